@@ -1,0 +1,11 @@
+// Behaviour selection trees (CRYENGINE 3): the reader. A root element `Blocks`, `SelectionTrees` or `SelectionTree`, any case.
+#pragma once
+#include "dialects/dialect.h"
+
+namespace espalier::dialects::selection {
+
+bool owns(std::string_view root_element);
+void read(std::span<const text::XmlDocument* const> files, const Options& options, ir::Project& project,
+          text::Findings& findings);
+
+}  // namespace espalier::dialects::selection

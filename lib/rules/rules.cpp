@@ -1,0 +1,76 @@
+// The rule table as objects. See rules.h.
+#include "rules/rules.h"
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+namespace espalier::rules {
+namespace {
+
+
+constexpr std::size_t kRuleCount = static_cast<std::size_t>(Rule::count);
+
+// Names are written as identifiers in the table; this gives each its '-' form, once.
+const std::array<RuleInfo, kRuleCount>& table() {
+  static const std::array<std::string, kRuleCount> names = [] {
+    std::array<std::string, kRuleCount> result = {
+#define RULE(prefix, number, name, severity, summary, why, bad, good) #name,
+#include "rules/rules.def"
+#undef RULE
+    };
+    for (std::string& name : result) {
+      for (char& c : name) c = c == '_' ? '-' : c;
+    }
+    return result;
+  }();
+  static const std::array<RuleInfo, kRuleCount> rows = [] {
+    std::array<RuleInfo, kRuleCount> result = {{
+#define RULE(prefix, number, name, severity, summary, why, bad, good) \
+  RuleInfo{#prefix #number, {}, Severity::severity, summary, why, bad, good},
+#include "rules/rules.def"
+#undef RULE
+    }};
+    for (std::size_t i = 0; i < kRuleCount; ++i) result[i].name = names[i];
+    return result;
+  }();
+  return rows;
+}
+
+bool equal_any_case(std::string_view a, std::string_view b) {
+  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (lower(a[i]) != lower(b[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const RuleInfo& info(Rule rule) { return table()[static_cast<std::size_t>(rule)]; }
+
+std::span<const RuleInfo> all() { return table(); }
+
+Rule find(std::string_view code_or_name) {
+  for (std::size_t i = 0; i < kRuleCount; ++i) {
+    const RuleInfo& row = table()[i];
+    if (equal_any_case(row.code, code_or_name) || equal_any_case(row.name, code_or_name)) return static_cast<Rule>(i);
+  }
+  return Rule::count;
+}
+
+std::string_view severity_name(Severity severity) {
+  switch (severity) {
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::note: return "note";
+  }
+  return "error";
+}
+
+std::string_view example_file(Rule rule) {
+  return info(rule).code.substr(0, 3) == "CFG" ? "espalier.json" : "tree.xml";
+}
+
+}  // namespace espalier::rules

@@ -1,0 +1,179 @@
+// espalier's runtime: runs compiled behaviour trees for very many agents. This header is all of it (espalier.h: the same for C).
+//
+//   Asset asset;                                              // bytes: the file, read or mapped, at a multiple of 8
+//   if (open(bytes, size, &asset) != Status::ok) ...          // verified once, trusted after
+//   Tree guard;       find_tree(asset, "Guard", &guard);
+//   Behavior table[N];                                        // N = behavior_count(asset)
+//   bind(asset, bindings, binding_count, table, nullptr, 0, &missing_count);
+//
+//   start(guard, block, {seed});                              // block: agent_bytes(guard) bytes of yours, at a multiple of 8
+//   signal(guard, block, on_enemy_seen);                      // ids: find_signal(), or a header made by the compiler
+//   update(guard, block, {table, user});                      // calls destruct and construct when the behaviour changes
+//
+// Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
+// An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
+// All functions but open() and bind() trust their arguments: a Tree comes from a verified asset, ids are below their counts.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace espalier {
+
+enum class Status : std::uint8_t {
+  ok,
+  misaligned,           // the bytes do not lie at a multiple of 8
+  not_an_asset,         // no magic, or too short for a header
+  unsupported_version,  // of another major version
+  wrong_size,           // cut off, or bytes behind the end
+  wrong_hash,           // changed since it was written
+  malformed,            // a count, offset, extent or operand that cannot be right
+  not_found,            // no such name
+  missing_binding,      // a behaviour without functions
+};
+
+// One sentence in English for messages; never null.
+const char* status_text(Status status);
+
+// ---- Assets ---------------------------------------------------------------------------------------------------------------
+
+// A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Copies are views of the same bytes.
+struct Asset {
+  const unsigned char* bytes = nullptr;
+  const void* sections[16] = {};           // required sections, by id
+  std::uint32_t section_bytes[16] = {};    // their sizes
+  const void* debug_sections[4] = {};      // optional sections; null when stripped
+  std::uint32_t debug_section_bytes[4] = {};
+};
+
+// A view of one tree of an asset. The Asset it came from must outlive it and stay where it is.
+struct Tree {
+  const Asset* asset = nullptr;
+  std::uint32_t index = 0;
+};
+
+// Where and why verification failed. `reason` is a static string; `offset_bytes` is from the start of the asset.
+struct Fault {
+  Status status = Status::ok;
+  const char* reason = "";
+  std::uint64_t offset_bytes = 0;
+};
+
+// Checks every byte that the runtime will rely on and makes a view. Linear in the size, allocates nothing. After `ok` no update
+// can read or write outside the asset and the agent's block, or run without end. On anything else `*asset` is left as it was;
+// `fault`, when not null, tells more.
+[[nodiscard]] Status open(const void* bytes, std::size_t size_bytes, Asset* asset, Fault* fault = nullptr);
+
+std::uint32_t tree_count(const Asset& asset);
+Tree tree(const Asset& asset, std::uint32_t index);
+// Without case. `*tree` is left as it was on not_found.
+[[nodiscard]] Status find_tree(const Asset& asset, std::string_view name, Tree* tree);
+std::string_view tree_name(const Tree& tree);
+
+// Variables and signals belong to a tree, behaviours to the whole asset. Ids count from 0.
+std::uint32_t variable_count(const Tree& tree);
+std::string_view variable_name(const Tree& tree, std::uint32_t variable);
+[[nodiscard]] Status find_variable(const Tree& tree, std::string_view name, std::uint32_t* variable);  // without case
+std::uint32_t signal_count(const Tree& tree);
+std::string_view signal_name(const Tree& tree, std::uint32_t signal);
+[[nodiscard]] Status find_signal(const Tree& tree, std::string_view name, std::uint32_t* signal);  // exact
+std::uint32_t behavior_count(const Asset& asset);
+std::string_view behavior_name(const Asset& asset, std::uint32_t behavior);
+
+// ---- Behaviours -----------------------------------------------------------------------------------------------------------
+
+// What a behaviour's functions are called with. They may signal() and set() the agent, but must not update, start or stop it.
+struct Call {
+  Tree tree;
+  void* agent;             // the agent's block
+  std::uint32_t behavior;  // of the asset
+  std::uint32_t leaf;      // of the tree: which leaf was selected (several may have one behaviour)
+  void* host;              // Host::user of this update
+  void* user;              // Behavior::user
+};
+
+using BehaviorFunction = void (*)(const Call& call);
+
+// Functions of one behaviour; either may be null.
+struct Behavior {
+  BehaviorFunction construct = nullptr;
+  BehaviorFunction destruct = nullptr;
+  void* user = nullptr;
+};
+
+struct Binding {
+  std::string_view name;
+  Behavior behavior;
+};
+
+// Fills `table` (behavior_count(asset) entries) from `bindings` by exact name. Behaviours that have none get null functions; the
+// ids of the first `missing_capacity` of them are written to `missing` (may be null when that is 0), and `*missing_count` (may be
+// null) is how many there are. Returns missing_binding when there is one, so that all are known at once and at the start.
+[[nodiscard]] Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table,
+                          std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count);
+
+// ---- Agents ---------------------------------------------------------------------------------------------------------------
+
+inline constexpr std::size_t kAgentAlignment = 8;
+inline constexpr std::uint32_t kNoLeaf = 0xFFFFFFFF;
+inline constexpr std::uint32_t kNoBehavior = 0xFFFFFFFF;
+
+// Bytes of an agent's block; it lies at a multiple of kAgentAlignment. Copying it saves the agent, copying it back restores it.
+std::size_t agent_bytes(const Tree& tree);
+// Bytes of the block that all agents of one tree share; 0: it needs none.
+std::size_t shared_bytes(const Tree& tree);
+
+// What an update is given.
+struct Host {
+  const Behavior* behaviors = nullptr;  // as filled by bind(); null: no behaviour is called
+  void* user = nullptr;                 // for the behaviours' functions
+  std::uint64_t clock_us = 0;           // the game's clock in microseconds; never goes back
+};
+
+enum class Result : std::uint8_t {
+  running,  // a behaviour is active
+  failure,  // nothing was selected: the agent has no behaviour, and is evaluated again at the next update
+};
+
+// Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called.
+void start(const Tree& tree, void* block);
+// Ends an agent: its behaviour's destruct is called. The block is then as after start() but for its variables.
+void stop(const Tree& tree, void* block, const Host& host);
+
+bool variable(const Tree& tree, const void* block, std::uint32_t variable);
+void set(const Tree& tree, void* block, std::uint32_t variable, bool value);
+// Sets the variables that this signal sets, at once.
+void signal(const Tree& tree, void* block, std::uint32_t signal);
+
+// Evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if another leaf is selected.
+Result update(const Tree& tree, void* block, const Host& host);
+// `count` agents, `stride_bytes` apart (a multiple of 8): the same as update() on each in turn.
+void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
+
+// The leaf selected last, or kNoLeaf; leaves count from 0 in the order of the file. The behaviour of a leaf.
+std::uint32_t current_leaf(const Tree& tree, const void* block);
+std::uint32_t leaf_count(const Tree& tree);
+std::uint32_t leaf_behavior(const Tree& tree, std::uint32_t leaf);
+// Of the current leaf, or kNoBehavior.
+std::uint32_t current_behavior(const Tree& tree, const void* block);
+
+// ---- Watching -------------------------------------------------------------------------------------------------------------
+
+// One step of an evaluation: a condition that was looked at.
+struct Step {
+  std::uint32_t node_word;  // the node: its first word in the asset's NODES
+  std::uint32_t leaf_base;  // which use of a shared unit: the leaves before it
+  std::uint32_t condition;  // as in the asset: 0 (always true) or 1 + its index
+  std::int32_t transition;  // -1: the node's own condition; else the transition's number in its state
+  bool holds;
+};
+
+struct Watcher {
+  void (*step)(void* user, const Step& step) = nullptr;
+  void* user = nullptr;
+};
+
+// The same as update(), telling `watcher` each step. Linked only when it is used.
+Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher);
+
+}  // namespace espalier

@@ -1,0 +1,168 @@
+// The bytes of an asset: header, sections and records, exactly as they lie in the file. schemas/asset.md documents the same.
+// All numbers are little-endian. Every section begins at a multiple of 8 bytes; records have the alignment of their widest field.
+#pragma once
+#include <cstdint>
+
+namespace espalier::layout {
+
+inline constexpr std::uint32_t kMagic = 0x42505345;  // "ESPB"
+inline constexpr std::uint16_t kMajorVersion = 1;    // readers accept every asset of their major version
+inline constexpr std::uint16_t kMinorVersion = 0;    // raised when optional sections are added
+inline constexpr std::uint32_t kAlignment = 8;       // of the asset in memory, of sections and of agents' blocks
+inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
+inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
+
+// Limits that the verifier holds every asset to, and so the compiler every tree.
+inline constexpr std::uint32_t kMaxNodes = 65534;   // of one tree, shared units counted as often as they are used
+inline constexpr std::uint32_t kMaxDepth = 1024;    // nodes within nodes of one unit
+inline constexpr std::uint32_t kMaxRegions = 1024;  // states and shared units within one another
+inline constexpr std::uint32_t kMaxStates = 32;     // of one machine
+inline constexpr std::uint32_t kMaxBits = 32;       // results kept while a condition is evaluated
+inline constexpr std::uint32_t kMaxAgentBytes = 65528;
+
+struct Header {  // 32 bytes
+  std::uint32_t magic;
+  std::uint16_t major_version;
+  std::uint16_t minor_version;
+  std::uint64_t size_bytes;    // of the whole asset, a multiple of 8
+  std::uint64_t hash;          // XXH64, seed 0, of all bytes with this field taken as 0
+  std::uint32_t section_count;
+  std::uint32_t reserved;      // 0
+};
+
+// The sections, in the order of the section table. A reader that meets an unknown section skips it when it is optional and
+// refuses the asset when it is not.
+enum class SectionId : std::uint32_t {
+  trees = 1,
+  units = 2,
+  nodes = 3,        // words, see opcodes.def
+  conditions = 4,
+  tests = 5,
+  transitions = 6,
+  variables = 7,
+  signals = 8,
+  assignments = 9,
+  behaviors = 10,
+  leaves = 11,      // u16 each: index into BEHAVIORS
+  images = 12,      // bytes of agents at their start, each at a multiple of 8
+  names = 13,       // bytes: strings that end in NUL, the last one too
+  files = 64,       // optional from here: debug data, which --strip drops
+  node_places = 65,
+  debug_names = 66,
+};
+
+inline constexpr std::uint32_t kSectionOptional = 1;  // flag
+inline constexpr std::uint32_t kFirstOptionalSection = 64;
+
+struct Section {  // 16 bytes, directly behind the header
+  std::uint32_t id;
+  std::uint32_t flags;
+  std::uint32_t offset_bytes;  // from the start of the asset, a multiple of 8
+  std::uint32_t size_bytes;    // without padding; the padding behind it is 0
+};
+
+// Names are byte offsets into NAMES (debug data: into DEBUG_NAMES).
+struct Tree {  // 64 bytes
+  std::uint32_t name;
+  std::uint32_t unit;            // its root
+  std::uint32_t first_variable;  // into VARIABLES
+  std::uint32_t variable_count;
+  std::uint32_t first_signal;    // into SIGNALS
+  std::uint32_t signal_count;
+  std::uint32_t first_leaf;      // into LEAVES
+  std::uint32_t leaf_count;
+  std::uint32_t image;           // byte offset into IMAGES
+  std::uint32_t agent_bytes;     // a multiple of 8
+  std::uint32_t shared_bytes;    // of the block that all agents of the tree share; 0: none
+  std::uint32_t leaf_offset;     // agent: u16, the current leaf or kNoLeaf (bit 15 may be the dirty bit); byte offset
+  std::uint32_t state_offset;    // agent: the nodes' state; byte offset
+  std::uint32_t state_bytes;
+  std::uint32_t dirty_bit;       // agent: bit index of "a variable has changed", or kNone: always taken as set
+  std::uint32_t reserved;        // 0
+};
+
+// A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several places.
+struct Unit {  // 32 bytes
+  std::uint32_t first_word;      // into NODES; units lie one after the other without gaps
+  std::uint32_t word_count;
+  std::uint32_t node_count;      // with shared units counted as often as they are used
+  std::uint32_t leaf_count;      // the same
+  std::uint32_t state_bytes;     // agent state of its nodes, the same
+  std::uint32_t region_count;    // states and shared units that can be entered within one another
+  std::uint32_t variable_count;  // 1 + the largest variable that its conditions read; 0: none
+  std::uint32_t reserved;        // 0
+};
+
+// A Boolean condition: tests run in order, each combined into one result. See condition.h.
+struct Condition {  // 12 bytes
+  std::uint32_t first_test;      // into TESTS; conditions' tests lie one after the other without gaps
+  std::uint32_t test_count;      // 1 or more
+  std::uint32_t variable_count;  // 1 + the largest variable read; 0: none
+};
+
+// What a test does with the running result.
+enum class TestOp : std::uint8_t {
+  all,       // test: (word & mask) == value
+  any,       // test: (word & mask) != value
+  combine,   // no test: takes the result put aside last in place of a test
+};
+enum class CombineOp : std::uint8_t {
+  set,       // result = test
+  both,      // result = result and test
+  either,    // result = result or test
+  differ,    // result = result xor test
+  same,      // result = result == test
+  aside,     // the result is put aside, then result = test
+};
+
+struct Test {  // 12 bytes
+  std::uint8_t test;     // TestOp
+  std::uint8_t combine;  // CombineOp; `set` only for the first test of a condition, and never elsewhere
+  std::uint16_t word;    // of the agent's variables, 32 to a word, bit 0 first
+  std::uint32_t mask;
+  std::uint32_t value;   // has no bit that mask has not
+};
+
+struct Transition {  // 8 bytes
+  std::uint32_t condition;  // as an operand: 0 is always true
+  std::uint32_t state;      // number of the target in its machine
+};
+
+struct Variable {  // 8 bytes
+  std::uint32_t name;
+  std::uint32_t initial;  // 0 or 1
+};
+
+struct Signal {  // 12 bytes
+  std::uint32_t name;
+  std::uint32_t first_assignment;
+  std::uint32_t assignment_count;
+};
+
+// One variable set by a signal, in the order of the file.
+struct Assignment {  // 8 bytes
+  std::uint32_t variable;   // of the tree
+  std::uint32_t condition;  // its new value; as an operand: 0 is true
+};
+
+struct Behavior {  // 4 bytes
+  std::uint32_t name;
+};
+
+struct NodePlace {  // 20 bytes; one for each node, in the order of NODES
+  std::uint32_t word;    // first word of the node in NODES
+  std::uint32_t name;    // into DEBUG_NAMES
+  std::uint32_t file;    // into FILES
+  std::uint32_t line;    // from 1
+  std::uint32_t column;  // from 1, UTF-8 bytes
+};
+
+struct File {  // 4 bytes
+  std::uint32_t name;  // into DEBUG_NAMES: path as given to the compiler
+};
+
+static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 64 && sizeof(Unit) == 32);
+static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
+static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
+
+}  // namespace espalier::layout

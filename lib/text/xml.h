@@ -1,0 +1,90 @@
+// XML with exact positions: a pugixml document over decoded text, where every element, attribute and character of an attribute's
+// value knows its place in the source. Well-formedness is checked strictly; what pugixml lets through is found here.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <pugixml.hpp>
+#include <string_view>
+#include <vector>
+
+#include "text/finding.h"
+#include "text/source.h"
+
+namespace espalier::text {
+
+// Limits on what comes from outside; each has a finding of its own.
+inline constexpr std::uint32_t kMaxNesting = 1000;                      // elements within elements
+inline constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;  // of one file, decoded
+
+class XmlDocument;
+
+// An attribute of an element. Cheap to copy; valid while its document lives.
+class Attribute {
+ public:
+  Attribute() = default;
+  Attribute(const XmlDocument* document, pugi::xml_attribute attribute) : document_(document), attribute_(attribute) {}
+  explicit operator bool() const { return bool(attribute_); }
+  std::string_view name() const { return attribute_.name(); }
+  std::string_view value() const { return attribute_.value(); }  // entities resolved
+  Span name_span() const;
+  Span value_span() const;  // between the quotes
+  // The place of characters [begin, end) of value() in the source, entities counted as they are written.
+  Span value_span(std::uint32_t begin, std::uint32_t end) const;
+
+ private:
+  const XmlDocument* document_ = nullptr;
+  pugi::xml_attribute attribute_;
+};
+
+// An element. Cheap to copy; valid while its document lives.
+class Element {
+ public:
+  Element() = default;
+  Element(const XmlDocument* document, pugi::xml_node node) : document_(document), node_(node) {}
+  explicit operator bool() const { return bool(node_); }
+  std::string_view name() const { return node_.name(); }
+  Span span() const;                         // the name in the start tag
+  std::vector<Attribute> attributes() const;  // in file order
+  std::vector<Element> children() const;      // child elements in file order
+  Element first_child() const;                // first child element
+  Element next_sibling() const;               // next sibling element
+  Element parent() const;
+  // The attribute of exactly this name; none: a false one.
+  Attribute attribute(std::string_view name) const;
+  // The first attribute of this name without regard to case (ASCII); none: a false one.
+  Attribute attribute_any_case(std::string_view name) const;
+  const XmlDocument& document() const { return *document_; }
+  pugi::xml_node node() const { return node_; }
+  friend bool operator==(const Element& a, const Element& b) { return a.node_ == b.node_; }
+
+ private:
+  const XmlDocument* document_ = nullptr;
+  pugi::xml_node node_;
+};
+
+// A parsed file. Owns pugixml's document and buffer; the text stays in Sources. Not copyable; elements point into it.
+class XmlDocument {
+ public:
+  XmlDocument(const XmlDocument&) = delete;
+  XmlDocument& operator=(const XmlDocument&) = delete;
+  ~XmlDocument();
+
+  // Decodes `bytes` (decode.h), adds the text to `sources` under `path`, parses it and checks that it is well-formed and within
+  // the limits. Returns null when it is not; each fault is in `findings` (one per file: what follows a fault is not believed).
+  static std::unique_ptr<XmlDocument> parse(std::string path, std::string_view bytes, Sources& sources, Findings& findings);
+
+  Element root() const;
+  FileId file() const { return file_; }
+  const Source& source() const { return *source_; }
+
+ private:
+  friend class Element;
+  friend class Attribute;
+  XmlDocument() = default;
+  FileId file_ = 0;
+  const Source* source_ = nullptr;
+  std::vector<char> buffer_;  // pugixml parses in place here; offsets equal those of the source's text
+  pugi::xml_document document_;
+};
+
+}  // namespace espalier::text
