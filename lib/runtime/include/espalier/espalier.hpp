@@ -176,4 +176,8 @@ struct Watcher {
 // The same as update(), telling `watcher` each step. Linked only when it is used.
 Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher);
 
+// The same as signal(), telling `changed` each variable that gets another value, in order (one may come several times).
+void signal_watched(const Tree& tree, void* block, std::uint32_t signal,
+                    void (*changed)(void* user, std::uint32_t variable, bool value), void* user);
+
 }  // namespace espalier
