@@ -1,0 +1,211 @@
+// espalier.h, each function by its twin in espalier.hpp. What differs between the two is only how types are spelt:
+// views are stored in place (an espalier_asset is room for an Asset), small structs are copied field by field, and C
+// functions are called through C++ ones, so that no function is ever called through a pointer of another type.
+#include <espalier/espalier.h>
+
+#include <cstring>
+#include <espalier/espalier.hpp>
+#include <new>
+#include <type_traits>
+
+namespace {
+
+using espalier::Asset;
+using espalier::Behavior;
+using espalier::Call;
+using espalier::Host;
+using espalier::Status;
+using espalier::Tree;
+
+static_assert(sizeof(Asset) <= sizeof(espalier_asset) && alignof(Asset) <= alignof(espalier_asset));
+static_assert(std::is_trivially_copyable_v<Asset>);
+static_assert(sizeof(espalier_bound) == sizeof(Behavior) + sizeof(espalier_behavior));
+static_assert(alignof(espalier_bound) >= alignof(Behavior) && alignof(espalier_bound) >= alignof(espalier_behavior));
+
+// ORDER: the enumerators of espalier.h stand in the order of espalier.hpp.
+static_assert(ESPALIER_MISALIGNED == int(Status::misaligned) && ESPALIER_NOT_AN_ASSET == int(Status::not_an_asset));
+static_assert(ESPALIER_UNSUPPORTED_VERSION == int(Status::unsupported_version));
+static_assert(ESPALIER_WRONG_SIZE == int(Status::wrong_size) && ESPALIER_WRONG_HASH == int(Status::wrong_hash));
+static_assert(ESPALIER_MALFORMED == int(Status::malformed) && ESPALIER_NOT_FOUND == int(Status::not_found));
+static_assert(ESPALIER_MISSING_BINDING == int(Status::missing_binding) && ESPALIER_OK == int(Status::ok));
+static_assert(ESPALIER_RUNNING == int(espalier::Result::running) && ESPALIER_FAILURE == int(espalier::Result::failure));
+static_assert(ESPALIER_AGENT_ALIGNMENT == espalier::kAgentAlignment && ESPALIER_NO_LEAF == espalier::kNoLeaf &&
+              ESPALIER_NO_BEHAVIOR == espalier::kNoBehavior);
+
+espalier_status to_c(Status status) { return static_cast<espalier_status>(status); }
+espalier_result to_c(espalier::Result result) { return static_cast<espalier_result>(result); }
+
+const Asset& from_c(const espalier_asset* asset) { return *reinterpret_cast<const Asset*>(asset); }
+Tree from_c(espalier_tree tree) { return {reinterpret_cast<const Asset*>(tree.asset), tree.index}; }
+espalier_tree to_c(const Tree& tree) { return {reinterpret_cast<const espalier_asset*>(tree.asset), tree.index}; }
+
+// A table of `count` bound behaviours is the C++ table, which updates use, and behind it the C functions, to which it
+// leads.
+Host from_c(const espalier_host& host) {
+  return {reinterpret_cast<const Behavior*>(host.behaviors), host.user, host.clock_us};
+}
+
+espalier_call to_c(const Call& call, const espalier_behavior& behavior) {
+  return {to_c(call.tree), call.agent, call.behavior, call.leaf, call.host, behavior.user};
+}
+
+void construct(const Call& call) {
+  const auto& behavior = *static_cast<const espalier_behavior*>(call.user);
+  const espalier_call c_call = to_c(call, behavior);
+  behavior.construct(&c_call);
+}
+
+void destruct(const Call& call) {
+  const auto& behavior = *static_cast<const espalier_behavior*>(call.user);
+  const espalier_call c_call = to_c(call, behavior);
+  behavior.destruct(&c_call);
+}
+
+espalier_behavior* c_functions(espalier_bound* table, std::uint32_t count) {
+  return reinterpret_cast<espalier_behavior*>(reinterpret_cast<unsigned char*>(table) + count * sizeof(Behavior));
+}
+
+void tell_step(void* user, const espalier::Step& step) {
+  const auto& watcher = *static_cast<const espalier_watcher*>(user);
+  const espalier_step c_step = {step.node_word, step.leaf_base, step.condition, step.transition, step.holds};
+  watcher.step(watcher.user, &c_step);
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* espalier_status_text(espalier_status status) { return espalier::status_text(static_cast<Status>(status)); }
+
+espalier_status espalier_open(const void* bytes, size_t size_bytes, espalier_asset* asset, espalier_fault* fault) {
+  Asset opened;
+  espalier::Fault found;
+  const Status status = espalier::open(bytes, size_bytes, &opened, &found);
+  if (status == Status::ok) {
+    new (static_cast<void*>(asset)) Asset(opened);
+  } else if (fault != nullptr) {
+    *fault = {to_c(found.status), found.reason, found.offset_bytes};
+  }
+  return to_c(status);
+}
+
+uint32_t espalier_tree_count(const espalier_asset* asset) { return espalier::tree_count(from_c(asset)); }
+
+espalier_tree espalier_tree_at(const espalier_asset* asset, uint32_t index) {
+  return to_c(espalier::tree(from_c(asset), index));
+}
+
+espalier_status espalier_find_tree(const espalier_asset* asset, const char* name, espalier_tree* tree) {
+  Tree found;
+  const Status status = espalier::find_tree(from_c(asset), name, &found);
+  if (status == Status::ok) *tree = to_c(found);
+  return to_c(status);
+}
+
+// Names in an asset end in NUL, so their data() is a C string.
+const char* espalier_tree_name(espalier_tree tree) { return espalier::tree_name(from_c(tree)).data(); }
+
+uint32_t espalier_variable_count(espalier_tree tree) { return espalier::variable_count(from_c(tree)); }
+
+const char* espalier_variable_name(espalier_tree tree, uint32_t variable) {
+  return espalier::variable_name(from_c(tree), variable).data();
+}
+
+espalier_status espalier_find_variable(espalier_tree tree, const char* name, uint32_t* variable) {
+  return to_c(espalier::find_variable(from_c(tree), name, variable));
+}
+
+uint32_t espalier_signal_count(espalier_tree tree) { return espalier::signal_count(from_c(tree)); }
+
+const char* espalier_signal_name(espalier_tree tree, uint32_t signal) {
+  return espalier::signal_name(from_c(tree), signal).data();
+}
+
+espalier_status espalier_find_signal(espalier_tree tree, const char* name, uint32_t* signal) {
+  return to_c(espalier::find_signal(from_c(tree), name, signal));
+}
+
+uint32_t espalier_behavior_count(const espalier_asset* asset) { return espalier::behavior_count(from_c(asset)); }
+
+const char* espalier_behavior_name(const espalier_asset* asset, uint32_t behavior) {
+  return espalier::behavior_name(from_c(asset), behavior).data();
+}
+
+espalier_status espalier_bind(const espalier_asset* asset, const espalier_binding* bindings, size_t binding_count,
+                              espalier_bound* table, uint32_t* missing, size_t missing_capacity,
+                              uint32_t* missing_count) {
+  const std::uint32_t count = espalier_behavior_count(asset);
+  auto* cpp_table = reinterpret_cast<Behavior*>(table);
+  espalier_behavior* c_table = c_functions(table, count);
+  std::uint32_t missing_found = 0;
+  for (std::uint32_t id = 0; id < count; ++id) {
+    const char* name = espalier_behavior_name(asset, id);
+    std::size_t i = 0;
+    while (i < binding_count && std::strcmp(bindings[i].name, name) != 0) ++i;
+    const bool found = i < binding_count;
+    if (!found && missing_found < missing_capacity) missing[missing_found] = id;
+    missing_found += found ? 0 : 1;
+    const auto* behavior = new (&c_table[id]) espalier_behavior(found ? bindings[i].behavior : espalier_behavior{});
+    new (&cpp_table[id]) Behavior{behavior->construct != nullptr ? construct : nullptr,
+                                  behavior->destruct != nullptr ? destruct : nullptr, &c_table[id]};
+  }
+  if (missing_count != nullptr) *missing_count = missing_found;
+  return missing_found == 0 ? ESPALIER_OK : ESPALIER_MISSING_BINDING;
+}
+
+size_t espalier_agent_bytes(espalier_tree tree) { return espalier::agent_bytes(from_c(tree)); }
+size_t espalier_shared_bytes(espalier_tree tree) { return espalier::shared_bytes(from_c(tree)); }
+
+void espalier_start(espalier_tree tree, void* block) { espalier::start(from_c(tree), block); }
+
+void espalier_stop(espalier_tree tree, void* block, const espalier_host* host) {
+  espalier::stop(from_c(tree), block, from_c(*host));
+}
+
+bool espalier_variable(espalier_tree tree, const void* block, uint32_t variable) {
+  return espalier::variable(from_c(tree), block, variable);
+}
+
+void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value) {
+  espalier::set(from_c(tree), block, variable, value);
+}
+
+void espalier_signal(espalier_tree tree, void* block, uint32_t signal) {
+  espalier::signal(from_c(tree), block, signal);
+}
+
+espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host) {
+  return to_c(espalier::update(from_c(tree), block, from_c(*host)));
+}
+
+void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
+                         const espalier_host* host) {
+  espalier::update_all(from_c(tree), blocks, stride_bytes, count, from_c(*host));
+}
+
+uint32_t espalier_current_leaf(espalier_tree tree, const void* block) {
+  return espalier::current_leaf(from_c(tree), block);
+}
+
+uint32_t espalier_leaf_count(espalier_tree tree) { return espalier::leaf_count(from_c(tree)); }
+
+uint32_t espalier_leaf_behavior(espalier_tree tree, uint32_t leaf) {
+  return espalier::leaf_behavior(from_c(tree), leaf);
+}
+
+uint32_t espalier_current_behavior(espalier_tree tree, const void* block) {
+  return espalier::current_behavior(from_c(tree), block);
+}
+
+espalier_result espalier_update_watched(espalier_tree tree, void* block, const espalier_host* host,
+                                        const espalier_watcher* watcher) {
+  espalier_watcher copy = *watcher;
+  return to_c(espalier::update_watched(from_c(tree), block, from_c(*host), {tell_step, &copy}));
+}
+
+void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal,
+                             void (*changed)(void* user, uint32_t variable, bool value), void* user) {
+  espalier::signal_watched(from_c(tree), block, signal, changed, user);
+}
+
+}  // extern "C"
