@@ -1,0 +1,166 @@
+/* The C interface, from a program in C99 that is linked by the C linker with the runtime alone. Its argument is the
+   asset that c_interface.xml is compiled to. */
+#include <espalier/espalier.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failure_count = 0;
+
+static void check(bool holds, const char* sentence) {
+  if (holds) return;
+  fprintf(stderr, "does not hold: %s\n", sentence);
+  ++failure_count;
+}
+
+/* Reads a file of at most `capacity_bytes` and gives its size, or 0. */
+static size_t read_file(const char* path, void* buffer, size_t capacity_bytes) {
+  FILE* file = fopen(path, "rb");
+  if (file == NULL) return 0;
+  const size_t size_bytes = fread(buffer, 1, capacity_bytes, file);
+  fclose(file);
+  return size_bytes;
+}
+
+/* What the behaviours' functions were called with, as text. */
+typedef struct journal {
+  char text[512];
+  espalier_call last;
+} journal;
+
+static void write_entry(const espalier_call* call, const char* what) {
+  journal* entries = call->host;
+  const char* name = espalier_behavior_name(call->tree.asset, call->behavior);
+  const size_t length = strlen(entries->text);
+  snprintf(entries->text + length, sizeof entries->text - length, "%s %s; ", what, name);
+  entries->last = *call;
+}
+
+static void on_construct(const espalier_call* call) { write_entry(call, "enter"); }
+static void on_destruct(const espalier_call* call) { write_entry(call, "leave"); }
+
+static bool journal_is(journal* entries, const char* expected) {
+  const bool same = strcmp(entries->text, expected) == 0;
+  if (!same) fprintf(stderr, "journal: %s\nexpected: %s\n", entries->text, expected);
+  entries->text[0] = '\0';
+  return same;
+}
+
+static void names_are_found(const espalier_asset* asset, espalier_tree guard) {
+  espalier_tree found = guard;
+  check(espalier_tree_count(asset) == 1, "the asset has one tree");
+  check(strcmp(espalier_tree_name(guard), "Guard") == 0, "a tree has its name");
+  check(espalier_find_tree(asset, "gUARD", &found) == ESPALIER_OK && found.index == 0 && found.asset == asset,
+        "trees are found without case");
+  check(espalier_find_tree(asset, "Gard", &found) == ESPALIER_NOT_FOUND && found.asset == asset,
+        "a tree that is not there leaves the result as it was");
+
+  uint32_t id = 77;
+  check(espalier_variable_count(guard) == 2, "the tree has two variables");
+  check(espalier_find_variable(guard, "armed", &id) == ESPALIER_OK && id == 1, "variables are found without case");
+  check(strcmp(espalier_variable_name(guard, 1), "Armed") == 0, "a variable has its name");
+  check(espalier_find_signal(guard, "onenemyseen", &id) == ESPALIER_NOT_FOUND && id == 1, "signals are found exactly");
+  check(espalier_find_signal(guard, "OnEnemySeen", &id) == ESPALIER_OK, "a signal is found");
+  check(strcmp(espalier_signal_name(guard, id), "OnEnemySeen") == 0, "a signal has its name");
+  check(espalier_signal_count(guard) == 2, "the tree has two signals");
+}
+
+static void all_missing_bindings_are_told(const espalier_asset* asset) {
+  const espalier_binding only_idle[] = {{"Idle", {on_construct, NULL, NULL}}};
+  espalier_bound table[3];
+  uint32_t missing[1] = {77};
+  uint32_t missing_count = 77;
+  check(espalier_bind(asset, only_idle, 1, table, missing, 1, &missing_count) == ESPALIER_MISSING_BINDING,
+        "a behaviour without functions is refused");
+  check(missing_count == 2, "all behaviours without functions are counted");
+  check(missing[0] < 3 && strcmp(espalier_behavior_name(asset, missing[0]), "Idle") != 0, "the first of them is named");
+}
+
+static void count_step(void* user, const espalier_step* step) {
+  int* step_count = user;
+  if (step->transition == -1) ++*step_count;
+}
+
+static void note_change(void* user, uint32_t variable, bool value) {
+  if (variable == 0 && !value) ++*(int*)user;
+}
+
+static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tree guard) {
+  int mark = 0;
+  const espalier_behavior behavior = {on_construct, on_destruct, &mark};
+  const espalier_binding bindings[] = {
+      {"Idle", behavior}, {"GuardAttack", behavior}, {"Flee", {on_construct, NULL, NULL}}};
+  espalier_bound table[3];
+  check(espalier_behavior_count(asset) == 3, "the asset has three behaviours");
+  check(espalier_bind(asset, bindings, 3, table, NULL, 0, NULL) == ESPALIER_OK, "all behaviours are bound");
+
+  uint32_t seen = 0;
+  uint32_t lost = 0;
+  check(espalier_find_signal(guard, "OnEnemySeen", &seen) == ESPALIER_OK, "OnEnemySeen is found");
+  check(espalier_find_signal(guard, "OnEnemyLost", &lost) == ESPALIER_OK, "OnEnemyLost is found");
+
+  journal entries = {"", {{NULL, 0}, NULL, 0, 0, NULL, NULL}};
+  const espalier_host host = {table, &entries, 0};
+  const size_t block_bytes = espalier_agent_bytes(guard);
+  check(block_bytes % ESPALIER_AGENT_ALIGNMENT == 0, "agents' blocks can lie one behind the other");
+  void* agent = malloc(block_bytes);
+  void* saved = malloc(block_bytes);
+
+  espalier_start(guard, agent);
+  check(espalier_current_leaf(guard, agent) == ESPALIER_NO_LEAF, "an agent starts without a leaf");
+  check(espalier_current_behavior(guard, agent) == ESPALIER_NO_BEHAVIOR, "an agent starts without a behaviour");
+  check(!espalier_variable(guard, agent, 0) && espalier_variable(guard, agent, 1), "variables start at their defaults");
+  check(espalier_update(guard, agent, &host) == ESPALIER_RUNNING, "the first update selects a behaviour");
+  check(journal_is(&entries, "enter Idle; "), "the behaviour is constructed");
+  check(entries.last.agent == agent && entries.last.user == &mark && entries.last.leaf == 2,
+        "a behaviour's function is told the agent, its own data and the leaf");
+
+  memcpy(saved, agent, block_bytes);
+  espalier_signal(guard, agent, seen);
+  espalier_update_all(guard, agent, block_bytes, 1, &host);
+  check(journal_is(&entries, "leave Idle; enter GuardAttack; "),
+        "the old behaviour is left before the new one is entered");
+  check(espalier_current_leaf(guard, agent) == 0, "the leaf selected last is told");
+  check(espalier_leaf_behavior(guard, 0) == espalier_current_behavior(guard, agent),
+        "the current behaviour is the leaf's");
+  check(espalier_leaf_count(guard) == 3, "the tree has three leaves");
+
+  int step_count = 0;
+  const espalier_watcher watcher = {count_step, &step_count};
+  espalier_set(guard, agent, 1, false);
+  check(espalier_update_watched(guard, agent, &host, &watcher) == ESPALIER_RUNNING, "a watched update selects as well");
+  check(step_count >= 2, "a watched update tells the conditions it looked at");
+  check(journal_is(&entries, "leave GuardAttack; enter Flee; "), "a variable can be set directly");
+
+  int change_count = 0;
+  espalier_signal_watched(guard, agent, lost, note_change, &change_count);
+  check(change_count == 1, "a watched signal tells the variables it changes");
+  check(espalier_update(guard, agent, &host) == ESPALIER_FAILURE, "an update can select nothing");
+  check(journal_is(&entries, ""), "a behaviour without destruct is left silently");
+
+  memcpy(agent, saved, block_bytes);
+  check(espalier_update(guard, agent, &host) == ESPALIER_RUNNING, "a copied block restores the agent");
+  check(journal_is(&entries, ""), "the restored agent goes on with its behaviour");
+  espalier_stop(guard, agent, &host);
+  check(journal_is(&entries, "leave Idle; "), "stopping leaves the behaviour");
+  free(saved);
+  free(agent);
+}
+
+int main(int argument_count, char** arguments) {
+  static uint64_t bytes[8192];
+  const size_t size_bytes = argument_count > 1 ? read_file(arguments[1], bytes, sizeof bytes) : 0;
+  espalier_asset asset;
+  espalier_fault fault = {ESPALIER_OK, NULL, 0};
+  check(espalier_open(bytes, 3, &asset, &fault) == ESPALIER_NOT_AN_ASSET, "three bytes are no asset");
+  check(fault.status == ESPALIER_NOT_AN_ASSET && fault.reason != NULL, "a refusal tells its reason");
+  check(strlen(espalier_status_text(ESPALIER_WRONG_HASH)) > 0, "a status has a sentence");
+  if (espalier_open(bytes, size_bytes, &asset, &fault) != ESPALIER_OK) {
+    fprintf(stderr, "cannot open the asset: %s\n", espalier_status_text(fault.status));
+    return EXIT_FAILURE;
+  }
+  names_are_found(&asset, espalier_tree_at(&asset, 0));
+  all_missing_bindings_are_told(&asset);
+  agent_changes_its_behavior(&asset, espalier_tree_at(&asset, 0));
+  return failure_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
