@@ -1,0 +1,108 @@
+// Names and ids of an asset, and binding behaviours to the host's functions by name.
+#include <cstring>
+
+#include "view.h"
+
+namespace espalier {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool equal_any_case(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (lower(a[i]) != lower(b[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const char* status_text(Status status) {
+  switch (status) {
+    case Status::ok: return "no error";
+    case Status::misaligned: return "the asset does not lie at a multiple of 8 bytes";
+    case Status::not_an_asset: return "this is not a compiled asset";
+    case Status::unsupported_version: return "the asset is of a version that this runtime cannot read";
+    case Status::wrong_size: return "the asset is cut off or has bytes behind its end";
+    case Status::wrong_hash: return "the asset was changed after it was written";
+    case Status::malformed: return "the asset is malformed";
+    case Status::not_found: return "there is nothing of this name";
+    case Status::missing_binding: return "a behaviour has no functions";
+  }
+  return "unknown status";
+}
+
+std::uint32_t tree_count(const Asset& asset) { return record_count<layout::Tree>(asset, layout::SectionId::trees); }
+
+Tree tree(const Asset& asset, std::uint32_t index) { return {&asset, index}; }
+
+Status find_tree(const Asset& asset, std::string_view name, Tree* tree) {
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    if (!equal_any_case(tree_name({&asset, i}), name)) continue;
+    *tree = {&asset, i};
+    return Status::ok;
+  }
+  return Status::not_found;
+}
+
+std::string_view tree_name(const Tree& tree) { return name_at(*tree.asset, tree_record(tree).name); }
+
+std::uint32_t variable_count(const Tree& tree) { return tree_record(tree).variable_count; }
+
+std::string_view variable_name(const Tree& tree, std::uint32_t variable) {
+  const layout::Variable* variables = records<layout::Variable>(*tree.asset, layout::SectionId::variables);
+  return name_at(*tree.asset, variables[tree_record(tree).first_variable + variable].name);
+}
+
+Status find_variable(const Tree& tree, std::string_view name, std::uint32_t* variable) {
+  for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
+    if (!equal_any_case(variable_name(tree, i), name)) continue;
+    *variable = i;
+    return Status::ok;
+  }
+  return Status::not_found;
+}
+
+std::uint32_t signal_count(const Tree& tree) { return tree_record(tree).signal_count; }
+
+std::string_view signal_name(const Tree& tree, std::uint32_t signal) {
+  const layout::Signal* signals = records<layout::Signal>(*tree.asset, layout::SectionId::signals);
+  return name_at(*tree.asset, signals[tree_record(tree).first_signal + signal].name);
+}
+
+Status find_signal(const Tree& tree, std::string_view name, std::uint32_t* signal) {
+  for (std::uint32_t i = 0; i < signal_count(tree); ++i) {
+    if (signal_name(tree, i) != name) continue;
+    *signal = i;
+    return Status::ok;
+  }
+  return Status::not_found;
+}
+
+std::uint32_t behavior_count(const Asset& asset) {
+  return record_count<layout::Behavior>(asset, layout::SectionId::behaviors);
+}
+
+std::string_view behavior_name(const Asset& asset, std::uint32_t behavior) {
+  return name_at(asset, records<layout::Behavior>(asset, layout::SectionId::behaviors)[behavior].name);
+}
+
+Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table, std::uint32_t* missing,
+            std::size_t missing_capacity, std::uint32_t* missing_count) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < behavior_count(asset); ++i) {
+    const Binding* found = nullptr;
+    for (std::size_t j = 0; j < binding_count && found == nullptr; ++j) {
+      if (bindings[j].name == behavior_name(asset, i)) found = &bindings[j];
+    }
+    table[i] = found != nullptr ? found->behavior : Behavior{};
+    if (found != nullptr) continue;
+    if (count < missing_capacity) missing[count] = i;
+    ++count;
+  }
+  if (missing_count != nullptr) *missing_count = count;
+  return count == 0 ? Status::ok : Status::missing_binding;
+}
+
+}  // namespace espalier
