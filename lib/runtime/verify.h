@@ -1,0 +1,54 @@
+// What the parts of the verifier share: the place and reason of the first fault.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+
+#include "layout.h"
+#include "view.h"
+
+namespace espalier {
+
+// Checks a half-made view (sections lie within the bytes, in order) part by part. Each check is linear, allocates nothing and
+// relies on those before it alone. False: `fault` tells where and why.
+class Verifier {
+ public:
+  explicit Verifier(const Asset& asset) : asset_(asset) {}
+
+  [[nodiscard]] bool check();
+  const Fault& fault() const { return fault_; }
+
+ private:
+  [[nodiscard]] bool check_sizes();
+  [[nodiscard]] bool check_names();
+  [[nodiscard]] bool check_conditions();
+  [[nodiscard]] bool check_condition(std::uint32_t index, std::uint32_t* next_test);
+  [[nodiscard]] bool check_units();  // verify_nodes.cpp
+  [[nodiscard]] bool check_trees();
+  [[nodiscard]] bool check_tree_records(std::uint32_t index, layout::Tree* next);
+  [[nodiscard]] bool check_agent(std::uint32_t index);
+  [[nodiscard]] bool check_signals(const layout::Tree& tree, std::uint32_t* next_assignment);
+  [[nodiscard]] bool check_debug();
+
+  // `record` is the address of what is wrong.
+  bool fail(const void* record, const char* reason) {
+    const auto offset = static_cast<const unsigned char*>(record) - asset_.bytes;
+    fault_ = {Status::malformed, reason, static_cast<std::uint64_t>(offset)};
+    return false;
+  }
+  bool is_name(std::uint32_t offset) const {
+    return offset < record_count<char>(asset_, layout::SectionId::names);
+  }
+  // Of a condition that is used by a tree or unit with as many variables as it gives here; an operand.
+  bool is_condition(std::uint32_t condition) const {
+    return condition <= record_count<layout::Condition>(asset_, layout::SectionId::conditions);
+  }
+  std::uint32_t variables_of(std::uint32_t condition) const {
+    if (condition == 0) return 0;
+    return records<layout::Condition>(asset_, layout::SectionId::conditions)[condition - 1].variable_count;
+  }
+
+  const Asset& asset_;
+  Fault fault_;
+};
+
+}  // namespace espalier
