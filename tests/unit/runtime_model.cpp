@@ -1,0 +1,278 @@
+// The runtime against a model: the update rules of behaviour selection trees written down once more, as plain recursion
+// over the tree as it was read, and random trees with random traces run through both. The model shares no code with
+// what it checks.
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runtime_random_trees.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+
+// Events of an agent: what its behaviours were told, with the leaf.
+using Events = std::vector<std::string>;
+
+std::string event(const char* what, std::string_view behavior, std::uint32_t leaf) {
+  return std::string(what) + " " + std::string(behavior) + " of leaf " + std::to_string(leaf);
+}
+
+class Model {
+ public:
+  explicit Model(const ir::Tree& tree) : tree_(&tree) {
+    for (const ir::Variable& variable : tree.variables) variables_.push_back(variable.initial);
+    number_leaves(tree.root);
+  }
+
+  bool variable(std::uint32_t variable) const { return variables_[variable]; }
+  std::uint32_t leaf() const { return current_ == nullptr ? kNoLeaf : leaf_numbers_.at(current_); }
+  std::uint32_t leaf_count() const { return static_cast<std::uint32_t>(leaf_numbers_.size()); }
+  Events events;
+
+  void set(std::uint32_t variable, bool value) {
+    if (variables_[variable] == value) return;
+    variables_[variable] = value;
+    changed_ = true;
+  }
+
+  void signal(std::uint32_t signal) {
+    for (const ir::Assignment& assignment : tree_->signals[signal].assignments) {
+      set(assignment.variable, holds(assignment.condition));
+    }
+  }
+
+  Result update() {
+    if (changed_) {
+      const ir::Node* selected = evaluate(tree_->root);
+      changed_ = selected == nullptr;
+      select(selected);
+    }
+    return current_ == nullptr ? Result::failure : Result::running;
+  }
+
+  void stop() { select(nullptr); }
+
+ private:
+  void number_leaves(const ir::Node& node) {
+    if (node.opcode == Opcode::select_leaf) leaf_numbers_.emplace(&node, leaf_count());
+    for (const ir::Node& child : node.children) number_leaves(child);
+  }
+
+  bool value(const std::vector<ir::Term>& terms, std::uint32_t index) const {
+    const ir::Term& term = terms[index];
+    switch (term.kind) {
+      case ir::TermKind::constant:
+        return term.left != 0;
+      case ir::TermKind::variable:
+        return variables_[term.left];
+      case ir::TermKind::negation:
+        return !value(terms, term.left);
+      case ir::TermKind::conjunction:
+        return value(terms, term.left) && value(terms, term.right);
+      case ir::TermKind::disjunction:
+        return value(terms, term.left) || value(terms, term.right);
+      case ir::TermKind::exclusive:
+      case ir::TermKind::unequal:
+        return value(terms, term.left) != value(terms, term.right);
+      case ir::TermKind::equal:
+        return value(terms, term.left) == value(terms, term.right);
+    }
+    return false;
+  }
+
+  bool holds(ir::ConditionIndex condition) const {
+    const std::vector<ir::Term>& terms = tree_->conditions[condition].terms;
+    return value(terms, static_cast<std::uint32_t>(terms.size() - 1));
+  }
+
+  static bool is_below(const ir::Node* leaf, const ir::Node& node) {
+    if (leaf == &node) return true;
+    for (const ir::Node& child : node.children) {
+      if (is_below(leaf, child)) return true;
+    }
+    return false;
+  }
+
+  const ir::Node* evaluate(const ir::Node& node) {
+    if (node.opcode == Opcode::select_leaf) return &node;
+    if (node.opcode == Opcode::select_machine) return evaluate_machine(node);
+    for (const ir::Node& child : node.children) {
+      if (child.condition && !holds(*child.condition)) continue;
+      if (const ir::Node* selected = evaluate(child)) return selected;
+    }
+    return nullptr;
+  }
+
+  std::optional<std::uint32_t> next_state(const ir::Node& state) const {
+    for (const ir::Transition& transition : state.transitions) {
+      if (holds(transition.condition)) return transition.target;
+    }
+    return std::nullopt;
+  }
+
+  const ir::Node* evaluate_machine(const ir::Node& machine) {
+    const bool active = current_ != nullptr && is_below(current_, machine);
+    const std::uint32_t stored = stored_states_[&machine];
+    std::set<std::uint32_t> visited = {stored};
+    std::uint32_t state = active ? stored : 0;
+    while (const std::optional<std::uint32_t> next = next_state(machine.children[state])) {
+      state = *next;
+      if (!visited.insert(state).second) break;
+    }
+    stored_states_[&machine] = state;
+    return evaluate(machine.children[state].children.front());
+  }
+
+  void select(const ir::Node* selected) {
+    if (selected == current_) return;
+    const ir::Node* old = current_;
+    current_ = selected;
+    if (old != nullptr) events.push_back(event("leave", old->behavior, leaf_numbers_.at(old)));
+    if (selected != nullptr) events.push_back(event("enter", selected->behavior, leaf_numbers_.at(selected)));
+  }
+
+  const ir::Tree* tree_;
+  std::map<const ir::Node*, std::uint32_t> leaf_numbers_;
+  std::map<const ir::Node*, std::uint32_t> stored_states_;  // those that are not there: the first
+  std::vector<bool> variables_;
+  const ir::Node* current_ = nullptr;
+  bool changed_ = true;
+};
+
+void on_construct(const Call& call) {
+  static_cast<Events*>(call.host)->push_back(event("enter", behavior_name(*call.tree.asset, call.behavior), call.leaf));
+}
+
+void on_destruct(const Call& call) {
+  static_cast<Events*>(call.host)->push_back(event("leave", behavior_name(*call.tree.asset, call.behavior), call.leaf));
+}
+
+// An agent of the runtime, with the model's interface.
+class Agent {
+ public:
+  explicit Agent(const Tree& tree) : tree_(tree), block_(agent_bytes(tree) / sizeof(std::uint64_t)) {
+    table_.assign(behavior_count(*tree.asset), {on_construct, on_destruct, nullptr});
+    start(tree, block_.data());
+  }
+
+  Events events;
+  bool variable(std::uint32_t variable) const { return espalier::variable(tree_, block_.data(), variable); }
+  std::uint32_t leaf() const { return current_leaf(tree_, block_.data()); }
+  void set(std::uint32_t variable, bool value) { espalier::set(tree_, block_.data(), variable, value); }
+  void signal(std::uint32_t signal) { espalier::signal(tree_, block_.data(), signal); }
+  void stop() { espalier::stop(tree_, block_.data(), host()); }
+
+  // By each of the ways in turn that the runtime has.
+  Result update(std::uint32_t way) {
+    if (way == 0) {
+      update_all(tree_, block_.data(), block_.size() * sizeof(std::uint64_t), 1, host());
+      return leaf() == kNoLeaf ? Result::failure : Result::running;
+    }
+    if (way == 1) {
+      const Watcher watcher = {[](void*, const Step&) {}, nullptr};
+      return update_watched(tree_, block_.data(), host(), watcher);
+    }
+    return espalier::update(tree_, block_.data(), host());
+  }
+
+ private:
+  Host host() { return {table_.data(), &events, 0}; }
+
+  Tree tree_;
+  std::vector<std::uint64_t> block_;
+  std::vector<Behavior> table_;
+};
+
+// What is different between an agent and its model; empty: nothing.
+std::string difference(const Agent& agent, const Model& model, const ir::Tree& tree) {
+  if (agent.leaf() != model.leaf()) {
+    return "leaf " + std::to_string(agent.leaf()) + ", by the model " + std::to_string(model.leaf());
+  }
+  for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
+    if (agent.variable(i) != model.variable(i)) return "variable " + tree.variables[i].name;
+  }
+  if (agent.events != model.events) {
+    std::string text = "events:";
+    for (const std::string& happened : agent.events) text += " " + happened + ",";
+    text += " by the model:";
+    for (const std::string& happened : model.events) text += " " + happened + ",";
+    return text;
+  }
+  return "";
+}
+
+struct Tally {
+  std::uint64_t updates = 0;
+  std::uint64_t selections = 0;  // updates that changed the leaf
+  std::uint64_t nothings = 0;    // updates that selected nothing
+};
+
+// Runs one random trace through both; the first difference, or empty.
+std::string run_trace(test::Random& random, const Tree& tree, const ir::Tree& ir_tree, Tally& tally) {
+  Agent agent(tree);
+  Model model(ir_tree);
+  std::optional<std::pair<Agent, Model>> saved;
+  constexpr std::uint32_t kSteps = 60;
+  for (std::uint32_t step = 0; step < kSteps; ++step) {
+    const std::uint32_t action = random.below(100);
+    if (action < 40) {
+      const std::uint32_t variable = random.below(static_cast<std::uint32_t>(ir_tree.variables.size()));
+      const bool value = random.chance(50);
+      agent.set(variable, value);
+      model.set(variable, value);
+    } else if (action < 60 && !ir_tree.signals.empty()) {
+      const std::uint32_t signal = random.below(static_cast<std::uint32_t>(ir_tree.signals.size()));
+      agent.signal(signal);
+      model.signal(signal);
+    } else if (action < 63) {
+      saved.emplace(agent, model);
+    } else if (action < 66 && saved) {
+      agent = saved->first;
+      model = saved->second;
+    } else {
+      const std::uint32_t leaf_before = model.leaf();
+      const Result result = agent.update(random.below(3));
+      if (result != model.update()) return "result of step " + std::to_string(step);
+      ++tally.updates;
+      tally.selections += model.leaf() != leaf_before ? 1 : 0;
+      tally.nothings += model.leaf() == kNoLeaf ? 1 : 0;
+    }
+    const std::string found = difference(agent, model, ir_tree);
+    if (!found.empty()) return "step " + std::to_string(step) + ": " + found;
+  }
+  agent.stop();
+  model.stop();
+  return difference(agent, model, ir_tree);
+}
+
+}  // namespace
+
+TEST_CASE("random trees run as the rules say, update by update") {
+  constexpr std::uint64_t kProjects = 1500;
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= kProjects; ++seed) {
+    INFO("seed " << seed);
+    test::Random random{seed};
+    const ir::Project project = test::random_project(random);
+    test::Compiled compiled;
+    test::compile(project, compiled, random.chance(50));
+    for (const ir::Tree& ir_tree : project.trees) {
+      Tree tree;
+      REQUIRE(find_tree(compiled.asset, ir_tree.name, &tree) == Status::ok);
+      REQUIRE(leaf_count(tree) == Model(ir_tree).leaf_count());
+      for (int trace = 0; trace < 3; ++trace) {
+        const std::string found = run_trace(random, tree, ir_tree, tally);
+        if (!found.empty()) FAIL("tree " << ir_tree.name << ", trace " << trace << ", " << found);
+      }
+    }
+  }
+  // The trees would show nothing if they always selected the same.
+  CHECK(tally.updates > 100000);
+  CHECK(tally.selections > tally.updates / 10);
+  CHECK(tally.nothings > tally.updates / 100);
+  CHECK(tally.nothings < tally.updates / 2);
+}

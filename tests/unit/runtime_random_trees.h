@@ -1,0 +1,49 @@
+// Random selection trees, as the readers would give them, and compiled. The same seed gives the same trees on every
+// machine.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <string>
+#include <vector>
+
+#include "ir/tree.h"
+
+namespace espalier::test {
+
+// SplitMix64.
+struct Random {
+  std::uint64_t state = 0;
+  std::uint64_t next();
+  std::uint32_t below(std::uint32_t count);  // a number in [0, count)
+  bool chance(std::uint32_t percent);
+};
+
+struct TreeShape {
+  std::uint32_t max_nodes = 40;
+  std::uint32_t max_depth = 6;  // nodes within nodes
+  std::uint32_t max_variables = 8;
+  std::uint32_t max_states = 5;     // of a machine
+  std::uint32_t max_condition = 4;  // operators within operators
+  std::uint32_t copy_percent = 15;  // how often a node is a copy of one that stands elsewhere
+};
+
+// A tree named `name` with priorities, machines, copies of its own subtrees and signals.
+ir::Tree random_tree(Random& random, const TreeShape& shape, std::string name);
+
+// Shapes of all kinds: mostly small, some wide, deep, with many variables or with machines of many states.
+TreeShape random_shape(Random& random);
+
+// One to three trees, sorted by name.
+ir::Project random_project(Random& random);
+
+// A compiled project. `asset` is a view of `words`; neither may move.
+struct Compiled {
+  std::vector<std::uint64_t> words;
+  std::size_t size_bytes = 0;
+  Asset asset;
+};
+
+// Compiles and opens; fails the test when either does not succeed.
+void compile(const ir::Project& project, Compiled& compiled, bool strip = false);
+
+}  // namespace espalier::test
