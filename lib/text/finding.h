@@ -1,4 +1,5 @@
-// Findings: what is wrong, where, and what helps. Findings are values: they are collected here and printed in lib/report alone.
+// Findings: what is wrong, where, and what helps. Findings are values: they are collected here and printed in
+// lib/report alone.
 #pragma once
 #include <map>
 #include <string>
@@ -29,14 +30,14 @@ struct Finding {
   Rule rule;
   Severity severity;
   Span span;
-  std::string message;           // one sentence, no full stop, names the thing in '...'
-  std::string hint = {};         // "did you mean 'Alerted'?"; empty: none
+  std::string message;    // one sentence, no full stop, names the thing in '...'
+  std::string hint = {};  // "did you mean 'Alerted'?"; empty: none
   std::vector<Related> related = {};
   std::vector<Fix> fixes = {};
 };
 
-// The findings of one run. One fault is one finding: a second finding of the same rule at the same place is merged into the
-// first, and gives it its related places that are new.
+// The findings of one run. One fault is one finding: a second finding of the same rule at the same place is merged into
+// the first, and gives it its related places that are new.
 class Findings {
  public:
   // `severity` of the finding is the rule's own unless given.

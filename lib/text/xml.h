@@ -1,5 +1,6 @@
-// XML with exact positions: a pugixml document over decoded text, where every element, attribute and character of an attribute's
-// value knows its place in the source. Well-formedness is checked strictly; what pugixml lets through is found here.
+// XML with exact positions: a pugixml document over decoded text, where every element, attribute and character of an
+// attribute's value knows its place in the source. Well-formedness is checked strictly; what pugixml lets through is
+// found here.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "text/finding.h"
+#include "text/scan.h"
 #include "text/source.h"
 
 namespace espalier::text {
@@ -28,7 +30,8 @@ class Attribute {
   std::string_view value() const { return attribute_.value(); }  // entities resolved
   Span name_span() const;
   Span value_span() const;  // between the quotes
-  // The place of characters [begin, end) of value() in the source, entities counted as they are written.
+  // The place of bytes [begin, end) of value() in the source, entities counted as they are written. Logarithmic, so
+  // that many findings in one long value stay cheap; begin and end are not beyond value().
   Span value_span(std::uint32_t begin, std::uint32_t end) const;
 
  private:
@@ -43,7 +46,7 @@ class Element {
   Element(const XmlDocument* document, pugi::xml_node node) : document_(document), node_(node) {}
   explicit operator bool() const { return bool(node_); }
   std::string_view name() const { return node_.name(); }
-  Span span() const;                         // the name in the start tag
+  Span span() const;                          // the name in the start tag
   std::vector<Attribute> attributes() const;  // in file order
   std::vector<Element> children() const;      // child elements in file order
   Element first_child() const;                // first child element
@@ -69,9 +72,11 @@ class XmlDocument {
   XmlDocument& operator=(const XmlDocument&) = delete;
   ~XmlDocument();
 
-  // Decodes `bytes` (decode.h), adds the text to `sources` under `path`, parses it and checks that it is well-formed and within
-  // the limits. Returns null when it is not; each fault is in `findings` (one per file: what follows a fault is not believed).
-  static std::unique_ptr<XmlDocument> parse(std::string path, std::string_view bytes, Sources& sources, Findings& findings);
+  // Decodes `bytes` (decode.h), adds the text to `sources` under `path`, parses it and checks that it is well-formed
+  // and within the limits. Returns null when it is not; each fault is in `findings` (one per file: what follows a fault
+  // is not believed).
+  static std::unique_ptr<XmlDocument> parse(std::string path, std::string_view bytes, Sources& sources,
+                                            Findings& findings);
 
   Element root() const;
   FileId file() const { return file_; }
@@ -81,8 +86,10 @@ class XmlDocument {
   friend class Element;
   friend class Attribute;
   XmlDocument() = default;
+  std::uint32_t offset_of(const char* place) const;
   FileId file_ = 0;
   const Source* source_ = nullptr;
+  std::vector<Rewritten> rewritten_;
   std::vector<char> buffer_;  // pugixml parses in place here; offsets equal those of the source's text
   pugi::xml_document document_;
 };

@@ -1,0 +1,96 @@
+// The characters of XML 1.0. See characters.h.
+#include "text/characters.h"
+
+#include <array>
+#include <cstdint>
+
+namespace espalier::text {
+namespace {
+
+enum Class : std::uint8_t { kName = 1, kNameStart = 2, kSuspect = 4 };
+
+// Of single bytes. Suspect: forbidden, or 0xEF, which U+FFFE and U+FFFF begin with.
+constexpr std::array<std::uint8_t, 256> kClasses = [] {
+  std::array<std::uint8_t, 256> result{};
+  for (unsigned c = 0; c < 256; ++c) {
+    const bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == ':';
+    const bool is_other = (c >= '0' && c <= '9') || c == '-' || c == '.';
+    unsigned bits = 0;
+    if (is_letter) bits |= kNameStart | kName;
+    if (is_other) bits |= kName;
+    if ((c < 0x20 && !is_space(static_cast<char>(c))) || c == 0xEF) bits |= kSuspect;
+    result[c] = static_cast<std::uint8_t>(bits);
+  }
+  return result;
+}();
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+constexpr std::array<Range, 12> kNameStarts = {{{0xC0, 0xD6},
+                                                {0xD8, 0xF6},
+                                                {0xF8, 0x2FF},
+                                                {0x370, 0x37D},
+                                                {0x37F, 0x1FFF},
+                                                {0x200C, 0x200D},
+                                                {0x2070, 0x218F},
+                                                {0x2C00, 0x2FEF},
+                                                {0x3001, 0xD7FF},
+                                                {0xF900, 0xFDCF},
+                                                {0xFDF0, 0xFFFD},
+                                                {0x10000, 0xEFFFF}}};
+constexpr std::array<Range, 3> kNameOthers = {{{0xB7, 0xB7}, {0x300, 0x36F}, {0x203F, 0x2040}}};
+
+template <std::size_t size>
+bool within(const std::array<Range, size>& ranges, char32_t code) {
+  for (const Range& range : ranges) {
+    if (code >= range.first && code <= range.last) return true;
+  }
+  return false;
+}
+
+unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
+
+char32_t character_at(std::string_view text, std::size_t at) {
+  const std::size_t length = character_length(text, at);
+  char32_t code = length == 1 ? byte_at(text, at) : byte_at(text, at) & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) code = code << 6 | (byte_at(text, at + i) & 0x3F);
+  return code;
+}
+
+bool is_name_character(std::string_view text, std::size_t at, bool is_first) {
+  const unsigned byte = byte_at(text, at);
+  if (byte < 0x80) return (kClasses[byte] & (is_first ? kNameStart : kName)) != 0;
+  const char32_t code = character_at(text, at);
+  return within(kNameStarts, code) || (!is_first && within(kNameOthers, code));
+}
+
+}  // namespace
+
+bool is_xml_character(char32_t code) {
+  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+  return code < 0xD800 || (code > 0xDFFF && code < 0xFFFE) || (code > 0xFFFF && code <= 0x10FFFF);
+}
+
+std::size_t find_forbidden(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if ((kClasses[byte_at(text, at)] & kSuspect) != 0 && !is_xml_character(character_at(text, at))) return at;
+  }
+  return text.size();
+}
+
+std::size_t end_of_name(std::string_view text, std::size_t at) {
+  const std::size_t begin = at;
+  while (at < text.size() && is_name_character(text, at, at == begin)) at += character_length(text, at);
+  return at;
+}
+
+std::size_t character_length(std::string_view text, std::size_t at) {
+  const unsigned byte = byte_at(text, at);
+  const std::size_t length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+  return length <= text.size() - at ? length : text.size() - at;
+}
+
+}  // namespace espalier::text

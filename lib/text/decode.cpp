@@ -1,0 +1,360 @@
+// Bytes of a file to UTF-8 text. See decode.h.
+// First the byte order mark or the first bytes tell how wide characters are; then the XML declaration, which can be
+// read without knowing more, tells which encoding of that width it is.
+#include "text/decode.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+#include "text/names.h"
+
+namespace espalier::text {
+namespace {
+
+enum class Encoding : std::uint8_t { utf_8, utf_16le, utf_16be, utf_32le, utf_32be, latin_1, windows_1252, us_ascii };
+
+constexpr char32_t kInvalid = 0xFFFFFFFF;
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
+std::string_view name_of(Encoding encoding) {
+  constexpr std::array<std::string_view, 8> names = {"UTF-8",    "UTF-16LE",   "UTF-16BE",     "UTF-32LE",
+                                                     "UTF-32BE", "ISO-8859-1", "windows-1252", "US-ASCII"};
+  return names[static_cast<std::size_t>(encoding)];
+}
+
+// How wide a character is and which byte comes first: what can be seen without the declaration.
+struct Family {
+  Encoding encoding = Encoding::utf_8;
+  std::size_t mark_bytes = 0;
+};
+
+Family family_of(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  struct Start {
+    std::string_view bytes;
+    Encoding encoding;
+    bool is_mark;
+  };
+  // UTF-32 stands before UTF-16, whose little-endian mark is a prefix of its own. Without a mark a file begins with
+  // '<', or with white space before it.
+  static constexpr std::array<Start, 11> starts = {{
+      {"\xEF\xBB\xBF"sv, Encoding::utf_8, true},
+      {"\xFF\xFE\0\0"sv, Encoding::utf_32le, true},
+      {"\0\0\xFE\xFF"sv, Encoding::utf_32be, true},
+      {"\xFF\xFE"sv, Encoding::utf_16le, true},
+      {"\xFE\xFF"sv, Encoding::utf_16be, true},
+      {"<\0\0\0"sv, Encoding::utf_32le, false},
+      {"\0\0\0<"sv, Encoding::utf_32be, false},
+      {"<\0"sv, Encoding::utf_16le, false},
+      {"\0<"sv, Encoding::utf_16be, false},
+      {"\n\0"sv, Encoding::utf_16le, false},
+      {"\0\n"sv, Encoding::utf_16be, false},
+  }};
+  for (const Start& start : starts) {
+    if (bytes.substr(0, start.bytes.size()) == start.bytes) {
+      return {start.encoding, start.is_mark ? start.bytes.size() : 0};
+    }
+  }
+  return {};
+}
+
+// ---- One character at a time
+// ----------------------------------------------------------------------------------------------
+
+struct Character {
+  char32_t code = kInvalid;
+  std::size_t byte_count = 1;  // of a fault: the bytes that belong to it
+};
+
+unsigned byte_at(std::string_view bytes, std::size_t index) { return static_cast<unsigned char>(bytes[index]); }
+
+// Refuses overlong forms, surrogates and what lies beyond U+10FFFF by the bounds of the second byte (Unicode, table
+// 3-7).
+Character utf_8_character(std::string_view bytes, std::size_t at) {
+  const unsigned first = byte_at(bytes, at);
+  if (first < 0x80) return {first, 1};
+  if (first < 0xC2 || first > 0xF4) return {};
+  const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  char32_t code = first & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    unsigned low = 0x80;
+    unsigned high = 0xBF;
+    if (i == 1) {
+      if (first == 0xE0) low = 0xA0;
+      if (first == 0xED) high = 0x9F;
+      if (first == 0xF0) low = 0x90;
+      if (first == 0xF4) high = 0x8F;
+    }
+    if (at + i >= bytes.size() || byte_at(bytes, at + i) < low || byte_at(bytes, at + i) > high) return {kInvalid, i};
+    code = code << 6 | (byte_at(bytes, at + i) & 0x3F);
+  }
+  return {code, length};
+}
+
+// `width` bytes as one number.
+std::optional<char32_t> unit(std::string_view bytes, std::size_t at, std::size_t width, bool little_endian) {
+  if (bytes.size() - at < width) return std::nullopt;
+  char32_t result = 0;
+  for (std::size_t i = 0; i < width; ++i)
+    result = result << 8 | byte_at(bytes, at + (little_endian ? width - 1 - i : i));
+  return result;
+}
+
+bool is_high_surrogate(char32_t code) { return code >= 0xD800 && code < 0xDC00; }
+bool is_low_surrogate(char32_t code) { return code >= 0xDC00 && code < 0xE000; }
+
+Character utf_16_character(std::string_view bytes, std::size_t at, bool little_endian) {
+  const std::optional<char32_t> first = unit(bytes, at, 2, little_endian);
+  if (!first) return {kInvalid, bytes.size() - at};
+  if (is_low_surrogate(*first)) return {kInvalid, 2};
+  if (!is_high_surrogate(*first)) return {*first, 2};
+  const std::optional<char32_t> second = unit(bytes, at + 2, 2, little_endian);
+  if (!second || !is_low_surrogate(*second)) return {kInvalid, 2};
+  return {0x10000 + ((*first - 0xD800) << 10) + (*second - 0xDC00), 4};
+}
+
+Character utf_32_character(std::string_view bytes, std::size_t at, bool little_endian) {
+  const std::optional<char32_t> code = unit(bytes, at, 4, little_endian);
+  if (!code) return {kInvalid, bytes.size() - at};
+  const bool valid = *code <= 0x10FFFF && !is_high_surrogate(*code) && !is_low_surrogate(*code);
+  return {valid ? *code : kInvalid, 4};
+}
+
+Character windows_1252_character(unsigned byte) {
+  static constexpr std::array<char16_t, 32> upper = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                                     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
+                                                     0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                                     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+  if (byte < 0x80 || byte >= 0xA0) return {byte, 1};
+  const char32_t code = upper[byte - 0x80];
+  return {code == 0 ? kInvalid : code, 1};
+}
+
+Character character_at(std::string_view bytes, std::size_t at, Encoding encoding) {
+  switch (encoding) {
+    case Encoding::utf_8:
+      return utf_8_character(bytes, at);
+    case Encoding::utf_16le:
+      return utf_16_character(bytes, at, true);
+    case Encoding::utf_16be:
+      return utf_16_character(bytes, at, false);
+    case Encoding::utf_32le:
+      return utf_32_character(bytes, at, true);
+    case Encoding::utf_32be:
+      return utf_32_character(bytes, at, false);
+    case Encoding::latin_1:
+      return {byte_at(bytes, at), 1};
+    case Encoding::windows_1252:
+      return windows_1252_character(byte_at(bytes, at));
+    case Encoding::us_ascii:
+      return {byte_at(bytes, at) < 0x80 ? byte_at(bytes, at) : kInvalid, 1};
+  }
+  return {};
+}
+
+void append_utf_8(std::string& text, char32_t code) {
+  auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    put(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  } else {
+    put(0xF0 | code >> 18);
+    put(0x80 | (code >> 12 & 0x3F));
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  }
+}
+
+// ---- A whole text
+// ---------------------------------------------------------------------------------------------------------
+
+bool one_byte_wide(Encoding encoding) { return encoding < Encoding::utf_16le || encoding > Encoding::utf_32be; }
+
+// The end of the plain ASCII, without NUL, that begins at `at`: most files are nothing else. Eight bytes at a time.
+std::size_t end_of_ascii(std::string_view bytes, std::size_t at) {
+  constexpr std::uint64_t ones = 0x0101010101010101;
+  constexpr std::uint64_t tops = 0x8080808080808080;
+  while (bytes.size() - at >= sizeof(std::uint64_t)) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    if (((word | (word - ones)) & tops) != 0) break;  // a top bit, or one borrowed by a NUL
+    at += sizeof word;
+  }
+  while (at < bytes.size() && byte_at(bytes, at) - 1 < 0x7F) ++at;
+  return at;
+}
+
+void set_fault(Decoded& decoded, DecodeFault fault, std::string error, std::string hint, std::size_t begin,
+               std::size_t end) {
+  if (decoded.fault != DecodeFault::none) return;
+  decoded.fault = fault;
+  decoded.error = std::move(error);
+  decoded.hint = std::move(hint);
+  decoded.error_begin = begin;
+  decoded.error_end = end;
+}
+
+std::string in_hexadecimal(std::string_view bytes) {
+  std::string result = bytes.size() == 1 ? "byte" : "bytes";
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    char digits[8];
+    std::snprintf(digits, sizeof digits, " 0x%02X", byte_at(bytes, i));
+    result += digits;
+  }
+  return result;
+}
+
+std::string hint_for_bad_bytes(Encoding encoding) {
+  if (encoding == Encoding::utf_8 || encoding == Encoding::us_ascii) {
+    return "save the file as UTF-8, or begin it with its encoding, such as "
+           "'<?xml version=\"1.0\" encoding=\"windows-1252\"?>'";
+  }
+  return "save the file as UTF-8";
+}
+
+// Decodes bytes from `at` on behind decoded.text.
+void decode_from(std::string_view bytes, std::size_t at, Encoding encoding, Decoded& decoded) {
+  std::string& text = decoded.text;
+  text.reserve(text.size() + (one_byte_wide(encoding) ? bytes.size() - at : (bytes.size() - at) / 2));
+  while (at < bytes.size()) {
+    if (one_byte_wide(encoding)) {
+      const std::size_t end = end_of_ascii(bytes, at);
+      text.append(bytes, at, end - at);
+      at = end;
+      if (at == bytes.size()) break;
+    }
+    const Character character = character_at(bytes, at, encoding);
+    if (character.code == kInvalid || character.code == 0) {
+      const std::string what = character.code == 0
+                                   ? "a NUL character stands in the text"
+                                   : in_hexadecimal(bytes.substr(at, character.byte_count)) +
+                                         (at + character.byte_count < bytes.size() ? "" : " at the end") +
+                                         " cannot be read as " + std::string(name_of(encoding));
+      set_fault(decoded, DecodeFault::bad_bytes, what, hint_for_bad_bytes(encoding), text.size(),
+                text.size() + kReplacement.size());
+      text += kReplacement;
+    } else {
+      append_utf_8(text, character.code);
+    }
+    at += character.byte_count;
+  }
+}
+
+// ---- The declaration
+// ------------------------------------------------------------------------------------------------------
+
+struct DeclaredEncoding {
+  std::string_view name;  // empty: none
+  std::size_t begin = 0;
+};
+
+// The encoding that "<?xml ... encoding='NAME' ... ?>" names. What is wrong with the declaration is told when the file
+// is parsed.
+DeclaredEncoding declared_encoding(std::string_view text) {
+  constexpr std::string_view kWord = "encoding";
+  constexpr std::string_view kSpaces = " \t\r\n";
+  if (text.substr(0, 5) != "<?xml") return {};
+  text = text.substr(0, std::min(text.find("?>"), std::size_t{1024}));
+  std::size_t at = text.find(kWord);
+  while (at != std::string_view::npos && kSpaces.find(text[at - 1]) == std::string_view::npos)
+    at = text.find(kWord, at + 1);
+  if (at == std::string_view::npos) return {};
+  at = text.find_first_not_of(kSpaces, at + kWord.size());
+  if (at == std::string_view::npos || text[at] != '=') return {};
+  at = text.find_first_not_of(kSpaces, at + 1);
+  if (at == std::string_view::npos || (text[at] != '"' && text[at] != '\'')) return {};
+  const std::size_t end = text.find(text[at], at + 1);
+  if (end == std::string_view::npos) return {};
+  return {text.substr(at + 1, end - at - 1), at + 1};
+}
+
+struct Alias {
+  std::string_view name;
+  Encoding encoding;
+};
+
+// "UTF-16" and "UTF-32" stand for either byte order; which one it is the bytes have told.
+std::optional<Encoding> encoding_named(std::string_view name, Encoding family) {
+  static constexpr std::array<Alias, 19> aliases = {{{"UTF-8", Encoding::utf_8},
+                                                     {"UTF8", Encoding::utf_8},
+                                                     {"UTF-16LE", Encoding::utf_16le},
+                                                     {"UTF-16BE", Encoding::utf_16be},
+                                                     {"UTF-32LE", Encoding::utf_32le},
+                                                     {"UTF-32BE", Encoding::utf_32be},
+                                                     {"ISO-8859-1", Encoding::latin_1},
+                                                     {"ISO8859-1", Encoding::latin_1},
+                                                     {"ISO_8859-1", Encoding::latin_1},
+                                                     {"ISO-IR-100", Encoding::latin_1},
+                                                     {"LATIN1", Encoding::latin_1},
+                                                     {"LATIN-1", Encoding::latin_1},
+                                                     {"L1", Encoding::latin_1},
+                                                     {"windows-1252", Encoding::windows_1252},
+                                                     {"CP1252", Encoding::windows_1252},
+                                                     {"CP-1252", Encoding::windows_1252},
+                                                     {"US-ASCII", Encoding::us_ascii},
+                                                     {"ASCII", Encoding::us_ascii},
+                                                     {"ANSI_X3.4-1968", Encoding::us_ascii}}};
+  for (const std::string_view wide : {"UTF-16", "UTF16", "ISO-10646-UCS-2", "UCS-2"}) {
+    if (equal_any_case(name, wide)) return family == Encoding::utf_16be ? Encoding::utf_16be : Encoding::utf_16le;
+  }
+  for (const std::string_view wide : {"UTF-32", "UTF32", "ISO-10646-UCS-4", "UCS-4"}) {
+    if (equal_any_case(name, wide)) return family == Encoding::utf_32be ? Encoding::utf_32be : Encoding::utf_32le;
+  }
+  for (const Alias& alias : aliases) {
+    if (equal_any_case(name, alias.name)) return alias.encoding;
+  }
+  return std::nullopt;
+}
+
+// What the declaration says, held against what the bytes say.
+Encoding settle(const Family& family, const DeclaredEncoding& declared, Decoded& decoded) {
+  if (declared.name.empty()) return family.encoding;
+  const std::size_t end = declared.begin + declared.name.size();
+  const std::optional<Encoding> named = encoding_named(declared.name, family.encoding);
+  if (!named) {
+    set_fault(decoded, DecodeFault::unsupported, "encoding " + quoted(declared.name) + " is not supported",
+              "save the file as UTF-8; UTF-16, UTF-32, ISO-8859-1, windows-1252 and US-ASCII are read too",
+              declared.begin, end);
+    return family.encoding;
+  }
+  const bool has_mark = family.mark_bytes != 0;
+  if (!has_mark && one_byte_wide(family.encoding) && one_byte_wide(*named)) return *named;
+  if (*named != family.encoding) {
+    const std::string actual(name_of(family.encoding));
+    set_fault(decoded, DecodeFault::contradiction,
+              "encoding " + quoted(declared.name) + " is declared, but the file is " + actual +
+                  (has_mark ? " by its byte order mark" : " by its first bytes"),
+              {}, declared.begin, end);
+  }
+  return family.encoding;
+}
+
+}  // namespace
+
+Decoded decode(std::string_view bytes) {
+  Decoded decoded;
+  const Family family = family_of(bytes);
+  decoded.byte_order_mark = family.mark_bytes != 0;
+  bytes.remove_prefix(family.mark_bytes);
+  Encoding encoding = family.encoding;
+  if (one_byte_wide(encoding)) {
+    encoding = settle(family, declared_encoding(bytes), decoded);
+    decode_from(bytes, 0, encoding, decoded);
+  } else {
+    decode_from(bytes, 0, encoding, decoded);
+    settle(family, declared_encoding(decoded.text), decoded);
+  }
+  decoded.encoding = name_of(encoding);
+  return decoded;
+}
+
+}  // namespace espalier::text

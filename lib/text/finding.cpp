@@ -1,0 +1,63 @@
+// The findings of one run. See finding.h.
+#include "text/finding.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace espalier::text {
+
+Finding& Findings::add(Rule rule, Span span, std::string message, std::string hint) {
+  return add(Finding{rule, rules::info(rule).severity, span, std::move(message), std::move(hint)});
+}
+
+Finding& Findings::add(Finding finding) {
+  const auto [entry, is_new] = index_.try_emplace({finding.span, finding.rule}, findings_.size());
+  if (!is_new && entry->second < findings_.size()) {
+    Finding& first = findings_[entry->second];
+    // all() lets a caller take findings away; then the index points at another one or past the end.
+    if (first.rule == finding.rule && first.span == finding.span) {
+      for (Related& related : finding.related) {
+        const bool known = std::any_of(first.related.begin(), first.related.end(), [&](const Related& other) {
+          return other.span == related.span && other.message == related.message;
+        });
+        if (!known) first.related.push_back(std::move(related));
+      }
+      return first;
+    }
+  }
+  entry->second = findings_.size();
+  return findings_.emplace_back(std::move(finding));
+}
+
+void Findings::merge(Findings&& other) {
+  if (findings_.empty()) {
+    findings_ = std::move(other.findings_);
+    index_ = std::move(other.index_);
+  } else {
+    for (Finding& finding : other.findings_) add(std::move(finding));
+  }
+  other.findings_.clear();
+  other.index_.clear();
+}
+
+bool Findings::has_errors() const {
+  return std::any_of(findings_.begin(), findings_.end(),
+                     [](const Finding& finding) { return finding.severity == Severity::error; });
+}
+
+void Findings::sort(const Sources& sources) {
+  std::vector<std::string_view> paths;
+  for (FileId file = 0; file < sources.size(); ++file) paths.push_back(sources[file].path());
+  auto path = [&](const Finding& finding) {
+    return finding.span.file < paths.size() ? paths[finding.span.file] : std::string_view();
+  };
+  // Within a file byte offsets order as lines and columns do.
+  std::stable_sort(findings_.begin(), findings_.end(), [&](const Finding& a, const Finding& b) {
+    return std::make_tuple(path(a), a.span.begin, rules::info(a.rule).code, a.span.end, std::string_view(a.message)) <
+           std::make_tuple(path(b), b.span.begin, rules::info(b.rule).code, b.span.end, std::string_view(b.message));
+  });
+  index_.clear();
+  for (std::size_t i = 0; i < findings_.size(); ++i) index_.try_emplace({findings_[i].span, findings_[i].rule}, i);
+}
+
+}  // namespace espalier::text

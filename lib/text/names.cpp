@@ -1,0 +1,113 @@
+// Comparing names and finding the one that was meant. See names.h.
+#include "text/names.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace espalier::text {
+namespace {
+
+constexpr std::size_t kMaxDistance = 2;
+constexpr std::size_t kShortName = 4;  // up to this many letters one slip is all that is believed
+constexpr std::size_t kMaxShown = 80;  // bytes of a name in a message
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Edit distance without case, where swapping two neighbours is one edit (optimal string alignment); any number above
+// `limit` stands for "more than `limit`". Only the diagonals within `limit` of the main one are looked at: linear in
+// the shorter name.
+std::size_t distance_within(std::string_view a, std::string_view b, std::size_t limit) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (b.size() - a.size() > limit) return limit + 1;
+  // row[k] is the distance of a's first i and b's first i + k - kMaxDistance letters.
+  using Row = std::array<std::size_t, 2 * kMaxDistance + 1>;
+  const std::size_t far = limit + 1;
+  Row before_last{}, last{}, row{};
+  before_last.fill(far);
+  last.fill(far);
+  for (std::size_t k = kMaxDistance; k < row.size(); ++k) last[k] = std::min(k - kMaxDistance, far);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row.fill(far);
+    std::size_t best = far;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (i + k < kMaxDistance || i + k - kMaxDistance > b.size()) continue;
+      const std::size_t j = i + k - kMaxDistance;
+      std::size_t& cell = row[k];
+      if (j == 0) {
+        cell = std::min(i, far);
+      } else {
+        cell = std::min(far, last[k] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1));
+        if (k > 0) cell = std::min(cell, row[k - 1] + 1);
+        if (k + 1 < row.size()) cell = std::min(cell, last[k + 1] + 1);
+        const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+        if (swapped) cell = std::min(cell, before_last[k] + 1);
+      }
+      best = std::min(best, cell);
+    }
+    // A swap reaches over one row, so both of the last two must be too far before all that follows is.
+    if (best >= far && *std::min_element(last.begin(), last.end()) >= far) return far;
+    before_last = last;
+    last = row;
+  }
+  return last[b.size() - a.size() + kMaxDistance];
+}
+
+}  // namespace
+
+std::string lower_case(std::string_view name) {
+  std::string result(name);
+  std::transform(result.begin(), result.end(), result.begin(), lower);
+  return result;
+}
+
+bool equal_any_case(std::string_view a, std::string_view b) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
+  for (const std::string_view candidate : candidates) {
+    if (equal_any_case(name, candidate)) return std::string(candidate);
+  }
+  std::size_t best_distance = (name.size() <= kShortName ? 1 : kMaxDistance) + 1;
+  std::string_view best;
+  bool is_only_one = false;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = distance_within(name, candidate, std::min(best_distance, kMaxDistance));
+    // Where every letter is an edit nothing is left that the two have in common.
+    if (distance > best_distance || distance >= std::max(name.size(), candidate.size())) continue;
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+      is_only_one = true;
+    } else if (!best.empty() && !equal_any_case(best, candidate)) {
+      is_only_one = false;
+    }
+  }
+  return is_only_one ? std::string(best) : std::string();
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) {
+  const std::string found = nearest(name, candidates);
+  return found.empty() ? std::string() : "did you mean " + quoted(found) + "?";
+}
+
+std::string quoted(std::string_view name) {
+  std::string result = "'";
+  for (std::size_t i = 0; i < std::min(name.size(), kMaxShown); ++i) {
+    const char c = name[i];
+    result += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+  }
+  if (name.size() > kMaxShown) {
+    // Not in the middle of a character: continuation bytes are 10xxxxxx.
+    std::size_t end = kMaxShown;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
+    result.resize(1 + end);
+    result += "...";
+  }
+  result += '\'';
+  return result;
+}
+
+}  // namespace espalier::text

@@ -1,0 +1,115 @@
+// The scanner behind scan.h: one function for each construct of XML 1.0. Each scans from at_ on and returns false when
+// it met a fault, which then stands in result_. The document and its tags are in scan.cpp, all else in scan_markup.cpp.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "text/characters.h"
+#include "text/names.h"
+#include "text/scan.h"
+
+namespace espalier::text {
+
+inline constexpr std::size_t kNone = std::string_view::npos;
+
+// A start tag whose end tag has not come yet.
+struct OpenElement {
+  std::size_t name_begin = 0;
+  std::size_t name_end = 0;
+  std::size_t tag_end = 0;  // behind its '>'
+  bool is_empty = true;     // nothing but white space and comments so far
+};
+
+struct Range {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+class Scanner {
+ public:
+  Scanner(std::string_view text, FileId file)
+      : text_(text.substr(0, find_forbidden(text))), whole_(text), file_(file) {}
+
+  Scan run() {
+    const bool is_well_formed = document();
+    // What is forbidden ends the text that is scanned; it is the first fault when the scan came that far.
+    if (text_.size() < whole_.size() && (is_well_formed || ran_out_)) forbidden_character();
+    return std::move(result_);
+  }
+
+ private:
+  // ---- What all of them use ----
+  bool starts_with(std::string_view word) const { return text_.substr(at_, word.size()) == word; }
+  bool at_end() const { return at_ >= text_.size(); }
+  char here() const { return at_end() ? '\0' : text_[at_]; }
+  std::string_view piece(Range range) const { return text_.substr(range.begin, range.end - range.begin); }
+  std::string quoted_piece(Range range) const { return quoted(piece(range)); }
+  std::string_view name_of(const OpenElement& element) const { return piece({element.name_begin, element.name_end}); }
+  Span span(Range range) const {
+    return {file_, static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end)};
+  }
+  Range this_character() const { return {at_, at_end() ? at_ : at_ + character_length(text_, at_)}; }
+  void skip_spaces() {
+    while (!at_end() && is_space(text_[at_])) ++at_;
+  }
+  // Notes the fault. The finding can be completed by the caller, which returns false.
+  Finding& fault(Rule rule, Range range, std::string message, std::string hint = {}) {
+    result_.fault = Finding{rule, rules::info(rule).severity, span(range), std::move(message), std::move(hint)};
+    return *result_.fault;
+  }
+  // The same for a fault which is that the text ends.
+  Finding& fault_at_end(Rule rule, Range range, std::string message, std::string hint = {}) {
+    ran_out_ = true;
+    Finding& finding = fault(rule, range, std::move(message), std::move(hint));
+    finding.related.push_back({span({text_.size(), text_.size()}), "the file ends here"});
+    return finding;
+  }
+  void add_fix(Range range, std::string replacement) {
+    result_.fault->fixes.push_back({span(range), std::move(replacement)});
+  }
+  void add_related(Range range, std::string message) {
+    result_.fault->related.push_back({span(range), std::move(message)});
+  }
+  bool unescaped(Range range, std::string message, std::string written);
+  void forbidden_character();
+
+  // ---- Constructs, from the largest to the smallest ----
+  bool document();
+  bool outside_root();
+  bool character_data();
+  bool markup();
+  bool not_a_tag();
+  bool declaration();
+  bool doctype();
+  bool comment();
+  bool cdata();
+  bool processing_instruction();
+  bool start_tag();
+  bool attribute(const OpenElement& element, std::vector<Range>& names);
+  bool attribute_equals(Range name);
+  bool attribute_value(Range name);
+  bool unclosed_value(Range name, std::size_t quote);
+  bool distinct(const std::vector<Range>& names);
+  bool end_tag();
+  bool wrong_end_tag(Range tag, Range name);
+  bool reference(bool in_attribute);
+  bool character_reference(std::size_t end, bool in_attribute);
+  void rewritten(std::size_t begin, std::size_t end, std::size_t length);
+
+  std::string_view text_;  // up to the first forbidden character
+  std::string_view whole_;
+  FileId file_;
+  std::size_t at_ = 0;
+  std::vector<OpenElement> open_;
+  std::vector<Range> attribute_names_;
+  Range last_closed_;  // the name in the end tag, or the empty-element tag, that came last
+  Range root_;         // the root's name
+  bool declares_entities_ = false;
+  bool ran_out_ = false;
+  std::uint32_t saved_ = 0;
+  Scan result_;
+};
+
+}  // namespace espalier::text

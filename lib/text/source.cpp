@@ -1,0 +1,52 @@
+// Source files and places in them. See source.h.
+#include "text/source.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace espalier::text {
+
+Source::Source(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {
+  line_begins_.push_back(0);
+  const std::size_t size = text_.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    const char c = text_[i];
+    if (c != '\n' && c != '\r') continue;
+    if (c == '\r' && i + 1 < size && text_[i + 1] == '\n') ++i;
+    line_begins_.push_back(static_cast<std::uint32_t>(i + 1));
+  }
+}
+
+Position Source::position(std::uint32_t offset) const {
+  offset = std::min(offset, static_cast<std::uint32_t>(text_.size()));
+  const auto next = std::upper_bound(line_begins_.begin(), line_begins_.end(), offset);
+  return {static_cast<std::uint32_t>(next - line_begins_.begin()), offset - *(next - 1) + 1};
+}
+
+std::string_view Source::line(std::uint32_t line) const {
+  if (line == 0 || line > line_begins_.size()) return {};
+  const std::size_t begin = line_begins_[line - 1];
+  const std::size_t end = line < line_begins_.size() ? line_begins_[line] : text_.size();
+  std::string_view result = text().substr(begin, end - begin);
+  while (!result.empty() && (result.back() == '\n' || result.back() == '\r')) result.remove_suffix(1);
+  return result;
+}
+
+FileId Sources::add(std::string path, std::string text) {
+  Source source(std::move(path), std::move(text));  // finding the lines needs no lock
+  const std::lock_guard lock(mutex_);
+  files_.push_back(std::move(source));
+  return static_cast<FileId>(files_.size() - 1);
+}
+
+const Source& Sources::operator[](FileId file) const {
+  const std::lock_guard lock(mutex_);
+  return files_[file];
+}
+
+std::uint32_t Sources::size() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::uint32_t>(files_.size());
+}
+
+}  // namespace espalier::text
