@@ -48,7 +48,8 @@ void signal_watched(const Tree& tree, void* block, std::uint32_t signal,
   const Asset& asset = *tree.asset;
   const layout::Tree& record = tree_record(tree);
   unsigned char* agent = bytes_of(block);
-  const layout::Signal& entry = records<layout::Signal>(asset, layout::SectionId::signals)[record.first_signal + signal];
+  const layout::Signal& entry =
+      records<layout::Signal>(asset, layout::SectionId::signals)[record.first_signal + signal];
   const layout::Assignment* assignments = records<layout::Assignment>(asset, layout::SectionId::assignments);
   for (std::uint32_t i = 0; i < entry.assignment_count; ++i) {
     const layout::Assignment& assignment = assignments[entry.first_assignment + i];

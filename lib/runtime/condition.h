@@ -24,11 +24,21 @@ inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned ch
       value = equal == (static_cast<layout::TestOp>(test->test) == layout::TestOp::all);
     }
     switch (static_cast<layout::CombineOp>(test->combine)) {
-      case layout::CombineOp::set: result = value; break;
-      case layout::CombineOp::both: result = result && value; break;
-      case layout::CombineOp::either: result = result || value; break;
-      case layout::CombineOp::differ: result = result != value; break;
-      case layout::CombineOp::same: result = result == value; break;
+      case layout::CombineOp::set:
+        result = value;
+        break;
+      case layout::CombineOp::both:
+        result = result && value;
+        break;
+      case layout::CombineOp::either:
+        result = result || value;
+        break;
+      case layout::CombineOp::differ:
+        result = result != value;
+        break;
+      case layout::CombineOp::same:
+        result = result == value;
+        break;
       case layout::CombineOp::aside:
         put_aside = put_aside << 1 | static_cast<std::uint32_t>(result);
         result = value;

@@ -1,5 +1,6 @@
-// The bytes of an asset: header, sections and records, exactly as they lie in the file. schemas/asset.md documents the same.
-// All numbers are little-endian. Every section begins at a multiple of 8 bytes; records have the alignment of their widest field.
+// The bytes of an asset: header, sections and records, exactly as they lie in the file. schemas/asset.md documents the
+// same. All numbers are little-endian. Every section begins at a multiple of 8 bytes; records have the alignment of
+// their widest field.
 #pragma once
 #include <cstdint>
 
@@ -24,18 +25,18 @@ struct Header {  // 32 bytes
   std::uint32_t magic;
   std::uint16_t major_version;
   std::uint16_t minor_version;
-  std::uint64_t size_bytes;    // of the whole asset, a multiple of 8
-  std::uint64_t hash;          // XXH64, seed 0, of all bytes with this field taken as 0
+  std::uint64_t size_bytes;  // of the whole asset, a multiple of 8
+  std::uint64_t hash;        // XXH64, seed 0, of all bytes with this field taken as 0
   std::uint32_t section_count;
-  std::uint32_t reserved;      // 0
+  std::uint32_t reserved;  // 0
 };
 
-// The sections, in the order of the section table. A reader that meets an unknown section skips it when it is optional and
-// refuses the asset when it is not.
+// The sections, in the order of the section table. A reader that meets an unknown section skips it when it is optional
+// and refuses the asset when it is not.
 enum class SectionId : std::uint32_t {
   trees = 1,
   units = 2,
-  nodes = 3,        // words, see opcodes.def
+  nodes = 3,  // words, see opcodes.def
   conditions = 4,
   tests = 5,
   transitions = 6,
@@ -43,10 +44,10 @@ enum class SectionId : std::uint32_t {
   signals = 8,
   assignments = 9,
   behaviors = 10,
-  leaves = 11,      // u16 each: index into BEHAVIORS
-  images = 12,      // bytes of agents at their start, each at a multiple of 8
-  names = 13,       // bytes: strings that end in NUL, the last one too
-  files = 64,       // optional from here: debug data, which --strip drops
+  leaves = 11,  // u16 each: index into BEHAVIORS
+  images = 12,  // bytes of agents at their start, each at a multiple of 8
+  names = 13,   // bytes: strings that end in NUL, the last one too
+  files = 64,   // optional from here: debug data, which --strip drops
   node_places = 65,
   debug_names = 66,
 };
@@ -67,23 +68,24 @@ struct Tree {  // 64 bytes
   std::uint32_t unit;            // its root
   std::uint32_t first_variable;  // into VARIABLES
   std::uint32_t variable_count;
-  std::uint32_t first_signal;    // into SIGNALS
+  std::uint32_t first_signal;  // into SIGNALS
   std::uint32_t signal_count;
-  std::uint32_t first_leaf;      // into LEAVES
+  std::uint32_t first_leaf;  // into LEAVES
   std::uint32_t leaf_count;
-  std::uint32_t image;           // byte offset into IMAGES
-  std::uint32_t agent_bytes;     // a multiple of 8
-  std::uint32_t shared_bytes;    // of the block that all agents of the tree share; 0: none
-  std::uint32_t leaf_offset;     // agent: u16, the current leaf or kNoLeaf (bit 15 may be the dirty bit); byte offset
-  std::uint32_t state_offset;    // agent: the nodes' state; byte offset
+  std::uint32_t image;         // byte offset into IMAGES
+  std::uint32_t agent_bytes;   // a multiple of 8
+  std::uint32_t shared_bytes;  // of the block that all agents of the tree share; 0: none
+  std::uint32_t leaf_offset;   // agent: u16, the current leaf or kNoLeaf (bit 15 may be the dirty bit); byte offset
+  std::uint32_t state_offset;  // agent: the nodes' state; byte offset
   std::uint32_t state_bytes;
-  std::uint32_t dirty_bit;       // agent: bit index of "a variable has changed", or kNone: always taken as set
-  std::uint32_t reserved;        // 0
+  std::uint32_t dirty_bit;  // agent: bit index of "a variable has changed", or kNone: always taken as set
+  std::uint32_t reserved;   // 0
 };
 
-// A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several places.
-struct Unit {  // 32 bytes
-  std::uint32_t first_word;      // into NODES; units lie one after the other without gaps
+// A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several
+// places.
+struct Unit {                // 32 bytes
+  std::uint32_t first_word;  // into NODES; units lie one after the other without gaps
   std::uint32_t word_count;
   std::uint32_t node_count;      // with shared units counted as often as they are used
   std::uint32_t leaf_count;      // the same
@@ -94,7 +96,7 @@ struct Unit {  // 32 bytes
 };
 
 // A Boolean condition: tests run in order, each combined into one result. See condition.h.
-struct Condition {  // 12 bytes
+struct Condition {               // 12 bytes
   std::uint32_t first_test;      // into TESTS; conditions' tests lie one after the other without gaps
   std::uint32_t test_count;      // 1 or more
   std::uint32_t variable_count;  // 1 + the largest variable read; 0: none
@@ -102,28 +104,28 @@ struct Condition {  // 12 bytes
 
 // What a test does with the running result.
 enum class TestOp : std::uint8_t {
-  all,       // test: (word & mask) == value
-  any,       // test: (word & mask) != value
-  combine,   // no test: takes the result put aside last in place of a test
+  all,      // test: (word & mask) == value
+  any,      // test: (word & mask) != value
+  combine,  // no test: takes the result put aside last in place of a test
 };
 enum class CombineOp : std::uint8_t {
-  set,       // result = test
-  both,      // result = result and test
-  either,    // result = result or test
-  differ,    // result = result xor test
-  same,      // result = result == test
-  aside,     // the result is put aside, then result = test
+  set,     // result = test
+  both,    // result = result and test
+  either,  // result = result or test
+  differ,  // result = result xor test
+  same,    // result = result == test
+  aside,   // the result is put aside, then result = test
 };
 
-struct Test {  // 12 bytes
+struct Test {            // 12 bytes
   std::uint8_t test;     // TestOp
   std::uint8_t combine;  // CombineOp; `set` only for the first test of a condition, and never elsewhere
   std::uint16_t word;    // of the agent's variables, 32 to a word, bit 0 first
   std::uint32_t mask;
-  std::uint32_t value;   // has no bit that mask has not
+  std::uint32_t value;  // has no bit that mask has not
 };
 
-struct Transition {  // 8 bytes
+struct Transition {         // 8 bytes
   std::uint32_t condition;  // as an operand: 0 is always true
   std::uint32_t state;      // number of the target in its machine
 };
@@ -140,7 +142,7 @@ struct Signal {  // 12 bytes
 };
 
 // One variable set by a signal, in the order of the file.
-struct Assignment {  // 8 bytes
+struct Assignment {         // 8 bytes
   std::uint32_t variable;   // of the tree
   std::uint32_t condition;  // its new value; as an operand: 0 is true
 };
@@ -149,7 +151,7 @@ struct Behavior {  // 4 bytes
   std::uint32_t name;
 };
 
-struct NodePlace {  // 20 bytes; one for each node, in the order of NODES
+struct NodePlace {       // 20 bytes; one for each node, in the order of NODES
   std::uint32_t word;    // first word of the node in NODES
   std::uint32_t name;    // into DEBUG_NAMES
   std::uint32_t file;    // into FILES
@@ -157,7 +159,7 @@ struct NodePlace {  // 20 bytes; one for each node, in the order of NODES
   std::uint32_t column;  // from 1, UTF-8 bytes
 };
 
-struct File {  // 4 bytes
+struct File {          // 4 bytes
   std::uint32_t name;  // into DEBUG_NAMES: path as given to the compiler
 };
 

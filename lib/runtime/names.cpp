@@ -20,15 +20,24 @@ bool equal_any_case(std::string_view a, std::string_view b) {
 
 const char* status_text(Status status) {
   switch (status) {
-    case Status::ok: return "no error";
-    case Status::misaligned: return "the asset does not lie at a multiple of 8 bytes";
-    case Status::not_an_asset: return "this is not a compiled asset";
-    case Status::unsupported_version: return "the asset is of a version that this runtime cannot read";
-    case Status::wrong_size: return "the asset is cut off or has bytes behind its end";
-    case Status::wrong_hash: return "the asset was changed after it was written";
-    case Status::malformed: return "the asset is malformed";
-    case Status::not_found: return "there is nothing of this name";
-    case Status::missing_binding: return "a behaviour has no functions";
+    case Status::ok:
+      return "no error";
+    case Status::misaligned:
+      return "the asset does not lie at a multiple of 8 bytes";
+    case Status::not_an_asset:
+      return "this is not a compiled asset";
+    case Status::unsupported_version:
+      return "the asset is of a version that this runtime cannot read";
+    case Status::wrong_size:
+      return "the asset is cut off or has bytes behind its end";
+    case Status::wrong_hash:
+      return "the asset was changed after it was written";
+    case Status::malformed:
+      return "the asset is malformed";
+    case Status::not_found:
+      return "there is nothing of this name";
+    case Status::missing_binding:
+      return "a behaviour has no functions";
   }
   return "unknown status";
 }
@@ -88,8 +97,8 @@ std::string_view behavior_name(const Asset& asset, std::uint32_t behavior) {
   return name_at(asset, records<layout::Behavior>(asset, layout::SectionId::behaviors)[behavior].name);
 }
 
-Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table, std::uint32_t* missing,
-            std::size_t missing_capacity, std::uint32_t* missing_count) {
+Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table,
+            std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count) {
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < behavior_count(asset); ++i) {
     const Binding* found = nullptr;

@@ -50,14 +50,14 @@ constexpr std::uint8_t count_operands(OperandKind a, OperandKind b, OperandKind 
 }  // namespace detail
 
 inline constexpr OpcodeInfo kOpcodes[] = {
-#define OP(name, family, children, agent, flags, a, b, c, d, meaning)                                             \
-  {#name,                                                                                                         \
-   Family::family,                                                                                                \
-   Children::children,                                                                                            \
-   agent,                                                                                                         \
-   FlagsKind::flags,                                                                                              \
-   {OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d},                                              \
-   detail::count_operands(OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d),                        \
+#define OP(name, family, children, agent, flags, a, b, c, d, meaning)                      \
+  {#name,                                                                                  \
+   Family::family,                                                                         \
+   Children::children,                                                                     \
+   agent,                                                                                  \
+   FlagsKind::flags,                                                                       \
+   {OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d},                       \
+   detail::count_operands(OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d), \
    meaning},
 #include "opcodes.def"
 #undef OP

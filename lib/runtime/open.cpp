@@ -39,7 +39,8 @@ void enter_section(const unsigned char* bytes, const layout::Section& section, A
   if (section.id <= kRequiredSections) {
     asset->sections[section.id] = data;
     asset->section_bytes[section.id] = section.size_bytes;
-  } else if (section.id >= layout::kFirstOptionalSection && section.id < layout::kFirstOptionalSection + kDebugSections) {
+  } else if (section.id >= layout::kFirstOptionalSection &&
+             section.id < layout::kFirstOptionalSection + kDebugSections) {
     asset->debug_sections[section.id - layout::kFirstOptionalSection] = data;
     asset->debug_section_bytes[section.id - layout::kFirstOptionalSection] = section.size_bytes;
   }
@@ -48,7 +49,8 @@ void enter_section(const unsigned char* bytes, const layout::Section& section, A
 // Sections stand in the order of their ids, one behind the other, each padded with zeros to the alignment.
 Fault check_sections(const unsigned char* bytes, Asset* asset) {
   const layout::Header& header = *reinterpret_cast<const layout::Header*>(bytes);
-  const std::uint64_t table_end = sizeof(layout::Header) + std::uint64_t{header.section_count} * sizeof(layout::Section);
+  const std::uint64_t table_end =
+      sizeof(layout::Header) + std::uint64_t{header.section_count} * sizeof(layout::Section);
   if (table_end > header.size_bytes) {
     return {Status::malformed, "the section table is cut off", offsetof(layout::Header, section_count)};
   }

@@ -1,6 +1,7 @@
-// Selecting a leaf: the walk of the `select` family (opcodes.def). Iterative, over nodes in preorder: a node whose condition fails
-// is skipped by its extent, a node that is entered is followed by its children, and falling off the end of the last child is the
-// next sibling of the parent. So only two things need a way back, the *regions*: the node of a machine's state, and a shared unit.
+// Selecting a leaf: the walk of the `select` family (opcodes.def). Iterative, over nodes in preorder: a node whose
+// condition fails is skipped by its extent, a node that is entered is followed by its children, and falling off the end
+// of the last child is the next sibling of the parent. So only two things need a way back, the *regions*: the node of a
+// machine's state, and a shared unit.
 #pragma once
 #include <cstdint>
 
@@ -43,12 +44,20 @@ class SelectWalk {
         continue;
       }
       switch (static_cast<Opcode>(node[0] & 0xFF)) {
-        case Opcode::select_priority: word += kNodeHeaderWords + kPriorityOperands; break;
-        case Opcode::select_leaf: return leaf_base_ + node[kLeaf];
-        case Opcode::select_machine: word = enter_machine(word, node); break;
-        case Opcode::select_share: word = enter_unit(word, node); break;
+        case Opcode::select_priority:
+          word += kNodeHeaderWords + kPriorityOperands;
+          break;
+        case Opcode::select_leaf:
+          return leaf_base_ + node[kLeaf];
+        case Opcode::select_machine:
+          word = enter_machine(word, node);
+          break;
+        case Opcode::select_share:
+          word = enter_unit(word, node);
+          break;
         case Opcode::select_state:  // stands below machines alone, which enter its node directly
-        case Opcode::count: return kNoLeaf;
+        case Opcode::count:
+          return kNoLeaf;
       }
     }
   }
@@ -112,9 +121,9 @@ class SelectWalk {
     return state + kStateWords;
   }
 
-  // From the present state, the first transition that holds is taken, until none does or a state comes again: that one is the end.
-  // The present state is the stored one while the current leaf is the machine's, else the first; the stored one counts as visited
-  // either way. Gives the word of the state.
+  // From the present state, the first transition that holds is taken, until none does or a state comes again: that one
+  // is the end. The present state is the stored one while the current leaf is the machine's, else the first; the stored
+  // one counts as visited either way. Gives the word of the state.
   std::uint32_t follow_transitions(std::uint32_t word, const std::uint32_t* node, std::uint32_t stored) {
     const std::uint32_t machine_end = word + node[1];
     const bool active = current_leaf_ - (leaf_base_ + node[kLeaf]) < node[kLeafCount];

@@ -6,8 +6,8 @@
 namespace espalier {
 
 // Tells the host that the behaviour of `leaf` begins or ends; nothing for a leaf that is none.
-inline void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf, BehaviorFunction Behavior::*function,
-                          const Host& host) {
+inline void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf,
+                          BehaviorFunction Behavior::*function, const Host& host) {
   const layout::Tree& record = tree_record(tree);
   if (host.behaviors == nullptr || leaf >= record.leaf_count) return;
   const std::uint32_t behavior = leaf_behavior(tree, leaf);

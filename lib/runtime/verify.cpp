@@ -13,10 +13,14 @@ std::uint32_t bit_width(std::uint32_t value) {
   return width;
 }
 
-bool ends_in_nul(const char* bytes, std::uint32_t size_bytes) { return size_bytes > 0 && bytes[size_bytes - 1] == '\0'; }
+bool ends_in_nul(const char* bytes, std::uint32_t size_bytes) {
+  return size_bytes > 0 && bytes[size_bytes - 1] == '\0';
+}
 
 // Are bits [first, first + count) free of bit `bit`?
-bool is_outside(std::uint32_t bit, std::uint32_t first, std::uint32_t count) { return bit < first || bit - first >= count; }
+bool is_outside(std::uint32_t bit, std::uint32_t first, std::uint32_t count) {
+  return bit < first || bit - first >= count;
+}
 
 }  // namespace
 
@@ -79,7 +83,8 @@ bool Verifier::check_conditions() {
 bool Verifier::check_condition(std::uint32_t index, std::uint32_t* next_test) {
   const layout::Condition& condition = records<layout::Condition>(asset_, layout::SectionId::conditions)[index];
   const std::uint32_t test_total = record_count<layout::Test>(asset_, layout::SectionId::tests);
-  if (condition.first_test != *next_test || condition.test_count == 0 || condition.test_count > test_total - *next_test) {
+  if (condition.first_test != *next_test || condition.test_count == 0 ||
+      condition.test_count > test_total - *next_test) {
     return fail(&condition, "tests do not follow one another");
   }
   std::uint32_t bits = 0;
@@ -93,7 +98,8 @@ bool Verifier::check_condition(std::uint32_t index, std::uint32_t* next_test) {
     if ((test.value & ~test.mask) != 0) return fail(&test, "a test asks for what it masks out");
     if (test.mask == 0 && test.word != 0) return fail(&test, "a test of nothing reads a word");
     if (op == layout::TestOp::combine) {
-      if (bits == 0 || combine == layout::CombineOp::aside || test.mask != 0) return fail(&test, "nothing was put aside");
+      if (bits == 0 || combine == layout::CombineOp::aside || test.mask != 0)
+        return fail(&test, "nothing was put aside");
       --bits;
     } else if (combine == layout::CombineOp::aside && ++bits > layout::kMaxBits) {
       return fail(&test, "too much is put aside");
@@ -102,7 +108,8 @@ bool Verifier::check_condition(std::uint32_t index, std::uint32_t* next_test) {
     if (width > variable_total) variable_total = width;
   }
   if (bits != 0) return fail(&condition, "what was put aside is never used");
-  if (variable_total != condition.variable_count) return fail(&condition, "a condition reads other variables than it says");
+  if (variable_total != condition.variable_count)
+    return fail(&condition, "a condition reads other variables than it says");
   *next_test += condition.test_count;
   return true;
 }
@@ -126,33 +133,52 @@ bool Verifier::check_trees() {
 bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
   const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
   if (!is_name(tree.name)) return fail(&tree, "there is no such name");
-  if (tree.unit >= record_count<layout::Unit>(asset_, layout::SectionId::units)) return fail(&tree, "there is no such unit");
+  if (tree.unit >= record_count<layout::Unit>(asset_, layout::SectionId::units))
+    return fail(&tree, "there is no such unit");
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  if (unit.leaf_count != tree.leaf_count || unit.state_bytes != tree.state_bytes || unit.variable_count > tree.variable_count) {
+  if (unit.leaf_count != tree.leaf_count || unit.state_bytes != tree.state_bytes ||
+      unit.variable_count > tree.variable_count) {
     return fail(&tree, "a tree does not fit its unit");
   }
   const bool follows = tree.first_variable == next->first_variable && tree.first_signal == next->first_signal &&
                        tree.first_leaf == next->first_leaf && tree.image == next->image;
   if (!follows) return fail(&tree, "trees' records do not follow one another");
-  if (tree.variable_count > record_count<layout::Variable>(asset_, layout::SectionId::variables) - tree.first_variable ||
+  if (tree.variable_count >
+          record_count<layout::Variable>(asset_, layout::SectionId::variables) - tree.first_variable ||
       tree.signal_count > record_count<layout::Signal>(asset_, layout::SectionId::signals) - tree.first_signal ||
       tree.leaf_count > record_count<std::uint16_t>(asset_, layout::SectionId::leaves) - tree.first_leaf ||
       tree.agent_bytes > record_count<char>(asset_, layout::SectionId::images) - tree.image) {
     return fail(&tree, "a tree has more records than there are");
   }
-  const layout::Variable* variables = records<layout::Variable>(asset_, layout::SectionId::variables) + tree.first_variable;
+  const layout::Variable* variables =
+      records<layout::Variable>(asset_, layout::SectionId::variables) + tree.first_variable;
   for (std::uint32_t i = 0; i < tree.variable_count; ++i) {
     if (!is_name(variables[i].name) || variables[i].initial > 1) return fail(&variables[i], "a variable is wrong");
   }
-  *next = {0, 0, tree.first_variable + tree.variable_count, 0, tree.first_signal + tree.signal_count, 0,
-           tree.first_leaf + tree.leaf_count, 0, tree.image + tree.agent_bytes, 0, 0, 0, 0, 0, 0, 0};
+  *next = {0,
+           0,
+           tree.first_variable + tree.variable_count,
+           0,
+           tree.first_signal + tree.signal_count,
+           0,
+           tree.first_leaf + tree.leaf_count,
+           0,
+           tree.image + tree.agent_bytes,
+           0,
+           0,
+           0,
+           0,
+           0,
+           0,
+           0};
   return true;
 }
 
 // The parts of an agent's block lie inside it and apart from one another.
 bool Verifier::check_agent(std::uint32_t index) {
   const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
-  if (tree.agent_bytes == 0 || tree.agent_bytes > layout::kMaxAgentBytes || tree.agent_bytes % layout::kAlignment != 0) {
+  if (tree.agent_bytes == 0 || tree.agent_bytes > layout::kMaxAgentBytes ||
+      tree.agent_bytes % layout::kAlignment != 0) {
     return fail(&tree, "an agent's size is wrong");
   }
   const std::uint32_t bit_total = tree.agent_bytes * 8;
@@ -170,8 +196,9 @@ bool Verifier::check_agent(std::uint32_t index) {
     const std::uint32_t leaf_bit = tree.leaf_offset * 8;
     const bool in_leaf = tree.dirty_bit == leaf_bit + 15;
     const bool in_state = !is_outside(tree.dirty_bit, tree.state_offset * 8, tree.state_bytes * 8);
-    if (tree.dirty_bit >= bit_total || tree.dirty_bit < tree.variable_count || !is_outside(tree.dirty_bit, leaf_bit, 15) ||
-        (in_leaf && tree.leaf_count > 0x7FFF) || (in_state && tree.dirty_bit % 8 != 7)) {
+    if (tree.dirty_bit >= bit_total || tree.dirty_bit < tree.variable_count ||
+        !is_outside(tree.dirty_bit, leaf_bit, 15) || (in_leaf && tree.leaf_count > 0x7FFF) ||
+        (in_state && tree.dirty_bit % 8 != 7)) {
       return fail(&tree, "the dirty bit is not free");
     }
   }
@@ -211,7 +238,8 @@ bool Verifier::check_debug() {
   if (files == nullptr || places == nullptr || names == nullptr) return fail(asset_.bytes, "debug data is not whole");
   const std::uint32_t name_bytes = asset_.debug_section_bytes[2];
   if (!ends_in_nul(names, name_bytes)) return fail(names, "names do not end");
-  if (asset_.debug_section_bytes[0] % sizeof(layout::File) != 0) return fail(files, "a section is not made of whole records");
+  if (asset_.debug_section_bytes[0] % sizeof(layout::File) != 0)
+    return fail(files, "a section is not made of whole records");
   if (asset_.debug_section_bytes[1] % sizeof(layout::NodePlace) != 0) {
     return fail(places, "a section is not made of whole records");
   }
@@ -220,11 +248,13 @@ bool Verifier::check_debug() {
     if (files[i].name >= name_bytes) return fail(&files[i], "there is no such name");
   }
   const std::uint32_t word_total = record_count<std::uint32_t>(asset_, layout::SectionId::nodes);
-  const std::uint32_t place_total = asset_.debug_section_bytes[1] / static_cast<std::uint32_t>(sizeof(layout::NodePlace));
+  const std::uint32_t place_total =
+      asset_.debug_section_bytes[1] / static_cast<std::uint32_t>(sizeof(layout::NodePlace));
   for (std::uint32_t i = 0; i < place_total; ++i) {
     const layout::NodePlace& place = places[i];
     const bool in_order = place.word < word_total && (i == 0 || places[i - 1].word < place.word);
-    if (!in_order || place.name >= name_bytes || place.file >= file_total) return fail(&place, "a node's place is wrong");
+    if (!in_order || place.name >= name_bytes || place.file >= file_total)
+      return fail(&place, "a node's place is wrong");
   }
   return true;
 }

@@ -8,8 +8,8 @@
 
 namespace espalier {
 
-// Checks a half-made view (sections lie within the bytes, in order) part by part. Each check is linear, allocates nothing and
-// relies on those before it alone. False: `fault` tells where and why.
+// Checks a half-made view (sections lie within the bytes, in order) part by part. Each check is linear, allocates
+// nothing and relies on those before it alone. False: `fault` tells where and why.
 class Verifier {
  public:
   explicit Verifier(const Asset& asset) : asset_(asset) {}
@@ -35,9 +35,7 @@ class Verifier {
     fault_ = {Status::malformed, reason, static_cast<std::uint64_t>(offset)};
     return false;
   }
-  bool is_name(std::uint32_t offset) const {
-    return offset < record_count<char>(asset_, layout::SectionId::names);
-  }
+  bool is_name(std::uint32_t offset) const { return offset < record_count<char>(asset_, layout::SectionId::names); }
   // Of a condition that is used by a tree or unit with as many variables as it gives here; an operand.
   bool is_condition(std::uint32_t condition) const {
     return condition <= record_count<layout::Condition>(asset_, layout::SectionId::conditions);

@@ -96,22 +96,27 @@ class UnitReader {
 
   const char* check_operand(OperandKind kind, std::uint32_t operand) {
     switch (kind) {
-      case OperandKind::none: return nullptr;
-      case OperandKind::condition: return use_condition(operand);
+      case OperandKind::none:
+        return nullptr;
+      case OperandKind::condition:
+        return use_condition(operand);
       case OperandKind::leaf:
         return operand == opened_leaf_ ? nullptr : "a leaf's number does not follow those before it";
       case OperandKind::leaf_count:
         return nullptr;  // known when the machine is closed
       case OperandKind::transition:
         return operand == *next_transition_ ? nullptr : "transitions do not follow one another";
-      case OperandKind::transition_count: return use_transitions(operand);
-      case OperandKind::unit: return use_unit(operand);
+      case OperandKind::transition_count:
+        return use_transitions(operand);
+      case OperandKind::unit:
+        return use_unit(operand);
     }
     return nullptr;
   }
 
   const char* use_condition(std::uint32_t condition) {
-    if (condition > record_count<layout::Condition>(asset_, layout::SectionId::conditions)) return "there is no such condition";
+    if (condition > record_count<layout::Condition>(asset_, layout::SectionId::conditions))
+      return "there is no such condition";
     if (condition == 0) return nullptr;
     const std::uint32_t count =
         records<layout::Condition>(asset_, layout::SectionId::conditions)[condition - 1].variable_count;

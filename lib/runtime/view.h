@@ -26,7 +26,8 @@ inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
   return records<char>(asset, layout::SectionId::names) + offset_bytes;
 }
 
-// ---- Agents ---------------------------------------------------------------------------------------------------------------
+// ---- Agents
+// ---------------------------------------------------------------------------------------------------------------
 
 inline std::uint32_t load_word(const unsigned char* agent, std::uint32_t word) {
   std::uint32_t value = 0;

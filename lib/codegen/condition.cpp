@@ -1,0 +1,213 @@
+// Conditions to tests, bottom up over the terms. See condition.h.
+#include "codegen/condition.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace espalier::codegen {
+namespace {
+
+using layout::CombineOp;
+using layout::Test;
+using layout::TestOp;
+
+// What is known of one term.
+enum class Form : std::uint8_t {
+  constant,
+  all,      // a conjunction of literals: each of `tests` is an `all`, sorted by word
+  any,      // a disjunction of literals: each of `tests` is an `any`, sorted by word
+  program,  // `tests` is a program that leaves its value as the result
+};
+
+struct Fragment {
+  Form form = Form::constant;
+  bool value = false;      // constant
+  std::uint32_t bits = 0;  // program: results put aside at once
+  std::vector<Test> tests = {};
+};
+
+Test make_test(TestOp op, CombineOp combine, std::uint32_t word = 0, std::uint32_t mask = 0, std::uint32_t value = 0) {
+  return {static_cast<std::uint8_t>(op), static_cast<std::uint8_t>(combine), static_cast<std::uint16_t>(word), mask,
+          value};
+}
+
+Fragment constant(bool value) { return {Form::constant, value}; }
+
+// A single literal is a conjunction and a disjunction at once; it is kept as the former.
+bool is_literal(const Fragment& fragment) {
+  return fragment.tests.size() == 1 && fragment.form != Form::program && std::has_single_bit(fragment.tests[0].mask);
+}
+
+// not (all literals hold) = any of their opposites holds, and the other way about; mask and value stay.
+void flip(Fragment& fragment) {
+  fragment.form = fragment.form == Form::all ? Form::any : Form::all;
+  const TestOp op = fragment.form == Form::all ? TestOp::all : TestOp::any;
+  for (Test& test : fragment.tests) test.test = static_cast<std::uint8_t>(op);
+}
+
+void normalise_literal(Fragment& fragment, Form form) {
+  if (fragment.form == form || !is_literal(fragment)) return;
+  fragment.form = form;
+  fragment.tests[0].test = static_cast<std::uint8_t>(form == Form::all ? TestOp::all : TestOp::any);
+  fragment.tests[0].value ^= fragment.tests[0].mask;
+}
+
+Fragment negation(Fragment fragment) {
+  switch (fragment.form) {
+    case Form::constant:
+      return constant(!fragment.value);
+    case Form::all:
+    case Form::any:
+      flip(fragment);
+      return fragment;
+    case Form::program:
+      fragment.tests.push_back(make_test(TestOp::all, CombineOp::differ));
+      return fragment;
+  }
+  return fragment;
+}
+
+// Unites two sorted rows of literals of one form. Two that contradict each other decide the whole: false for `all`,
+// true for `any`.
+Fragment unite(Fragment large, Fragment small) {
+  if (large.tests.size() < small.tests.size()) std::swap(large, small);
+  for (const Test& test : small.tests) {
+    const auto place = std::lower_bound(large.tests.begin(), large.tests.end(), test,
+                                        [](const Test& a, const Test& b) { return a.word < b.word; });
+    if (place == large.tests.end() || place->word != test.word) {
+      large.tests.insert(place, test);
+      continue;
+    }
+    if (((place->value ^ test.value) & place->mask & test.mask) != 0) return constant(large.form == Form::any);
+    place->mask |= test.mask;
+    place->value |= test.value;
+  }
+  return large;
+}
+
+// A row of literals as a program.
+void make_program(Fragment& fragment) {
+  if (fragment.form == Form::program) return;
+  const CombineOp combine = fragment.form == Form::all ? CombineOp::both : CombineOp::either;
+  for (std::size_t i = 0; i < fragment.tests.size(); ++i) {
+    fragment.tests[i].combine = static_cast<std::uint8_t>(i == 0 ? CombineOp::set : combine);
+  }
+  fragment.form = Form::program;
+}
+
+// May the tests of `fragment` be combined with a result one by one?
+bool combines_directly(const Fragment& fragment, CombineOp combine) {
+  if (fragment.form == Form::program) return false;
+  return fragment.tests.size() == 1 || (fragment.form == Form::all && combine == CombineOp::both) ||
+         (fragment.form == Form::any && combine == CombineOp::either);
+}
+
+// `first`, then `second`, then both combined. All operators are symmetric, so that the order is free.
+Fragment join(Fragment first, Fragment second, CombineOp combine) {
+  if (combines_directly(first, combine)) std::swap(first, second);
+  if (combines_directly(second, combine)) {
+    make_program(first);
+    for (Test test : second.tests) {
+      test.combine = static_cast<std::uint8_t>(combine);
+      first.tests.push_back(test);
+    }
+    return first;
+  }
+  make_program(first);
+  make_program(second);
+  if (first.bits < second.bits || (first.bits == second.bits && first.tests.size() < second.tests.size())) {
+    std::swap(first, second);
+  }
+  second.tests.front().combine = static_cast<std::uint8_t>(CombineOp::aside);
+  first.tests.insert(first.tests.end(), second.tests.begin(), second.tests.end());
+  first.tests.push_back(make_test(TestOp::combine, combine));
+  first.bits = std::max(first.bits, second.bits + 1);
+  return first;
+}
+
+Fragment conjunction(Fragment left, Fragment right) {
+  if (left.form == Form::constant) return left.value ? right : left;
+  if (right.form == Form::constant) return right.value ? left : right;
+  normalise_literal(left, Form::all);
+  normalise_literal(right, Form::all);
+  if (left.form == Form::all && right.form == Form::all) return unite(std::move(left), std::move(right));
+  return join(std::move(left), std::move(right), CombineOp::both);
+}
+
+Fragment disjunction(Fragment left, Fragment right) {
+  if (left.form == Form::constant) return left.value ? left : right;
+  if (right.form == Form::constant) return right.value ? right : left;
+  normalise_literal(left, Form::any);
+  normalise_literal(right, Form::any);
+  if (left.form == Form::any && right.form == Form::any) return unite(std::move(left), std::move(right));
+  return join(std::move(left), std::move(right), CombineOp::either);
+}
+
+// Exclusive or; `!=` is the same.
+Fragment difference(Fragment left, Fragment right) {
+  if (left.form == Form::constant) std::swap(left, right);
+  if (right.form == Form::constant) return right.value ? negation(std::move(left)) : left;
+  return join(std::move(left), std::move(right), CombineOp::differ);
+}
+
+Fragment equality(Fragment left, Fragment right) {
+  if (left.form == Form::constant) std::swap(left, right);
+  if (right.form == Form::constant) return right.value ? left : negation(std::move(left));
+  return join(std::move(left), std::move(right), CombineOp::same);
+}
+
+Fragment literal(std::uint32_t variable) {
+  const std::uint32_t mask = std::uint32_t{1} << (variable % 32);
+  Fragment fragment{Form::all};
+  fragment.tests.push_back(make_test(TestOp::all, CombineOp::set, variable / 32, mask, mask));
+  return fragment;
+}
+
+Fragment term_fragment(const ir::Term& term, std::vector<Fragment>& done) {
+  auto left = [&] { return std::move(done[term.left]); };
+  auto right = [&] { return std::move(done[term.right]); };
+  switch (term.kind) {
+    case ir::TermKind::constant:
+      return constant(term.left != 0);
+    case ir::TermKind::variable:
+      return literal(term.left);
+    case ir::TermKind::negation:
+      return negation(left());
+    case ir::TermKind::conjunction:
+      return conjunction(left(), right());
+    case ir::TermKind::disjunction:
+      return disjunction(left(), right());
+    case ir::TermKind::exclusive:
+    case ir::TermKind::unequal:
+      return difference(left(), right());
+    case ir::TermKind::equal:
+      return equality(left(), right());
+  }
+  return constant(false);
+}
+
+}  // namespace
+
+std::vector<layout::Test> compile_condition(const ir::Condition& condition) {
+  std::vector<Fragment> done(condition.terms.size());
+  for (std::size_t i = 0; i < condition.terms.size(); ++i) done[i] = term_fragment(condition.terms[i], done);
+  Fragment& root = done.back();
+  if (root.form == Form::constant) {
+    if (root.value) return {};
+    return {make_test(TestOp::any, CombineOp::set)};
+  }
+  make_program(root);
+  return std::move(root.tests);
+}
+
+std::uint32_t variable_count(const std::vector<layout::Test>& tests) {
+  std::uint32_t count = 0;
+  for (const Test& test : tests) {
+    if (test.mask != 0)
+      count = std::max(count, test.word * 32u + static_cast<std::uint32_t>(std::bit_width(test.mask)));
+  }
+  return count;
+}
+
+}  // namespace espalier::codegen
