@@ -5,8 +5,10 @@
 namespace espalier::dialects {
 namespace {
 
+constexpr std::string_view kSelectionRoots[] = {"SelectionTree", "SelectionTrees", "Blocks"};
+
 constexpr Dialect kDialects[] = {
-    {"selection", selection::owns, selection::read},
+    {"selection", kSelectionRoots, selection::owns, selection::read},
 };
 
 }  // namespace
