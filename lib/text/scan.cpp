@@ -320,10 +320,11 @@ bool Scanner::wrong_end_tag(Range tag, Range name) {
   }
   const OpenElement& element = open_.back();
   const std::string expected(name_of(element));
+  const std::string hint = did_you_mean(piece(name), {expected});
   fault(Rule::XML_mismatched_tag, name,
         "end tag " + quoted_piece(name) + " does not match start tag " + quoted(expected),
-        did_you_mean(piece(name), {expected}));
-  if (!result_.fault->hint.empty()) add_fix(name, expected);
+        hint.empty() ? quoted("</" + expected + ">") + " must come first" : hint);
+  if (!hint.empty()) add_fix(name, expected);
   add_related({element.name_begin, element.name_end}, "the start tag");
   return false;
 }
