@@ -1,0 +1,318 @@
+// Damaged and hostile assets: whatever the bytes are, open() refuses them or agents run on them safely. Made to be run
+// under the address and undefined-behaviour sanitizers: assets and agents lie in heap buffers of exactly their size.
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "codegen/disassemble.h"
+#include "runtime/hash.h"
+#include "runtime/layout.h"
+#include "runtime_random_trees.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+
+using Bytes = std::vector<unsigned char>;
+
+ir::ConditionIndex add_condition(ir::Tree& tree, std::vector<ir::Term> terms) {
+  tree.conditions.push_back({std::move(terms), {}});
+  return static_cast<ir::ConditionIndex>(tree.conditions.size() - 1);
+}
+
+ir::Node node(Opcode opcode, std::string name, std::vector<ir::Node> children = {}) {
+  ir::Node made;
+  made.opcode = opcode;
+  made.name = std::move(name);
+  if (opcode == Opcode::select_leaf) made.behavior = made.name;
+  made.children = std::move(children);
+  return made;
+}
+
+// Priorities, a machine in a machine, a subtree that is used twice, a condition that puts results aside, more variables
+// than a word has bits, signals: every kind of record that an asset can hold, as few of each as shows it.
+ir::Tree small_tree_of_everything(std::string name) {
+  ir::Tree tree;
+  tree.name = std::move(name);
+  for (int i = 0; i < 34; ++i) tree.variables.push_back({"v" + std::to_string(i), i == 1, {}});
+  using enum ir::TermKind;
+  const auto v0 = add_condition(tree, {{variable, 0}});
+  const auto v33 = add_condition(tree, {{variable, 33}});
+  const auto nested = add_condition(tree, {{variable, 0},
+                                           {variable, 1},
+                                           {exclusive, 0, 1},
+                                           {variable, 2},
+                                           {variable, 33},
+                                           {exclusive, 3, 4},
+                                           {disjunction, 2, 5}});
+  const auto both = add_condition(tree, {{variable, 1}, {negation, 0}, {variable, 2}, {conjunction, 1, 2}});
+  tree.signals.push_back({"s0", {{0, v33, {}}, {33, v0, {}}}, {}});
+  tree.signals.push_back({"s1", {{2, nested, {}}}, {}});
+
+  ir::Node used_twice = node(
+      Opcode::select_priority, "Weapons",
+      {node(Opcode::select_leaf, "Shoot"), node(Opcode::select_leaf, "Reload"), node(Opcode::select_leaf, "Wait")});
+  used_twice.children[0].condition = v0;
+  used_twice.children[1].condition = both;
+
+  ir::Node inner = node(Opcode::select_machine, "Inner",
+                        {node(Opcode::select_state, "A", {node(Opcode::select_leaf, "InnerA")}),
+                         node(Opcode::select_state, "B", {used_twice})});
+  inner.children[0].transitions = {{1, v33, {}}};
+  inner.children[1].transitions = {{0, both, {}}, {1, v0, {}}};
+  ir::Node outer =
+      node(Opcode::select_machine, "Outer",
+           {node(Opcode::select_state, "C", {std::move(inner)}), node(Opcode::select_state, "D", {used_twice})});
+  outer.children[0].transitions = {{1, nested, {}}};
+  outer.condition = both;
+  used_twice.condition = nested;
+  tree.root = node(Opcode::select_priority, "Root",
+                   {std::move(outer), std::move(used_twice), node(Opcode::select_leaf, "Idle")});
+  return tree;
+}
+
+// One tree, so that there are few bytes to change.
+Bytes small_asset(bool strip) {
+  ir::Project project;
+  project.trees.push_back(small_tree_of_everything("T"));
+  test::Compiled compiled;
+  test::compile(project, compiled, strip);
+  Bytes bytes(compiled.size_bytes);
+  std::memcpy(bytes.data(), compiled.words.data(), bytes.size());
+  return bytes;
+}
+
+void mend_hash(Bytes& bytes) {
+  if (bytes.size() < sizeof(layout::Header)) return;
+  const std::uint64_t hash = asset_hash(bytes.data(), bytes.size());
+  std::memcpy(bytes.data() + offsetof(layout::Header, hash), &hash, sizeof hash);
+}
+
+// Reads a name to its end, so that a sanitizer sees one that has none.
+std::size_t touch(std::string_view name) { return std::strlen(name.data()) + name.size(); }
+
+void touch_names(const Tree& tree) {
+  std::size_t total = touch(tree_name(tree));
+  for (std::uint32_t i = 0; i < variable_count(tree); ++i) total += touch(variable_name(tree, i));
+  for (std::uint32_t i = 0; i < signal_count(tree); ++i) total += touch(signal_name(tree, i));
+  for (std::uint32_t i = 0; i < leaf_count(tree); ++i)
+    total += touch(behavior_name(*tree.asset, leaf_behavior(tree, i)));
+  std::uint32_t id = 0;
+  total += find_variable(tree, "v1", &id) == Status::ok ? 1 : 0;
+  total += find_signal(tree, "s1", &id) == Status::ok ? 1 : 0;
+  if (total == 0) FAIL("a name is not even a NUL");
+}
+
+// Runs an agent through what a host can do.
+void run_agent(const Tree& tree, std::uint64_t seed) {
+  test::Random random{seed};
+  const auto block = std::make_unique<unsigned char[]>(agent_bytes(tree));
+  std::vector<Behavior> table(behavior_count(*tree.asset));
+  std::uint32_t call_count = 0;
+  const auto count_call = [](const Call& call) { ++*static_cast<std::uint32_t*>(call.host); };
+  for (Behavior& behavior : table) behavior = {count_call, count_call, nullptr};
+  const Host host = {table.data(), &call_count, 0};
+  start(tree, block.get());
+  for (int step = 0; step < 12; ++step) {
+    if (variable_count(tree) > 0) set(tree, block.get(), random.below(variable_count(tree)), random.chance(50));
+    if (signal_count(tree) > 0) signal(tree, block.get(), random.below(signal_count(tree)));
+    const Result result = update(tree, block.get(), host);
+    const std::uint32_t leaf = current_leaf(tree, block.get());
+    if ((result == Result::running) != (leaf < leaf_count(tree))) FAIL("a leaf that is none");
+    if ((current_behavior(tree, block.get()) == kNoBehavior) != (leaf == kNoLeaf)) FAIL("a behaviour of no leaf");
+  }
+  for (std::uint32_t i = 0; i < variable_count(tree); ++i) set(tree, block.get(), i, true);
+  const Watcher watcher = {[](void* user, const Step&) { ++*static_cast<std::uint32_t*>(user); }, &call_count};
+  if (update_watched(tree, block.get(), host, watcher) == Result::running) stop(tree, block.get(), host);
+}
+
+// Opens the bytes in a buffer of exactly their size and, when they are accepted, uses all of them.
+Status open_and_run(const Bytes& bytes) {
+  const auto exact = std::make_unique<unsigned char[]>(bytes.size());
+  if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());
+  Asset asset;
+  const Status status = open(exact.get(), bytes.size(), &asset);
+  if (status != Status::ok) {
+    if (asset.bytes != nullptr) FAIL("a refused asset has changed the view");
+    return status;
+  }
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    touch_names(tree(asset, i));
+    run_agent(tree(asset, i), i + 1);
+  }
+  if (codegen::disassemble(asset).empty()) FAIL("an accepted asset has no text");
+  return status;
+}
+
+// How many of many damaged assets were refused and how many accepted.
+struct Tally {
+  std::uint32_t refused = 0;
+  std::uint32_t accepted = 0;
+  void count(Status status) { ++(status == Status::ok ? accepted : refused); }
+};
+
+}  // namespace
+
+TEST_CASE("an asset as it was written is accepted and runs") {
+  CHECK(open_and_run(small_asset(false)) == Status::ok);
+  CHECK(open_and_run(small_asset(true)) == Status::ok);
+}
+
+TEST_CASE("an asset that is cut is refused at every length") {
+  const Bytes whole = small_asset(false);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+    const Status expected = size < sizeof(layout::Header) ? Status::not_an_asset : Status::wrong_size;
+    if (open_and_run(cut) != expected) FAIL("cut at " << size);
+    // The same by someone who mends what guards against accident.
+    if (size < sizeof(layout::Header)) continue;
+    const std::uint64_t told = size;
+    std::memcpy(cut.data() + offsetof(layout::Header, size_bytes), &told, sizeof told);
+    mend_hash(cut);
+    if (open_and_run(cut) == Status::ok) FAIL("cut and mended at " << size);
+  }
+}
+
+TEST_CASE("bytes behind an asset are refused") {
+  Bytes longer = small_asset(false);
+  for (int i = 0; i < 16; ++i) {
+    longer.push_back(0);
+    CHECK(open_and_run(longer) == Status::wrong_size);
+  }
+}
+
+TEST_CASE("an asset that lies at no multiple of 8 is refused") {
+  const Bytes whole = small_asset(false);
+  for (std::size_t shift = 1; shift < 8; ++shift) {
+    const auto shifted = std::make_unique<unsigned char[]>(whole.size() + shift);
+    std::memcpy(shifted.get() + shift, whole.data(), whole.size());
+    Asset asset;
+    CHECK(open(shifted.get() + shift, whole.size(), &asset) == Status::misaligned);
+  }
+}
+
+TEST_CASE("a fault tells the status and the place") {
+  Bytes bytes = small_asset(true);
+  bytes[0] ^= 1;
+  Asset asset;
+  Fault fault;
+  REQUIRE(open(bytes.data(), bytes.size(), &asset, &fault) == Status::not_an_asset);
+  CHECK(fault.status == Status::not_an_asset);
+  CHECK(fault.reason != nullptr);
+  CHECK(fault.offset_bytes < bytes.size());
+}
+
+TEST_CASE("another major version is refused, a later minor one read") {
+  Bytes bytes = small_asset(true);
+  bytes[offsetof(layout::Header, major_version)] = layout::kMajorVersion + 1;
+  mend_hash(bytes);
+  CHECK(open_and_run(bytes) == Status::unsupported_version);
+  bytes = small_asset(true);
+  bytes[offsetof(layout::Header, minor_version)] = layout::kMinorVersion + 1;
+  mend_hash(bytes);
+  CHECK(open_and_run(bytes) == Status::ok);
+}
+
+TEST_CASE("every changed byte of an asset is refused") {
+  Bytes bytes = small_asset(false);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    for (unsigned change = 1; change < 256; change = change == 128 ? 255 : change * 2) {
+      bytes[i] = static_cast<unsigned char>(bytes[i] ^ change);
+      Asset asset;
+      const Status status = open(bytes.data(), bytes.size(), &asset);
+      if (status == Status::ok) FAIL("byte " << i << " xor " << change);
+      const bool guarded = i >= offsetof(layout::Header, hash);  // what stands before is looked at first
+      if (guarded && status != Status::wrong_hash) FAIL("byte " << i << " is not noticed by the hash");
+      bytes[i] = static_cast<unsigned char>(bytes[i] ^ change);
+    }
+  }
+}
+
+TEST_CASE("every changed byte is refused or harmless when the hash is mended") {
+  for (const bool strip : {false, true}) {
+    const Bytes whole = small_asset(strip);
+    Tally tally;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      INFO("byte " << i);
+      const unsigned char old = whole[i];
+      Bytes bytes = whole;
+      for (const unsigned change :
+           {1, 2, 4, 8, 16, 32, 64, 128, 255, old ^ ((old + 1) & 255), old ^ ((old - 1) & 255)}) {
+        bytes[i] = static_cast<unsigned char>(old ^ change);
+        mend_hash(bytes);
+        tally.count(open_and_run(bytes));
+      }
+    }
+    CHECK(tally.refused > tally.accepted);  // most of an asset is structure
+    CHECK(tally.accepted > 0);              // letters of names, tested bits
+  }
+}
+
+TEST_CASE("every word that is set to a tempting number is refused or harmless") {
+  const Bytes whole = small_asset(true);
+  const auto size = static_cast<std::uint32_t>(whole.size());
+  const std::uint32_t tempting[] = {0,          1,      2,       0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
+                                    0xFFFFFFF8, 0xFFFF, 0x10000, size,       size - 8,   size / 2};
+  Tally tally;
+  for (std::size_t i = 0; i + 4 <= whole.size(); i += 4) {
+    INFO("word at " << i);
+    Bytes bytes = whole;
+    for (const std::uint32_t value : tempting) {
+      std::memcpy(bytes.data() + i, &value, sizeof value);
+      mend_hash(bytes);
+      tally.count(open_and_run(bytes));
+    }
+  }
+  CHECK(tally.refused > tally.accepted);
+}
+
+TEST_CASE("assets that are changed in several places are refused or harmless") {
+  test::Random random{7};
+  const Bytes whole = small_asset(true);
+  Tally tally;
+  for (int round = 0; round < 15000; ++round) {
+    INFO("round " << round);
+    Bytes bytes = whole;
+    const std::uint32_t change_count = 1 + random.below(4);
+    for (std::uint32_t i = 0; i < change_count; ++i) {
+      const std::size_t words = whole.size() / 4;
+      const std::size_t to = 4 * std::size_t{random.below(static_cast<std::uint32_t>(words))};
+      const std::size_t from = 4 * std::size_t{random.below(static_cast<std::uint32_t>(words))};
+      switch (random.below(3)) {
+        case 0:
+          std::memcpy(bytes.data() + to, whole.data() + from, 4);
+          break;  // a plausible number at another place
+        case 1:
+          bytes[to] = static_cast<unsigned char>(bytes[to] + random.below(5) - 2);
+          break;
+        default:
+          bytes[to + random.below(4)] = static_cast<unsigned char>(random.below(256));
+          break;
+      }
+    }
+    mend_hash(bytes);
+    tally.count(open_and_run(bytes));
+  }
+  CHECK(tally.refused > 0);
+  CHECK(tally.accepted > 0);
+}
+
+TEST_CASE("an agent's block of any content can be updated") {
+  const Bytes whole = small_asset(true);
+  Asset asset;
+  REQUIRE(open(whole.data(), whole.size(), &asset) == Status::ok);
+  const Tree only = tree(asset, 0);
+  const auto block = std::make_unique<unsigned char[]>(agent_bytes(only));
+  test::Random random{11};
+  for (int round = 0; round < 20000; ++round) {
+    for (std::size_t i = 0; i < agent_bytes(only); ++i) block[i] = static_cast<unsigned char>(random.below(256));
+    const Host host;
+    const Result result = update(only, block.get(), host);
+    const std::uint32_t leaf = current_leaf(only, block.get());
+    if ((result == Result::running) != (leaf < leaf_count(only))) FAIL("round " << round << ": a leaf that is none");
+    if (round % 2 == 0) signal(only, block.get(), random.below(signal_count(only)));
+    if (round % 3 == 0) stop(only, block.get(), host);
+  }
+}
