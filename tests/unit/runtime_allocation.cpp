@@ -23,9 +23,11 @@ void* counted(std::size_t size_bytes) {
 
 }  // namespace
 
-// Of the whole test program; the other forms lead here.
+// Of the whole test program, in every form that it uses.
 void* operator new(std::size_t size_bytes) { return counted(size_bytes); }
 void* operator new[](std::size_t size_bytes) { return counted(size_bytes); }
+void* operator new(std::size_t size_bytes, const std::nothrow_t&) noexcept { return counted(size_bytes); }
+void* operator new[](std::size_t size_bytes, const std::nothrow_t&) noexcept { return counted(size_bytes); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -39,13 +41,12 @@ using namespace espalier;
 class Herd {
  public:
   Herd(const Tree& tree, std::size_t count)
-      : tree_(tree), stride_bytes_(agent_bytes(tree)), count_(count), words_(stride_bytes_ / 8 * count) {
+      : tree_(tree), stride_bytes_(agent_bytes(tree)), words_(stride_bytes_ / 8 * count) {
     for (std::size_t i = 0; i < count; ++i) start(tree, agent(i));
   }
   unsigned char* agent(std::size_t index) {
     return reinterpret_cast<unsigned char*>(words_.data()) + index * stride_bytes_;
   }
-  std::size_t stride_bytes() const { return stride_bytes_; }
   const std::vector<std::uint64_t>& words() const { return words_; }
 
   // Changes something in agents [begin, end), each by its own dice.
@@ -64,7 +65,6 @@ class Herd {
  private:
   Tree tree_;
   std::size_t stride_bytes_;
-  std::size_t count_;
   std::vector<std::uint64_t> words_;
 };
 
