@@ -262,8 +262,9 @@ struct DeclaredEncoding {
 DeclaredEncoding declared_encoding(std::string_view text) {
   constexpr std::string_view kWord = "encoding";
   constexpr std::string_view kSpaces = " \t\r\n";
-  if (text.substr(0, 5) != "<?xml") return {};
-  text = text.substr(0, std::min(text.find("?>"), std::size_t{1024}));
+  const std::size_t declaration_end = text.find("?>");
+  if (text.substr(0, 5) != "<?xml" || declaration_end == std::string_view::npos) return {};
+  text = text.substr(0, declaration_end);
   std::size_t at = text.find(kWord);
   while (at != std::string_view::npos && kSpaces.find(text[at - 1]) == std::string_view::npos)
     at = text.find(kWord, at + 1);
@@ -329,11 +330,13 @@ Encoding settle(const Family& family, const DeclaredEncoding& declared, Decoded&
   const bool has_mark = family.mark_bytes != 0;
   if (!has_mark && one_byte_wide(family.encoding) && one_byte_wide(*named)) return *named;
   if (*named != family.encoding) {
-    const std::string actual(name_of(family.encoding));
+    // As a declaration has it: without the byte order.
+    const std::string actual(name_of(family.encoding).substr(0, family.encoding == Encoding::utf_8 ? 5 : 6));
     set_fault(decoded, DecodeFault::contradiction,
-              "encoding " + quoted(declared.name) + " is declared, but the file is " + actual +
-                  (has_mark ? " by its byte order mark" : " by its first bytes"),
-              {}, declared.begin, end);
+              "encoding " + quoted(declared.name) + " is declared, but the file is " + actual + " by its " +
+                  (has_mark ? "byte order mark" : "first bytes"),
+              "write '" + actual + "'", declared.begin, end);
+    if (decoded.fault == DecodeFault::contradiction) decoded.replacement = actual;
   }
   return family.encoding;
 }

@@ -23,6 +23,7 @@ struct Decoded {
   DecodeFault fault = DecodeFault::none;
   std::string error;
   std::string hint;
+  std::string replacement;  // of [error_begin, error_end), when that mends the fault; empty: none
   std::size_t error_begin = 0;
   std::size_t error_end = 0;
 };

@@ -171,6 +171,7 @@ bool Scanner::attribute(const OpenElement& element, std::vector<Range>& names) {
   if (begin == at_) {
     fault(Rule::XML_malformed, name, "no white space before attribute " + quoted_piece(name),
           "write a space there, or look for a missing quote before it");
+    add_fix({name.begin, name.begin}, " ");
     ran_out_ = name.end == text_.size();
     return false;
   }

@@ -150,7 +150,8 @@ std::unique_ptr<XmlDocument> XmlDocument::parse(std::string path, std::string_vi
   if (decoded.fault != DecodeFault::none) {
     const Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
                     static_cast<std::uint32_t>(decoded.error_end)};
-    findings.add(rule_of(decoded.fault), span, std::move(decoded.error), std::move(decoded.hint));
+    Finding& finding = findings.add(rule_of(decoded.fault), span, std::move(decoded.error), std::move(decoded.hint));
+    if (!decoded.replacement.empty()) finding.fixes.push_back({span, std::move(decoded.replacement)});
     return nullptr;
   }
   Scan scanned = scan(source.text(), file);

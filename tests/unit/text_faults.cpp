@@ -1,0 +1,328 @@
+// What is wrong with a file that is not well-formed XML: one finding each, at the exact place.
+#include <cstdlib>
+#include <memory>
+
+#include "text/xml.h"
+#include "unit.h"
+
+using namespace espalier::text;
+using namespace std::string_literals;
+
+namespace {
+
+struct Fault {
+  Rule rule;
+  std::string text;
+  std::string place;   // LINE:COLUMN of the finding
+  std::string marked;  // the text under it
+  std::string hint = {};
+};
+
+std::string place_of(const Source& source, const Span& span) {
+  const Position position = source.position(span.begin);
+  return std::to_string(position.line) + ":" + std::to_string(position.column);
+}
+
+std::string_view marked_by(const Source& source, const Span& span) {
+  return source.text().substr(span.begin, span.end - span.begin);
+}
+
+void check(const Fault& fault) {
+  INFO(fault.text);
+  Sources sources;
+  Findings findings;
+  CHECK(XmlDocument::parse("tree.xml", fault.text, sources, findings) == nullptr);
+  REQUIRE(findings.all().size() == 1);
+  const Finding& finding = findings.all()[0];
+  INFO(finding.message);
+  CHECK(espalier::rules::info(finding.rule).name == espalier::rules::info(fault.rule).name);
+  CHECK(finding.severity == Severity::error);
+  CHECK(place_of(sources[finding.span.file], finding.span) == fault.place);
+  CHECK(marked_by(sources[finding.span.file], finding.span) == fault.marked);
+  CHECK(finding.hint.find(fault.hint) != std::string::npos);
+}
+
+std::string nested(std::size_t depth) {
+  std::string begin;
+  std::string end;
+  for (std::size_t i = 0; i < depth; ++i) {
+    begin += "<a>";
+    end += "</a>";
+  }
+  return begin + end;
+}
+
+// The text after the finding's fixes.
+std::string mended(const std::string& text) {
+  Sources sources;
+  Findings findings;
+  CHECK(XmlDocument::parse("tree.xml", text, sources, findings) == nullptr);
+  std::string result = text;
+  for (const Finding& finding : findings.all()) {
+    for (const Fix& fix : finding.fixes) result.replace(fix.span.begin, fix.span.end - fix.span.begin, fix.replacement);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("tags that do not nest are found at the tag that is wrong") {
+  const Fault faults[] = {
+      {Rule::XML_mismatched_tag, "<a>\n <Leaf></Laef>\n</a>", "2:10", "Laef", "did you mean 'Leaf'?"},
+      {Rule::XML_mismatched_tag, "<a>\n <Leaf></leaf>\n</a>", "2:10", "leaf", "did you mean 'Leaf'?"},
+      {Rule::XML_mismatched_tag, "<a>\n <Leaf></Priority>\n</a>", "2:10", "Priority", "'</Leaf>' must come first"},
+      {Rule::XML_mismatched_tag, "<a>\n <b></b></b>\n</a>", "2:11", "b", "remove it"},
+      {Rule::XML_mismatched_tag, "<a>\n <b/></b>\n</a>", "2:8", "b", "remove it"},
+      {Rule::XML_mismatched_tag, "<a/></a>", "1:7", "a", "remove it"},
+      {Rule::XML_mismatched_tag, "<a/></b>", "1:7", "b"},
+      {Rule::XML_mismatched_tag, "</a>", "1:3", "a"},
+      {Rule::XML_unclosed_element, "<a>\n <b>\n</a>", "2:3", "b", "'/>'"},
+      {Rule::XML_unclosed_element, "<a>\n <b>\n <c/></a>", "2:3", "b", "add '</b>'"},
+      {Rule::XML_unclosed_element, "<a>\n <b>\n  <c>\n</a>", "3:4", "c", "'/>'"},
+      {Rule::XML_unclosed_element, "<a>\n <b>", "2:3", "b", "add '</b>'"},
+      {Rule::XML_unclosed_element, "<a>\n <b/>\n", "1:2", "a", "add '</a>'"},
+      {Rule::XML_malformed, "<a>\n <b\n <c/>\n</a>", "2:3", "b"},
+      {Rule::XML_malformed, "<a>\n </b\n</a>", "2:2", "</b"},
+      {Rule::XML_malformed, "<a></ a>", "1:4", "</"},
+      {Rule::XML_malformed, "<a", "1:2", "a"},
+      {Rule::XML_malformed, "<a x='1' ", "1:2", "a"},
+      {Rule::XML_malformed, "<a></a", "1:4", "</a"},
+      {Rule::XML_malformed, "<", "1:1", "<"},
+      {Rule::XML_malformed, "<a / >", "1:4", "/", "'/>'"},
+      {Rule::XML_malformed, "<a><!b></a>", "1:4", "<!"},
+  };
+  for (const Fault& fault : faults) check(fault);
+}
+
+TEST_CASE("the tags that belong to a fault are related places") {
+  struct {
+    const char* text;
+    const char* place;
+  } const cases[] = {
+      {"<a>\n <Leaf></Laef>\n</a>", "2:3"},  // the start tag
+      {"<a>\n <b></b></b>\n</a>", "2:7"},    // the end tag before
+      {"<a>\n <b>\n</a>", "3:3"},            // the end tag that came instead
+      {"<a>\n <b>\n", "3:1"},                // the end
+      {"<a b='1'\n b='2'/>", "1:4"},         // the first one
+      {"<a/>\n<b/>", "1:2"},                 // the root
+  };
+  for (const auto& expected : cases) {
+    INFO(expected.text);
+    Sources sources;
+    Findings findings;
+    CHECK(XmlDocument::parse("tree.xml", expected.text, sources, findings) == nullptr);
+    REQUIRE(findings.all().size() == 1);
+    REQUIRE(findings.all()[0].related.size() == 1);
+    CHECK(place_of(sources[0], findings.all()[0].related[0].span) == expected.place);
+  }
+}
+
+TEST_CASE("attributes are named, quoted, apart and different") {
+  const Fault faults[] = {
+      {Rule::XML_malformed, "<a b=1/>", "1:6", "1", "write '\"1\"'"},
+      {Rule::XML_malformed, "<a b=1\"/>", "1:6", "1"},
+      {Rule::XML_malformed, "<a b/>", "1:4", "b", "write 'b=\"...\"'"},
+      {Rule::XML_malformed, "<a b= />", "1:4", "b", "write 'b=\"...\"'"},
+      {Rule::XML_malformed, "<a b='1'c='2'/>", "1:9", "c"},
+      {Rule::XML_malformed, "<a b='1\n'c='2'/>", "2:2", "c"},
+      {Rule::XML_malformed, "<a 1b='1'/>", "1:4", "1"},
+      {Rule::XML_malformed, "<a \xC3\x97='1'/>", "1:4", "\xC3\x97"},  // a multiplication sign is no letter
+      {Rule::XML_malformed, "<a 'b'/>", "1:4", "'"},
+      {Rule::XML_malformed, "<a b='1/>\n<c d='2'/>", "1:6", "'"},
+      {Rule::XML_malformed, "<a b='1>\n</a>", "1:6", "'"},
+      {Rule::XML_malformed, "<a b='1'><c d='2></a>", "1:15", "'"},
+      {Rule::XML_malformed, "<a b=\"1", "1:6", "\""},
+      {Rule::XML_duplicate_attribute, "<a b='1' c='2' b='3'/>", "1:16", "b"},
+      {Rule::XML_duplicate_attribute, "<a b='1' c='2' b='3' c='4' b='5'/>", "1:16", "b"},
+  };
+  for (const Fault& fault : faults) check(fault);
+
+  std::string many = "<a";
+  for (int i = 0; i < 100; ++i) many += "\nn" + std::to_string(i) + "='x'";
+  check({Rule::XML_duplicate_attribute, many + "\nn7='' n99='' n7=''/>", "102:1", "n7"});
+}
+
+TEST_CASE("characters that XML gives a meaning are written as references") {
+  const Fault faults[] = {
+      {Rule::XML_unescaped_character, "<a b='x & y'/>", "1:9", "&", "write '&amp;'"},
+      {Rule::XML_unescaped_character, "<a b='x && y'/>", "1:9", "&&", "write '&amp;&amp;'"},
+      {Rule::XML_unescaped_character, "<a b='x&y'/>", "1:8", "&", "write '&amp;'"},
+      {Rule::XML_unescaped_character, "<a>Hide & Seek</a>", "1:9", "&", "write '&amp;'"},
+      {Rule::XML_unescaped_character, "<a b='x < y'/>", "1:9", "<", "write '&lt;'"},
+      {Rule::XML_unescaped_character, "<a b='x<y'/>", "1:8", "<", "write '&lt;'"},
+      {Rule::XML_unescaped_character, "<a>1 < 2</a>", "1:6", "<", "write '&lt;'"},
+      {Rule::XML_unescaped_character, "<a>]]></a>", "1:4", "]]>", "write ']]&gt;'"},
+      {Rule::XML_malformed, "<a b='&amp x'/>", "1:7", "&amp"},
+      {Rule::XML_malformed, "<a b='&#;'/>", "1:7", "&#"},
+      {Rule::XML_malformed, "<a b='&#x;'/>", "1:7", "&#x"},
+      {Rule::XML_malformed, "<a b='&#1F;'/>", "1:7", "&#1F"},
+      {Rule::XML_malformed, "<a b='&#65 '/>", "1:7", "&#65"},
+      {Rule::XML_malformed, "<a b='&#-1;'/>", "1:7", "&#"},
+      {Rule::XML_undefined_entity, "<a b='&foo;'/>", "1:7", "&foo;"},
+      {Rule::XML_undefined_entity, "<a>\n&nbsp;</a>", "2:1", "&nbsp;", "write '&#160;'"},
+      {Rule::XML_undefined_entity, "<a b='&AMP;'/>", "1:7", "&AMP;", "did you mean 'amp'?"},
+      {Rule::XML_undefined_entity, "<!DOCTYPE a [<!ENTITY foo 'bar'>]><a b='&foo;'/>", "1:41", "&foo;", "DOCTYPE"},
+  };
+  for (const Fault& fault : faults) check(fault);
+}
+
+TEST_CASE("characters that XML forbids are found, written and by number") {
+  const Fault faults[] = {
+      {Rule::XML_bad_character, "<a b='\x07'/>", "1:7", "\x07"},
+      {Rule::XML_bad_character, "<a>\n\x1B[0m</a>", "2:1", "\x1B"},
+      {Rule::XML_bad_character, "<!-- \x01 --><a/>", "1:6", "\x01"},
+      {Rule::XML_bad_character, "<a/>\n\x1A", "2:1", "\x1A"},  // the end mark of old editors
+      {Rule::XML_bad_character, "<a>\xEF\xBF\xBE</a>", "1:4", "\xEF\xBF\xBE"},
+      {Rule::XML_bad_character, "<a><![CDATA[\xEF\xBF\xBF]]></a>", "1:13", "\xEF\xBF\xBF"},
+      {Rule::XML_bad_character, "<\x01/>", "1:2", "\x01"},
+      {Rule::XML_bad_character, "<a b\x01='1'/>", "1:5", "\x01"},
+      {Rule::XML_bad_character, "<a b='&am\x01p;'/>", "1:10", "\x01"},
+      {Rule::XML_bad_character, "<a b='&#7;'/>", "1:7", "&#7;"},
+      {Rule::XML_bad_character, "<a>&#x0;</a>", "1:4", "&#x0;"},
+      {Rule::XML_bad_character, "<a>&#xD800;</a>", "1:4", "&#xD800;"},
+      {Rule::XML_bad_character, "<a>&#xFFFF;</a>", "1:4", "&#xFFFF;"},
+      {Rule::XML_bad_character, "<a>&#x110000;</a>", "1:4", "&#x110000;"},
+      {Rule::XML_bad_character, "<a>&#99999999999999999999;</a>", "1:4", "&#99999999999999999999;"},
+      {Rule::XML_malformed, "<a b=1 c='\x07'/>", "1:6", "1"},  // what comes first is told
+  };
+  for (const Fault& fault : faults) check(fault);
+}
+
+TEST_CASE("a file has one root element and no text beside it") {
+  const Fault faults[] = {
+      {Rule::XML_empty_file, "", "1:1", ""},
+      {Rule::XML_empty_file, " \n\t\n", "1:1", ""},
+      {Rule::XML_empty_file, "\xEF\xBB\xBF", "1:1", ""},
+      {Rule::XML_empty_file, "<?xml version='1.0'?>\n<!-- soon -->\n", "1:1", ""},
+      {Rule::XML_outside_root, "hello\n<a/>", "1:1", "hello"},
+      {Rule::XML_outside_root, "{\"a\": 1}", "1:1", "{\"a\": 1}"},
+      {Rule::XML_outside_root, "<a/>\nrest", "2:1", "rest"},
+      {Rule::XML_outside_root, "<a/>&amp;", "1:5", "&amp;"},
+      {Rule::XML_outside_root, "<a/>\n<b/>", "2:2", "b"},
+      {Rule::XML_outside_root, "<a></a><![CDATA[x]]>", "1:8", "<![CDATA["},
+  };
+  for (const Fault& fault : faults) check(fault);
+}
+
+TEST_CASE("declarations, comments and their like are closed and in place") {
+  const Fault faults[] = {
+      {Rule::XML_malformed, "\n<?xml version='1.0'?>\n<a/>", "2:1", "<?xml", "remove the white space"},
+      {Rule::XML_malformed, "<!-- x --><?xml version='1.0'?><a/>", "1:11", "<?xml", "move it"},
+      {Rule::XML_malformed, "<?XML version='1.0'?><a/>", "1:1", "<?XML"},
+      {Rule::XML_malformed, "<?xml?><a/>", "1:1", "<?xml"},
+      {Rule::XML_malformed, "<?xml encoding='UTF-8'?><a/>", "1:7", "encoding"},
+      {Rule::XML_malformed, "<?xml version='1.0' standalone='no' encoding='UTF-8'?><a/>", "1:37", "encoding"},
+      {Rule::XML_malformed, "<?xml version='1.0' lang='en'?><a/>", "1:21", "lang"},
+      {Rule::XML_malformed, "<?xml version=1.0?><a/>", "1:15", "1.0?"},
+      {Rule::XML_malformed, "<?xml version='1.0'", "1:1", "<?xml"},
+      {Rule::XML_malformed, "<a><!-- x -- y --></a>", "1:11", "--"},
+      {Rule::XML_malformed, "<a><!-- x ---></a>", "1:11", "--"},
+      {Rule::XML_malformed, "<a>\n<!-- x</a>", "2:1", "<!--"},
+      {Rule::XML_malformed, "<a><![CDATA[ x</a>", "1:4", "<![CDATA["},
+      {Rule::XML_malformed, "<a><?go x</a>", "1:4", "<?go"},
+      {Rule::XML_malformed, "<a><? go?></a>", "1:4", "<?"},
+      {Rule::XML_malformed, "<!DOCTYPE a [ <a/>", "1:1", "<!DOCTYPE"},
+      {Rule::XML_malformed, "<!DOCTYPE><a/>", "1:1", "<!DOCTYPE"},
+      {Rule::XML_malformed, "<!DOCTYPE a><!DOCTYPE a><a/>", "1:13", "<!DOCTYPE"},
+      {Rule::XML_malformed, "<a/><!DOCTYPE a>", "1:5", "<!DOCTYPE"},
+  };
+  for (const Fault& fault : faults) check(fault);
+}
+
+TEST_CASE("a file that cannot be decoded is shown with the line where it fails") {
+  const Fault faults[] = {
+      {Rule::XML_bad_encoding, "<a>\n<b c='\xFC'/>\n</a>", "2:7", "\xEF\xBF\xBD", "UTF-8"},
+      {Rule::XML_bad_encoding, "<a/>\0"s, "1:5", "\xEF\xBF\xBD"},
+      {Rule::XML_unsupported_encoding, "<?xml version='1.0' encoding='EBCDIC'?><a/>", "1:31", "EBCDIC", "UTF-16"},
+      {Rule::XML_contradicting_encoding, "<?xml version='1.0' encoding='utf-16'?><a/>", "1:31", "utf-16", "UTF-8"},
+  };
+  for (const Fault& fault : faults) check(fault);
+}
+
+TEST_CASE("elements are nested as deep as the limit, and no deeper") {
+  Sources sources;
+  Findings findings;
+  CHECK(XmlDocument::parse("tree.xml", nested(kMaxNesting + 1), sources, findings) != nullptr);
+  CHECK(findings.all().empty());
+  check({Rule::XML_too_deeply_nested, nested(kMaxNesting + 2), "1:3005", "a"});
+  check({Rule::XML_too_deeply_nested, nested(100'000), "1:3005", "a"});
+}
+
+TEST_CASE("a file beyond the limit is refused unread") {
+  const std::size_t size = kMaxFileBytes + 1;
+  const std::unique_ptr<char, decltype(&std::free)> bytes(static_cast<char*>(std::calloc(size, 1)), &std::free);
+  REQUIRE(bytes != nullptr);
+  Sources sources;
+  Findings findings;
+  CHECK(XmlDocument::parse("tree.xml", {bytes.get(), size}, sources, findings) == nullptr);
+  REQUIRE(findings.all().size() == 1);
+  CHECK(findings.all()[0].rule == Rule::XML_too_large);
+  CHECK(sources[0].path() == "tree.xml");
+}
+
+TEST_CASE("names of any length leave messages short") {
+  const std::string name(1'000'000, 'n');
+  const std::string texts[] = {"<" + name + "></a>", "<" + name + ">",
+                               "<a " + name + "/>",  "<a b=" + name + "/>",
+                               "<a>&" + name + ";",  "<a/>" + name,
+                               "<a></" + name + ">", "<?xml version='1.0' encoding='" + name + "'?><a/>"};
+  for (const std::string& text : texts) {
+    INFO(text.substr(0, 40));
+    Sources sources;
+    Findings findings;
+    CHECK(XmlDocument::parse("tree.xml", text, sources, findings) == nullptr);
+    REQUIRE(findings.all().size() == 1);
+    CHECK(findings.all()[0].message.size() < 300);
+    CHECK(findings.all()[0].hint.size() < 300);
+    for (const Related& related : findings.all()[0].related) CHECK(related.message.size() < 300);
+  }
+}
+
+TEST_CASE("a fix mends the fault") {
+  struct {
+    std::string text;
+    std::string mended;
+  } const cases[] = {
+      {"<a b='x && y'/>", "<a b='x &amp;&amp; y'/>"},
+      {"<a b='x < y'/>", "<a b='x &lt; y'/>"},
+      {"<a b='&nbsp;'/>", "<a b='&#160;'/>"},
+      {"<a b='&amp x'/>", "<a b='&amp; x'/>"},
+      {"<a b=1/>", "<a b=\"1\"/>"},
+      {"<a b=1'/>", "<a b='1'/>"},
+      {"<a><Leaf></leaf></a>", "<a><Leaf></Leaf></a>"},
+      {"<a><b/></b></a>", "<a><b/></a>"},
+      {"<a><b></a>", "<a><b/></a>"},
+      {"<a b='\x07'/>", "<a b=''/>"},
+      {"\n<?xml version='1.0'?><a/>", "<?xml version='1.0'?><a/>"},
+      {"<?Xml version='1.0'?><a/>", "<?xml version='1.0'?><a/>"},
+      {"<a b='1'c='2'/>", "<a b='1' c='2'/>"},
+      {"<?xml version='1.0' encoding='UTF-16'?><a/>", "<?xml version='1.0' encoding='UTF-8'?><a/>"},
+  };
+  for (const auto& expected : cases) {
+    const std::string text = mended(expected.text);
+    CHECK(text == expected.mended);
+    INFO(text);
+    Sources sources;
+    Findings findings;
+    CHECK(XmlDocument::parse("tree.xml", text, sources, findings) != nullptr);
+  }
+}
+
+TEST_CASE("the examples of the rules show what the rules say") {
+  for (const espalier::rules::RuleInfo& rule : espalier::rules::all()) {
+    if (rule.code.substr(0, 3) != "XML") continue;
+    INFO(rule.code);
+    Sources sources;
+    Findings findings;
+    CHECK(XmlDocument::parse("good.xml", rule.good, sources, findings) != nullptr);
+    CHECK(findings.all().empty());
+    const bool is_parsed = XmlDocument::parse("bad.xml", rule.bad, sources, findings) != nullptr;
+    if (rule.bad.empty()) continue;  // its example would be too large to be shown
+    // From this rule on the faults are those of files that can be parsed.
+    const bool is_of_comments = espalier::rules::find(rule.code) >= Rule::XML_suppression_without_reason;
+    CHECK(is_parsed == is_of_comments);
+    if (is_of_comments) continue;
+    REQUIRE(findings.all().size() == 1);
+    CHECK(espalier::rules::info(findings.all()[0].rule).code == rule.code);
+  }
+}

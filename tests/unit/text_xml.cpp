@@ -1,0 +1,205 @@
+// Elements, attributes and the exact places of everything in them.
+#include "text/xml.h"
+
+#include "unit.h"
+
+using namespace espalier::text;
+using namespace std::string_literals;
+
+namespace {
+
+// A file that is parsed without a finding.
+struct Parsed {
+  Sources sources;
+  Findings findings;
+  std::unique_ptr<XmlDocument> document;
+
+  explicit Parsed(const std::string& bytes) : document(XmlDocument::parse("tree.xml", bytes, sources, findings)) {
+    INFO(bytes);
+    REQUIRE(document != nullptr);
+    CHECK(findings.all().empty());
+  }
+  std::string_view at(Span span) const { return sources[span.file].text().substr(span.begin, span.end - span.begin); }
+};
+
+}  // namespace
+
+TEST_CASE("elements and attributes come in file order, without what stands between them") {
+  const Parsed parsed(
+      "<?xml version='1.0'?><!DOCTYPE a [<!ELEMENT a (b)> ]><!-- x --><a one='1' two='2'>text<b/><!-- y --><c>"
+      "<d/></c><![CDATA[<e/>]]><?go on?><f/></a><!-- z -->");
+  const Element root = parsed.document->root();
+  CHECK(root.name() == "a");
+  REQUIRE(root.attributes().size() == 2);
+  CHECK(root.attributes()[1].value() == "2");
+  REQUIRE(root.children().size() == 3);
+  CHECK(root.children()[1].name() == "c");
+  CHECK(root.children()[1].first_child().name() == "d");
+  CHECK(root.children()[1].next_sibling().name() == "f");
+  CHECK_FALSE(root.children()[2].next_sibling());
+  CHECK_FALSE(root.children()[2].first_child());
+  CHECK(root.children()[0].parent() == root);
+  CHECK_FALSE(root.parent());
+}
+
+TEST_CASE("attributes are found by their exact name or without case, the first one counts") {
+  const Parsed parsed("<a Name='1' name='2' NAME='3'/>");
+  const Element root = parsed.document->root();
+  CHECK(root.attribute("name").value() == "2");
+  CHECK_FALSE(root.attribute("nAME"));
+  CHECK(root.attribute_any_case("nAME").value() == "1");
+  CHECK_FALSE(root.attribute_any_case("names"));
+}
+
+TEST_CASE("what is not there has no place, and asking for it is safe") {
+  const Parsed parsed("<a/>");
+  const Attribute none = parsed.document->root().attribute("none");
+  CHECK(none.value_span() == Span{});
+  CHECK(none.value_span(1, 2) == Span{});
+  CHECK(none.name_span() == Span{});
+  CHECK(none.value().empty());
+  CHECK(parsed.document->root().first_child().span() == Span{});
+  CHECK(parsed.document->root().first_child().attributes().empty());
+}
+
+TEST_CASE("elements and attributes know where they are written") {
+  const Parsed parsed(
+      "\xEF\xBB\xBF<?xml version='1.0'?>\r\n<!DOCTYPE a>\r\n<a>\r\n  <L\xC3\xA9"
+      "af\r\n   name = \"Id le\" x=''/>\r\n</a>");
+  const Element leaf = parsed.document->root().first_child();
+  CHECK(parsed.at(leaf.span()) ==
+        "L\xC3\xA9"
+        "af");
+  CHECK(parsed.sources[0].position(leaf.span().begin).line == 4);
+  CHECK(parsed.sources[0].position(leaf.span().begin).column == 4);
+  CHECK(parsed.at(leaf.attribute("name").name_span()) == "name");
+  CHECK(parsed.sources[0].position(leaf.attribute("name").name_span().begin).line == 5);
+  CHECK(parsed.at(leaf.attribute("name").value_span()) == "Id le");
+  CHECK(parsed.at(leaf.attribute("x").value_span()) == "");
+  CHECK(parsed.at({0, leaf.attribute("x").value_span().begin - 2, leaf.attribute("x").value_span().end + 1}) == "=''");
+}
+
+TEST_CASE("line breaks and tabs in a value are spaces, unless they are written as references") {
+  const Parsed parsed("<a b='1\n2\r\n3\r4\t5&#10;6&#13;7&#9;8'/>");
+  CHECK(parsed.document->root().attribute("b").value() == "1 2 3 4 5\n6\r7\t8");
+}
+
+TEST_CASE("a piece of a value is found where it is written") {
+  struct {
+    const char* written;
+    const char* value;
+    std::uint32_t begin, end;
+    const char* piece;
+  } const cases[] = {
+      {"plain", "plain", 1, 3, "la"},
+      {"plain", "plain", 0, 5, "plain"},
+      {"plain", "plain", 5, 5, ""},
+      {"", "", 0, 0, ""},
+      {"a &amp; b", "a & b", 0, 1, "a"},
+      {"a &amp; b", "a & b", 2, 3, "&amp;"},
+      {"a &amp; b", "a & b", 1, 3, " &amp;"},
+      {"a &amp; b", "a & b", 3, 5, " b"},
+      {"a &amp; b", "a & b", 4, 5, "b"},
+      {"a &amp; b", "a & b", 2, 2, ""},
+      {"&lt;&gt;", "<>", 0, 1, "&lt;"},
+      {"&lt;&gt;", "<>", 1, 2, "&gt;"},
+      {"&lt;&gt;", "<>", 0, 2, "&lt;&gt;"},
+      {"&quot;&apos;x", "\"'x", 1, 3, "&apos;x"},
+      {"&#65;&#x42;C", "ABC", 1, 2, "&#x42;"},
+      {"&#65;&#x42;C", "ABC", 2, 3, "C"},
+      {"x&#xE9;y", "x\xC3\xA9y", 1, 3, "&#xE9;"},
+      {"x&#xE9;y", "x\xC3\xA9y", 3, 4, "y"},
+      {"x&#xE9;y", "x\xC3\xA9y", 2, 3, "&#xE9;"},  // half of a character is all of it
+      {"x&#xE9;y", "x\xC3\xA9y", 1, 2, "&#xE9;"},
+      {"x&#x20AC;y&#x1F333;z", "x\xE2\x82\xACy\xF0\x9F\x8C\xB3z", 5, 9, "&#x1F333;"},
+      {"x&#x20AC;y&#x1F333;z", "x\xE2\x82\xACy\xF0\x9F\x8C\xB3z", 9, 10, "z"},
+      {"\xC3\xA9y", "\xC3\xA9y", 2, 3, "y"},
+      {"a\r\nb", "a b", 1, 2, "\r\n"},
+      {"a\r\nb", "a b", 2, 3, "b"},
+      {"a\n\rb", "a  b", 3, 4, "b"},
+      {"&amp;\r\n&amp;x", "& &x", 3, 4, "x"},
+  };
+  for (const auto& expected : cases) {
+    INFO(expected.written << " " << expected.begin << " " << expected.end);
+    // What stands around it, rewritten too, changes nothing.
+    const Parsed parsed("<a z='&amp;&#10;'>&amp;\r\n<b y='\r\n' x=\"" + std::string(expected.written) +
+                        "\" w='&amp;'/></a>");
+    const Attribute attribute = parsed.document->root().first_child().attribute("x");
+    CHECK(attribute.value() == expected.value);
+    CHECK(parsed.at(attribute.value_span()) == expected.written);
+    CHECK(parsed.at(attribute.value_span(expected.begin, expected.end)) == expected.piece);
+  }
+}
+
+TEST_CASE("a place beyond a value stays within the file") {
+  const Parsed parsed("<a b='&amp;c'/>");
+  const Span span = parsed.document->root().attribute("b").value_span(100, 4'000'000'000);
+  CHECK(span.begin <= span.end);
+  CHECK(span.end <= parsed.sources[0].text().size());
+}
+
+TEST_CASE("a value of megabytes answers a million questions about its places") {
+  std::string value;
+  for (int i = 0; i < 1'000'000; ++i) value += "a &amp; ";
+  const Parsed parsed("<a b='" + value + "'/>");
+  const Attribute attribute = parsed.document->root().attribute("b");
+  bool all_right = true;
+  for (std::uint32_t i = 0; i < 1'000'000; ++i) {
+    const Span span = attribute.value_span(4 * i + 2, 4 * i + 3);
+    all_right = all_right && span == Span{0, 6 + 8 * i + 2, 6 + 8 * i + 7};
+  }
+  CHECK(all_right);
+}
+
+TEST_CASE("whatever the encoding, places count bytes of UTF-8") {
+  const Parsed parsed("<?xml version='1.0' encoding='ISO-8859-1'?>\n<b\xE4um \xFC='\xDF\xDFx'/>");
+  const Element root = parsed.document->root();
+  CHECK(root.name() == "b\xC3\xA4um");
+  CHECK(parsed.sources[0].position(root.attribute("\xC3\xBC").name_span().begin).column == 8);
+  CHECK(root.attribute("\xC3\xBC").value() == "\xC3\x9F\xC3\x9Fx");
+  CHECK(parsed.at(root.attribute("\xC3\xBC").value_span(4, 5)) == "x");
+}
+
+TEST_CASE("comments are kept, with their place") {
+  const std::string text = "<a>\n  <!-- espalier:ignore SEL001 because -->\n  <b/></a>";
+  const Parsed parsed(text);
+  const pugi::xml_node comment = parsed.document->root().node().first_child();
+  CHECK(comment.type() == pugi::node_comment);
+  CHECK(std::string(comment.value()) == " espalier:ignore SEL001 because ");
+  CHECK(comment.offset_debug() == static_cast<std::ptrdiff_t>(text.find(" espalier")));
+}
+
+TEST_CASE("a DOCTYPE is passed over, whatever it holds") {
+  const std::string doctypes[] = {
+      "<!DOCTYPE a>", "<!DOCTYPE a SYSTEM \"x'>y.dtd\">", "<!DOCTYPE a [ <!ENTITY b \"]>\"> <!-- ' ]> --> <?c ]>?> ]>",
+      "<!DOCTYPE a PUBLIC '-//x//y' \"file:///etc/passwd\" [ <!ENTITY % p SYSTEM 'p'> %p; ] >"};
+  for (const std::string& doctype : doctypes) {
+    INFO(doctype);
+    const Parsed parsed(doctype + "<a b='1'/>");
+    CHECK(parsed.at(parsed.document->root().attribute("b").name_span()) == "b");
+  }
+}
+
+TEST_CASE("well-formed files of every kind are parsed") {
+  const std::string texts[] = {"<a/>",
+                               "<a></a >",
+                               "<a\n/>",
+                               "<a b='>'/>",
+                               "<a b='\"' c=\"'\"/>",
+                               "<a b='1'\tc='2'\r\n/>",
+                               "<a:b c:d='' xmlns:c='x'/>",
+                               "<_a.b-c\xC2\xB7/>",
+                               "<a>]] > ]></a>",
+                               "<a><!----><!-- - - --></a>",
+                               "<a><![CDATA[]]]]><![CDATA[>&<]]></a>",
+                               "<?xml version='1.1' standalone = \"yes\" ?>\n<a/>\n",
+                               "<?xml-stylesheet href='x'?><a/>",
+                               "<?go?><a/><?go ?>",
+                               "<a>&lt;&#x10FFFF;&#9;</a>",
+                               "\xEF\xBB\xBF<a/>",
+                               " \n<a/>",
+                               "<a b='&#38;#60;'/>",
+                               "<\xE6\x97\xA5\xE6\x9C\xAC/>",
+                               "<a>\x7F\xC2\x80</a>"};
+  for (const std::string& text : texts) Parsed parsed(text);
+}
