@@ -1,0 +1,146 @@
+// espalier compile: a project to one asset (-o FILE) or one a tree (-o DIR/). Exit status 0; 1 when the project has
+// errors, and then nothing is written; 2 when it cannot be read or written.
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "cli/asset_file.h"
+#include "cli/output_files.h"
+#include "codegen/compile.h"
+#include "codegen/sizes.h"
+#include "text/names.h"
+
+namespace espalier::cli {
+namespace {
+
+struct CompileOptions {
+  CommonOptions common;
+  std::string output;
+  std::string depfile;
+  std::string header;
+  bool strip = false;
+};
+
+// One asset to be written.
+struct Product {
+  ir::Project trees;
+  std::string path;
+  std::string header_path;  // empty: none
+  std::string header;
+  AssetFile asset;
+};
+
+int fail(const std::string& message, const std::string& hint = {}) {
+  std::cerr << "espalier: " << message << '\n';
+  if (!hint.empty()) std::cerr << "  hint: " << hint << '\n';
+  return kFailed;
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return path.ends_with('/') || std::filesystem::is_directory(path, ignored);
+}
+
+std::string in_folder(const std::string& folder, const std::string& name) {
+  return folder.ends_with('/') ? folder + name : folder + '/' + name;
+}
+
+// What goes where. The trees move into the products.
+int plan(const CompileOptions& options, ir::Project& project, std::vector<Product>& products) {
+  if (!is_folder(options.output)) {
+    products.push_back({std::move(project), options.output, options.header, {}, {}});
+    return kOk;
+  }
+  std::map<std::string, std::string> names_by_stem;  // without case, as many file systems compare
+  for (ir::Tree& tree : project.trees) {
+    const std::string stem = file_stem(tree.name);
+    const auto [other, is_new] = names_by_stem.emplace(text::lower_case(stem), tree.name);
+    if (!is_new) {
+      return fail("trees " + text::quoted(other->second) + " and " + text::quoted(tree.name) +
+                      " would both be written to " + in_folder(options.output, stem + ".espb"),
+                  "rename one of them, or write one asset with -o FILE");
+    }
+    Product product;
+    product.path = in_folder(options.output, stem + ".espb");
+    if (!options.header.empty()) product.header_path = in_folder(options.header, stem + ".h");
+    product.trees.trees.push_back(std::move(tree));
+    products.push_back(std::move(product));
+  }
+  return kOk;
+}
+
+int make(const CompileOptions& options, const project::Project& project, Product& product) {
+  const int status = compile_trees(product.trees, project.sources, options.strip, options.common, product.asset);
+  if (status != kOk || product.header_path.empty()) return status;
+  const std::string name =
+      std::filesystem::path(product.path == "-" ? product.header_path : product.path).stem().string();
+  product.header = codegen::header_of_ids(product.asset.words.data(), product.asset.size_bytes, name);
+  return kOk;
+}
+
+int write(const CompileOptions& options, const project::Project& project, const std::vector<Product>& products) {
+  std::vector<OutputFile> files;
+  std::vector<std::string> targets;
+  for (const Product& product : products) {
+    const char* bytes = reinterpret_cast<const char*>(product.asset.words.data());
+    files.push_back({product.path, {bytes, product.asset.size_bytes}});
+    targets.push_back(product.path);
+    if (!product.header_path.empty()) files.push_back({product.header_path, product.header});
+  }
+  const std::string rule = depfile(targets, project.read_paths);
+  if (!options.depfile.empty()) files.push_back({options.depfile, rule});
+  std::string error;
+  return write_files(files, &error) ? kOk : fail(error);
+}
+
+int check_options(const CompileOptions& options) {
+  if (options.output.empty()) {
+    return fail("compile needs a place for the asset",
+                "-o FILE.espb for one asset, -o DIR/ for one a tree, -o - for standard output");
+  }
+  if (options.output == "-" && !options.depfile.empty()) {
+    return fail("--depfile needs the name of the file that is made", "-o FILE.espb in place of -o -");
+  }
+  if (!options.header.empty() && is_folder(options.output) != is_folder(options.header)) {
+    return fail("a header belongs to one asset", "--header FILE with -o FILE, --header DIR/ with -o DIR/");
+  }
+  return kOk;
+}
+
+int run_compile(const CompileOptions& options) {
+  if (const int status = check_options(options); status != kOk) return status;
+  project::Project project;
+  if (const int status = load_for_compiling(options.common, project); status != kOk) return status;
+  std::vector<Product> products;
+  if (const int status = plan(options, project.ir, products); status != kOk) return status;
+  for (Product& product : products) {
+    if (const int status = make(options, project, product); status != kOk) return status;
+  }
+  if (const int status = write(options, project, products); status != kOk) return status;
+  if (!options.common.verbose) return kOk;
+  for (const Product& product : products)
+    std::cerr << product.path << ":\n" << codegen::sizes_text(product.asset.asset);
+  return kOk;
+}
+
+}  // namespace
+
+void add_compile(CLI::App& program, int& status) {
+  auto options = std::make_shared<CompileOptions>();
+  CLI::App* verb = program.add_subcommand("compile", "writes compiled assets that the runtime opens");
+  add_common(*verb, options->common);
+  verb->add_option("-o,--output", options->output, "FILE for one asset, DIR/ for one a tree, - for standard output");
+  verb->add_flag("--strip", options->strip, "leaves out node names and places in files");
+  verb->add_option("--depfile", options->depfile, "writes what was read as a rule for make or ninja");
+  verb->add_option("--header", options->header,
+                   "writes a C++ header with the ids of behaviours, variables and signals");
+  verb->footer(
+      "Examples:\n"
+      "  espalier compile trees/ -o guards.espb\n"
+      "  espalier compile trees/ -o build/ --strip\n"
+      "  espalier compile trees/ -o guards.espb --header guards.h --depfile guards.d");
+  verb->callback([options, &status] { status = run_compile(*options); });
+}
+
+}  // namespace espalier::cli

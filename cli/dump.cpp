@@ -1,0 +1,37 @@
+// espalier dump: prints an asset as text or JSON. Exit status 0; 1 when a project given in its place has errors; 2 when
+// there is nothing to print.
+#include <iostream>
+#include <memory>
+
+#include "cli/asset_file.h"
+#include "codegen/disassemble.h"
+
+namespace espalier::cli {
+namespace {
+
+struct DumpOptions {
+  CommonOptions common;
+  bool json = false;
+};
+
+int run_dump(const DumpOptions& options) {
+  AssetFile file;
+  if (const int status = load_asset(options.common, file); status != kOk) return status;
+  std::cout << (options.json ? codegen::disassemble_json(file.asset) : codegen::disassemble(file.asset)) << std::flush;
+  if (std::cout) return kOk;
+  std::cerr << "espalier: cannot write to standard output\n";
+  return kFailed;
+}
+
+}  // namespace
+
+void add_dump(CLI::App& program, int& status) {
+  auto options = std::make_shared<DumpOptions>();
+  CLI::App* verb = program.add_subcommand("dump", "prints an asset, section by section");
+  add_common(*verb, options->common);
+  verb->add_flag("--json", options->json, "as JSON, one record a line");
+  verb->footer("Examples:\n  espalier dump guards.espb\n  espalier dump --json guards.espb\n  espalier dump trees/");
+  verb->callback([options, &status] { status = run_dump(*options); });
+}
+
+}  // namespace espalier::cli

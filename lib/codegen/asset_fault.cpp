@@ -1,0 +1,82 @@
+// Faults of assets as findings. See asset_fault.h.
+#include "codegen/asset_fault.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/layout.h"
+
+namespace espalier::codegen {
+namespace {
+
+rules::Rule rule_of(Status status) {
+  switch (status) {
+    case Status::not_an_asset:
+      return rules::Rule::AST_not_an_asset;
+    case Status::unsupported_version:
+      return rules::Rule::AST_unsupported_version;
+    case Status::wrong_size:
+      return rules::Rule::AST_wrong_size;
+    case Status::wrong_hash:
+      return rules::Rule::AST_wrong_hash;
+    case Status::ok:          // no fault
+    case Status::misaligned:  // the reader's fault and not the file's
+    case Status::not_found:   // these two are never open()'s
+    case Status::missing_binding:
+    case Status::malformed:
+      return rules::Rule::AST_malformed_asset;
+  }
+  return rules::Rule::AST_malformed_asset;
+}
+
+// Does the file begin as XML does, behind a byte order mark and white space? In UTF-16 every other byte is 0.
+bool looks_like_xml(std::string_view bytes) {
+  const std::size_t first = bytes.find_first_not_of(std::string_view("\xEF\xBB\xBF\xFF\xFE\0 \t\r\n", 10));
+  return first != std::string_view::npos && bytes[first] == '<';
+}
+
+AssetFault describe_not_an_asset(std::string_view bytes, const Fault& fault) {
+  const rules::Rule rule = rules::Rule::AST_not_an_asset;
+  if (bytes.empty()) return {rule, "the file is empty", 0, {}};
+  if (looks_like_xml(bytes)) {
+    return {rule, "this is XML and not a compiled asset", 0,
+            "compile it first: espalier compile FILE.xml -o FILE.espb"};
+  }
+  return {rule, std::string("this is not a compiled asset: ") + fault.reason, fault.offset_bytes, {}};
+}
+
+}  // namespace
+
+AssetFault describe_fault(std::string_view bytes, const Fault& fault) {
+  if (fault.status == Status::not_an_asset) return describe_not_an_asset(bytes, fault);
+  layout::Header header = {};
+  std::memcpy(&header, bytes.data(), std::min(bytes.size(), sizeof header));
+  AssetFault result{rule_of(fault.status), fault.reason, fault.offset_bytes, {}};
+  if (fault.status == Status::unsupported_version && header.major_version != layout::kMajorVersion) {
+    result.message = "the asset is of version " + std::to_string(header.major_version) + "." +
+                     std::to_string(header.minor_version) + ", which this espalier does not read";
+    result.hint = "this espalier reads version " + std::to_string(layout::kMajorVersion) + "; compile the asset again";
+  } else if (fault.status == Status::wrong_size && header.size_bytes != bytes.size()) {
+    result.message = "the header tells " + std::to_string(header.size_bytes) + " bytes, and the file has " +
+                     std::to_string(bytes.size());
+    result.hint = header.size_bytes > bytes.size()
+                      ? "the file was cut off; copy it or compile it again"
+                      : "something was written behind its end; copy it or compile it again";
+  } else if (fault.status == Status::wrong_hash) {
+    result.message = "the bytes are not those that were written: the header tells another hash";
+    result.hint = "the file was damaged or changed; copy it in binary mode or compile it again";
+  }
+  return result;
+}
+
+std::string fault_text(std::string_view path, const AssetFault& fault) {
+  const rules::RuleInfo& rule = rules::info(fault.rule);
+  std::string text(path);
+  text += ": byte " + std::to_string(fault.offset_bytes) + ": ";
+  text.append(rules::severity_name(rule.severity)).append(" ").append(rule.code).append(" ").append(rule.name);
+  text += ": " + fault.message + "\n";
+  if (!fault.hint.empty()) text += "  hint: " + fault.hint + "\n";
+  return text;
+}
+
+}  // namespace espalier::codegen

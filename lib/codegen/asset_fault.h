@@ -1,0 +1,26 @@
+// Why bytes are not an asset, as a finding of the AST rules.
+#pragma once
+#include <cstddef>
+#include <espalier/espalier.hpp>
+#include <string>
+#include <string_view>
+
+#include "rules/rules.h"
+
+namespace espalier::codegen {
+
+// What open() says, for people: "error AST005 wrong-hash: ..." behind the file, with the byte and a hint.
+struct AssetFault {
+  rules::Rule rule;
+  std::string message;
+  std::uint64_t offset_bytes = 0;
+  std::string hint;  // empty: none
+};
+
+// `fault` is what open() gave for these bytes, and not ok.
+AssetFault describe_fault(std::string_view bytes, const Fault& fault);
+
+// Lines to print: "guards.espb: byte 16: error AST005 wrong-hash: ...".
+std::string fault_text(std::string_view path, const AssetFault& fault);
+
+}  // namespace espalier::codegen

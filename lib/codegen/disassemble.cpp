@@ -1,0 +1,215 @@
+// An asset as text: one record a line, indented by what belongs to what. schemas/asset.md describes the form.
+#include "codegen/disassemble.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "codegen/listing.h"
+
+namespace espalier::codegen {
+namespace {
+
+using layout::SectionId;
+
+constexpr std::uint32_t kBytesALine = 32;  // of an image
+
+// Appends lines made of words, numbers and quoted names.
+class TextWriter {
+ public:
+  TextWriter& line(std::size_t depth) {
+    if (!text_.empty()) text_ += '\n';
+    text_.append(2 * depth, ' ');
+    return *this;
+  }
+  TextWriter& gap() {
+    text_ += '\n';
+    return *this;
+  }
+  TextWriter& word(std::string_view word) {
+    text_ += word;
+    return *this;
+  }
+  TextWriter& number(std::uint64_t number) {
+    append_number(text_, number);
+    return *this;
+  }
+  TextWriter& quoted(std::string_view name) {
+    append_quoted(text_, name);
+    return *this;
+  }
+  TextWriter& hex(const unsigned char* bytes, std::size_t count) {
+    append_hex(text_, bytes, count);
+    return *this;
+  }
+  std::string finish() {
+    text_ += '\n';
+    return std::move(text_);
+  }
+
+ private:
+  std::string text_;
+};
+
+class Disassembler {
+ public:
+  explicit Disassembler(const Asset& asset) : asset_(asset), names_(names_by_unit(asset)) {}
+
+  std::string run() {
+    write_header();
+    write_sections();
+    for (std::uint32_t i = 0; i < tree_count(asset_); ++i) write_tree({&asset_, i});
+    for (std::uint32_t i = 0; i < names_.size(); ++i) write_unit(i);
+    write_behaviors();
+    write_files();
+    return out_.finish();
+  }
+
+ private:
+  void write_header() {
+    const layout::Header& header = header_of(asset_);
+    out_.word("asset: version ").number(header.major_version).word(".").number(header.minor_version);
+    out_.word(", bytes ").number(header.size_bytes).word(", hash ").word(hash_text(header.hash));
+  }
+
+  void write_sections() {
+    out_.gap().line(0).word("sections: ").number(header_of(asset_).section_count);
+    for (std::uint32_t i = 0; i < header_of(asset_).section_count; ++i) {
+      const layout::Section& section = section_at(asset_, i);
+      out_.line(1).number(section.id).word(" ").word(section_name(section.id));
+      if ((section.flags & layout::kSectionOptional) != 0) out_.word(" optional");
+      out_.word(": bytes ").number(section.size_bytes).word(" at ").number(section.offset_bytes);
+      const std::uint32_t record_bytes = section_record_bytes(section.id);
+      if (record_bytes != 0) out_.word(", records ").number(section.size_bytes / record_bytes);
+    }
+  }
+
+  void write_tree(const Tree& tree) {
+    const layout::Tree& record = tree_record(tree);
+    out_.gap().line(0).word("tree ").number(tree.index).word(" ").quoted(tree_name(tree));
+    out_.word(": unit ").number(record.unit);
+    out_.line(1).word("agent: bytes ").number(record.agent_bytes).word(", leaf at ").number(record.leaf_offset);
+    out_.word(", state ").number(record.state_bytes).word(" at ").number(record.state_offset);
+    if (record.dirty_bit == layout::kNone) {
+      out_.word(", no dirty bit");
+    } else {
+      out_.word(", dirty bit ").number(record.dirty_bit);
+    }
+    out_.word(", shared ").number(record.shared_bytes);
+    write_image(record);
+    write_variables(tree);
+    write_signals(tree);
+    write_leaves(tree);
+  }
+
+  void write_image(const layout::Tree& record) {
+    const unsigned char* image = records<unsigned char>(asset_, SectionId::images) + record.image;
+    out_.line(1).word("image: bytes ").number(record.agent_bytes);
+    for (std::uint32_t i = 0; i < record.agent_bytes; i += kBytesALine) {
+      out_.line(2).hex(image + i, std::min(kBytesALine, record.agent_bytes - i));
+    }
+  }
+
+  void write_variables(const Tree& tree) {
+    const layout::Variable* variables =
+        records<layout::Variable>(asset_, SectionId::variables) + tree_record(tree).first_variable;
+    out_.line(1).word("variables: ").number(variable_count(tree));
+    for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
+      out_.line(2).number(i).word(" ").quoted(variable_name(tree, i));
+      out_.word(variables[i].initial != 0 ? " = true" : " = false");
+    }
+  }
+
+  void write_signals(const Tree& tree) {
+    const layout::Signal* signals =
+        records<layout::Signal>(asset_, SectionId::signals) + tree_record(tree).first_signal;
+    const layout::Assignment* assignments = records<layout::Assignment>(asset_, SectionId::assignments);
+    out_.line(1).word("signals: ").number(signal_count(tree));
+    for (std::uint32_t i = 0; i < signal_count(tree); ++i) {
+      out_.line(2).number(i).word(" ").quoted(signal_name(tree, i));
+      for (std::uint32_t j = 0; j < signals[i].assignment_count; ++j) {
+        const layout::Assignment& assignment = assignments[signals[i].first_assignment + j];
+        out_.line(3).quoted(variable_name(tree, assignment.variable));
+        out_.word(" = ").quoted(condition_text(tree, assignment.condition));
+      }
+    }
+  }
+
+  void write_leaves(const Tree& tree) {
+    const std::vector<std::string_view> names = leaf_names(tree);
+    out_.line(1).word("leaves: ").number(leaf_count(tree));
+    for (std::uint32_t i = 0; i < leaf_count(tree); ++i) {
+      out_.line(2).number(i);
+      if (!names[i].empty()) out_.word(" ").quoted(names[i]);
+      const std::uint32_t behavior = leaf_behavior(tree, i);
+      out_.word(" behavior=").number(behavior).word(" ").quoted(behavior_name(asset_, behavior));
+    }
+  }
+
+  void write_unit(std::uint32_t index) {
+    const layout::Unit& unit = unit_at(asset_, index);
+    const VariableNames& names = names_[index];
+    out_.gap().line(0).word("unit ").number(index).word(": nodes ").number(unit.node_count);
+    out_.word(", leaves ").number(unit.leaf_count).word(", state ").number(unit.state_bytes);
+    out_.word(", regions ").number(unit.region_count).word(", variables ").number(unit.variable_count);
+    if (unit.variable_count != 0 && names.tree != layout::kNone) {
+      out_.word(" as in ").quoted(tree_name({&asset_, names.tree}));
+    }
+    visit_unit(asset_, index, [&](const NodeView& node, std::size_t depth) { write_node(node, depth + 1, names); });
+  }
+
+  void write_node(const NodeView& node, std::size_t depth, const VariableNames& names) {
+    const OpcodeInfo& info = opcode_info(node.opcode);
+    const NodeDebug debug = node_debug(asset_, node.word);
+    out_.line(depth).word(info.name);
+    if (!debug.name.empty()) out_.word(" ").quoted(debug.name);
+    if (info.flags != FlagsKind::none) out_.word(" ").word(flags_name(node.opcode)).word("=").number(node.flags);
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      out_.word(" ").word(operand_name(node.opcode, i)).word("=");
+      if (info.operands[i] == OperandKind::condition) {
+        out_.quoted(condition_text(names, node.operands[i]));
+      } else {
+        out_.number(node.operands[i]);
+      }
+    }
+    if (has_agent_offset(node)) out_.word(" agent_offset=").number(node.agent_offset);
+    if (debug.line != 0)
+      out_.word(" at ").quoted(debug.file).word(":").number(debug.line).word(":").number(debug.column);
+    write_transitions(node, depth + 1, names);
+  }
+
+  void write_transitions(const NodeView& node, std::size_t depth, const VariableNames& names) {
+    const std::uint32_t* count = operand(node, OperandKind::transition_count);
+    if (count == nullptr) return;
+    const layout::Transition* transitions =
+        records<layout::Transition>(asset_, SectionId::transitions) + *operand(node, OperandKind::transition);
+    for (std::uint32_t i = 0; i < *count; ++i) {
+      out_.line(depth).word("-> ").number(transitions[i].state);
+      out_.word(" condition=").quoted(condition_text(names, transitions[i].condition));
+    }
+  }
+
+  void write_behaviors() {
+    out_.gap().line(0).word("behaviors: ").number(behavior_count(asset_));
+    for (std::uint32_t i = 0; i < behavior_count(asset_); ++i) {
+      out_.line(1).number(i).word(" ").quoted(behavior_name(asset_, i));
+    }
+  }
+
+  void write_files() {
+    if (asset_.debug_sections[0] == nullptr) return;
+    out_.gap().line(0).word("files: ").number(file_count(asset_));
+    for (std::uint32_t i = 0; i < file_count(asset_); ++i) {
+      out_.line(1).number(i).word(" ").quoted(file_name(asset_, i));
+    }
+  }
+
+  const Asset& asset_;
+  std::vector<VariableNames> names_;
+  TextWriter out_;
+};
+
+}  // namespace
+
+std::string disassemble(const Asset& asset) { return Disassembler(asset).run(); }
+
+}  // namespace espalier::codegen

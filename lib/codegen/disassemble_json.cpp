@@ -1,0 +1,219 @@
+// An asset as JSON: the same data as the text, with every number of the asset. One record a line, so that it can be
+// compared line by line and no record's size depends on the asset's.
+#include <nlohmann/json.hpp>
+
+#include "codegen/disassemble.h"
+#include "codegen/listing.h"
+
+namespace espalier::codegen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using layout::SectionId;
+
+constexpr std::uint32_t kFormVersion = 1;  // of this JSON, raised when a key changes its meaning
+
+std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string hex_of(const unsigned char* bytes, std::size_t count) {
+  std::string text;
+  append_hex(text, bytes, count);
+  return text;
+}
+
+// Top-level keys and arrays, one element a line.
+class JsonWriter {
+ public:
+  void value(std::string_view key, const Json& json) {
+    open_key(key);
+    text_ += line_of(json);
+  }
+  void open_array(std::string_view key) {
+    open_key(key);
+    text_ += '[';
+    element_count_ = 0;
+  }
+  void element(const Json& json) {
+    text_ += element_count_++ == 0 ? "\n    " : ",\n    ";
+    text_ += line_of(json);
+  }
+  void close_array() { text_ += element_count_ == 0 ? "]" : "\n  ]"; }
+  template <typename MakeElement>
+  void array(std::string_view key, std::uint32_t count, const MakeElement& make_element) {
+    open_array(key);
+    for (std::uint32_t i = 0; i < count; ++i) element(make_element(i));
+    close_array();
+  }
+  std::string finish() { return std::move(text_) + "\n}\n"; }
+
+ private:
+  void open_key(std::string_view key) {
+    text_ += text_.empty() ? "{" : ",";
+    text_.append("\n  \"").append(key).append("\": ");
+  }
+  std::string text_;
+  std::size_t element_count_ = 0;
+};
+
+Json header_json(const Asset& asset) {
+  const layout::Header& header = header_of(asset);
+  return {{"majorVersion", header.major_version},
+          {"minorVersion", header.minor_version},
+          {"sizeBytes", header.size_bytes},
+          {"hash", hash_text(header.hash)}};
+}
+
+Json section_json(const Asset& asset, std::uint32_t index) {
+  const layout::Section& section = section_at(asset, index);
+  return {{"id", section.id},
+          {"name", section_name(section.id)},
+          {"optional", (section.flags & layout::kSectionOptional) != 0},
+          {"offsetBytes", section.offset_bytes},
+          {"sizeBytes", section.size_bytes}};
+}
+
+Json variables_json(const Tree& tree) {
+  const layout::Variable* variables =
+      records<layout::Variable>(*tree.asset, SectionId::variables) + tree_record(tree).first_variable;
+  Json json = Json::array();
+  for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
+    json.push_back({{"name", variable_name(tree, i)}, {"initial", variables[i].initial != 0}});
+  }
+  return json;
+}
+
+Json signals_json(const Tree& tree) {
+  const layout::Signal* signals =
+      records<layout::Signal>(*tree.asset, SectionId::signals) + tree_record(tree).first_signal;
+  const layout::Assignment* assignments = records<layout::Assignment>(*tree.asset, SectionId::assignments);
+  Json json = Json::array();
+  for (std::uint32_t i = 0; i < signal_count(tree); ++i) {
+    Json rows = Json::array();
+    for (std::uint32_t j = 0; j < signals[i].assignment_count; ++j) {
+      const layout::Assignment& assignment = assignments[signals[i].first_assignment + j];
+      rows.push_back({{"variable", assignment.variable},
+                      {"condition", assignment.condition},
+                      {"conditionText", condition_text(tree, assignment.condition)}});
+    }
+    json.push_back({{"name", signal_name(tree, i)}, {"assignments", std::move(rows)}});
+  }
+  return json;
+}
+
+Json leaves_json(const Tree& tree) {
+  const std::vector<std::string_view> names = leaf_names(tree);
+  Json json = Json::array();
+  for (std::uint32_t i = 0; i < leaf_count(tree); ++i) {
+    Json leaf = {{"behavior", leaf_behavior(tree, i)}};
+    if (!names[i].empty()) leaf["name"] = names[i];
+    json.push_back(std::move(leaf));
+  }
+  return json;
+}
+
+Json tree_json(const Tree& tree) {
+  const layout::Tree& record = tree_record(tree);
+  const unsigned char* image = records<unsigned char>(*tree.asset, SectionId::images) + record.image;
+  return {{"name", tree_name(tree)},
+          {"unit", record.unit},
+          {"agentBytes", record.agent_bytes},
+          {"sharedBytes", record.shared_bytes},
+          {"leafOffset", record.leaf_offset},
+          {"stateOffset", record.state_offset},
+          {"stateBytes", record.state_bytes},
+          {"dirtyBit", record.dirty_bit == layout::kNone ? Json(nullptr) : Json(record.dirty_bit)},
+          {"image", hex_of(image, record.agent_bytes)},
+          {"variables", variables_json(tree)},
+          {"signals", signals_json(tree)},
+          {"leaves", leaves_json(tree)}};
+}
+
+Json unit_json(const Asset& asset, std::uint32_t index, const VariableNames& names) {
+  const layout::Unit& unit = unit_at(asset, index);
+  return {{"firstWord", unit.first_word},
+          {"wordCount", unit.word_count},
+          {"nodeCount", unit.node_count},
+          {"leafCount", unit.leaf_count},
+          {"stateBytes", unit.state_bytes},
+          {"regionCount", unit.region_count},
+          {"variableCount", unit.variable_count},
+          {"variablesOfTree", names.tree == layout::kNone ? Json(nullptr) : Json(names.tree)}};
+}
+
+Json transitions_json(const NodeView& node, const VariableNames& names) {
+  const layout::Transition* transitions =
+      records<layout::Transition>(*names.asset, SectionId::transitions) + *operand(node, OperandKind::transition);
+  Json json = Json::array();
+  for (std::uint32_t i = 0; i < *operand(node, OperandKind::transition_count); ++i) {
+    json.push_back({{"state", transitions[i].state},
+                    {"condition", transitions[i].condition},
+                    {"conditionText", condition_text(names, transitions[i].condition)}});
+  }
+  return json;
+}
+
+Json node_json(const NodeView& node, std::uint32_t unit, std::size_t depth, const VariableNames& names) {
+  const OpcodeInfo& info = opcode_info(node.opcode);
+  Json json = {{"word", node.word}, {"unit", unit}, {"depth", depth}, {"opcode", info.name}, {"extent", node.extent}};
+  if (has_agent_offset(node)) json["agentOffset"] = node.agent_offset;
+  if (info.flags != FlagsKind::none) json["flags"] = {{std::string(flags_name(node.opcode)), node.flags}};
+  Json operands = Json::object();
+  for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+    operands[std::string(operand_name(node.opcode, i))] = node.operands[i];
+  }
+  json["operands"] = std::move(operands);
+  if (const std::uint32_t* condition = operand(node, OperandKind::condition)) {
+    json["conditionText"] = condition_text(names, *condition);
+  }
+  if (operand(node, OperandKind::transition_count) != nullptr) json["transitions"] = transitions_json(node, names);
+  const NodeDebug debug = node_debug(*names.asset, node.word);
+  if (debug.line == 0) return json;
+  json["name"] = debug.name;
+  json["file"] = debug.file;
+  json["line"] = debug.line;
+  json["column"] = debug.column;
+  return json;
+}
+
+Json condition_json(const Asset& asset, std::uint32_t index) {
+  constexpr const char* kTests[] = {"all", "any", "combine"};
+  constexpr const char* kCombines[] = {"set", "both", "either", "differ", "same", "aside"};
+  const layout::Condition& condition = records<layout::Condition>(asset, SectionId::conditions)[index];
+  const layout::Test* tests = records<layout::Test>(asset, SectionId::tests) + condition.first_test;
+  Json rows = Json::array();
+  for (std::uint32_t i = 0; i < condition.test_count; ++i) {
+    rows.push_back({{"test", kTests[tests[i].test]},
+                    {"combine", kCombines[tests[i].combine]},
+                    {"word", tests[i].word},
+                    {"mask", tests[i].mask},
+                    {"value", tests[i].value}});
+  }
+  return {{"variableCount", condition.variable_count}, {"tests", std::move(rows)}};
+}
+
+}  // namespace
+
+std::string disassemble_json(const Asset& asset) {
+  const std::vector<VariableNames> names = names_by_unit(asset);
+  const std::uint32_t unit_total = static_cast<std::uint32_t>(names.size());
+  JsonWriter out;
+  out.value("version", kFormVersion);
+  out.value("asset", header_json(asset));
+  out.array("sections", header_of(asset).section_count, [&](std::uint32_t i) { return section_json(asset, i); });
+  out.array("trees", tree_count(asset), [&](std::uint32_t i) { return tree_json({&asset, i}); });
+  out.array("units", unit_total, [&](std::uint32_t i) { return unit_json(asset, i, names[i]); });
+  out.open_array("nodes");
+  for (std::uint32_t unit = 0; unit < unit_total; ++unit) {
+    visit_unit(asset, unit, [&](const NodeView& node, std::size_t depth) {
+      out.element(node_json(node, unit, depth, names[unit]));
+    });
+  }
+  out.close_array();
+  out.array("conditions", record_count<layout::Condition>(asset, SectionId::conditions),
+            [&](std::uint32_t i) { return condition_json(asset, i); });
+  out.array("behaviors", behavior_count(asset), [&](std::uint32_t i) { return Json(behavior_name(asset, i)); });
+  out.array("files", file_count(asset), [&](std::uint32_t i) { return Json(file_name(asset, i)); });
+  return out.finish();
+}
+
+}  // namespace espalier::codegen

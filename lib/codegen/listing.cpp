@@ -1,0 +1,240 @@
+// Looking at a verified asset. See listing.h.
+#include "codegen/listing.h"
+
+#include <algorithm>
+
+#include "codegen/disassemble.h"
+
+namespace espalier::codegen {
+namespace {
+
+using layout::SectionId;
+
+// The table's own words, for printing.
+struct OpcodeWords {
+  const char* flags;
+  const char* operands[kMaxOperands];
+};
+
+constexpr OpcodeWords kWords[] = {
+#define OP(name, family, children, agent, flags, a, b, c, d, meaning) {#flags, {#a, #b, #c, #d}},
+#include "runtime/opcodes.def"
+#undef OP
+};
+
+struct SectionInfo {
+  SectionId id;
+  std::string_view name;
+  std::uint32_t record_bytes;
+};
+
+constexpr SectionInfo kSections[] = {
+    {SectionId::trees, "trees", sizeof(layout::Tree)},
+    {SectionId::units, "units", sizeof(layout::Unit)},
+    {SectionId::nodes, "nodes", 0},
+    {SectionId::conditions, "conditions", sizeof(layout::Condition)},
+    {SectionId::tests, "tests", sizeof(layout::Test)},
+    {SectionId::transitions, "transitions", sizeof(layout::Transition)},
+    {SectionId::variables, "variables", sizeof(layout::Variable)},
+    {SectionId::signals, "signals", sizeof(layout::Signal)},
+    {SectionId::assignments, "assignments", sizeof(layout::Assignment)},
+    {SectionId::behaviors, "behaviors", sizeof(layout::Behavior)},
+    {SectionId::leaves, "leaves", sizeof(std::uint16_t)},
+    {SectionId::images, "images", 0},
+    {SectionId::names, "names", 0},
+    {SectionId::files, "files", sizeof(layout::File)},
+    {SectionId::node_places, "node_places", sizeof(layout::NodePlace)},
+    {SectionId::debug_names, "debug_names", 0},
+};
+
+const SectionInfo* find_section(std::uint32_t id) {
+  const auto* found = std::find_if(std::begin(kSections), std::end(kSections),
+                                   [id](const SectionInfo& row) { return static_cast<std::uint32_t>(row.id) == id; });
+  return found == std::end(kSections) ? nullptr : found;
+}
+
+template <typename Record>
+const Record* debug_records(const Asset& asset, SectionId id) {
+  return static_cast<const Record*>(
+      asset.debug_sections[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection]);
+}
+
+std::uint32_t debug_bytes(const Asset& asset, SectionId id) {
+  return asset.debug_section_bytes[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection];
+}
+
+std::string_view debug_name(const Asset& asset, std::uint32_t offset_bytes) {
+  return debug_records<char>(asset, SectionId::debug_names) + offset_bytes;
+}
+
+// Which trees use a unit: the first of them, and how many variables, from the first on, all of them call the same.
+struct Naming {
+  std::uint32_t tree = layout::kNone;
+  std::uint32_t agreed_count = 0;
+};
+
+Naming agreement(const Asset& asset, const Naming& a, const Naming& b) {
+  if (a.tree == layout::kNone) return b;
+  if (b.tree == layout::kNone) return a;
+  const std::uint32_t limit = std::min(a.agreed_count, b.agreed_count);
+  std::uint32_t count = a.tree == b.tree ? limit : 0;
+  while (count < limit && variable_name({&asset, a.tree}, count) == variable_name({&asset, b.tree}, count)) ++count;
+  return {std::min(a.tree, b.tree), count};
+}
+
+}  // namespace
+
+NodeView node_at(const Asset& asset, std::uint32_t word) {
+  const std::uint32_t* words = records<std::uint32_t>(asset, SectionId::nodes) + word;
+  return {word,
+          words[1],
+          static_cast<Opcode>(words[0] & 0xFF),
+          words[0] >> 8 & 0xFF,
+          words[0] >> 16,
+          words + kNodeHeaderWords};
+}
+
+const layout::Unit& unit_at(const Asset& asset, std::uint32_t unit) {
+  return records<layout::Unit>(asset, SectionId::units)[unit];
+}
+
+const std::uint32_t* operand(const NodeView& node, OperandKind kind) {
+  const OpcodeInfo& info = opcode_info(node.opcode);
+  for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+    if (info.operands[i] == kind) return node.operands + i;
+  }
+  return nullptr;
+}
+
+std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
+  return kWords[static_cast<std::uint8_t>(opcode)].operands[operand];
+}
+
+std::string_view flags_name(Opcode opcode) { return kWords[static_cast<std::uint8_t>(opcode)].flags; }
+
+bool has_agent_offset(const NodeView& node) {
+  return opcode_info(node.opcode).agent_bytes > 0 || operand(node, OperandKind::unit) != nullptr;
+}
+
+std::string VariableNames::name(std::uint32_t variable) const {
+  if (tree == layout::kNone) return "v" + std::to_string(variable);
+  return std::string(variable_name({asset, tree}, variable));
+}
+
+// Units are used by trees and by units with a larger index alone, so that one pass from the last to the first meets all
+// users of a unit before itself.
+std::vector<VariableNames> names_by_unit(const Asset& asset) {
+  const std::uint32_t unit_total = record_count<layout::Unit>(asset, SectionId::units);
+  std::vector<Naming> namings(unit_total);
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    Naming& naming = namings[tree_record({&asset, i}).unit];
+    naming = agreement(asset, naming, {i, variable_count({&asset, i})});
+  }
+  std::vector<VariableNames> result(unit_total);
+  for (std::uint32_t unit = unit_total; unit-- > 0;) {
+    const Naming& naming = namings[unit];
+    result[unit] = {&asset, naming.agreed_count >= unit_at(asset, unit).variable_count ? naming.tree : layout::kNone};
+    visit_unit(asset, unit, [&](const NodeView& node, std::size_t) {
+      const std::uint32_t* used = operand(node, OperandKind::unit);
+      if (used != nullptr) namings[*used] = agreement(asset, namings[*used], naming);
+    });
+  }
+  return result;
+}
+
+NodeDebug node_debug(const Asset& asset, std::uint32_t node_word) {
+  const layout::NodePlace* places = debug_records<layout::NodePlace>(asset, SectionId::node_places);
+  const layout::NodePlace* end = places + debug_bytes(asset, SectionId::node_places) / sizeof(layout::NodePlace);
+  const layout::NodePlace* place = std::lower_bound(
+      places, end, node_word, [](const layout::NodePlace& row, std::uint32_t word) { return row.word < word; });
+  if (place == end || place->word != node_word) return {};
+  return {debug_name(asset, place->name), file_name(asset, place->file), place->line, place->column};
+}
+
+std::vector<std::string_view> leaf_names(const Tree& tree) {
+  std::vector<std::string_view> names(leaf_count(tree));
+  visit_tree(tree, [&](const NodeView& node, std::size_t, std::uint32_t leaf_base) {
+    if (opcode_info(node.opcode).children != Children::none || operand(node, OperandKind::unit) != nullptr) return;
+    names[leaf_base + *operand(node, OperandKind::leaf)] = node_debug(*tree.asset, node.word).name;
+  });
+  return names;
+}
+
+// A path is made of what the author calls nodes: the State around a node is none, nor is the place where a unit is
+// used, whose root has the name.
+std::vector<std::string> leaf_paths(const Tree& tree) {
+  std::vector<std::string> paths;
+  if (tree.asset->debug_sections[0] == nullptr) return paths;
+  std::string path;
+  std::vector<std::size_t> lengths;  // of the path above each open node
+  visit_tree(tree, [&](const NodeView& node, std::size_t depth, std::uint32_t) {
+    if (depth < lengths.size()) path.resize(lengths[depth]);
+    lengths.resize(depth);
+    lengths.push_back(path.size());
+    if (node.opcode == Opcode::select_state || node.opcode == Opcode::select_share) return;
+    if (!path.empty()) path += '/';
+    path += node_debug(*tree.asset, node.word).name;
+    if (opcode_info(node.opcode).children == Children::none) paths.push_back(path);
+  });
+  return paths;
+}
+
+const layout::Header& header_of(const Asset& asset) { return *reinterpret_cast<const layout::Header*>(asset.bytes); }
+
+const layout::Section& section_at(const Asset& asset, std::uint32_t index) {
+  return reinterpret_cast<const layout::Section*>(asset.bytes + sizeof(layout::Header))[index];
+}
+
+std::string_view section_name(std::uint32_t id) {
+  const SectionInfo* info = find_section(id);
+  return info == nullptr ? "unknown" : info->name;
+}
+
+std::uint32_t section_record_bytes(std::uint32_t id) {
+  const SectionInfo* info = find_section(id);
+  return info == nullptr ? 0 : info->record_bytes;
+}
+
+std::uint32_t file_count(const Asset& asset) {
+  return debug_bytes(asset, SectionId::files) / static_cast<std::uint32_t>(sizeof(layout::File));
+}
+
+std::string_view file_name(const Asset& asset, std::uint32_t file) {
+  return debug_name(asset, debug_records<layout::File>(asset, SectionId::files)[file].name);
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      out += "\\x";
+      append_hex(out, &byte, 1);
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  out += '"';
+}
+
+void append_number(std::string& out, std::uint64_t number) { out += std::to_string(number); }
+
+void append_hex(std::string& out, const unsigned char* bytes, std::size_t count) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  for (std::size_t i = 0; i < count; ++i) {
+    out += kDigits[bytes[i] >> 4];
+    out += kDigits[bytes[i] & 15];
+  }
+}
+
+std::string hash_text(std::uint64_t hash) {
+  std::string text;
+  for (int shift = 56; shift >= 0; shift -= 8) {
+    const unsigned char byte = static_cast<unsigned char>(hash >> shift);
+    append_hex(text, &byte, 1);
+  }
+  return text;
+}
+
+}  // namespace espalier::codegen
