@@ -1,4 +1,5 @@
-// From paths on a command line to a project: finds the files, reads espalier.json, parses, hands each file to its dialect.
+// From paths on a command line to a project: finds the files, reads espalier.json, parses, hands each file to its
+// dialect.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -15,18 +16,19 @@
 namespace espalier::project {
 
 struct LoadOptions {
-  std::vector<std::string> paths;      // files, folders, or "-"; empty: the folder of the nearest espalier.json above, else "."
-  bool ignore_files = true;            // honour .gitignore
-  std::uint32_t thread_count = 0;      // 0: all
+  std::vector<std::string>
+      paths;                 // files, folders, or "-"; empty: the folder of the nearest espalier.json above, else "."
+  bool ignore_files = true;  // honour .gitignore
+  std::uint32_t thread_count = 0;       // 0: all
   std::string configuration_path = {};  // empty: the nearest espalier.json above the first path, if there is one
 };
 
 // espalier.json, checked. Unknown keys are findings.
 struct Configuration {
-  std::string path;                                               // empty: none was found
-  std::vector<std::string> paths;                                 // what to read when no path is given, relative to its folder
+  std::string path;                // empty: none was found
+  std::vector<std::string> paths;  // what to read when no path is given, relative to its folder
   std::vector<std::pair<rules::Rule, std::optional<rules::Severity>>> severities;  // no severity: off
-  std::string baseline;                                           // file of accepted findings, relative to its folder
+  std::string baseline;  // file of accepted findings, relative to its folder
   dialects::Options dialects;
 };
 
@@ -45,8 +47,8 @@ struct LoadErrors {
   std::vector<std::string> messages;
 };
 
-// Loads into `project`. False when something could not be read at all (exit status 2); what was wrong with what was read is in
-// project.findings. The result does not depend on the order of paths or the number of threads.
+// Loads into `project`. False when something could not be read at all (exit status 2); what was wrong with what was
+// read is in project.findings. The result does not depend on the order of paths or the number of threads.
 [[nodiscard]] bool load(const LoadOptions& options, Project& project, LoadErrors& errors);
 
 }  // namespace espalier::project

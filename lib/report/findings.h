@@ -1,6 +1,7 @@
-// Findings as text for people and as JSON for tools.
+// Findings as text for people and as JSON for tools. Findings are written in the order they have; see Findings::sort.
 #pragma once
 #include <ostream>
+#include <string>
 
 #include "text/finding.h"
 #include "text/source.h"
@@ -17,10 +18,18 @@ struct Summary {
 
 Summary summarize(const text::Findings& findings, std::uint32_t file_count);
 
-// Each finding with its source line, a caret under the exact place, related places and hint; then one line of summary.
-void write_human(const text::Findings& findings, const text::Sources& sources, const Summary& summary, bool color, std::ostream& out);
+// "2 errors, 1 warning in 3 files", "no findings in 1 file".
+std::string summary_line(const Summary& summary);
 
-// One JSON object: {"version": 1, "findings": [...], "summary": {...}}. Sorted by file, line, column, code.
-void write_json(const text::Findings& findings, const text::Sources& sources, const Summary& summary, std::ostream& out);
+// Each finding with its source line, a mark under the exact place, related places and hint.
+void write_findings(const text::Findings& findings, const text::Sources& sources, bool color, std::ostream& out);
+
+// The findings, then the line of summary.
+void write_human(const text::Findings& findings, const text::Sources& sources, const Summary& summary, bool color,
+                 std::ostream& out);
+
+// One JSON object, documented in schemas/findings.schema.json: {"version": 1, "findings": [...], "summary": {...}}.
+void write_json(const text::Findings& findings, const text::Sources& sources, const Summary& summary,
+                std::ostream& out);
 
 }  // namespace espalier::report

@@ -1,13 +1,13 @@
 // The rule table as objects. See rules.h.
 #include "rules/rules.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
 
 namespace espalier::rules {
 namespace {
-
 
 constexpr std::size_t kRuleCount = static_cast<std::size_t>(Rule::count);
 
@@ -53,18 +53,37 @@ const RuleInfo& info(Rule rule) { return table()[static_cast<std::size_t>(rule)]
 std::span<const RuleInfo> all() { return table(); }
 
 Rule find(std::string_view code_or_name) {
+  const std::vector<Rule> found = find_all(code_or_name);
+  return found.empty() ? Rule::count : found.front();
+}
+
+std::vector<Rule> find_all(std::string_view code_or_name) {
+  std::vector<Rule> found;
   for (std::size_t i = 0; i < kRuleCount; ++i) {
     const RuleInfo& row = table()[i];
-    if (equal_any_case(row.code, code_or_name) || equal_any_case(row.name, code_or_name)) return static_cast<Rule>(i);
+    if (equal_any_case(row.code, code_or_name) || equal_any_case(row.name, code_or_name)) {
+      found.push_back(static_cast<Rule>(i));
+    }
   }
-  return Rule::count;
+  return found;
+}
+
+std::vector<std::string_view> codes_and_names() {
+  std::vector<std::string_view> result;
+  for (const RuleInfo& row : table()) result.insert(result.end(), {row.code, row.name});
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());  // dialects share names
+  return result;
 }
 
 std::string_view severity_name(Severity severity) {
   switch (severity) {
-    case Severity::error: return "error";
-    case Severity::warning: return "warning";
-    case Severity::note: return "note";
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      return "note";
   }
   return "error";
 }

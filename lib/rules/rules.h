@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace espalier::rules {
 
@@ -30,6 +31,10 @@ const RuleInfo& info(Rule rule);
 std::span<const RuleInfo> all();
 // By code or by name, without case; Rule::count when there is none. A name that several dialects share gives the first.
 Rule find(std::string_view code_or_name);
+// The same, but all rules that share the name, in the order of the table.
+std::vector<Rule> find_all(std::string_view code_or_name);
+// What find() knows: every code, every name. For hints.
+std::vector<std::string_view> codes_and_names();
 std::string_view severity_name(Severity severity);  // "error", "warning", "note"
 // The name of the file that a rule's examples stand for: "tree.xml", "espalier.json", ... by its prefix.
 std::string_view example_file(Rule rule);

@@ -35,8 +35,22 @@ std::string_view Source::line(std::uint32_t line) const {
 FileId Sources::add(std::string path, std::string text) {
   Source source(std::move(path), std::move(text));  // finding the lines needs no lock
   const std::lock_guard lock(mutex_);
+  if (const auto reserved = reserved_.find(source.path()); reserved != reserved_.end()) {
+    const FileId file = reserved->second;
+    reserved_.erase(reserved);
+    files_[file] = std::move(source);
+    return file;
+  }
   files_.push_back(std::move(source));
   return static_cast<FileId>(files_.size() - 1);
+}
+
+void Sources::reserve(const std::vector<std::string>& paths) {
+  const std::lock_guard lock(mutex_);
+  for (const std::string& path : paths) {
+    if (!reserved_.try_emplace(path, static_cast<FileId>(files_.size())).second) continue;
+    files_.emplace_back(path, std::string());
+  }
 }
 
 const Source& Sources::operator[](FileId file) const {

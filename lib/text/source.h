@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -48,12 +49,16 @@ class Source {
 class Sources {
  public:
   FileId add(std::string path, std::string text);
+  // Gives files that will be added later their ids now, in this order, so that ids do not depend on which thread is
+  // first.
+  void reserve(const std::vector<std::string>& paths);
   const Source& operator[](FileId file) const;
   std::uint32_t size() const;
 
  private:
   mutable std::mutex mutex_;
   std::deque<Source> files_;
+  std::map<std::string, FileId> reserved_;  // and not added yet
 };
 
 }  // namespace espalier::text

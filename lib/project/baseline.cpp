@@ -1,0 +1,146 @@
+// Baselines. See baseline.h.
+#include "project/baseline.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "project/collect.h"
+#include "project/json_value.h"
+
+namespace espalier::project {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// What findings are compared by.
+struct Accepted {
+  std::string file;  // relative to the baseline's folder
+  std::string code;
+  std::string message;
+  friend auto operator<=>(const Accepted&, const Accepted&) = default;
+};
+
+// Gives files' names relative to the folder of a baseline; remembers them, as many findings are in one file.
+class FileNames {
+ public:
+  FileNames(const text::Sources& sources, const std::string& baseline_path) : sources_(sources) {
+    std::error_code error;
+    folder_ = fs::weakly_canonical(fs::absolute(baseline_path, error).parent_path(), error);
+  }
+
+  const std::string& operator[](text::FileId file) {
+    const auto [entry, is_new] = names_.try_emplace(file);
+    const std::string& path = sources_[file].path();
+    if (is_new && path == kStandardInputName) entry->second = path;
+    if (is_new && path != kStandardInputName) {
+      std::error_code error;
+      entry->second = fs::absolute(path, error).lexically_normal().lexically_relative(folder_).generic_string();
+    }
+    return entry->second;
+  }
+
+ private:
+  const text::Sources& sources_;
+  fs::path folder_;
+  std::map<text::FileId, std::string> names_;
+};
+
+// The string member `name` of an entry; empty when it is not there.
+std::string member(const JsonValue& entry, std::string_view name) {
+  for (std::size_t i = 0; i < entry.keys.size(); ++i) {
+    if (entry.keys[i].name == name) return entry.values[i].string;
+  }
+  return {};
+}
+
+const JsonValue* find_member(const JsonValue& object, std::string_view name) {
+  for (std::size_t i = 0; i < object.keys.size(); ++i) {
+    if (object.keys[i].name == name) return &object.values[i];
+  }
+  return nullptr;
+}
+
+std::string at(const std::string& path, const text::Sources& sources, text::Span span, const std::string& message) {
+  const text::Position place = sources[span.file].position(span.begin);
+  return path + ':' + std::to_string(place.line) + ':' + std::to_string(place.column) + ": " + message;
+}
+
+// Reads a baseline's entries. False: `error` says what is wrong, with its place.
+bool read_accepted(const std::string& bytes, const std::string& path, std::map<Accepted, std::size_t>& accepted,
+                   std::string& error) {
+  text::Sources own;
+  const text::FileId file = own.add(path, bytes);
+  JsonFault fault;
+  const std::optional<JsonValue> root = parse_json(own[file].text(), file, fault);
+  if (!root) {
+    error = at(path, own, fault.span, fault.message);
+    return false;
+  }
+  const JsonValue* version = find_member(*root, "version");
+  const JsonValue* findings = find_member(*root, "findings");
+  if (version == nullptr || version->number != 1 || findings == nullptr || findings->kind != JsonKind::list) {
+    error = path + ": is no baseline: a baseline has \"version\": 1 and a list \"findings\"";
+    return false;
+  }
+  for (const JsonValue& entry : findings->values) {
+    const JsonValue* count = find_member(entry, "count");
+    const std::vector<rules::Rule> named = rules::find_all(member(entry, "rule"));
+    const bool is_whole = find_member(entry, "file") != nullptr && find_member(entry, "message") != nullptr;
+    if (!is_whole || named.empty() || (count != nullptr && count->number < 1)) {
+      error = at(path, own, entry.span,
+                 "a finding of a baseline has a \"file\", a known \"rule\", a \"message\" and a \"count\"");
+      return false;
+    }
+    for (const rules::Rule rule : named) {
+      const std::string code(rules::info(rule).code);
+      accepted[{member(entry, "file"), code, member(entry, "message")}] +=
+          count == nullptr ? 1 : static_cast<std::size_t>(std::min(count->number, 1e9));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string write_baseline(const text::Findings& findings, const text::Sources& sources,
+                           const std::string& baseline_path) {
+  FileNames names(sources, baseline_path);
+  std::map<Accepted, std::size_t> counts;
+  for (const text::Finding& finding : findings.all()) {
+    ++counts[{names[finding.span.file], std::string(rules::info(finding.rule).code), finding.message}];
+  }
+  std::string result = "{\"version\":1,\"findings\":[";
+  const char* separator = "\n";
+  for (const auto& [accepted, count] : counts) {
+    const Json entry = {
+        {"file", accepted.file}, {"rule", accepted.code}, {"message", accepted.message}, {"count", count}};
+    result += separator + entry.dump(-1, ' ', false, Json::error_handler_t::replace);
+    separator = ",\n";
+  }
+  return result + (counts.empty() ? "]}\n" : "\n]}\n");
+}
+
+bool apply_baseline(const std::string& bytes, const std::string& baseline_path, const text::Sources& sources,
+                    text::Findings& findings, std::size_t& stale_count, std::string& error) {
+  std::map<Accepted, std::size_t> accepted;
+  if (!read_accepted(bytes, baseline_path, accepted, error)) return false;
+  FileNames names(sources, baseline_path);
+  auto is_accepted = [&](const text::Finding& finding) {
+    const auto entry =
+        accepted.find({names[finding.span.file], std::string(rules::info(finding.rule).code), finding.message});
+    if (entry == accepted.end() || entry->second == 0) return false;
+    --entry->second;
+    return true;
+  };
+  std::vector<text::Finding>& all = findings.all();
+  all.erase(std::remove_if(all.begin(), all.end(), is_accepted), all.end());
+  stale_count = 0;
+  for (const auto& [finding, count] : accepted) stale_count += count;
+  return true;
+}
+
+}  // namespace espalier::project

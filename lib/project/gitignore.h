@@ -1,0 +1,35 @@
+// .gitignore files: which paths of a folder a project does not want read. The rules are those of gitignore(5).
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace espalier::project {
+
+// One line of a .gitignore file.
+struct IgnorePattern {
+  std::vector<std::string> segments;  // between '/'; "**" stands for any number of folders
+  bool is_negated = false;            // began with '!': takes the path back in
+  bool folders_only = false;          // ended in '/'
+};
+
+// The patterns of a .gitignore file's text, in order. Lines that are no pattern are left out.
+std::vector<IgnorePattern> parse_gitignore(std::string_view text);
+
+// Does the pattern match a path relative to the folder of its .gitignore ("a/b.xml")?
+bool matches(const IgnorePattern& pattern, std::string_view relative_path, bool is_folder);
+
+// The .gitignore files that apply to a folder: its own, then those of the folders above. Immutable, shared by all
+// below.
+struct IgnoreRules {
+  std::string folder;  // absolute, without '/' at the end; "" is the root of the file system
+  std::vector<IgnorePattern> patterns;
+  std::shared_ptr<const IgnoreRules> above;
+};
+
+// Is the entry at this absolute path ignored? The nearest file that has a matching pattern decides, and in it the last
+// one. That a folder above is ignored is for the caller to see: it does not go there.
+bool is_ignored(const IgnoreRules* rules, std::string_view absolute_path, bool is_folder);
+
+}  // namespace espalier::project

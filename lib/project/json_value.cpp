@@ -1,0 +1,176 @@
+// JSON with places. nlohmann's parser judges the text and decodes strings, but gives no places; so each of its events
+// is matched with the token it stands for, in step. See json_value.h.
+#include "project/json_value.h"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace espalier::project {
+namespace {
+
+// Receives the parser's events. `at_` is behind the token of the last event.
+class Builder : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  Builder(std::string_view text, text::FileId file, JsonFault& fault) : text_(text), file_(file), fault_(fault) {}
+
+  JsonValue take_root() { return std::move(root_); }
+
+  bool null() override { return add({JsonKind::null, literal()}); }
+  bool boolean(bool) override { return add({JsonKind::boolean, literal()}); }
+  bool number_integer(std::int64_t value) override { return add_number(static_cast<double>(value)); }
+  bool number_unsigned(std::uint64_t value) override { return add_number(static_cast<double>(value)); }
+  bool number_float(double value, const std::string&) override { return add_number(value); }
+  bool binary(nlohmann::json::binary_t&) override { return false; }  // is not in text
+
+  bool string(std::string& value) override {
+    JsonValue result{JsonKind::string, quoted()};
+    result.string = std::move(value);
+    return add(std::move(result));
+  }
+
+  bool key(std::string& name) override {
+    const text::Span span = quoted();
+    open_.back()->keys.push_back({std::move(name), span});
+    return true;
+  }
+
+  bool start_object(std::size_t) override { return open(JsonKind::object); }
+  bool start_array(std::size_t) override { return open(JsonKind::list); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
+    skip_to_token();
+    std::size_t begin = std::min(at_, text_.size());
+    std::size_t end = std::min(position, text_.size());
+    if (begin >= end) begin = end == 0 ? 0 : end - 1;
+    if (begin + 1 >= text_.size()) {
+      // The end of the file: the place is behind the last thing in it, not on an empty line below.
+      const std::size_t last = text_.find_last_not_of(" \t\r\n");
+      if (position > text_.size()) begin = end = last == std::string_view::npos ? 0 : last + 1;
+    }
+    fault_ = {span(begin, end), reason(error.what()), hint_at(begin)};
+    return false;
+  }
+
+ private:
+  text::Span span(std::size_t begin, std::size_t end) const {
+    return {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  }
+
+  // "[json.exception...] parse error at line 1, column 2: syntax error while ... - REASON; last read: ...; expected
+  // ..."
+  static std::string reason(std::string_view what) {
+    const std::size_t place = what.find(": ");
+    if (place != std::string_view::npos) what.remove_prefix(place + 2);
+    std::string result(what);
+    const std::size_t last_read = result.find("; last read: ");
+    if (last_read != std::string::npos) {
+      const std::size_t expected = result.find("'; expected ", last_read);
+      result.erase(last_read, expected == std::string::npos ? std::string::npos : expected + 1 - last_read);
+    }
+    return result;
+  }
+
+  std::string hint_at(std::size_t begin) const {
+    const char found = begin < text_.size() ? text_[begin] : '\0';
+    std::size_t before = begin;
+    while (before > 0 && std::strchr(" \t\r\n", text_[before - 1]) != nullptr) --before;
+    if (found == '/' || found == '#') return "JSON has no comments";
+    if (found == '\'') return "JSON puts strings in double quotes";
+    if ((found == '}' || found == ']') && before > 0 && text_[before - 1] == ',')
+      return "no comma stands after the last entry";
+    return {};
+  }
+
+  void skip_to_token() {
+    while (at_ < text_.size() && std::strchr(" \t\r\n,:", text_[at_]) != nullptr) ++at_;
+  }
+
+  text::Span literal() {
+    skip_to_token();
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && std::strchr(" \t\r\n,:]}", text_[at_]) == nullptr) ++at_;
+    return span(begin, at_);
+  }
+
+  text::Span quoted() {
+    skip_to_token();
+    const std::size_t begin = ++at_;
+    while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
+    return span(begin, at_++);
+  }
+
+  // Adds a value to the list or object that is open. The values of what is open do not move while it is: only the
+  // innermost grows.
+  bool add(JsonValue value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else {
+      open_.back()->values.push_back(std::move(value));
+    }
+    return true;
+  }
+
+  bool add_number(double number) {
+    JsonValue result{JsonKind::number, literal()};
+    result.number = number;
+    return add(std::move(result));
+  }
+
+  bool open(JsonKind kind) {
+    skip_to_token();
+    const std::size_t begin = at_++;
+    if (open_.size() == kMaxJsonNesting) {
+      fault_ = {span(begin, at_),
+                "lists and objects are nested more than " + std::to_string(kMaxJsonNesting) + " deep"};
+      return false;
+    }
+    add({kind, span(begin, at_)});
+    open_.push_back(open_.empty() ? &root_ : &open_.back()->values.back());
+    return true;
+  }
+
+  bool close() {
+    skip_to_token();
+    open_.back()->span.end = static_cast<std::uint32_t>(++at_);
+    open_.pop_back();
+    return true;
+  }
+
+  std::string_view text_;
+  text::FileId file_;
+  JsonFault& fault_;
+  std::size_t at_ = 0;
+  JsonValue root_;
+  std::vector<JsonValue*> open_;
+};
+
+}  // namespace
+
+std::optional<JsonValue> parse_json(std::string_view text, text::FileId file, JsonFault& fault) {
+  Builder builder(text, file, fault);
+  if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
+  return builder.take_root();
+}
+
+std::string_view kind_name(JsonKind kind) {
+  switch (kind) {
+    case JsonKind::null:
+      return "null";
+    case JsonKind::boolean:
+      return "true or false";
+    case JsonKind::number:
+      return "a number";
+    case JsonKind::string:
+      return "a string";
+    case JsonKind::list:
+      return "a list";
+    case JsonKind::object:
+      return "an object";
+  }
+  return "nothing";
+}
+
+}  // namespace espalier::project

@@ -1,0 +1,42 @@
+// JSON with places: a value tree in which every key and value knows where it stands in the source.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "text/source.h"
+
+namespace espalier::project {
+
+inline constexpr std::size_t kMaxJsonNesting = 64;
+
+enum class JsonKind : std::uint8_t { null, boolean, number, string, list, object };
+
+struct JsonValue {
+  JsonKind kind = JsonKind::null;
+  text::Span span = {};                // strings without their quotes
+  std::string string = {};             // of a string
+  double number = 0;                   // of a number
+  std::vector<JsonValue> values = {};  // of a list or an object
+  // Of an object: the keys, one for each value. A key that stands twice is there twice.
+  struct Key {
+    std::string name;
+    text::Span span;  // without the quotes
+  };
+  std::vector<Key> keys = {};
+};
+
+struct JsonFault {
+  text::Span span;
+  std::string message;
+  std::string hint = {};
+};
+
+// Parses the text of `file`. Nothing is returned when it is not JSON; then `fault` is set.
+std::optional<JsonValue> parse_json(std::string_view text, text::FileId file, JsonFault& fault);
+
+// "a string", "a list", ...
+std::string_view kind_name(JsonKind kind);
+
+}  // namespace espalier::project

@@ -1,0 +1,158 @@
+// Loading a project: configuration, files, parsing on all threads, dialects, suppressions, severities. See project.h.
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <new>
+#include <thread>
+
+#include "project/collect.h"
+#include "project/configuration.h"
+#include "project/project.h"
+#include "project/suppressions.h"
+#include "text/names.h"
+
+namespace espalier::project {
+namespace {
+
+namespace fs = std::filesystem;
+using text::Rule;
+using text::XmlDocument;
+
+constexpr std::uint32_t kMaxThreads = 256;
+
+// The configuration of a run: the one given, or the nearest one above. Of several paths the first by name decides, so
+// that their order does not.
+bool load_configuration(const LoadOptions& options, Project& project, LoadErrors& errors) {
+  std::string path = options.configuration_path;
+  if (path.empty()) {
+    std::vector<std::string> paths = options.paths;
+    std::sort(paths.begin(), paths.end());
+    path = nearest_configuration(paths.empty() ? "." : paths.front());
+  }
+  if (path.empty()) return true;
+  std::string error;
+  if (read_configuration(path, project.sources, project.configuration, project.findings, error)) {
+    project.read_paths.push_back(shown_path(path));
+    return true;
+  }
+  errors.messages.push_back(error);
+  return false;
+}
+
+// What to read: the paths given, else what the configuration says, else its folder, else the current one.
+std::vector<std::string> paths_to_read(const LoadOptions& options, const Configuration& configuration) {
+  if (!options.paths.empty()) return options.paths;
+  if (configuration.path.empty()) return {"."};
+  const fs::path folder = fs::path(configuration.path).parent_path();
+  std::vector<std::string> paths;
+  for (const std::string& path : configuration.paths) paths.push_back((folder / path).string());
+  if (paths.empty()) paths.push_back(folder.empty() ? "." : folder.string());
+  return paths;
+}
+
+// What came of one file.
+struct Parsed {
+  std::unique_ptr<XmlDocument> document;
+  text::Findings findings;
+  std::string error;
+};
+
+// Runs on a thread of its own, which an exception must not leave.
+void parse_file(const InputFile& file, text::Sources& sources, Parsed& parsed) {
+  std::string reason;
+  try {
+    std::string bytes;
+    if (read_bytes(file.open_path, text::kMaxFileBytes, bytes, reason)) {
+      parsed.document = XmlDocument::parse(file.shown, bytes, sources, parsed.findings);
+    }
+  } catch (const std::bad_alloc&) {
+    reason = "not enough memory";
+  }
+  if (!reason.empty()) parsed.error = "cannot read '" + file.shown + "': " + reason;
+}
+
+std::vector<Parsed> parse_files(const std::vector<InputFile>& files, std::uint32_t thread_count,
+                                text::Sources& sources) {
+  std::vector<Parsed> parsed(files.size());
+  // Files get their ids in the order of their names, whichever thread is done first.
+  std::vector<std::string> names;
+  for (const InputFile& file : files) names.push_back(file.shown);
+  sources.reserve(names);
+  std::atomic<std::size_t> next = 0;
+  auto work = [&] {
+    for (std::size_t i = next++; i < files.size(); i = next++) parse_file(files[i], sources, parsed[i]);
+  };
+  if (thread_count == 0) thread_count = std::max(1u, std::thread::hardware_concurrency());
+  thread_count = std::min({thread_count, kMaxThreads, static_cast<std::uint32_t>(files.size())});
+  std::vector<std::thread> threads;
+  for (std::uint32_t i = 1; i < thread_count; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  return parsed;
+}
+
+// Hands each document to the dialect that owns its root element.
+void read_dialects(Project& project) {
+  std::vector<bool> is_known(project.documents.size(), false);
+  std::vector<std::string_view> roots;
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    roots.insert(roots.end(), dialect.roots.begin(), dialect.roots.end());
+    std::vector<const XmlDocument*> own;
+    for (std::size_t i = 0; i < project.documents.size(); ++i) {
+      if (!dialect.owns(project.documents[i]->root().name())) continue;
+      is_known[i] = true;
+      own.push_back(project.documents[i].get());
+    }
+    if (!own.empty()) dialect.read(own, project.configuration.dialects, project.ir, project.findings);
+  }
+  for (std::size_t i = 0; i < project.documents.size(); ++i) {
+    if (is_known[i]) continue;
+    const text::Element root = project.documents[i]->root();
+    project.findings.add(Rule::XML_unknown_root_element, root.span(),
+                         "no dialect has a root element " + text::quoted(root.name()),
+                         text::did_you_mean(root.name(), roots));
+  }
+}
+
+void apply_severities(Project& project) {
+  for (const auto& [rule, severity] : project.configuration.severities) {
+    std::vector<text::Finding>& all = project.findings.all();
+    if (!severity) {
+      all.erase(
+          std::remove_if(all.begin(), all.end(), [&](const text::Finding& finding) { return finding.rule == rule; }),
+          all.end());
+      continue;
+    }
+    for (text::Finding& finding : all) {
+      if (finding.rule == rule) finding.severity = *severity;
+    }
+  }
+}
+
+}  // namespace
+
+bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
+  if (!load_configuration(options, project, errors)) return false;
+  const std::vector<InputFile> files =
+      collect(paths_to_read(options, project.configuration), options.ignore_files, errors.messages);
+  if (!errors.messages.empty()) return false;
+
+  for (Parsed& parsed : parse_files(files, options.thread_count, project.sources)) {
+    if (!parsed.error.empty()) errors.messages.push_back(std::move(parsed.error));
+    if (parsed.document) project.documents.push_back(std::move(parsed.document));
+    if (!parsed.findings.all().empty()) project.findings.merge(std::move(parsed.findings));
+  }
+  if (!errors.messages.empty()) return false;
+  for (const InputFile& file : files) {
+    if (file.open_path != kStandardInput) project.read_paths.push_back(file.shown);
+  }
+  project.file_count = static_cast<std::uint32_t>(files.size());
+
+  read_dialects(project);
+  apply_suppressions(project.documents, project.findings);
+  apply_severities(project);
+  project.findings.sort(project.sources);
+  return true;
+}
+
+}  // namespace espalier::project

@@ -1,0 +1,186 @@
+// Suppressions in XML comments. See suppressions.h.
+#include "project/suppressions.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "text/names.h"
+
+namespace espalier::project {
+namespace {
+
+using text::Rule;
+using text::Span;
+
+constexpr std::string_view kMarker = "espalier:ignore";
+constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+constexpr std::uint32_t kWholeFile = std::numeric_limits<std::uint32_t>::max();
+
+// One rule named by a comment, and the part of the file that it holds for.
+struct Suppression {
+  Rule rule;
+  std::uint32_t begin;
+  std::uint32_t end;
+  Span span;                 // of the rule's name in the comment
+  bool is_reported = false;  // the comment is wrong in another way and has its finding already
+  bool is_used = false;
+  std::size_t outer = kNone;  // the suppression of the same rule around it
+};
+
+using ByRule = std::map<Rule, std::vector<Suppression>>;  // of one file, in file order
+
+// What a comment says: the rules it names, by place, and whether a reason follows.
+struct Comment {
+  std::vector<Span> names;
+  bool has_reason = false;
+};
+
+Comment read_comment(std::string_view text, Span comment) {
+  auto skip_space = [&](std::size_t at) {
+    return std::min<std::size_t>(text.find_first_not_of(kSpace, at), comment.end);
+  };
+  auto is_name_byte = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  Comment result;
+  std::size_t at = skip_space(comment.begin) + kMarker.size();
+  do {
+    at = skip_space(at + (result.names.empty() ? 0 : 1));
+    const std::size_t begin = at;
+    while (at < comment.end && is_name_byte(text[at])) ++at;
+    if (at == begin) break;
+    result.names.push_back({comment.file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at)});
+    at = skip_space(at);
+  } while (at < comment.end && text[at] == ',');
+  const std::string_view rest = text.substr(at, comment.end - at);
+  result.has_reason = rest.find_first_not_of(" \t\r\n-:,.;") != std::string_view::npos;
+  return result;
+}
+
+// Offset of the next node behind everything below `node`: where what belongs to `node` has ended.
+std::uint32_t extent_end(pugi::xml_node node) {
+  while (node && !node.next_sibling()) node = node.parent();
+  return node ? static_cast<std::uint32_t>(node.next_sibling().offset_debug()) : kWholeFile;
+}
+
+// The part of the file that a suppression in this comment holds for; empty, where the comment stands, when no element
+// follows.
+std::pair<std::uint32_t, std::uint32_t> scope_of(pugi::xml_node comment) {
+  pugi::xml_node next = comment.next_sibling();
+  while (next.type() == pugi::node_comment || next.type() == pugi::node_pi) next = next.next_sibling();
+  if (next.type() != pugi::node_element) {
+    const auto here = static_cast<std::uint32_t>(comment.offset_debug());
+    return {here, here};
+  }
+  if (comment.parent().type() == pugi::node_document) return {0, kWholeFile};
+  return {static_cast<std::uint32_t>(next.offset_debug()) - 1, extent_end(next)};
+}
+
+void add_suppressions(pugi::xml_node node, const text::XmlDocument& document, ByRule& suppressions,
+                      text::Findings& findings) {
+  const std::string_view text = document.source().text();
+  const auto begin = static_cast<std::uint32_t>(node.offset_debug());
+  const std::size_t marker = text.find_first_not_of(kSpace, begin);
+  if (marker == std::string_view::npos || text.substr(marker, kMarker.size()) != kMarker) return;
+  const Span span{document.file(), begin, static_cast<std::uint32_t>(std::min(text.find("-->", begin), text.size()))};
+  const Span marker_span{span.file, static_cast<std::uint32_t>(marker),
+                         static_cast<std::uint32_t>(marker + kMarker.size())};
+  const Comment comment = read_comment(text, span);
+  const auto [scope_begin, scope_end] = scope_of(node);
+  if (comment.names.empty()) {
+    findings.add(Rule::XML_unknown_suppressed_rule, marker_span, "the suppression names no rule",
+                 "write 'espalier:ignore RULE reason'");
+    return;
+  }
+  if (!comment.has_reason) {
+    findings.add(Rule::XML_suppression_without_reason, marker_span, "the suppression gives no reason",
+                 "write 'espalier:ignore RULE reason'");
+  }
+  for (const Span name : comment.names) {
+    const std::string_view word = text.substr(name.begin, name.end - name.begin);
+    const std::vector<Rule> named = rules::find_all(word);
+    if (named.empty()) {
+      findings.add(Rule::XML_unknown_suppressed_rule, name, "there is no rule " + text::quoted(word),
+                   text::did_you_mean(word, rules::codes_and_names()));
+    }
+    for (const Rule rule : named) {
+      std::vector<Suppression>& all = suppressions[rule];
+      std::size_t outer = all.size() - 1;
+      while (outer != kNone && all[outer].end <= scope_begin) outer = all[outer].outer;
+      all.push_back({rule, scope_begin, scope_end, name, !comment.has_reason, false, outer});
+    }
+  }
+}
+
+// All suppressions of a document, in file order. Without recursion: files may be nested deeply.
+ByRule suppressions_of(const text::XmlDocument& document, text::Findings& findings) {
+  ByRule result;
+  if (document.source().text().find(kMarker) == std::string_view::npos) return result;
+  const pugi::xml_node top = document.root().node().parent();
+  for (pugi::xml_node node = top.first_child(); node;) {
+    if (node.type() == pugi::node_comment) add_suppressions(node, document, result, findings);
+    if (node.first_child()) {
+      node = node.first_child();
+      continue;
+    }
+    while (node != top && !node.next_sibling()) node = node.parent();
+    if (node == top) break;
+    node = node.next_sibling();
+  }
+  return result;
+}
+
+// The innermost suppression that holds at a place. They are sorted by where they begin, and follow or contain one
+// another.
+Suppression* find_at(std::vector<Suppression>& all, std::uint32_t offset) {
+  const auto next = std::upper_bound(all.begin(), all.end(), offset,
+                                     [](std::uint32_t place, const Suppression& one) { return place < one.begin; });
+  std::size_t index = static_cast<std::size_t>(next - all.begin()) - 1;
+  while (index != kNone && all[index].end <= offset) index = all[index].outer;
+  return index == kNone ? nullptr : &all[index];
+}
+
+}  // namespace
+
+void apply_suppressions(const std::vector<std::unique_ptr<text::XmlDocument>>& documents, text::Findings& findings) {
+  std::map<text::FileId, ByRule> files;
+  text::Findings own;
+  for (const std::unique_ptr<text::XmlDocument>& document : documents) {
+    ByRule suppressions = suppressions_of(*document, own);
+    if (!suppressions.empty()) files.emplace(document->file(), std::move(suppressions));
+  }
+  const bool has_errors = findings.has_errors();
+  if (!files.empty()) {
+    auto is_suppressed = [&](const text::Finding& finding) {
+      if (finding.severity == rules::Severity::error) return false;
+      const auto file = files.find(finding.span.file);
+      if (file == files.end()) return false;
+      const auto rule = file->second.find(finding.rule);
+      if (rule == file->second.end()) return false;
+      Suppression* suppression = find_at(rule->second, finding.span.begin);
+      if (suppression == nullptr) return false;
+      suppression->is_used = true;
+      return true;
+    };
+    std::vector<text::Finding>& all = findings.all();
+    all.erase(std::remove_if(all.begin(), all.end(), is_suppressed), all.end());
+  }
+  for (auto& [file, by_rule] : files) {
+    for (auto& [rule, suppressions] : by_rule) {
+      for (const Suppression& suppression : suppressions) {
+        const bool is_error = rules::info(rule).severity == rules::Severity::error;
+        // Beside errors the finding may be missing only because the tree was not looked at any further.
+        if (suppression.is_used || suppression.is_reported || (has_errors && !is_error)) continue;
+        const std::string name(rules::info(rule).name);
+        own.add(Rule::XML_unused_suppression, suppression.span,
+                is_error ? "'" + name + "' is an error, and errors cannot be suppressed"
+                         : "the suppression suppresses nothing: there is no '" + name + "' here");
+      }
+    }
+  }
+  findings.merge(std::move(own));
+}
+
+}  // namespace espalier::project
