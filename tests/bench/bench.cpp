@@ -1,0 +1,149 @@
+// The benchmarks: how far the runtime and the compiler are from the least that the work can cost, measured in the same
+// run.
+//
+//   espalier_bench             all of it, some minutes
+//   espalier_bench --quick     small inputs, seconds: shows that it still works and that both sides agree, not how fast
+//   it is
+//
+// Other options are Google Benchmark's. No time ever fails: only a wrong result does.
+#include "bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "codegen/compile.h"
+#include "dialects/dialect.h"
+#include "text/xml.h"
+
+namespace bench {
+
+std::uint64_t Random::next() {
+  state += 0x9E3779B97F4A7C15;
+  std::uint64_t z = state;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
+
+std::uint32_t Random::below(std::uint32_t count) {
+  return static_cast<std::uint32_t>(((next() >> 32) * std::uint64_t{count}) >> 32);
+}
+
+void compile(std::string_view xml, Compiled& compiled) {
+  espalier::text::Sources sources;
+  espalier::text::Findings findings;
+  const auto document = espalier::text::XmlDocument::parse("bench.xml", xml, sources, findings);
+  espalier::ir::Project project;
+  if (document) {
+    const espalier::text::XmlDocument* const file = document.get();
+    espalier::dialects::all()[0].read({&file, 1}, {}, project, findings);
+    compiled.words = espalier::codegen::compile(project, sources, {}, findings, &compiled.size_bytes);
+  }
+  for (const auto& finding : findings.all()) {
+    if (finding.severity == espalier::rules::Severity::error) std::fprintf(stderr, "%s\n", finding.message.c_str());
+  }
+  if (!compiled.words.empty() &&
+      espalier::open(compiled.words.data(), compiled.size_bytes, &compiled.asset) == espalier::Status::ok) {
+    return;
+  }
+  std::fprintf(stderr, "a generated tree does not compile\n");
+  std::exit(EXIT_FAILURE);
+}
+
+namespace {
+
+// What is known of a row beside its times; they are found again by the row's name.
+struct Row {
+  std::string what;
+  std::string unit;
+  std::size_t item_count;
+  std::vector<double> measured_ns = {};  // per item, one a repetition
+  std::vector<double> floor_ns = {};
+};
+
+std::vector<Row>& rows() {
+  static std::vector<Row> all;
+  return all;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Google Benchmark's own table, and each repetition's time noted for ours.
+class Collector : public benchmark::ConsoleReporter {
+ public:
+  Collector() : ConsoleReporter(OO_Tabular) {}
+  void ReportRuns(const std::vector<Run>& runs) override {
+    ConsoleReporter::ReportRuns(runs);
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Iteration || run.iterations == 0) continue;
+      for (Row& row : rows()) {
+        const double ns =
+            run.real_accumulated_time * 1e9 / static_cast<double>(run.iterations) / static_cast<double>(row.item_count);
+        if (run.run_name.function_name == row.what + "/espalier") row.measured_ns.push_back(ns);
+        if (run.run_name.function_name == row.what + "/floor") row.floor_ns.push_back(ns);
+      }
+    }
+  }
+};
+
+void print_table() {
+  std::printf("\n%-44s %-10s %12s %12s %8s\n", "what", "per", "ns", "floor ns", "ratio");
+  for (const Row& row : rows()) {
+    const double measured = median(row.measured_ns);
+    const double floor = median(row.floor_ns);
+    if (measured == 0 || floor == 0) continue;  // left out by a filter
+    std::printf("%-44s %-10s %12.3f %12.3f %8.2f\n", row.what.c_str(), row.unit.c_str(), measured, floor,
+                measured / floor);
+  }
+}
+
+}  // namespace
+
+void add_row(const std::string& what, const std::string& unit, std::size_t item_count, double (*measured)(void*),
+             double (*floor)(void*), void* data) {
+  rows().push_back({what, unit, item_count});
+  const auto add_side = [&](const char* side, double (*run)(void*)) {
+    benchmark::RegisterBenchmark((what + side).c_str(),
+                                 [run, data](benchmark::State& state) {
+                                   for ([[maybe_unused]] auto unused : state) state.SetIterationTime(run(data));
+                                 })
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
+  };
+  add_side("/espalier", measured);
+  add_side("/floor", floor);
+}
+
+}  // namespace bench
+
+int main(int argument_count, char** arguments) {
+  bool quick = false;
+  std::vector<char*> passed_on;
+  for (int i = 0; i < argument_count; ++i) {
+    if (std::strcmp(arguments[i], "--quick") == 0) {
+      quick = true;
+    } else {
+      passed_on.push_back(arguments[i]);
+    }
+  }
+  static char few_repetitions[] = "--benchmark_min_time=0.001";
+  static char many_repetitions[] = "--benchmark_repetitions=5";
+  passed_on.insert(passed_on.begin() + 1, quick ? few_repetitions : many_repetitions);
+  int count = static_cast<int>(passed_on.size());
+  benchmark::Initialize(&count, passed_on.data());
+  if (benchmark::ReportUnrecognizedArguments(count, passed_on.data())) return 2;
+  if (!bench::add_selecting(quick) || !bench::add_reading(quick)) return EXIT_FAILURE;
+  bench::Collector collector;
+  benchmark::RunSpecifiedBenchmarks(&collector);
+  bench::print_table();
+  if (quick) std::printf("\nThese are the times of --quick, which say nothing about speed.\n");
+  return EXIT_SUCCESS;
+}

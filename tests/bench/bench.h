@@ -1,0 +1,41 @@
+// What the benchmarks share. A row of the result is two benchmarks of one name: "what/espalier" and "what/floor".
+#pragma once
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "floor.h"
+
+namespace bench {
+
+// SplitMix64: the same numbers everywhere.
+struct Random {
+  std::uint64_t state = 0;
+  std::uint64_t next();
+  std::uint32_t below(std::uint32_t count);
+};
+
+struct Compiled {
+  std::vector<std::uint64_t> words;
+  std::size_t size_bytes = 0;
+  espalier::Asset asset;  // a view of `words`
+};
+
+// Parses, reads and compiles a file of trees. Ends the program when that fails: the inputs are our own.
+void compile(std::string_view xml, Compiled& compiled);
+
+// Registers both benchmarks of a row; each call of `measured` and `floor` does `item_count` times what the row is
+// about, and gives the seconds that it took. `unit` says what one item is.
+void add_row(const std::string& what, const std::string& unit, std::size_t item_count, double (*measured)(void*),
+             double (*floor)(void*), void* data);
+
+// Each prepares its inputs, checks that both sides give the same results, and adds its rows. False: they do not.
+[[nodiscard]] bool add_selecting(bool quick);  // selecting.cpp
+[[nodiscard]] bool add_reading(bool quick);    // reading.cpp
+
+}  // namespace bench

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Generates the trees of the benchmarks, always the same ones: as XML, and as the C++ that one would write by hand.
+
+usage: generate_trees.py OUTPUT.cpp
+
+Shapes: `nested` trees have groups of up to 8, guards of 1 or 2 terms over leaves of 1 to 3 terms, and a last child in each group that
+always holds, like trees in the field; `deep` trees are one list of conjunctions of four variables, so that every leaf can be reached.
+(A flat list of random conditions of 1 to 4 terms would have few reachable leaves, however long it is.)
+"""
+
+import random
+import sys
+
+GROUP_SIZE = 8
+SHAPES = [("nested", 64, 32), ("nested", 1000, 64), ("deep", 64, 32), ("deep", 1000, 64)]
+
+
+def make_condition(dice, variables, term_count):
+    """(operator, [(variable, wanted value)]) with different variables."""
+    terms = [(v, dice.random() >= 0.3) for v in dice.sample(range(variables), term_count)]
+    return ("or" if term_count > 1 and dice.random() < 0.25 else "and", terms)
+
+
+def make_group(dice, variables, leaf_count):
+    """A list of (condition or None, number of a leaf's place or a list): the children of a priority."""
+    children = []
+    if leaf_count <= GROUP_SIZE:
+        for _ in range(leaf_count):
+            children.append((make_condition(dice, variables, dice.randint(1, 3)), None))
+    else:
+        share, rest = divmod(leaf_count, GROUP_SIZE)
+        for i in range(GROUP_SIZE):
+            guard = make_condition(dice, variables, dice.randint(1, 2))
+            children.append((guard, make_group(dice, variables, share + (1 if i < rest else 0))))
+    children[-1] = (None, children[-1][1])
+    return children
+
+
+def make_tree(shape, leaf_count, variables):
+    dice = random.Random(f"{shape} {leaf_count}")
+    if shape == "nested":
+        return make_group(dice, variables, leaf_count)
+    deep = [(("and", [(v, True) for v in dice.sample(range(variables), 4)]), None) for _ in range(leaf_count - 1)]
+    return deep + [(None, None)]
+
+
+def xml_condition(condition):
+    operator, terms = condition
+    return f" {operator} ".join(("" if wanted else "!") + f"v{v}" for v, wanted in terms)
+
+
+def xml_children(children, indent, leaves, lines):
+    for condition, below in children:
+        attribute = f' condition="{xml_condition(condition)}"' if condition else ""
+        if below is None:
+            lines.append(f'{indent}<Leaf name="Leaf{next(leaves)}"{attribute}/>')
+        else:
+            lines.append(f'{indent}<Priority name="Group"{attribute}>')
+            xml_children(below, indent + "  ", leaves, lines)
+            lines.append(f"{indent}</Priority>")
+
+
+def xml_of(name, variables, tree):
+    lines = [f'<SelectionTree name="{name}" type="BehaviorSelectionTree">', "  <Variables>"]
+    lines += [f'    <Variable name="v{v}"/>' for v in range(variables)]
+    lines += ["  </Variables>", '  <Priority name="Root">']
+    xml_children(tree, "    ", iter(range(1 << 30)), lines)
+    lines += ["  </Priority>", "</SelectionTree>"]
+    return "\n".join(lines) + "\n"
+
+
+def cpp_condition(condition):
+    operator, terms = condition
+    mask = sum(1 << v for v, _ in terms)
+    all_wanted = sum(1 << v for v, wanted in terms if wanted)
+    if operator == "and":
+        return f"(v & {mask:#x}u) == {all_wanted:#x}u"
+    return f"(v & {mask:#x}u) != {mask ^ all_wanted:#x}u"
+
+
+def cpp_children(children, indent, leaves, lines):
+    for condition, below in children:
+        test = f"if ({cpp_condition(condition)}) " if condition else ""
+        if below is None:
+            lines.append(f"{indent}{test}return {next(leaves)};")
+        else:
+            lines.append(f"{indent}{test}{{")
+            cpp_children(below, indent + "  ", leaves, lines)
+            lines.append(f"{indent}}}")
+
+
+def cpp_of(function, tree):
+    lines = [f"std::uint32_t {function}(std::uint64_t v) {{"]
+    cpp_children(tree, "  ", iter(range(1 << 30)), lines)
+    return "\n".join(lines + ["}"]) + "\n"
+
+
+def main():
+    parts = ["// Made by generate_trees.py.\n", '#include "floor.h"\n', "namespace {\n"]
+    rows = []
+    for shape, leaf_count, variables in SHAPES:
+        tree = make_tree(shape, leaf_count, variables)
+        name = f"{shape}-{leaf_count}"
+        function = f"{shape}_{leaf_count}"
+        parts.append(cpp_of(function, tree))
+        text = xml_of(name, variables, tree)
+        # In pieces: compilers may limit the length of one literal.
+        pieces = [f'R"xml({text[i:i + 8000]})xml"' for i in range(0, len(text), 8000)]
+        rows.append(f'    {{"{name}", {leaf_count}, {variables},\n' + "\n".join(pieces) + f",\n {function}}},")
+    parts += ["}  // namespace\n", "const FloorTree kFloorTrees[kFloorTreeCount] = {", "\n".join(rows), "};\n"]
+    with open(sys.argv[1], "w", encoding="utf-8") as output:
+        output.write("\n".join(parts))
+
+
+if __name__ == "__main__":
+    main()
