@@ -1,0 +1,115 @@
+// espalier explain: what a rule means, why it matters, a bad and a good example. Without a rule it lists them all.
+// Exit status 2 when there is no such rule.
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/cli.h"
+#include "text/names.h"
+
+namespace espalier::cli {
+namespace {
+
+struct ExplainOptions {
+  std::string rule;  // empty: all
+  std::string format = "human";
+};
+
+void write_example(std::string_view title, std::string_view file, std::string_view text) {
+  if (text.empty()) return;
+  std::cout << '\n' << title << " (" << file << "):\n\n";
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::cout << (end == 0 ? "" : "    ") << text.substr(0, end) << '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+// Breaks a paragraph into lines for a terminal.
+void write_wrapped(std::string_view text) {
+  constexpr std::size_t kWidth = 88;
+  while (text.size() > kWidth) {
+    std::size_t space = text.rfind(' ', kWidth);
+    if (space == std::string_view::npos) space = std::min(text.find(' '), text.size());
+    std::cout << text.substr(0, space) << '\n';
+    text.remove_prefix(std::min(space + 1, text.size()));
+  }
+  std::cout << text << '\n';
+}
+
+void write_rule(rules::Rule rule) {
+  const rules::RuleInfo& row = rules::info(rule);
+  std::cout << row.code << ' ' << row.name << " (" << rules::severity_name(row.severity) << "): " << row.summary
+            << "\n\n";
+  write_wrapped(row.why);
+  write_example("Bad", rules::example_file(rule), row.bad);
+  write_example("Good", rules::example_file(rule), row.good);
+}
+
+void write_list() {
+  std::size_t width = 0;
+  for (const rules::RuleInfo& row : rules::all()) width = std::max(width, row.name.size());
+  for (const rules::RuleInfo& row : rules::all()) {
+    std::cout << row.code << "  " << std::left << std::setw(7) << rules::severity_name(row.severity) << "  "
+              << std::setw(static_cast<int>(width)) << row.name << "  " << row.summary << '\n';
+  }
+}
+
+void write_json(const std::vector<rules::Rule>& chosen) {
+  nlohmann::ordered_json rules_json = nlohmann::ordered_json::array();
+  for (const rules::Rule rule : chosen) {
+    const rules::RuleInfo& row = rules::info(rule);
+    rules_json.push_back({{"code", row.code},
+                          {"rule", row.name},
+                          {"severity", rules::severity_name(row.severity)},
+                          {"summary", row.summary},
+                          {"why", row.why},
+                          {"file", rules::example_file(rule)},
+                          {"bad", row.bad},
+                          {"good", row.good}});
+  }
+  std::cout << nlohmann::ordered_json{{"version", 1}, {"rules", rules_json}}.dump(2) << '\n';
+}
+
+int run_explain(const ExplainOptions& options) {
+  std::vector<rules::Rule> chosen = rules::find_all(options.rule);
+  if (options.rule.empty()) {
+    for (std::size_t i = 0; i < rules::all().size(); ++i) chosen.push_back(static_cast<rules::Rule>(i));
+  } else if (chosen.empty()) {
+    std::cerr << "espalier: there is no rule " << text::quoted(options.rule) << '\n';
+    const std::string hint = text::did_you_mean(options.rule, rules::codes_and_names());
+    std::cerr << "  hint: " << (hint.empty() ? "'espalier explain' lists all rules" : hint) << '\n';
+    return kFailed;
+  }
+  if (options.format == "json") {
+    write_json(chosen);
+  } else if (options.rule.empty()) {
+    write_list();
+  } else {
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (i > 0) std::cout << "\n\n";
+      write_rule(chosen[i]);
+    }
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& program, int& status) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* verb = program.add_subcommand("explain", "explains a rule: what, why, a bad and a good example");
+  verb->add_option("rule", options->rule, "its code or its name, in any case; none lists all rules");
+  verb->add_option("--format", options->format, "human or json")
+      ->check(CLI::IsMember({"human", "json"}))
+      ->capture_default_str();
+  verb->footer(
+      "Examples:\n"
+      "  espalier explain XML007\n"
+      "  espalier explain duplicate-attribute\n"
+      "  espalier explain");
+  verb->callback([options, &status] { status = run_explain(*options); });
+}
+
+}  // namespace espalier::cli
