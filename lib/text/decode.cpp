@@ -61,8 +61,7 @@ Family family_of(std::string_view bytes) {
   return {};
 }
 
-// ---- One character at a time
-// ----------------------------------------------------------------------------------------------
+// ---- One character at a time ---------------------------------------------------------------------------------------
 
 struct Character {
   char32_t code = kInvalid;
@@ -174,8 +173,7 @@ void append_utf_8(std::string& text, char32_t code) {
   }
 }
 
-// ---- A whole text
-// ---------------------------------------------------------------------------------------------------------
+// ---- A whole text --------------------------------------------------------------------------------------------------
 
 bool one_byte_wide(Encoding encoding) { return encoding < Encoding::utf_16le || encoding > Encoding::utf_32be; }
 
@@ -249,8 +247,7 @@ void decode_from(std::string_view bytes, std::size_t at, Encoding encoding, Deco
   }
 }
 
-// ---- The declaration
-// ------------------------------------------------------------------------------------------------------
+// ---- The declaration -----------------------------------------------------------------------------------------------
 
 struct DeclaredEncoding {
   std::string_view name;  // empty: none

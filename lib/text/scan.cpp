@@ -105,8 +105,7 @@ bool Scanner::not_a_tag() {
   return unescaped({at_, at_ + 1}, "'<' does not begin a tag here", "&lt;");
 }
 
-// ---- Tags
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Tags ----------------------------------------------------------------------------------------------------------
 
 bool Scanner::start_tag() {
   OpenElement element;
@@ -162,6 +161,12 @@ bool Scanner::attribute(const OpenElement& element, std::vector<Range>& names) {
     fault(Rule::XML_malformed, {at_, at_ + 1}, "'/' without '>' in the tag of " + quoted_piece(tag), "write '/>'");
     return false;
   }
+  if (begin == at_ && !names.empty() && text_[at_ - 2] == '=') {
+    // As in name="Idle condition="...": what was taken for the closing quote opens the next value.
+    fault(Rule::XML_malformed, {quote_, quote_ + 1},
+          "the value of attribute " + quoted_piece(names.back()) + " has no closing quote");
+    return false;
+  }
   const Range name{at_, end_of_name(text_, at_)};
   if (name.begin == name.end) {
     fault(Rule::XML_malformed, this_character(),
@@ -211,7 +216,7 @@ bool Scanner::attribute_equals(Range name) {
 }
 
 bool Scanner::attribute_value(Range name) {
-  const std::size_t quote = at_;
+  quote_ = at_;
   const char end = text_[at_++];
   while (!at_end()) {
     const char c = text_[at_];
@@ -219,7 +224,7 @@ bool Scanner::attribute_value(Range name) {
       ++at_;
       return true;
     }
-    if (c == '<') return unclosed_value(name, quote);
+    if (c == '<') return unclosed_value(name);
     if (c == '&') {
       if (!reference(true)) return false;
     } else if (c == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n') {
@@ -229,22 +234,22 @@ bool Scanner::attribute_value(Range name) {
       ++at_;
     }
   }
-  fault_at_end(Rule::XML_malformed, {quote, quote + 1},
+  fault_at_end(Rule::XML_malformed, {quote_, quote_ + 1},
                "the value of attribute " + quoted_piece(name) + " has no closing quote");
   return false;
 }
 
 // At a '<' in a value: it was meant, or the quote before the tag's end was forgotten, and this is the next tag.
-bool Scanner::unclosed_value(Range name, std::size_t quote) {
+bool Scanner::unclosed_value(Range name) {
   std::size_t before = at_;
-  while (before > quote + 1 && is_space(text_[before - 1])) --before;
+  while (before > quote_ + 1 && is_space(text_[before - 1])) --before;
   const bool behind_a_tag = text_[before - 1] == '>';
   const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
   const bool begins_a_tag = next == '/' || next == '!' || end_of_name(text_, at_ + 1) > at_ + 1;
   if (!behind_a_tag || !begins_a_tag) {
     return unescaped({at_, at_ + 1}, "'<' stands in the value of attribute " + quoted_piece(name), "&lt;");
   }
-  fault(Rule::XML_malformed, {quote, quote + 1},
+  fault(Rule::XML_malformed, {quote_, quote_ + 1},
         "the value of attribute " + quoted_piece(name) + " has no closing quote");
   add_related({at_, at_ + 1}, "the next tag begins here");
   return false;

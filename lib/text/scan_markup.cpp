@@ -33,8 +33,7 @@ constexpr std::array<Entity, 14> kHtmlEntities = {{{"nbsp", "&#160;"},
 
 }  // namespace
 
-// ---- What stands before the root, comments and their like
-// -------------------------------------------------------------------
+// ---- What stands before the root, comments and their like ----------------------------------------------------------
 
 // <?xml version="1.0" encoding="..." standalone="..."?>: these three, in this order, and only the first must be there.
 bool Scanner::declaration() {
@@ -178,8 +177,7 @@ bool Scanner::processing_instruction() {
   return true;
 }
 
-// ---- References
-// -----------------------------------------------------------------------------------------------------------------
+// ---- References ----------------------------------------------------------------------------------------------------
 
 void Scanner::rewritten(std::size_t begin, std::size_t end, std::size_t length) {
   const auto saved = static_cast<std::uint32_t>(end - begin - length);

@@ -90,7 +90,7 @@ class Scanner {
   bool attribute(const OpenElement& element, std::vector<Range>& names);
   bool attribute_equals(Range name);
   bool attribute_value(Range name);
-  bool unclosed_value(Range name, std::size_t quote);
+  bool unclosed_value(Range name);
   bool distinct(const std::vector<Range>& names);
   bool end_tag();
   bool wrong_end_tag(Range tag, Range name);
@@ -104,8 +104,9 @@ class Scanner {
   std::size_t at_ = 0;
   std::vector<OpenElement> open_;
   std::vector<Range> attribute_names_;
-  Range last_closed_;  // the name in the end tag, or the empty-element tag, that came last
-  Range root_;         // the root's name
+  std::size_t quote_ = 0;  // the one that opened the last attribute's value
+  Range last_closed_;      // the name in the end tag, or the empty-element tag, that came last
+  Range root_;             // the root's name
   bool declares_entities_ = false;
   bool ran_out_ = false;
   std::uint32_t saved_ = 0;

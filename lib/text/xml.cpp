@@ -34,8 +34,7 @@ Element element_from(const XmlDocument* document, pugi::xml_node node) {
 
 }  // namespace
 
-// ---- Attribute
-// ------------------------------------------------------------------------------------------------------------
+// ---- Attribute -----------------------------------------------------------------------------------------------------
 
 Span Attribute::name_span() const {
   if (!attribute_) return {};
@@ -79,8 +78,7 @@ Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
   return {document_->file_, from, std::clamp(place_of(std::max(begin, end), true), from, size)};
 }
 
-// ---- Element
-// --------------------------------------------------------------------------------------------------------------
+// ---- Element -------------------------------------------------------------------------------------------------------
 
 Span Element::span() const {
   if (!node_) return {};
@@ -123,8 +121,7 @@ Attribute Element::attribute_any_case(std::string_view name) const {
   return {};
 }
 
-// ---- XmlDocument
-// ----------------------------------------------------------------------------------------------------------
+// ---- XmlDocument ---------------------------------------------------------------------------------------------------
 
 XmlDocument::~XmlDocument() = default;
 

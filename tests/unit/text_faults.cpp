@@ -132,6 +132,7 @@ TEST_CASE("attributes are named, quoted, apart and different") {
       {Rule::XML_malformed, "<a b='1>\n</a>", "1:6", "'"},
       {Rule::XML_malformed, "<a b='1'><c d='2></a>", "1:15", "'"},
       {Rule::XML_malformed, "<a b=\"1", "1:6", "\""},
+      {Rule::XML_malformed, "<a b=\"1 c=\"2\"/>", "1:6", "\""},
       {Rule::XML_duplicate_attribute, "<a b='1' c='2' b='3'/>", "1:16", "b"},
       {Rule::XML_duplicate_attribute, "<a b='1' c='2' b='3' c='4' b='5'/>", "1:16", "b"},
   };
