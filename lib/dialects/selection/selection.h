@@ -1,4 +1,5 @@
-// Behaviour selection trees (CRYENGINE 3): the reader. A root element `Blocks`, `SelectionTrees` or `SelectionTree`, any case.
+// Behaviour selection trees (CRYENGINE 3): the reader. A root element `Blocks`, `SelectionTrees` or `SelectionTree`,
+// any case.
 #pragma once
 #include "dialects/dialect.h"
 

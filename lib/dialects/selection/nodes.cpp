@@ -1,0 +1,162 @@
+// A tree's nodes: Priority, StateMachine with its states, Leaf. See tree_reader.h.
+#include <utility>
+
+#include "dialects/selection/tree_reader.h"
+#include "text/names.h"
+
+namespace espalier::dialects::selection {
+namespace {
+
+constexpr std::uint32_t kMaxDepth = layout::kMaxDepth;  // states counted
+constexpr std::uint32_t kMaxStates = layout::kMaxStates;
+
+Opcode opcode_of(Kind kind) {
+  if (kind == Kind::priority) return Opcode::select_priority;
+  return kind == Kind::leaf ? Opcode::select_leaf : Opcode::select_machine;
+}
+
+}  // namespace
+
+ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
+  ir::Node node;
+  node.opcode = opcode_of(placed.kind);
+  node.span = placed.element.span();
+  const Attributes attributes = read_attributes(placed, reporter_);
+  if (const auto name = required(placed, attributes, Key::name, reporter_)) {
+    node.name = *name;
+  } else {
+    may_lack_leaves_ = true;
+  }
+  read_node_condition(placed, attributes, parent, node);
+  if (depth_ >= kMaxDepth) {
+    may_lack_leaves_ = true;
+    if (!std::exchange(is_too_deep_, true)) {
+      reporter_.report(Rule::SEL_too_deep, node.span, placed.use,
+                       "more than " + with_commas(kMaxDepth) + " nodes and states stand within one another here");
+    }
+    return node;
+  }
+  ++depth_;
+  if (placed.kind == Kind::leaf) {
+    node.behavior = node.name;
+    expander_.expect_no_children(placed);
+    may_lack_leaves_ |= bool(placed.element.first_child());
+  } else if (placed.kind == Kind::state_machine) {
+    read_machine(placed, node);
+  } else {
+    for (const Placed& child : children(placed).placed) node.children.push_back(read_node(child, Kind::priority));
+  }
+  --depth_;
+  return node;
+}
+
+// A node's condition is its parent's: a Priority reads it, all others leave it alone.
+void TreeReader::read_node_condition(const Placed& placed, const Attributes& attributes, Kind parent, ir::Node& node) {
+  const Attribute& condition = attributes[Key::condition];
+  if (!condition) return;
+  if (parent == Kind::priority || parent == Kind::block) node.condition = read_condition(condition, placed.use);
+  if (parent == Kind::selection_tree) warn_of_unread_condition(placed, attributes, "the root node", reporter_);
+  if (parent == Kind::state) warn_of_unread_condition(placed, attributes, "a State's node", reporter_);
+}
+
+void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
+  MachineReading reading;
+  const Children states = children(placed);
+  reading.is_incomplete = states.is_incomplete;
+  ++depth_;
+  for (const Placed& child : states.placed) {
+    machine.children.push_back(read_state(child, reading, machine.children.size()));
+    const ir::Node& state = machine.children.back();
+    if (state.name.empty()) {
+      reading.is_incomplete = true;
+      continue;
+    }
+    const auto number = static_cast<std::uint32_t>(machine.children.size() - 1);
+    const auto [entry, is_new] = reading.numbers.try_emplace(text::lower_case(state.name), number);
+    if (is_new) continue;
+    const ir::Node& first = machine.children[entry->second];
+    reporter_.report_repeated(Rule::SEL_duplicate_state, child.element.attribute_any_case("name").value_span(),
+                              child.use,
+                              "state " + text::quoted(state.name) + " is defined twice in this machine" +
+                                  (first.name == state.name ? "" : ": names of states are compared without case"),
+                              first.span, "first defined here");
+  }
+  --depth_;
+  resolve_jumps(reading, machine);
+  const std::size_t count = machine.children.size();
+  if (count == 0 && !states.is_incomplete) {
+    reporter_.report(Rule::SEL_machine_without_states, machine.span, placed.use,
+                     "StateMachine " + text::quoted(machine.name) + " has no State: the engine crashes on it");
+  } else if (count > kMaxStates) {
+    reporter_.report(Rule::SEL_too_many_states, machine.span, placed.use,
+                     "StateMachine " + text::quoted(machine.name) + " has " + with_commas(count) + " states; " +
+                         std::to_string(kMaxStates) + " are the most");
+  }
+}
+
+ir::Node TreeReader::read_state(const Placed& placed, MachineReading& machine, std::size_t number) {
+  ir::Node state;
+  state.opcode = Opcode::select_state;
+  state.span = placed.element.span();
+  const Attributes attributes = read_attributes(placed, reporter_);
+  state.name = required(placed, attributes, Key::name, reporter_).value_or(std::string_view());
+  warn_of_unread_condition(placed, attributes, "a State", reporter_);
+  const Children content = children(placed);
+  std::optional<Placed> node;
+  for (const Placed& child : content.placed) {
+    if (child.kind == Kind::transition) {
+      read_transition(child, state, machine, number);
+    } else if (!node) {
+      node = child;
+      state.children.push_back(read_node(child, Kind::state));
+    } else {
+      reporter_.report_repeated(Rule::SEL_second_node_in_state, child.element.span(), child.use,
+                                "state " + text::quoted(state.name) + " has a node already", node->element.span(),
+                                "its node");
+      may_lack_leaves_ = true;
+      static_cast<void>(read_node(child, Kind::unknown));
+    }
+  }
+  if (!node && !content.is_incomplete) {
+    reporter_.report(Rule::SEL_state_without_node, state.span, placed.use,
+                     "state " + text::quoted(state.name) + " has no node: the engine crashes on it",
+                     "it needs one Priority, StateMachine or Leaf");
+  }
+  return state;
+}
+
+void TreeReader::read_transition(const Placed& placed, ir::Node& state, MachineReading& machine, std::size_t number) {
+  const Attributes attributes = read_attributes(placed, reporter_);
+  expander_.expect_no_children(placed);
+  const auto target = required(placed, attributes, Key::state, reporter_);
+  std::optional<ir::ConditionIndex> condition;
+  if (const Attribute& attribute = attributes[Key::condition]) {
+    condition = read_condition(attribute, placed.use);
+  } else {
+    static_cast<void>(required(placed, attributes, Key::condition, reporter_));
+  }
+  if (!target) return;
+  machine.jumps.push_back({number, state.transitions.size(), attributes[Key::state], placed.use});
+  state.transitions.push_back({0, condition.value_or(0), placed.element.span()});
+}
+
+void TreeReader::resolve_jumps(const MachineReading& reading, ir::Node& machine) {
+  for (const Jump& jump : reading.jumps) {
+    const std::string_view target = jump.target.value();
+    const auto found = reading.numbers.find(text::lower_case(target));
+    if (found != reading.numbers.end()) {
+      machine.children[jump.state].transitions[jump.transition].target = found->second;
+      continue;
+    }
+    std::vector<std::string_view> names;
+    if (machine.children.size() <= 2 * kMaxStates) {
+      for (const ir::Node& state : machine.children) names.push_back(state.name);
+    }
+    std::string hint = text::did_you_mean(target, names);
+    if (hint.empty() && reading.is_incomplete) continue;
+    reporter_.report(Rule::SEL_unknown_state, jump.target.value_span(), jump.use,
+                     "no state of this machine is named " + text::quoted(target), std::move(hint));
+  }
+}
+
+}  // namespace espalier::dialects::selection

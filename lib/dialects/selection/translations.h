@@ -1,0 +1,27 @@
+// Leaf translations: which behaviour each leaf of a tree has.
+#pragma once
+#include <vector>
+
+#include "dialects/selection/reporter.h"
+#include "ir/tree.h"
+
+namespace espalier::dialects::selection {
+
+// One `Map`. Either attribute may be a false one when it is missing, which has been reported.
+struct TranslationMap {
+  Placed placed;
+  Attribute node;
+  Attribute target;
+};
+
+// One `LeafTranslations`, in file order.
+struct TranslationSection {
+  std::vector<TranslationMap> maps;
+};
+
+// Gives each leaf below `root` its behaviour, and says which maps are repeated or have no effect. With
+// `may_lack_leaves` a map that matches no leaf is not reported: the leaf may be where a fault has hidden it.
+void translate_leaves(ir::Node& root, const std::vector<TranslationSection>& sections, bool may_lack_leaves,
+                      Reporter& reporter);
+
+}  // namespace espalier::dialects::selection
