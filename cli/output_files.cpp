@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
@@ -17,50 +16,57 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStagedSuffix = ".espalier-new";
 
-bool is_standard_output(const OutputFile& file) { return file.path == "-"; }
+// Where a file really goes: a link stays a link, and what it points to is replaced.
+std::string target_of(const std::string& path) {
+  std::error_code code;
+  return fs::is_symlink(path, code) ? fs::weakly_canonical(path, code).string() : path;
+}
 
-// A place that a file can be moved to; others (/dev/stdout, a pipe) are written directly.
-bool is_replaceable(const std::string& path) {
+std::string staged_path(const OutputFile& file) { return target_of(file.path) + kStagedSuffix; }
+
+// Standard output, pipes and devices cannot be replaced by a file, and must not be.
+bool is_replaceable(const OutputFile& file) {
+  if (file.path == "-") return false;
   std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
+  const fs::file_status status = fs::status(file.path, ignored);
   return !fs::exists(status) || fs::is_regular_file(status);
 }
 
-bool is_staged(const OutputFile& file) { return !is_standard_output(file) && is_replaceable(file.path); }
-
-bool stage(const OutputFile& file, std::string* error) {
-  std::error_code code;
-  if (fs::is_directory(file.path, code)) {
-    *error = file.path + ": this is a folder";
-    return false;
-  }
+bool make_folder_of(const OutputFile& file, std::string* error) {
   const fs::path folder = fs::path(file.path).parent_path();
+  std::error_code code;
   if (!folder.empty()) fs::create_directories(folder, code);
-  if (code) {
-    *error = folder.string() + ": " + code.message();
+  if (code) *error = "cannot make the folder '" + folder.string() + "': " + code.message();
+  return !code;
+}
+
+// What cannot be staged is written when all else is.
+bool stage(const OutputFile& file, std::string* error) {
+  std::error_code ignored;
+  if (file.path == "-") return true;
+  if (!make_folder_of(file, error)) return false;
+  if (fs::is_directory(file.path, ignored)) {
+    *error = "cannot write '" + file.path + "': it is a folder";
     return false;
   }
-  return !is_staged(file) || write_file(file.path + kStagedSuffix, file.bytes, error);
+  return !is_replaceable(file) || write_file(staged_path(file), file.bytes, error);
 }
 
 bool publish(const OutputFile& file, std::string* error) {
-  if (is_standard_output(file)) {
-    const bool written = std::fwrite(file.bytes.data(), 1, file.bytes.size(), stdout) == file.bytes.size();
-    if (written && std::fflush(stdout) == 0) return true;
-    *error = "cannot write to standard output";
-    return false;
-  }
-  if (!is_replaceable(file.path)) return write_file(file.path, file.bytes, error);
+  if (!is_replaceable(file)) return write_file(file.path, file.bytes, error);
+  const std::string staged = staged_path(file);
+  const std::string target = target_of(file.path);
   std::error_code code;
-  fs::rename(file.path + kStagedSuffix, file.path, code);
-  if (code) *error = file.path + ": " + code.message();
+  if (fs::exists(target, code)) fs::permissions(staged, fs::status(target, code).permissions(), code);
+  fs::rename(staged, target, code);
+  if (code) *error = "cannot write '" + file.path + "': " + code.message();
   return !code;
 }
 
 void remove_staged(const std::vector<OutputFile>& files) {
   for (const OutputFile& file : files) {
     std::error_code ignored;
-    if (!is_standard_output(file)) fs::remove(file.path + kStagedSuffix, ignored);
+    if (is_replaceable(file)) fs::remove(staged_path(file), ignored);
   }
 }
 

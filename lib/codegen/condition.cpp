@@ -105,7 +105,7 @@ bool combines_directly(const Fragment& fragment, CombineOp combine) {
 
 // `first`, then `second`, then both combined. All operators are symmetric, so that the order is free.
 Fragment join(Fragment first, Fragment second, CombineOp combine) {
-  if (combines_directly(first, combine)) std::swap(first, second);
+  if (combines_directly(first, combine) && !combines_directly(second, combine)) std::swap(first, second);
   if (combines_directly(second, combine)) {
     make_program(first);
     for (Test test : second.tests) {

@@ -1,0 +1,345 @@
+// What dump prints, from trees made by hand.
+#include "codegen/disassemble.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "codegen/listing.h"
+#include "codegen_trees.h"
+#include "runtime/condition.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+using nlohmann::json;
+
+// A tree of one leaf that has this condition.
+ir::Project project_of(const std::string& condition, std::uint32_t variable_count) {
+  ir::Project project;
+  ir::Tree& tree = project.trees.emplace_back();
+  tree.name = "T";
+  tree.variables = test::letters(variable_count);
+  tree.root = test::node(tree, Opcode::select_leaf, "L", condition, 0);
+  return project;
+}
+
+std::uint32_t root_condition(const Asset& asset) {
+  return *codegen::operand(codegen::node_at(asset, 0), OperandKind::condition);
+}
+
+std::string round_trip(const std::string& condition, std::uint32_t variable_count = 8) {
+  test::Compiled compiled;
+  test::compile(project_of(condition, variable_count), compiled);
+  return codegen::condition_text(tree(compiled.asset, 0), root_condition(compiled.asset));
+}
+
+// SplitMix64.
+struct Random {
+  std::uint64_t state;
+  std::uint32_t below(std::uint32_t count) {
+    std::uint64_t z = state += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return static_cast<std::uint32_t>(((z ^ (z >> 31)) >> 32) * count >> 32);
+  }
+};
+
+std::string random_condition(Random& random, std::uint32_t depth, std::uint32_t variable_count) {
+  if (depth == 0 || random.below(5) == 0) {
+    const std::uint32_t choice = random.below(20);
+    if (choice < 2) return choice == 0 ? "true" : "false";
+    const std::string name = test::letters(variable_count)[random.below(variable_count)].name;
+    return choice % 3 == 0 ? "!" + name : name;
+  }
+  const char* kWords[] = {" and ", " or ", " xor ", " == ", " != "};
+  const std::string left = "(" + random_condition(random, depth - 1, variable_count) + ")";
+  const std::string right = "(" + random_condition(random, depth - 1, variable_count) + ")";
+  return (random.below(4) == 0 ? "!" : "") + left + kWords[random.below(5)] + right;
+}
+
+bool evaluate(const ir::Condition& condition, const std::vector<bool>& values) {
+  std::vector<bool> done;
+  for (const ir::Term& term : condition.terms) {
+    const bool left = term.kind > ir::TermKind::variable && done[term.left];
+    const bool right = term.kind > ir::TermKind::negation && done[term.right];
+    switch (term.kind) {
+      case ir::TermKind::constant:
+        done.push_back(term.left != 0);
+        break;
+      case ir::TermKind::variable:
+        done.push_back(values[term.left]);
+        break;
+      case ir::TermKind::negation:
+        done.push_back(!left);
+        break;
+      case ir::TermKind::conjunction:
+        done.push_back(left && right);
+        break;
+      case ir::TermKind::disjunction:
+        done.push_back(left || right);
+        break;
+      case ir::TermKind::exclusive:
+      case ir::TermKind::unequal:
+        done.push_back(left != right);
+        break;
+      case ir::TermKind::equal:
+        done.push_back(left == right);
+        break;
+    }
+  }
+  return done.back();
+}
+
+std::size_t count_of(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a condition is printed in the notation it was written in") {
+  const struct {
+    const char* written;
+    const char* printed;
+  } kCases[] = {
+      {"true", "true"},
+      {"false", "false"},
+      {"A", "A"},
+      {"!A", "!A"},
+      {"!(!A)", "A"},
+      {"B and !A", "!A and B"},  // one masked test, in the order of the variables
+      {"!(A and B)", "!A or !B"},
+      {"!(A or B) and C", "!A and !B and C"},
+      {"A xor B", "A xor B"},
+      {"A != B", "A xor B"},
+      {"A == !B", "A == !B"},
+      {"!(A xor B)", "!(A xor B)"},
+      {"(A or B) and C", "(A or B) and C"},
+      {"A and B or C", "(A and B) or C"},
+      {"A == (B or C)", "A == (B or C)"},
+      {"(A xor B) or (C xor D)", "(A xor B) or (C xor D)"},
+      {"(A xor B) xor (C xor D)", "A xor B xor C xor D"},
+      {"(A == B) and C", "A == B and C"},
+      {"(A == B) == C", "(A == B) == C"},
+      {"A or B == C", "B == C or A"},
+      {"A and true or false", "A"},
+  };
+  for (const auto& row : kCases) {
+    INFO(row.written);
+    CHECK(round_trip(row.written) == row.printed);
+  }
+}
+
+TEST_CASE("a printed condition, read again, means what the asset decides") {
+  Random random{7};
+  for (int i = 0; i < 400; ++i) {
+    const std::uint32_t variable_count = 1 + random.below(40);
+    const std::string written = random_condition(random, 1 + random.below(5), variable_count);
+    test::Compiled compiled;
+    test::compile(project_of(written, variable_count), compiled);
+    const std::uint32_t condition = root_condition(compiled.asset);
+    ir::Tree again;
+    again.variables = test::letters(variable_count);
+    const std::string printed = codegen::condition_text(tree(compiled.asset, 0), condition);
+    INFO(written << "  ->  " << printed);
+    const ir::ConditionIndex read = test::add_condition(again, printed);
+    for (int j = 0; j < 40; ++j) {
+      std::vector<bool> values(variable_count);
+      alignas(8) unsigned char agent[8] = {};
+      for (std::uint32_t v = 0; v < variable_count; ++v) {
+        values[v] = random.below(2) != 0;
+        if (values[v]) agent[v / 8] = static_cast<unsigned char>(agent[v / 8] | 1 << v % 8);
+      }
+      REQUIRE(evaluate(again.conditions[read], values) == holds(compiled.asset, condition, agent));
+    }
+  }
+}
+
+TEST_CASE("an asset is printed section by section") {
+  ir::Project project;
+  project.trees.push_back(test::guard());
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  const std::string text = codegen::disassemble(compiled.asset);
+  const char* kTrees = R"~(
+tree 0 "Guard": unit 1
+  agent: bytes 8, leaf at 1, state 1 at 3, dirty bit 3, shared 0
+  image: bytes 8
+    02ffff0000000000
+  variables: 3
+    0 "Alerted" = false
+    1 "Hurt" = true
+    2 "Far" = false
+  signals: 1
+    0 "Noise"
+      "Alerted" = "true"
+      "Far" = "Alerted == Hurt"
+  leaves: 10
+    0 "Shoot" behavior=4 "DoShoot"
+    1 "Reload" behavior=2 "DoReload"
+    2 "Wait" behavior=5 "DoWait"
+    3 "Look" behavior=1 "DoLook"
+    4 "Run" behavior=3 "DoRun"
+    5 "Shoot" behavior=4 "DoShoot"
+    6 "Reload" behavior=2 "DoReload"
+    7 "Wait" behavior=5 "DoWait"
+    8 "Look" behavior=1 "DoLook"
+    9 "Idle" behavior=0 "DoIdle"
+
+unit 0: nodes 5, leaves 4, state 0, regions 0, variables 3 as in "Guard"
+  select_priority "Weapons" condition="Alerted" at "trees.xml":21:1
+    select_leaf "Shoot" condition="!Hurt" leaf=0 at "trees.xml":22:1
+    select_leaf "Reload" condition="Far" leaf=1 at "trees.xml":23:1
+    select_leaf "Wait" condition="true" leaf=2 at "trees.xml":24:1
+    select_leaf "Look" condition="!Hurt or Far" leaf=3 at "trees.xml":25:1
+
+unit 1: nodes 16, leaves 10, state 1, regions 2, variables 3 as in "Guard"
+  select_priority "Root" condition="true" at "trees.xml":2:1
+    select_machine "Stance" condition="Alerted and (Hurt or Far)" leaf=0 leaf_count=5 agent_offset=0 at "trees.xml":3:1
+      select_state "Near" number=0 transition=0 transition_count=1 at "trees.xml":4:1
+        -> 1 condition="Far"
+        select_share "Weapons" condition="true" unit=0 leaf=0 agent_offset=1 at "trees.xml":21:1
+      select_state "Away" number=1 transition=1 transition_count=2 at "trees.xml":5:1
+        -> 0 condition="!Far"
+        -> 0 condition="true"
+        select_leaf "Run" condition="true" leaf=4 at "trees.xml":6:1
+    select_share "Weapons" condition="true" unit=0 leaf=5 agent_offset=1 at "trees.xml":21:1
+    select_leaf "Idle" condition="true" leaf=9 at "trees.xml":10:1
+
+behaviors: 6
+  0 "DoIdle"
+  1 "DoLook"
+  2 "DoReload"
+  3 "DoRun"
+  4 "DoShoot"
+  5 "DoWait"
+
+files: 1
+  0 "trees.xml"
+)~";
+  CHECK(text.substr(text.find("\ntree 0")) == kTrees);
+  CHECK(text.starts_with("asset: version 1.0, bytes " + std::to_string(compiled.size_bytes) + ", hash "));
+  CHECK(count_of(text, "\n  12 images: bytes 8 at ") == 1);
+  CHECK(count_of(text, "\n  64 files optional: bytes 4 at ") == 1);
+}
+
+TEST_CASE("a stripped asset is printed without what was stripped, and otherwise the same") {
+  ir::Project project;
+  project.trees.push_back(test::guard());
+  test::Compiled whole;
+  test::Compiled stripped;
+  test::compile(project, whole);
+  test::compile(project, stripped, true);
+  const json a = json::parse(codegen::disassemble_json(whole.asset));
+  json b = json::parse(codegen::disassemble_json(stripped.asset));
+  CHECK(codegen::disassemble(stripped.asset).find("Weapons") == std::string::npos);
+  CHECK(codegen::leaf_paths(tree(stripped.asset, 0)).empty());
+  CHECK(codegen::node_debug(stripped.asset, 0).line == 0);
+  CHECK(b["files"].empty());
+  CHECK(b["nodes"].size() == a["nodes"].size());
+  for (json node : a["nodes"]) {
+    for (const char* key : {"name", "file", "line", "column"}) node.erase(key);
+    CHECK(std::find(b["nodes"].begin(), b["nodes"].end(), node) != b["nodes"].end());
+  }
+  for (const char* key : {"units", "conditions", "behaviors"}) CHECK(a[key] == b[key]);
+}
+
+TEST_CASE("paths of leaves name nodes, not states, through shared units") {
+  ir::Project project;
+  project.trees.push_back(test::guard());
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  const std::vector<std::string> expected = {"Root/Stance/Weapons/Shoot", "Root/Stance/Weapons/Reload",
+                                             "Root/Stance/Weapons/Wait",  "Root/Stance/Weapons/Look",
+                                             "Root/Stance/Run",           "Root/Weapons/Shoot",
+                                             "Root/Weapons/Reload",       "Root/Weapons/Wait",
+                                             "Root/Weapons/Look",         "Root/Idle"};
+  CHECK(codegen::leaf_paths(tree(compiled.asset, 0)) == expected);
+}
+
+TEST_CASE("a unit that trees with other names for its variables share has numbers in their place") {
+  ir::Project project;
+  project.trees.push_back(test::guard());
+  project.trees.push_back(test::guard());
+  project.trees[1].name = "Scout";
+  test::Compiled compiled;
+  SECTION("all names agree") {
+    test::compile(project, compiled);
+    const std::string text = codegen::disassemble(compiled.asset);
+    CHECK(count_of(text, "variables 3 as in \"Guard\"") == 2);
+    CHECK(count_of(text, "select_leaf \"Shoot\" condition=\"!Hurt\"") == 1);
+  }
+  SECTION("one differs") {
+    project.trees[1].variables[2].name = "Near";
+    test::compile(project, compiled);
+    const std::string text = codegen::disassemble(compiled.asset);
+    CHECK(count_of(text, " as in ") == 0);
+    CHECK(count_of(text, "select_leaf \"Shoot\" condition=\"!v1\"") == 1);
+    CHECK(count_of(text, "\"Far\" = \"Alerted == Hurt\"") == 1);  // signals are the tree's own
+  }
+  SECTION("one that the unit cannot read differs") {
+    for (ir::Tree& tree : project.trees) tree.variables.push_back({"Extra" + tree.name, false, {}});
+    test::compile(project, compiled);
+    CHECK(count_of(codegen::disassemble(compiled.asset), "variables 3 as in \"Guard\"") == 2);
+  }
+}
+
+TEST_CASE("names are printed on one line, whatever they hold") {
+  ir::Project project = project_of("", 0);
+  project.trees[0].name = "a\"b\\c\nd\x1b[31m\x7F \xC3\xBC";
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  const std::string text = codegen::disassemble(compiled.asset);
+  CHECK(count_of(text, "tree 0 \"a\\\"b\\\\c\\x0ad\\x1b[31m\\x7f \xC3\xBC\": unit 0\n") == 1);
+  CHECK(json::parse(codegen::disassemble_json(compiled.asset))["trees"][0]["name"] == project.trees[0].name);
+}
+
+TEST_CASE("JSON replaces bytes that are not UTF-8") {
+  ir::Project project = project_of("", 0);
+  project.trees[0].name = "a\xFF";
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  CHECK(json::parse(codegen::disassemble_json(compiled.asset))["trees"][0]["name"] == "a\xEF\xBF\xBD");
+}
+
+TEST_CASE("JSON holds every record") {
+  ir::Project project;
+  project.trees.push_back(test::guard());
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  const std::string text = codegen::disassemble_json(compiled.asset);
+  const json all = json::parse(text);
+  std::vector<std::string> keys;
+  const auto ordered = nlohmann::ordered_json::parse(text);
+  for (const auto& [key, value] : ordered.items()) keys.push_back(key);
+  CHECK(keys == std::vector<std::string>{"version", "asset", "sections", "trees", "units", "nodes", "conditions",
+                                         "behaviors", "files"});
+  CHECK(all["sections"].size() == 16);
+  CHECK(all["trees"][0]["leaves"].size() == 10);
+  CHECK(all["nodes"].size() == 13);
+  CHECK(all["conditions"].size() == record_count<layout::Condition>(compiled.asset, layout::SectionId::conditions));
+  CHECK(all["nodes"][6] == json::parse(R"~({"word": 22, "unit": 1, "depth": 1, "opcode": "select_machine", "extent": 22,
+    "agentOffset": 0, "operands": {"condition": 5, "leaf": 0, "leaf_count": 5},
+    "conditionText": "Alerted and (Hurt or Far)", "name": "Stance", "file": "trees.xml", "line": 3, "column": 1})~"));
+}
+
+TEST_CASE("a tree as deep and as wide as the format allows is printed") {
+  ir::Project project;
+  ir::Tree& tree = project.trees.emplace_back();
+  tree.name = "Large";
+  tree.root = test::node(tree, Opcode::select_priority, "P", "", 0);
+  ir::Node* parent = &tree.root;
+  for (int i = 0; i < 900; ++i) {
+    parent->children.push_back(test::node(tree, Opcode::select_priority, "P", "", 0));
+    parent = &parent->children.back();
+  }
+  for (int i = 0; i < 64000; ++i) {
+    tree.root.children.push_back(test::node(tree, Opcode::select_leaf, "L" + std::to_string(i), "", 0));
+  }
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  CHECK(count_of(codegen::disassemble(compiled.asset), "\n    select_leaf ") == 64000);
+  CHECK(codegen::leaf_paths(espalier::tree(compiled.asset, 0))[63999] == "P/L63999");
+}
