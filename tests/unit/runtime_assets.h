@@ -1,0 +1,54 @@
+// Assets for tests: a small one of everything, changed bytes with a right hash, and assets taken apart into sections
+// and put together.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <espalier/espalier.hpp>
+#include <map>
+#include <vector>
+
+#include "runtime/layout.h"
+
+namespace espalier::test {
+
+using Bytes = std::vector<unsigned char>;
+
+// An asset of one tree, with every kind of record that there is and as few bytes as that takes.
+Bytes small_asset(bool strip);
+
+// Writes the right hash into the header, as who wants to do harm would.
+void mend_hash(Bytes& bytes);
+
+// Opens the bytes in a buffer of exactly their size and, when they are accepted, uses all of them: names, agents, the
+// printed form. Fails the test when an accepted asset misbehaves in a way that needs no sanitizer to see.
+Status open_and_run(const Bytes& bytes);
+
+// The sections of an asset. assemble() writes header, section table and hash anew.
+using Parts = std::map<layout::SectionId, Bytes>;
+Parts take_apart(const Bytes& bytes);
+Bytes assemble(const Parts& parts);
+
+// The records of a section, to change them.
+template <typename Record>
+class Records {
+ public:
+  Records(Parts& parts, layout::SectionId id) : bytes_(parts[id]), values_(bytes_.size() / sizeof(Record)) {
+    if (!values_.empty()) std::memcpy(values_.data(), bytes_.data(), values_.size() * sizeof(Record));
+  }
+  Records(const Records&) = delete;
+  Records& operator=(const Records&) = delete;
+  // Back into the section.
+  ~Records() {
+    bytes_.resize(values_.size() * sizeof(Record));
+    if (!values_.empty()) std::memcpy(bytes_.data(), values_.data(), bytes_.size());
+  }
+  std::vector<Record>& operator*() { return values_; }
+  std::vector<Record>* operator->() { return &values_; }
+  Record& operator[](std::size_t index) { return values_.at(index); }
+
+ private:
+  Bytes& bytes_;
+  std::vector<Record> values_;
+};
+
+}  // namespace espalier::test

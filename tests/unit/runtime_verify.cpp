@@ -1,0 +1,300 @@
+// The verifier, rule by rule: assets that are right but for one record, made by hand. Each row breaks one promise that
+// updates rely on.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runtime/opcode.h"
+#include "runtime_assets.h"
+#include "runtime_random_trees.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+using layout::SectionId;
+using test::Bytes;
+using test::Parts;
+using test::Records;
+
+// One promise broken.
+struct Breach {
+  const char* name;
+  std::function<void(Parts&)> make;
+};
+
+// The first word of the `nth` node with this opcode, in the order of NODES.
+std::size_t find_node(const std::vector<std::uint32_t>& nodes, Opcode opcode, std::size_t nth = 0) {
+  for (std::size_t word = 0; word < nodes.size();) {
+    const auto found = static_cast<Opcode>(nodes[word] & 0xFF);
+    if (found == opcode && nth-- == 0) return word;
+    word += kNodeHeaderWords + opcode_info(found).operand_count;
+  }
+  FAIL("the asset has no such node");
+  return 0;
+}
+
+// Changes word `offset` of the first node with this opcode.
+std::function<void(Parts&)> node_word(Opcode opcode, std::size_t offset, std::function<void(std::uint32_t&)> change) {
+  return [=](Parts& parts) {
+    Records<std::uint32_t> nodes(parts, SectionId::nodes);
+    change(nodes[find_node(*nodes, opcode) + offset]);
+  };
+}
+
+template <typename Record>
+std::function<void(Parts&)> record(SectionId id, std::function<void(Record&)> change) {
+  return [=](Parts& parts) {
+    Records<Record> records(parts, id);
+    change(records[0]);
+  };
+}
+
+std::function<void(Parts&)> tree(std::function<void(layout::Tree&)> change) {
+  return record(SectionId::trees, std::move(change));
+}
+
+std::function<void(Parts&)> unit(std::function<void(layout::Unit&)> change) {
+  return record(SectionId::units, std::move(change));
+}
+
+std::function<void(Parts&)> test_record(std::function<void(layout::Test&)> change) {
+  return record(SectionId::tests, std::move(change));
+}
+
+std::vector<Breach> all_breaches() {
+  constexpr std::uint32_t kFar = 0x00FFFFFF;
+  const auto add_one = [](std::uint32_t& word) { ++word; };
+  return {
+      {"names without an end", [](Parts& parts) { parts[SectionId::names].back() = 'x'; }},
+      {"no names", [](Parts& parts) { parts[SectionId::names].clear(); }},
+      {"a section that is missing", [](Parts& parts) { parts.erase(SectionId::leaves); }},
+      {"half a record", [](Parts& parts) { parts[SectionId::tests].push_back(0); }},
+      {"a record too many", [](Parts& parts) { parts[SectionId::tests].resize(parts[SectionId::tests].size() + 12); }},
+      {"a behaviour without a name", record<layout::Behavior>(SectionId::behaviors, [](auto& r) { r.name = kFar; })},
+      {"a leaf without a behaviour", record<std::uint16_t>(SectionId::leaves, [](auto& r) { r = 0xFFFF; })},
+      {"a variable without a name", record<layout::Variable>(SectionId::variables, [](auto& r) { r.name = kFar; })},
+      {"a variable that begins with 2", record<layout::Variable>(SectionId::variables, [](auto& r) { r.initial = 2; })},
+      {"a signal without a name", record<layout::Signal>(SectionId::signals, [](auto& r) { r.name = kFar; })},
+      {"a signal with the next one's assignments",
+       record<layout::Signal>(SectionId::signals, [](auto& r) { ++r.first_assignment; })},
+      {"a signal with too many assignments",
+       record<layout::Signal>(SectionId::signals, [](auto& r) { r.assignment_count = kFar; })},
+      {"an assignment of no variable",
+       record<layout::Assignment>(SectionId::assignments, [](auto& r) { r.variable = 34; })},
+      {"an assignment of no condition",
+       record<layout::Assignment>(SectionId::assignments, [](auto& r) { r.condition = 100; })},
+
+      {"a tree without a name", tree([](auto& r) { r.name = kFar; })},
+      {"a tree without a unit", tree([](auto& r) { r.unit = 100; })},
+      {"a tree with the root of another", tree([](auto& r) { r.unit = 0; })},
+      {"a tree with a leaf too many", tree([](auto& r) { ++r.leaf_count; })},
+      {"a tree with a variable too few", tree([](auto& r) { --r.variable_count; })},
+      {"a tree with a variable too many", tree([](auto& r) { ++r.variable_count; })},
+      {"an agent of no bytes", tree([](auto& r) { r.agent_bytes = 0; })},
+      {"an agent of half a word", tree([](auto& r) { r.agent_bytes -= 4; })},
+      {"an agent of more bytes than its image", tree([](auto& r) { r.agent_bytes += 8; })},
+      {"a leaf among the variables", tree([](auto& r) { r.leaf_offset = 0; })},
+      {"a leaf that leaves the block", tree([](auto& r) { r.leaf_offset = r.agent_bytes - 1; })},
+      {"a leaf among the states", tree([](auto& r) { r.leaf_offset = r.state_offset; })},
+      {"states among the variables", tree([](auto& r) { r.state_offset = 4; })},
+      {"states that leave the block", tree([](auto& r) { r.state_offset = r.agent_bytes; })},
+      {"too few states", tree([](auto& r) { --r.state_bytes; })},
+      {"a dirty bit that is a variable", tree([](auto& r) { r.dirty_bit = 33; })},
+      {"a dirty bit in the leaf", tree([](auto& r) { r.dirty_bit = r.leaf_offset * 8; })},
+      {"a dirty bit in a state", tree([](auto& r) { r.dirty_bit = r.state_offset * 8; })},
+      {"a dirty bit outside the block", tree([](auto& r) { r.dirty_bit = r.agent_bytes * 8; })},
+      {"a tree with a shared block", tree([](auto& r) { r.shared_bytes = 8; })},
+      {"a tree with a reserved field", tree([](auto& r) { r.reserved = 1; })},
+
+      {"a unit with a word too many", unit([](auto& r) { ++r.word_count; })},
+      {"a unit with a node too many", unit([](auto& r) { ++r.node_count; })},
+      {"a unit with a leaf too many", unit([](auto& r) { ++r.leaf_count; })},
+      {"a unit with a state too many", unit([](auto& r) { ++r.state_bytes; })},
+      {"a unit with a region too many", unit([](auto& r) { ++r.region_count; })},
+      {"a unit with a variable too few", unit([](auto& r) { --r.variable_count; })},
+      {"a unit with a reserved field", unit([](auto& r) { r.reserved = 1; })},
+
+      {"no such opcode", node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0xFF; })},
+      {"flags of a node that has none", node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0x100; })},
+      {"a state of another number", node_word(Opcode::select_state, 0, [](auto& word) { word ^= 0x100; })},
+      {"a state offset of another machine", node_word(Opcode::select_machine, 0, [](auto& word) { word += 0x10000; })},
+      {"a state offset of a node that has none",
+       node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0x10000; })},
+      {"an extent of nothing", node_word(Opcode::select_leaf, 1, [](auto& word) { word = 0; })},
+      {"an extent that is too short", node_word(Opcode::select_priority, 1, [](auto& word) { --word; })},
+      {"an extent that is too long", node_word(Opcode::select_priority, 1, add_one)},
+      {"a leaf with children", node_word(Opcode::select_leaf, 1, [](auto& word) { word += 4; })},
+      {"no such condition", node_word(Opcode::select_leaf, 2, [](auto& word) { word = 100; })},
+      {"a leaf of another number", node_word(Opcode::select_leaf, 3, add_one)},
+      {"a machine that begins with another leaf", node_word(Opcode::select_machine, 3, add_one)},
+      {"a machine with a leaf too many", node_word(Opcode::select_machine, 4, add_one)},
+      {"a state with other transitions", node_word(Opcode::select_state, 2, add_one)},
+      {"a state with too many transitions", node_word(Opcode::select_state, 3, [](auto& word) { word = kFar; })},
+      {"no such unit", node_word(Opcode::select_share, 3, [](auto& word) { word = 100; })},
+      {"a unit that stands in itself", node_word(Opcode::select_share, 3, [](auto& word) { word = 1; })},
+      {"a share of another leaf", node_word(Opcode::select_share, 4, add_one)},
+      {"a transition to no state", record<layout::Transition>(SectionId::transitions, [](auto& r) { r.state = 2; })},
+      {"a transition to a state beyond all",
+       record<layout::Transition>(SectionId::transitions, [](auto& r) { r.state = 32; })},
+      {"a transition of no condition",
+       record<layout::Transition>(SectionId::transitions, [](auto& r) { r.condition = 100; })},
+
+      {"a condition of no tests", record<layout::Condition>(SectionId::conditions, [](auto& r) { r.test_count = 0; })},
+      {"a condition of too many tests",
+       record<layout::Condition>(SectionId::conditions, [](auto& r) { r.test_count = kFar; })},
+      {"a condition of the next one's tests",
+       record<layout::Condition>(SectionId::conditions, [](auto& r) { ++r.first_test; })},
+      {"a condition with a variable too few",
+       record<layout::Condition>(SectionId::conditions, [](auto& r) { --r.variable_count; })},
+      {"no such test", test_record([](auto& r) { r.test = 3; })},
+      {"no such combination", test_record([](auto& r) { r.combine = 6; })},
+      {"a first test that combines", test_record([](auto& r) { r.combine = 1; })},
+      {"a value outside the mask", test_record([](auto& r) { r.value = ~r.mask; })},
+      {"a test of a word beyond the agent", test_record([](auto& r) { r.word = 0xFFFF; })},
+      {"a result that was never put aside", test_record([](auto& r) {
+         r = {static_cast<std::uint8_t>(layout::TestOp::combine), 0, 0, 0, 0};
+       })},
+
+      {"a file without a name", record<layout::File>(SectionId::files, [](auto& r) { r.name = kFar; })},
+      {"a place of no node", record<layout::NodePlace>(SectionId::node_places, [](auto& r) { r.word = kFar; })},
+      {"a place without a name", record<layout::NodePlace>(SectionId::node_places, [](auto& r) { r.name = kFar; })},
+      {"a place in no file", record<layout::NodePlace>(SectionId::node_places, [](auto& r) { r.file = 1; })},
+      {"debug names without an end", [](Parts& parts) { parts[SectionId::debug_names].back() = 'x'; }},
+      {"half of the debug data", [](Parts& parts) { parts.erase(SectionId::files); }},
+  };
+}
+
+// ---- Assets made of words
+// --------------------------------------------------------------------------------------------------
+
+// A tree without variables whose only unit is these nodes.
+Parts parts_of(const std::vector<std::uint32_t>& words, const layout::Unit& sums) {
+  ir::Project project;
+  project.trees.emplace_back();
+  project.trees[0].name = "T";
+  project.trees[0].root.opcode = Opcode::select_priority;
+  test::Compiled compiled;
+  test::compile(project, compiled, true);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(compiled.words.data());
+  Parts parts = test::take_apart(Bytes(bytes, bytes + compiled.size_bytes));
+  *Records<std::uint32_t>(parts, SectionId::nodes) = words;
+  Records<layout::Unit> units(parts, SectionId::units);
+  units[0] = sums;
+  units[0].word_count = static_cast<std::uint32_t>(words.size());
+  return parts;
+}
+
+// Priorities in one another.
+Parts nested_priorities(std::uint32_t depth) {
+  constexpr std::uint32_t kWords = kNodeHeaderWords + opcode_info(Opcode::select_priority).operand_count;
+  std::vector<std::uint32_t> words;
+  for (std::uint32_t i = 0; i < depth; ++i) {
+    words.insert(words.end(), {static_cast<std::uint32_t>(Opcode::select_priority), (depth - i) * kWords, 0});
+  }
+  layout::Unit sums = {};
+  sums.node_count = depth;
+  return parts_of(words, sums);
+}
+
+// A unit without nodes of its own, and `count` more that each stand for the one before `width` times.
+Parts shared_units(std::uint32_t count, std::uint32_t width) {
+  Parts parts = nested_priorities(1);
+  std::uint32_t nodes = 1;
+  {
+    Records<std::uint32_t> words(parts, SectionId::nodes);
+    Records<layout::Unit> units(parts, SectionId::units);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto first = static_cast<std::uint32_t>(words->size());
+      words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_priority), 3 + 5 * width, 0});
+      for (std::uint32_t j = 0; j < width; ++j) {
+        words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_share), 5, 0, i, 0});
+      }
+      nodes = nodes * width + 1;
+      units->push_back({first, 3 + 5 * width, nodes, 0, 0, i + 1, 0, 0});
+    }
+    Records<layout::Tree>(parts, SectionId::trees)[0].unit = count;
+  }
+  return parts;
+}
+
+// One condition: `depth` results put aside, then taken back.
+Parts put_aside(std::uint32_t depth) {
+  Parts parts = test::take_apart(test::small_asset(true));
+  Records<layout::Condition> conditions(parts, SectionId::conditions);
+  Records<layout::Test> tests(parts, SectionId::tests);
+  std::vector<layout::Test> made = {{0, static_cast<std::uint8_t>(layout::CombineOp::set), 0, 1, 1}};
+  for (std::uint32_t i = 0; i < depth; ++i) {
+    made.push_back({0, static_cast<std::uint8_t>(layout::CombineOp::aside), 0, 1, 1});
+  }
+  for (std::uint32_t i = 0; i < depth; ++i) {
+    made.push_back({static_cast<std::uint8_t>(layout::TestOp::combine),
+                    static_cast<std::uint8_t>(layout::CombineOp::differ), 0, 0, 0});
+  }
+  conditions->push_back({static_cast<std::uint32_t>(tests->size()), static_cast<std::uint32_t>(made.size()), 1});
+  tests->insert(tests->end(), made.begin(), made.end());
+  return parts;
+}
+
+}  // namespace
+
+TEST_CASE("an asset that is taken apart and put together is the same") {
+  const Bytes whole = test::small_asset(false);
+  CHECK(test::assemble(test::take_apart(whole)) == whole);
+}
+
+TEST_CASE("each promise of the format is held") {
+  const Parts whole = test::take_apart(test::small_asset(false));
+  for (const Breach& breach : all_breaches()) {
+    INFO(breach.name);
+    Parts parts = whole;
+    breach.make(parts);
+    const Bytes bytes = test::assemble(parts);
+    REQUIRE(parts != whole);
+    CHECK(test::open_and_run(bytes) == Status::malformed);
+  }
+}
+
+TEST_CASE("sections that a reader does not know are skipped when they are optional") {
+  Parts parts = test::take_apart(test::small_asset(false));
+  parts[static_cast<SectionId>(99)] = {1, 2, 3};
+  CHECK(test::open_and_run(test::assemble(parts)) == Status::ok);
+  parts.erase(static_cast<SectionId>(99));
+  parts[static_cast<SectionId>(63)] = {1, 2, 3};
+  CHECK(test::open_and_run(test::assemble(parts)) == Status::unsupported_version);
+}
+
+TEST_CASE("bytes between sections must be 0") {
+  Bytes bytes = test::small_asset(true);
+  REQUIRE(bytes.back() == 0);  // padding behind the names
+  REQUIRE(test::take_apart(bytes)[SectionId::names].size() % 8 != 0);
+  bytes.back() = 1;
+  test::mend_hash(bytes);
+  CHECK(test::open_and_run(bytes) == Status::malformed);
+}
+
+TEST_CASE("nodes may be nested to the limit and no deeper") {
+  CHECK(test::open_and_run(test::assemble(nested_priorities(layout::kMaxDepth))) == Status::ok);
+  CHECK(test::open_and_run(test::assemble(nested_priorities(layout::kMaxDepth + 1))) == Status::malformed);
+}
+
+TEST_CASE("units may be entered within one another to the limit and no deeper") {
+  CHECK(test::open_and_run(test::assemble(shared_units(layout::kMaxRegions, 1))) == Status::ok);
+  CHECK(test::open_and_run(test::assemble(shared_units(layout::kMaxRegions + 1, 1))) == Status::malformed);
+}
+
+TEST_CASE("units that double one another are held to the limit of nodes") {
+  CHECK(test::open_and_run(test::assemble(shared_units(14, 2))) == Status::ok);         // 32,767 nodes
+  CHECK(test::open_and_run(test::assemble(shared_units(15, 2))) == Status::malformed);  // 65,535 nodes
+  CHECK(test::open_and_run(test::assemble(shared_units(31, 2))) == Status::malformed);  // more than 32 bits count
+}
+
+TEST_CASE("a unit that is only itself is refused") {
+  const std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(Opcode::select_share), 5, 0, 0, 0};
+  CHECK(test::open_and_run(test::assemble(parts_of(words, {}))) == Status::malformed);
+}
+
+TEST_CASE("results may be put aside to the limit and no further") {
+  CHECK(test::open_and_run(test::assemble(put_aside(layout::kMaxBits))) == Status::ok);
+  CHECK(test::open_and_run(test::assemble(put_aside(layout::kMaxBits + 1))) == Status::malformed);
+}
