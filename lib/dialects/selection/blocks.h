@@ -36,6 +36,7 @@ class Library {
   void add_stray(const Element& block);
   [[nodiscard]] Block* find(std::string_view name) const;
   std::deque<Block>& all() { return blocks_; }  // those without a name, and the second of one name, too
+  std::size_t size() const { return blocks_.size(); }
   void append_names(std::vector<std::string_view>& names) const;
 
  private:

@@ -228,10 +228,13 @@ void Expander::append_reference(const Placed& reference, Kind place, Children& c
 
 void Expander::report_unresolved(const Placed& reference, const Attribute& name) {
   if (world_.is_stray(name.value()) || (is_global_ && world_.own_names.contains(name.value()))) return;
-  std::vector<std::string_view> names;
-  own_.append_names(names);
-  world_.global.append_names(names);
-  std::string hint = text::did_you_mean(name.value(), names);
+  std::string hint;
+  if (reporter_.may_guess(own_.size() + world_.global.size())) {
+    std::vector<std::string_view> names;
+    own_.append_names(names);
+    world_.global.append_names(names);
+    hint = text::did_you_mean(name.value(), names);
+  }
   if (hint.empty() && world_.own_names.contains(name.value())) {
     hint = "a block of this name belongs to another tree: a file of Blocks is seen by all";
   }

@@ -148,11 +148,12 @@ void TreeReader::resolve_jumps(const MachineReading& reading, ir::Node& machine)
       machine.children[jump.state].transitions[jump.transition].target = found->second;
       continue;
     }
-    std::vector<std::string_view> names;
-    if (machine.children.size() <= 2 * kMaxStates) {
+    std::string hint;
+    if (reporter_.may_guess(machine.children.size())) {
+      std::vector<std::string_view> names;
       for (const ir::Node& state : machine.children) names.push_back(state.name);
+      hint = text::did_you_mean(target, names);
     }
-    std::string hint = text::did_you_mean(target, names);
     if (hint.empty() && reading.is_incomplete) continue;
     reporter_.report(Rule::SEL_unknown_state, jump.target.value_span(), jump.use,
                      "no state of this machine is named " + text::quoted(target), std::move(hint));

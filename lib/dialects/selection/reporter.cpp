@@ -9,6 +9,8 @@ namespace espalier::dialects::selection {
 namespace {
 
 constexpr std::size_t kMaxRelated = 8;  // a block may be used a thousand times
+// Of one tree. Thousands of wrong names among thousands of right ones would take minutes to guess.
+constexpr std::size_t kMaxComparedNames = 2'000'000;
 
 // Of an unknown attribute: the one that was meant, of those that the element has.
 Key meant_key(std::string_view attribute_name, Kind kind) {
@@ -46,6 +48,11 @@ void Reporter::report_repeated(Rule rule, Span span, UseIndex use, std::string m
   }
   finding.related.insert(finding.related.begin(), {first, std::move(first_message)});
   if (finding.related.size() > kMaxRelated) finding.related.resize(kMaxRelated);
+}
+
+bool Reporter::may_guess(std::size_t candidate_count) {
+  compared_names_ += candidate_count;
+  return compared_names_ <= kMaxComparedNames;
 }
 
 UseIndex Reporter::enter(const Element& reference, UseIndex outer) {
@@ -129,7 +136,7 @@ void warn_of_unread_condition(const Placed& placed, const Attributes& attributes
 
 std::string with_commas(std::uint64_t number) {
   std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
   return digits;
 }
 

@@ -40,6 +40,9 @@ class Reporter {
   // The same, with "first ... here" at `first`.
   void report_repeated(Rule rule, Span span, UseIndex use, std::string message, Span first, std::string first_message);
 
+  // May a hint be looked for among so many names? In a tree with very many wrong names the first of them get hints.
+  [[nodiscard]] bool may_guess(std::size_t candidate_count);
+
   // The chain `outer` with one more reference inside.
   UseIndex enter(const Element& reference, UseIndex outer);
   std::uint32_t depth(UseIndex use) const { return use == kInPlace ? 0 : uses_[use - 1].depth; }
@@ -53,6 +56,7 @@ class Reporter {
   };
   Findings& findings_;
   std::vector<Use> uses_;
+  std::size_t compared_names_ = 0;
   bool has_errors_ = false;
 };
 

@@ -45,19 +45,31 @@ Pattern pattern_of(std::string_view text) {
   }
 }
 
-// A leaf, and where it stands. States are no ancestors.
+// A node, and where it stands. States are no ancestors.
 struct Place {
   ir::Node* node;
   std::size_t parent;  // in the list of places; kNoPlace: none
 };
 constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
 
-void add_places(ir::Node& node, std::size_t parent, std::vector<Place>& places) {
+// The leaves of a tree by name.
+struct Leaves {
+  std::vector<Place> places;                                               // of all nodes
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_name;  // leaves, by index into places
+  std::vector<std::string_view> names;
+};
+
+void add_leaves(ir::Node& node, std::size_t parent, Leaves& leaves) {
   if (node.opcode != Opcode::select_state) {
-    places.push_back({&node, parent});
-    parent = places.size() - 1;
+    leaves.places.push_back({&node, parent});
+    parent = leaves.places.size() - 1;
   }
-  for (ir::Node& child : node.children) add_places(child, parent, places);  // depth is limited by the reader
+  if (node.opcode == Opcode::select_leaf) {
+    std::vector<std::size_t>& same = leaves.by_name[node.name];
+    if (same.empty()) leaves.names.push_back(node.name);
+    same.push_back(parent);
+  }
+  for (ir::Node& child : node.children) add_leaves(child, parent, leaves);  // depth is limited by the reader
 }
 
 // The map that leaves of a tree fit, and what becomes of it.
@@ -77,6 +89,7 @@ struct Section {
   std::deque<Entry> entries;
   std::unordered_map<std::string_view, Entry*> direct;                  // by the leaf's name
   std::unordered_map<std::string_view, std::vector<Entry*>> qualified;  // by key; in file order
+  std::vector<std::string_view> names;                                  // of leaves that maps speak of
   std::unordered_map<std::string_view, Lengths> lengths;                // of qualified patterns, by the leaf's name
 };
 
@@ -94,6 +107,8 @@ Section index_of(const TranslationSection& source, Reporter& reporter) {
     }
     Entry& entry =
         section.entries.emplace_back(Entry{&map, pattern_of(text), section.entries.size(), false, false, {}, {}});
+    const bool is_named = section.direct.contains(entry.pattern.leaf) || section.lengths.contains(entry.pattern.leaf);
+    if (!is_named) section.names.push_back(entry.pattern.leaf);
     if (entry.pattern.is_direct) {
       section.direct.emplace(entry.pattern.leaf, &entry);
     } else if (entry.pattern.length > 0) {
@@ -107,11 +122,9 @@ Section index_of(const TranslationSection& source, Reporter& reporter) {
   return section;
 }
 
-// All entries that a leaf fits: the direct one, else those that it would have the choice of; the one that wins is
-// first.
-void find_fitting(const Section& section, const std::vector<Place>& places, const Place& leaf,
-                  std::vector<Entry*>& fitting) {
-  fitting.clear();
+// All entries that a leaf fits. The one that wins is first.
+std::vector<Entry*> find_fitting(const Section& section, const std::vector<Place>& places, const Place& leaf) {
+  std::vector<Entry*> fitting;
   const std::string_view name = leaf.node->name;
   if (const auto lengths = section.lengths.find(name); lengths != section.lengths.end()) {
     const std::uint32_t longest = *std::max_element(lengths->second.begin(), lengths->second.end());
@@ -131,67 +144,99 @@ void find_fitting(const Section& section, const std::vector<Place>& places, cons
   if (const auto direct = section.direct.find(name); direct != section.direct.end()) {
     fitting.insert(fitting.begin(), direct->second);
   }
+  return fitting;
+}
+
+// One section's word on one leaf. `translated` is the map that has translated it, of this section or an earlier one.
+void translate_leaf(const Section& section, const std::vector<Place>& places, std::size_t leaf,
+                    const TranslationMap*& translated) {
+  const std::vector<Entry*> fitting = find_fitting(section, places, places[leaf]);
+  for (Entry* entry : fitting) {
+    entry->is_matched = true;
+    if (translated) {
+      entry->hidden_by = translated->node.value_span();
+    } else if (entry != fitting.front()) {
+      entry->outdone_by = fitting.front()->map->node.value_span();
+    } else {
+      entry->is_used = true;
+    }
+  }
+  if (fitting.empty() || translated) return;
+  translated = fitting.front()->map;
+  if (translated->target) places[leaf].node->behavior = translated->target.value();
+}
+
+// The name of a leaf with its nearest ancestors, `length` names or fewer.
+std::string path_of(const Leaves& leaves, std::size_t leaf, std::uint32_t length) {
+  std::string path = leaves.places[leaf].node->name;
+  for (std::size_t at = leaves.places[leaf].parent; length > 1 && at != kNoPlace; at = leaves.places[at].parent) {
+    path = leaves.places[at].node->name + ":" + path;
+    --length;
+  }
+  return path;
 }
 
 // Of maps that no leaf fits: the spellings that leaves would fit but for case, by lower-case key.
 class Spellings {
  public:
-  explicit Spellings(const std::vector<Place>& places) : places_(places) {}
+  explicit Spellings(const Leaves& leaves) : leaves_(leaves) {}
 
   // The right spelling of a pattern; empty when there is none.
   std::string find(const Pattern& pattern) {
-    if (pattern.length == 0) return {};
-    auto [entry, is_new] = by_length_.try_emplace(pattern.length);
-    if (is_new) {
-      for (const Place& place : places_) {
-        if (place.node->opcode == Opcode::select_leaf) add(place, pattern.length, entry->second);
-      }
-    }
+    const auto [entry, is_new] = by_length_.try_emplace(pattern.length);
+    if (is_new) add_all(pattern.length, entry->second);
     const auto found = entry->second.find(text::lower_case(pattern.key));
-    return found == entry->second.end() ? std::string() : found->second;
-  }
-  std::string nearest(std::string_view leaf) {
-    std::vector<std::string_view> names;
-    for (const Place& place : places_) {
-      if (place.node->opcode == Opcode::select_leaf) names.push_back(place.node->name);
-    }
-    return text::did_you_mean(leaf, names);
+    return found == entry->second.end() ? std::string() : path_of(leaves_, found->second, pattern.length);
   }
 
  private:
-  using Found = std::unordered_map<std::string, std::string>;
+  using Found = std::unordered_map<std::string, std::size_t>;  // a leaf
 
-  void add(const Place& leaf, std::uint32_t length, Found& found) {
-    std::string key, spelling;
-    const Place* at = &leaf;
-    for (std::uint32_t i = 0; i < length; ++i) {
-      key.append(at->node->name) += kBetween;
-      spelling = at->node->name + (i > 0 ? ":" : "") + spelling;
-      if (i + 1 < length) {
-        if (at->parent == kNoPlace) return;
-        at = &places_[at->parent];
+  void add_all(std::uint32_t length, Found& found) {
+    for (std::size_t leaf = 0; leaf < leaves_.places.size(); ++leaf) {
+      if (leaves_.places[leaf].node->opcode != Opcode::select_leaf) continue;
+      std::string key;
+      std::uint32_t taken = 0;
+      for (std::size_t at = leaf; taken < length && at != kNoPlace; at = leaves_.places[at].parent) {
+        key.append(leaves_.places[at].node->name) += kBetween;
+        ++taken;
       }
+      names_taken_ += taken;
+      if (names_taken_ > kMaxNamesTaken) return;
+      if (taken == length && length > 0) found.try_emplace(text::lower_case(key), leaf);
     }
-    found.try_emplace(text::lower_case(key), spelling);
   }
 
-  const std::vector<Place>& places_;
+  // A bound on hints in trees that are made to be slow: every length of pattern costs a pass over all leaves.
+  static constexpr std::uint64_t kMaxNamesTaken = 20'000'000;
+  const Leaves& leaves_;
   std::unordered_map<std::uint32_t, Found> by_length_;
+  std::uint64_t names_taken_ = 0;
 };
 
-void report_unmatched(const Entry& entry, Spellings& spellings, bool may_lack_leaves, Reporter& reporter) {
+void report_unmatched(const Entry& entry, const Leaves& leaves, Spellings& spellings, bool may_lack_leaves,
+                      Reporter& reporter) {
   const Span span = entry.map->node.value_span();
+  const UseIndex use = entry.map->placed.use;
+  const Pattern& pattern = entry.pattern;
   const std::string name = text::quoted(entry.map->node.value());
-  const std::string leaf = text::quoted(entry.pattern.leaf);
-  if (const std::string right = spellings.find(entry.pattern); !right.empty()) {
-    reporter.report(Rule::SEL_map_in_other_case, span, entry.map->placed.use,
-                    "no leaf fits " + name + ": names in maps are exact, case counts",
+  if (const std::string right = spellings.find(pattern); !right.empty()) {
+    reporter.report(Rule::SEL_map_in_other_case, span, use, "no leaf fits " + name + ": names in maps are exact",
                     "did you mean " + text::quoted(right) + "?");
-  } else if (!may_lack_leaves) {
-    reporter.report(Rule::SEL_map_without_leaf, span, entry.map->placed.use,
-                    entry.pattern.is_direct ? "no leaf is named " + name : "no leaf fits " + name,
-                    spellings.nearest(entry.pattern.leaf));
+    return;
   }
+  if (may_lack_leaves) return;
+  const std::string message = (pattern.is_direct ? "no leaf is named " : "no leaf fits ") + name;
+  if (const auto same = leaves.by_name.find(pattern.leaf); same != leaves.by_name.end()) {
+    const std::size_t leaf = same->second.front();
+    const std::string path = path_of(leaves, leaf, std::max(pattern.length, 2U));
+    reporter.report_repeated(Rule::SEL_map_without_leaf, span, use, message, leaves.places[leaf].node->span,
+                             "this leaf is " + text::quoted(path));
+    return;
+  }
+  std::string hint;
+  if (reporter.may_guess(leaves.names.size())) hint = text::did_you_mean(pattern.leaf, leaves.names);
+  reporter.report(Rule::SEL_map_without_leaf, span, use, message, hint);
 }
 
 void report_without_effect(const Entry& entry, Reporter& reporter) {
@@ -208,39 +253,26 @@ void report_without_effect(const Entry& entry, Reporter& reporter) {
 void translate_leaves(ir::Node& root, const std::vector<TranslationSection>& sources, bool may_lack_leaves,
                       Reporter& reporter) {
   if (sources.empty()) return;
-  std::vector<Place> places;
-  add_places(root, kNoPlace, places);
-  std::vector<const TranslationMap*> translated(places.size(), nullptr);
+  Leaves leaves;
+  add_leaves(root, kNoPlace, leaves);
+  std::vector<const TranslationMap*> translated(leaves.places.size(), nullptr);
   std::deque<Section> sections;
-  std::vector<Entry*> fitting;
   for (const TranslationSection& source : sources) {
     Section& section = sections.emplace_back(index_of(source, reporter));
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (places[i].node->opcode != Opcode::select_leaf) continue;
-      find_fitting(section, places, places[i], fitting);
-      for (Entry* entry : fitting) {
-        entry->is_matched = true;
-        if (translated[i]) {
-          entry->hidden_by = translated[i]->node.value_span();
-        } else if (entry != fitting.front()) {
-          entry->outdone_by = fitting.front()->map->node.value_span();
-        } else {
-          entry->is_used = true;
-        }
-      }
-      if (fitting.empty() || translated[i]) continue;
-      translated[i] = fitting.front()->map;
-      if (translated[i]->target) places[i].node->behavior = translated[i]->target.value();
+    for (const std::string_view name : section.names) {
+      const auto same = leaves.by_name.find(name);
+      if (same == leaves.by_name.end()) continue;
+      for (const std::size_t leaf : same->second) translate_leaf(section, leaves.places, leaf, translated[leaf]);
     }
   }
-  Spellings spellings(places);
+  Spellings spellings(leaves);
   for (const Section& section : sections) {
     for (const Entry& entry : section.entries) {
       if (entry.is_used || !entry.map->target) continue;
       if (entry.is_matched) {
         report_without_effect(entry, reporter);
       } else {
-        report_unmatched(entry, spellings, may_lack_leaves, reporter);
+        report_unmatched(entry, leaves, spellings, may_lack_leaves, reporter);
       }
     }
   }

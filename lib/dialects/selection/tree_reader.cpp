@@ -10,7 +10,6 @@ namespace espalier::dialects::selection {
 namespace {
 
 constexpr std::string_view kUsualType = "BehaviorSelectionTree";
-constexpr std::size_t kMaxHintNames = 20000;  // a hint is worth no quadratic time
 
 std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
@@ -191,11 +190,12 @@ std::optional<std::uint32_t> TreeReader::find_variable(std::string_view name, Sp
     return found->second;
   }
   if (is_unused_) return std::nullopt;
-  std::vector<std::string_view> names;
-  if (tree_.variables.size() <= kMaxHintNames) {
+  std::string hint;
+  if (reporter_.may_guess(tree_.variables.size())) {
+    std::vector<std::string_view> names;
     for (const ir::Variable& variable : tree_.variables) names.push_back(variable.name);
+    hint = text::did_you_mean(name, names);
   }
-  std::string hint = text::did_you_mean(name, names);
   if (hint.empty() && may_lack_variables_) return std::nullopt;
   if (hint.empty()) {
     for (const std::string_view word : {"yes", "on"}) {
@@ -205,8 +205,7 @@ std::optional<std::uint32_t> TreeReader::find_variable(std::string_view name, Sp
       if (text::equal_any_case(name, word)) hint = "write 'false'";
     }
   }
-  reporter_.report(Rule::SEL_unknown_variable, span, use,
-                   "no variable is named " + text::quoted(name) + ": the engine reads it as false", hint);
+  reporter_.report(Rule::SEL_unknown_variable, span, use, "no variable is named " + text::quoted(name), hint);
   return std::nullopt;
 }
 
