@@ -62,6 +62,42 @@ std::function<void(Parts&)> test_record(std::function<void(layout::Test&)> chang
   return record(SectionId::tests, std::move(change));
 }
 
+// Adds a condition of its own; gives it as an operand.
+std::uint32_t add_condition(Parts& parts, const std::vector<layout::Test>& made, std::uint32_t variable_count) {
+  Records<layout::Condition> conditions(parts, SectionId::conditions);
+  Records<layout::Test> tests(parts, SectionId::tests);
+  conditions->push_back(
+      {static_cast<std::uint32_t>(tests->size()), static_cast<std::uint32_t>(made.size()), variable_count});
+  tests->insert(tests->end(), made.begin(), made.end());
+  return static_cast<std::uint32_t>(conditions->size());
+}
+
+constexpr auto kAll = static_cast<std::uint8_t>(layout::TestOp::all);
+constexpr auto kCombine = static_cast<std::uint8_t>(layout::TestOp::combine);
+constexpr auto kSet = static_cast<std::uint8_t>(layout::CombineOp::set);
+constexpr auto kDiffer = static_cast<std::uint8_t>(layout::CombineOp::differ);
+constexpr auto kAside = static_cast<std::uint8_t>(layout::CombineOp::aside);
+
+void drop_last_variable(Parts& parts) {
+  Records<layout::Variable>(parts, SectionId::variables)->pop_back();
+  --Records<layout::Tree>(parts, SectionId::trees)[0].variable_count;
+}
+
+void assign_from_variable_beyond(Parts& parts) {
+  const std::uint32_t condition = add_condition(parts, {{kAll, kSet, 1, 4, 4}}, 35);
+  Records<layout::Assignment>(parts, SectionId::assignments)[0].condition = condition;
+}
+
+void begin_with_a_leaf(Parts& parts) {
+  const std::uint32_t place = Records<layout::Tree>(parts, SectionId::trees)[0].leaf_offset;
+  parts[SectionId::images].at(place) = 0;
+}
+
+void turn_places_around(Parts& parts) {
+  Records<layout::NodePlace> places(parts, SectionId::node_places);
+  std::swap(places[0], places[1]);
+}
+
 std::vector<Breach> all_breaches() {
   constexpr std::uint32_t kFar = 0x00FFFFFF;
   const auto add_one = [](std::uint32_t& word) { ++word; };
@@ -104,6 +140,7 @@ std::vector<Breach> all_breaches() {
       {"a dirty bit in the leaf", tree([](auto& r) { r.dirty_bit = r.leaf_offset * 8; })},
       {"a dirty bit in a state", tree([](auto& r) { r.dirty_bit = r.state_offset * 8; })},
       {"a dirty bit outside the block", tree([](auto& r) { r.dirty_bit = r.agent_bytes * 8; })},
+      {"an agent that begins with a leaf", begin_with_a_leaf},
       {"a tree with a shared block", tree([](auto& r) { r.shared_bytes = 8; })},
       {"a tree with a reserved field", tree([](auto& r) { r.reserved = 1; })},
 
@@ -124,6 +161,7 @@ std::vector<Breach> all_breaches() {
       {"an extent of nothing", node_word(Opcode::select_leaf, 1, [](auto& word) { word = 0; })},
       {"an extent that is too short", node_word(Opcode::select_priority, 1, [](auto& word) { --word; })},
       {"an extent that is too long", node_word(Opcode::select_priority, 1, add_one)},
+      {"a state that is longer than its machine", node_word(Opcode::select_state, 1, [](auto& word) { word = kFar; })},
       {"a leaf with children", node_word(Opcode::select_leaf, 1, [](auto& word) { word += 4; })},
       {"no such condition", node_word(Opcode::select_leaf, 2, [](auto& word) { word = 100; })},
       {"a leaf of another number", node_word(Opcode::select_leaf, 3, add_one)},
@@ -147,6 +185,24 @@ std::vector<Breach> all_breaches() {
        record<layout::Condition>(SectionId::conditions, [](auto& r) { ++r.first_test; })},
       {"a condition with a variable too few",
        record<layout::Condition>(SectionId::conditions, [](auto& r) { --r.variable_count; })},
+      {"a variable that a node reads and its tree has not", drop_last_variable},
+      {"a variable that a signal reads and its tree has not", assign_from_variable_beyond},
+      {"a test of nothing in a word beyond the agent",
+       [](Parts& parts) {
+         add_condition(parts, {{kAll, kSet, 0xFFFF, 0, 0}}, 0);
+       }},
+      {"a result taken before it is put aside",
+       [](Parts& parts) {
+         add_condition(parts, {{kAll, kSet, 0, 1, 1}, {kCombine, kDiffer, 0, 0, 0}, {kAll, kAside, 0, 1, 1}}, 1);
+       }},
+      {"a result that is put aside and left there",
+       [](Parts& parts) {
+         add_condition(parts, {{kAll, kSet, 0, 1, 1}, {kAll, kAside, 0, 1, 1}}, 1);
+       }},
+      {"a condition that begins twice",
+       [](Parts& parts) {
+         add_condition(parts, {{kAll, kSet, 0, 1, 1}, {kAll, kSet, 0, 1, 1}}, 1);
+       }},
       {"no such test", test_record([](auto& r) { r.test = 3; })},
       {"no such combination", test_record([](auto& r) { r.combine = 6; })},
       {"a first test that combines", test_record([](auto& r) { r.combine = 1; })},
@@ -161,6 +217,7 @@ std::vector<Breach> all_breaches() {
       {"a place without a name", record<layout::NodePlace>(SectionId::node_places, [](auto& r) { r.name = kFar; })},
       {"a place in no file", record<layout::NodePlace>(SectionId::node_places, [](auto& r) { r.file = 1; })},
       {"debug names without an end", [](Parts& parts) { parts[SectionId::debug_names].back() = 'x'; }},
+      {"places out of order", turn_places_around},
       {"half of the debug data", [](Parts& parts) { parts.erase(SectionId::files); }},
   };
 }
@@ -218,21 +275,13 @@ Parts shared_units(std::uint32_t count, std::uint32_t width) {
   return parts;
 }
 
-// One condition: `depth` results put aside, then taken back.
+// One more condition: `depth` results put aside, then taken back.
 Parts put_aside(std::uint32_t depth) {
   Parts parts = test::take_apart(test::small_asset(true));
-  Records<layout::Condition> conditions(parts, SectionId::conditions);
-  Records<layout::Test> tests(parts, SectionId::tests);
-  std::vector<layout::Test> made = {{0, static_cast<std::uint8_t>(layout::CombineOp::set), 0, 1, 1}};
-  for (std::uint32_t i = 0; i < depth; ++i) {
-    made.push_back({0, static_cast<std::uint8_t>(layout::CombineOp::aside), 0, 1, 1});
-  }
-  for (std::uint32_t i = 0; i < depth; ++i) {
-    made.push_back({static_cast<std::uint8_t>(layout::TestOp::combine),
-                    static_cast<std::uint8_t>(layout::CombineOp::differ), 0, 0, 0});
-  }
-  conditions->push_back({static_cast<std::uint32_t>(tests->size()), static_cast<std::uint32_t>(made.size()), 1});
-  tests->insert(tests->end(), made.begin(), made.end());
+  std::vector<layout::Test> tests = {{kAll, kSet, 0, 1, 1}};
+  tests.insert(tests.end(), depth, {kAll, kAside, 0, 1, 1});
+  tests.insert(tests.end(), depth, {kCombine, kDiffer, 0, 0, 0});
+  add_condition(parts, tests, 1);
   return parts;
 }
 
