@@ -1,0 +1,89 @@
+# What building and testing espalier needs, and how to get it. Sourced by quickstart.sh and tests/run.sh, which call
+#   need_packages build        or        need_packages build test
+# Asks compiler and shell what is there, not the package manager, so that a tool from elsewhere counts. What is missing
+# is installed where there is apt-get; where there is not, it is named and nothing is changed.
+# shellcheck shell=sh
+
+packages_of() {
+  case $1 in
+    build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev ;;
+    test) echo catch2 libbenchmark-dev python3 pkg-config clang clang-format clang-tidy ;;
+    # Named after clang's version, so only when clang is there. Some distributions have it in another package, which clang
+    # brings along.
+    sanitizers) echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" ;;
+  esac
+}
+
+has_command() { command -v "$1" >/dev/null 2>&1; }
+
+has_header() {
+  printf '#if !__has_include(<%s>)\n#error missing\n#endif\n' "$1" | g++ -std=c++20 -x c++ -E - >/dev/null 2>&1
+}
+
+is_there() {
+  case $1 in
+    ninja-build) has_command ninja ;;
+    libcli11-dev) has_header CLI/CLI.hpp ;;
+    libpugixml-dev) has_header pugixml.hpp ;;
+    nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
+    catch2) has_header catch2/catch.hpp || has_header catch2/catch_all.hpp ;;
+    libbenchmark-dev) has_header benchmark/benchmark.h ;;
+    libclang-rt-*) echo 'int main() {}' | clang++ -fsanitize=address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;
+    *) has_command "$1" ;;
+  esac
+}
+
+missing_of() {
+  for package in $(packages_of "$1"); do
+    is_there "$package" || printf '%s ' "$package"
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+can_install() {
+  has_command apt-get && { [ "$(id -u)" = 0 ] || has_command sudo; }
+}
+
+say_missing() {
+  {
+    echo "Missing: $*"
+    echo "(These are the names Debian and Ubuntu give the packages.)"
+    if has_command apt-get; then
+      echo "Install them as root, then run this again: apt-get install $*"
+    else
+      echo "There is no apt-get here. Install them with the package manager you have, then run this again."
+    fi
+  } >&2
+}
+
+install() {
+  echo "Installing $*"
+  as_root apt-get -qq update || echo "apt-get update failed; going on with the package lists that are there." >&2
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "$@" >/dev/null
+}
+
+# Installs what is missing of these groups. Fails, having said what is missing, when something still is.
+need_packages() {
+  for group in "$@"; do
+    missing=$(missing_of "$group")
+    [ -n "$missing" ] || continue
+    # shellcheck disable=SC2086  # one word a package
+    if ! can_install; then
+      say_missing $missing
+      return 1
+    fi
+    # shellcheck disable=SC2086
+    install $missing || true
+    missing=$(missing_of "$group")
+    # shellcheck disable=SC2086
+    [ -z "$missing" ] || { say_missing $missing; return 1; }
+  done
+}
+
+# A cache of compiler output speeds up building again; it is used where it is there.
+launcher_options() {
+  if has_command ccache; then echo -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+}

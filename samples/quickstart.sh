@@ -1,0 +1,53 @@
+#!/bin/sh
+# From nothing to a running tree: installs what is missing, builds espalier, and shows what it does on the samples.
+#   sh samples/quickstart.sh
+# Runs from any folder, as often as wanted. Everything it makes is in build/.
+set -eu
+cd "$(dirname "$0")/.."
+. samples/packages.sh
+
+# Prints a command and runs it. The first argument is the exit status it is to have.
+show() {
+  expected_status=$1
+  shift
+  printf '\n$ %s\n' "$*"
+  status=0
+  "$@" || status=$?
+  [ "$status" = "$expected_status" ] || { echo "exit status $status, expected $expected_status" >&2; exit 1; }
+}
+
+heading() { printf '\n== %s\n' "$*"; }
+
+need_packages build
+heading "Building (a minute or two at the first time)"
+log=build/quickstart.log
+mkdir -p build
+# shellcheck disable=SC2046  # one word an option
+{ cmake --preset release $(launcher_options) && cmake --build --preset release; } >"$log" 2>&1 ||
+  { cat "$log"; echo "The build failed; all of it is in $log." >&2; exit 1; }
+PATH=$PWD/build/release:$PATH
+echo "build/release/espalier: $(espalier --version)"
+
+heading "A guard with three behaviours: checked, compiled, printed, replayed"
+show 0 espalier lint samples/guard
+show 0 espalier compile samples/guard -o build/guard.espb
+show 0 espalier dump build/guard.espb
+show 0 espalier replay build/guard.espb --trace samples/guard/intruder.trace.jsonl
+
+heading "One tree for two archetypes, and a squad of 34 leaves: replayed from the XML"
+show 0 espalier replay -q samples/archetypes --trace samples/archetypes/grunt.trace.jsonl samples/archetypes/sniper.trace.jsonl
+show 0 espalier replay -q samples/squad --trace samples/squad/firefight.trace.jsonl samples/squad/interrupted.trace.jsonl
+
+heading "A tree in which a good deal is wrong (exit status 1)"
+show 1 espalier lint samples/broken
+
+heading "A program that runs 1,000 guards: samples/embed"
+prefix=$PWD/build/installed
+{
+  cmake --install build/release --prefix "$prefix"
+  cmake -S samples/embed -B build/embed -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"
+  cmake --build build/embed
+} >"$log" 2>&1 || { cat "$log"; exit 1; }
+show 0 build/embed/guards build/embed/guard.espb
+
+printf '\nDone. The program is build/release/espalier; README.md goes on from here.\n'

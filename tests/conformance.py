@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Runs conformance cases: conformance.py ESPALIER FOLDER [CASE...]
+
+A case is a folder in FOLDER: a small project. With `findings.json`, `lint --format json .` run in it must give that exit
+status and exactly those errors and warnings, told by file, line and severity (notes are free). Otherwise every
+*.trace.jsonl in it is replayed twice, from the XML and from the compiled asset, and every expectation must hold.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+
+def run(espalier, case, *words):
+    return subprocess.run([espalier, *words], cwd=case, capture_output=True, text=True, timeout=60)
+
+
+def findings_of(report):
+    return {(entry["file"].removeprefix("./"), entry["line"], entry["severity"])
+            for entry in report["findings"] if entry["severity"] != "note"}
+
+
+def show(findings):
+    return "".join(f"\n    {file}:{line}: {severity}" for file, line, severity in sorted(findings))
+
+
+def check_findings(espalier, case):
+    expected = json.loads((case / "findings.json").read_text())
+    done = run(espalier, case, "lint", "--format", "json", ".")
+    if done.returncode != expected["exit"]:
+        return f"lint: exit status {done.returncode}, expected {expected['exit']}\n{done.stderr}"
+    found, wanted = findings_of(json.loads(done.stdout)), findings_of(expected)
+    faults = [f"\n  {title}:{show(some)}" for title, some in (("missing", wanted - found), ("beyond", found - wanted)) if some]
+    return "".join(faults) or None
+
+
+def check_replay(espalier, case):
+    traces = sorted(trace.name for trace in case.glob("*.trace.jsonl"))
+    if not traces:
+        return "there is neither a trace nor findings.json"
+    with tempfile.TemporaryDirectory() as temporary:
+        asset = os.path.join(temporary, "case.espb")
+        done = run(espalier, case, "compile", ".", "-o", asset)
+        if done.returncode:
+            return f"compile: exit status {done.returncode}\n{done.stdout}{done.stderr}"
+        for trace in traces:
+            for trees in (".", asset):
+                done = run(espalier, case, "replay", trees, "--trace", trace)
+                if done.returncode:
+                    source = "XML" if trees == "." else "the asset"
+                    return f"{trace}, from {source}: exit status {done.returncode}\n{done.stdout}{done.stderr}"
+    return None
+
+
+def check(espalier, case):
+    """What is wrong, or None."""
+    try:
+        is_finding_case = (case / "findings.json").exists()
+        return (check_findings if is_finding_case else check_replay)(espalier, case)
+    except subprocess.TimeoutExpired:
+        return "ran for more than 60 seconds"
+    except (json.JSONDecodeError, KeyError) as error:
+        return f"findings that cannot be read: {error!r}"
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    espalier, folder, chosen = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]), sys.argv[3:]
+    cases = sorted(entry for entry in folder.iterdir() if entry.is_dir() and (not chosen or entry.name in chosen))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        faults = list(pool.map(lambda case: check(espalier, case), cases))
+    for case, fault in zip(cases, faults):
+        if fault:
+            print(f"{case}: {fault}")
+    print(f"{len(cases) - sum(map(bool, faults))} of {len(cases)} cases of {folder.name} hold")
+    sys.exit(any(faults) or not cases)
+
+
+main()

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Holds README.md to what it says: readme.py ESPALIER [--update]
+
+Every ```console block is run, in order, in one temporary folder that holds a copy of samples/, with `espalier` on PATH:
+`$ command` is followed by all that the command writes. --update writes what they do write into README.md.
+Every other block with `<!-- excerpt: FILE -->` on the line before it must stand in that file, line for line.
+"""
+import difflib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"^(?:<!-- excerpt: (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def commands_of(block):
+    """The commands of a block; one goes on over lines that end in a backslash."""
+    return [command.rstrip("\n") for command in re.findall(r"^\$ ((?:.*\\\n)*.*\n)", block, re.MULTILINE)]
+
+
+def run_block(block, folder, environment):
+    """The block as it should be."""
+    lines = []
+    for command in commands_of(block):
+        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        if done.returncode in (70, 126, 127) or done.returncode < 0:
+            sys.exit(f"README.md: '{command}' ended with exit status {done.returncode}:\n{done.stdout}")
+        lines.append(f"$ {command}\n{done.stdout}")
+    return "".join(lines)
+
+
+def is_excerpt(block, file):
+    return f"\n{block}" in "\n" + (ROOT / file).read_text()
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    espalier = pathlib.Path(sys.argv[1]).resolve()
+    environment = dict(os.environ) | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+    readme = ROOT / "README.md"
+    text = readme.read_text()
+    faults = []
+    counts = {"console": 0, "excerpt": 0}
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "samples", pathlib.Path(folder) / "samples")
+
+        def replace(match):
+            if match["kind"] == "console":
+                counts["console"] += 1
+                return match[0].replace(match["text"], run_block(match["text"], folder, environment))
+            if match["file"]:
+                counts["excerpt"] += 1
+                if not is_excerpt(match["text"], match["file"]):
+                    faults.append(f"README.md: this does not stand in {match['file']}:\n{match['text']}")
+            return match[0]
+
+        actual = BLOCK.sub(replace, text)
+    if "--update" in sys.argv:
+        readme.write_text(actual)
+    elif actual != text:
+        faults += difflib.unified_diff(text.splitlines(), actual.splitlines(), "README.md", "what really happens", lineterm="")
+    print("\n".join(faults + [f"{counts['console']} console blocks run, {counts['excerpt']} excerpts compared"]))
+    sys.exit(bool(faults) or not counts["console"])
+
+
+main()

@@ -1,0 +1,124 @@
+#!/bin/sh
+# All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
+#   sh tests/run.sh
+# Prints a line a step, and the output of a step that fails; goes on, and ends with exit status 1 when any did. Logs are in
+# build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder a dialect.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+root=$PWD
+. samples/packages.sh
+
+logs=build/tests
+failed=""
+mkdir -p "$logs"
+extra_cases=${ESPALIER_EXTRA_CASES:-../shared/conformance}
+job_count=$(nproc 2>/dev/null || echo 2)
+release=$root/build/test
+sanitize=$root/build/sanitize
+
+# Runs a step quietly: step NAME COMMAND...
+step() {
+  name=$1
+  shift
+  log=$logs/$(echo "$name" | tr -c 'a-zA-Z0-9\n' '-').log
+  begun=$(date +%s)
+  if "$@" >"$log" 2>&1; then result=ok; else result=FAILED; fi
+  printf '%-6s %4ds  %s%s\n' "$result" $(($(date +%s) - begun)) "$name" "$(last_line "$log")"
+  if [ "$result" = FAILED ]; then
+    failed="$failed
+  $name ($log)"
+    tail -n 60 "$log" | sed 's/^/    /'
+    return 1
+  fi
+}
+
+# What a step says about itself, if it ends with a short line of counts.
+last_line() {
+  tail -n 1 "$1" | grep -E '^[^/]*[0-9]+ .*(hold|compared|passed|clean)' | sed 's/^/: /' | cut -c1-100
+}
+
+skip() { printf 'skip          %s: %s\n' "$1" "$2"; }
+
+# build PRESET OPTIONS...
+build() {
+  preset=$1
+  shift
+  # shellcheck disable=SC2046  # one word an option
+  cmake --preset "$preset" -DCMAKE_C_FLAGS=-Werror -DCMAKE_CXX_FLAGS=-Werror $(launcher_options) "$@" &&
+    cmake --build --preset "$preset"
+}
+
+# unit_tests BUILD_FOLDER OPTIONS...
+unit_tests() {
+  build_folder=$1
+  shift
+  ctest --test-dir "$build_folder" --output-on-failure -j "$job_count" "$@"
+}
+
+# Other versions of clang-format lay out some things another way, so that only this one can tell.
+format_version=14
+has_format_version() { clang-format --version | grep -q "version $format_version\."; }
+our_sources() { git ls-files "$@" 2>/dev/null || find "$@" -type f; }
+check_format() {
+  our_sources lib cli tests samples | grep -E '\.(cpp|hpp|h|c)$' | xargs clang-format --dry-run -Werror
+}
+
+tidy() {
+  our_sources lib cli | grep -E '\.cpp$' |
+    xargs -P "$job_count" -n 2 clang-tidy -p "$sanitize" --quiet 2>/dev/null
+}
+
+samples() {
+  PATH=$1:$PATH
+  for sample in guard archetypes squad; do
+    espalier lint --fail-on note "samples/$sample" && espalier replay -q "samples/$sample" --trace "samples/$sample"/*.trace.jsonl ||
+      return 1
+  done
+}
+
+# Scripts of tests/ that take the program as their argument.
+script_tests() {
+  for script in tests/asset_*.sh; do
+    [ -e "$script" ] || continue
+    step "$(basename "$script" .sh | tr _ ' ')" sh "$script" "$release/espalier"
+  done
+}
+
+conformance() { # FOLDER TITLE: of the dialects that this version knows
+  for dialect in tests/conformance/*/; do
+    dialect=$(basename "$dialect")
+    [ -d "$1/$dialect" ] || continue
+    step "$2, $dialect" python3 tests/conformance.py "$release/espalier" "$1/$dialect"
+    step "$2, $dialect, sanitized" python3 tests/conformance.py "$sanitize/espalier" "$1/$dialect"
+  done
+}
+
+begun_all=$(date +%s)
+step "packages" need_packages build test || exit 1
+step "packages for sanitizers" need_packages sanitizers || exit 1
+
+if has_format_version; then step "formatting" check_format; else skip "formatting" "needs clang-format $format_version"; fi
+
+if step "build (g++, warnings are errors)" build test -DESPALIER_BENCH=ON; then
+  step "unit tests" unit_tests "$release" -E bench
+  step "benchmarks, briefly" unit_tests "$release" -R bench
+  step "samples" samples "$release"
+  step "golden cases" python3 tests/golden.py "$release/espalier"
+  step "README" python3 tests/readme.py "$release/espalier"
+  script_tests
+  step "installed package" sh tests/package/package.sh "$release" build/package
+fi
+
+if step "build (clang, sanitizers, warnings are errors)" build sanitize; then
+  step "unit tests, sanitized" unit_tests "$sanitize"
+  step "samples, sanitized" samples "$sanitize"
+  step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier"
+  step "clang-tidy" tidy
+fi
+
+conformance tests/conformance "conformance"
+if [ -d "$extra_cases" ]; then conformance "$extra_cases" "more conformance"; else skip "more conformance" "no folder $extra_cases"; fi
+
+echo "$(($(date +%s) - begun_all)) seconds"
+[ -z "$failed" ] || { echo "FAILED:$failed"; exit 1; }
+echo "All tests passed."
