@@ -35,8 +35,8 @@ void add_common(CLI::App& verb, CommonOptions& options) {
                   "files, folders, or - for standard input; none: the project of the nearest espalier.json");
   verb.add_flag("--no-ignore", options.no_ignore, "reads what .gitignore excludes too");
   verb.add_option("--config", options.configuration, "this file in place of the nearest espalier.json");
-  verb.add_option("-j,--threads", options.threads, "threads to use; 0, the default, is all");
-  verb.add_option("--color", options.color, "auto, always or never")
+  verb.add_option("-j,--threads", options.threads, "threads to use, default all");
+  verb.add_option("--color", options.color, "when to write in colour")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   verb.add_flag("-q,--quiet", options.quiet, "writes results alone");

@@ -101,7 +101,7 @@ void add_explain(CLI::App& program, int& status) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* verb = program.add_subcommand("explain", "explains a rule: what, why, a bad and a good example");
   verb->add_option("rule", options->rule, "its code or its name, in any case; none lists all rules");
-  verb->add_option("--format", options->format, "human or json")
+  verb->add_option("--format", options->format, "how rules are written")
       ->check(CLI::IsMember({"human", "json"}))
       ->capture_default_str();
   verb->footer(

@@ -87,11 +87,10 @@ void add_lint(CLI::App& program, int& status) {
   auto options = std::make_shared<LintOptions>();
   CLI::App* verb = program.add_subcommand("lint", "checks trees and says what is wrong, where, and what helps");
   add_common(*verb, options->common);
-  verb->add_option("--format", options->format, "human or json")
+  verb->add_option("--format", options->format, "how findings are written")
       ->check(CLI::IsMember({"human", "json"}))
       ->capture_default_str();
-  verb->add_option("--fail-on", options->fail_on,
-                   "lowest severity that gives exit status 1: error, warning, note or never")
+  verb->add_option("--fail-on", options->fail_on, "lowest severity that gives exit status 1")
       ->check(CLI::IsMember({"error", "warning", "note", "never"}))
       ->capture_default_str();
   CLI::Option* baseline =

@@ -73,7 +73,8 @@ int run(CLI::App& program, int count, char** words, int& status) {
 
 int run_program(int count, char** words) {
   CLI::App program("espalier checks, compiles and replays behaviour trees.", "espalier");
-  program.set_version_flag("--version", "espalier " ESPALIER_VERSION);
+  program.set_version_flag("--version", "espalier " ESPALIER_VERSION, "prints the version");
+  program.set_help_flag("-h,--help", "prints this help");
   program.require_subcommand(1);
   program.footer(
       "Examples:\n"
@@ -89,6 +90,8 @@ int run_program(int count, char** words) {
   add_dump(program, status);
   add_verify(program, status);
   add_explain(program, status);
+  program.get_formatter()->label("SUBCOMMAND", "VERB");
+  for (CLI::App* verb : program.get_subcommands(nullptr)) verb->group("Verbs");
   return finish_output(run(program, count, words, status));
 }
 

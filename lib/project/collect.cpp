@@ -25,11 +25,6 @@ struct Place {
   std::string canonical;  // without links: what tells whether two places are the same
 };
 
-struct FoundFile {
-  Place place;
-  bool is_link = false;
-};
-
 std::string join(const std::string& folder, const std::string& name) {
   if (folder.empty() || folder.back() == '/') return folder + name;
   return folder + '/' + name;
@@ -65,13 +60,21 @@ Rules rules_above(const fs::path& folder) {
   return rules;
 }
 
+// An absolute path relative to the current folder; empty for that folder itself.
+std::string relative_to_current(const fs::path& path) {
+  std::error_code error;
+  std::string shown = path.lexically_relative(fs::current_path(error)).generic_string();
+  while (shown.size() > 1 && shown.back() == '/') shown.pop_back();
+  return shown == "." ? "" : shown;
+}
+
 // Collects what lies below folders. Folders behind links wait until all others are done, so that what is found first,
 // and so the name under which it is shown, does not depend on where the links are.
 class Walk {
  public:
   Walk(bool ignore_files, std::vector<std::string>& errors) : ignore_files_(ignore_files), errors_(errors) {}
 
-  void add_file(Place place, bool is_link) { files_.push_back({std::move(place), is_link}); }
+  void add_file(Place place) { files_.push_back(std::move(place)); }
 
   // All files below `root`. A root is read even if a .gitignore excludes it: someone asked for it.
   void add_root(const Place& root) {
@@ -93,17 +96,18 @@ class Walk {
 
   std::vector<InputFile> take_files() {
     // Of several ways to one file the one without a link is shown, else the first.
-    std::sort(files_.begin(), files_.end(), [](const FoundFile& a, const FoundFile& b) {
-      return std::tie(a.place.canonical, a.is_link, a.place.shown) <
-             std::tie(b.place.canonical, b.is_link, b.place.shown);
+    auto rank = [](const Place& place) { return std::make_tuple(place.logical != place.canonical, place.shown); };
+    std::sort(files_.begin(), files_.end(), [&](const Place& a, const Place& b) {
+      const int order = a.canonical.compare(b.canonical);
+      return order != 0 ? order < 0 : rank(a) < rank(b);
     });
     std::vector<InputFile> result;
     const std::string* last = nullptr;
-    for (FoundFile& file : files_) {
-      if (last == nullptr || *last != file.place.canonical) {
-        result.push_back({std::move(file.place.shown), std::move(file.place.logical)});
+    for (Place& file : files_) {
+      if (last == nullptr || *last != file.canonical) {
+        result.push_back({std::move(file.shown), std::move(file.logical)});
       }
-      last = &file.place.canonical;
+      last = &file.canonical;
     }
     std::sort(result.begin(), result.end(), [](const InputFile& a, const InputFile& b) { return a.shown < b.shown; });
     return result;
@@ -158,7 +162,11 @@ class Walk {
       if (!error) place.canonical = target.string();
     }
     if (!is_folder) {
-      add_file(std::move(place), is_link);
+      // Below "..", the current folder may be met again: "../here/tree.xml" is "tree.xml".
+      if (place.shown.compare(0, 3, "../") == 0) {
+        place.shown = relative_to_current(fs::absolute(place.shown, error).lexically_normal());
+      }
+      add_file(std::move(place));
     } else {
       (is_link ? linked_ : folders_).push_back({std::move(place), rules});
     }
@@ -166,7 +174,7 @@ class Walk {
 
   bool ignore_files_;
   std::vector<std::string>& errors_;
-  std::vector<FoundFile> files_;
+  std::vector<Place> files_;
   std::vector<Folder> folders_;
   std::vector<Folder> linked_;
   // Of the root at hand:
@@ -174,23 +182,19 @@ class Walk {
   std::size_t ignored_count_ = 0;  // files and folders
 };
 
-// Relative to the current folder. A path whose ".." leads out of a link is no longer the same when it is shortened;
-// then the path without links is shown.
-std::string shown_for(const fs::path& path, const fs::path& canonical) {
+// `path` made absolute and short. A path whose ".." leads out of a link is no longer the same when it is shortened;
+// then the path without links is given.
+fs::path shortened(const fs::path& path, const fs::path& canonical) {
   std::error_code error;
-  const fs::path current = fs::current_path(error);
-  const fs::path shortened = fs::absolute(path, error).lexically_normal();
-  const bool is_same = fs::weakly_canonical(shortened, error) == canonical;
-  std::string shown = (is_same ? shortened : canonical).lexically_relative(current).generic_string();
-  while (shown.size() > 1 && shown.back() == '/') shown.pop_back();
-  return shown == "." ? "" : shown;
+  fs::path result = fs::absolute(path, error).lexically_normal();
+  return fs::weakly_canonical(result, error) == canonical ? result : canonical;
 }
 
 }  // namespace
 
 std::string shown_path(const std::string& path) {
   std::error_code error;
-  return shown_for(path, fs::weakly_canonical(path, error));
+  return relative_to_current(shortened(path, fs::weakly_canonical(path, error)));
 }
 
 bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error) {
@@ -222,7 +226,7 @@ std::vector<InputFile> collect(const std::vector<std::string>& paths, bool ignor
   Walk walk(ignore_files, errors);
   for (const std::string& path : paths) {
     if (path == kStandardInput) {
-      walk.add_file({kStandardInputName, kStandardInput, kStandardInput}, false);
+      walk.add_file({kStandardInputName, kStandardInput, kStandardInput});
       continue;
     }
     std::error_code error;
@@ -234,11 +238,11 @@ std::vector<InputFile> collect(const std::vector<std::string>& paths, bool ignor
       errors.push_back("cannot read '" + path + "': " + error.message());
       continue;
     }
-    const Place place{shown_for(path, canonical), canonical.string(), canonical.string()};
+    const fs::path place = shortened(path, canonical);
     if (fs::is_directory(canonical, error)) {
-      walk.add_root(place);
+      walk.add_root({relative_to_current(place), canonical.string(), canonical.string()});
     } else {
-      walk.add_file(place, fs::is_symlink(path, error));
+      walk.add_file({relative_to_current(place), place.string(), canonical.string()});
     }
   }
   std::sort(errors.begin(), errors.end());

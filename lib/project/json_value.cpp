@@ -50,7 +50,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
       const std::size_t last = text_.find_last_not_of(" \t\r\n");
       if (position > text_.size()) begin = end = last == std::string_view::npos ? 0 : last + 1;
     }
-    fault_ = {span(begin, end), reason(error.what()), hint_at(begin)};
+    fault_ = {span(begin, end), "the file is not JSON: " + reason(error.what()), hint_at(begin)};
     return false;
   }
 
@@ -59,11 +59,11 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     return {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }
 
-  // "[json.exception...] parse error at line 1, column 2: syntax error while ... - REASON; last read: ...; expected
-  // ..."
+  // Of "[json.exception...] parse error at line 1, column 2: syntax error while parsing ... - REASON; last read: ...;
+  // expected ..." the reason and what was expected.
   static std::string reason(std::string_view what) {
-    const std::size_t place = what.find(": ");
-    if (place != std::string_view::npos) what.remove_prefix(place + 2);
+    const std::size_t dash = what.find(" - ");
+    if (dash != std::string_view::npos) what.remove_prefix(dash + 3);
     std::string result(what);
     const std::size_t last_read = result.find("; last read: ");
     if (last_read != std::string::npos) {

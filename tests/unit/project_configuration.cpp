@@ -1,0 +1,144 @@
+// espalier.json: every fault at its place.
+#include "project/configuration.h"
+
+#include "temporary_folder.h"
+#include "unit.h"
+
+using namespace espalier;
+using project::Configuration;
+
+namespace {
+
+struct Read {
+  Configuration configuration;
+  std::string findings;  // "line:column-endColumn code message (hint)", one a line
+};
+
+Read read(std::string_view text) {
+  const TemporaryFolder folder;
+  folder.write("espalier.json", text);
+  folder.write("tree.xml", "");
+  text::Sources sources;
+  text::Findings findings;
+  Read result;
+  std::string error;
+  REQUIRE(project::read_configuration(folder.path() / "espalier.json", sources, result.configuration, findings, error));
+  for (const text::Finding& finding : findings.all()) {
+    const text::Source& source = sources[finding.span.file];
+    const text::Position begin = source.position(finding.span.begin);
+    const text::Position end = source.position(finding.span.end);
+    result.findings += std::to_string(begin.line) + ':' + std::to_string(begin.column) + '-' +
+                       std::to_string(end.column) + ' ' + std::string(rules::info(finding.rule).name) + ": " +
+                       finding.message;
+    if (!finding.hint.empty()) result.findings += " (" + finding.hint + ')';
+    result.findings += '\n';
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a configuration says what to read and how findings count") {
+  const Read result = read(R"({
+    "$schema": "https://example.org/configuration.schema.json",
+    "paths": [".", "tree.xml"],
+    "rules": {"XML016": "error", "Suppression-Without-Reason": "off", "malformed": "error"},
+    "baseline": "accepted.json",
+    "selection": {"signalOnly": ["Alerted", "Guard/Hurt"]}
+  })");
+  CHECK(result.findings == "");
+  const Configuration& configuration = result.configuration;
+  CHECK(configuration.paths == std::vector<std::string>{".", "tree.xml"});
+  CHECK(configuration.baseline == "accepted.json");
+  CHECK(configuration.dialects.signal_only == std::vector<std::string>{"Alerted", "Guard/Hurt"});
+  REQUIRE(configuration.severities.size() == 3);
+  CHECK(configuration.severities[0].first == rules::Rule::XML_unused_suppression);
+  CHECK(configuration.severities[0].second == rules::Severity::error);
+  CHECK(configuration.severities[1].first == rules::Rule::XML_suppression_without_reason);
+  CHECK(configuration.severities[1].second == std::nullopt);
+}
+
+TEST_CASE("every fault of a configuration is found at its place") {
+  struct Case {
+    const char* text;
+    const char* findings;
+  };
+  const Case cases[] = {
+      {"{}", ""},
+      {"\xEF\xBB\xBF{}", ""},
+      {"", "1:1-1 malformed-json: the file is not JSON: unexpected end of input; expected '[', '{', or a literal\n"},
+      {"{\"paths\": [\".\"]\n\n",
+       "1:16-16 malformed-json: the file is not JSON: unexpected end of input; expected '}'\n"},
+      {"{\"paths\": [\".\",]}",
+       "1:16-17 malformed-json: the file is not JSON: unexpected ']'; expected '[', '{', or a literal "
+       "(no comma stands after the last entry)\n"},
+      {"{\"rules\": {\"XML016\": \"off\",\n}}",
+       "2:1-2 malformed-json: the file is not JSON: unexpected '}'; expected string literal "
+       "(no comma stands after the last entry)\n"},
+      {"{\n  // why\n}",
+       "2:3-4 malformed-json: the file is not JSON: invalid literal; expected string literal (JSON has no comments)\n"},
+      {"{'paths': []}",
+       "1:2-3 malformed-json: the file is not JSON: invalid literal; expected string literal (JSON puts strings in "
+       "double quotes)\n"},
+      {"{\"paths\" []}", "1:10-11 malformed-json: the file is not JSON: unexpected '['; expected ':'\n"},
+      {"{} {}", "1:4-5 malformed-json: the file is not JSON: unexpected '{'; expected end of input\n"},
+      {"[]", "1:1-2 wrong-type: espalier.json is a list, not an object\n"},
+      {"true", "1:1-5 wrong-type: espalier.json is true or false, not an object\n"},
+      {"{\"path\": []}", "1:3-7 unknown-key: espalier.json knows no key 'path' (did you mean 'paths'?)\n"},
+      {"{\"\\u0070ath\": []}", "1:3-12 unknown-key: espalier.json knows no key 'path' (did you mean 'paths'?)\n"},
+      {"{\"selection\": {\"signalonly\": []}}",
+       "1:17-27 unknown-key: 'selection' knows no key 'signalonly' (did you mean 'signalOnly'?)\n"},
+      {"{\"paths\": [],\n \"paths\": [\"nope\"]}", "2:3-8 duplicate-key: the key 'paths' stands twice\n"},
+      {"{\"rules\": {\"XML016\": \"off\", \"XML016\": \"note\"}}",
+       "1:30-36 duplicate-key: the key 'XML016' stands twice\n"},
+      {"{\"paths\": \"tree.xml\"}", "1:12-20 wrong-type: 'paths' is a string, not a list\n"},
+      {"{\"paths\": [1.5e3, null, {\"a\": [1]}]}",
+       "1:12-17 wrong-type: an entry of 'paths' is a number, not a string\n"
+       "1:19-23 wrong-type: an entry of 'paths' is null, not a string\n"
+       "1:25-26 wrong-type: an entry of 'paths' is an object, not a string\n"},
+      {"{\"paths\": [\"trees\"]}",
+       "1:13-18 path-not-found: there is no file or folder 'trees' (paths are relative to the folder of "
+       "espalier.json)\n"},
+      {"{\"baseline\": false}", "1:14-19 wrong-type: 'baseline' is true or false, not a string\n"},
+      {"{\"rules\": []}", "1:11-12 wrong-type: 'rules' is a list, not an object\n"},
+      {"{\"rules\": {\"unused-supression\": \"off\"}}",
+       "1:13-30 unknown-rule: there is no rule 'unused-supression' (did you mean 'unused-suppression'?)\n"},
+      {"{\"rules\": {\"XML016\": 1}}", "1:22-23 wrong-type: the severity of 'XML016' is a number, not a string\n"},
+      {"{\"rules\": {\"XML016\": \"warn\"}}",
+       "1:23-27 unknown-severity: there is no severity 'warn' (\"error\", \"warning\", \"note\" or \"off\")\n"},
+      {"{\"rules\": {\"malformed\": \"off\"}}",
+       "1:26-29 fixed-severity: 'malformed' is always an error and cannot be turned off\n"},
+      {"{\"rules\": {\"XML001\": \"note\"}}",
+       "1:23-27 fixed-severity: 'XML001' is always an error and cannot be lowered to 'note'\n"},
+  };
+  for (const Case& given : cases) {
+    CAPTURE(given.text);
+    CHECK(read(given.text).findings == given.findings);
+  }
+}
+
+TEST_CASE("what is right in a configuration counts beside what is wrong") {
+  const Read result =
+      read(R"({"path": 1, "paths": ["nope", "tree.xml"], "rules": {"XML016": "note", "XML999": "note"}})");
+  CHECK(result.configuration.paths == std::vector<std::string>{"tree.xml"});
+  CHECK(result.configuration.severities.size() == 1);
+}
+
+TEST_CASE("a configuration nested without end is refused, not followed") {
+  const std::string deep(1000000, '[');
+  CHECK(read("{\"paths\": " + deep).findings ==
+        "1:74-75 malformed-json: lists and objects are nested more than 64 deep\n");
+}
+
+TEST_CASE("the configuration of a path is the nearest one above it") {
+  const TemporaryFolder folder;
+  folder.write("espalier.json", "{}");
+  folder.write("a/espalier.json", "{}");
+  folder.write("a/b/tree.xml", "");
+  folder.write("c/tree.xml", "");
+  CHECK(project::nearest_configuration("a/b/tree.xml") == folder.path() / "a/espalier.json");
+  CHECK(project::nearest_configuration("a") == folder.path() / "a/espalier.json");
+  CHECK(project::nearest_configuration("c") == folder.path() / "espalier.json");
+  CHECK(project::nearest_configuration("-") == folder.path() / "espalier.json");
+  CHECK(project::nearest_configuration("nope") == "");
+}

@@ -1,0 +1,264 @@
+// Whole projects: what is found, suppressed, accepted and configured.
+#include <sstream>
+
+#include "project/baseline.h"
+#include "project/project.h"
+#include "temporary_folder.h"
+#include "unit.h"
+
+using namespace espalier;
+
+namespace {
+
+// A tree with one warning, in line 3: the condition of its root is never read.
+constexpr std::string_view kOneWarning =
+    "<SelectionTree name=\"Guard\" type=\"BehaviorSelectionTree\">\n"
+    "  <!-- here -->\n"
+    "  <Leaf name=\"Idle\" condition=\"true\"/>\n"
+    "</SelectionTree>\n";
+
+std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
+  std::string result(text);
+  result.replace(result.find(what), what.size(), with);
+  return result;
+}
+
+// "file:line code severity", one a line.
+std::string listed(const project::Project& project) {
+  std::ostringstream result;
+  for (const text::Finding& finding : project.findings.all()) {
+    const text::Source& source = project.sources[finding.span.file];
+    result << source.path() << ':' << source.position(finding.span.begin).line << ' ' << rules::info(finding.rule).name
+           << ' ' << rules::severity_name(finding.severity) << '\n';
+  }
+  return result.str();
+}
+
+std::string findings_of(const project::LoadOptions& options = {{"."}}) {
+  project::Project project;
+  project::LoadErrors errors;
+  if (!project::load(options, project, errors)) {
+    std::string result;
+    for (const std::string& message : errors.messages) result += "! " + message + '\n';
+    return result;
+  }
+  return listed(project);
+}
+
+}  // namespace
+
+TEST_CASE("a suppression holds for the element behind it") {
+  struct Case {
+    const char* comment;
+    const char* findings;
+  };
+  const Case cases[] = {
+      {"<!-- here -->", "tree.xml:3 unread-condition warning\n"},
+      {"<!-- espalier:ignore unread-condition read by a tool -->", ""},
+      {"<!-- espalier:ignore SEL018 read by a tool -->", ""},
+      {"<!--espalier:ignore sel018: read by a tool-->", ""},
+      {"<!-- espalier:ignore\n SEL018 ,\n unusual-type\n read by a tool -->",
+       "tree.xml:4 unused-suppression warning\n"},
+      {"<!-- espalier:ignore SEL018 read by a tool -->  <!-- more --> <?pi?>", ""},
+      {"<!-- espalier:ignore SEL018 read by a tool --> text",
+       "tree.xml:2 unused-suppression warning\ntree.xml:3 unread-condition warning\n"},
+      {"<!-- see espalier:ignore SEL018 -->", "tree.xml:3 unread-condition warning\n"},
+      {"<!-- espalier:ignore SEL018 -->", "tree.xml:2 suppression-without-reason warning\n"},
+      {"<!-- espalier:ignore SEL018 - -->", "tree.xml:2 suppression-without-reason warning\n"},
+      {"<!-- espalier:ignore -->", "tree.xml:2 unknown-suppressed-rule warning\ntree.xml:3 unread-condition warning\n"},
+      {"<!-- espalier:ignore SEL18 read -->",
+       "tree.xml:2 unknown-suppressed-rule warning\ntree.xml:3 unread-condition warning\n"},
+      {"<!-- espalier:ignore SEL018 outer --><!-- espalier:ignore SEL018 inner -->",
+       "tree.xml:2 unused-suppression warning\n"},
+      {"<Variables/><!-- espalier:ignore SEL018 why --><Variables/>",
+       "tree.xml:2 unused-suppression warning\ntree.xml:3 unread-condition warning\n"},
+      {"<Leaf><!-- espalier:ignore SEL018 why --></Leaf>",
+       "tree.xml:2 missing-attribute error\ntree.xml:3 second-root error\n"},
+  };
+  for (const Case& given : cases) {
+    CAPTURE(given.comment);
+    const TemporaryFolder folder;
+    folder.write("tree.xml", replaced(kOneWarning, "<!-- here -->", given.comment));
+    CHECK(findings_of() == given.findings);
+  }
+}
+
+TEST_CASE("a suppression before the root element holds for the whole file") {
+  const TemporaryFolder folder;
+  const std::string suppression = "<!-- espalier:ignore unread-condition read by a tool -->\n";
+  folder.write("tree.xml", suppression + std::string(kOneWarning));
+  folder.write("other.xml", replaced(kOneWarning, "Guard", "Other"));
+  CHECK(findings_of() == "other.xml:3 unread-condition warning\n");
+  folder.write("other.xml", replaced(kOneWarning, "Guard", "Other") + suppression);
+  CHECK(findings_of() == "other.xml:3 unread-condition warning\nother.xml:5 unused-suppression warning\n");
+}
+
+TEST_CASE("errors cannot be suppressed") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml",
+               "<SelectionTree name=\"Guard\" type=\"BehaviorSelectionTree\">\n"
+               "  <!-- espalier:ignore unknown-element it works in the game -->\n"
+               "  <Lief name=\"Idle\"/>\n"
+               "  <Leaf name=\"Idle\"/>\n"
+               "</SelectionTree>\n");
+  project::Project project;
+  project::LoadErrors errors;
+  REQUIRE(project::load({{"."}}, project, errors));
+  CHECK(listed(project) == "tree.xml:2 unused-suppression warning\ntree.xml:3 unknown-element error\n");
+  CHECK(project.findings.all()[0].message == "'unknown-element' is an error, and errors cannot be suppressed");
+}
+
+TEST_CASE("beside errors a suppression is not called unused, as what it is for may not have been looked at") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml", "<!-- espalier:ignore unread-condition why -->\n<SelectionTree/>");
+  CHECK(findings_of().find("unused") == std::string::npos);
+  CHECK(findings_of().find("error") != std::string::npos);
+}
+
+TEST_CASE("many suppressions and findings in one file do not take quadratic time") {
+  const TemporaryFolder folder;
+  std::string text = "<SelectionTree name=\"Guard\" type=\"BehaviorSelectionTree\"><Priority name=\"Root\">\n";
+  for (int i = 0; i < 20000; ++i) {
+    text += "<!-- espalier:ignore unknown-attribute why --><Leaf name=\"L\" extra=\"\"/>\n";
+  }
+  folder.write("tree.xml", text + "</Priority></SelectionTree>");
+  CHECK(findings_of() == "tree.xml:1 unportable-size warning\n");
+}
+
+TEST_CASE("configured severities count, and a rule that is off gives nothing") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml", kOneWarning);
+  for (const char* severity : {"error", "warning", "note"}) {
+    folder.write("espalier.json", "{\"rules\": {\"unread-condition\": \"" + std::string(severity) + "\"}}");
+    CHECK(findings_of() == "tree.xml:3 unread-condition " + std::string(severity) + '\n');
+  }
+  folder.write("espalier.json", "{\"rules\": {\"SEL018\": \"off\"}}");
+  CHECK(findings_of() == "");
+  folder.write("other.json", "{}");
+  CHECK(findings_of({{"."}, true, 0, "other.json"}) == "tree.xml:3 unread-condition warning\n");
+}
+
+TEST_CASE("without paths the configuration says what is read") {
+  const TemporaryFolder folder;
+  folder.write("a/tree.xml", kOneWarning);
+  folder.write("b/tree.xml", kOneWarning);
+  folder.write("espalier.json", "{\"paths\": [\"a\"]}");
+  std::filesystem::current_path("b");
+  CHECK(findings_of({}) == "../a/tree.xml:3 unread-condition warning\n");
+  CHECK(findings_of({{"."}}) == "tree.xml:3 unread-condition warning\n");
+  std::filesystem::current_path("..");
+  std::filesystem::remove("espalier.json");
+  std::filesystem::remove_all("a");
+  CHECK(findings_of({}) == "b/tree.xml:3 unread-condition warning\n");
+}
+
+TEST_CASE("a root element that no dialect knows is a finding, and the other files are read all the same") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml", kOneWarning);
+  folder.write("other.xml", "<SelectionTre/>");
+  project::Project project;
+  project::LoadErrors errors;
+  REQUIRE(project::load({{"."}}, project, errors));
+  CHECK(listed(project) == "other.xml:1 unknown-root-element error\ntree.xml:3 unread-condition warning\n");
+  CHECK(project.findings.all()[0].hint == "did you mean 'SelectionTree'?");
+  CHECK(project.ir.trees.size() == 1);
+  CHECK(project.file_count == 2);
+  CHECK(project.read_paths == std::vector<std::string>{"other.xml", "tree.xml"});
+}
+
+TEST_CASE("what cannot be read at all is an error, not a finding") {
+  const TemporaryFolder folder;
+  CHECK(findings_of({{"nope.xml"}}) == "! cannot read 'nope.xml': No such file or directory\n");
+  folder.write("tree.xml", kOneWarning);
+  CHECK(findings_of({{"."}, true, 0, "nope.json"}) == "! cannot read 'nope.json': No such file or directory\n");
+  std::filesystem::create_symlink("nowhere", "link.xml");
+  CHECK(findings_of() == "! cannot read 'link.xml': No such file or directory\n");
+}
+
+TEST_CASE("the result does not depend on the number of threads or the order of paths") {
+  const TemporaryFolder folder;
+  std::vector<std::string> paths;
+  for (int i = 0; i < 40; ++i) {
+    paths.push_back("tree" + std::to_string(i) + ".xml");
+    folder.write(paths.back(),
+                 i % 7 == 0 ? "<SelectionTree>" : replaced(kOneWarning, "Guard", "G" + std::to_string(i % 5)));
+  }
+  const std::string expected = findings_of({paths, true, 1});
+  CHECK(expected.size() > 1000);
+  for (const std::uint32_t thread_count : {2u, 8u, 1000u}) {
+    std::reverse(paths.begin(), paths.end());
+    CHECK(findings_of({paths, true, thread_count}) == expected);
+    project::Project project;
+    project::LoadErrors errors;
+    REQUIRE(project::load({paths, true, thread_count}, project, errors));
+    for (text::FileId file = 1; file < project.sources.size(); ++file) {
+      CHECK(project.sources[file - 1].path() < project.sources[file].path());
+    }
+  }
+}
+
+TEST_CASE("a baseline accepts the findings it lists, wherever in the file they are") {
+  const TemporaryFolder folder;
+  folder.write("a/tree.xml", kOneWarning);
+  project::Project project;
+  project::LoadErrors errors;
+  REQUIRE(project::load({{"a"}}, project, errors));
+  const std::string baseline = project::write_baseline(project.findings, project.sources, "a/accepted.json");
+  CHECK(baseline ==
+        "{\"version\":1,\"findings\":[\n"
+        "{\"file\":\"tree.xml\",\"rule\":\"SEL018\",\"message\":\"" +
+            project.findings.all()[0].message + "\",\"count\":1}\n]}\n");
+  folder.write("a/tree.xml", "\n\n" + std::string(kOneWarning));
+  project::Project later;
+  std::string error;
+  std::size_t stale_count = 9;
+  std::filesystem::current_path("a");
+  REQUIRE(project::load({{"."}}, later, errors));
+  CHECK(later.findings.all().size() == 1);
+  REQUIRE(project::apply_baseline(baseline, "accepted.json", later.sources, later.findings, stale_count, error));
+  CHECK(later.findings.all().empty());
+  CHECK(stale_count == 0);
+  REQUIRE(project::apply_baseline(baseline, "accepted.json", later.sources, later.findings, stale_count, error));
+  CHECK(stale_count == 1);
+}
+
+TEST_CASE("a baseline accepts as many equal findings as it counts") {
+  const TemporaryFolder folder;
+  text::Sources sources;
+  const text::FileId file = sources.add("tree.xml", "abcdef");
+  for (const std::uint32_t count : {1u, 2u, 3u}) {
+    text::Findings findings;
+    for (std::uint32_t i = 0; i < count; ++i) findings.add(rules::Rule::XML_malformed, {file, i, i + 1}, "same");
+    const std::string baseline = project::write_baseline(findings, sources, "accepted.json");
+    findings.add(rules::Rule::XML_malformed, {file, 5, 6}, "same");
+    std::size_t stale_count = 0;
+    std::string error;
+    REQUIRE(project::apply_baseline(baseline, "accepted.json", sources, findings, stale_count, error));
+    REQUIRE(findings.all().size() == 1);
+    CHECK(findings.all()[0].span.begin == 5);
+  }
+}
+
+TEST_CASE("a file that is no baseline is refused with its place") {
+  struct Case {
+    const char* text;
+    const char* error;
+  };
+  const Case cases[] = {
+      {"{", "b.json:1:2: the file is not JSON: unexpected end of input; expected string literal"},
+      {"[]", "b.json: is no baseline: a baseline has \"version\": 1 and a list \"findings\""},
+      {"{\"version\": 2, \"findings\": []}",
+       "b.json: is no baseline: a baseline has \"version\": 1 and a list \"findings\""},
+      {"{\"version\": 1, \"findings\": [\n{\"file\": \"a\", \"rule\": \"XML999\", \"message\": \"m\"}]}",
+       "b.json:2:1: a finding of a baseline has a \"file\", a known \"rule\", a \"message\" and a \"count\""},
+  };
+  for (const Case& given : cases) {
+    CAPTURE(given.text);
+    text::Sources sources;
+    text::Findings findings;
+    std::size_t stale_count = 0;
+    std::string error;
+    CHECK_FALSE(project::apply_baseline(given.text, "b.json", sources, findings, stale_count, error));
+    CHECK(error == given.error);
+  }
+}

@@ -1,0 +1,163 @@
+// Reports, to the character.
+#include "report/findings.h"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "report/line_view.h"
+#include "unit.h"
+
+using namespace espalier;
+using rules::Rule;
+
+namespace {
+
+// A file with one finding at `part` of its text.
+struct Example {
+  text::Sources sources;
+  text::Findings findings;
+  text::FileId file;
+
+  explicit Example(const std::string& text) : file(sources.add("a/tree.xml", text)) {}
+
+  text::Span span(std::string_view part) const {
+    const std::size_t begin = sources[file].text().find(part);
+    return {file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + part.size())};
+  }
+
+  std::string human(bool color = false) const {
+    std::ostringstream out;
+    report::write_human(findings, sources, report::summarize(findings, 3), color, out);
+    return out.str();
+  }
+
+  std::string json() const {
+    std::ostringstream out;
+    report::write_json(findings, sources, report::summarize(findings, 3), out);
+    return out.str();
+  }
+};
+
+// One that has everything a finding can have.
+struct FullExample : Example {
+  FullExample() : Example("<Tree>\r\n\t<Leaf name=\"Idle\" naem='x'/>\r\n</Tree>") {
+    text::Finding& finding = findings.add(Rule::XML_duplicate_attribute, span("naem"), "it is wrong", "do better");
+    finding.related.push_back({span("<Tree>"), "first here"});
+    finding.fixes.push_back({span("naem"), "name"});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a finding for people has its line, a mark under its place, a hint and related places") {
+  CHECK(FullExample().human() ==
+        "a/tree.xml:2:20: error XML007 duplicate-attribute: it is wrong\n"
+        "    2 | \t<Leaf name=\"Idle\" naem='x'/>\n"
+        "      | \t                  ^~~~\n"
+        "  hint: do better\n"
+        "a/tree.xml:1:1: note: first here\n"
+        "    1 | <Tree>\n"
+        "      | ^~~~~~\n"
+        "\n"
+        "1 error in 3 files\n");
+}
+
+TEST_CASE("colour adds escape sequences and changes nothing else") {
+  std::string colored = FullExample().human(true);
+  CHECK(colored.find("\x1b[1;31merror\x1b[0m XML007") != std::string::npos);
+  for (std::size_t at; (at = colored.find('\x1b')) != std::string::npos;) {
+    colored.erase(at, colored.find('m', at) + 1 - at);
+  }
+  CHECK(colored == FullExample().human());
+}
+
+TEST_CASE("the line of summary counts what there is") {
+  CHECK(report::summary_line({1, 0, 0, 0}) == "no findings in 1 file");
+  CHECK(report::summary_line({3, 1, 0, 0}) == "1 error in 3 files");
+  CHECK(report::summary_line({0, 2, 1, 5}) == "2 errors, 1 warning, 5 notes in 0 files");
+}
+
+TEST_CASE("a mark stands under its part of the line") {
+  struct Case {
+    std::string line;
+    std::size_t begin;
+    std::size_t length;
+    std::string text;
+    std::string below;
+  };
+  const Case cases[] = {
+      {"abc", 1, 1, "abc", " ^"},
+      {"abc", 1, 0, "abc", " ^"},
+      {"abc", 3, 0, "abc", "   ^"},
+      {"", 0, 0, "", "^"},
+      {"abc", 1, 100, "abc", " ^~"},
+      {"\ta\tb", 3, 1, "\ta\tb", "\t \t^"},
+      {"héllo", 3, 3, "héllo", "  ^~~"},
+      {"日本語x", 3, 6, "日本語x", "  ^~~~"},
+      {"日本語x", 9, 1, "日本語x", "      ^"},
+      {"e\u0301x", 3, 1, "e\u0301x", " ^"},
+      {"a\x01z", 2, 1, "a<U+0001>z", "         ^"},
+      {"a\u202Ez", 4, 1, "a<U+202E>z", "         ^"},
+      {"a\x1b[31mz", 1, 1, "a<U+001B>[31mz", " ^~~~~~~~"},
+      {"a\xFFz", 2, 1, "a\uFFFDz", "  ^"},
+      {"a\xE6\x97", 1, 2, "a\uFFFD\uFFFD", " ^~"},
+  };
+  for (const Case& given : cases) {
+    CAPTURE(given.line, given.begin);
+    const report::LineView view = report::view_line(given.line, given.begin, given.length);
+    CHECK(view.text == given.text);
+    CHECK(view.indent + view.mark == given.below);
+  }
+}
+
+TEST_CASE("a long line is shown around the mark") {
+  const std::string line = std::string(10'000'000, 'a') + "X" + std::string(10'000'000, 'b');
+  const report::LineView middle = report::view_line(line, 10'000'000, 1);
+  CHECK(middle.text == "..." + std::string(53, 'a') + "X" + std::string(106, 'b') + "...");
+  CHECK(middle.indent + middle.mark == std::string(56, ' ') + "^");
+  const report::LineView all = report::view_line(line, 0, line.size());
+  CHECK(all.text == std::string(160, 'a') + "...");
+  CHECK(all.mark == "^" + std::string(159, '~'));
+  const report::LineView end = report::view_line(line, line.size(), 0);
+  CHECK(end.text == "..." + std::string(160, 'b'));
+  CHECK(end.indent + end.mark == std::string(163, ' ') + "^");
+  CHECK(report::view_line(std::string(160, 'a'), 80, 1).text == std::string(160, 'a'));
+}
+
+TEST_CASE("a message stays on one line and cannot command the terminal") {
+  CHECK(report::visible("a\nb\x1b[2Jc\td") == "a<U+000A>b<U+001B>[2Jc d");
+}
+
+TEST_CASE("findings for tools are one JSON object, one finding a line") {
+  CHECK(
+      FullExample().json() ==
+      "{\"version\":1,\"findings\":[\n"
+      "{\"code\":\"XML007\",\"rule\":\"duplicate-attribute\",\"severity\":\"error\",\"file\":\"a/tree.xml\",\"line\":2,"
+      "\"column\":20,\"endLine\":2,\"endColumn\":24,\"message\":\"it is wrong\",\"hint\":\"do better\","
+      "\"related\":[{\"file\":\"a/tree.xml\",\"line\":1,\"column\":1,\"message\":\"first here\"}],"
+      "\"fix\":{\"edits\":[{\"file\":\"a/tree.xml\",\"line\":2,\"column\":20,\"endLine\":2,\"endColumn\":24,"
+      "\"replacement\":\"name\"}]}}\n"
+      "],\"summary\":{\"files\":3,\"errors\":1,\"warnings\":0,\"notes\":0}}\n");
+}
+
+TEST_CASE("no findings are an empty list, and what is empty is left out") {
+  Example result("<Tree/>");
+  CHECK(result.json() ==
+        "{\"version\":1,\"findings\":[],\"summary\":{\"files\":3,\"errors\":0,\"warnings\":0,\"notes\":0}}\n");
+  result.findings.add(Rule::XML_unused_suppression, result.span("Tree"), "m");
+  CHECK(result.json().find("hint") == std::string::npos);
+  CHECK(result.json().find("related") == std::string::npos);
+  CHECK(result.json().find("fix") == std::string::npos);
+}
+
+TEST_CASE("bytes that are not Unicode do not break the JSON") {
+  text::Sources sources;
+  text::Findings findings;
+  findings.add(Rule::XML_malformed, {sources.add("a\xFF.xml", "x"), 0, 1}, "m\xFF\n\"");
+  std::ostringstream out;
+  report::write_json(findings, sources, {}, out);
+  const nlohmann::json parsed = nlohmann::json::parse(out.str(), nullptr, false);
+  REQUIRE_FALSE(parsed.is_discarded());
+  CHECK(parsed["findings"][0]["file"] == "a\uFFFD.xml");
+  CHECK(parsed["findings"][0]["message"] == "m\uFFFD\n\"");
+}

@@ -1,0 +1,42 @@
+// A folder of its own for a test, made the current folder and taken away with all that is in it.
+#pragma once
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+namespace espalier {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : before_(std::filesystem::current_path()) {
+    std::string name = (std::filesystem::temp_directory_path() / "espalier-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::filesystem::filesystem_error("mkdtemp", {});
+    path_ = std::filesystem::canonical(name);
+    std::filesystem::current_path(path_);
+  }
+  ~TemporaryFolder() {
+    std::filesystem::current_path(before_);
+    std::filesystem::remove_all(path_);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+  // Writes a file below the folder, and the folders that it is in.
+  void write(const std::string& name, std::string_view text) const {
+    const std::filesystem::path file = path_ / name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+  }
+
+ private:
+  std::filesystem::path before_;
+  std::filesystem::path path_;
+};
+
+}  // namespace espalier
