@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <tuple>
 
 #include "codegen/disassemble.h"
 
@@ -15,14 +17,23 @@ bool is_same_question(const Step& a, const Step& b) {
   return a.node_word == b.node_word && a.leaf_base == b.leaf_base && a.transition == b.transition;
 }
 
-// The first step that went another way than in the evaluation before; null when there is none.
+// The step that made the difference: the first question that the evaluation before had answered otherwise, else the
+// first that it had not asked; null when there is none. (A machine goes on from another state than before, so that the
+// two do not ask the same questions in a row.)
 const Step* deciding_step(const std::vector<Step>& before, const std::vector<Step>& now) {
-  const std::size_t count = std::min(before.size(), now.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!is_same_question(before[i], now[i])) return &now[i];
-    if (before[i].holds != now[i].holds) return &now[i];
+  using Question = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
+  std::map<Question, bool> answers;
+  for (const Step& step : before) answers[{step.node_word, step.leaf_base, step.transition}] = step.holds;
+  const Step* first_new = nullptr;
+  for (const Step& step : now) {
+    const auto answer = answers.find({step.node_word, step.leaf_base, step.transition});
+    if (answer == answers.end()) {
+      if (first_new == nullptr) first_new = &step;
+    } else if (answer->second != step.holds) {
+      return &step;
+    }
   }
-  return now.size() > count ? &now[count] : nullptr;
+  return first_new;
 }
 
 }  // namespace
