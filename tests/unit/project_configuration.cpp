@@ -1,6 +1,8 @@
 // espalier.json: every fault at its place.
 #include "project/configuration.h"
 
+#include <nlohmann/json.hpp>
+
 #include "temporary_folder.h"
 #include "unit.h"
 
@@ -141,4 +143,21 @@ TEST_CASE("the configuration of a path is the nearest one above it") {
   CHECK(project::nearest_configuration("c") == folder.path() / "espalier.json");
   CHECK(project::nearest_configuration("-") == folder.path() / "espalier.json");
   CHECK(project::nearest_configuration("nope") == "");
+}
+
+TEST_CASE("every key that the schema offers to editors is read") {
+  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../../schemas/configuration.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(file);
+  REQUIRE(schema["properties"].contains("selection"));
+  // A key that is read does not like null; one that is not read is unknown.
+  const auto is_read = [](const nlohmann::json& configuration) {
+    return read(configuration.dump()).findings.find("wrong-type") != std::string::npos;
+  };
+  for (const auto& [key, value] : schema["properties"].items()) {
+    CAPTURE(key);
+    CHECK(is_read({{key, nullptr}}));
+    if (!value.contains("properties")) continue;
+    for (const auto& [inner, unused] : value["properties"].items()) CHECK(is_read({{key, {{inner, nullptr}}}}));
+  }
+  CHECK_FALSE(is_read({{"nothing", nullptr}}));
 }

@@ -1,6 +1,8 @@
 // Reports, to the character.
 #include "report/findings.h"
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -160,4 +162,22 @@ TEST_CASE("bytes that are not Unicode do not break the JSON") {
   REQUIRE_FALSE(parsed.is_discarded());
   CHECK(parsed["findings"][0]["file"] == "a\uFFFD.xml");
   CHECK(parsed["findings"][0]["message"] == "m\uFFFD\n\"");
+}
+
+TEST_CASE("the schema that tools use has exactly the keys that are written") {
+  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../../schemas/findings.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(file);
+  const nlohmann::json written = nlohmann::json::parse(FullExample().json());
+  const auto keys = [](const nlohmann::json& object) {
+    std::vector<std::string> result;
+    for (const auto& [key, unused] : object.items()) result.push_back(key);
+    return result;
+  };
+  const nlohmann::json& finding = schema["$defs"]["finding"]["properties"];
+  CHECK(keys(written) == keys(schema["properties"]));
+  CHECK(keys(written["summary"]) == keys(schema["properties"]["summary"]["properties"]));
+  CHECK(keys(written["findings"][0]) == keys(finding));
+  CHECK(keys(written["findings"][0]["related"][0]) == keys(finding["related"]["items"]["properties"]));
+  const nlohmann::json& edit = finding["fix"]["properties"]["edits"]["items"]["properties"];
+  CHECK(keys(written["findings"][0]["fix"]["edits"][0]) == keys(edit));
 }
