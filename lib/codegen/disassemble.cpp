@@ -152,7 +152,7 @@ class Disassembler {
     out_.word(", leaves ").number(unit.leaf_count).word(", state ").number(unit.state_bytes);
     out_.word(", regions ").number(unit.region_count).word(", variables ").number(unit.variable_count);
     if (unit.variable_count != 0 && names.tree != layout::kNone) {
-      out_.word(" as in ").quoted(tree_name({&asset_, names.tree}));
+      out_.word(" of ").quoted(tree_name({&asset_, names.tree}));
     }
     visit_unit(asset_, index, [&](const NodeView& node, std::size_t depth) { write_node(node, depth + 1, names); });
   }

@@ -2,6 +2,8 @@
 #include "codegen/listing.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "codegen/disassemble.h"
 
@@ -67,19 +69,24 @@ std::string_view debug_name(const Asset& asset, std::uint32_t offset_bytes) {
   return debug_records<char>(asset, SectionId::debug_names) + offset_bytes;
 }
 
-// Which trees use a unit: the first of them, and how many variables, from the first on, all of them call the same.
-struct Naming {
-  std::uint32_t tree = layout::kNone;
-  std::uint32_t agreed_count = 0;
-};
-
-Naming agreement(const Asset& asset, const Naming& a, const Naming& b) {
-  if (a.tree == layout::kNone) return b;
-  if (b.tree == layout::kNone) return a;
-  const std::uint32_t limit = std::min(a.agreed_count, b.agreed_count);
-  std::uint32_t count = a.tree == b.tree ? limit : 0;
-  while (count < limit && variable_name({&asset, a.tree}, count) == variable_name({&asset, b.tree}, count)) ++count;
-  return {std::min(a.tree, b.tree), count};
+// Takes in that those who use `other` use a unit too. Variables from `limit` on do not matter to it.
+void merge_names(VariableNames& names, const VariableNames& other, std::uint32_t limit) {
+  if (other.tree == layout::kNone) return;
+  std::vector<std::uint32_t> unequal;
+  std::set_union(names.unequal.begin(), names.unequal.end(), other.unequal.begin(), other.unequal.end(),
+                 std::back_inserter(unequal));
+  if (names.tree != layout::kNone && names.tree != other.tree) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < limit; ++i) {
+      if (variable_name({names.asset, names.tree}, i) != variable_name({names.asset, other.tree}, i))
+        found.push_back(i);
+    }
+    std::vector<std::uint32_t> all;
+    std::set_union(unequal.begin(), unequal.end(), found.begin(), found.end(), std::back_inserter(all));
+    unequal = std::move(all);
+  }
+  names.unequal.assign(unequal.begin(), std::lower_bound(unequal.begin(), unequal.end(), limit));
+  names.tree = std::min(names.tree, other.tree);
 }
 
 }  // namespace
@@ -117,29 +124,26 @@ bool has_agent_offset(const NodeView& node) {
 }
 
 std::string VariableNames::name(std::uint32_t variable) const {
-  if (tree == layout::kNone) return "v" + std::to_string(variable);
-  return std::string(variable_name({asset, tree}, variable));
+  const bool is_agreed = tree != layout::kNone && !std::binary_search(unequal.begin(), unequal.end(), variable);
+  return is_agreed ? std::string(variable_name({asset, tree}, variable)) : "v" + std::to_string(variable);
 }
 
 // Units are used by trees and by units with a larger index alone, so that one pass from the last to the first meets all
 // users of a unit before itself.
 std::vector<VariableNames> names_by_unit(const Asset& asset) {
   const std::uint32_t unit_total = record_count<layout::Unit>(asset, SectionId::units);
-  std::vector<Naming> namings(unit_total);
+  std::vector<VariableNames> names(unit_total, VariableNames{&asset, layout::kNone, {}});
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
-    Naming& naming = namings[tree_record({&asset, i}).unit];
-    naming = agreement(asset, naming, {i, variable_count({&asset, i})});
+    const std::uint32_t unit = tree_record({&asset, i}).unit;
+    merge_names(names[unit], {&asset, i, {}}, unit_at(asset, unit).variable_count);
   }
-  std::vector<VariableNames> result(unit_total);
   for (std::uint32_t unit = unit_total; unit-- > 0;) {
-    const Naming& naming = namings[unit];
-    result[unit] = {&asset, naming.agreed_count >= unit_at(asset, unit).variable_count ? naming.tree : layout::kNone};
     visit_unit(asset, unit, [&](const NodeView& node, std::size_t) {
       const std::uint32_t* used = operand(node, OperandKind::unit);
-      if (used != nullptr) namings[*used] = agreement(asset, namings[*used], naming);
+      if (used != nullptr) merge_names(names[*used], names[unit], unit_at(asset, *used).variable_count);
     });
   }
-  return result;
+  return names;
 }
 
 NodeDebug node_debug(const Asset& asset, std::uint32_t node_word) {

@@ -90,15 +90,16 @@ void visit_tree(const Tree& tree, const Visit& visit) {
 // ---- Names
 // ----------------------------------------------------------------------------------------------------------------
 
-// What conditions call variables: as a tree does, or "v3" where there is none.
+// What conditions call variables: as a tree does, or "v3" where there is no tree, or others that count call it
+// otherwise.
 struct VariableNames {
   const Asset* asset = nullptr;
   std::uint32_t tree = layout::kNone;
+  std::vector<std::uint32_t> unequal = {};  // variables that others call otherwise, in ascending order
   std::string name(std::uint32_t variable) const;
 };
 
-// For each unit, the names of the first tree that uses it, when all that use it agree on all variables that it may
-// read.
+// For each unit, the names of the first tree that uses it, as far as all that use it agree.
 std::vector<VariableNames> names_by_unit(const Asset& asset);
 
 // Names of a tree's leaves, in order; empty strings when the asset is stripped.

@@ -89,7 +89,10 @@ std::string_view severity_name(Severity severity) {
 }
 
 std::string_view example_file(Rule rule) {
-  return info(rule).code.substr(0, 3) == "CFG" ? "espalier.json" : "tree.xml";
+  const std::string_view prefix = info(rule).code.substr(0, 3);
+  if (prefix == "CFG") return "espalier.json";
+  if (prefix == "AST") return "tree.espb";
+  return prefix == "TRC" ? "tree.trace.jsonl" : "tree.xml";
 }
 
 }  // namespace espalier::rules

@@ -188,14 +188,14 @@ tree 0 "Guard": unit 1
     8 "Look" behavior=1 "DoLook"
     9 "Idle" behavior=0 "DoIdle"
 
-unit 0: nodes 5, leaves 4, state 0, regions 0, variables 3 as in "Guard"
+unit 0: nodes 5, leaves 4, state 0, regions 0, variables 3 of "Guard"
   select_priority "Weapons" condition="Alerted" at "trees.xml":21:1
     select_leaf "Shoot" condition="!Hurt" leaf=0 at "trees.xml":22:1
     select_leaf "Reload" condition="Far" leaf=1 at "trees.xml":23:1
     select_leaf "Wait" condition="true" leaf=2 at "trees.xml":24:1
     select_leaf "Look" condition="!Hurt or Far" leaf=3 at "trees.xml":25:1
 
-unit 1: nodes 16, leaves 10, state 1, regions 2, variables 3 as in "Guard"
+unit 1: nodes 16, leaves 10, state 1, regions 2, variables 3 of "Guard"
   select_priority "Root" condition="true" at "trees.xml":2:1
     select_machine "Stance" condition="Alerted and (Hurt or Far)" leaf=0 leaf_count=5 agent_offset=0 at "trees.xml":3:1
       select_state "Near" number=0 transition=0 transition_count=1 at "trees.xml":4:1
@@ -259,30 +259,36 @@ TEST_CASE("paths of leaves name nodes, not states, through shared units") {
   CHECK(codegen::leaf_paths(tree(compiled.asset, 0)) == expected);
 }
 
-TEST_CASE("a unit that trees with other names for its variables share has numbers in their place") {
+TEST_CASE("a unit calls a variable as its trees do where they agree, and by its number where they do not") {
   ir::Project project;
   project.trees.push_back(test::guard());
   project.trees.push_back(test::guard());
   project.trees[1].name = "Scout";
   test::Compiled compiled;
-  SECTION("all names agree") {
+  SECTION("they agree on all") {
     test::compile(project, compiled);
     const std::string text = codegen::disassemble(compiled.asset);
-    CHECK(count_of(text, "variables 3 as in \"Guard\"") == 2);
+    CHECK(count_of(text, "variables 3 of \"Guard\"") == 2);
     CHECK(count_of(text, "select_leaf \"Shoot\" condition=\"!Hurt\"") == 1);
   }
-  SECTION("one differs") {
+  SECTION("they do not agree on one") {
     project.trees[1].variables[2].name = "Near";
     test::compile(project, compiled);
     const std::string text = codegen::disassemble(compiled.asset);
-    CHECK(count_of(text, " as in ") == 0);
-    CHECK(count_of(text, "select_leaf \"Shoot\" condition=\"!v1\"") == 1);
+    CHECK(count_of(text, "select_leaf \"Look\" condition=\"!Hurt or v2\"") == 1);
     CHECK(count_of(text, "\"Far\" = \"Alerted == Hurt\"") == 1);  // signals are the tree's own
+    CHECK(count_of(text, "\"Near\" = \"Alerted == Hurt\"") == 1);
   }
-  SECTION("one that the unit cannot read differs") {
-    for (ir::Tree& tree : project.trees) tree.variables.push_back({"Extra" + tree.name, false, {}});
+  SECTION("a third tree uses a unit inside") {
+    ir::Tree& third = project.trees.emplace_back();
+    third.name = "Tower";
+    third.variables = {{"Alerted", false, {}}, {"Pained", false, {}}, {"Far", false, {}}};
+    third.root = project.trees[0].root.children[1];
+    third.conditions = project.trees[0].conditions;
     test::compile(project, compiled);
-    CHECK(count_of(codegen::disassemble(compiled.asset), "variables 3 as in \"Guard\"") == 2);
+    const std::string text = codegen::disassemble(compiled.asset);
+    CHECK(count_of(text, "select_leaf \"Look\" condition=\"!v1 or Far\"") == 1);
+    CHECK(count_of(text, "select_machine \"Stance\" condition=\"Alerted and (Hurt or Far)\"") == 1);
   }
 }
 

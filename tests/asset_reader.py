@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+"""Reads compiled assets and prints them exactly as `espalier dump` does.
+
+A second reader, made from schemas/asset.md alone: it shares no code with espalier and takes section, record and opcode tables out
+of that page, so that a page that lies gives another output. Usage: asset_reader.py ASSET [PATH-OF-ASSET.MD]
+"""
+import os
+import re
+import struct
+import sys
+
+NONE = 0xFFFFFFFF
+MASK64 = (1 << 64) - 1
+
+
+class Damaged(Exception):
+    pass
+
+
+# ---- The page --------------------------------------------------------------------------------------------------------------
+
+class Page:
+    """The tables of asset.md: records by section name, sections by id, opcodes by number."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.records = {}
+        for name, size, body in re.findall(r"^### (\w+): (\d+) bytes$(.*?)(?=^#)", text, re.M | re.S):
+            self.records[name] = self.record(name, int(size), body)
+        rows = re.findall(r"^\| (\d+) \| (\w+) \| (.*) \|$", self.part(text, "## 3.", "### "), re.M)
+        self.sections = {int(number): name for number, name, _ in rows}
+        self.opcodes = {}
+        table = self.part(text, "<!-- opcodes -->", "<!-- end of opcodes -->")
+        for row in re.findall(r"^\| (\d+) \| (\w+) \| (\w+) \| (\d+) \| (\w+) \| ([\w, ]*) \|", table, re.M):
+            operands = [name for name in row[5].split(", ") if name]
+            self.opcodes[int(row[0])] = {"name": row[1], "agent_bytes": int(row[3]), "flags": row[4], "operands": operands}
+
+    @staticmethod
+    def part(text, begin, end):
+        start = text.index(begin)
+        return text[start:text.index(end, start + len(begin))]
+
+    @staticmethod
+    def record(name, size, body):
+        letters = {1: "B", 2: "H", 4: "I", 8: "Q"}
+        fields, form, end = [], "<", 0
+        for offset, length, field in re.findall(r"^\| (\d+) \| (\d+) \| (\w+) \|", body, re.M):
+            if int(offset) != end:
+                raise Damaged("the page's record %s has a gap at %d" % (name, end))
+            fields.append(field)
+            form += letters[int(length)]
+            end += int(length)
+        if end != size:
+            raise Damaged("the page's record %s has %d bytes, not %d" % (name, end, size))
+        return {"fields": fields, "struct": struct.Struct(form)}
+
+
+# ---- Bytes -----------------------------------------------------------------------------------------------------------------
+
+def rotated(value, bits):
+    return ((value << bits) | (value >> (64 - bits))) & MASK64
+
+
+def xxh64(data):
+    p1, p2, p3 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
+    p4, p5 = 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5
+
+    def mixed(lane, number):
+        return rotated((lane + number * p2) & MASK64, 31) * p1 & MASK64
+
+    numbers = struct.unpack("<%dQ" % (len(data) // 8), data)
+    lanes = [(p1 + p2) & MASK64, p2, 0, -p1 & MASK64]
+    whole = len(numbers) // 4 * 4
+    for i in range(0, whole, 4):
+        for j in range(4):
+            lanes[j] = mixed(lanes[j], numbers[i + j])
+    value = sum(rotated(lane, bits) for lane, bits in zip(lanes, (1, 7, 12, 18))) & MASK64
+    for lane in lanes:
+        value = ((value ^ mixed(0, lane)) * p1 + p4) & MASK64
+    value = (value + len(data)) & MASK64
+    for number in numbers[whole:]:
+        value = (rotated(value ^ mixed(0, number), 27) * p1 + p4) & MASK64
+    value = (value ^ value >> 33) * p2 & MASK64
+    value = (value ^ value >> 29) * p3 & MASK64
+    return value ^ value >> 32
+
+
+class Asset:
+    def __init__(self, data, page):
+        self.data = data
+        self.page = page
+        self.header = self.unpack("header", 0)
+        self.check_header()
+        self.table = [self.unpack("section", 32 + 16 * i) for i in range(self.header["section_count"])]
+        self.bytes = {}
+        for row in self.table:
+            name = page.sections.get(row["id"], "unknown")
+            self.bytes[name] = data[row["offset_bytes"]:row["offset_bytes"] + row["size_bytes"]]
+        self.records = {name: self.all_records(name) for name in self.bytes if name in page.records}
+        self.words = struct.unpack("<%dI" % (len(self.bytes["nodes"]) // 4), self.bytes["nodes"])
+        self.places = {place["word"]: place for place in self.records.get("node_places", [])}
+
+    def check_header(self):
+        data, header = self.data, self.header
+        if data[0:4] != b"ESPB" or header["major_version"] != 1:
+            raise Damaged("not an asset of version 1")
+        if header["size_bytes"] != len(data) or len(data) % 8 != 0:
+            raise Damaged("the size is wrong")
+        if xxh64(data[:16] + bytes(8) + data[24:]) != header["hash"]:
+            raise Damaged("the hash is wrong")
+
+    def unpack(self, record, offset):
+        layout = self.page.records[record]
+        return dict(zip(layout["fields"], layout["struct"].unpack_from(self.data, offset)))
+
+    def all_records(self, name):
+        layout = self.page.records[name]
+        return [dict(zip(layout["fields"], values)) for values in layout["struct"].iter_unpack(self.bytes[name])]
+
+    def name(self, offset, section="names"):
+        data = self.bytes[section]
+        return data[offset:data.index(b"\0", offset)]
+
+    def variables(self, tree):
+        return self.records["variables"][tree["first_variable"]:tree["first_variable"] + tree["variable_count"]]
+
+    def nodes(self, unit):
+        """(node, depth) of each node of a unit. A node's parents are those whose end has not been reached."""
+        record, ends = self.records["units"][unit], []
+        word = record["first_word"]
+        while word < record["first_word"] + record["word_count"]:
+            while ends and ends[-1] <= word:
+                ends.pop()
+            node = self.node(word)
+            yield node, len(ends)
+            ends.append(word + node["extent"])
+            word = node["children"]
+
+    def node(self, word):
+        head, extent = self.words[word:word + 2]
+        opcode = self.page.opcodes[head & 0xFF]
+        children = word + 2 + len(opcode["operands"])
+        operands = dict(zip(opcode["operands"], self.words[word + 2:children]))
+        return {"word": word, "extent": extent, "children": children, "opcode": opcode, "operands": operands,
+                "flags": head >> 8 & 0xFF, "agent_offset": head >> 16}
+
+    def leaf_names(self, tree):
+        names = {}
+
+        def enter(unit, base):  # units do not nest deeply enough to matter
+            for node, _ in self.nodes(unit):
+                if "unit" in node["operands"]:
+                    enter(node["operands"]["unit"], base + node["operands"]["leaf"])
+                elif node["opcode"]["name"] == "select_leaf" and node["word"] in self.places:
+                    names[base + node["operands"]["leaf"]] = self.name(self.places[node["word"]]["name"], "debug_names")
+
+        enter(tree["unit"], 0)
+        return names
+
+
+# ---- Conditions ------------------------------------------------------------------------------------------------------------
+
+def negated(expression):
+    text, form = expression
+    if form == "negation":
+        return text[1:], "value"
+    return (b"!" + text if form == "value" else b"!(" + text + b")"), "negation"
+
+
+def joined(left, right, word):
+    form = "comparison" if word == b"==" else word.decode()
+
+    def side(expression):
+        text, own = expression
+        plain = own in ("value", "negation") or (word != b"==" and own in ("comparison", form))
+        return text if plain else b"(" + text + b")"
+
+    return side(left) + b" " + word + b" " + side(right), form
+
+
+def literals(test, names):
+    is_all = test["test"] == 0
+    if test["mask"] == 0:
+        return (b"true" if is_all else b"false"), "value"
+    result = None
+    for bit in range(32):
+        if test["mask"] >> bit & 1 == 0:
+            continue
+        literal = names(test["word"] * 32 + bit), "value"
+        if (test["value"] >> bit & 1 == 0) == is_all:
+            literal = negated(literal)
+        result = literal if result is None else joined(result, literal, b"and" if is_all else b"or")
+    return result
+
+
+def condition_text(asset, operand, names):
+    if operand == 0:
+        return b"true"
+    condition = asset.records["conditions"][operand - 1]
+    words = {1: b"and", 2: b"or", 3: b"xor", 4: b"=="}
+    result, aside = None, []
+    first = condition["first_test"]
+    for test in asset.records["tests"][first:first + condition["test_count"]]:
+        if test["test"] == 2:
+            result = joined(aside.pop(), result, words[test["combine"]])
+        elif test["combine"] == 0:
+            result = literals(test, names)
+        elif test["combine"] == 5:
+            aside.append(result)
+            result = literals(test, names)
+        elif test["combine"] == 3 and test["test"] == 0 and test["mask"] == 0:
+            result = negated(result)
+        else:
+            result = joined(result, literals(test, names), words[test["combine"]])
+    return result[0]
+
+
+# ---- Printing --------------------------------------------------------------------------------------------------------------
+
+def quoted(name):
+    out = bytearray(b'"')
+    for byte in name:
+        if byte < 32 or byte == 127:
+            out += b"\\x%02x" % byte
+        elif byte in b'"\\':
+            out += b"\\" + bytes([byte])
+        else:
+            out.append(byte)
+    return bytes(out + b'"')
+
+
+def tree_names(asset, tree):
+    rows = asset.variables(tree)
+    return lambda variable: asset.name(rows[variable]["name"])
+
+
+def trees_by_unit(asset):
+    """The trees that use each unit, in order."""
+    used = [set() for _ in asset.records["units"]]
+    for index, tree in enumerate(asset.records["trees"]):
+        used[tree["unit"]].add(index)
+    for unit in reversed(range(len(used))):  # users have larger numbers
+        for node, _ in asset.nodes(unit):
+            if "unit" in node["operands"]:
+                used[node["operands"]["unit"]] |= used[unit]
+    return [sorted(trees) for trees in used]
+
+
+def unit_names(asset, users):
+    """What a unit calls its variables: as the trees that use it do, where they agree."""
+    trees = [tree_names(asset, asset.records["trees"][tree]) for tree in users]
+
+    def name(variable):
+        names = {of_tree(variable) for of_tree in trees}
+        return names.pop() if len(names) == 1 else b"v%d" % variable
+
+    return name
+
+
+def dump_header(asset, out):
+    header = asset.header
+    out.append(b"asset: version %d.%d, bytes %d, hash %016x" % (
+        header["major_version"], header["minor_version"], header["size_bytes"], header["hash"]))
+    out.append(b"")
+    out.append(b"sections: %d" % len(asset.table))
+    for row in asset.table:
+        name = asset.page.sections.get(row["id"], "unknown")
+        line = b"  %d %s%s: bytes %d at %d" % (row["id"], name.encode(), b" optional" if row["flags"] & 1 else b"",
+                                               row["size_bytes"], row["offset_bytes"])
+        if name in asset.page.records:
+            line += b", records %d" % (row["size_bytes"] // asset.page.records[name]["struct"].size)
+        out.append(line)
+
+
+def dump_tree(asset, index, out):
+    tree = asset.records["trees"][index]
+    dirty = b"no dirty bit" if tree["dirty_bit"] == NONE else b"dirty bit %d" % tree["dirty_bit"]
+    out.append(b"")
+    out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
+    out.append(b"  agent: bytes %d, leaf at %d, state %d at %d, %s, shared %d" % (
+        tree["agent_bytes"], tree["leaf_offset"], tree["state_bytes"], tree["state_offset"], dirty, tree["shared_bytes"]))
+    out.append(b"  image: bytes %d" % tree["agent_bytes"])
+    image = asset.bytes["images"][tree["image"]:tree["image"] + tree["agent_bytes"]]
+    for i in range(0, len(image), 32):
+        out.append(b"    " + image[i:i + 32].hex().encode())
+    names = tree_names(asset, tree)
+    out.append(b"  variables: %d" % tree["variable_count"])
+    for i, variable in enumerate(asset.variables(tree)):
+        out.append(b"    %d %s = %s" % (i, quoted(names(i)), b"true" if variable["initial"] else b"false"))
+    out.append(b"  signals: %d" % tree["signal_count"])
+    for i in range(tree["signal_count"]):
+        signal = asset.records["signals"][tree["first_signal"] + i]
+        out.append(b"    %d %s" % (i, quoted(asset.name(signal["name"]))))
+        first = signal["first_assignment"]
+        for row in asset.records["assignments"][first:first + signal["assignment_count"]]:
+            value = condition_text(asset, row["condition"], names)
+            out.append(b"      %s = %s" % (quoted(names(row["variable"])), quoted(value)))
+    out.append(b"  leaves: %d" % tree["leaf_count"])
+    leaf_names = asset.leaf_names(tree)
+    for i in range(tree["leaf_count"]):
+        behavior = asset.records["leaves"][tree["first_leaf"] + i]["behavior"]
+        name = b" " + quoted(leaf_names[i]) if leaf_names.get(i) else b""
+        behavior_name = asset.name(asset.records["behaviors"][behavior]["name"])
+        out.append(b"    %d%s behavior=%d %s" % (i, name, behavior, quoted(behavior_name)))
+
+
+def dump_node(asset, node, depth, names, out):
+    indent = b"  " * depth
+    place = asset.places.get(node["word"])
+    parts = [node["opcode"]["name"].encode()]
+    if place and asset.name(place["name"], "debug_names"):
+        parts.append(quoted(asset.name(place["name"], "debug_names")))
+    if node["opcode"]["flags"] != "none":
+        parts.append(b"%s=%d" % (node["opcode"]["flags"].encode(), node["flags"]))
+    for operand, value in node["operands"].items():
+        text = quoted(condition_text(asset, value, names)) if operand == "condition" else b"%d" % value
+        parts.append(operand.encode() + b"=" + text)
+    if node["opcode"]["agent_bytes"] > 0 or "unit" in node["operands"]:
+        parts.append(b"agent_offset=%d" % node["agent_offset"])
+    if place and place["line"]:
+        file = asset.name(asset.records["files"][place["file"]]["name"], "debug_names")
+        parts.append(b"at %s:%d:%d" % (quoted(file), place["line"], place["column"]))
+    out.append(indent + b" ".join(parts))
+    first = node["operands"].get("transition", 0)
+    for row in asset.records["transitions"][first:first + node["operands"].get("transition_count", 0)]:
+        out.append(b"%s  -> %d condition=%s" % (indent, row["state"], quoted(condition_text(asset, row["condition"], names))))
+
+
+def dump_unit(asset, index, users, out):
+    unit = asset.records["units"][index]
+    line = b"unit %d: nodes %d, leaves %d, state %d, regions %d, variables %d" % (
+        index, unit["node_count"], unit["leaf_count"], unit["state_bytes"], unit["region_count"], unit["variable_count"])
+    if users and unit["variable_count"]:
+        line += b" of " + quoted(asset.name(asset.records["trees"][users[0]]["name"]))
+    out += [b"", line]
+    names = unit_names(asset, users)
+    for node, depth in asset.nodes(index):
+        dump_node(asset, node, depth + 1, names, out)
+
+
+def dump_names(title, rows, out):
+    out += [b"", b"%s: %d" % (title, len(rows))]
+    out += [b"  %d %s" % (i, quoted(name)) for i, name in enumerate(rows)]
+
+
+def dump(asset):
+    out = []
+    dump_header(asset, out)
+    for index in range(len(asset.records["trees"])):
+        dump_tree(asset, index, out)
+    users = trees_by_unit(asset)
+    for index in range(len(asset.records["units"])):
+        dump_unit(asset, index, users[index], out)
+    dump_names(b"behaviors", [asset.name(row["name"]) for row in asset.records["behaviors"]], out)
+    if "files" in asset.records:
+        dump_names(b"files", [asset.name(row["name"], "debug_names") for row in asset.records["files"]], out)
+    return b"\n".join(out) + b"\n"
+
+
+def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    page = Page(sys.argv[2] if len(sys.argv) > 2 else os.path.join(here, "..", "schemas", "asset.md"))
+    with open(sys.argv[1], "rb") as file:
+        data = file.read()
+    try:
+        sys.stdout.buffer.write(dump(Asset(data, page)))
+    except Damaged as fault:
+        sys.exit("%s: %s" % (sys.argv[1], fault))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Tests of assets that need the whole program: asset_test.py ESPALIER [--update]
+
+- schemas/asset.md: its example is compiled, and gives the bytes that the page shows (--update rewrites them).
+- tests/asset_reader.py, a second reader made from that page, prints each asset exactly as `espalier dump` does.
+- The asset of each old format version opens, runs and is printed as ever.
+- The same project gives the same bytes, whatever the order of paths and the number of threads.
+- The C++ header of ids compiles without a warning, and knows its asset.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TESTS = pathlib.Path(__file__).resolve().parent
+ROOT = TESTS.parent
+PAGE = ROOT / "schemas" / "asset.md"
+faults = []
+
+
+def run(*words, cwd=None):
+    return subprocess.run([str(word) for word in words], cwd=cwd, capture_output=True, timeout=120)
+
+
+def expect(holds, what):
+    if not holds:
+        faults.append(what)
+    return holds
+
+
+def compiled(espalier, paths, folder, *options):
+    """The asset's path, or None when the project has errors."""
+    asset = pathlib.Path(folder) / "test.espb"
+    return asset if run(espalier, "compile", "-q", *paths, "-o", asset, *options).returncode == 0 else None
+
+
+def hex_dump(data):
+    lines = []
+    for offset in range(0, len(data), 16):
+        row = data[offset:offset + 16]
+        letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+        lines.append("%04x  %-47s  %s" % (offset, row.hex(" "), letters.rstrip()))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def test_example(espalier, folder, update):
+    page = PAGE.read_text(encoding="utf-8")
+    tree = re.search(r"<!-- example tree -->\n```xml\n(.*?)```", page, re.S).group(1)
+    (folder / "door.xml").write_text(tree)
+    done = run(espalier, "compile", "door.xml", "--strip", "-o", "door.espb", cwd=folder)
+    if not expect(done.returncode == 0, "asset.md: its example does not compile: %s" % done.stderr.decode()):
+        return
+    shown = "<!-- example asset -->\n```\n%s\n```" % hex_dump((folder / "door.espb").read_bytes())
+    if update:
+        page = re.sub(r"<!-- example asset -->\n```\n.*?```", lambda _: shown, page, flags=re.S)
+        PAGE.write_text(page, encoding="utf-8")
+    expect(shown in page, "asset.md: its example has other bytes now:\n" + shown)
+
+
+def same_dump(espalier, asset, what):
+    theirs = run(sys.executable, TESTS / "asset_reader.py", asset)
+    ours = run(espalier, "dump", asset)
+    expect(theirs.returncode == 0 and ours.returncode == 0, "%s: %s%s" % (what, theirs.stderr.decode(), ours.stderr.decode()))
+    expect(theirs.stdout == ours.stdout, "%s: the second reader prints it otherwise" % what)
+
+
+def projects():
+    folders = [folder for folder in (ROOT / "samples").iterdir() if folder.is_dir()]
+    folders += [case for case in (TESTS / "conformance").glob("*/*") if case.is_dir()]
+    folders += [case for case in (TESTS / "golden").glob("*/*") if case.is_dir()]
+    return sorted(folders) + [TESTS / "assets" / "version1"]
+
+
+def test_second_reader(espalier, folder):
+    count = 0
+    for project in projects():
+        for options in ([], ["--strip"]):
+            asset = compiled(espalier, [project], folder, *options)
+            if asset is None:
+                continue
+            same_dump(espalier, asset, " ".join([str(project.relative_to(ROOT))] + options))
+            count += 1
+    expect(count > 0, "no project was compiled for the second reader")
+    return count
+
+
+def test_old_versions(espalier):
+    assets = sorted((TESTS / "assets").glob("version*.espb"))
+    expect(assets, "there is no asset of version 1")
+    for asset in assets:
+        what = asset.name
+        expect(run(espalier, "verify", asset).returncode == 0, what + ": does not verify")
+        expect(run(espalier, "dump", asset).stdout == (asset.with_suffix("") / "dump.txt").read_bytes(),
+               what + ": is not printed as it was")
+        for trace in sorted(asset.with_suffix("").glob("*.trace.jsonl")):
+            done = run(espalier, "replay", asset, "--trace", trace)
+            expect(done.returncode == 0, "%s: %s does not hold: %s" % (what, trace.name, done.stderr.decode()))
+        same_dump(espalier, asset, what)
+
+
+def test_same_bytes(espalier, folder):
+    paths = sorted((TESTS / "assets" / "version1").glob("*.xml"))
+    first = compiled(espalier, paths, folder, "-j", "1").read_bytes()
+    for order in (paths, paths[::-1], [paths[0].parent], paths + paths):
+        for threads in ("1", "2", "7"):
+            again = compiled(espalier, order, folder, "-j", threads).read_bytes()
+            expect(first == again, "other bytes for -j %s %s" % (threads, [path.name for path in order]))
+
+
+HOSTILE_NAMES = """
+<SelectionTree name="class" type="BehaviorSelectionTree">
+  <Variables><Variable name="std"/><Variable name="near"/><Variable name="a-b"/><Variable name="a.b"/></Variables>
+  <SignalVariables>
+    <Signal name="2 fast\\" variable="std" value="near"/><Signal name="default" variable="near" value="std"/>
+  </SignalVariables>
+  <Priority name="Root"><Leaf name="??/" condition="std or near"/><Leaf name="Wait"/></Priority>
+</SelectionTree>
+"""
+
+HEADER_USER = """
+#include "ids.h"
+#include "ids.h"
+#include <cstdio>
+#include <vector>
+int main(int, char** words) {
+  std::FILE* file = std::fopen(words[1], "rb");
+  std::vector<unsigned char> bytes(32);
+  if (file == nullptr || std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) return 2;
+  std::fclose(file);
+  static_assert(ids::class_::variables::near_ == 1 && ids::class_::variables::a_b_2 == 3, "");
+  static_assert(ids::class_::signals::default_ == 1 && ids::behaviors::Wait == 1, "");
+  if (!ids::matches_asset(bytes.data())) return 1;
+  bytes[16] ^= 1;
+  return ids::matches_asset(bytes.data()) ? 1 : 0;
+}
+"""
+
+
+def test_header(espalier, folder):
+    (folder / "hostile.xml").write_text(HOSTILE_NAMES)
+    (folder / "main.cpp").write_text(HEADER_USER)
+    done = run(espalier, "compile", "-q", "hostile.xml", "-o", "ids.espb", "--header", "ids.h", cwd=folder)
+    if not expect(done.returncode == 0, "header: " + done.stderr.decode()):
+        return
+    compiler = os.environ.get("CXX", "c++").split()
+    done = run(*compiler, "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "main.cpp", "-o", "main", cwd=folder)
+    if expect(done.returncode == 0, "the header of ids does not compile: " + done.stderr.decode()):
+        expect(run(folder / "main", folder / "ids.espb").returncode == 0, "the header of ids does not know its asset")
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--update"]
+    if len(words) != 1:
+        sys.exit(__doc__)
+    found = shutil.which(words[0])
+    espalier = pathlib.Path(found or words[0]).resolve()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        test_example(espalier, folder, "--update" in sys.argv)
+        count = test_second_reader(espalier, folder)
+        test_old_versions(espalier)
+        test_same_bytes(espalier, folder)
+        test_header(espalier, folder)
+    for fault in faults:
+        print(fault)
+    print("assets: %d printed alike by both readers, %d faults" % (count, len(faults)))
+    sys.exit(1 if faults else 0)
+
+
+main()

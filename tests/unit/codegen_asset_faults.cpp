@@ -1,0 +1,136 @@
+// The AST rules: each bad example, done to a sound asset, gives exactly its rule.
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "codegen/asset_fault.h"
+#include "runtime/hash.h"
+#include "runtime/layout.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+
+std::string version1() {
+  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../assets/version1.espb", std::ios::binary);
+  REQUIRE(file);
+  return (std::ostringstream() << file.rdbuf()).str();
+}
+
+void rehash(std::string& bytes) {
+  const std::uint64_t hash = asset_hash(bytes.data(), bytes.size());
+  std::memcpy(bytes.data() + offsetof(layout::Header, hash), &hash, sizeof hash);
+}
+
+// Does what an example tells (rules_asset.def) to the asset.
+void change(std::string& bytes, const std::string& steps) {
+  std::istringstream stream(steps);
+  for (std::string step; std::getline(stream >> std::ws, step, ',');) {
+    std::istringstream words(step);
+    std::string verb;
+    std::size_t number = 0;
+    std::string equals;
+    unsigned value = 0;
+    words >> verb >> number >> equals >> value;
+    if (verb == "cut") {
+      bytes.resize(number);
+    } else if (verb == "add") {
+      bytes.append(number, '\0');
+    } else if (verb == "set") {
+      REQUIRE(number < bytes.size());
+      bytes[number] = static_cast<char>(value);
+    } else if (verb == "rehash") {
+      rehash(bytes);
+    } else {
+      REQUIRE(step == "as compiled");
+    }
+  }
+}
+
+// What open() and the report make of these bytes; `ok` leaves the result empty.
+Status open_bytes(const std::string& bytes, codegen::AssetFault* result) {
+  std::vector<std::uint64_t> words(bytes.size() / 8 + 1);
+  if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+  Asset asset;
+  Fault fault;
+  const Status status = open(words.data(), bytes.size(), &asset, &fault);
+  if (status != Status::ok) *result = codegen::describe_fault(bytes, fault);
+  return status;
+}
+
+}  // namespace
+
+TEST_CASE("each bad example of an AST rule gives its code, and the good one nothing") {
+  std::size_t tested = 0;
+  for (const rules::RuleInfo& rule : rules::all()) {
+    if (rule.code.substr(0, 3) != "AST" || rule.bad.empty()) continue;
+    INFO(rule.code << " " << rule.bad);
+    std::string bytes = version1();
+    codegen::AssetFault fault{};
+    change(bytes, std::string(rule.bad));
+    REQUIRE(open_bytes(bytes, &fault) != Status::ok);
+    CHECK(rules::info(fault.rule).code == rule.code);
+    bytes = version1();
+    change(bytes, std::string(rule.good));
+    CHECK(open_bytes(bytes, &fault) == Status::ok);
+    ++tested;
+  }
+  CHECK(tested == 5);
+}
+
+TEST_CASE("a fault is told with the file, the byte, the reason and what helps") {
+  const struct {
+    const char* steps;
+    const char* text;
+  } kCases[] = {
+      {"cut 0", "a.espb: byte 0: error AST001 not-an-asset: the file is empty\n"},
+      {"cut 20",
+       "a.espb: byte 0: error AST001 not-an-asset: this is not a compiled asset: it is shorter than a header\n"},
+      {"set 0 = 60",
+       "a.espb: byte 0: error AST001 not-an-asset: this is XML and not a compiled asset\n"
+       "  hint: compile it first: espalier compile FILE.xml -o FILE.espb\n"},
+      {"set 4 = 2",
+       "a.espb: byte 4: error AST002 unsupported-version: the asset is of version 2.0, which this espalier does not "
+       "read\n"
+       "  hint: this espalier reads version 1; compile the asset again\n"},
+      {"set 40 = 255",
+       "a.espb: byte 16: error AST004 wrong-hash: the bytes are not those that were written: the header tells another "
+       "hash\n"
+       "  hint: the file was damaged or changed; copy it in binary mode or compile it again\n"},
+      {"set 28 = 1, rehash", "a.espb: byte 28: error AST005 malformed-asset: a reserved field is used\n"},
+  };
+  for (const auto& row : kCases) {
+    std::string bytes = version1();
+    change(bytes, row.steps);
+    codegen::AssetFault fault{};
+    REQUIRE(open_bytes(bytes, &fault) != Status::ok);
+    CHECK(codegen::fault_text("a.espb", fault) == row.text);
+  }
+}
+
+TEST_CASE("a wrong size tells both sizes, and whether bytes are missing or too many") {
+  std::string bytes = version1();
+  const std::string size = std::to_string(bytes.size());
+  codegen::AssetFault fault{};
+  change(bytes, "cut 200");
+  REQUIRE(open_bytes(bytes, &fault) == Status::wrong_size);
+  CHECK(fault.message == "the header tells " + size + " bytes, and the file has 200");
+  CHECK(fault.hint == "the file was cut off; copy it or compile it again");
+  bytes = version1();
+  change(bytes, "add 8");
+  REQUIRE(open_bytes(bytes, &fault) == Status::wrong_size);
+  CHECK(fault.hint == "something was written behind its end; copy it or compile it again");
+}
+
+TEST_CASE("XML is told from other files in any encoding") {
+  for (const std::string& bytes :
+       {std::string("<a/>"), std::string("\xEF\xBB\xBF<a/>"), std::string("\xFF\xFE<\0a\0", 6),
+        std::string("\xFE\xFF\0<\0a", 6), std::string("\n  <a/>")}) {
+    codegen::AssetFault fault{};
+    REQUIRE(open_bytes(bytes, &fault) == Status::not_an_asset);
+    CHECK(fault.message == "this is XML and not a compiled asset");
+  }
+}

@@ -1,0 +1,147 @@
+// schemas/asset.md says what the code says: opcodes, records, limits.
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "runtime/layout.h"
+#include "runtime/opcode.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+using namespace espalier::layout;
+
+const std::string& page() {
+  static const std::string text = [] {
+    const auto path = std::filesystem::path(__FILE__).parent_path() / "../../schemas/asset.md";
+    std::ifstream file(path, std::ios::binary);
+    REQUIRE(file);
+    return (std::ostringstream() << file.rdbuf()).str();
+  }();
+  return text;
+}
+
+// What stands between the first `begin` and the next `end`.
+std::string part(const std::string& begin, const std::string& end) {
+  const std::size_t first = page().find(begin);
+  REQUIRE(first != std::string::npos);
+  const std::size_t from = first + begin.size();
+  return page().substr(from, page().find(end, from) - from);
+}
+
+std::string with_commas(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+struct OperandWords {
+  const char* words[kMaxOperands];
+};
+
+constexpr struct {
+  const char* children;
+  const char* flags;
+  OperandWords operands;
+} kTable[] = {
+#define OP(name, family, children, agent, flags, a, b, c, d, meaning) {#children, #flags, {{#a, #b, #c, #d}}},
+#include "runtime/opcodes.def"
+#undef OP
+};
+
+// The fields of one record as the page must have them.
+struct Field {
+  const char* name;
+  std::size_t offset;
+  std::size_t size;
+};
+
+void check_record(const std::string& title, std::size_t size, std::initializer_list<Field> fields) {
+  const std::string text = part("### " + title + ": " + std::to_string(size) + " bytes\n", "\n#");
+  INFO(title);
+  for (const Field& field : fields) {
+    const std::string row =
+        "| " + std::to_string(field.offset) + " | " + std::to_string(field.size) + " | " + field.name + " |";
+    INFO(row);
+    CHECK(text.find(row) != std::string::npos);
+  }
+  std::size_t rows = 0;
+  for (std::size_t at = text.find("\n| "); at != std::string::npos; at = text.find("\n| ", at + 1)) ++rows;
+  CHECK(rows == fields.size() + 1);
+}
+
+#define FIELD(record, field) \
+  Field { #field, offsetof(record, field), sizeof(record::field) }
+
+}  // namespace
+
+TEST_CASE("the page's opcode table is the code's") {
+  std::string rows;
+  for (std::size_t i = 0; i < std::size(kTable); ++i) {
+    const OpcodeInfo& info = kOpcodes[i];
+    std::string operands;
+    for (std::size_t j = 0; j < info.operand_count; ++j) {
+      operands += (j == 0 ? "" : ", ") + std::string(kTable[i].operands.words[j]);
+    }
+    rows += "| " + std::to_string(i) + " | " + info.name + " | " + kTable[i].children + " | " +
+            std::to_string(info.agent_bytes) + " | " + kTable[i].flags + " | " + operands + " | " + info.meaning +
+            " |\n";
+  }
+  const std::string table = part("<!-- opcodes -->\n", "<!-- end of opcodes -->");
+  const std::string rule = "|---|---|---|---|---|---|---|\n";
+  CHECK(table.substr(table.find(rule) + rule.size()) == rows);
+}
+
+TEST_CASE("the page's records are the code's") {
+  check_record("header", sizeof(Header),
+               {FIELD(Header, magic), FIELD(Header, major_version), FIELD(Header, minor_version),
+                FIELD(Header, size_bytes), FIELD(Header, hash), FIELD(Header, section_count), FIELD(Header, reserved)});
+  check_record("section", sizeof(Section),
+               {FIELD(Section, id), FIELD(Section, flags), FIELD(Section, offset_bytes), FIELD(Section, size_bytes)});
+  check_record("trees", sizeof(layout::Tree),
+               {FIELD(layout::Tree, name), FIELD(layout::Tree, unit), FIELD(layout::Tree, first_variable),
+                FIELD(layout::Tree, variable_count), FIELD(layout::Tree, first_signal),
+                FIELD(layout::Tree, signal_count), FIELD(layout::Tree, first_leaf), FIELD(layout::Tree, leaf_count),
+                FIELD(layout::Tree, image), FIELD(layout::Tree, agent_bytes), FIELD(layout::Tree, shared_bytes),
+                FIELD(layout::Tree, leaf_offset), FIELD(layout::Tree, state_offset), FIELD(layout::Tree, state_bytes),
+                FIELD(layout::Tree, dirty_bit), FIELD(layout::Tree, reserved)});
+  check_record(
+      "units", sizeof(Unit),
+      {FIELD(Unit, first_word), FIELD(Unit, word_count), FIELD(Unit, node_count), FIELD(Unit, leaf_count),
+       FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, reserved)});
+  check_record("conditions", sizeof(Condition),
+               {FIELD(Condition, first_test), FIELD(Condition, test_count), FIELD(Condition, variable_count)});
+  check_record("tests", sizeof(Test),
+               {FIELD(Test, test), FIELD(Test, combine), FIELD(Test, word), FIELD(Test, mask), FIELD(Test, value)});
+  check_record("transitions", sizeof(Transition), {FIELD(Transition, condition), FIELD(Transition, state)});
+  check_record("variables", sizeof(Variable), {FIELD(Variable, name), FIELD(Variable, initial)});
+  check_record("signals", sizeof(Signal),
+               {FIELD(Signal, name), FIELD(Signal, first_assignment), FIELD(Signal, assignment_count)});
+  check_record("assignments", sizeof(Assignment), {FIELD(Assignment, variable), FIELD(Assignment, condition)});
+  check_record("behaviors", sizeof(layout::Behavior), {FIELD(layout::Behavior, name)});
+  check_record("leaves", 2, {{"behavior", 0, 2}});
+  check_record("files", sizeof(File), {FIELD(File, name)});
+  check_record("node_places", sizeof(NodePlace),
+               {FIELD(NodePlace, word), FIELD(NodePlace, name), FIELD(NodePlace, file), FIELD(NodePlace, line),
+                FIELD(NodePlace, column)});
+}
+
+TEST_CASE("the page's limits are the code's") {
+  const std::string limits = part("## 10. Limits\n", "\n## ");
+  const std::pair<const char*, std::uint32_t> kLimits[] = {
+      {"nodes of a tree, shared units counted as often as they are used", kMaxNodes},
+      {"nodes within nodes, in one unit", kMaxDepth},
+      {"machines and shared units within one another", kMaxRegions},
+      {"states of a machine", kMaxStates},
+      {"results put aside in a condition", kMaxBits},
+      {"bytes of an agent's block", kMaxAgentBytes},
+  };
+  for (const auto& [name, value] : kLimits) {
+    INFO(name);
+    CHECK(limits.find("\n| " + std::string(name) + " | " + with_commas(value) + " |") != std::string::npos);
+  }
+  CHECK(page().find("format version " + std::to_string(kMajorVersion) + "." + std::to_string(kMinorVersion)) !=
+        std::string::npos);
+}
