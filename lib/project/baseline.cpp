@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "project/collect.h"
-#include "project/json_value.h"
+#include "text/json.h"
 
 namespace espalier::project {
 namespace {
@@ -50,14 +50,14 @@ class FileNames {
 };
 
 // The string member `name` of an entry; empty when it is not there.
-std::string member(const JsonValue& entry, std::string_view name) {
+std::string member(const text::JsonValue& entry, std::string_view name) {
   for (std::size_t i = 0; i < entry.keys.size(); ++i) {
     if (entry.keys[i].name == name) return entry.values[i].string;
   }
   return {};
 }
 
-const JsonValue* find_member(const JsonValue& object, std::string_view name) {
+const text::JsonValue* find_member(const text::JsonValue& object, std::string_view name) {
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
     if (object.keys[i].name == name) return &object.values[i];
   }
@@ -74,20 +74,20 @@ bool read_accepted(const std::string& bytes, const std::string& path, std::map<A
                    std::string& error) {
   text::Sources own;
   const text::FileId file = own.add(path, bytes);
-  JsonFault fault;
-  const std::optional<JsonValue> root = parse_json(own[file].text(), file, fault);
+  text::JsonFault fault;
+  const std::optional<text::JsonValue> root = text::parse_json(own[file].text(), file, fault);
   if (!root) {
     error = at(path, own, fault.span, fault.message);
     return false;
   }
-  const JsonValue* version = find_member(*root, "version");
-  const JsonValue* findings = find_member(*root, "findings");
-  if (version == nullptr || version->number != 1 || findings == nullptr || findings->kind != JsonKind::list) {
+  const text::JsonValue* version = find_member(*root, "version");
+  const text::JsonValue* findings = find_member(*root, "findings");
+  if (version == nullptr || version->number != 1 || findings == nullptr || findings->kind != text::JsonKind::list) {
     error = path + ": is no baseline: a baseline has \"version\": 1 and a list \"findings\"";
     return false;
   }
-  for (const JsonValue& entry : findings->values) {
-    const JsonValue* count = find_member(entry, "count");
+  for (const text::JsonValue& entry : findings->values) {
+    const text::JsonValue* count = find_member(entry, "count");
     const std::vector<rules::Rule> named = rules::find_all(member(entry, "rule"));
     const bool is_whole = find_member(entry, "file") != nullptr && find_member(entry, "message") != nullptr;
     if (!is_whole || named.empty() || (count != nullptr && count->number < 1)) {

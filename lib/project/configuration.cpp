@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "project/collect.h"
-#include "project/json_value.h"
 #include "text/decode.h"
+#include "text/json.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -21,39 +21,40 @@ class Reader {
  public:
   Reader(Configuration& configuration, text::Findings& findings) : configuration_(configuration), findings_(findings) {}
 
-  void read(const JsonValue& root) {
-    read_object(
-        root, "espalier.json",
-        {{"$schema", [&](const JsonValue& value) { read_string(value, "'$schema'"); }},
-         {"paths", [&](const JsonValue& value) { read_paths(value); }},
-         {"rules", [&](const JsonValue& value) { read_rules(value); }},
-         {"baseline", [&](const JsonValue& value) { configuration_.baseline = read_string(value, "'baseline'"); }},
-         {"selection", [&](const JsonValue& value) { read_selection(value); }}});
+  void read(const text::JsonValue& root) {
+    read_object(root, "espalier.json",
+                {{"$schema", [&](const text::JsonValue& value) { read_string(value, "'$schema'"); }},
+                 {"paths", [&](const text::JsonValue& value) { read_paths(value); }},
+                 {"rules", [&](const text::JsonValue& value) { read_rules(value); }},
+                 {"baseline",
+                  [&](const text::JsonValue& value) { configuration_.baseline = read_string(value, "'baseline'"); }},
+                 {"selection", [&](const text::JsonValue& value) { read_selection(value); }}});
   }
 
  private:
   // A key and what reads its value.
   struct Entry {
     std::string_view name;
-    std::function<void(const JsonValue&)> read;
+    std::function<void(const text::JsonValue&)> read;
   };
 
-  bool expect(const JsonValue& value, JsonKind kind, std::string_view what) {
+  bool expect(const text::JsonValue& value, text::JsonKind kind, std::string_view what) {
     if (value.kind == kind) return true;
     // A list or object is marked where it begins: all of it may be most of the file.
     text::Span span = value.span;
-    if (value.kind == JsonKind::list || value.kind == JsonKind::object) span.end = span.begin + 1;
-    findings_.add(
-        Rule::CFG_wrong_type, span,
-        std::string(what) + " is " + std::string(kind_name(value.kind)) + ", not " + std::string(kind_name(kind)));
+    if (value.kind == text::JsonKind::list || value.kind == text::JsonKind::object) span.end = span.begin + 1;
+    findings_.add(Rule::CFG_wrong_type, span,
+                  std::string(what) + " is " + std::string(text::kind_name(value.kind)) + ", not " +
+                      std::string(text::kind_name(kind)));
     return false;
   }
 
   // Tells of keys that stand twice; the first counts. Calls `read` for each key that does not.
-  void each_key(const JsonValue& object, const std::function<void(const JsonValue::Key&, const JsonValue&)>& read) {
+  void each_key(const text::JsonValue& object,
+                const std::function<void(const text::JsonValue::Key&, const text::JsonValue&)>& read) {
     std::map<std::string_view, text::Span> seen;
     for (std::size_t i = 0; i < object.keys.size(); ++i) {
-      const JsonValue::Key& key = object.keys[i];
+      const text::JsonValue::Key& key = object.keys[i];
       const auto [first, is_new] = seen.try_emplace(key.name, key.span);
       if (is_new) {
         read(key, object.values[i]);
@@ -64,9 +65,9 @@ class Reader {
     }
   }
 
-  void read_object(const JsonValue& value, std::string_view what, const std::vector<Entry>& entries) {
-    if (!expect(value, JsonKind::object, what)) return;
-    each_key(value, [&](const JsonValue::Key& key, const JsonValue& member) {
+  void read_object(const text::JsonValue& value, std::string_view what, const std::vector<Entry>& entries) {
+    if (!expect(value, text::JsonKind::object, what)) return;
+    each_key(value, [&](const text::JsonValue::Key& key, const text::JsonValue& member) {
       std::vector<std::string_view> names;
       for (const Entry& entry : entries) {
         if (entry.name == key.name) return entry.read(member);
@@ -77,21 +78,22 @@ class Reader {
     });
   }
 
-  std::string read_string(const JsonValue& value, std::string_view what) {
-    return expect(value, JsonKind::string, what) ? value.string : std::string();
+  std::string read_string(const text::JsonValue& value, std::string_view what) {
+    return expect(value, text::JsonKind::string, what) ? value.string : std::string();
   }
 
   // Calls `read` for each string of a list.
-  void read_strings(const JsonValue& value, std::string_view what, const std::function<void(const JsonValue&)>& read) {
-    if (!expect(value, JsonKind::list, what)) return;
-    for (const JsonValue& entry : value.values) {
-      if (expect(entry, JsonKind::string, "an entry of " + std::string(what))) read(entry);
+  void read_strings(const text::JsonValue& value, std::string_view what,
+                    const std::function<void(const text::JsonValue&)>& read) {
+    if (!expect(value, text::JsonKind::list, what)) return;
+    for (const text::JsonValue& entry : value.values) {
+      if (expect(entry, text::JsonKind::string, "an entry of " + std::string(what))) read(entry);
     }
   }
 
-  void read_paths(const JsonValue& value) {
+  void read_paths(const text::JsonValue& value) {
     const fs::path folder = fs::path(configuration_.path).parent_path();
-    read_strings(value, "'paths'", [&](const JsonValue& entry) {
+    read_strings(value, "'paths'", [&](const text::JsonValue& entry) {
       std::error_code error;
       if (fs::exists(folder / entry.string, error)) {
         configuration_.paths.push_back(entry.string);
@@ -102,19 +104,20 @@ class Reader {
     });
   }
 
-  void read_rules(const JsonValue& value) {
-    if (!expect(value, JsonKind::object, "'rules'")) return;
-    each_key(value, [&](const JsonValue::Key& key, const JsonValue& severity) { read_rule(key, severity); });
+  void read_rules(const text::JsonValue& value) {
+    if (!expect(value, text::JsonKind::object, "'rules'")) return;
+    each_key(value,
+             [&](const text::JsonValue::Key& key, const text::JsonValue& severity) { read_rule(key, severity); });
   }
 
-  void read_rule(const JsonValue::Key& key, const JsonValue& value) {
+  void read_rule(const text::JsonValue::Key& key, const text::JsonValue& value) {
     const std::vector<Rule> named = rules::find_all(key.name);
     if (named.empty()) {
       findings_.add(Rule::CFG_unknown_rule, key.span, "there is no rule " + text::quoted(key.name),
                     text::did_you_mean(key.name, rules::codes_and_names()));
       return;
     }
-    if (!expect(value, JsonKind::string, "the severity of " + text::quoted(key.name))) return;
+    if (!expect(value, text::JsonKind::string, "the severity of " + text::quoted(key.name))) return;
     std::optional<Severity> severity;
     for (const Severity each : {Severity::error, Severity::warning, Severity::note}) {
       if (rules::severity_name(each) == value.string) severity = each;
@@ -135,9 +138,9 @@ class Reader {
     }
   }
 
-  void read_selection(const JsonValue& value) {
-    read_object(value, "'selection'", {{"signalOnly", [&](const JsonValue& list) {
-                                          read_strings(list, "'signalOnly'", [&](const JsonValue& entry) {
+  void read_selection(const text::JsonValue& value) {
+    read_object(value, "'selection'", {{"signalOnly", [&](const text::JsonValue& list) {
+                                          read_strings(list, "'signalOnly'", [&](const text::JsonValue& entry) {
                                             configuration_.dialects.signal_only.push_back(entry.string);
                                           });
                                         }}});
@@ -177,8 +180,8 @@ bool read_configuration(const std::string& path, text::Sources& sources, Configu
     findings.add(Rule::CFG_malformed_json, span, std::move(decoded.error), std::move(decoded.hint));
     return true;
   }
-  JsonFault fault;
-  if (const std::optional<JsonValue> root = parse_json(sources[file].text(), file, fault)) {
+  text::JsonFault fault;
+  if (const std::optional<text::JsonValue> root = text::parse_json(sources[file].text(), file, fault)) {
     Reader(configuration, findings).read(*root);
   } else {
     findings.add(Rule::CFG_malformed_json, fault.span, std::move(fault.message), std::move(fault.hint));

@@ -7,7 +7,7 @@
 
 #include "text/source.h"
 
-namespace espalier::project {
+namespace espalier::text {
 
 inline constexpr std::size_t kMaxJsonNesting = 64;
 
@@ -15,28 +15,30 @@ enum class JsonKind : std::uint8_t { null, boolean, number, string, list, object
 
 struct JsonValue {
   JsonKind kind = JsonKind::null;
-  text::Span span = {};                // strings without their quotes
+  Span span = {};                      // strings without their quotes
   std::string string = {};             // of a string
   double number = 0;                   // of a number
   std::vector<JsonValue> values = {};  // of a list or an object
   // Of an object: the keys, one for each value. A key that stands twice is there twice.
   struct Key {
     std::string name;
-    text::Span span;  // without the quotes
+    Span span;  // without the quotes
   };
   std::vector<Key> keys = {};
 };
 
 struct JsonFault {
-  text::Span span;
+  Span span;
   std::string message;
   std::string hint = {};
 };
 
-// Parses the text of `file`. Nothing is returned when it is not JSON; then `fault` is set.
-std::optional<JsonValue> parse_json(std::string_view text, text::FileId file, JsonFault& fault);
+// Parses the text of `file`. Nothing is returned when it is not JSON; then `fault` is set, which calls the text
+// `subject`.
+std::optional<JsonValue> parse_json(std::string_view text, FileId file, JsonFault& fault,
+                                    std::string_view subject = "file");
 
 // "a string", "a list", ...
 std::string_view kind_name(JsonKind kind);
 
-}  // namespace espalier::project
+}  // namespace espalier::text

@@ -1,18 +1,19 @@
 // JSON with places. nlohmann's parser judges the text and decodes strings, but gives no places; so each of its events
-// is matched with the token it stands for, in step. See json_value.h.
-#include "project/json_value.h"
+// is matched with the token it stands for, in step. See json.h.
+#include "text/json.h"
 
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-namespace espalier::project {
+namespace espalier::text {
 namespace {
 
 // Receives the parser's events. `at_` is behind the token of the last event.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
-  Builder(std::string_view text, text::FileId file, JsonFault& fault) : text_(text), file_(file), fault_(fault) {}
+  Builder(std::string_view text, FileId file, JsonFault& fault, std::string_view subject)
+      : text_(text), file_(file), fault_(fault), subject_(subject) {}
 
   JsonValue take_root() { return std::move(root_); }
 
@@ -30,7 +31,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool key(std::string& name) override {
-    const text::Span span = quoted();
+    const Span span = quoted();
     open_.back()->keys.push_back({std::move(name), span});
     return true;
   }
@@ -50,12 +51,13 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
       const std::size_t last = text_.find_last_not_of(" \t\r\n");
       if (position > text_.size()) begin = end = last == std::string_view::npos ? 0 : last + 1;
     }
-    fault_ = {span(begin, end), "the file is not JSON: " + reason(error.what()), hint_at(begin)};
+    fault_ = {span(begin, end), "the " + std::string(subject_) + " is not JSON: " + reason(error.what()),
+              hint_at(begin)};
     return false;
   }
 
  private:
-  text::Span span(std::size_t begin, std::size_t end) const {
+  Span span(std::size_t begin, std::size_t end) const {
     return {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }
 
@@ -88,14 +90,14 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     while (at_ < text_.size() && std::strchr(" \t\r\n,:", text_[at_]) != nullptr) ++at_;
   }
 
-  text::Span literal() {
+  Span literal() {
     skip_to_token();
     const std::size_t begin = at_;
     while (at_ < text_.size() && std::strchr(" \t\r\n,:]}", text_[at_]) == nullptr) ++at_;
     return span(begin, at_);
   }
 
-  text::Span quoted() {
+  Span quoted() {
     skip_to_token();
     const std::size_t begin = ++at_;
     while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
@@ -140,8 +142,9 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   }
 
   std::string_view text_;
-  text::FileId file_;
+  FileId file_;
   JsonFault& fault_;
+  std::string_view subject_;
   std::size_t at_ = 0;
   JsonValue root_;
   std::vector<JsonValue*> open_;
@@ -149,8 +152,8 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-std::optional<JsonValue> parse_json(std::string_view text, text::FileId file, JsonFault& fault) {
-  Builder builder(text, file, fault);
+std::optional<JsonValue> parse_json(std::string_view text, FileId file, JsonFault& fault, std::string_view subject) {
+  Builder builder(text, file, fault, subject);
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
   return builder.take_root();
 }
@@ -173,4 +176,4 @@ std::string_view kind_name(JsonKind kind) {
   return "nothing";
 }
 
-}  // namespace espalier::project
+}  // namespace espalier::text
