@@ -150,9 +150,9 @@ void Expander::append(const Element& parent, Kind place, UseIndex use, Children&
     if (child.kind == Kind::unknown) {
       child.kind = read_as(child, place);
       if (child.kind == Kind::unknown) {
-        children.is_incomplete = true;
-        children.may_lack_variables |=
-            place == Kind::variables || (place == Kind::selection_tree && element.first_child());
+        const bool has_children = bool(element.first_child());
+        children.is_incomplete |= has_children || element.attribute_any_case("name");
+        children.may_lack_variables |= place == Kind::variables || (place == Kind::selection_tree && has_children);
         continue;
       }
     }

@@ -1,0 +1,61 @@
+// Selection trees read from text in a test: what came of it, and what was found.
+#pragma once
+#include <concepts>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "dialects/selection/selection.h"
+#include "text/xml.h"
+
+struct SelectionReading {
+  espalier::text::Sources sources;
+  espalier::text::Findings findings;
+  std::vector<std::unique_ptr<espalier::text::XmlDocument>> documents;
+  espalier::ir::Project project;
+
+  explicit SelectionReading(const std::vector<std::string>& files) {
+    using namespace espalier;
+    std::vector<const text::XmlDocument*> parsed;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      documents.push_back(text::XmlDocument::parse(std::to_string(i) + ".xml", files[i], sources, findings));
+      if (documents.back()) parsed.push_back(documents.back().get());
+    }
+    dialects::selection::read(parsed, {}, project, findings);
+    findings.sort(sources);
+  }
+  // Of std::string alone: a list of two literals would else be taken for a range of characters.
+  explicit SelectionReading(const std::same_as<std::string> auto& file)
+      : SelectionReading(std::vector<std::string>{file}) {}
+  explicit SelectionReading(const char* file) : SelectionReading(std::vector<std::string>{file}) {}
+
+  // "0.xml:3 unknown-variable" for each finding, related places behind it: " <- 0.xml:1".
+  std::vector<std::string> found() const {
+    std::vector<std::string> result;
+    for (const espalier::text::Finding& finding : findings.all()) {
+      std::string line = place(finding.span) + ' ' + std::string(espalier::rules::info(finding.rule).name);
+      for (const espalier::text::Related& related : finding.related) line += " <- " + place(related.span);
+      result.push_back(std::move(line));
+    }
+    return result;
+  }
+  std::string place(const espalier::text::Span& span) const {
+    const espalier::text::Source& source = sources[span.file];
+    return source.path() + ':' + std::to_string(source.position(span.begin).line);
+  }
+  std::string text_at(const espalier::text::Span& span) const {
+    return std::string(sources[span.file].text().substr(span.begin, span.end - span.begin));
+  }
+};
+
+using Lines = std::vector<std::string>;
+
+// A tree named Guard that holds `content`, each part on a line of its own from line 2 on.
+inline std::string tree_of(const Lines& content) {
+  std::string result = "<SelectionTree name='Guard' type='BehaviorSelectionTree'>\n";
+  for (const std::string& line : content) result += line + '\n';
+  return result + "</SelectionTree>\n";
+}
