@@ -34,9 +34,9 @@ show 0 espalier compile samples/guard -o build/guard.espb
 show 0 espalier dump build/guard.espb
 show 0 espalier replay build/guard.espb --trace samples/guard/intruder.trace.jsonl
 
-heading "One tree for two archetypes, and a squad of 34 leaves: replayed from the XML"
-show 0 espalier replay -q samples/archetypes --trace samples/archetypes/grunt.trace.jsonl samples/archetypes/sniper.trace.jsonl
-show 0 espalier replay -q samples/squad --trace samples/squad/firefight.trace.jsonl samples/squad/interrupted.trace.jsonl
+heading "One tree for two archetypes, and a squad of 34 leaves: what they do and why, from the XML"
+show 0 espalier replay samples/archetypes --events enter --trace samples/archetypes/grunt.trace.jsonl samples/archetypes/sniper.trace.jsonl
+show 0 espalier replay samples/squad --events enter --trace samples/squad/firefight.trace.jsonl
 
 heading "A tree in which a good deal is wrong (exit status 1)"
 show 1 espalier lint samples/broken

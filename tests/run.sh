@@ -76,14 +76,6 @@ samples() {
   done
 }
 
-# Scripts of tests/ that take the program as their argument.
-script_tests() {
-  for script in tests/asset_*.sh; do
-    [ -e "$script" ] || continue
-    step "$(basename "$script" .sh | tr _ ' ')" sh "$script" "$release/espalier"
-  done
-}
-
 conformance() { # FOLDER TITLE: of the dialects that this version knows
   for dialect in tests/conformance/*/; do
     dialect=$(basename "$dialect")
@@ -105,14 +97,18 @@ if step "build (g++, warnings are errors)" build test -DESPALIER_BENCH=ON; then
   step "samples" samples "$release"
   step "golden cases" python3 tests/golden.py "$release/espalier"
   step "README" python3 tests/readme.py "$release/espalier"
-  script_tests
+  step "assets" python3 tests/asset_test.py "$release/espalier"
   step "installed package" sh tests/package/package.sh "$release" build/package
 fi
 
-if step "build (clang, sanitizers, warnings are errors)" build sanitize; then
-  step "unit tests, sanitized" unit_tests "$sanitize"
+# One build for both, so that everything is compiled twice and not three times.
+if step "build (clang, sanitizers, fuzzers, warnings are errors)" build sanitize -DESPALIER_FUZZ=ON \
+  -DESPALIER_SANITIZE=address,undefined,fuzzer-no-link; then
+  step "unit tests, sanitized" unit_tests "$sanitize" -E fuzz
+  step "fuzzers, briefly" unit_tests "$sanitize" -R fuzz
   step "samples, sanitized" samples "$sanitize"
   step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier"
+  step "assets, sanitized" python3 tests/asset_test.py "$sanitize/espalier"
   step "clang-tidy" tidy
 fi
 
