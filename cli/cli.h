@@ -10,10 +10,10 @@
 namespace espalier::cli {
 
 // Exit statuses of every verb.
-inline constexpr int kOk = 0;            // nothing wrong
-inline constexpr int kFound = 1;         // findings, failed expectations, a difference
-inline constexpr int kFailed = 2;        // the command could not do its work
-inline constexpr int kInternal = 70;     // a fault of espalier itself
+inline constexpr int kOk = 0;         // nothing wrong
+inline constexpr int kFound = 1;      // findings, failed expectations, a difference
+inline constexpr int kFailed = 2;     // the command could not do its work
+inline constexpr int kInternal = 70;  // a fault of espalier itself
 
 // Options that most verbs have.
 struct CommonOptions {

@@ -1,4 +1,5 @@
-// An asset as readable, diffable text or JSON: every section, every record. Works on verified assets, stripped ones too.
+// An asset as readable, diffable text or JSON: every section, every record. Works on verified assets, stripped ones
+// too.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -11,8 +12,8 @@ namespace espalier::codegen {
 std::string disassemble(const Asset& asset);
 std::string disassemble_json(const Asset& asset);
 
-// A condition in the notation of the XML, with the tree's names for its variables: "Alerted and !Hurt". `condition` is an operand:
-// 0 gives "true".
+// A condition in the notation of the XML, with the tree's names for its variables: "Alerted and !Hurt". `condition` is
+// an operand: 0 gives "true".
 std::string condition_text(const Tree& tree, std::uint32_t condition);
 
 // Debug data of a node, by its first word in NODES. Empty and 0 when the asset is stripped.

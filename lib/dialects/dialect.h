@@ -15,9 +15,9 @@ struct Options {
 };
 
 struct Dialect {
-  std::string_view name;                         // "selection"
-  std::span<const std::string_view> roots;       // its root elements as they are mostly written, for hints
-  bool (*owns)(std::string_view root_element);   // does a file with this root element belong to it?
+  std::string_view name;                        // "selection"
+  std::span<const std::string_view> roots;      // its root elements as they are mostly written, for hints
+  bool (*owns)(std::string_view root_element);  // does a file with this root element belong to it?
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
   void (*read)(std::span<const text::XmlDocument* const> files, const Options& options, ir::Project& project,
                text::Findings& findings);

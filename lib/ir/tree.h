@@ -1,4 +1,5 @@
-// The dialect-neutral project: what readers make of XML, and everything after them works on. Plain open data, easy to build by hand.
+// The dialect-neutral project: what readers make of XML, and everything after them works on. Plain open data, easy to
+// build by hand.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,14 +13,25 @@ namespace espalier::ir {
 
 using text::Span;
 
-// ---- Conditions -----------------------------------------------------------------------------------------------------------
+// ---- Conditions
+// -----------------------------------------------------------------------------------------------------------
 
-enum class TermKind : std::uint8_t { constant, variable, negation, conjunction, disjunction, exclusive, equal, unequal };
+enum class TermKind : std::uint8_t {
+  constant,
+  variable,
+  negation,
+  conjunction,
+  disjunction,
+  exclusive,
+  equal,
+  unequal
+};
 
 // A part of a condition. Children stand before their parents, so that one pass over the vector sees operands first.
 struct Term {
   TermKind kind;
-  std::uint32_t left = 0;   // constant: 0 or 1; variable: its index in the tree; else the (left) operand's index in terms
+  std::uint32_t left =
+      0;  // constant: 0 or 1; variable: its index in the tree; else the (left) operand's index in terms
   std::uint32_t right = 0;  // of the binary kinds
   std::uint32_t begin = 0;  // byte range in the attribute's value, for messages
   std::uint32_t end = 0;
@@ -33,7 +45,8 @@ struct Condition {
 
 using ConditionIndex = std::uint32_t;  // into Tree::conditions
 
-// ---- Trees ----------------------------------------------------------------------------------------------------------------
+// ---- Trees
+// ----------------------------------------------------------------------------------------------------------------
 
 struct Variable {
   std::string name;
@@ -68,7 +81,7 @@ struct Node {
   std::optional<ConditionIndex> condition;  // none: always true, or never read
   std::string behavior;                     // select_leaf: after translation
   std::vector<Transition> transitions;      // select_state
-  std::vector<Node> children;               // references are resolved: a shared block's nodes stand in each place, spans kept
+  std::vector<Node> children;  // references are resolved: a shared block's nodes stand in each place, spans kept
 };
 
 struct Tree {

@@ -43,8 +43,7 @@ typedef enum espalier_status {
 /* One sentence in English for messages; never null. */
 const char* espalier_status_text(espalier_status status);
 
-/* ---- Assets -------------------------------------------------------------------------------------------------------
- */
+/* ---- Assets ---------------------------------------------------------------------------------- */
 
 /* A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Its contents are private;
    copies are views of the same bytes. */
@@ -86,8 +85,7 @@ espalier_status espalier_find_signal(espalier_tree tree, const char* name, uint3
 uint32_t espalier_behavior_count(const espalier_asset* asset);
 const char* espalier_behavior_name(const espalier_asset* asset, uint32_t behavior);
 
-/* ---- Behaviours ---------------------------------------------------------------------------------------------------
- */
+/* ---- Behaviours ------------------------------------------------------------------------------ */
 
 /* What a behaviour's functions are called with; valid during the call. They may signal and set the agent, but must not
    update, start or stop it. */
@@ -128,8 +126,7 @@ espalier_status espalier_bind(const espalier_asset* asset, const espalier_bindin
                               espalier_bound* table, uint32_t* missing, size_t missing_capacity,
                               uint32_t* missing_count);
 
-/* ---- Agents -------------------------------------------------------------------------------------------------------
- */
+/* ---- Agents ---------------------------------------------------------------------------------- */
 
 #define ESPALIER_AGENT_ALIGNMENT 8
 #define ESPALIER_NO_LEAF UINT32_C(0xFFFFFFFF)
@@ -179,8 +176,7 @@ uint32_t espalier_leaf_behavior(espalier_tree tree, uint32_t leaf);
 /* Of the current leaf, or ESPALIER_NO_BEHAVIOR. */
 uint32_t espalier_current_behavior(espalier_tree tree, const void* block);
 
-/* ---- Watching -----------------------------------------------------------------------------------------------------
- */
+/* ---- Watching -------------------------------------------------------------------------------- */
 
 /* One step of an evaluation: a condition that was looked at. */
 typedef struct espalier_step {

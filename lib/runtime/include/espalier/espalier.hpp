@@ -1,4 +1,5 @@
-// espalier's runtime: runs compiled behaviour trees for very many agents. This header is all of it (espalier.h: the same for C).
+// espalier's runtime: runs compiled behaviour trees for very many agents. This header is all of it (espalier.h: the
+// same for C).
 //
 //   Asset asset;                                              // bytes: the file, read or mapped, at a multiple of 8
 //   if (open(bytes, size, &asset) != Status::ok) ...          // verified once, trusted after
@@ -6,13 +7,15 @@
 //   Behavior table[N];                                        // N = behavior_count(asset)
 //   bind(asset, bindings, binding_count, table, nullptr, 0, &missing_count);
 //
-//   start(guard, block, {seed});                              // block: agent_bytes(guard) bytes of yours, at a multiple of 8
-//   signal(guard, block, on_enemy_seen);                      // ids: find_signal(), or a header made by the compiler
-//   update(guard, block, {table, user});                      // calls destruct and construct when the behaviour changes
+//   start(guard, block, {seed});                              // block: agent_bytes(guard) bytes of yours, at a
+//   multiple of 8 signal(guard, block, on_enemy_seen);                      // ids: find_signal(), or a header made by
+//   the compiler update(guard, block, {table, user});                      // calls destruct and construct when the
+//   behaviour changes
 //
 // Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
 // An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
-// All functions but open() and bind() trust their arguments: a Tree comes from a verified asset, ids are below their counts.
+// All functions but open() and bind() trust their arguments: a Tree comes from a verified asset, ids are below their
+// counts.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -35,14 +38,15 @@ enum class Status : std::uint8_t {
 // One sentence in English for messages; never null.
 const char* status_text(Status status);
 
-// ---- Assets ---------------------------------------------------------------------------------------------------------------
+// ---- Assets -------------------------------------------------------------------------------------
 
-// A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Copies are views of the same bytes.
+// A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Copies are views of the same
+// bytes.
 struct Asset {
   const unsigned char* bytes = nullptr;
-  const void* sections[16] = {};           // required sections, by id
-  std::uint32_t section_bytes[16] = {};    // their sizes
-  const void* debug_sections[4] = {};      // optional sections; null when stripped
+  const void* sections[16] = {};         // required sections, by id
+  std::uint32_t section_bytes[16] = {};  // their sizes
+  const void* debug_sections[4] = {};    // optional sections; null when stripped
   std::uint32_t debug_section_bytes[4] = {};
 };
 
@@ -59,9 +63,9 @@ struct Fault {
   std::uint64_t offset_bytes = 0;
 };
 
-// Checks every byte that the runtime will rely on and makes a view. Linear in the size, allocates nothing. After `ok` no update
-// can read or write outside the asset and the agent's block, or run without end. On anything else `*asset` is left as it was;
-// `fault`, when not null, tells more.
+// Checks every byte that the runtime will rely on and makes a view. Linear in the size, allocates nothing. After `ok`
+// no update can read or write outside the asset and the agent's block, or run without end. On anything else `*asset` is
+// left as it was; `fault`, when not null, tells more.
 [[nodiscard]] Status open(const void* bytes, std::size_t size_bytes, Asset* asset, Fault* fault = nullptr);
 
 std::uint32_t tree_count(const Asset& asset);
@@ -80,9 +84,10 @@ std::string_view signal_name(const Tree& tree, std::uint32_t signal);
 std::uint32_t behavior_count(const Asset& asset);
 std::string_view behavior_name(const Asset& asset, std::uint32_t behavior);
 
-// ---- Behaviours -----------------------------------------------------------------------------------------------------------
+// ---- Behaviours ---------------------------------------------------------------------------------
 
-// What a behaviour's functions are called with. They may signal() and set() the agent, but must not update, start or stop it.
+// What a behaviour's functions are called with. They may signal() and set() the agent, but must not update, start or
+// stop it.
 struct Call {
   Tree tree;
   void* agent;             // the agent's block
@@ -106,19 +111,21 @@ struct Binding {
   Behavior behavior;
 };
 
-// Fills `table` (behavior_count(asset) entries) from `bindings` by exact name. Behaviours that have none get null functions; the
-// ids of the first `missing_capacity` of them are written to `missing` (may be null when that is 0), and `*missing_count` (may be
-// null) is how many there are. Returns missing_binding when there is one, so that all are known at once and at the start.
+// Fills `table` (behavior_count(asset) entries) from `bindings` by exact name. Behaviours that have none get null
+// functions; the ids of the first `missing_capacity` of them are written to `missing` (may be null when that is 0), and
+// `*missing_count` (may be null) is how many there are. Returns missing_binding when there is one, so that all are
+// known at once and at the start.
 [[nodiscard]] Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table,
                           std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count);
 
-// ---- Agents ---------------------------------------------------------------------------------------------------------------
+// ---- Agents -------------------------------------------------------------------------------------
 
 inline constexpr std::size_t kAgentAlignment = 8;
 inline constexpr std::uint32_t kNoLeaf = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNoBehavior = 0xFFFFFFFF;
 
-// Bytes of an agent's block; it lies at a multiple of kAgentAlignment. Copying it saves the agent, copying it back restores it.
+// Bytes of an agent's block; it lies at a multiple of kAgentAlignment. Copying it saves the agent, copying it back
+// restores it.
 std::size_t agent_bytes(const Tree& tree);
 // Bytes of the block that all agents of one tree share; 0: it needs none.
 std::size_t shared_bytes(const Tree& tree);
@@ -145,7 +152,8 @@ void set(const Tree& tree, void* block, std::uint32_t variable, bool value);
 // Sets the variables that this signal sets, at once.
 void signal(const Tree& tree, void* block, std::uint32_t signal);
 
-// Evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if another leaf is selected.
+// Evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if another leaf
+// is selected.
 Result update(const Tree& tree, void* block, const Host& host);
 // `count` agents, `stride_bytes` apart (a multiple of 8): the same as update() on each in turn.
 void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
@@ -157,7 +165,7 @@ std::uint32_t leaf_behavior(const Tree& tree, std::uint32_t leaf);
 // Of the current leaf, or kNoBehavior.
 std::uint32_t current_behavior(const Tree& tree, const void* block);
 
-// ---- Watching -------------------------------------------------------------------------------------------------------------
+// ---- Watching -----------------------------------------------------------------------------------
 
 // One step of an evaluation: a condition that was looked at.
 struct Step {
