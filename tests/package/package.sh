@@ -9,6 +9,10 @@ work=$(cd "$2" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 guard=$here/../../samples/guard
 rm -rf "${work:?}"/*
+
+# What is built is silent, but when it fails.
+quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
+
 prefix=$work/moved
 quietly cmake --install "$build" --prefix "$work/installed"
 mv "$work/installed" "$prefix"
@@ -17,9 +21,6 @@ for file in bin/espalier include/espalier/espalier.h include/espalier/espalier.h
   share/doc/espalier/LICENSE share/espalier/schemas/asset.md; do
   [ -f "$prefix/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
-
-# What is built is silent, but when it fails.
-quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
 
 check() {
   answer=$("$@" | tr '\n' ' ')
