@@ -13,8 +13,7 @@ namespace espalier::ir {
 
 using text::Span;
 
-// ---- Conditions
-// -----------------------------------------------------------------------------------------------------------
+// ---- Conditions ---------------------------------------------------------------------------------
 
 enum class TermKind : std::uint8_t {
   constant,
@@ -30,8 +29,8 @@ enum class TermKind : std::uint8_t {
 // A part of a condition. Children stand before their parents, so that one pass over the vector sees operands first.
 struct Term {
   TermKind kind;
-  std::uint32_t left =
-      0;  // constant: 0 or 1; variable: its index in the tree; else the (left) operand's index in terms
+  // constant: 0 or 1; variable: its index in the tree; else the (left) operand's index in terms
+  std::uint32_t left = 0;
   std::uint32_t right = 0;  // of the binary kinds
   std::uint32_t begin = 0;  // byte range in the attribute's value, for messages
   std::uint32_t end = 0;
@@ -45,8 +44,7 @@ struct Condition {
 
 using ConditionIndex = std::uint32_t;  // into Tree::conditions
 
-// ---- Trees
-// ----------------------------------------------------------------------------------------------------------------
+// ---- Trees --------------------------------------------------------------------------------------
 
 struct Variable {
   std::string name;

@@ -1,16 +1,16 @@
 // espalier's runtime: runs compiled behaviour trees for very many agents. This header is all of it (espalier.h: the
 // same for C).
 //
-//   Asset asset;                                              // bytes: the file, read or mapped, at a multiple of 8
-//   if (open(bytes, size, &asset) != Status::ok) ...          // verified once, trusted after
-//   Tree guard;       find_tree(asset, "Guard", &guard);
-//   Behavior table[N];                                        // N = behavior_count(asset)
+//   Asset asset;                                     // bytes: the file, read or mapped, at a multiple of 8
+//   if (open(bytes, size, &asset) != Status::ok) ... // verified once, trusted after
+//   Tree guard;
+//   find_tree(asset, "Guard", &guard);
+//   Behavior table[N];                               // N = behavior_count(asset)
 //   bind(asset, bindings, binding_count, table, nullptr, 0, &missing_count);
 //
-//   start(guard, block, {seed});                              // block: agent_bytes(guard) bytes of yours, at a
-//   multiple of 8 signal(guard, block, on_enemy_seen);                      // ids: find_signal(), or a header made by
-//   the compiler update(guard, block, {table, user});                      // calls destruct and construct when the
-//   behaviour changes
+//   start(guard, block);                             // block: agent_bytes(guard) bytes, at a multiple of 8
+//   signal(guard, block, on_enemy_seen);             // ids: find_signal(), or a header made by the compiler
+//   update(guard, block, {table, user});             // calls destruct and construct when the behaviour changes
 //
 // Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
 // An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
