@@ -52,4 +52,6 @@ check "$work/pkg_cpp" "$work/c/guard.espb"
 echo "samples/embed"
 quietly cmake -S "$here/../../samples/embed" -B "$work/embed" -G Ninja -DCMAKE_PREFIX_PATH="$prefix"
 quietly cmake --build "$work/embed"
-"$work/embed/guards" "$work/embed/guard.espb"
+answer=$("$work/embed/guards" "$work/embed/guard.espb")
+echo "$answer"
+[ "${answer#*: }" = "600 attacks begun, 60 guards attacking now" ] || exit 1
