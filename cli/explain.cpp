@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.h"
+#include "report/line_view.h"
+#include "text/decode.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -16,12 +18,17 @@ struct ExplainOptions {
   std::string format = "human";
 };
 
-void write_example(std::string_view title, std::string_view file, std::string_view text) {
-  if (text.empty()) return;
+// An example as a reader sees it: some are not UTF-8 on purpose.
+std::string readable(std::string_view example) { return text::decode(example).text; }
+
+void write_example(std::string_view title, std::string_view file, std::string_view example) {
+  if (example.empty()) return;
+  const std::string decoded = readable(example);
+  std::string_view text = decoded;
   std::cout << '\n' << title << " (" << file << "):\n\n";
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::cout << (end == 0 ? "" : "    ") << text.substr(0, end) << '\n';
+    std::cout << (end == 0 ? "" : "    ") << report::visible(text.substr(0, end)) << '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
@@ -66,8 +73,8 @@ void write_json(const std::vector<rules::Rule>& chosen) {
                           {"summary", row.summary},
                           {"why", row.why},
                           {"file", rules::example_file(rule)},
-                          {"bad", row.bad},
-                          {"good", row.good}});
+                          {"bad", readable(row.bad)},
+                          {"good", readable(row.good)}});
   }
   std::cout << nlohmann::ordered_json{{"version", 1}, {"rules", rules_json}}.dump(2) << '\n';
 }
