@@ -6,11 +6,18 @@
 
 namespace espalier {
 
+// One test on the variables; not `combine`.
+inline bool passes(const layout::Test& test, const unsigned char* agent) {
+  const bool equal = (load_word(agent, test.word) & test.mask) == test.value;
+  return equal == (static_cast<layout::TestOp>(test.test) == layout::TestOp::all);
+}
+
 // `condition` is an operand: 0 is always true, else 1 + index into CONDITIONS.
 inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned char* agent) {
   if (condition == 0) return true;
   const layout::Condition& record = records<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
   const layout::Test* test = records<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
+  if (record.test_count == 1) return passes(*test, agent);
   const layout::Test* const end = test + record.test_count;
   bool result = false;
   std::uint32_t put_aside = 0;  // results put aside, the last one in bit 0
@@ -20,8 +27,7 @@ inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned ch
       value = (put_aside & 1) != 0;
       put_aside >>= 1;
     } else {
-      const bool equal = (load_word(agent, test->word) & test->mask) == test->value;
-      value = equal == (static_cast<layout::TestOp>(test->test) == layout::TestOp::all);
+      value = passes(*test, agent);
     }
     switch (static_cast<layout::CombineOp>(test->combine)) {
       case layout::CombineOp::set:
