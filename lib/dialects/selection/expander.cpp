@@ -44,11 +44,11 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
     Step& step = steps.back();
     if (step.next == step.references->size()) {
       const Size size = step.size;
+      const Element reference_taken = step.reference;
       if (step.block) sizes[step.block] = size;
       steps.pop_back();
       if (steps.empty()) return size;
-      Size& outer = steps.back().size;
-      outer = {sum(outer.nodes, size.nodes), sum(outer.states, size.states), sum(outer.elements, size.elements)};
+      add_size(steps, reference_taken, size);
       continue;
     }
     const Element reference = (*step.references)[step.next++];
@@ -60,9 +60,7 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
       const Outline& outline = *block->outline;
       steps.push_back({block, reference, &outline.references, 0, {outline.nodes, outline.states, outline.elements}});
     } else if (known->second) {
-      const Size& size = *known->second;
-      step.size = {sum(step.size.nodes, size.nodes), sum(step.size.states, size.states),
-                   sum(step.size.elements, size.elements)};
+      add_size(steps, reference, *known->second);
     } else {
       std::size_t first = steps.size() - 1;
       while (steps[first].block != block) --first;
@@ -70,6 +68,15 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
       cut_.insert(reference.node().hash_value());
     }
   }
+}
+
+// What `reference` brings in belongs to the step that has taken it.
+void Expander::add_size(std::vector<Step>& steps, const Element& reference, const Size& size) {
+  Size& total = steps.back().size;
+  total = {sum(total.nodes, size.nodes), sum(total.states, size.states), sum(total.elements, size.elements)};
+  if (steps.size() > 1 || size.elements <= largest_elements_) return;
+  largest_elements_ = size.elements;
+  largest_ = reference;
 }
 
 // From steps[first] on, and by `last` back to it. Told from its first reference in the files on, so that it is the
@@ -110,16 +117,18 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
   auto amount = [](std::uint64_t number) {
     return number >= kUncountable ? "more than a million million" : with_commas(number);
   };
-  if (all > kMaxNodes) {
+  if (all > kMaxNodes || brought_in.elements > kMaxExpandedElements) {
     is_too_large_ = true;
-    reporter_.report(Rule::SEL_too_many_nodes, span, kInPlace,
-                     tree + " has " + amount(all) + " nodes" + by_references + "; " + with_commas(kMaxNodes) +
-                         " are the most, states counted");
-  } else if (brought_in.elements > kMaxExpandedElements) {
-    is_too_large_ = true;
-    reporter_.report(Rule::SEL_too_many_nodes, span, kInPlace,
-                     "the references of " + tree + " bring in " + amount(brought_in.elements) + " elements; " +
-                         with_commas(kMaxExpandedElements) + " are the most");
+    text::Finding& finding =
+        reporter_.report(Rule::SEL_too_many_nodes, span, kInPlace,
+                         all > kMaxNodes ? tree + " has " + amount(all) + " nodes" + by_references + "; " +
+                                               with_commas(kMaxNodes) + " are the most, states counted"
+                                         : "the references of " + tree + " bring in " + amount(brought_in.elements) +
+                                               " elements; " + with_commas(kMaxExpandedElements) + " are the most");
+    if (largest_ && finding.related.empty()) {
+      finding.related.push_back({largest_.attribute_any_case("name").value_span(),
+                                 "this reference alone brings in " + amount(largest_elements_) + " elements"});
+    }
   } else if (nodes > kMaxPortableNodes) {
     reporter_.report(Rule::SEL_unportable_size, span, kInPlace,
                      tree + " has " + with_commas(nodes) + " nodes" + by_references + ": with more than " +

@@ -56,6 +56,7 @@ class Expander {
   struct Step;  // of a walk along references
   [[nodiscard]] Block* find(std::string_view name) const;
   Size walk(const std::vector<Element>& references);
+  void add_size(std::vector<Step>& steps, const Element& reference, const Size& size);
   void report_cycle(const std::vector<Step>& steps, std::size_t first, const Element& last);
   void append(const Element& parent, Kind place, UseIndex use, Children& children);
   void append_reference(const Placed& reference, Kind place, Children& children);
@@ -66,6 +67,8 @@ class Expander {
   World& world_;
   Library& own_;
   Reporter& reporter_;
+  Element largest_;  // of the references that the last walk began with: what brings in the most
+  std::uint64_t largest_elements_ = 0;
   std::unordered_set<std::size_t> cut_;    // references that close a cycle, by their elements' hash values
   std::unordered_set<const Block*> once_;  // in a tree that is too large: blocks that have been brought in
   bool is_too_large_ = false;

@@ -71,15 +71,15 @@ void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
       reading.is_incomplete = true;
       continue;
     }
+    const Span name = child.element.attribute_any_case("name").value_span();
     const auto number = static_cast<std::uint32_t>(machine.children.size() - 1);
-    const auto [entry, is_new] = reading.numbers.try_emplace(text::lower_case(state.name), number);
+    const auto [entry, is_new] = reading.states.try_emplace(text::lower_case(state.name), NamedState{number, name});
     if (is_new) continue;
-    const ir::Node& first = machine.children[entry->second];
-    reporter_.report_repeated(Rule::SEL_duplicate_state, child.element.attribute_any_case("name").value_span(),
-                              child.use,
+    const bool is_same = machine.children[entry->second.number].name == state.name;
+    reporter_.report_repeated(Rule::SEL_duplicate_state, name, child.use,
                               "state " + text::quoted(state.name) + " is defined twice in this machine" +
-                                  (first.name == state.name ? "" : ": names of states are compared without case"),
-                              first.span, "first defined here");
+                                  (is_same ? "" : ": names of states are compared without case"),
+                              entry->second.name, "first defined here");
   }
   --depth_;
   resolve_jumps(reading, machine);
@@ -143,9 +143,9 @@ void TreeReader::read_transition(const Placed& placed, ir::Node& state, MachineR
 void TreeReader::resolve_jumps(const MachineReading& reading, ir::Node& machine) {
   for (const Jump& jump : reading.jumps) {
     const std::string_view target = jump.target.value();
-    const auto found = reading.numbers.find(text::lower_case(target));
-    if (found != reading.numbers.end()) {
-      machine.children[jump.state].transitions[jump.transition].target = found->second;
+    const auto found = reading.states.find(text::lower_case(target));
+    if (found != reading.states.end()) {
+      machine.children[jump.state].transitions[jump.transition].target = found->second.number;
       continue;
     }
     std::string hint;

@@ -38,7 +38,8 @@ std::optional<ir::Tree> TreeReader::read(const Element& element) {
   translate_leaves(tree_.root, sections_, may_lack_leaves_, reporter_);
   ir::Tree tree = std::move(tree_);
   check_unused(own_.all(), false);
-  if (reporter_.has_errors()) return std::nullopt;
+  // A fault reported elsewhere can leave a hole here that has no finding of its own.
+  if (reporter_.has_errors() || may_lack_leaves_ || may_lack_variables_) return std::nullopt;
   return tree;
 }
 

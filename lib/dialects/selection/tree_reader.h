@@ -34,8 +34,12 @@ class TreeReader {
     Attribute target;
     UseIndex use;
   };
+  struct NamedState {
+    std::uint32_t number;
+    Span name;
+  };
   struct MachineReading {
-    std::unordered_map<std::string, std::uint32_t> numbers;  // of states, by lower-case name
+    std::unordered_map<std::string, NamedState> states;  // by lower-case name
     std::vector<Jump> jumps;
     bool is_incomplete = false;
   };
