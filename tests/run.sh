@@ -39,12 +39,19 @@ last_line() {
 
 skip() { printf 'skip          %s: %s\n' "$1" "$2"; }
 
+# Other versions of the tools warn of other things and lay out code another way, and that is no fault of the code's.
+is_version() { "$1" --version | head -n 1 | grep -q " $2\."; }
+warning_flags() {
+  if [ "$1" = test ]; then is_version g++ 12; else is_version clang++ 14; fi && echo -Werror
+}
+
 # build PRESET OPTIONS...
 build() {
   preset=$1
+  flags=$(warning_flags "$preset")
   shift
   # shellcheck disable=SC2046  # one word an option
-  cmake --preset "$preset" -DCMAKE_C_FLAGS=-Werror -DCMAKE_CXX_FLAGS=-Werror $(launcher_options) "$@" &&
+  cmake --preset "$preset" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" $(launcher_options) "$@" &&
     cmake --build --preset "$preset"
 }
 
@@ -55,9 +62,6 @@ unit_tests() {
   ctest --test-dir "$build_folder" --output-on-failure -j "$job_count" "$@"
 }
 
-# Other versions of clang-format lay out some things another way, so that only this one can tell.
-format_version=14
-has_format_version() { clang-format --version | grep -q "version $format_version\."; }
 our_sources() { git ls-files "$@" 2>/dev/null || find "$@" -type f; }
 check_format() {
   our_sources lib cli tests samples | grep -E '\.(cpp|hpp|h|c)$' | xargs clang-format --dry-run -Werror
@@ -89,9 +93,9 @@ begun_all=$(date +%s)
 step "packages" need_packages build test || exit 1
 step "packages for sanitizers" need_packages sanitizers || exit 1
 
-if has_format_version; then step "formatting" check_format; else skip "formatting" "needs clang-format $format_version"; fi
+if is_version clang-format 14; then step "formatting" check_format; else skip "formatting" "needs clang-format 14"; fi
 
-if step "build (g++, warnings are errors)" build test -DESPALIER_BENCH=ON; then
+if step "build (g++)" build test -DESPALIER_BENCH=ON; then
   step "unit tests" unit_tests "$release" -E bench
   step "benchmarks, briefly" unit_tests "$release" -R bench
   step "samples" samples "$release"
@@ -102,14 +106,14 @@ if step "build (g++, warnings are errors)" build test -DESPALIER_BENCH=ON; then
 fi
 
 # One build for both, so that everything is compiled twice and not three times.
-if step "build (clang, sanitizers, fuzzers, warnings are errors)" build sanitize -DESPALIER_FUZZ=ON \
+if step "build (clang, sanitizers, fuzzers)" build sanitize -DESPALIER_FUZZ=ON \
   -DESPALIER_SANITIZE=address,undefined,fuzzer-no-link; then
   step "unit tests, sanitized" unit_tests "$sanitize" -E fuzz
   step "fuzzers, briefly" unit_tests "$sanitize" -R fuzz
   step "samples, sanitized" samples "$sanitize"
   step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier"
   step "assets, sanitized" python3 tests/asset_test.py "$sanitize/espalier"
-  step "clang-tidy" tidy
+  if is_version clang++ 14; then step "clang-tidy" tidy; else skip "clang-tidy" "needs clang-tidy 14"; fi
 fi
 
 conformance tests/conformance "conformance"
