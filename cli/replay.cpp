@@ -2,12 +2,12 @@
 // when one does not, or the project has errors; 2 when a trace or the project cannot be read.
 #include "replay/replay.h"
 
-#include <deque>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
-#include <sstream>
 
 #include "cli/asset_file.h"
 #include "replay/event.h"
@@ -28,6 +28,7 @@ struct ReplayOptions {
 };
 
 int fail(const std::string& message, const std::string& hint = {}) {
+  std::cout << std::flush;
   std::cerr << "espalier: " << message << '\n';
   if (!hint.empty()) std::cerr << "  hint: " << hint << '\n';
   return kFailed;
@@ -38,27 +39,32 @@ replay::Format format_of(const std::string& name) {
   return name == "junit" ? replay::Format::junit : replay::Format::human;
 }
 
-// Gives traces the assets that they reload.
+// Gives traces the assets that they reload, each loaded once.
 class Reloads {
  public:
   explicit Reloads(const CommonOptions& options) : options_(options) {}
 
+  // `path` is relative to the folder of `trace`.
   const Asset* load(const std::string& trace, const std::string& path, std::string* reason) {
     CommonOptions options = options_;
     options.paths = {(std::filesystem::path(trace).parent_path() / path).string()};
-    AssetFile& file = files_.emplace_back();
-    if (load_asset(options, file) == kOk) return &file.asset;
-    *reason = "see above";
-    return nullptr;
+    const auto [file, is_new] = files_.try_emplace(options.paths.front());
+    if (is_new && load_asset(options, file->second) != kOk) {
+      files_.erase(file);
+      *reason = "it has errors, told above";
+      return nullptr;
+    }
+    return &file->second.asset;
   }
 
  private:
   const CommonOptions& options_;
-  std::deque<AssetFile> files_;
+  std::map<std::string, AssetFile> files_;
 };
 
-replay::ReplayOptions library_options(const ReplayOptions& options, const std::string& trace, Reloads& reloads) {
+replay::ReplayOptions library_options(const ReplayOptions& options) {
   constexpr int kOutputDescriptor = 1;
+  constexpr int kErrorDescriptor = 2;
   replay::ReplayOptions result;
   result.format = format_of(options.format);
   result.strict = options.strict;
@@ -66,51 +72,43 @@ replay::ReplayOptions library_options(const ReplayOptions& options, const std::s
   result.record = options.record;
   result.events = options.events;
   result.agent = options.agent;
-  result.load = [&reloads, trace](const std::string& path, std::string* reason) {
-    return reloads.load(trace, path, reason);
+  if (result.format == replay::Format::junit) return result;  // the document has all messages
+  result.message_color = use_color(options.common, kErrorDescriptor);
+  result.tell = [](const std::string& message) {
+    std::cout << std::flush;
+    std::cerr << message;
   };
   return result;
 }
 
-// The trace as a stream; a file that cannot be read is told.
-std::unique_ptr<std::istream> open_trace(const std::string& path, std::string* error) {
+// The trace as a stream; null when it cannot be read.
+std::unique_ptr<std::istream> open_trace(const std::string& path) {
   if (path == "-") return std::make_unique<std::istream>(std::cin.rdbuf());
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) {
-    *error = "cannot read '" + path + "': it is a folder";
+    fail("cannot read the trace '" + path + "': it is a folder", "PATHS stand before --trace, traces behind it");
     return nullptr;
   }
   errno = 0;
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (*file) return file;
-  *error = "cannot read '" + path + "': " + std::generic_category().message(errno);
+  fail("cannot read the trace '" + path + "': " + std::generic_category().message(errno));
   return nullptr;
+}
+
+std::string counted(std::uint64_t count, const char* word) {
+  return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
 }
 
 int update_trace(const Asset& asset, std::istream& trace, const std::string& path, const replay::ReplayOptions& options,
                  replay::TraceResult* result) {
   std::string updated;
   *result = replay::update_expectations(asset, trace, path, options, &updated);
-  const bool is_changed = result->failed_count > 0;
-  result->mismatches.clear();
-  if (!result->errors.empty() || !is_changed) return kOk;
+  if (result->is_broken || result->rewritten_count == 0) return kOk;
   std::string error;
   if (!write_file(path, updated, &error)) return fail(error);
-  std::cerr << path << ": " << result->failed_count << (result->failed_count == 1 ? " expectation" : " expectations")
-            << " rewritten\n";
-  result->failed_count = 0;
+  std::cerr << path << ": " << counted(result->rewritten_count, "expectation") << " rewritten\n";
   return kOk;
-}
-
-void print_result(const replay::TraceResult& result) {
-  std::cout << std::flush;
-  for (const std::string& warning : result.warnings) std::cerr << warning;
-  for (const std::string& mismatch : result.mismatches) std::cerr << mismatch;
-  for (const std::string& error : result.errors) std::cerr << error;
-}
-
-std::string counted(std::uint64_t count, const char* word) {
-  return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
 }
 
 // One line at the end, and the exit status.
@@ -121,13 +119,11 @@ int summarize(const std::vector<replay::TraceResult>& results, bool quiet) {
   for (const replay::TraceResult& result : results) {
     expectations += result.expectation_count;
     failed += result.failed_count;
-    broken += result.errors.empty() ? 0 : 1;
+    broken += result.is_broken ? 1 : 0;
   }
   if (!quiet) {
     std::cerr << counted(results.size(), "trace") << ", " << counted(expectations, "expectation") << ": ";
-    if (broken > 0) {
-      std::cerr << counted(broken, "trace") << " cannot be replayed" << (failed > 0 ? ", " : "\n");
-    }
+    if (broken > 0) std::cerr << counted(broken, "trace") << " cannot be replayed" << (failed > 0 ? ", " : "\n");
     if (failed > 0) std::cerr << failed << " failed\n";
     if (broken == 0 && failed == 0) std::cerr << (expectations == 0 ? "nothing was expected\n" : "all hold\n");
   }
@@ -135,47 +131,57 @@ int summarize(const std::vector<replay::TraceResult>& results, bool quiet) {
   return failed > 0 ? kFound : kOk;
 }
 
-int check_events(const std::vector<std::string>& events) {
-  replay::KindSet kinds;
-  std::string unknown;
-  if (replay::kinds_from(events, &kinds, &unknown)) return kOk;
-  return fail("there are no events of the kind '" + unknown + "'", text::did_you_mean(unknown, replay::kind_names()));
-}
-
-int run_replay(const ReplayOptions& options) {
+// What the parser of options cannot see.
+int check_options(const ReplayOptions& options) {
   if (options.traces.empty()) {
     return fail("there is no trace to replay", "name traces: espalier replay PATHS --trace FILE.trace.jsonl");
   }
-  if (const int status = check_events(options.events); status != kOk) return status;
+  for (const std::string& kind : options.events) {
+    if (replay::is_kind_name(kind)) continue;
+    const std::string hint = text::did_you_mean(kind, replay::kind_names());
+    return fail("there are no events of the kind " + text::quoted(kind), hint);
+  }
+  const std::vector<std::string>& paths = options.common.paths;
+  const auto input_count =
+      std::count(options.traces.begin(), options.traces.end(), "-") + std::count(paths.begin(), paths.end(), "-");
+  if (input_count > 1) return fail("standard input can be read once");
+  if (options.record && (options.format != "jsonl" || options.traces.size() > 1 || options.update)) {
+    return fail("--record writes one trace as --format jsonl");
+  }
+  if (options.update && std::count(options.traces.begin(), options.traces.end(), "-") > 0) {
+    return fail("standard input cannot be updated", "name the trace's file");
+  }
+  return kOk;
+}
+
+int run_replay(const ReplayOptions& options) {
+  if (const int status = check_options(options); status != kOk) return status;
   AssetFile file;
   if (const int status = load_asset(options.common, file); status != kOk) return status;
   Reloads reloads(options.common);
+  replay::ReplayOptions library = library_options(options);
   std::vector<replay::TraceResult> results;
   int status = kOk;
   for (const std::string& path : options.traces) {
-    std::string error;
-    const std::unique_ptr<std::istream> trace = open_trace(path, &error);
+    const std::unique_ptr<std::istream> trace = open_trace(path);
     if (trace == nullptr) {
-      status = fail(error);
+      status = kFailed;
       continue;
     }
-    const std::string shown = path == "-" ? "<stdin>" : path;
-    const replay::ReplayOptions library = library_options(options, path, reloads);
+    library.load = [&](const std::string& reloaded, std::string* reason) {
+      return reloads.load(path, reloaded, reason);
+    };
     replay::TraceResult result;
     if (options.update) {
-      if (path == "-") return fail("standard input cannot be updated");
-      status = std::max(status, update_trace(file.asset, *trace, shown, library, &result));
+      status = std::max(status, update_trace(file.asset, *trace, path, library, &result));
     } else {
-      result = replay::replay(file.asset, *trace, shown, library, std::cout);
+      result = replay::replay(file.asset, *trace, path == "-" ? "<stdin>" : path, library, std::cout);
     }
-    print_result(result);
     results.push_back(std::move(result));
   }
-  if (library_options(options, "", reloads).format == replay::Format::junit) replay::write_junit(results, std::cout);
+  if (library.format == replay::Format::junit) replay::write_junit(results, std::cout);
   std::cout << std::flush;
-  const int found = summarize(results, options.common.quiet);
-  if (!std::cout) return fail("cannot write to standard output");
-  return std::max(status, found);
+  return std::max(status, summarize(results, options.common.quiet));
 }
 
 }  // namespace
@@ -201,7 +207,10 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay trees/ --trace guard.trace.jsonl\n"
       "  espalier replay guards.espb --trace traces/*.trace.jsonl --format junit > results.xml\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --format jsonl --events enter,leave\n"
-      "  espalier replay trees/ --trace guard.trace.jsonl --update");
+      "  espalier replay trees/ --trace guard.trace.jsonl --format jsonl --record > recorded.trace.jsonl\n"
+      "  espalier replay trees/ --trace guard.trace.jsonl --update\n\n"
+      "Exit status: 0 all expectations hold, 1 one does not or the trees have errors, 2 a trace or tree cannot be "
+      "read.");
   verb->callback([options, &status] { status = run_replay(*options); });
 }
 

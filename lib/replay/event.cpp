@@ -1,8 +1,7 @@
 // Events and their forms. See event.h.
 #include "replay/event.h"
 
-#include <array>
-#include <charconv>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace espalier::replay {
@@ -21,6 +20,8 @@ std::string_view name_of(EventKind kind) {
       return "set";
     case EventKind::status:
       return "status";
+    case EventKind::count:
+      break;
   }
   return "";
 }
@@ -32,30 +33,26 @@ const std::vector<std::string_view>& kind_names() {
   return names;
 }
 
-bool kinds_from(const std::vector<std::string>& names, KindSet* kinds, std::string* unknown) {
-  for (const std::string& name : names) {
-    bool is_known = false;
-    for (const std::string_view known : kind_names()) is_known = is_known || known == name;
-    if (!is_known) {
-      *unknown = name;
-      return false;
-    }
-    for (unsigned i = 0; i <= static_cast<unsigned>(EventKind::status); ++i) {
-      if (name_of(static_cast<EventKind>(i)) == name) kinds->add(static_cast<EventKind>(i));
-    }
-  }
-  return true;
+bool is_kind_name(std::string_view name) {
+  return std::find(kind_names().begin(), kind_names().end(), name) != kind_names().end();
 }
 
-KindSet expected_by_default() {
+bool KindSet::add(std::string_view name) {
+  for (unsigned i = 0; i < static_cast<unsigned>(EventKind::count); ++i) {
+    if (name_of(static_cast<EventKind>(i)) == name) add(static_cast<EventKind>(i));
+  }
+  return is_kind_name(name);
+}
+
+KindSet all_kinds() { return {0xFFFFFFFF}; }
+
+KindSet kinds_expected_by_default() {
   KindSet kinds;
   kinds.add(EventKind::enter);
   kinds.add(EventKind::leave);
   kinds.add(EventKind::refuse);
   return kinds;
 }
-
-KindSet all_kinds() { return {0xFFFFFFFF}; }
 
 std::string event_text(const Event& event, bool several_agents) {
   std::string text = several_agents ? std::to_string(event.agent) + ":" : std::string();
@@ -67,23 +64,24 @@ std::string event_text(const Event& event, bool several_agents) {
 }
 
 std::string event_json(const Event& event) {
-  const auto string = [](std::string_view value) {
-    return nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  };
   std::string text = "{\"t\": " + seconds_text(event.time_us) + ", \"agent\": " + std::to_string(event.agent) +
-                     ", \"event\": " + string(name_of(event.kind)) + ", \"name\": " + string(event.name);
+                     ", \"event\": " + json_string(name_of(event.kind)) + ", \"name\": " + json_string(event.name);
   if (event.kind == EventKind::set) text += event.value ? ", \"value\": true" : ", \"value\": false";
   return text + "}";
 }
 
 std::string seconds_text(std::uint64_t time_us) {
-  std::array<char, 32> digits = {};
-  const std::string whole = std::to_string(time_us / 1'000'000);
-  if (time_us % 1'000'000 == 0) return whole;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), 1'000'000 + time_us % 1'000'000).ptr;
-  std::string fraction(digits.data() + 1, end);
+  constexpr std::uint64_t kSecond_us = 1'000'000;
+  const std::string whole = std::to_string(time_us / kSecond_us);
+  if (time_us % kSecond_us == 0) return whole;
+  std::string fraction = std::to_string(kSecond_us + time_us % kSecond_us);  // 1 and the six digits
+  fraction.front() = '.';
   fraction.erase(fraction.find_last_not_of('0') + 1);
-  return whole + "." + fraction;
+  return whole + fraction;
+}
+
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace espalier::replay

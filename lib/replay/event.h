@@ -1,4 +1,4 @@
-// What happens during a replay, as values.
+// What happens during a replay, as values, and the forms it is written in.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,22 +7,24 @@
 
 namespace espalier::replay {
 
-enum class EventKind : std::uint8_t { enter, leave, refuse, signal, set, status };
+enum class EventKind : std::uint8_t { enter, leave, refuse, signal, set, status, count };
 
 std::string_view name_of(EventKind kind);
-// By name; false when there is no such kind. Kinds of other dialects are known, and never happen: `*kind` is left as it
-// was.
+
+// The kinds that the trees of any dialect have, by name: those that never happen in selection trees too.
+const std::vector<std::string_view>& kind_names();
+bool is_kind_name(std::string_view name);
+
 struct KindSet {
   std::uint32_t bits = 0;
   void add(EventKind kind) { bits |= 1u << static_cast<unsigned>(kind); }
   bool has(EventKind kind) const { return (bits >> static_cast<unsigned>(kind) & 1) != 0; }
+  // Adds a kind by its name. False when there is none.
+  [[nodiscard]] bool add(std::string_view name);
 };
-// All kinds that some dialect has, by name. Empty names: what `expect` compares when nothing is said.
-// False when one of them is no kind; `unknown` is then that one.
-[[nodiscard]] bool kinds_from(const std::vector<std::string>& names, KindSet* kinds, std::string* unknown);
-KindSet expected_by_default();
 KindSet all_kinds();
-const std::vector<std::string_view>& kind_names();
+// What `expect` compares when the trace does not tell.
+KindSet kinds_expected_by_default();
 
 struct Event {
   std::uint64_t time_us = 0;
@@ -36,7 +38,10 @@ struct Event {
 std::string event_text(const Event& event, bool several_agents);
 // {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle"}; `set` has a "value".
 std::string event_json(const Event& event);
+
 // Seconds as the shortest decimal that reads back the same.
 std::string seconds_text(std::uint64_t time_us);
+// A string of JSON, with its quotes.
+std::string json_string(std::string_view text);
 
 }  // namespace espalier::replay

@@ -1,6 +1,8 @@
 // Checking `expect` lines. See expectation.h.
 #include "replay/expectation.h"
 
+#include <algorithm>
+
 #include "codegen/disassemble.h"
 #include "text/names.h"
 
@@ -8,39 +10,48 @@ namespace espalier::replay {
 namespace {
 
 using rules::Rule;
+using text::JsonKind;
+using text::JsonValue;
 
-constexpr std::size_t kRecentEvents = 6;
-constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than fit into a line
+constexpr std::size_t kRecentEvents = 8;
+constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than a line has room for
 
-// Expectations of selection trees, and those of others with whose they are.
+// Expectations of other trees, with whose they are.
 constexpr std::pair<std::string_view, std::string_view> kForeignKeys[] = {
     {"running", "trees with actions"}, {"path", "decider trees"},  {"rule", "Drag[en]gine trees"},
     {"inside", "synchronized trees"},  {"flags", "decider trees"}, {"stimuli", "decider trees"},
     {"timestamps", "modular trees"},
 };
 
-const std::vector<std::string_view>& own_keys() {
-  static const std::vector<std::string_view> keys = {"behavior", "leaf", "status", "variables", "events"};
-  return keys;
-}
-
-LineFault key_fault(std::string_view text, const std::string& key) {
+LineFault key_fault(const JsonValue::Key& key) {
   for (const auto& [foreign, owner] : kForeignKeys) {
-    if (foreign != key) continue;
-    return {Rule::TRC_unsupported_line, column_of(text, key),
-            text::quoted(key) + " can be expected of " + std::string(owner) + ", and this is a selection tree"};
+    if (foreign != key.name) continue;
+    return {Rule::TRC_unsupported_line, key.span,
+            text::quoted(key.name) + " can be expected of " + std::string(owner) + ", and this is a selection tree"};
   }
-  return {Rule::TRC_unknown_key, column_of(text, key), "nothing called " + text::quoted(key) + " can be expected",
-          text::did_you_mean(key, own_keys())};
+  return {Rule::TRC_unknown_key, key.span, "nothing called " + text::quoted(key.name) + " can be expected",
+          text::did_you_mean(key.name, {"behavior", "leaf", "status", "variables", "events"})};
 }
 
-LineFault value_fault(std::string_view text, std::string_view key, const char* should_be) {
-  return {Rule::TRC_wrong_value, column_of(text, key), text::quoted(key) + " should be " + should_be};
+LineFault value_fault(std::string_view key, const JsonValue& value, const char* should_be) {
+  return {Rule::TRC_wrong_value, value.span, text::quoted(key) + " should be " + should_be};
 }
 
-std::string leaf_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+bool is_string_or_null(const JsonValue& value) {
+  return value.kind == JsonKind::string || value.kind == JsonKind::null;
+}
 
-std::string shown(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+// With its quotes, when it is a string: what stands in the line.
+text::Span whole_span(const JsonValue& value) {
+  if (value.kind != JsonKind::string) return value.span;
+  return {value.span.file, value.span.begin - 1, value.span.end + 1};
+}
+
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + json_string(text);
+  return '[' + list + ']';
+}
 
 }  // namespace
 
@@ -50,8 +61,6 @@ void EventLog::add(const Event& event) {
   if (recent_.size() > kRecentEvents) recent_.pop_front();
 }
 
-void EventLog::forget() { since_.clear(); }
-
 std::vector<std::string> EventLog::since_last(KindSet kinds, bool several_agents) const {
   std::vector<std::string> texts;
   for (const Event& event : since_) {
@@ -60,80 +69,122 @@ std::vector<std::string> EventLog::since_last(KindSet kinds, bool several_agents
   return texts;
 }
 
-std::optional<LineFault> Expectations::check(std::string_view text, const Line& line,
-                                             std::vector<Difference>* differences, Json* actual) {
+std::optional<LineFault> Expectations::check(const Line& line, std::vector<Difference>* differences) {
   std::vector<std::uint32_t> indices;
-  if (auto fault = session_.targets(text, line, &indices)) return fault;
-  *actual = Json::object();
-  for (const std::uint32_t index : indices) {
-    for (const auto& [key, expected] : line.value().items()) {
-      Json is;
-      if (auto fault = actual_of(text, key, expected, index, &is)) return fault;
-      if (is != expected) differences->push_back({index, key, shown(expected), shown(is)});
-      if (index == indices.front()) (*actual)[key] = std::move(is);
+  if (auto fault = session_.targets(line, &indices)) return fault;
+  differences_ = differences;
+  for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
+    const JsonValue::Key& key = line.value->keys[i];
+    const JsonValue& expected = line.value->values[i];
+    if (key.name == "events") {
+      if (auto fault = check_events(expected)) return fault;
+      continue;
+    }
+    for (const std::uint32_t index : indices) {
+      if (auto fault = check_key(key, expected, index)) return fault;
     }
   }
+  std::stable_sort(differences->begin(), differences->end(),
+                   [](const Difference& a, const Difference& b) { return a.span.begin < b.span.begin; });
   return std::nullopt;
 }
 
-std::optional<LineFault> Expectations::actual_of(std::string_view text, const std::string& key, const Json& expected,
-                                                 std::uint32_t agent, Json* actual) {
-  if (key == "behavior") {
-    if (!expected.is_string() && !expected.is_null()) return value_fault(text, key, "the name of a behaviour, or null");
-    const std::uint32_t behavior = current_behavior(session_.tree(), session_.block(agent));
-    if (behavior != kNoBehavior) *actual = std::string(behavior_name(*session_.tree().asset, behavior));
-    return std::nullopt;
-  }
-  if (key == "leaf") return actual_leaf(text, expected, agent, actual);
-  if (key == "status") {
-    if (expected != "running" && expected != "failure" && expected != "success" && !expected.is_null()) {
-      return value_fault(text, key, "\"running\", \"success\" or \"failure\"");
-    }
-    const std::optional<Result> status = session_.agent(agent)->status;
-    if (status) *actual = *status == Result::running ? "running" : "failure";
-    return std::nullopt;
-  }
-  if (key == "variables") return actual_variables(text, expected, agent, actual);
-  if (key == "events") {
-    if (!expected.is_array()) return value_fault(text, key, "a list of events as strings");
-    *actual = log_.since_last(session_.expected_kinds(), session_.has_several_agents());
-    return std::nullopt;
-  }
-  return key_fault(text, key);
+std::optional<LineFault> Expectations::check_key(const JsonValue::Key& key, const JsonValue& expected,
+                                                 std::uint32_t agent) {
+  if (key.name == "behavior") return check_behavior(expected, agent);
+  if (key.name == "leaf") return check_leaf(expected, agent);
+  if (key.name == "status") return check_status(expected, agent);
+  if (key.name == "variables") return check_variables(expected, agent);
+  return key_fault(key);
+}
+
+void Expectations::compare(std::string_view key, const JsonValue& expected, std::uint32_t agent,
+                           const std::string* actual) {
+  const bool is_equal = actual == nullptr ? expected.kind == JsonKind::null
+                                          : expected.kind == JsonKind::string && expected.string == *actual;
+  if (is_equal) return;
+  differences_->push_back(
+      {agent, std::string(key), whole_span(expected), actual == nullptr ? "null" : json_string(*actual)});
+}
+
+std::optional<LineFault> Expectations::check_behavior(const JsonValue& expected, std::uint32_t agent) {
+  if (!is_string_or_null(expected)) return value_fault("behavior", expected, "the name of a behaviour, or null");
+  const std::uint32_t behavior = current_behavior(session_.tree(), session_.block(agent));
+  const std::string name(behavior == kNoBehavior ? "" : behavior_name(*session_.tree().asset, behavior));
+  compare("behavior", expected, agent, behavior == kNoBehavior ? nullptr : &name);
+  return std::nullopt;
 }
 
 // A leaf is told as it is asked for: by its path where the expectation has one, else by its name.
-std::optional<LineFault> Expectations::actual_leaf(std::string_view text, const Json& expected, std::uint32_t agent,
-                                                   Json* actual) {
-  if (!expected.is_string() && !expected.is_null())
-    return value_fault(text, "leaf", "the name or path of a leaf, or null");
+std::optional<LineFault> Expectations::check_leaf(const JsonValue& expected, std::uint32_t agent) {
+  if (!is_string_or_null(expected)) return value_fault("leaf", expected, "the name or path of a leaf, or null");
   const Tree& tree = session_.tree();
   const std::uint32_t leaf = current_leaf(tree, session_.block(agent));
-  if (leaf == kNoLeaf) return std::nullopt;
+  if (leaf == kNoLeaf) {
+    compare("leaf", expected, agent, nullptr);
+    return std::nullopt;
+  }
   if (leaf_tree_.asset != tree.asset || leaf_tree_.index != tree.index) {
     leaf_paths_ = codegen::leaf_paths(tree);
     leaf_tree_ = tree;
   }
   if (leaf >= leaf_paths_.size()) {
-    return LineFault{Rule::TRC_no_leaf_names, column_of(text, "leaf"),
-                     "the asset was stripped of the names of its leaves", "expect 'behavior' in place of 'leaf'"};
+    return LineFault{Rule::TRC_no_leaf_names, expected.span, "the asset was stripped of the names of its leaves",
+                     "expect \"behavior\" in place of \"leaf\""};
   }
   const std::string& path = leaf_paths_[leaf];
-  const bool is_path = expected.is_string() && expected.get_ref<const std::string&>().find('/') != std::string::npos;
-  *actual = is_path ? path : leaf_name(path);
+  const bool is_path = expected.string.find('/') != std::string::npos;
+  const std::string name = is_path ? path : path.substr(path.rfind('/') + 1);
+  compare("leaf", expected, agent, &name);
   return std::nullopt;
 }
 
-std::optional<LineFault> Expectations::actual_variables(std::string_view text, const Json& expected,
-                                                        std::uint32_t agent, Json* actual) {
-  if (!expected.is_object()) return value_fault(text, "variables", "an object of names and values");
-  *actual = Json::object();
-  for (const auto& [name, value] : expected.items()) {
+std::optional<LineFault> Expectations::check_status(const JsonValue& expected, std::uint32_t agent) {
+  constexpr std::string_view kStatuses[] = {"running", "success", "failure", "error"};
+  const bool is_status = expected.kind == JsonKind::null ||
+                         std::find(std::begin(kStatuses), std::end(kStatuses), expected.string) != std::end(kStatuses);
+  if (!is_status) return value_fault("status", expected, "\"running\", \"success\" or \"failure\"");
+  const std::optional<Result> status = session_.agent(agent)->state.status;
+  const std::string name = status == Result::running ? "running" : "failure";
+  compare("status", expected, agent, status ? &name : nullptr);
+  return std::nullopt;
+}
+
+std::optional<LineFault> Expectations::check_variables(const JsonValue& expected, std::uint32_t agent) {
+  if (expected.kind != JsonKind::object) return value_fault("variables", expected, "an object of names and values");
+  for (std::size_t i = 0; i < expected.keys.size(); ++i) {
+    const JsonValue::Key& key = expected.keys[i];
+    const JsonValue& value = expected.values[i];
     std::uint32_t id = 0;
-    if (auto fault = session_.find(text, name, &id)) return fault;
-    if (!value.is_boolean()) return value_fault(text, name, "true or false");
-    (*actual)[name] = variable(session_.tree(), session_.block(agent), id);
+    if (auto fault = session_.find(key, &id)) return fault;
+    if (value.kind != JsonKind::boolean) return value_fault(key.name, value, "true or false");
+    const bool actual = variable(session_.tree(), session_.block(agent), id);
+    if (actual != value.boolean) {
+      differences_->push_back({agent, "variables." + key.name, value.span, actual ? "true" : "false"});
+    }
   }
+  return std::nullopt;
+}
+
+std::optional<LineFault> Expectations::check_events(const JsonValue& expected) {
+  if (expected.kind != JsonKind::list) return value_fault("events", expected, "a list of events as strings");
+  for (const JsonValue& event : expected.values) {
+    if (event.kind != JsonKind::string) return value_fault("events", event, "a list of events as strings");
+  }
+  const std::vector<std::string> actual = log_.since_last(session_.expected_kinds(), session_.has_several_agents());
+  const auto is_equal = [](const JsonValue& event, const std::string& text) { return event.string == text; };
+  const auto [differs, is] =
+      std::mismatch(expected.values.begin(), expected.values.end(), actual.begin(), actual.end(), is_equal);
+  if (differs == expected.values.end() && is == actual.end()) return std::nullopt;
+  std::string note;
+  if (differs == expected.values.end()) {
+    note = "beyond those expected: " + json_string(*is);
+  } else if (is == actual.end()) {
+    note = "did not happen: " + json_string(differs->string);
+  } else if (expected.values.size() > 1) {
+    note = "the first that differs is number " + std::to_string(is - actual.begin() + 1) + ": " + json_string(*is);
+  }
+  differences_->push_back({std::nullopt, "events", expected.span, json_list(actual), std::move(note)});
   return std::nullopt;
 }
 

@@ -9,20 +9,21 @@
 
 namespace espalier::replay {
 
-// One key that did not match.
+// A value of an `expect` line that is not so.
 struct Difference {
-  std::uint32_t agent = 0;
-  std::string key;
-  std::string expected;  // as JSON
-  std::string actual;
+  std::optional<std::uint32_t> agent;  // none: `events`, which are of all agents
+  std::string key;                     // "behavior", "variables.Alerted"
+  text::Span span;                     // of the value, as JSON
+  std::string actual;                  // as JSON
+  std::string note = {};               // what helps to see the difference
 };
 
-// The events since the last `expect` line, and a few before for messages. Bounded: an `expect` line cannot name as many
-// events as are kept.
+// The events since the last `expect` line, and the last few of all for messages. Bounded: of very many events since the
+// last `expect` line those are dropped that no line could name.
 class EventLog {
  public:
   void add(const Event& event);
-  void forget();  // an `expect` line was read
+  void forget() { since_.clear(); }  // an `expect` line was read
   // In their string form, those of these kinds.
   std::vector<std::string> since_last(KindSet kinds, bool several_agents) const;
   const std::deque<Event>& recent() const { return recent_; }
@@ -36,21 +37,24 @@ class Expectations {
  public:
   Expectations(const Session& session, const EventLog& log) : session_(session), log_(log) {}
 
-  // What the line's object would have to be to hold: the same keys, with what is. A fault when the line asks for what
-  // it cannot. For several agents, what does not hold of one of them is in `differences` alone.
-  [[nodiscard]] std::optional<LineFault> check(std::string_view text, const Line& line,
-                                               std::vector<Difference>* differences, Json* actual);
+  // What of an `expect` line does not hold, of every agent it is for. A fault when the line asks for what it cannot.
+  [[nodiscard]] std::optional<LineFault> check(const Line& line, std::vector<Difference>* differences);
 
  private:
   using Faults = std::optional<LineFault>;
-  [[nodiscard]] Faults actual_of(std::string_view text, const std::string& key, const Json& expected,
-                                 std::uint32_t agent, Json* actual);
-  [[nodiscard]] Faults actual_leaf(std::string_view text, const Json& expected, std::uint32_t agent, Json* actual);
-  [[nodiscard]] Faults actual_variables(std::string_view text, const Json& expected, std::uint32_t agent, Json* actual);
+  [[nodiscard]] Faults check_key(const text::JsonValue::Key& key, const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_behavior(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_leaf(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_status(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_variables(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_events(const text::JsonValue& expected);
+  // `actual` null: there is none.
+  void compare(std::string_view key, const text::JsonValue& expected, std::uint32_t agent, const std::string* actual);
 
   const Session& session_;
   const EventLog& log_;
-  std::vector<std::string> leaf_paths_;  // of leaf_tree_, made when they are asked for
+  std::vector<Difference>* differences_ = nullptr;  // of the line that is checked
+  std::vector<std::string> leaf_paths_;             // of leaf_tree_, made when they are asked for
   Tree leaf_tree_;
 };
 

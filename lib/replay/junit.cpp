@@ -1,7 +1,8 @@
-// Results of traces as a JUnit document, which build servers show: a trace is a test case.
+// Results of traces as a JUnit document, which build servers show: a trace is a suite of one test.
 #include <pugixml.hpp>
 
 #include "replay/replay.h"
+#include "report/line_view.h"
 
 namespace espalier::replay {
 namespace {
@@ -12,10 +13,35 @@ std::string joined(const std::vector<std::string>& texts) {
   return result;
 }
 
-void add_text(pugi::xml_node parent, const char* element, const std::string& message, const std::string& text) {
-  pugi::xml_node node = parent.append_child(element);
-  if (!message.empty()) node.append_attribute("message") = message.c_str();
-  node.text().set(text.c_str());
+pugi::xml_node add_suite(pugi::xml_node parent, const TraceResult& result) {
+  pugi::xml_node suite = parent.append_child("testsuite");
+  const bool has_failed = !result.is_broken && result.failed_count > 0;
+  suite.append_attribute("name") = report::visible(result.path).c_str();
+  suite.append_attribute("tests") = 1;
+  suite.append_attribute("failures") = has_failed ? 1 : 0;
+  suite.append_attribute("errors") = result.is_broken ? 1 : 0;
+  return suite;
+}
+
+void add_test(pugi::xml_node suite, const TraceResult& result) {
+  pugi::xml_node test = suite.append_child("testcase");
+  test.append_attribute("classname") = report::visible(result.path).c_str();
+  test.append_attribute("name") = report::visible(result.name).c_str();
+  const auto add = [&](const char* element, const std::string& message, const std::string& text) {
+    pugi::xml_node node = test.append_child(element);
+    node.append_attribute("message") = message.c_str();
+    node.text().set(text.c_str());
+  };
+  const std::string mismatches = joined(result.mismatches);
+  if (result.is_broken) {
+    add("error", "the trace cannot be replayed", mismatches + joined(result.errors));
+  } else if (result.failed_count > 0) {
+    add("failure",
+        std::to_string(result.failed_count) + " of " + std::to_string(result.expectation_count) +
+            (result.expectation_count == 1 ? " expectation failed" : " expectations failed"),
+        mismatches);
+  }
+  if (!result.warnings.empty()) test.append_child("system-err").text().set(joined(result.warnings).c_str());
 }
 
 }  // namespace
@@ -23,36 +49,20 @@ void add_text(pugi::xml_node parent, const char* element, const std::string& mes
 void write_junit(const std::vector<TraceResult>& results, std::ostream& out) {
   unsigned failures = 0;
   unsigned errors = 0;
-  for (const TraceResult& result : results) {
-    if (!result.errors.empty()) {
-      ++errors;
-    } else if (!result.mismatches.empty()) {
-      ++failures;
-    }
-  }
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";
   declaration.append_attribute("encoding") = "UTF-8";
-  pugi::xml_node suite = document.append_child("testsuites").append_child("testsuite");
-  suite.append_attribute("name") = "espalier replay";
-  suite.append_attribute("tests") = static_cast<unsigned>(results.size());
-  suite.append_attribute("failures") = failures;
-  suite.append_attribute("errors") = errors;
+  pugi::xml_node suites = document.append_child("testsuites");
   for (const TraceResult& result : results) {
-    pugi::xml_node test = suite.append_child("testcase");
-    test.append_attribute("classname") = result.path.c_str();
-    test.append_attribute("name") = result.name.c_str();
-    if (!result.errors.empty()) {
-      add_text(test, "error", "the trace cannot be replayed", joined(result.errors));
-    } else if (!result.mismatches.empty()) {
-      add_text(test, "failure",
-               std::to_string(result.failed_count) + " of " + std::to_string(result.expectation_count) +
-                   " expectations failed",
-               joined(result.mismatches));
-    }
-    if (!result.warnings.empty()) add_text(test, "system-err", {}, joined(result.warnings));
+    errors += result.is_broken ? 1 : 0;
+    failures += !result.is_broken && result.failed_count > 0 ? 1 : 0;
+    add_test(add_suite(suites, result), result);
   }
+  suites.append_attribute("name") = "espalier replay";
+  suites.append_attribute("tests") = static_cast<unsigned>(results.size());
+  suites.append_attribute("failures") = failures;
+  suites.append_attribute("errors") = errors;
   document.save(out, "  ");
 }
 

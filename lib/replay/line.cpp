@@ -1,37 +1,64 @@
 // Lines of traces. See line.h; schemas/trace.schema.json says the same.
 #include "replay/line.h"
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 #include <vector>
 
+#include "replay/event.h"
 #include "text/names.h"
 
 namespace espalier::replay {
 namespace {
 
 using rules::Rule;
+using text::JsonKind;
+using text::JsonValue;
 
-enum class ValueType : std::uint8_t { one, string, object, strings, seconds, count, string_or_null };
+enum class ValueType : std::uint8_t {
+  agent,
+  boolean,
+  count,
+  data,
+  object,
+  seconds,
+  string,
+  string_or_null,
+  strings,
+  version,
+  whole,
+};
+
+struct Companion {
+  std::string_view key;
+  ValueType type;
+};
 
 struct KindRow {
   std::string_view key;
   LineKind kind;
   ValueType type;
-  std::vector<std::string_view> companions;  // keys that may stand beside it, with `agent` and `comment`
+  std::vector<Companion> companions;  // what may stand beside it, with those of every line
 };
 
 const std::vector<KindRow>& kinds() {
   static const std::vector<KindRow> rows = {
-      {"trace", LineKind::trace, ValueType::one, {"tree", "agents", "seed", "name", "events"}},
-      {"signal", LineKind::signal, ValueType::string, {"data"}},
+      {"trace",
+       LineKind::trace,
+       ValueType::version,
+       {{"tree", ValueType::string},
+        {"agents", ValueType::count},
+        {"seed", ValueType::whole},
+        {"name", ValueType::string},
+        {"events", ValueType::strings}}},
+      {"signal", LineKind::signal, ValueType::string, {{"data", ValueType::data}}},
       {"set", LineKind::set, ValueType::object, {}},
       {"flags", LineKind::flags, ValueType::strings, {}},
-      {"stimulus", LineKind::stimulus, ValueType::string, {"data", "clear"}},
+      {"stimulus", LineKind::stimulus, ValueType::string, {{"data", ValueType::data}, {"clear", ValueType::boolean}}},
       {"host", LineKind::host, ValueType::object, {}},
-      {"tick", LineKind::tick, ValueType::seconds, {"times"}},
+      {"tick", LineKind::tick, ValueType::seconds, {{"times", ValueType::count}}},
       {"jump", LineKind::jump, ValueType::string_or_null, {}},
-      {"inject", LineKind::inject, ValueType::object, {"immediate"}},
+      {"inject", LineKind::inject, ValueType::object, {{"immediate", ValueType::boolean}}},
       {"spawn", LineKind::spawn, ValueType::count, {}},
       {"destroy", LineKind::destroy, ValueType::count, {}},
       {"reload", LineKind::reload, ValueType::string, {}},
@@ -42,6 +69,8 @@ const std::vector<KindRow>& kinds() {
   return rows;
 }
 
+constexpr Companion kEverywhere[] = {{"agent", ValueType::agent}, {"comment", ValueType::string}};
+
 const KindRow* find_kind(std::string_view key) {
   for (const KindRow& row : kinds()) {
     if (row.key == key) return &row;
@@ -49,172 +78,198 @@ const KindRow* find_kind(std::string_view key) {
   return nullptr;
 }
 
-bool is_count(const Json& value) { return value.is_number_integer() && value >= 0 && value <= 0xFFFFFFFFu; }
-
-bool is_strings(const Json& value) {
-  if (!value.is_array()) return false;
-  for (const Json& item : value) {
-    if (!item.is_string()) return false;
+const Companion* find_companion(const KindRow* row, std::string_view key) {
+  for (const Companion& companion : kEverywhere) {
+    if (companion.key == key) return &companion;
   }
-  return true;
+  if (row == nullptr) return nullptr;
+  for (const Companion& companion : row->companions) {
+    if (companion.key == key) return &companion;
+  }
+  return nullptr;
+}
+
+// ---- Values
+
+bool is_whole(std::string_view text, const JsonValue& value) {
+  if (value.kind != JsonKind::number) return false;
+  const std::string_view digits = text.substr(value.span.begin, value.span.end - value.span.begin);
+  return digits.find_first_of(".eE") == std::string_view::npos;
+}
+
+bool is_count(std::string_view text, const JsonValue& value) {
+  return is_whole(text, value) && value.number >= 0 && value.number <= 0xFFFFFFFFu;
 }
 
 // Null when the value is of this type; else what it should be.
-const char* type_fault(ValueType type, const Json& value) {
+const char* type_fault(std::string_view text, ValueType type, const JsonValue& value) {
+  constexpr std::size_t kMaxDataBytes = 16;
+  const bool is_string = value.kind == JsonKind::string;
   switch (type) {
-    case ValueType::one:
-      return value == 1 ? nullptr : "1, the version of the format";
-    case ValueType::string:
-      return value.is_string() ? nullptr : "a string";
-    case ValueType::object:
-      return value.is_object() ? nullptr : "an object";
-    case ValueType::strings:
-      return is_strings(value) ? nullptr : "a list of strings";
-    case ValueType::seconds:
-      return value.is_number() && to_microseconds(value.get<double>()) ? nullptr : "a number of seconds, 0 or more";
+    case ValueType::agent:
+      return is_count(text, value) || (is_string && value.string == "all") ? nullptr
+                                                                           : "the index of an agent, or \"all\"";
+    case ValueType::boolean:
+      return value.kind == JsonKind::boolean ? nullptr : "true or false";
     case ValueType::count:
-      return is_count(value) ? nullptr : "a whole number, 0 or more";
+      return is_count(text, value) ? nullptr : "a whole number, 0 or more";
+    case ValueType::data:
+      return is_string && value.string.size() <= kMaxDataBytes ? nullptr : "a string of at most 16 bytes";
+    case ValueType::object:
+      return value.kind == JsonKind::object ? nullptr : "an object";
+    case ValueType::seconds:
+      return value.kind == JsonKind::number && to_microseconds(value.number)
+                 ? nullptr
+                 : "a number of seconds, 0 or more, and at most 285 years";
+    case ValueType::string:
+      return is_string ? nullptr : "a string";
     case ValueType::string_or_null:
-      return value.is_string() || value.is_null() ? nullptr : "a string or null";
-  }
-  return nullptr;
-}
-
-// Of the keys that stand beside others.
-const char* companion_fault(std::string_view key, const Json& value) {
-  if (key == "tree" || key == "name" || key == "comment") return type_fault(ValueType::string, value);
-  if (key == "agents" || key == "times") return type_fault(ValueType::count, value);
-  if (key == "seed") return value.is_number_integer() ? nullptr : "a whole number";
-  if (key == "events") return type_fault(ValueType::strings, value);
-  if (key == "clear" || key == "immediate") return value.is_boolean() ? nullptr : "true or false";
-  if (key == "agent") return is_count(value) || value == "all" ? nullptr : "the index of an agent, or \"all\"";
-  if (key == "data") {
-    constexpr std::size_t kMaxDataBytes = 16;
-    return value.is_string() && value.get_ref<const std::string&>().size() <= kMaxDataBytes
-               ? nullptr
-               : "a string of at most 16 bytes";
-  }
-  return nullptr;
-}
-
-// Collects the keys of one object as they are read: later ones of the same name would win unseen.
-struct KeyWatch {
-  std::vector<std::set<std::string>> open;
-  std::string repeated;
-
-  bool operator()(int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second &&
-        repeated.empty()) {
-      repeated = parsed.get<std::string>();
+      return is_string || value.kind == JsonKind::null ? nullptr : "a string or null";
+    case ValueType::strings: {
+      const bool is_list = value.kind == JsonKind::list;
+      const auto is_text = [](const JsonValue& item) { return item.kind == JsonKind::string; };
+      return is_list && std::all_of(value.values.begin(), value.values.end(), is_text) ? nullptr : "a list of strings";
     }
-    return true;
+    case ValueType::version:
+      return is_count(text, value) && value.number == 1 ? nullptr : "1, the version of the format";
+    case ValueType::whole:
+      return is_whole(text, value) ? nullptr : "a whole number";
   }
-};
+  return nullptr;
+}
 
-std::optional<LineFault> parse(std::string_view text, Json& object) {
-  KeyWatch watch;
-  try {
-    object = Json::parse(
-        text, [&watch](int depth, Json::parse_event_t event, Json& parsed) { return watch(depth, event, parsed); });
-  } catch (const Json::parse_error& error) {
-    const std::size_t byte = std::min(error.byte, text.size() + 1);
-    return LineFault{Rule::TRC_not_json, static_cast<std::uint32_t>(std::max<std::size_t>(byte, 1)),
-                     "the line is not JSON", byte > text.size() ? "it ends too early" : ""};
+std::optional<LineFault> check_type(std::string_view text, ValueType type, std::string_view key,
+                                    const JsonValue& value) {
+  const char* expected = type_fault(text, type, value);
+  if (expected == nullptr) return std::nullopt;
+  return LineFault{Rule::TRC_wrong_value, value.span, text::quoted(key) + " should be " + expected};
+}
+
+// ---- Keys
+
+// A key that stands twice in one object, at any depth: of the two values one would win unseen.
+std::optional<LineFault> find_repeated(const JsonValue& value) {
+  std::vector<const JsonValue::Key*> keys;
+  for (const JsonValue::Key& key : value.keys) keys.push_back(&key);
+  std::sort(keys.begin(), keys.end(), [](const auto* a, const auto* b) {
+    return a->name != b->name ? a->name < b->name : a->span.begin < b->span.begin;
+  });
+  const auto repeated =
+      std::adjacent_find(keys.begin(), keys.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
+  if (repeated != keys.end()) {
+    const JsonValue::Key& key = **(repeated + 1);
+    return LineFault{Rule::TRC_repeated_key, key.span, "the key " + text::quoted(key.name) + " is given twice"};
   }
-  if (!object.is_object()) return LineFault{Rule::TRC_not_json, 1, "the line is not a JSON object"};
-  if (!watch.repeated.empty()) {
-    return LineFault{Rule::TRC_unknown_key, column_of(text, watch.repeated),
-                     "the key " + text::quoted(watch.repeated) + " is given twice"};
+  for (const JsonValue& item : value.values) {
+    if (auto fault = find_repeated(item)) return fault;
   }
   return std::nullopt;
 }
 
-bool is_recorded_event(const Json& object) { return object.contains("event") && object.contains("t"); }
-
 // A key that may not stand where it does: misspelt, or the second of two that each make a line.
-LineFault key_fault(std::string_view text, const std::string& key, const KindRow* row) {
-  LineFault fault{Rule::TRC_unknown_key, column_of(text, key), {}};
-  std::vector<std::string_view> known = {"agent", "comment"};
-  if (row != nullptr) {
-    known.insert(known.end(), row->companions.begin(), row->companions.end());
-    fault.message = "the key " + text::quoted(key) + " cannot stand beside " + text::quoted(row->key);
-    if (find_kind(key) != nullptr) {
-      fault.hint = "one line does one thing: write two lines";
-      return fault;
-    }
-  } else {
+LineFault key_fault(const JsonValue::Key& key, const KindRow* row) {
+  LineFault fault{Rule::TRC_unknown_key, key.span, {}};
+  std::vector<std::string_view> known;
+  for (const Companion& companion : kEverywhere) known.push_back(companion.key);
+  if (row == nullptr) {
     for (const KindRow& kind : kinds()) known.push_back(kind.key);
-    fault.message = "traces know no key " + text::quoted(key);
+    fault.message = "traces know no key " + text::quoted(key.name);
+    fault.hint = text::did_you_mean(key.name, known);
+    return fault;
   }
-  fault.hint = text::did_you_mean(key, known);
+  for (const Companion& companion : row->companions) known.push_back(companion.key);
+  fault.message = "the key " + text::quoted(key.name) + " cannot stand beside " + text::quoted(row->key);
+  fault.hint =
+      find_kind(key.name) != nullptr ? "one line does one thing: write two lines" : text::did_you_mean(key.name, known);
   return fault;
 }
 
-std::optional<LineFault> check_keys(std::string_view text, const KindRow* row, const Json& object) {
-  for (const auto& [key, value] : object.items()) {
-    if (row != nullptr && key == row->key) continue;
-    bool is_known = key == "agent" || key == "comment";
-    if (row != nullptr) {
-      for (const std::string_view companion : row->companions) is_known = is_known || companion == key;
-    }
-    if (!is_known) return key_fault(text, key, row);
-    if (const char* expected = companion_fault(key, value)) {
-      return LineFault{Rule::TRC_wrong_value, column_of(text, key), text::quoted(key) + " should be " + expected};
-    }
+std::optional<LineFault> check_keys(std::string_view text, const KindRow* row, const Line& line) {
+  for (std::size_t i = 0; i < line.object.keys.size(); ++i) {
+    const JsonValue::Key& key = line.object.keys[i];
+    if (row != nullptr && key.name == row->key) continue;
+    const Companion* companion = find_companion(row, key.name);
+    if (companion == nullptr) return key_fault(key, row);
+    if (auto fault = check_type(text, companion->type, key.name, line.object.values[i])) return fault;
   }
   return std::nullopt;
+}
+
+// Recorded events are passed over, so that what a replay wrote can be replayed.
+std::optional<LineFault> check_event(const JsonValue& event) {
+  if (event.kind != JsonKind::string) {
+    return LineFault{Rule::TRC_wrong_value, event.span, "'event' should be the kind of an event"};
+  }
+  if (is_kind_name(event.string)) return std::nullopt;
+  return LineFault{Rule::TRC_wrong_value, event.span, "there are no events of the kind " + text::quoted(event.string),
+                   text::did_you_mean(event.string, kind_names())};
+}
+
+std::optional<LineFault> parse(std::string_view text, JsonValue& object) {
+  text::JsonFault fault;
+  std::optional<JsonValue> parsed = text::parse_json(text, 0, fault, "line");
+  if (!parsed) return LineFault{Rule::TRC_not_json, fault.span, std::move(fault.message), std::move(fault.hint)};
+  object = std::move(*parsed);
+  if (object.kind != JsonKind::object) {
+    return LineFault{Rule::TRC_not_json, object.span,
+                     "the line is " + std::string(text::kind_name(object.kind)) + ", not an object"};
+  }
+  return find_repeated(object);
 }
 
 }  // namespace
 
-const Json& Line::value() const { return object[std::string(key_of(kind))]; }
+const JsonValue* Line::find(std::string_view name) const {
+  for (std::size_t i = 0; i < object.keys.size(); ++i) {
+    if (object.keys[i].name == name) return &object.values[i];
+  }
+  return nullptr;
+}
+
+std::uint32_t Line::count(std::string_view name, std::uint32_t otherwise) const {
+  const JsonValue* found = find(name);
+  return found == nullptr ? otherwise : static_cast<std::uint32_t>(found->number);
+}
 
 std::string_view key_of(LineKind kind) {
   for (const KindRow& row : kinds()) {
     if (row.kind == kind) return row.key;
   }
-  return "comment";
+  return kind == LineKind::event ? "event" : "comment";
 }
 
 std::optional<LineFault> read_line(std::string_view text, Line& line) {
-  line = {};
   if (text.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
   if (auto fault = parse(text, line.object)) return fault;
-  if (is_recorded_event(line.object)) return std::nullopt;
-  const KindRow* row = nullptr;
-  for (const auto& [key, value] : line.object.items()) {
-    if (row == nullptr) row = find_kind(key);
+  if (const JsonValue* event = line.find("event")) {
+    line.kind = LineKind::event;
+    return check_event(*event);
   }
-  if (auto fault = check_keys(text, row, line.object)) return fault;
+  const KindRow* row = nullptr;
+  for (std::size_t i = 0; i < line.object.keys.size() && row == nullptr; ++i) {
+    row = find_kind(line.object.keys[i].name);
+    if (row != nullptr) line.key = line.object.keys[i].span;
+  }
+  if (auto fault = check_keys(text, row, line)) return fault;
+  const JsonValue* agent = line.find("agent");
   if (row == nullptr) {
-    if (line.object.contains("agent"))
-      return LineFault{Rule::TRC_unknown_key, column_of(text, "agent"), "the line does nothing"};
-    return std::nullopt;
+    if (agent == nullptr) return std::nullopt;
+    return LineFault{Rule::TRC_unknown_key, agent->span, "the line names an agent, and does nothing"};
   }
   line.kind = row->kind;
-  if (const char* expected = type_fault(row->type, line.value())) {
-    return LineFault{Rule::TRC_wrong_value, column_of(text, row->key),
-                     text::quoted(row->key) + " should be " + expected};
+  line.value = line.find(row->key);
+  line.agent_span = agent != nullptr ? agent->span : line.key;
+  if (agent != nullptr) {
+    line.all_agents = agent->kind == JsonKind::string;
+    if (!line.all_agents) line.agent = static_cast<std::uint32_t>(agent->number);
   }
-  if (line.object.contains("agent")) {
-    const Json& agent = line.object["agent"];
-    line.all_agents = agent.is_string();
-    if (!line.all_agents) line.agent = agent.get<std::uint32_t>();
-  }
-  return std::nullopt;
-}
-
-std::uint32_t column_of(std::string_view text, std::string_view key) {
-  const std::size_t place = text.find('"' + std::string(key) + '"');
-  return place == std::string_view::npos ? 1 : static_cast<std::uint32_t>(place + 1);
+  return check_type(text, row->type, row->key, *line.value);
 }
 
 std::optional<std::uint64_t> to_microseconds(double seconds) {
-  constexpr double kMaxSeconds = 100.0 * 366 * 24 * 3600;
-  if (!std::isfinite(seconds) || seconds < 0 || seconds > kMaxSeconds) return std::nullopt;
-  return static_cast<std::uint64_t>(std::llround(seconds * 1e6));
+  const double us = seconds * 1e6;
+  if (!(us >= 0 && us <= static_cast<double>(kMaxClock_us))) return std::nullopt;
+  return static_cast<std::uint64_t>(std::llround(us));
 }
 
 }  // namespace espalier::replay

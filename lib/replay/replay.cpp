@@ -1,9 +1,11 @@
 // From a trace's text to a result: lines in, faults, mismatches and outputs out. See replay.h.
 #include "replay/replay.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "replay/expectation.h"
+#include "replay/message.h"
 #include "replay/session.h"
 #include "replay/story.h"
 
@@ -12,202 +14,204 @@ namespace {
 
 using rules::Rule;
 
-// A line of the input without its end, bounded.
-enum class Read : std::uint8_t { line, end, too_long };
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+// Reads lines of bounded length.
 class LineReader {
  public:
-  explicit LineReader(std::istream& in) : in_(*in.rdbuf()) {}
+  enum class Read : std::uint8_t { line, end, too_long, failed };
+
+  explicit LineReader(std::istream& in) : in_(in), buffer_(kMaxLineBytes + 1) {}
 
   // `line` is without "\n" or "\r\n", which is `ending`.
   Read next(std::string& line, std::string& ending) {
-    line.clear();
-    ending.clear();
-    int letter = in_.sbumpc();
-    if (letter == std::char_traits<char>::eof()) return Read::end;
-    for (; letter != std::char_traits<char>::eof() && letter != '\n'; letter = in_.sbumpc()) {
-      if (line.size() == kMaxLineBytes) return Read::too_long;
-      line.push_back(static_cast<char>(letter));
-    }
-    if (letter == '\n') ending = "\n";
+    in_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    if (in_.bad()) return Read::failed;
+    const bool is_last = in_.eof();
+    auto size = static_cast<std::size_t>(in_.gcount());
+    if (is_last && size == 0) return Read::end;
+    if (!is_last && in_.good()) --size;  // the "\n" counts
+    line.assign(buffer_.data(), size);
+    ending = is_last ? "" : "\n";
+    if (in_.fail()) return Read::too_long;
     if (!line.empty() && line.back() == '\r') {
       line.pop_back();
-      ending = "\r" + ending;
+      ending.insert(ending.begin(), '\r');
     }
     return Read::line;
   }
 
  private:
-  std::streambuf& in_;
+  std::istream& in_;
+  std::vector<char> buffer_;
 };
 
-// Text like a compiler's: where, what, the line with a caret, and what helps.
-std::string fault_text(const std::string& path, std::uint64_t line_number, std::string_view line,
-                       const LineFault& fault) {
-  constexpr std::size_t kShownBytes = 120;
-  const rules::RuleInfo& rule = rules::info(fault.rule);
-  std::string text = path + ':' + std::to_string(line_number) + ':' + std::to_string(fault.column) + ": " + "error " +
-                     std::string(rule.code) + ' ' + std::string(rule.name) + ": " + fault.message + '\n';
-  const std::size_t begin = fault.column > kShownBytes ? fault.column - kShownBytes / 2 : 0;
-  if (begin < line.size()) {
-    std::string shown(line.substr(begin, kShownBytes));
-    for (char& letter : shown) letter = static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
-    const std::string number = std::to_string(line_number);
-    text += ' ' + number + " | " + shown + '\n';
-    text += std::string(number.size() + 1, ' ') + " | " + std::string(fault.column - 1 - begin, ' ') + "^\n";
-  }
-  if (!fault.hint.empty()) text += "  hint: " + fault.hint + '\n';
-  return text;
-}
-
-// One trace on its way.
+// One trace on its way. `out` or `updated` may be null.
 class Run {
  public:
   Run(const Asset& asset, const std::string& path, const ReplayOptions& options, std::ostream* out,
       std::string* updated)
-      : options_(options), session_(asset, options), expectations_(session_, log_), out_(out), updated_(updated) {
+      : options_(options),
+        session_(asset, options, listener(out)),
+        expectations_(session_, log_),
+        out_(out),
+        updated_(updated) {
     result_.path = path;
     result_.name = path;
-    std::string unknown;
-    if (!options.events.empty() && kinds_from(options.events, &written_, &unknown)) return;
-    written_ = all_kinds();
+    if (options.events.empty()) written_ = all_kinds();
+    for (const std::string& kind : options.events) static_cast<void>(written_.add(kind));
+    if (out != nullptr && options.format == Format::human) story_ = std::make_unique<Story>(session_, options, *out);
   }
 
   TraceResult run(std::istream& trace) {
     LineReader reader(trace);
-    std::string text;
     std::string ending;
-    connect();
     for (;;) {
-      const Read read = reader.next(text, ending);
-      if (read == Read::end) break;
+      const LineReader::Read read = reader.next(text_, ending);
+      if (read == LineReader::Read::end) break;
       ++line_number_;
-      if (line_number_ == 1 && text.compare(0, 3, "\xEF\xBB\xBF") == 0) {
-        text.erase(0, 3);
-        if (updated_ != nullptr) *updated_ += "\xEF\xBB\xBF";
-      }
-      if (read == Read::too_long) {
-        fail(text, {Rule::TRC_too_much, 1, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
+      if (read == LineReader::Read::failed) {
+        text_.clear();
+        fail({Rule::TRC_not_json, {}, "the trace cannot be read any further"});
         break;
       }
-      const bool goes_on = run_line(text);
-      if (updated_ != nullptr) *updated_ += text + ending;
-      if (!goes_on) break;
+      if (line_number_ == 1) take_byte_order_mark();
+      if (read == LineReader::Read::too_long) {
+        fail({Rule::TRC_too_much, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
+        break;
+      }
+      if (!run_line()) break;
+      if (updated_ != nullptr) *updated_ += text_ + ending;
     }
-    if (!has_begun_ && result_.errors.empty()) {
-      line_number_ = 1;
-      fail("", {Rule::TRC_missing_header, 1, "the trace is empty: it begins with {\"trace\": 1}"});
+    if (!has_begun_ && !result_.is_broken) {
+      text_.clear();
+      line_number_ = std::max<std::uint64_t>(line_number_, 1);
+      fail({Rule::TRC_missing_header, {}, "the trace is empty", "its first line is {\"trace\": 1}"});
     }
     if (story_) story_->flush();
     return std::move(result_);
   }
 
  private:
-  void connect() {
-    session_.on_event = [this](const Event& event) {
-      log_.add(event);
-      if (story_) {
-        story_->event(event);
-      } else if (out_ != nullptr && options_.format == Format::jsonl && written_.has(event.kind)) {
-        *out_ << event_json(event) << '\n';
-      }
+  Listener listener(const std::ostream* out) {
+    Listener listener;
+    listener.event = [this](const Event& event) { take(event); };
+    listener.warning = [this](const LineFault& fault) {
+      tell(result_.warnings, fault_message(place(), fault, false, options_.message_color));
     };
-    session_.on_warning = [this](Rule rule, const std::string& message, const std::string& hint) {
-      const rules::RuleInfo& row = rules::info(rule);
-      std::string text = result_.path + ':' + std::to_string(line_number_) + ": warning " + std::string(row.code) +
-                         ' ' + std::string(row.name) + ": " + message + '\n';
-      if (!hint.empty()) text += "  hint: " + hint + '\n';
-      result_.warnings.push_back(std::move(text));
-    };
-    if (out_ != nullptr && options_.format == Format::human) {
-      story_ = std::make_unique<Story>(session_, options_, *out_);
-      session_.on_change = [this](const Update& update) { story_->change(update); };
+    if (out == nullptr || options_.format != Format::human) return listener;
+    listener.change = [this](const Update& update) { story_->change(update); };
+    listener.remark = [this](std::uint32_t agent, const std::string& text) { story_->remark(agent, text); };
+    return listener;
+  }
+
+  void take(const Event& event) {
+    log_.add(event);
+    if (story_) {
+      story_->event(event);
+    } else if (out_ != nullptr && options_.format == Format::jsonl && written_.has(event.kind)) {
+      *out_ << event_json(event) << '\n';
     }
   }
 
-  // False when the trace ends here. With `updated`, `text` becomes the line that holds.
-  bool run_line(std::string& text) {
+  void take_byte_order_mark() {
+    if (text_.compare(0, kByteOrderMark.size(), kByteOrderMark) != 0) return;
+    text_.erase(0, kByteOrderMark.size());
+    if (updated_ != nullptr) *updated_ += kByteOrderMark;
+  }
+
+  // False when the trace ends here.
+  bool run_line() {
     Line line;
-    if (auto fault = read_line(text, line)) return fail(text, *fault);
-    if (line.kind == LineKind::skipped) return true;
-    record(text, line);
-    if (!has_begun_) {
-      if (auto fault = session_.begin(text, line)) return fail(text, *fault);
-      has_begun_ = true;
-      if (!session_.name().empty()) result_.name = session_.name();
-      if (story_) story_->begin(result_.path);
-      return true;
-    }
-    if (line.kind == LineKind::expect) return expect(text, line);
-    if (auto fault = session_.run(text, line)) return fail(text, *fault);
+    if (auto fault = read_line(text_, line)) return fail(*fault);
+    if (line.kind == LineKind::event) return true;
+    const bool is_recorded = options_.record && options_.format == Format::jsonl && out_ != nullptr;
+    if (is_recorded && !line.object.keys.empty()) *out_ << text_ << '\n';
+    if (line.kind == LineKind::comment) return true;
+    if (!has_begun_) return begin(line);
+    if (line.kind == LineKind::expect) return expect(line);
+    if (auto fault = session_.run(line)) return fail(*fault);
     return true;
   }
 
-  void record(const std::string& text, const Line& line) {
-    const bool is_recorded = options_.record && options_.format == Format::jsonl && line.kind != LineKind::expect;
-    if (is_recorded && out_ != nullptr) *out_ << text << '\n';
+  bool begin(const Line& line) {
+    if (auto fault = session_.begin(line)) return fail(*fault);
+    has_begun_ = true;
+    if (!session_.name().empty()) result_.name = session_.name();
+    if (story_) story_->begin(result_.path);
+    return true;
   }
 
-  bool expect(std::string& text, const Line& line) {
+  bool expect(const Line& line) {
     ++result_.expectation_count;
     std::vector<Difference> differences;
-    Json actual;
-    if (auto fault = expectations_.check(text, line, &differences, &actual)) return fail(text, *fault);
-    if (!differences.empty()) {
-      ++result_.failed_count;
-      for (const Difference& difference : differences) result_.mismatches.push_back(mismatch_text(difference));
-      if (updated_ != nullptr) text = rewritten(text, line, actual);
+    if (auto fault = expectations_.check(line, &differences)) return fail(*fault);
+    if (updated_ != nullptr && !differences.empty()) {
+      if (!rewrite(line, differences)) return false;
+    }
+    if (!differences.empty()) ++result_.failed_count;
+    for (const Difference& difference : differences) {
+      tell(result_.mismatches, difference_message(place(), difference, session_, log_, options_.message_color));
     }
     log_.forget();
     return true;
   }
 
-  std::string mismatch_text(const Difference& difference) const {
-    std::string text = result_.path + ':' + std::to_string(line_number_) + ": expected " + difference.key + ' ' +
-                       difference.expected + ", but it is " + difference.actual;
-    if (session_.has_several_agents()) text += "  (agent " + std::to_string(difference.agent) + ')';
-    text += "\n  at " + seconds_text(session_.time_us()) + " s, last events:";
-    if (log_.recent().empty()) text += " none";
-    text += '\n';
-    for (const Event& event : log_.recent()) {
-      text += "    " + seconds_text(event.time_us) + "  " + event_text(event, session_.has_several_agents()) + '\n';
+  // Puts what is in the place of what was expected. A value that stands for several agents can be rewritten when it is
+  // the same for all of them; the differences that cannot stay in `differences`.
+  bool rewrite(const Line& line, std::vector<Difference>& differences) {
+    std::vector<Difference> edits;
+    std::vector<Difference> open;
+    const std::size_t agent_count = line.all_agents ? session_.living_count() : 1;
+    for (auto i = differences.begin(); i != differences.end();) {
+      const auto end =
+          std::find_if(i, differences.end(), [&](const Difference& other) { return !(other.span == i->span); });
+      const bool is_same = std::all_of(i, end, [&](const Difference& other) { return other.actual == i->actual; });
+      const bool is_of_all = !i->agent || static_cast<std::size_t>(end - i) == agent_count;
+      if (is_same && is_of_all) {
+        edits.push_back(*i);
+      } else {
+        open.insert(open.end(), i, end);
+      }
+      i = end;
     }
-    return text;
-  }
-
-  // The line with what is in place of what was expected. Spaces stand as they usually do in traces.
-  static std::string rewritten(const std::string& text, const Line& line, const Json& actual) {
-    Json object = line.object;
-    object["expect"] = actual;
-    const bool is_spaced = text.find("\": ") != std::string::npos;
-    return is_spaced ? spaced(object) : object.dump();
-  }
-
-  static std::string spaced(const Json& value) {
-    if (!value.is_structured()) return value.dump();
-    std::string text;
-    for (const auto& [key, item] : value.items()) {
-      if (!text.empty()) text += ", ";
-      if (value.is_object()) text += Json(key).dump() + ": ";
-      text += spaced(item);
+    differences = std::move(open);
+    if (!differences.empty()) return true;  // the line stays as it is
+    ++result_.rewritten_count;
+    for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+      text_.replace(edit->span.begin, edit->span.end - edit->span.begin, edit->actual);
     }
-    return value.is_object() ? '{' + text + '}' : '[' + text + ']';
+    if (text_.size() <= kMaxLineBytes) return true;
+    return fail({Rule::TRC_too_much, line.key, "rewritten, the line would be longer than a line may be"});
   }
 
-  bool fail(std::string_view text, const LineFault& fault) {
-    result_.errors.push_back(fault_text(result_.path, line_number_, text, fault));
+  LinePlace place() const { return {result_.path, line_number_, text_}; }
+
+  void tell(std::vector<std::string>& kept, std::string message) {
+    if (story_) story_->flush();
+    if (options_.tell) {
+      options_.tell(message);
+    } else {
+      kept.push_back(std::move(message));
+    }
+  }
+
+  bool fail(const LineFault& fault) {
+    result_.is_broken = true;
+    tell(result_.errors, fault_message(place(), fault, true, options_.message_color));
     return false;
   }
 
   const ReplayOptions& options_;
   TraceResult result_;
-  Session session_;
   EventLog log_;
+  Session session_;
   Expectations expectations_;
   std::ostream* out_;
   std::string* updated_;
   std::unique_ptr<Story> story_;
   KindSet written_;
+  std::string text_;  // the line that is read, without its ending
   std::uint64_t line_number_ = 0;
   bool has_begun_ = false;
 };

@@ -16,25 +16,30 @@ enum class Format : std::uint8_t { human, jsonl, junit };
 
 struct ReplayOptions {
   Format format = Format::human;
-  bool strict = false;  // a behaviour that is not scripted, or a signal that no tree knows, is an error
-  bool color = false;
-  bool record = false;  // jsonl: the trace's own lines are written too, so that the output can be replayed
+  bool strict = false;         // a behaviour that is not scripted, or a signal that no tree knows, is an error
+  bool color = false;          // of the human format
+  bool message_color = false;  // of mismatches, errors and warnings
+  bool record = false;         // jsonl: the trace's own lines are written too, so that the output can be replayed
   std::vector<std::string> events = {};     // kinds that are written; empty: all
   std::optional<std::uint32_t> agent = {};  // human: only this agent
+  // Told each mismatch, error and warning as it is found, behind what `out` was given so far. Empty: they are kept in
+  // the result.
+  std::function<void(const std::string& message)> tell = {};
   // For `reload`: gives the asset at a path, relative to the folder of the trace, which stays valid until the replay is
   // over; null with a reason when there is none. Empty: traces cannot reload.
   std::function<const Asset*(const std::string& path, std::string* reason)> load = {};
 };
 
+// Messages are whole lines, the first of which begins with file:line:column.
 struct TraceResult {
   std::string path;
   std::string name;                     // of the first line, else the path
   std::uint64_t expectation_count = 0;  // `expect` lines
-  std::uint64_t failed_count = 0;       // those that did not hold
-  std::vector<std::string>
-      mismatches;  // each a whole message: file:line, key, expected, actual, the last events before it
-  std::vector<std::string>
-      errors;  // the trace itself is wrong: file:line:column and why; nothing after the first is run
+  std::uint64_t failed_count = 0;       // those that did not hold, and were not rewritten
+  std::uint64_t rewritten_count = 0;
+  bool is_broken = false;               // the trace itself is wrong; nothing after the first error was run
+  std::vector<std::string> mismatches;  // key, expected, actual, the last events before
+  std::vector<std::string> errors;
   std::vector<std::string> warnings;  // signals no tree knows, behaviours that are not scripted (once each)
 };
 
@@ -43,8 +48,8 @@ struct TraceResult {
 TraceResult replay(const Asset& asset, std::istream& trace, const std::string& path, const ReplayOptions& options,
                    std::ostream& out);
 
-// Replays a trace and gives its text back with every `expect` rewritten to what really happened (the keys it had are
-// kept; a line that asks for nothing new stays as it is, to the byte).
+// Replays a trace and gives its text back in which each value of an `expect` line that did not hold is what really
+// happened; every other byte stays. What cannot be rewritten stays a mismatch: one line for several agents that differ.
 TraceResult update_expectations(const Asset& asset, std::istream& trace, const std::string& path,
                                 const ReplayOptions& options, std::string* updated);
 

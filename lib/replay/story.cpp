@@ -2,33 +2,38 @@
 #include "replay/story.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <tuple>
 
 #include "codegen/disassemble.h"
+#include "report/line_view.h"
 
 namespace espalier::replay {
 namespace {
 
-constexpr int kTimeColumns = 10;
+using report::visible;
 
-bool is_same_question(const Step& a, const Step& b) {
-  return a.node_word == b.node_word && a.leaf_base == b.leaf_base && a.transition == b.transition;
-}
+constexpr std::size_t kTimeWidth = 9;
+constexpr std::size_t kAgentWidth = 10;  // "agent 12  "
+constexpr std::size_t kWordsWidth = 36;
+constexpr std::size_t kMaxReasons = 3;
+constexpr std::size_t kMaxConditionBytes = 120;
+
+using Question = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
+
+Question question(const Step& step) { return {step.node_word, step.leaf_base, step.transition}; }
 
 // The step that made the difference: the first question that the evaluation before had answered otherwise, else the
 // first that it had not asked; null when there is none. (A machine goes on from another state than before, so that the
 // two do not ask the same questions in a row.)
 const Step* deciding_step(const std::vector<Step>& before, const std::vector<Step>& now) {
-  using Question = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
   std::map<Question, bool> answers;
-  for (const Step& step : before) answers[{step.node_word, step.leaf_base, step.transition}] = step.holds;
+  for (const Step& step : before) answers[question(step)] = step.holds;
   const Step* first_new = nullptr;
   for (const Step& step : now) {
-    const auto answer = answers.find({step.node_word, step.leaf_base, step.transition});
+    const auto answer = answers.find(question(step));
     if (answer == answers.end()) {
-      if (first_new == nullptr) first_new = &step;
+      if (first_new == nullptr && step.condition != 0) first_new = &step;
     } else if (answer->second != step.holds) {
       return &step;
     }
@@ -36,109 +41,193 @@ const Step* deciding_step(const std::vector<Step>& before, const std::vector<Ste
   return first_new;
 }
 
+// Seconds with the milliseconds, and more where there is more.
+std::string time_text(std::uint64_t time_us) {
+  constexpr std::size_t kDigits = 3;
+  std::string text = seconds_text(time_us);
+  std::size_t point = text.find('.');
+  if (point == std::string::npos) {
+    point = text.size();
+    text += '.';
+  }
+  const std::size_t digits = text.size() - point - 1;
+  return text + std::string(digits < kDigits ? kDigits - digits : 0, '0');
+}
+
+std::size_t width_of(std::string_view words) {
+  return std::count_if(words.begin(), words.end(), [](char letter) { return (letter & 0xC0) != 0x80; });
+}
+
+std::string spaces(std::size_t count) { return std::string(count, ' '); }
+
 }  // namespace
 
-void Story::begin(const std::string& path) {
-  std::string unknown;
-  if (!options_.events.empty()) {
-    kinds_ = {};
-    if (!kinds_from(options_.events, &kinds_, &unknown)) kinds_ = all_kinds();
-  }
-  out_ << bold(path);
-  if (!session_.name().empty()) out_ << ": " << session_.name();
-  out_ << dim(" (tree " + std::string(tree_name(session_.tree())) + ", " + std::to_string(session_.agent_count()) +
-              (session_.agent_count() == 1 ? " agent)" : " agents)"))
+Story::Story(const Session& session, const ReplayOptions& options, std::ostream& out)
+    : session_(session), options_(options), out_(out) {
+  if (options.events.empty()) return;
+  kinds_ = {};
+  for (const std::string& kind : options.events) static_cast<void>(kinds_.add(kind));
+}
+
+void Story::begin(std::string_view path) {
+  const std::uint32_t count = session_.living_count();
+  out_ << styled(visible(path), Style::bold);
+  if (!session_.name().empty()) out_ << ": " << visible(session_.name());
+  out_ << styled("  (tree " + visible(tree_name(session_.tree())) + ", " + std::to_string(count) +
+                     (count == 1 ? " agent)" : " agents)"),
+                 Style::dim)
        << '\n';
 }
 
 // What a signal sets stands behind it; the next behaviour stands behind the one that ends.
 void Story::event(const Event& event) {
-  if (!is_shown(event.agent) || !is_written(event.kind)) return;
-  const bool goes_on = !line_.empty() && line_time_us_ == event.time_us && line_agent_ == event.agent;
-  std::string text;
-  switch (event.kind) {
-    case EventKind::enter:
-      text = "enters " + bold(event.name);
-      break;
-    case EventKind::refuse:
-      text = "refuses " + bold(event.name);
-      break;
-    case EventKind::leave:
-      text = "leaves " + event.name;
-      break;
-    case EventKind::signal:
-      text = "signal " + event.name;
-      break;
-    case EventKind::set:
-      text = event.name + " = " + (event.value ? "true" : "false");
-      break;
-    case EventKind::status:
-      if (event.name != "failure") return;
-      text = "selects nothing";
-      break;
+  if (!is_shown(event.agent) || !kinds_.has(event.kind)) return;
+  if (event.kind == EventKind::status && event.name != "failure") return;
+  const bool goes_on = is_open_ && time_us_ == event.time_us && agent_ == event.agent;
+  const EventKind last = goes_on ? last_kind_ : EventKind::count;
+  const bool is_set = event.kind == EventKind::set;
+  const std::string assignment = visible(event.name) + " = " + (event.value ? "true" : "false");
+  if (is_set && last == EventKind::signal) {
+    details_.back() += (details_.back().empty() ? "sets " : ", ") + assignment;
+    return;
   }
-  const bool is_set_by_signal =
-      event.kind == EventKind::set && (last_kind_ == EventKind::signal || last_kind_ == EventKind::set);
-  const bool is_next =
-      (event.kind == EventKind::enter || event.kind == EventKind::refuse || event.kind == EventKind::status) &&
-      last_kind_ == EventKind::leave;
-  if (goes_on && (is_set_by_signal || is_next)) {
-    line_ += (last_kind_ == EventKind::signal ? ": " : ", ") + text;
+  if (last == EventKind::leave && event.kind != EventKind::leave && !is_set && event.kind != EventKind::signal) {
+    say(", ");
+  } else if (last == EventKind::set && is_set) {
+    say(", ");
+    say(assignment, Style::set);
+    return;
   } else {
-    flush();
-    line_ = event.kind == EventKind::set ? "set " + text : text;
-    line_time_us_ = event.time_us;
-    line_agent_ = event.agent;
+    open(event.time_us, event.agent);
   }
   last_kind_ = event.kind;
+  switch (event.kind) {
+    case EventKind::enter:
+      say("enters ");
+      return say(visible(event.name), Style::enter);
+    case EventKind::refuse:
+      say("is refused ", Style::bad);
+      return say(visible(event.name), Style::bad);
+    case EventKind::leave:
+      return say("leaves " + visible(event.name));
+    case EventKind::signal:
+      say("signal ");
+      say(visible(event.name), Style::signal);
+      details_.emplace_back();
+      return;
+    case EventKind::set:
+      say("set ");
+      return say(assignment, Style::set);
+    case EventKind::status:
+      return say("selects nothing", Style::bad);
+    case EventKind::count:
+      return;
+  }
 }
 
 void Story::change(const Update& update) {
   if (!is_shown(update.agent)) return;
+  if (is_open_ && agent_ == update.agent) tell_reasons(update, session_.agent(update.agent)->steps);
   flush();
-  const std::vector<Step>& steps = session_.agent(update.agent)->steps;
-  const Step* decided = deciding_step(update.old_steps, steps);
-  const Step* selected = steps.empty() ? nullptr : &steps.back();
-  const bool is_first = update.old_steps.empty();
-  if (!is_first && decided != nullptr && decided->condition != 0) write_reason(*decided, "because");
-  if (update.new_leaf == kNoLeaf || selected == nullptr || selected->condition == 0) return;
-  if (is_first || decided == nullptr || !is_same_question(*decided, *selected))
-    write_reason(*selected, is_first ? "because" : "and");
 }
 
-void Story::flush() {
-  if (line_.empty()) return;
-  write(line_time_us_, line_agent_, line_);
-  line_.clear();
-  last_kind_ = EventKind::status;
+void Story::tell_reasons(const Update& update, const std::vector<Step>& steps) {
+  std::vector<const Step*> reasons;
+  std::size_t left_out = 0;
+  const auto add = [&](const Step* step) {
+    if (step == nullptr || step->condition == 0) return;
+    if (!reasons.empty() && question(*reasons.back()) == question(*step)) return;
+    if (reasons.size() == kMaxReasons) {
+      ++left_out;
+    } else {
+      reasons.push_back(step);
+    }
+  };
+  if (update.old_steps.empty()) {
+    for (const Step& step : steps) add(&step);
+  } else {
+    add(deciding_step(update.old_steps, steps));
+    if (update.new_leaf != kNoLeaf && !steps.empty()) add(&steps.back());
+  }
+  for (const Step* step : reasons) {
+    details_.push_back((details_.empty() ? "because " : "    and ") + reason(*step));
+  }
+  if (left_out > 0) details_.push_back("    and " + std::to_string(left_out) + " more");
 }
 
-void Story::write(std::uint64_t time_us, std::uint32_t agent, const std::string& text) {
-  const std::string time = seconds_text(time_us);
-  out_ << std::string(time.size() < kTimeColumns ? kTimeColumns - time.size() : 0, ' ') << time << "  ";
-  if (session_.has_several_agents()) out_ << dim("agent " + std::to_string(agent)) << "  ";
-  out_ << text << '\n';
-}
-
-// "because Attack: Alerted and !Hurt is true (guard.xml:12)".
-void Story::write_reason(const Step& step, const char* word) {
-  const std::string condition = codegen::condition_text(session_.tree(), step.condition);
-  std::string text = std::string(word) + ' ' + node_text(step) + condition + (step.holds ? " is true" : " is false");
+// "Attack: Alerted and !Hurt is true  (guard.xml:12)".
+std::string Story::reason(const Step& step) const {
   const codegen::NodeDebug debug = codegen::node_debug(*session_.tree().asset, step.node_word);
-  if (debug.line != 0) text += "  (" + std::string(debug.file) + ':' + std::to_string(debug.line) + ')';
-  out_ << std::string(kTimeColumns + 4, ' ') << dim(text) << '\n';
-}
-
-std::string Story::node_text(const Step& step) const {
-  const codegen::NodeDebug debug = codegen::node_debug(*session_.tree().asset, step.node_word);
-  std::string text(debug.name);
-  if (step.transition >= 0)
+  std::string text = visible(debug.name);
+  if (step.transition >= 0) {
     text += (text.empty() ? "transition " : ", transition ") + std::to_string(step.transition + 1);
-  return text.empty() ? text : text + ": ";
+  }
+  std::string condition = codegen::condition_text(session_.tree(), step.condition);
+  if (condition.size() > kMaxConditionBytes) condition = condition.substr(0, kMaxConditionBytes) + "... ";
+  text += (text.empty() ? "" : ": ") + condition + (step.holds ? " is true" : " is false");
+  if (debug.line != 0) text += "  (" + visible(debug.file) + ':' + std::to_string(debug.line) + ')';
+  return text;
 }
 
-std::string Story::dim(const std::string& text) const { return options_.color ? "\x1b[2m" + text + "\x1b[0m" : text; }
+void Story::remark(std::uint32_t agent, const std::string& text) {
+  if (!is_shown(agent)) return;
+  open(session_.time_us(), agent);
+  if (!session_.has_several_agents()) say("agent " + std::to_string(agent) + ' ', Style::dim);
+  say(visible(text), Style::dim);
+  flush();
+}
 
-std::string Story::bold(const std::string& text) const { return options_.color ? "\x1b[1m" + text + "\x1b[0m" : text; }
+// ---- Lines
+
+void Story::open(std::uint64_t time_us, std::uint32_t agent) {
+  flush();
+  is_open_ = true;
+  time_us_ = time_us;
+  agent_ = agent;
+}
+
+void Story::say(std::string_view words, Style style) {
+  words_.text += styled(words, style);
+  words_.width += width_of(words);
+}
+
+// Details stand in a column of their own; below the words when those reach into it.
+void Story::flush() {
+  if (!is_open_) return;
+  if (last_kind_ == EventKind::signal && details_.back().empty() && kinds_.has(EventKind::set)) {
+    details_.back() = "changes nothing";
+  }
+  const std::string time = time_text(time_us_);
+  std::string agent;
+  if (session_.has_several_agents()) {
+    agent = "agent " + std::to_string(agent_);
+    agent += spaces(agent.size() < kAgentWidth ? kAgentWidth - agent.size() : 1);
+  }
+  out_ << spaces(time.size() < kTimeWidth ? kTimeWidth - time.size() : 0) << time << "  " << styled(agent, Style::dim)
+       << words_.text;
+  const std::size_t indent = std::max(kTimeWidth, time.size()) + 2 + agent.size() + kWordsWidth;
+  bool is_behind = words_.width + 2 <= kWordsWidth;
+  for (const std::string& detail : details_) {
+    if (detail.empty()) continue;
+    if (is_behind) {
+      out_ << spaces(kWordsWidth - words_.width);
+    } else {
+      out_ << '\n' << spaces(indent);
+    }
+    out_ << styled(detail, Style::dim);
+    is_behind = false;
+  }
+  out_ << '\n';
+  is_open_ = false;
+  last_kind_ = EventKind::count;
+  words_ = {};
+  details_.clear();
+}
+
+std::string Story::styled(std::string_view words, Style style) const {
+  constexpr std::string_view kCodes[] = {"", "\x1b[1m", "\x1b[2m", "\x1b[1;32m", "\x1b[36m", "\x1b[33m", "\x1b[31m"};
+  if (!options_.color || style == Style::plain || words.empty()) return std::string(words);
+  return std::string(kCodes[static_cast<unsigned>(style)]) + std::string(words) + "\x1b[0m";
+}
 
 }  // namespace espalier::replay

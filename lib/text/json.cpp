@@ -18,7 +18,11 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   JsonValue take_root() { return std::move(root_); }
 
   bool null() override { return add({JsonKind::null, literal()}); }
-  bool boolean(bool) override { return add({JsonKind::boolean, literal()}); }
+  bool boolean(bool value) override {
+    JsonValue result{JsonKind::boolean, literal()};
+    result.boolean = value;
+    return add(std::move(result));
+  }
   bool number_integer(std::int64_t value) override { return add_number(static_cast<double>(value)); }
   bool number_unsigned(std::uint64_t value) override { return add_number(static_cast<double>(value)); }
   bool number_float(double value, const std::string&) override { return add_number(value); }
