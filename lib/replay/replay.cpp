@@ -157,26 +157,21 @@ class Run {
     return true;
   }
 
-  // Puts what is in the place of what was expected. A value that stands for several agents can be rewritten when it is
-  // the same for all of them; the differences that cannot stay in `differences`.
+  // Puts what is in the place of what was expected, and takes the differences away. A value that stands for several
+  // agents can be rewritten when it is the same for all of them; when one cannot, the line stays as it is.
   bool rewrite(const Line& line, std::vector<Difference>& differences) {
     std::vector<Difference> edits;
-    std::vector<Difference> open;
     const std::size_t agent_count = line.all_agents ? session_.living_count() : 1;
     for (auto i = differences.begin(); i != differences.end();) {
       const auto end =
           std::find_if(i, differences.end(), [&](const Difference& other) { return !(other.span == i->span); });
       const bool is_same = std::all_of(i, end, [&](const Difference& other) { return other.actual == i->actual; });
       const bool is_of_all = !i->agent || static_cast<std::size_t>(end - i) == agent_count;
-      if (is_same && is_of_all) {
-        edits.push_back(*i);
-      } else {
-        open.insert(open.end(), i, end);
-      }
+      if (!is_same || !is_of_all) return true;
+      edits.push_back(*i);
       i = end;
     }
-    differences = std::move(open);
-    if (!differences.empty()) return true;  // the line stays as it is
+    differences.clear();
     ++result_.rewritten_count;
     for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
       text_.replace(edit->span.begin, edit->span.end - edit->span.begin, edit->actual);

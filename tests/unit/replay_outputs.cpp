@@ -1,0 +1,197 @@
+// What replays write: JSON Lines, records, the story, JUnit; and that they need no more memory for long traces.
+#include <malloc.h>
+
+#include <algorithm>
+#include <pugixml.hpp>
+
+#include "replay_guard.h"
+
+using namespace espalier;
+
+namespace {
+
+const std::string kSeen =
+    "{\"trace\": 1, \"name\": \"seen\"}\n{\"tick\": 0.25}\n{\"signal\": \"OnSeen\"}\n{\"tick\": 0.25, \"times\": 3}\n"
+    "{\"expect\": {\"behavior\": \"Combat\"}}\n";
+
+// Gives a trace's lines one by one, so that there is no text as long as the trace.
+class LongTrace : public std::streambuf {
+ public:
+  explicit LongTrace(std::size_t line_count) : line_count_(line_count) {}
+
+  // Of the heap at its fullest, when lines were asked for.
+  std::size_t most_bytes() const { return most_bytes_; }
+
+ protected:
+  int_type underflow() override {
+    if (given_ == line_count_) return traits_type::eof();
+    static const std::string lines[] = {
+        "{\"signal\": \"OnSeen\"}\n",        "{\"tick\": 0.1}\n",
+        "{\"set\": {\"Alerted\": false}}\n", "{\"save\": \"a\"}\n",
+        "{\"tick\": 0.1, \"times\": 2}\n",   "{\"expect\": {\"behavior\": \"Idle\"}}\n",
+    };
+    line_ = given_ == 0 ? "{\"trace\": 1}\n" : lines[given_ % std::size(lines)];
+    if (given_ % 500 == 0) most_bytes_ = std::max(most_bytes_, mallinfo2().uordblks);
+    ++given_;
+    setg(line_.data(), line_.data(), line_.data() + line_.size());
+    return traits_type::to_int_type(line_.front());
+  }
+
+ private:
+  std::string line_;
+  std::size_t line_count_;
+  std::size_t given_ = 0;
+  std::size_t most_bytes_ = 0;
+};
+
+// Takes all and keeps nothing.
+class Nowhere : public std::streambuf {
+ protected:
+  int_type overflow(int_type letter) override { return traits_type::not_eof(letter); }
+  std::streamsize xsputn(const char*, std::streamsize count) override { return count; }
+};
+
+}  // namespace
+
+TEST_CASE("JSON Lines have one event a line") {
+  CHECK(run_trace(kSeen, jsonl()).output ==
+        "{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\"}\n"
+        "{\"t\": 0.25, \"agent\": 0, \"event\": \"status\", \"name\": \"running\"}\n"
+        "{\"t\": 0.25, \"agent\": 0, \"event\": \"signal\", \"name\": \"OnSeen\"}\n"
+        "{\"t\": 0.25, \"agent\": 0, \"event\": \"set\", \"name\": \"Alerted\", \"value\": true}\n"
+        "{\"t\": 0.5, \"agent\": 0, \"event\": \"leave\", \"name\": \"Idle\"}\n"
+        "{\"t\": 0.5, \"agent\": 0, \"event\": \"enter\", \"name\": \"Combat\"}\n");
+}
+
+TEST_CASE("events that are not asked for are not written") {
+  replay::ReplayOptions options = jsonl();
+  options.events = {"signal", "leave", "tick"};
+  CHECK(events_of(run_trace(kSeen, options).output) == Lines{"0.25 0:signal OnSeen", "0.5 0:leave Idle"});
+}
+
+TEST_CASE("a record is the trace with the events in it, and replays to the same") {
+  replay::ReplayOptions options = jsonl();
+  options.record = true;
+  const std::string recorded = run_trace(kSeen, options).output;
+  CHECK(recorded.find("{\"tick\": 0.25}\n{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\"}\n") !=
+        std::string::npos);
+  const Replayed again = run_trace(recorded, options);
+  CHECK(again.output == recorded);
+  CHECK(again.result.expectation_count == 1);
+  CHECK(again.is_clean());
+  CHECK(run_trace(recorded, jsonl()).output == run_trace(kSeen, jsonl()).output);
+}
+
+TEST_CASE("two runs are the same to the byte") {
+  for (const replay::Format format : {replay::Format::human, replay::Format::jsonl}) {
+    replay::ReplayOptions options;
+    options.format = format;
+    const Replayed first = run_trace(kSeen + "{\"expect\": {\"leaf\": \"x\"}}\n", options);
+    const Replayed second = run_trace(kSeen + "{\"expect\": {\"leaf\": \"x\"}}\n", options);
+    CHECK(first.output == second.output);
+    CHECK(first.messages() == second.messages());
+    CHECK_FALSE(first.output.empty());
+  }
+}
+
+TEST_CASE("the story tells what happens, when, and why") {
+  CHECK(run_trace(kSeen).output ==
+        "t: seen  (tree Guard, 1 agent)\n"
+        "    0.250  enters Idle                         because Combat: Alerted is false  (0.xml:5)\n"
+        "    0.250  signal OnSeen                       sets Alerted = true\n"
+        "    0.500  leaves Idle, enters Combat          because Combat: Alerted is true  (0.xml:5)\n");
+}
+
+TEST_CASE("the story of several agents names them, or is of one") {
+  const std::string trace =
+      "{\"trace\": 1, \"agents\": 2}\n{\"tick\": 1}\n{\"signal\": \"OnSeen\", \"agent\": 1}\n{\"tick\": 1}\n{\"save\": "
+      "\"here\", \"agent\": 1}\n";
+  CHECK(run_trace(trace).output ==
+        "t  (tree Guard, 2 agents)\n"
+        "    1.000  agent 0   enters Idle                         because Combat: Alerted is false  (0.xml:5)\n"
+        "    1.000  agent 1   enters Idle                         because Combat: Alerted is false  (0.xml:5)\n"
+        "    1.000  agent 1   signal OnSeen                       sets Alerted = true\n"
+        "    2.000  agent 1   leaves Idle, enters Combat          because Combat: Alerted is true  (0.xml:5)\n"
+        "    2.000  agent 1   is saved as 'here'\n");
+  replay::ReplayOptions options;
+  options.agent = 1;
+  CHECK(run_trace(trace, options).output ==
+        "t  (tree Guard, 2 agents)\n"
+        "    1.000  agent 1   enters Idle                         because Combat: Alerted is false  (0.xml:5)\n"
+        "    1.000  agent 1   signal OnSeen                       sets Alerted = true\n"
+        "    2.000  agent 1   leaves Idle, enters Combat          because Combat: Alerted is true  (0.xml:5)\n"
+        "    2.000  agent 1   is saved as 'here'\n");
+}
+
+TEST_CASE("colours are there only when they are asked for, and change no words") {
+  replay::ReplayOptions options;
+  options.color = true;
+  std::string colored = run_trace(kSeen, options).output;
+  const std::string plain = run_trace(kSeen).output;
+  CHECK(plain.find('\x1b') == std::string::npos);
+  CHECK(colored.find('\x1b') != std::string::npos);
+  for (std::size_t begin = colored.find('\x1b'); begin != std::string::npos; begin = colored.find('\x1b')) {
+    colored.erase(begin, colored.find('m', begin) + 1 - begin);
+  }
+  CHECK(colored == plain);
+}
+
+TEST_CASE("the story is written before a message about it") {
+  std::ostringstream out;
+  replay::ReplayOptions options;
+  std::string seen;
+  options.tell = [&](const std::string&) { seen = out.str(); };
+  std::istringstream in(
+      "{\"trace\": 1}\n{\"set\": {\"Hurt\": true}}\n{\"expect\": {\"variables\": {\"Hurt\": false}}}\n");
+  const CompiledTrees trees({kGuard});
+  const replay::TraceResult result = replay::replay(trees.asset(), in, "t", options, out);
+  CHECK(result.mismatches.empty());
+  CHECK(result.failed_count == 1);
+  CHECK(seen.find("Hurt = true\n") != std::string::npos);
+}
+
+TEST_CASE("a JUnit document has a test for each trace, whatever the messages hold") {
+  const std::vector<replay::TraceResult> results = {
+      run_trace(kSeen).result,
+      run_trace("{\"trace\": 1, \"name\": \"a<b & 'c'\"}\n{\"expect\": {\"behavior\": \"<&]]>\"}}\n{\"expect\": {}}\n")
+          .result,
+      run_trace("{\"trace\": 1}\n{\"signal\": \"x\"}\n{\"tock\": \"\x01\x1b\"}\n").result,
+  };
+  std::ostringstream out;
+  replay::write_junit(results, out);
+  pugi::xml_document document;
+  REQUIRE(document.load_string(out.str().c_str()));
+  CHECK(out.str().find_first_of("\x01\x1b") == std::string::npos);
+  const pugi::xml_node suites = document.child("testsuites");
+  CHECK(suites.attribute("tests").as_int() == 3);
+  CHECK(suites.attribute("failures").as_int() == 1);
+  CHECK(suites.attribute("errors").as_int() == 1);
+  const pugi::xpath_node_set tests = suites.select_nodes("//testcase");
+  REQUIRE(tests.size() == 3);
+  CHECK(tests[0].node().attribute("name").as_string() == std::string("seen"));
+  CHECK(tests[0].node().first_child().empty());
+  CHECK(tests[1].node().attribute("name").as_string() == std::string("a<b & 'c'"));
+  CHECK(tests[1].node().child("failure").attribute("message").as_string() == std::string("1 of 2 expectations failed"));
+  CHECK(std::string(tests[1].node().child("failure").text().get()).find("\"<&]]>\"") != std::string::npos);
+  CHECK_FALSE(tests[2].node().child("error").empty());
+  CHECK(std::string(tests[2].node().child("system-err").text().get()).find("TRC007") != std::string::npos);
+}
+
+TEST_CASE("a long trace needs no more memory than a short one") {
+  const CompiledTrees trees({kGuard});
+  const auto most_bytes = [&](std::size_t line_count, const replay::ReplayOptions& options) {
+    LongTrace trace(line_count);
+    std::istream in(&trace);
+    Nowhere nowhere;
+    std::ostream out(&nowhere);
+    const std::size_t before = mallinfo2().uordblks;
+    const replay::TraceResult result = replay::replay(trees.asset(), in, "t", options, out);
+    CHECK(result.expectation_count > line_count / 7);
+    CHECK(result.failed_count == 0);
+    return trace.most_bytes() - before;
+  };
+  for (const replay::ReplayOptions& options : {replay::ReplayOptions{}, jsonl()}) {
+    const std::size_t short_bytes = most_bytes(2000, options);
+    CHECK(most_bytes(60000, options) <= short_bytes + 4096);
+  }
+}
