@@ -51,7 +51,7 @@ class Reloads {
     const auto [file, is_new] = files_.try_emplace(options.paths.front());
     if (is_new && load_asset(options, file->second) != kOk) {
       files_.erase(file);
-      *reason = "it has errors, told above";
+      *reason = "see the message above";
       return nullptr;
     }
     return &file->second.asset;

@@ -78,12 +78,10 @@ std::string fault_message(const LinePlace& place, const LineFault& fault, bool i
   return std::move(writer.text);
 }
 
-std::string difference_message(const LinePlace& place, const Difference& difference, const Session& session,
-                               const EventLog& log, bool color) {
+std::string difference_message(const LinePlace& place, const Difference& difference, bool several_agents, bool color) {
   Writer writer{place, color ? kColored : kPlain};
   std::string key = visible(difference.key);
-  const bool tells_agent = difference.agent && session.has_several_agents();
-  if (tells_agent) key += " of agent " + std::to_string(*difference.agent);
+  if (difference.agent && several_agents) key += " of agent " + std::to_string(*difference.agent);
   writer.begin(difference.span);
   writer.add(writer.palette.error, "failed");
   writer.text += ": ";
@@ -99,13 +97,17 @@ std::string difference_message(const LinePlace& place, const Difference& differe
   value("expected", place.text.substr(span.begin, span.end - span.begin));
   value("actual  ", difference.actual);
   if (!difference.note.empty()) writer.text += "           " + shortened(difference.note) + '\n';
-  writer.text += "  at " + seconds_text(session.time_us()) + " s, ";
-  writer.text += log.recent().empty() ? "before any event\n" : "after these events:\n";
-  for (const Event& event : log.recent()) {
-    writer.text += "    " + seconds_text(event.time_us) + "  ";
-    writer.text += visible(event_text(event, session.has_several_agents())) + '\n';
-  }
   return std::move(writer.text);
+}
+
+std::string last_events(const Session& session, const EventLog& log) {
+  std::string text = "  at " + seconds_text(session.time_us()) + " s, ";
+  text += log.recent().empty() ? "before any event\n" : "after these events:\n";
+  for (const Event& event : log.recent()) {
+    text += "    " + seconds_text(event.time_us) + "  ";
+    text += visible(event_text(event, session.has_several_agents())) + '\n';
+  }
+  return text;
 }
 
 }  // namespace espalier::replay

@@ -150,8 +150,11 @@ class Run {
       if (!rewrite(line, differences)) return false;
     }
     if (!differences.empty()) ++result_.failed_count;
-    for (const Difference& difference : differences) {
-      tell(result_.mismatches, difference_message(place(), difference, session_, log_, options_.message_color));
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+      std::string message =
+          difference_message(place(), differences[i], session_.has_several_agents(), options_.message_color);
+      if (i + 1 == differences.size()) message += last_events(session_, log_);
+      tell(result_.mismatches, std::move(message));
     }
     log_.forget();
     return true;

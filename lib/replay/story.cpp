@@ -106,8 +106,8 @@ void Story::event(const Event& event) {
       say("enters ");
       return say(visible(event.name), Style::enter);
     case EventKind::refuse:
-      say("is refused ", Style::bad);
-      return say(visible(event.name), Style::bad);
+      say(visible(event.name), Style::bad);
+      return say(" refuses");
     case EventKind::leave:
       return say("leaves " + visible(event.name));
     case EventKind::signal:
