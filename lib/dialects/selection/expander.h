@@ -75,7 +75,6 @@ class Expander {
   bool is_too_deep_ = false;
   bool resolves_ = true;
   bool is_global_ = false;
-  std::uint64_t expanded_elements_ = 0;
 };
 
 }  // namespace espalier::dialects::selection
