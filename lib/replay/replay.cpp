@@ -109,9 +109,10 @@ class Run {
     log_.add(event);
     if (story_) {
       story_->event(event);
-    } else if (out_ != nullptr && options_.format == Format::jsonl && written_.has(event.kind)) {
-      *out_ << event_json(event) << '\n';
+      return;
     }
+    const bool is_written = written_.has(event.kind) && (!options_.agent || *options_.agent == event.agent);
+    if (is_written && out_ != nullptr && options_.format == Format::jsonl) *out_ << event_json(event) << '\n';
   }
 
   void take_byte_order_mark() {

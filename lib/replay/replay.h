@@ -21,7 +21,7 @@ struct ReplayOptions {
   bool message_color = false;  // of mismatches, errors and warnings
   bool record = false;         // jsonl: the trace's own lines are written too, so that the output can be replayed
   std::vector<std::string> events = {};     // kinds that are written; empty: all
-  std::optional<std::uint32_t> agent = {};  // human: only this agent
+  std::optional<std::uint32_t> agent = {};  // whose events are written; none: of all
   // Told each mismatch, error and warning as it is found, behind what `out` was given so far. Empty: they are kept in
   // the result.
   std::function<void(const std::string& message)> tell = {};
