@@ -16,6 +16,8 @@
 namespace espalier::cli {
 namespace {
 
+constexpr const char* kOrderHint = "PATHS stand before --trace, traces behind it";
+
 struct ReplayOptions {
   CommonOptions common;
   std::vector<std::string> traces;
@@ -81,18 +83,21 @@ replay::ReplayOptions library_options(const ReplayOptions& options) {
   return result;
 }
 
-// The trace as a stream; null when it cannot be read.
-std::unique_ptr<std::istream> open_trace(const std::string& path) {
+// The trace as a stream; null when it cannot be read, which is then told.
+std::unique_ptr<std::istream> open_trace(const std::string& path, std::string* error) {
   if (path == "-") return std::make_unique<std::istream>(std::cin.rdbuf());
+  *error = "cannot read the trace " + text::quoted(path) + ": ";
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) {
-    fail("cannot read the trace '" + path + "': it is a folder", "PATHS stand before --trace, traces behind it");
+    *error += "it is a folder";
+    fail(*error, kOrderHint);
     return nullptr;
   }
   errno = 0;
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (*file) return file;
-  fail("cannot read the trace '" + path + "': " + std::generic_category().message(errno));
+  *error += std::generic_category().message(errno);
+  fail(*error);
   return nullptr;
 }
 
@@ -121,7 +126,7 @@ int summarize(const std::vector<replay::TraceResult>& results, bool quiet) {
     failed += result.failed_count;
     broken += result.is_broken ? 1 : 0;
   }
-  if (!quiet) {
+  if (!quiet && !results.empty()) {
     std::cerr << counted(results.size(), "trace") << ", " << counted(expectations, "expectation") << ": ";
     if (broken > 0) std::cerr << counted(broken, "trace") << " cannot be replayed" << (failed > 0 ? ", " : "\n");
     if (failed > 0) std::cerr << failed << " failed\n";
@@ -135,6 +140,11 @@ int summarize(const std::vector<replay::TraceResult>& results, bool quiet) {
 int check_options(const ReplayOptions& options) {
   if (options.traces.empty()) {
     return fail("there is no trace to replay", "name traces: espalier replay PATHS --trace FILE.trace.jsonl");
+  }
+  for (const std::string& trace : options.traces) {
+    const std::string extension = std::filesystem::path(trace).extension().string();
+    if (extension != ".xml" && extension != ".debt" && extension != ".espb") continue;
+    return fail(text::quoted(trace) + " is not a trace", kOrderHint);
   }
   for (const std::string& kind : options.events) {
     if (replay::is_kind_name(kind)) continue;
@@ -163,21 +173,23 @@ int run_replay(const ReplayOptions& options) {
   std::vector<replay::TraceResult> results;
   int status = kOk;
   for (const std::string& path : options.traces) {
-    const std::unique_ptr<std::istream> trace = open_trace(path);
+    replay::TraceResult& result = results.emplace_back();
+    std::string error;
+    const std::unique_ptr<std::istream> trace = open_trace(path, &error);
     if (trace == nullptr) {
-      status = kFailed;
+      result.path = result.name = path;
+      result.is_broken = true;
+      result.errors = {error + '\n'};
       continue;
     }
     library.load = [&](const std::string& reloaded, std::string* reason) {
       return reloads.load(path, reloaded, reason);
     };
-    replay::TraceResult result;
     if (options.update) {
       status = std::max(status, update_trace(file.asset, *trace, path, library, &result));
     } else {
       result = replay::replay(file.asset, *trace, path == "-" ? "<stdin>" : path, library, std::cout);
     }
-    results.push_back(std::move(result));
   }
   if (library.format == replay::Format::junit) replay::write_junit(results, std::cout);
   std::cout << std::flush;
@@ -197,7 +209,7 @@ void add_replay(CLI::App& program, int& status) {
   verb->add_option("--events", options->events, "kinds of events to write, such as enter,leave; all when not given")
       ->delimiter(',')
       ->type_name("KIND");
-  verb->add_option("--agent", options->agent, "human format: tells of this agent alone")->type_name("INDEX");
+  verb->add_option("--agent", options->agent, "tells of this agent alone")->type_name("INDEX");
   verb->add_flag("--update", options->update, "rewrites the traces' expectations to what really happens");
   verb->add_flag("--strict", options->strict, "behaviours without a script and signals that no tree knows are errors");
   verb->add_flag("--record", options->record,
