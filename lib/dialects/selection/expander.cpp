@@ -74,8 +74,8 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
 void Expander::add_size(std::vector<Step>& steps, const Element& reference, const Size& size) {
   Size& total = steps.back().size;
   total = {sum(total.nodes, size.nodes), sum(total.states, size.states), sum(total.elements, size.elements)};
-  if (steps.size() > 1 || size.elements <= largest_elements_) return;
-  largest_elements_ = size.elements;
+  if (steps.size() > 1 || size.elements <= largest_size_.elements) return;
+  largest_size_ = size;
   largest_ = reference;
 }
 
@@ -126,8 +126,10 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
                                          : "the references of " + tree + " bring in " + amount(brought_in.elements) +
                                                " elements; " + with_commas(kMaxExpandedElements) + " are the most");
     if (largest_ && finding.related.empty()) {
-      finding.related.push_back({largest_.attribute_any_case("name").value_span(),
-                                 "this reference alone brings in " + amount(largest_elements_) + " elements"});
+      const std::string share = all > kMaxNodes ? amount(sum(largest_size_.nodes, largest_size_.states)) + " nodes"
+                                                : amount(largest_size_.elements) + " elements";
+      finding.related.push_back(
+          {largest_.attribute_any_case("name").value_span(), "this reference alone brings in " + share});
     }
   } else if (nodes > kMaxPortableNodes) {
     reporter_.report(Rule::SEL_unportable_size, span, kInPlace,

@@ -68,7 +68,7 @@ class Expander {
   Library& own_;
   Reporter& reporter_;
   Element largest_;  // of the references that the last walk began with: what brings in the most
-  std::uint64_t largest_elements_ = 0;
+  Size largest_size_;
   std::unordered_set<std::size_t> cut_;    // references that close a cycle, by their elements' hash values
   std::unordered_set<const Block*> once_;  // in a tree that is too large: blocks that have been brought in
   bool is_too_large_ = false;
