@@ -13,6 +13,8 @@
 namespace espalier::cli {
 namespace {
 
+constexpr std::size_t kLineWidth = 88;
+
 struct ExplainOptions {
   std::string rule;  // empty: all
   std::string format = "human";
@@ -35,9 +37,8 @@ void write_example(std::string_view title, std::string_view file, std::string_vi
 
 // Breaks a paragraph into lines for a terminal.
 void write_wrapped(std::string_view text) {
-  constexpr std::size_t kWidth = 88;
-  while (text.size() > kWidth) {
-    std::size_t space = text.rfind(' ', kWidth);
+  while (text.size() > kLineWidth) {
+    std::size_t space = text.rfind(' ', kLineWidth);
     if (space == std::string_view::npos) space = std::min(text.find(' '), text.size());
     std::cout << text.substr(0, space) << '\n';
     text.remove_prefix(std::min(space + 1, text.size()));

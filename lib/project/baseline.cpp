@@ -21,7 +21,9 @@ struct Accepted {
   std::string file;  // relative to the baseline's folder
   std::string code;
   std::string message;
-  friend auto operator<=>(const Accepted&, const Accepted&) = default;
+  friend bool operator<(const Accepted& a, const Accepted& b) {
+    return std::tie(a.file, a.code, a.message) < std::tie(b.file, b.code, b.message);
+  }
 };
 
 // Gives files' names relative to the folder of a baseline; remembers them, as many findings are in one file.

@@ -139,7 +139,7 @@ std::vector<IgnorePattern> parse_gitignore(std::string_view text) {
     }
     // A '/' at the beginning or inside ties a pattern to the file's folder; without one it fits at any depth.
     const bool is_anchored = line.find('/') != std::string_view::npos;
-    if (!is_anchored) pattern.segments.push_back("**");
+    if (!is_anchored) pattern.segments.emplace_back("**");
     for (const std::string_view segment : split_path(line)) pattern.segments.emplace_back(segment);
     if (pattern.segments.size() > (is_anchored ? 0u : 1u)) patterns.push_back(std::move(pattern));
   }

@@ -76,6 +76,7 @@ std::vector<Parsed> parse_files(const std::vector<InputFile>& files, std::uint32
   std::vector<Parsed> parsed(files.size());
   // Files get their ids in the order of their names, whichever thread is done first.
   std::vector<std::string> names;
+  names.reserve(files.size());
   for (const InputFile& file : files) names.push_back(file.shown);
   sources.reserve(names);
   std::atomic<std::size_t> next = 0;
@@ -115,16 +116,16 @@ void read_dialects(Project& project) {
 }
 
 void apply_severities(Project& project) {
-  for (const auto& [rule, severity] : project.configuration.severities) {
-    std::vector<text::Finding>& all = project.findings.all();
-    if (!severity) {
-      all.erase(
-          std::remove_if(all.begin(), all.end(), [&](const text::Finding& finding) { return finding.rule == rule; }),
-          all.end());
+  using Configured = std::pair<Rule, std::optional<rules::Severity>>;
+  std::vector<text::Finding>& all = project.findings.all();
+  for (const Configured& configured : project.configuration.severities) {
+    auto is_meant = [&](const text::Finding& finding) { return finding.rule == configured.first; };
+    if (!configured.second) {
+      all.erase(std::remove_if(all.begin(), all.end(), is_meant), all.end());
       continue;
     }
     for (text::Finding& finding : all) {
-      if (finding.rule == rule) finding.severity = *severity;
+      if (is_meant(finding)) finding.severity = *configured.second;
     }
   }
 }
