@@ -69,6 +69,13 @@ TEST_CASE("events that are not asked for are not written") {
   CHECK(events_of(run_trace(kSeen, options).output) == Lines{"0.25 0:signal OnSeen", "0.5 0:leave Idle"});
 }
 
+TEST_CASE("events of other agents are not written when one is asked for") {
+  replay::ReplayOptions options = jsonl();
+  options.agent = 1;
+  CHECK(events_of(run_trace("{\"trace\": 1, \"agents\": 3}\n{\"tick\": 1}\n", options).output) ==
+        Lines{"1 1:enter Idle", "1 1:status running"});
+}
+
 TEST_CASE("a record is the trace with the events in it, and replays to the same") {
   replay::ReplayOptions options = jsonl();
   options.record = true;
