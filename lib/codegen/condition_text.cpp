@@ -115,8 +115,10 @@ std::string condition_text(const VariableNames& names, std::uint32_t condition) 
       put_aside.pop_back();
     } else if (combine == CombineOp::differ && is_constant(test) && static_cast<TestOp>(test.test) == TestOp::all) {
       negate(result);
+    } else if (combine == CombineOp::aside) {
+      put_aside.push_back(std::move(result));
+      result = masked(test, names);
     } else {
-      if (combine == CombineOp::aside) put_aside.push_back(std::move(result));
       result = combined(std::move(result), masked(test, names), combine);
     }
   }

@@ -63,12 +63,12 @@ class Scope {
  public:
   explicit Scope(std::set<std::string> taken = {}) : taken_(std::move(taken)) {}
   std::string add(std::string_view name) {
-    const std::string wanted = identifier(name);
+    std::string wanted = identifier(name);
     if (taken_.insert(wanted).second) return wanted;
     const std::string stem = wanted.back() == '_' ? wanted : wanted + '_';
     std::uint32_t& number = next_[wanted];
     for (number = number == 0 ? 2 : number;; ++number) {
-      const std::string result = stem + std::to_string(number);
+      std::string result = stem + std::to_string(number);
       if (taken_.insert(result).second) return result;
     }
   }

@@ -72,7 +72,7 @@ std::string event_json(const Event& event) {
 
 std::string seconds_text(std::uint64_t time_us) {
   constexpr std::uint64_t kSecond_us = 1'000'000;
-  const std::string whole = std::to_string(time_us / kSecond_us);
+  std::string whole = std::to_string(time_us / kSecond_us);
   if (time_us % kSecond_us == 0) return whole;
   std::string fraction = std::to_string(kSecond_us + time_us % kSecond_us);  // 1 and the six digits
   fraction.front() = '.';

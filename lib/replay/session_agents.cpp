@@ -7,8 +7,8 @@ namespace {
 
 using rules::Rule;
 
-constexpr std::uint64_t kAgentOverhead_bytes = 256;       // of an agent or a snapshot, beside its block
-constexpr std::uint64_t kMaxKeptSteps = 4 * 1024 * 1024;  // of all agents together
+constexpr std::uint64_t kAgentOverhead_bytes = 256;                      // of an agent or a snapshot, beside its block
+constexpr std::uint64_t kMaxKeptSteps = std::uint64_t{4} * 1024 * 1024;  // of all agents together
 constexpr std::uint64_t kMaxAgentsEver = 16 * std::uint64_t{kMaxAgents};
 
 }  // namespace

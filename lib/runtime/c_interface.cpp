@@ -17,7 +17,8 @@ using espalier::Host;
 using espalier::Status;
 using espalier::Tree;
 
-static_assert(sizeof(Asset) <= sizeof(espalier_asset) && alignof(Asset) <= alignof(espalier_asset));
+static_assert(sizeof(Asset) <= sizeof(espalier_asset));
+static_assert(alignof(Asset) <= alignof(espalier_asset));
 static_assert(std::is_trivially_copyable_v<Asset>);
 static_assert(sizeof(espalier_bound) == sizeof(Behavior) + sizeof(espalier_behavior));
 static_assert(alignof(espalier_bound) >= alignof(Behavior) && alignof(espalier_bound) >= alignof(espalier_behavior));

@@ -36,7 +36,7 @@ struct Lanes {
   std::uint64_t lane[4] = {kPrime1 + kPrime2, kPrime2, 0, std::uint64_t{0} - kPrime1};
 
   void take(const unsigned char* stripe) {
-    for (unsigned i = 0; i < 4; ++i) lane[i] = round(lane[i], load64(stripe + 8 * i));
+    for (unsigned i = 0; i < 4; ++i) lane[i] = round(lane[i], load64(stripe + std::size_t{8} * i));
   }
 
   std::uint64_t merged() const {

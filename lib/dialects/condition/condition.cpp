@@ -11,7 +11,6 @@
 namespace espalier::dialects::condition {
 namespace {
 
-using ir::Term;
 using ir::TermKind;
 using rules::Rule;
 

@@ -170,7 +170,7 @@ void translate_leaf(const Section& section, const std::vector<Place>& places, st
 std::string path_of(const Leaves& leaves, std::size_t leaf, std::uint32_t length) {
   std::string path = leaves.places[leaf].node->name;
   for (std::size_t at = leaves.places[leaf].parent; length > 1 && at != kNoPlace; at = leaves.places[at].parent) {
-    path = leaves.places[at].node->name + ":" + path;
+    path.insert(0, leaves.places[at].node->name + ":");
     --length;
   }
   return path;
