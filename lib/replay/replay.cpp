@@ -32,7 +32,7 @@ class LineReader {
     if (is_last && size == 0) return Read::end;
     if (!is_last && in_.good()) --size;  // the "\n" counts
     line.assign(buffer_.data(), size);
-    ending = is_last ? "" : "\n";
+    ending.assign(is_last ? 0 : 1, '\n');
     if (in_.fail()) return Read::too_long;
     if (!line.empty() && line.back() == '\r') {
       line.pop_back();
