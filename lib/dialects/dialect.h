@@ -1,9 +1,12 @@
 // What a dialect is to the rest: root elements, and a reader that turns its files into trees and findings.
 #pragma once
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "dialects/host.h"
 #include "ir/tree.h"
 #include "text/xml.h"
 
@@ -11,7 +14,18 @@ namespace espalier::dialects {
 
 // A dialect's options out of espalier.json. Readers see only what they need.
 struct Options {
-  std::vector<std::string> signal_only;  // variables that only signals set ("Var" or "Tree/Var")
+  std::vector<std::string> signal_only;      // variables that only signals set ("Var" or "Tree/Var")
+  std::vector<HostDeclaration> hosts;        // of "hosts" and "hostFiles", sorted by name; empty: nothing is declared
+  std::vector<std::string> events;           // declared events, sorted
+  std::vector<rules::Rule> lowered;          // errors that are no errors here: the tree is read with the meaning stated
+  bool stops_when_root_is_done = false;      // "modular": {"rootDone": "stop"}
+  std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most so many have one tree, for analyses
+};
+
+// A file of a project.
+struct File {
+  const text::XmlDocument* document = nullptr;
+  std::string name;  // its path below the project's folder, '/' between folders, without ".xml"
 };
 
 struct Dialect {
@@ -19,8 +33,7 @@ struct Dialect {
   std::span<const std::string_view> roots;      // its root elements as they are mostly written, for hints
   bool (*owns)(std::string_view root_element);  // does a file with this root element belong to it?
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
-  void (*read)(std::span<const text::XmlDocument* const> files, const Options& options, ir::Project& project,
-               text::Findings& findings);
+  void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 };
 
 std::span<const Dialect> all();

@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "runtime/include/espalier/espalier.hpp"
 #include "runtime/opcode.h"
 #include "text/source.h"
 
 namespace espalier::ir {
 
+using espalier::ParameterType;
 using text::Span;
 
 // ---- Conditions ---------------------------------------------------------------------------------
@@ -72,13 +74,60 @@ struct Transition {
   Span span;
 };
 
+// ---- What nodes of the family tick have beside children and a condition
+
+struct Timestamp {
+  std::string name;
+  std::uint32_t signal = 0;                   // of the tree: what sets it
+  std::optional<std::uint32_t> exclusive_to;  // timestamp of the tree
+  Span span;
+};
+
+struct EventTransition {
+  std::uint32_t signal = 0;  // of the tree
+  std::uint32_t target = 0;  // number of the state in its machine
+  Span span;
+};
+
+struct Parameter {
+  std::string name;
+  ParameterType type = ParameterType::text;
+  std::string text;               // text, event, script; choice: the word
+  std::int64_t whole = 0;         // whole; boolean: 0 or 1; choice: which word
+  double numbers[3] = {0, 0, 0};  // number: the first; vector: all
+};
+
+// Results that a node can give: bit 1 << Result.
+using Results = std::uint8_t;
+inline constexpr Results kAnyResult = 7;
+
+// The operands of a tick node, those that its row in opcodes.def names; the others stay as they are.
+struct Details {
+  std::uint8_t flags = 0;                  // but for `number`, which follows from the place
+  std::uint32_t count = 0;                 // count, maximum
+  std::uint64_t numbers[2] = {0, 0};       // number, in the order of the operands
+  std::uint32_t signal = 0;                // of the tree
+  std::optional<std::uint32_t> timestamp;  // of the tree; none: one that is never set
+  std::string texts[3];                    // text, in order; scope: its name; state: its name
+  std::optional<std::string> scripts[2];   // script, in order: the source
+  std::vector<Parameter> parameters;
+  std::vector<EventTransition> transitions;
+  // Of a behaviour, what the host has declared, for analyses.
+  Results results = kAnyResult;
+  std::optional<std::vector<std::string>> sends;  // none: any event
+  std::optional<std::vector<std::string>> sets;   // none: any variable
+};
+
+using DetailsIndex = std::uint32_t;  // into Tree::details
+
 struct Node {
   Opcode opcode = Opcode::count;
-  std::string name;
+  std::string name;                         // of the element; empty: it stands for none, as a tick_branch
   Span span;                                // of the element's name
   std::optional<ConditionIndex> condition;  // none: always true, or never read
-  std::string behavior;                     // select_leaf: after translation
+  std::string behavior;                     // select_leaf: after translation; tick_action, tick_wrapper
   std::vector<Transition> transitions;      // select_state
+  DetailsIndex details = 0;                 // tick
   std::vector<Node> children;  // references are resolved: a shared block's nodes stand in each place, spans kept
 };
 
@@ -88,6 +137,10 @@ struct Tree {
   std::vector<Variable> variables;
   std::vector<Signal> signals;
   std::vector<Condition> conditions;
+  std::vector<Timestamp> timestamps;
+  std::vector<Details> details;                          // tick: the first one is that of nodes which need none
+  bool stays_stopped = false;                            // tick: once the root has a result
+  std::optional<std::vector<std::string>> known_events;  // declared ones; none: nothing declares any
   Node root;
 };
 

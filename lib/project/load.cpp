@@ -98,11 +98,11 @@ void read_dialects(Project& project) {
   std::vector<std::string_view> roots;
   for (const dialects::Dialect& dialect : dialects::all()) {
     roots.insert(roots.end(), dialect.roots.begin(), dialect.roots.end());
-    std::vector<const XmlDocument*> own;
+    std::vector<dialects::File> own;
     for (std::size_t i = 0; i < project.documents.size(); ++i) {
       if (!dialect.owns(project.documents[i]->root().name())) continue;
       is_known[i] = true;
-      own.push_back(project.documents[i].get());
+      own.push_back({project.documents[i].get(), project.documents[i]->source().path()});
     }
     if (!own.empty()) dialect.read(own, project.configuration.dialects, project.ir, project.findings);
   }

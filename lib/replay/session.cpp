@@ -175,7 +175,7 @@ Session::Faults Session::run_signal(const Line& line) {
       Session& session = *static_cast<Session*>(user);
       session.emit(EventKind::set, variable_name(session.tree_, variable), value);
     };
-    signal_watched(tree_, agents_[index]->state.block.data(), id, changed, this);
+    signal_watched(tree_, agents_[index]->state.block.data(), id, host(), nullptr, changed, this);
     return std::nullopt;
   });
 }

@@ -43,7 +43,7 @@ void set(const Tree& tree, void* block, std::uint32_t variable, bool value) {
   set_variable(tree_record(tree), bytes_of(block), variable, value);
 }
 
-void signal_watched(const Tree& tree, void* block, std::uint32_t signal,
+void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const Host&, const void*,
                     void (*changed)(void* user, std::uint32_t variable, bool value), void* user) {
   const Asset& asset = *tree.asset;
   const layout::Tree& record = tree_record(tree);
@@ -60,8 +60,8 @@ void signal_watched(const Tree& tree, void* block, std::uint32_t signal,
   }
 }
 
-void signal(const Tree& tree, void* block, std::uint32_t signal) {
-  signal_watched(tree, block, signal, nullptr, nullptr);
+void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data) {
+  signal_watched(tree, block, signal, host, data, nullptr, nullptr);
 }
 
 Result update(const Tree& tree, void* block, const Host& host) {

@@ -8,17 +8,21 @@ namespace espalier::layout {
 
 inline constexpr std::uint32_t kMagic = 0x42505345;  // "ESPB"
 inline constexpr std::uint16_t kMajorVersion = 1;    // readers accept every asset of their major version
-inline constexpr std::uint16_t kMinorVersion = 0;    // raised when optional sections are added
-inline constexpr std::uint32_t kAlignment = 8;       // of the asset in memory, of sections and of agents' blocks
+inline constexpr std::uint16_t kMinorVersion =
+    1;  // raised when sections are added; older readers refuse what they must know
+inline constexpr std::uint32_t kAlignment = 8;  // of the asset in memory, of sections and of agents' blocks
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
 
 // Limits that the verifier holds every asset to, and so the compiler every tree.
-inline constexpr std::uint32_t kMaxNodes = 65534;   // of one tree, shared units counted as often as they are used
-inline constexpr std::uint32_t kMaxDepth = 1024;    // nodes within nodes of one unit
-inline constexpr std::uint32_t kMaxRegions = 1024;  // states and shared units within one another
-inline constexpr std::uint32_t kMaxStates = 32;     // of one machine
-inline constexpr std::uint32_t kMaxBits = 32;       // results kept while a condition is evaluated
+inline constexpr std::uint32_t kMaxNodes = 65534;      // of one tree, shared units counted as often as they are used
+inline constexpr std::uint32_t kMaxDepth = 1024;       // nodes within nodes of one unit
+inline constexpr std::uint32_t kMaxRegions = 1024;     // states and shared units within one another
+inline constexpr std::uint32_t kMaxStates = 32;        // of one select_machine
+inline constexpr std::uint32_t kMaxEventStates = 254;  // of one tick_machine, and cases of a tick_priority
+inline constexpr std::uint32_t kMaxBranches = 32;      // of one tick_parallel
+inline constexpr std::uint32_t kMaxLimits = 65535;     // of one tree
+inline constexpr std::uint32_t kMaxBits = 32;          // results kept while a condition is evaluated
 inline constexpr std::uint32_t kMaxAgentBytes = 65528;
 
 struct Header {  // 32 bytes
@@ -44,10 +48,17 @@ enum class SectionId : std::uint32_t {
   signals = 8,
   assignments = 9,
   behaviors = 10,
-  leaves = 11,  // u16 each: index into BEHAVIORS
-  images = 12,  // bytes of agents at their start, each at a multiple of 8
-  names = 13,   // bytes: strings that end in NUL, the last one too
-  files = 64,   // optional from here: debug data, which --strip drops
+  leaves = 11,   // u16 each: index into BEHAVIORS
+  images = 12,   // bytes of agents at their start, each at a multiple of 8
+  names = 13,    // bytes: strings that end in NUL, the last one too
+  ticking = 14,  // from here: present only when not empty
+  timestamps = 15,
+  event_transitions = 16,
+  numbers = 17,  // u64 each: whole numbers, or doubles of parameters
+  parameters = 18,
+  scripts = 19,
+  scopes = 20,
+  files = 64,  // optional from here: debug data, which --strip drops
   node_places = 65,
   debug_names = 66,
 };
@@ -79,7 +90,7 @@ struct Tree {  // 64 bytes
   std::uint32_t state_offset;  // agent: the nodes' state; byte offset
   std::uint32_t state_bytes;
   std::uint32_t dirty_bit;  // agent: bit index of "a variable has changed", or kNone: always taken as set
-  std::uint32_t reserved;   // 0
+  std::uint32_t ticking;    // of the family tick: 1 + index into TICKING, and no leaves, leaf_offset 0; else 0
 };
 
 // A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several
@@ -90,9 +101,9 @@ struct Unit {                // 32 bytes
   std::uint32_t node_count;      // with shared units counted as often as they are used
   std::uint32_t leaf_count;      // the same
   std::uint32_t state_bytes;     // agent state of its nodes, the same
-  std::uint32_t region_count;    // states and shared units that can be entered within one another
+  std::uint32_t region_count;    // states and shared units that can be entered within one another; tick: parallels
   std::uint32_t variable_count;  // 1 + the largest variable that its conditions read; 0: none
-  std::uint32_t reserved;        // 0
+  std::uint32_t ticking;         // of the family tick: 1 + index into TICKING of its one tree; else 0
 };
 
 // A Boolean condition: tests run in order, each combined into one result. See condition.h.
@@ -151,6 +162,60 @@ struct Behavior {  // 4 bytes
   std::uint32_t name;
 };
 
+// What a tree of the family tick has beside Tree. An agent's block then is: variables, the status byte, the cursor, the
+// generator, timestamps, the nodes' state; each where its offset says, none of them over another.
+struct Ticking {                  // 40 bytes
+  std::uint32_t tree;             // index into TREES, whose Tree::ticking leads here
+  std::uint32_t flags;            // kStaysStopped
+  std::uint32_t first_timestamp;  // into TIMESTAMPS
+  std::uint32_t timestamp_count;
+  std::uint32_t limit_count;       // Tree::shared_bytes is 2 bytes for each, up to a multiple of 8
+  std::uint32_t cursor_bytes;      // 2 or 4: of the root's cursor and of every branch's
+  std::uint32_t status_offset;     // agent: a byte of StatusBits; its bit 0 is Tree::dirty_bit
+  std::uint32_t cursor_offset;     // agent: the node that runs, as words from the unit's first; all ones: none
+  std::uint32_t times_offset;      // agent: 8 bytes a timestamp: a time in microseconds, kNeverSet or kCleared
+  std::uint32_t generator_offset;  // agent: 8 bytes, state of the random numbers; kNone: nothing draws
+};
+
+inline constexpr std::uint32_t kStaysStopped = 1;  // once the root has a result the agent does nothing more
+inline constexpr std::uint64_t kNeverSet = 0xFFFFFFFFFFFFFFFF;
+inline constexpr std::uint64_t kCleared = 0xFFFFFFFFFFFFFFFE;
+
+// Bits of the status byte.
+inline constexpr unsigned kChanged = 1;          // a variable has got another value since the last update began
+inline constexpr unsigned kChangedBefore = 2;    // or between the update before and the last one
+inline constexpr unsigned kTransitionWaits = 4;  // of some machine
+inline constexpr unsigned kStopped = 8;
+
+// Set by an event: all entries of the event in order, then what they are exclusive to is cleared.
+struct Timestamp {  // 12 bytes
+  std::uint32_t name;
+  std::uint32_t signal;        // of the tree: what sets it
+  std::uint32_t exclusive_to;  // timestamp of the tree that it clears, or kNone
+};
+
+struct EventTransition {  // 8 bytes
+  std::uint32_t signal;   // of the tree
+  std::uint32_t state;    // number of the target in its machine
+};
+
+// One typed value that a behaviour's node gives to the host.
+struct Parameter {  // 16 bytes
+  std::uint32_t name;
+  std::uint32_t type;   // ParameterType (espalier.hpp)
+  std::uint32_t value;  // boolean: 0 or 1; whole: low 32 bits; number: index into NUMBERS; vector: the first of three
+                        // there; text, event, script: offset into NAMES; choice: which of the words, from 0
+  std::uint32_t extra;  // whole: high 32 bits; choice: the word, offset into NAMES; else 0
+};
+
+struct Script {        // 4 bytes
+  std::uint32_t text;  // offset into NAMES: the source
+};
+
+struct Scope {  // 4 bytes
+  std::uint32_t name;
+};
+
 struct NodePlace {       // 20 bytes; one for each node, in the order of NODES
   std::uint32_t word;    // first word of the node in NODES
   std::uint32_t name;    // into DEBUG_NAMES
@@ -165,6 +230,8 @@ struct File {          // 4 bytes
 
 static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 64 && sizeof(Unit) == 32);
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
+static_assert(sizeof(Ticking) == 40 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
+static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
 
 }  // namespace espalier::layout

@@ -55,8 +55,7 @@ class SelectWalk {
         case Opcode::select_share:
           word = enter_unit(word, node);
           break;
-        case Opcode::select_state:  // stands below machines alone, which enter its node directly
-        case Opcode::count:
+        default:  // select_state stands below machines alone, which enter its node directly
           return kNoLeaf;
       }
     }

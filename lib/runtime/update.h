@@ -12,7 +12,8 @@ inline void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t 
   if (host.behaviors == nullptr || leaf >= record.leaf_count) return;
   const std::uint32_t behavior = leaf_behavior(tree, leaf);
   const Behavior& bound = host.behaviors[behavior];
-  if (bound.*function != nullptr) (bound.*function)({tree, agent, behavior, leaf, host.user, bound.user});
+  if (bound.*function != nullptr)
+    (bound.*function)({tree, agent, behavior, leaf, host.user, bound.user, 0, 0, nullptr});
 }
 
 // Must the tree be evaluated? Yes when a variable has changed, and as long as nothing is selected.

@@ -190,7 +190,7 @@ bool Verifier::check_agent(std::uint32_t index) {
   if (tree.state_offset < tree.leaf_offset + 2 && tree.leaf_offset < tree.state_offset + tree.state_bytes) {
     return fail(&tree, "an agent's parts overlap");
   }
-  if (tree.shared_bytes != 0 || tree.reserved != 0) return fail(&tree, "a reserved field is used");
+  if (tree.shared_bytes != 0 || tree.ticking != 0) return fail(&tree, "a reserved field is used");
   if (tree.leaf_count > layout::kMaxNodes) return fail(&tree, "a tree has too many leaves");
   if (tree.dirty_bit != layout::kNone) {
     const std::uint32_t leaf_bit = tree.leaf_offset * 8;

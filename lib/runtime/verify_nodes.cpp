@@ -37,7 +37,7 @@ class UnitReader {
     }
     const bool sums_hold = depth_ == 0 && node_count_ == unit.node_count && leaf_count_ == unit.leaf_count &&
                            state_bytes_ == unit.state_bytes && max_regions_ == unit.region_count &&
-                           variable_count_ == unit.variable_count && unit.reserved == 0;
+                           variable_count_ == unit.variable_count && unit.ticking == 0;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
   }
 

@@ -106,11 +106,11 @@ TEST_CASE("the page's records are the code's") {
                 FIELD(layout::Tree, signal_count), FIELD(layout::Tree, first_leaf), FIELD(layout::Tree, leaf_count),
                 FIELD(layout::Tree, image), FIELD(layout::Tree, agent_bytes), FIELD(layout::Tree, shared_bytes),
                 FIELD(layout::Tree, leaf_offset), FIELD(layout::Tree, state_offset), FIELD(layout::Tree, state_bytes),
-                FIELD(layout::Tree, dirty_bit), FIELD(layout::Tree, reserved)});
+                FIELD(layout::Tree, dirty_bit), FIELD(layout::Tree, ticking)});
   check_record(
       "units", sizeof(Unit),
       {FIELD(Unit, first_word), FIELD(Unit, word_count), FIELD(Unit, node_count), FIELD(Unit, leaf_count),
-       FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, reserved)});
+       FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, ticking)});
   check_record("conditions", sizeof(Condition),
                {FIELD(Condition, first_test), FIELD(Condition, test_count), FIELD(Condition, variable_count)});
   check_record("tests", sizeof(Test),

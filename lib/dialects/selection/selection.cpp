@@ -43,13 +43,15 @@ bool owns(std::string_view root_element) {
   return kind == Kind::selection_tree || kind == Kind::selection_trees || kind == Kind::blocks;
 }
 
-void read(std::span<const text::XmlDocument* const> files, const Options&, ir::Project& project,
+void read(std::span<const File> files, const Options&, ir::Project& project,
           text::Findings& findings) {
   World world;
-  world.files = files;
+  std::vector<const text::XmlDocument*> documents;
+  for (const File& file : files) documents.push_back(file.document);
+  world.files = documents;
   Reporter reporter(findings);
   std::vector<Element> trees;
-  for (const text::XmlDocument* file : files) collect(file->root(), trees, world, reporter);
+  for (const text::XmlDocument* file : documents) collect(file->root(), trees, world, reporter);
   for (const Element& tree : trees) add_own_names(tree, world.own_names);
 
   std::unordered_map<std::string, Span> first_of_name;

@@ -6,7 +6,6 @@
 namespace espalier::dialects::selection {
 
 bool owns(std::string_view root_element);
-void read(std::span<const text::XmlDocument* const> files, const Options& options, ir::Project& project,
-          text::Findings& findings);
+void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 
 }  // namespace espalier::dialects::selection

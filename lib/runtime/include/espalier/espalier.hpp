@@ -9,8 +9,11 @@
 //   bind(asset, bindings, binding_count, table, nullptr, 0, &missing_count);
 //
 //   start(guard, block);                             // block: agent_bytes(guard) bytes, at a multiple of 8
-//   signal(guard, block, on_enemy_seen);             // ids: find_signal(), or a header made by the compiler
-//   update(guard, block, {table, user});             // calls destruct and construct when the behaviour changes
+//   signal(guard, block, on_enemy_seen, host);       // ids: find_signal(), or a header made by the compiler
+//   update(guard, block, host);                      // Host host = {table, user, clock_us}: calls the behaviours
+//
+// There are trees that select (one leaf's behaviour is active, another is chosen when a variable changes) and trees
+// that tick (nodes run until they succeed or fail). What is said of one kind alone begins with its name.
 //
 // Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
 // An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
@@ -86,24 +89,41 @@ std::string_view behavior_name(const Asset& asset, std::uint32_t behavior);
 
 // ---- Behaviours ---------------------------------------------------------------------------------
 
+// The result of an update, of a tree or of a behaviour.
+enum class Result : std::uint8_t {
+  running,  // select: a behaviour is active
+  failure,  // select: nothing was selected: the agent has no behaviour, and is evaluated again at the next update
+  success,
+  stopped,  // tick: the tree's root had a result before, and this tree is not begun again: nothing was done
+};
+
 // What a behaviour's functions are called with. They may signal() and set() the agent, but must not update, start or
 // stop it.
 struct Call {
   Tree tree;
-  void* agent;             // the agent's block
-  std::uint32_t behavior;  // of the asset
-  std::uint32_t leaf;      // of the tree: which leaf was selected (several may have one behaviour)
-  void* host;              // Host::user of this update
-  void* user;              // Behavior::user
+  void* agent;              // the agent's block
+  std::uint32_t behavior;   // of the asset
+  std::uint32_t leaf;       // select: of the tree: which leaf was selected (several may have one behaviour)
+  void* host;               // Host::user of this update
+  void* user;               // Behavior::user
+  std::uint32_t node_word;  // tick: the node, its first word in the asset's NODES: tells nodes of one behaviour apart
+  std::uint32_t signal;     // event: of the tree
+  const void* data;         // event: what signal() was given
 };
 
 using BehaviorFunction = void (*)(const Call& call);
+using ActionFunction = Result (*)(const Call& call);
+using GateFunction = bool (*)(const Call& call);
 
-// Functions of one behaviour; either may be null.
+// Functions of one behaviour; any may be null.
 struct Behavior {
-  BehaviorFunction construct = nullptr;
-  BehaviorFunction destruct = nullptr;
+  BehaviorFunction construct = nullptr;  // it is selected, or entered
+  BehaviorFunction destruct = nullptr;   // it is no longer selected; tick: it is left, having succeeded or failed
   void* user = nullptr;
+  BehaviorFunction interrupt = nullptr;  // tick: it is left without a result; null: destruct is called
+  ActionFunction action = nullptr;       // tick: asked at each update, the first one included; null: success
+  GateFunction gate = nullptr;           // tick: of one with a child: is it let in? asked after construct; null: yes
+  BehaviorFunction event = nullptr;      // tick: an event has come while it is active, which has no child
 };
 
 struct Binding {
@@ -118,6 +138,23 @@ struct Binding {
 [[nodiscard]] Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table,
                           std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count);
 
+enum class ParameterType : std::uint8_t { text, whole, number, boolean, choice, vector, event, script };
+
+// One value that the tree gives to a behaviour's node: an attribute, or its declared default.
+struct Parameter {
+  std::string_view name;
+  ParameterType type = ParameterType::text;
+  std::string_view text;          // text, event, script; choice: the word
+  std::int64_t whole = 0;         // whole; boolean: 0 or 1; choice: which of the declared words, from 0
+  double numbers[3] = {0, 0, 0};  // number: the first; vector: all
+};
+
+// tick: of the node that is called.
+std::uint32_t parameter_count(const Call& call);
+Parameter parameter(const Call& call, std::uint32_t index);
+// Without case. `*parameter` is left as it was on not_found.
+[[nodiscard]] Status find_parameter(const Call& call, std::string_view name, Parameter* parameter);
+
 // ---- Agents -------------------------------------------------------------------------------------
 
 inline constexpr std::size_t kAgentAlignment = 8;
@@ -130,30 +167,55 @@ std::size_t agent_bytes(const Tree& tree);
 // Bytes of the block that all agents of one tree share; 0: it needs none.
 std::size_t shared_bytes(const Tree& tree);
 
+// tick: of a block that all agents of one group share, whatever their trees of this asset; 0: there are no scopes.
+std::size_t group_bytes(const Asset& asset);
+// Begin a shared block, or a group's, with all places free. Agents may then be updated from several threads.
+void start_shared(const Tree& tree, void* block);
+void start_group(const Asset& asset, void* block);
+
+// tick: which agents a queued event is for.
+enum class Receivers : std::uint8_t { sender, group, others };
+
 // What an update is given.
 struct Host {
   const Behavior* behaviors = nullptr;  // as filled by bind(); null: no behaviour is called
   void* user = nullptr;                 // for the behaviours' functions
   std::uint64_t clock_us = 0;           // the game's clock in microseconds; never goes back
-};
-
-enum class Result : std::uint8_t {
-  running,  // a behaviour is active
-  failure,  // nothing was selected: the agent has no behaviour, and is evaluated again at the next update
+  // The rest is for trees that tick. Null blocks: every place is free.
+  void* shared = nullptr;  // shared_bytes(tree) bytes at a multiple of 8: of all agents of this tree
+  void* group = nullptr;   // group_bytes(asset) bytes at a multiple of 8: of the agent's group
+  // Runs a script of the asset and gives its truth; null: false.
+  bool (*script)(const Call& call, std::uint32_t script) = nullptr;
+  // A log message of the tree; null: dropped.
+  void (*log)(const Call& call, std::string_view text) = nullptr;
+  // Keeps an event of the tree, to be raised with signal() before the next update of each agent that is meant.
+  void (*queue)(const Call& call, std::uint32_t signal, Receivers receivers) = nullptr;
 };
 
 // Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called.
 void start(const Tree& tree, void* block);
-// Ends an agent: its behaviour's destruct is called. The block is then as after start() but for its variables.
+// tick: sets where the agent's random numbers (SplitMix64) begin. Nothing where no node draws.
+void seed(const Tree& tree, void* block, std::uint64_t seed);
+// Ends an agent: what runs is interrupted (select: destructed), places are given back. The block is then as after
+// start() but for its variables and timestamps.
 void stop(const Tree& tree, void* block, const Host& host);
+// Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
+// down by the difference, whatever their maximum says.
+void restore(const Tree& tree, void* block, const void* saved, const Host& host);
+// Hot reload: begins an agent of `to` in `to_block` that carries on where `from_block` is: variables and timestamps by
+// name, the running path as far as both trees have it, by name and structure. The rest is interrupted, with the hosts'
+// functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent any more then.
+void move_agent(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
+                const Host& to_host);
 
 bool variable(const Tree& tree, const void* block, std::uint32_t variable);
 void set(const Tree& tree, void* block, std::uint32_t variable, bool value);
-// Sets the variables that this signal sets, at once.
-void signal(const Tree& tree, void* block, std::uint32_t signal);
+// Sets the variables that this signal sets, at once. tick: then timestamps, then the active nodes hear of it;
+// behaviours that are actions get it with `data`. Nothing is updated.
+void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host = {}, const void* data = nullptr);
 
-// Evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if another leaf
-// is selected.
+// select: evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if
+// another leaf is selected. tick: goes on with what runs.
 Result update(const Tree& tree, void* block, const Host& host);
 // `count` agents, `stride_bytes` apart (a multiple of 8): the same as update() on each in turn.
 void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
@@ -164,6 +226,19 @@ std::uint32_t leaf_count(const Tree& tree);
 std::uint32_t leaf_behavior(const Tree& tree, std::uint32_t leaf);
 // Of the current leaf, or kNoBehavior.
 std::uint32_t current_behavior(const Tree& tree, const void* block);
+
+// tick: has the root's result ended this agent for good?
+bool is_stopped(const Tree& tree, const void* block);
+
+std::uint32_t timestamp_count(const Tree& tree);
+std::string_view timestamp_name(const Tree& tree, std::uint32_t timestamp);
+[[nodiscard]] Status find_timestamp(const Tree& tree, std::string_view name, std::uint32_t* timestamp);  // exact
+// The time it was set at, in microseconds. False: it never was, or was cleared.
+bool timestamp(const Tree& tree, const void* block, std::uint32_t timestamp, std::uint64_t* time_us);
+
+// Scripts of the asset, for a host that compiles them once. Ids count from 0.
+std::uint32_t script_count(const Asset& asset);
+std::string_view script_text(const Asset& asset, std::uint32_t script);
 
 // ---- Watching -----------------------------------------------------------------------------------
 
@@ -176,16 +251,41 @@ struct Step {
   bool holds;
 };
 
+// tick: what happens to a node, in order. The host's functions are called in between.
+enum class NodeStepKind : std::uint8_t {
+  begin,      // it becomes active
+  complete,   // it has a result, and is no longer active
+  interrupt,  // it is no longer active, without a result
+  send,       // it raises (or queues) the event `value`; before any effect of it
+};
+
+struct NodeStep {
+  NodeStepKind kind;
+  std::uint32_t node_word;  // the node: its first word in the asset's NODES
+  std::uint32_t value;      // complete: a Result; send: the signal; else 0
+};
+
 struct Watcher {
   void (*step)(void* user, const Step& step) = nullptr;
   void* user = nullptr;
+  void (*node)(void* user, const NodeStep& step) = nullptr;  // tick
+  // tick: an event that a node raised gives a variable another value.
+  void (*changed)(void* user, std::uint32_t variable, bool value) = nullptr;
 };
 
 // The same as update(), telling `watcher` each step. Linked only when it is used.
 Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher);
 
 // The same as signal(), telling `changed` each variable that gets another value, in order (one may come several times).
-void signal_watched(const Tree& tree, void* block, std::uint32_t signal,
+void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                     void (*changed)(void* user, std::uint32_t variable, bool value), void* user);
+
+// tick: the nodes that are active now, in the order of the file, parents before their children.
+void visit_active(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);
+
+// tick: of an active tick_machine, the number of its present state; of any other node 0.
+std::uint32_t present_state(const Tree& tree, const void* block, std::uint32_t node_word);
+// tick: of an active tick_wait, when it ends, in microseconds; of any other node 0.
+std::uint64_t wait_end_us(const Tree& tree, const void* block, std::uint32_t node_word);
 
 }  // namespace espalier
