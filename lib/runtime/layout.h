@@ -163,16 +163,17 @@ struct Behavior {  // 4 bytes
 };
 
 // What a tree of the family tick has beside Tree. An agent's block then is: variables, the status byte, the cursor, the
-// generator, timestamps, the nodes' state; each where its offset says, none of them over another.
-struct Ticking {                  // 40 bytes
+// places it holds, the generator, timestamps, the nodes' state; each where its offset says, none of them over another.
+struct Ticking {                  // 44 bytes
   std::uint32_t tree;             // index into TREES, whose Tree::ticking leads here
   std::uint32_t flags;            // kStaysStopped
   std::uint32_t first_timestamp;  // into TIMESTAMPS
   std::uint32_t timestamp_count;
   std::uint32_t limit_count;       // Tree::shared_bytes is 2 bytes for each, up to a multiple of 8
   std::uint32_t cursor_bytes;      // 2 or 4: of the root's cursor and of every branch's
-  std::uint32_t status_offset;     // agent: a byte of StatusBits; its bit 0 is Tree::dirty_bit
+  std::uint32_t status_offset;     // agent: a byte of status bits; its bit 0 is Tree::dirty_bit
   std::uint32_t cursor_offset;     // agent: the node that runs, as words from the unit's first; all ones: none
+  std::uint32_t held_offset;       // agent: a bit for each of SCOPES: held by this agent; kNone: no node asks
   std::uint32_t times_offset;      // agent: 8 bytes a timestamp: a time in microseconds, kNeverSet or kCleared
   std::uint32_t generator_offset;  // agent: 8 bytes, state of the random numbers; kNone: nothing draws
 };
@@ -183,9 +184,8 @@ inline constexpr std::uint64_t kCleared = 0xFFFFFFFFFFFFFFFE;
 
 // Bits of the status byte.
 inline constexpr unsigned kChanged = 1;          // a variable has got another value since the last update began
-inline constexpr unsigned kChangedBefore = 2;    // or between the update before and the last one
-inline constexpr unsigned kTransitionWaits = 4;  // of some machine
-inline constexpr unsigned kStopped = 8;
+inline constexpr unsigned kTransitionWaits = 2;  // of some machine
+inline constexpr unsigned kStopped = 4;
 
 // Set by an event: all entries of the event in order, then what they are exclusive to is cleared.
 struct Timestamp {  // 12 bytes
@@ -230,7 +230,7 @@ struct File {          // 4 bytes
 
 static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 64 && sizeof(Unit) == 32);
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
-static_assert(sizeof(Ticking) == 40 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
+static_assert(sizeof(Ticking) == 44 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
 

@@ -55,17 +55,17 @@ inline constexpr std::uint32_t kWrapperKeeps = 1;       // wrapper
 // What an operand word means, and so how it is verified, written, printed and documented.
 enum class OperandKind : std::uint8_t {
   none,
-  condition,               // 0: always true; else 1 + index into CONDITIONS
-  leaf,                    // ordinal of this leaf (or of the first leaf below), relative to the unit
-  leaf_count,              // leaves below
-  transition,              // index of its first entry in TRANSITIONS
-  transition_count,        // how many follow
-  unit,                    // index into UNITS, smaller than that of the unit it stands in
-  parent,                  // words back to its parent's first; 0: it is its unit's root
-  number,                  // index into NUMBERS: a whole number of 64 bits; a time is in microseconds
-  count,                   // 0 to 255
-  maximum,                 // 0 to 65535
-  signal,                  // of the tree
+  condition,         // 0: always true; else 1 + index into CONDITIONS
+  leaf,              // ordinal of this leaf (or of the first leaf below), relative to the unit
+  leaf_count,        // leaves below
+  transition,        // index of its first entry in TRANSITIONS
+  transition_count,  // how many follow
+  unit,              // index into UNITS, smaller than that of the unit it stands in
+  parent,            // words back to its parent's first; 0: it is its unit's root
+  number,   // index into NUMBERS: a whole number of 64 bits; a time is in microseconds, of comparisons two's complement
+  count,    // 0 to 255
+  maximum,  // 0 to 65535
+  signal,   // of the tree
   timestamp,               // of the tree; kNone: one that is never set
   limit,                   // its place in the tree's shared block
   scope,                   // index into SCOPES
