@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "codegen/condition.h"
 #include "runtime/opcode.h"
 
 namespace espalier::codegen {
@@ -22,25 +21,8 @@ void append_bytes(std::string& key, const Value& value) {
 
 }  // namespace
 
-std::uint32_t ConditionPool::add(const ir::Condition& condition) {
-  const std::vector<layout::Test> tests = compile_condition(condition);
-  if (tests.empty()) return 0;
-  std::string key(reinterpret_cast<const char*>(tests.data()), tests.size() * sizeof(layout::Test));
-  const std::uint32_t next = static_cast<std::uint32_t>(flat_.conditions.size()) + 1;
-  const auto [place, is_new] = operands_.emplace(std::move(key), next);
-  if (is_new) {
-    flat_.conditions.push_back({static_cast<std::uint32_t>(flat_.tests.size()),
-                                static_cast<std::uint32_t>(tests.size()), variable_count(tests)});
-    flat_.tests.insert(flat_.tests.end(), tests.begin(), tests.end());
-  }
-  return place->second;
-}
-
 std::uint32_t Flattener::add(const ir::Tree& tree) {
-  std::vector<std::uint32_t> operands;
-  operands.reserve(tree.conditions.size());
-  for (const ir::Condition& condition : tree.conditions) operands.push_back(conditions_.add(condition));
-  const std::uint32_t root = intern(tree.root, operands);
+  const std::uint32_t root = intern(tree.root, conditions_.add_all(tree));
   ++subtrees_[root].use_count;
   subtrees_[root].is_root = true;
   roots_.push_back(root);
@@ -95,7 +77,8 @@ bool Flattener::is_stored_once(const Subtree& subtree) const {
 // Writes one unit: the nodes of a subtree, where those that are stored once stand as select_share.
 class Flattener::UnitWriter {
  public:
-  UnitWriter(Flattener& flattener, std::uint32_t root) : flattener_(flattener), flat_(flattener.flat_), root_(root) {}
+  UnitWriter(Flattener& flattener, std::uint32_t root)
+      : flattener_(flattener), sections_(flattener.sections_), root_(root) {}
 
   layout::Unit write() {
     const std::uint32_t first_word = next_word();
@@ -106,7 +89,7 @@ class Flattener::UnitWriter {
   }
 
  private:
-  std::uint32_t next_word() const { return static_cast<std::uint32_t>(flat_.nodes.size()); }
+  std::uint32_t next_word() const { return static_cast<std::uint32_t>(sections_.nodes.size()); }
 
   void write_node(std::uint32_t index, std::uint32_t number, std::uint32_t region_depth) {
     const Subtree& subtree = flattener_.subtrees_[index];
@@ -120,8 +103,9 @@ class Flattener::UnitWriter {
     const std::uint32_t state = info.agent_bytes > 0 ? unit_.state_bytes : 0;
     open_node(subtree.node->opcode, flags, state, subtree);
     const std::uint32_t leaves_before = unit_.leaf_count;
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) flat_.nodes.push_back(operand(info.operands[i], subtree));
-    flat_.transitions.insert(flat_.transitions.end(), subtree.transitions.begin(), subtree.transitions.end());
+    for (std::uint32_t i = 0; i < info.operand_count; ++i)
+      sections_.nodes.push_back(operand(info.operands[i], subtree));
+    sections_.transitions.insert(sections_.transitions.end(), subtree.transitions.begin(), subtree.transitions.end());
     for (const layout::Transition& transition : subtree.transitions) read_condition(transition.condition);
     ++unit_.node_count;
     unit_.state_bytes += info.agent_bytes;
@@ -133,11 +117,11 @@ class Flattener::UnitWriter {
   }
 
   void write_share(const Subtree& subtree, std::uint32_t region_depth) {
-    const layout::Unit& shared = flat_.units[subtree.unit];
+    const layout::Unit& shared = sections_.units[subtree.unit];
     const std::uint32_t word = next_word();
     open_node(Opcode::select_share, 0, unit_.state_bytes, subtree);
-    flat_.nodes.insert(flat_.nodes.end(), {0, subtree.unit, unit_.leaf_count});
-    flat_.nodes[word + 1] = next_word() - word;
+    sections_.nodes.insert(sections_.nodes.end(), {0, subtree.unit, unit_.leaf_count});
+    sections_.nodes[word + 1] = next_word() - word;
     unit_.node_count += shared.node_count;
     unit_.leaf_count += shared.leaf_count;
     unit_.state_bytes += shared.state_bytes;
@@ -146,9 +130,9 @@ class Flattener::UnitWriter {
   }
 
   void open_node(Opcode opcode, std::uint32_t flags, std::uint32_t state, const Subtree& subtree) {
-    flat_.origins.push_back({next_word(), &subtree.node->name, subtree.node->span});
-    flat_.nodes.push_back(static_cast<std::uint32_t>(opcode) | flags << 8 | state << 16);
-    flat_.nodes.push_back(0);  // the extent, when it is known
+    sections_.origins.push_back({next_word(), &subtree.node->name, subtree.node->span});
+    sections_.nodes.push_back(static_cast<std::uint32_t>(opcode) | flags << 8 | state << 16);
+    sections_.nodes.push_back(0);  // the extent, when it is known
   }
 
   std::uint32_t operand(OperandKind kind, const Subtree& subtree) {
@@ -158,12 +142,13 @@ class Flattener::UnitWriter {
       case OperandKind::leaf:
         return unit_.leaf_count;
       case OperandKind::transition:
-        return static_cast<std::uint32_t>(flat_.transitions.size());
+        return static_cast<std::uint32_t>(sections_.transitions.size());
       case OperandKind::transition_count:
         return static_cast<std::uint32_t>(subtree.transitions.size());
       case OperandKind::leaf_count:  // when it is known
       case OperandKind::unit:        // write_share
       case OperandKind::none:
+      default:  // these are the other family's
         break;
     }
     return 0;
@@ -171,20 +156,20 @@ class Flattener::UnitWriter {
 
   std::uint32_t read_condition(std::uint32_t condition) {
     if (condition == 0) return 0;
-    unit_.variable_count = std::max(unit_.variable_count, flat_.conditions[condition - 1].variable_count);
+    unit_.variable_count = std::max(unit_.variable_count, sections_.conditions[condition - 1].variable_count);
     return condition;
   }
 
   void close_node(std::uint32_t word, const OpcodeInfo& info, std::uint32_t leaves_before) {
-    flat_.nodes[word + 1] = next_word() - word;
+    sections_.nodes[word + 1] = next_word() - word;
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       if (info.operands[i] != OperandKind::leaf_count) continue;
-      flat_.nodes[word + kNodeHeaderWords + i] = unit_.leaf_count - leaves_before;
+      sections_.nodes[word + kNodeHeaderWords + i] = unit_.leaf_count - leaves_before;
     }
   }
 
   Flattener& flattener_;
-  Flat& flat_;
+  Sections& sections_;
   std::uint32_t root_;
   layout::Unit unit_ = {};
 };
@@ -201,8 +186,8 @@ void Flattener::write_units_below(std::uint32_t index) {
   for (std::uint32_t child : subtrees_[index].children) write_units_below(child);
   if (!is_stored_once(subtrees_[index])) return;
   const layout::Unit unit = UnitWriter(*this, index).write();
-  flat_.units.push_back(unit);
-  subtrees_[index].unit = static_cast<std::uint32_t>(flat_.units.size() - 1);
+  sections_.units.push_back(unit);
+  subtrees_[index].unit = static_cast<std::uint32_t>(sections_.units.size() - 1);
 }
 
 }  // namespace espalier::codegen

@@ -1,0 +1,266 @@
+// Trees that tick to units. See flatten_tick.h.
+#include "codegen/flatten_tick.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "runtime/tick_layout.h"
+#include "text/names.h"
+
+namespace espalier::codegen {
+namespace {
+
+constexpr std::uint64_t kAlwaysOpen = std::uint64_t{1} << 53;  // the number of a tick_chance_gate
+constexpr std::uint32_t kNoShortCursor = 0xFFFF;
+
+std::uint32_t child_count(const ir::Node& node) { return static_cast<std::uint32_t>(node.children.size()); }
+
+bool draws(const ir::Node& node, const ir::Details& details) {
+  if (node.opcode == Opcode::tick_chance_gate) return details.numbers[0] > 0 && details.numbers[0] < kAlwaysOpen;
+  return node.opcode == Opcode::tick_wait && details.numbers[1] > 0;
+}
+
+Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t& node_count) {
+  if (depth == layout::kMaxDepth) return {&node, true};
+  if (++node_count > layout::kMaxNodes) return {&node, false};
+  for (const ir::Node& child : node.children) {
+    if (const Excess excess = find_excess(child, depth + 1, node_count); excess.node != nullptr) return excess;
+  }
+  return {};
+}
+
+}  // namespace
+
+Excess find_excess(const ir::Tree& tree) {
+  std::uint32_t node_count = 0;
+  return find_excess(tree.root, 0, node_count);
+}
+
+// ---- Pools --------------------------------------------------------------------------------------
+
+std::uint32_t TickFlattener::add_number(std::uint64_t number) {
+  const auto [place, is_new] = numbers_.emplace(number, static_cast<std::uint32_t>(sections_.numbers.size()));
+  if (is_new) sections_.numbers.push_back(number);
+  return place->second;
+}
+
+std::uint32_t TickFlattener::add_vector(const double* numbers) {
+  const auto [place, is_new] =
+      vectors_.emplace(std::string(reinterpret_cast<const char*>(numbers), 3 * sizeof *numbers),
+                       static_cast<std::uint32_t>(sections_.numbers.size()));
+  if (is_new) {
+    for (int i = 0; i < 3; ++i) sections_.numbers.push_back(std::bit_cast<std::uint64_t>(numbers[i]));
+  }
+  return place->second;
+}
+
+std::uint32_t TickFlattener::add_script(const std::string& source) {
+  const auto [place, is_new] = scripts_.emplace(source, static_cast<std::uint32_t>(sections_.scripts.size()));
+  if (is_new) sections_.scripts.push_back({sections_.names.add(source)});
+  return place->second;
+}
+
+std::uint32_t TickFlattener::add_scope(const std::string& name) {
+  const auto [place, is_new] =
+      scopes_.emplace(text::lower_case(name), static_cast<std::uint32_t>(sections_.scopes.size()));
+  if (is_new) sections_.scopes.push_back({sections_.names.add(name)});
+  return place->second;
+}
+
+void TickFlattener::add_parameter(const ir::Parameter& parameter) {
+  layout::Parameter record = {sections_.names.add(parameter.name), static_cast<std::uint32_t>(parameter.type), 0, 0};
+  switch (parameter.type) {
+    case ParameterType::text:
+    case ParameterType::event:
+    case ParameterType::script:
+      record.value = sections_.names.add(parameter.text);
+      break;
+    case ParameterType::whole:
+      record.value = static_cast<std::uint32_t>(parameter.whole);
+      record.extra = static_cast<std::uint32_t>(static_cast<std::uint64_t>(parameter.whole) >> 32);
+      break;
+    case ParameterType::boolean:
+      record.value = parameter.whole != 0 ? 1 : 0;
+      break;
+    case ParameterType::choice:
+      record.value = static_cast<std::uint32_t>(parameter.whole);
+      record.extra = sections_.names.add(parameter.text);
+      break;
+    case ParameterType::number:
+      record.value = add_number(std::bit_cast<std::uint64_t>(parameter.numbers[0]));
+      break;
+    case ParameterType::vector:
+      record.value = add_vector(parameter.numbers);
+      break;
+  }
+  sections_.parameters.push_back(record);
+}
+
+// ---- Units --------------------------------------------------------------------------------------
+
+// Writes the nodes of one tree, and then goes over them again to lay out their state: how much that is follows from
+// the number of words.
+class TickFlattener::UnitWriter {
+ public:
+  UnitWriter(TickFlattener& flattener, const ir::Tree& tree)
+      : flattener_(flattener),
+        sections_(flattener.sections_),
+        tree_(tree),
+        conditions_(flattener.conditions_.add_all(tree)) {}
+
+  TickingUnit write(std::uint32_t ticking) {
+    unit_.first_word = next_word();
+    unit_.ticking = ticking + 1;
+    write_node(tree_.root, 0, unit_.first_word);
+    unit_.word_count = next_word() - unit_.first_word;
+    if (unit_.word_count >= kNoShortCursor) needs_.cursor_bytes = 4;
+    lay_out_state();
+    needs_.unit = static_cast<std::uint32_t>(sections_.units.size());
+    sections_.units.push_back(unit_);
+    return needs_;
+  }
+
+ private:
+  std::uint32_t next_word() const { return static_cast<std::uint32_t>(sections_.nodes.size()); }
+
+  void write_node(const ir::Node& node, std::uint32_t number, std::uint32_t parent) {
+    const OpcodeInfo& info = opcode_info(node.opcode);
+    const ir::Details& details = tree_.details[node.details];
+    const std::uint32_t word = next_word();
+    const std::uint32_t flags = info.flags == FlagsKind::number ? number : details.flags;
+    sections_.origins.push_back({word, &node.name, node.span});
+    sections_.nodes.push_back(static_cast<std::uint32_t>(node.opcode) | flags << 8);
+    sections_.nodes.push_back(0);  // the extent, when it is known
+    write_operands(node, details, word - parent);
+    ++unit_.node_count;
+    needs_.draws = needs_.draws || draws(node, details);
+    for (std::uint32_t i = 0; i < child_count(node); ++i) write_node(node.children[i], i, word);
+    sections_.nodes[word + 1] = next_word() - word;
+  }
+
+  void write_operands(const ir::Node& node, const ir::Details& details, std::uint32_t parent) {
+    const OpcodeInfo& info = opcode_info(node.opcode);
+    std::uint32_t seen[kMaxOperands] = {};  // of the same kind before
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      for (std::uint32_t j = 0; j < i; ++j) seen[i] += info.operands[j] == info.operands[i] ? 1 : 0;
+      const OperandKind kind = info.operands[i];
+      sections_.nodes.push_back(kind == OperandKind::parent ? parent : operand(kind, seen[i], node, details));
+    }
+    for (const ir::Parameter& parameter : details.parameters) flattener_.add_parameter(parameter);
+    for (const ir::EventTransition& transition : details.transitions) {
+      sections_.event_transitions.push_back({transition.signal, transition.target});
+    }
+  }
+
+  // `which`: the first operand of its kind, or the second, ...
+  std::uint32_t operand(OperandKind kind, std::uint32_t which, const ir::Node& node, const ir::Details& details) {
+    switch (kind) {
+      case OperandKind::condition:
+        return node.condition ? read_condition(conditions_[*node.condition]) : 0;
+      case OperandKind::number:
+        return flattener_.add_number(details.numbers[which]);
+      case OperandKind::count:
+      case OperandKind::maximum:
+        return details.count;
+      case OperandKind::signal:
+        return details.signal;
+      case OperandKind::timestamp:
+        return details.timestamp.value_or(layout::kNone);
+      case OperandKind::limit:
+        return needs_.limit_count++;
+      case OperandKind::scope:
+        needs_.uses_scopes = true;
+        return flattener_.add_scope(details.texts[which]);
+      case OperandKind::script:
+        return details.scripts[which] ? 1 + flattener_.add_script(*details.scripts[which]) : 0;
+      case OperandKind::text:
+        return sections_.names.add(details.texts[which]);
+      case OperandKind::behavior:
+        return flattener_.behaviors_.at(node.behavior);
+      case OperandKind::parameter:
+        return static_cast<std::uint32_t>(sections_.parameters.size());
+      case OperandKind::parameter_count:
+        return static_cast<std::uint32_t>(details.parameters.size());
+      case OperandKind::event_transition:
+        return static_cast<std::uint32_t>(sections_.event_transitions.size());
+      case OperandKind::event_transition_count:
+        return static_cast<std::uint32_t>(details.transitions.size());
+      case OperandKind::none:
+      case OperandKind::parent:  // write_operands
+      case OperandKind::leaf:    // these are the other family's
+      case OperandKind::leaf_count:
+      case OperandKind::transition:
+      case OperandKind::transition_count:
+      case OperandKind::unit:
+        break;
+    }
+    return 0;
+  }
+
+  std::uint32_t read_condition(std::uint32_t condition) {
+    if (condition == 0) return 0;
+    unit_.variable_count = std::max(unit_.variable_count, sections_.conditions[condition - 1].variable_count);
+    return condition;
+  }
+
+  // A node whose children are not all laid out.
+  struct Frame {
+    std::uint32_t end_word;
+    std::uint32_t next_state;  // where the next child's state begins
+    std::uint32_t end_state;   // of the furthest one so far
+    bool is_parallel;
+  };
+
+  void lay_out_state() {
+    std::vector<Frame> frames = {{next_word(), 0, 0, false}};
+    std::uint32_t parallel_count = 0;  // among the frames
+    std::uint32_t word = unit_.first_word;
+    while (word < next_word()) {
+      const Opcode opcode = opcode_at(word);
+      const bool is_parallel = opcode_info(opcode).children == Children::branches;
+      const std::uint32_t begin = frames.back().next_state;
+      const std::uint32_t own_bytes = state_bytes(word);
+      if (own_bytes > 0) sections_.nodes[word] |= begin << 16;
+      frames.push_back({word + sections_.nodes[word + 1], begin + own_bytes, begin + own_bytes, is_parallel});
+      if (is_parallel) unit_.region_count = std::max(unit_.region_count, ++parallel_count);
+      word += kNodeHeaderWords + opcode_info(opcode).operand_count;
+      for (; frames.size() > 1 && frames.back().end_word == word; frames.pop_back()) {
+        const std::uint32_t end_state = frames.back().end_state;
+        if (frames.back().is_parallel) --parallel_count;
+        Frame& parent = frames[frames.size() - 2];
+        parent.end_state = std::max(parent.end_state, end_state);
+        if (parent.is_parallel) parent.next_state = end_state;
+      }
+    }
+    unit_.state_bytes = frames.back().end_state;
+  }
+
+  Opcode opcode_at(std::uint32_t word) const { return static_cast<Opcode>(sections_.nodes[word] & 0xFF); }
+
+  std::uint32_t state_bytes(std::uint32_t word) const {
+    const OpcodeInfo& info = opcode_info(opcode_at(word));
+    const std::uint32_t first_child = word + kNodeHeaderWords + info.operand_count;
+    const std::uint32_t end = word + sections_.nodes[word + 1];
+    StateShape shape;
+    shape.cursor_bytes = needs_.cursor_bytes;
+    if (first_child < end) shape.child = opcode_at(first_child);
+    for (std::uint32_t child = first_child; child < end; child += sections_.nodes[child + 1]) ++shape.branch_count;
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      if (info.operands[i] == OperandKind::count) shape.count = sections_.nodes[word + kNodeHeaderWords + i];
+    }
+    return node_agent_bytes(opcode_at(word), shape);
+  }
+
+  TickFlattener& flattener_;
+  Sections& sections_;
+  const ir::Tree& tree_;
+  std::vector<std::uint32_t> conditions_;  // operands
+  layout::Unit unit_ = {};
+  TickingUnit needs_;
+};
+
+TickingUnit TickFlattener::add(const ir::Tree& tree, std::uint32_t ticking) {
+  return UnitWriter(*this, tree).write(ticking);
+}
+
+}  // namespace espalier::codegen

@@ -1,0 +1,58 @@
+// Trees that tick to units: one unit a tree, its nodes in preorder with the way to their parents, and state that
+// overlaps where nodes are never active together.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "codegen/sections.h"
+
+namespace espalier::codegen {
+
+// Ids of behaviours by name.
+using BehaviorIds = std::map<std::string_view, std::uint32_t>;
+
+// What a unit asks of its tree's records.
+struct TickingUnit {
+  std::uint32_t unit = 0;  // its index
+  std::uint32_t limit_count = 0;
+  std::uint32_t cursor_bytes = 2;
+  bool draws = false;  // random numbers
+  bool uses_scopes = false;
+};
+
+class TickFlattener {
+ public:
+  TickFlattener(Sections& sections, ConditionPool& conditions, const BehaviorIds& behaviors)
+      : sections_(sections), conditions_(conditions), behaviors_(behaviors) {}
+  // Writes the unit of the tree whose record in TICKING is `ticking`. The tree passes find_excess().
+  TickingUnit add(const ir::Tree& tree, std::uint32_t ticking);
+
+ private:
+  class UnitWriter;
+
+  std::uint32_t add_number(std::uint64_t number);
+  std::uint32_t add_vector(const double* numbers);
+  std::uint32_t add_script(const std::string& source);
+  std::uint32_t add_scope(const std::string& name);
+  void add_parameter(const ir::Parameter& parameter);
+
+  Sections& sections_;
+  ConditionPool& conditions_;
+  const BehaviorIds& behaviors_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+  std::unordered_map<std::string, std::uint32_t> vectors_;  // by their bytes
+  std::unordered_map<std::string, std::uint32_t> scripts_;
+  std::unordered_map<std::string, std::uint32_t> scopes_;  // by name without case
+};
+
+// A node that is more than a unit can hold.
+struct Excess {
+  const ir::Node* node = nullptr;  // null: the tree fits
+  bool is_depth = false;           // else there are too many nodes
+};
+Excess find_excess(const ir::Tree& tree);
+
+}  // namespace espalier::codegen

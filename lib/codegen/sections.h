@@ -1,0 +1,80 @@
+// The sections of an asset while they are made, the pools that keep equal things once, and writing them as bytes.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/tree.h"
+#include "runtime/layout.h"
+
+namespace espalier::codegen {
+
+// Strings that end in NUL, each once, known by their offsets.
+class NamePool {
+ public:
+  NamePool() { add(""); }
+  std::uint32_t add(const std::string& name) {
+    const auto [place, is_new] = offsets_.emplace(name, static_cast<std::uint32_t>(bytes_.size()));
+    if (is_new) bytes_.append(name).push_back('\0');
+    return place->second;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::unordered_map<std::string, std::uint32_t> offsets_;
+};
+
+// Where a node came from, for the debug sections.
+struct Origin {
+  std::uint32_t word = 0;  // first word of the node in NODES
+  const std::string* name = nullptr;
+  text::Span span;
+};
+
+struct Sections {
+  std::vector<layout::Tree> trees;
+  std::vector<layout::Unit> units;
+  std::vector<std::uint32_t> nodes;
+  std::vector<layout::Condition> conditions;
+  std::vector<layout::Test> tests;
+  std::vector<layout::Transition> transitions;
+  std::vector<layout::Variable> variables;
+  std::vector<layout::Signal> signals;
+  std::vector<layout::Assignment> assignments;
+  std::vector<layout::Behavior> behaviors;
+  std::vector<std::uint16_t> leaves;
+  std::string images;
+  NamePool names;
+  std::vector<layout::Ticking> ticking;
+  std::vector<layout::Timestamp> timestamps;
+  std::vector<layout::EventTransition> event_transitions;
+  std::vector<std::uint64_t> numbers;
+  std::vector<layout::Parameter> parameters;
+  std::vector<layout::Script> scripts;
+  std::vector<layout::Scope> scopes;
+  std::vector<layout::File> files;
+  std::vector<layout::NodePlace> places;
+  NamePool debug_names;
+  std::vector<Origin> origins;  // of all nodes, no section; points into the project
+};
+
+// Conditions of all trees, equal ones once.
+class ConditionPool {
+ public:
+  explicit ConditionPool(Sections& sections) : sections_(sections) {}
+  // As an operand: 0 is always true, else 1 + index.
+  std::uint32_t add(const ir::Condition& condition);
+  // Those of a tree, in its order.
+  std::vector<std::uint32_t> add_all(const ir::Tree& tree);
+
+ private:
+  Sections& sections_;
+  std::unordered_map<std::string, std::uint32_t> operands_;  // by the bytes of the tests
+};
+
+// The asset's bytes. Empty when it would be larger than its 32-bit offsets can tell.
+std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std::size_t* size_bytes);
+
+}  // namespace espalier::codegen
