@@ -23,6 +23,7 @@ struct Place {
   std::string shown;      // for findings
   std::string logical;    // absolute, as reached; .gitignore patterns are about this one
   std::string canonical;  // without links: what tells whether two places are the same
+  std::string below;      // below the folder that was asked for
 };
 
 std::string join(const std::string& folder, const std::string& name) {
@@ -95,8 +96,11 @@ class Walk {
   }
 
   std::vector<InputFile> take_files() {
-    // Of several ways to one file the one without a link is shown, else the first.
-    auto rank = [](const Place& place) { return std::make_tuple(place.logical != place.canonical, place.shown); };
+    // Of several ways to one file the one without a link is shown, else the first; of folders one in another, the outer
+    // counts.
+    auto rank = [](const Place& place) {
+      return std::make_tuple(place.logical != place.canonical, place.shown, ~place.below.size());
+    };
     std::sort(files_.begin(), files_.end(), [&](const Place& a, const Place& b) {
       const int order = a.canonical.compare(b.canonical);
       return order != 0 ? order < 0 : rank(a) < rank(b);
@@ -105,7 +109,7 @@ class Walk {
     const std::string* last = nullptr;
     for (Place& file : files_) {
       if (last == nullptr || *last != file.canonical) {
-        result.push_back({std::move(file.shown), std::move(file.logical)});
+        result.push_back({std::move(file.shown), std::move(file.logical), std::move(file.below)});
       }
       last = &file.canonical;
     }
@@ -152,7 +156,8 @@ class Walk {
     if (!is_folder && !has_tree_suffix(name)) return;
     // A pipe or device among the files would block for ever; a link to nowhere is reported when it is opened.
     if (!is_folder && !entry.is_regular_file(error) && !(is_link && !entry.exists(error))) return;
-    Place place{join(folder.place.shown, name), join(folder.place.logical, name), join(folder.place.canonical, name)};
+    Place place{join(folder.place.shown, name), join(folder.place.logical, name), join(folder.place.canonical, name),
+                join(folder.place.below, name)};
     if (is_ignored(rules.get(), place.logical, is_folder && !is_link)) {
       ++ignored_count_;
       return;
@@ -226,7 +231,7 @@ std::vector<InputFile> collect(const std::vector<std::string>& paths, bool ignor
   Walk walk(ignore_files, errors);
   for (const std::string& path : paths) {
     if (path == kStandardInput) {
-      walk.add_file({kStandardInputName, kStandardInput, kStandardInput});
+      walk.add_file({kStandardInputName, kStandardInput, kStandardInput, kStandardInput});
       continue;
     }
     std::error_code error;
@@ -240,9 +245,9 @@ std::vector<InputFile> collect(const std::vector<std::string>& paths, bool ignor
     }
     const fs::path place = shortened(path, canonical);
     if (fs::is_directory(canonical, error)) {
-      walk.add_root({relative_to_current(place), canonical.string(), canonical.string()});
+      walk.add_root({relative_to_current(place), canonical.string(), canonical.string(), ""});
     } else {
-      walk.add_file({relative_to_current(place), place.string(), canonical.string()});
+      walk.add_file({relative_to_current(place), place.string(), canonical.string(), place.filename().string()});
     }
   }
   std::sort(errors.begin(), errors.end());

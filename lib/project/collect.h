@@ -12,6 +12,7 @@ inline constexpr const char* kStandardInputName = "<stdin>";
 struct InputFile {
   std::string shown;      // as findings show it: relative to the current folder, with '/'
   std::string open_path;  // absolute; "-" is standard input
+  std::string below;      // its path below the folder that stands for it; its own name when it was named itself
 };
 
 // The files that `paths` stand for: a file as it is, whatever its suffix; of a folder all .xml and .debt files below

@@ -92,23 +92,46 @@ std::vector<Parsed> parse_files(const std::vector<InputFile>& files, std::uint32
   return parsed;
 }
 
+// The path of an absolute `path` below `folder`; empty when it is not below it.
+std::string path_below(const fs::path& folder, const fs::path& path) {
+  const fs::path below = path.lexically_relative(folder);
+  return below.empty() || *below.begin() == ".." ? std::string() : below.generic_string();
+}
+
+// What a file is called in its project: its path below the project's folder, without ".xml". That is the folder of
+// espalier.json (empty: there is none) for what lies below it.
+std::string name_in_project(const InputFile& file, const fs::path& configuration_folder) {
+  std::string name;
+  if (!configuration_folder.empty() && file.open_path != kStandardInput) {
+    std::error_code error;
+    name = path_below(configuration_folder, file.open_path);
+    if (name.empty()) name = path_below(configuration_folder, fs::weakly_canonical(file.open_path, error));
+  }
+  if (name.empty()) name = file.below;
+  constexpr std::string_view kSuffix = ".xml";
+  if (name.size() > kSuffix.size() && text::equal_any_case(name.substr(name.size() - kSuffix.size()), kSuffix)) {
+    name.resize(name.size() - kSuffix.size());
+  }
+  return name;
+}
+
 // Hands each document to the dialect that owns its root element.
-void read_dialects(Project& project) {
-  std::vector<bool> is_known(project.documents.size(), false);
+void read_dialects(Project& project, const std::vector<dialects::File>& files) {
+  std::vector<bool> is_known(files.size(), false);
   std::vector<std::string_view> roots;
   for (const dialects::Dialect& dialect : dialects::all()) {
     roots.insert(roots.end(), dialect.roots.begin(), dialect.roots.end());
     std::vector<dialects::File> own;
-    for (std::size_t i = 0; i < project.documents.size(); ++i) {
-      if (!dialect.owns(project.documents[i]->root().name())) continue;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      if (!dialect.owns(files[i].document->root().name())) continue;
       is_known[i] = true;
-      own.push_back({project.documents[i].get(), project.documents[i]->source().path()});
+      own.push_back(files[i]);
     }
     if (!own.empty()) dialect.read(own, project.configuration.dialects, project.ir, project.findings);
   }
-  for (std::size_t i = 0; i < project.documents.size(); ++i) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
     if (is_known[i]) continue;
-    const text::Element root = project.documents[i]->root();
+    const text::Element root = files[i].document->root();
     project.findings.add(Rule::XML_unknown_root_element, root.span(),
                          "no dialect has a root element " + text::quoted(root.name()),
                          text::did_you_mean(root.name(), roots));
@@ -138,9 +161,20 @@ bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
       collect(paths_to_read(options, project.configuration), options.ignore_files, errors.messages);
   if (!errors.messages.empty()) return false;
 
-  for (Parsed& parsed : parse_files(files, options.thread_count, project.sources)) {
+  fs::path configuration_folder;
+  if (!project.configuration.path.empty()) {
+    std::error_code error;
+    configuration_folder = fs::canonical(project.configuration.path, error).parent_path();
+  }
+  std::vector<Parsed> all_parsed = parse_files(files, options.thread_count, project.sources);
+  std::vector<dialects::File> read_files;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    Parsed& parsed = all_parsed[i];
     if (!parsed.error.empty()) errors.messages.push_back(std::move(parsed.error));
-    if (parsed.document) project.documents.push_back(std::move(parsed.document));
+    if (parsed.document) {
+      read_files.push_back({parsed.document.get(), name_in_project(files[i], configuration_folder)});
+      project.documents.push_back(std::move(parsed.document));
+    }
     if (!parsed.findings.all().empty()) project.findings.merge(std::move(parsed.findings));
   }
   if (!errors.messages.empty()) return false;
@@ -149,7 +183,7 @@ bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
   }
   project.file_count = static_cast<std::uint32_t>(files.size());
 
-  read_dialects(project);
+  read_dialects(project, read_files);
   apply_suppressions(project.documents, project.findings);
   apply_severities(project);
   project.findings.sort(project.sources);

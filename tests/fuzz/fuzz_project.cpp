@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   ir::Project project;
-  const text::XmlDocument* const file = document.get();
+  const dialects::File file{document.get(), "fuzz"};
   for (const dialects::Dialect& dialect : dialects::all()) {
     if (dialect.owns(document->root().name())) dialect.read({&file, 1}, {}, project, findings);
   }

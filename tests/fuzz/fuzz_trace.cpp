@@ -35,7 +35,7 @@ Compiled compile_tree() {
   text::Findings findings;
   const auto document = text::XmlDocument::parse("guard.xml", kTree, sources, findings);
   ir::Project project;
-  const text::XmlDocument* const file = document.get();
+  const dialects::File file{document.get(), "guard"};
   dialects::all()[0].read({&file, 1}, {}, project, findings);
   Compiled compiled;
   std::size_t asset_bytes = 0;

@@ -68,6 +68,18 @@ TEST_CASE("a file reached in several ways is one file, and the order of paths do
   CHECK(files({"b"}) == "b/tree.xml\n");
 }
 
+TEST_CASE("a file is known by its path below the folder that was asked for, the outermost of several") {
+  const TemporaryFolder folder;
+  folder.write("a/b/tree.xml", "");
+  std::vector<std::string> errors;
+  auto below = [&](const std::vector<std::string>& paths) { return project::collect(paths, true, errors)[0].below; };
+  CHECK(below({"."}) == "a/b/tree.xml");
+  CHECK(below({"a"}) == "b/tree.xml");
+  CHECK(below({"a/b/tree.xml"}) == "tree.xml");
+  CHECK(below({"a/b/tree.xml", "a/b", ".", "a"}) == "a/b/tree.xml");
+  CHECK(below({"-"}) == "-");
+}
+
 TEST_CASE("links that go round in a circle end") {
   const TemporaryFolder folder;
   folder.write("a/tree.xml", "");

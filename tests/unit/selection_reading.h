@@ -19,10 +19,10 @@ struct SelectionReading {
 
   explicit SelectionReading(const std::vector<std::string>& files) {
     using namespace espalier;
-    std::vector<const text::XmlDocument*> parsed;
+    std::vector<dialects::File> parsed;
     for (std::size_t i = 0; i < files.size(); ++i) {
       documents.push_back(text::XmlDocument::parse(std::to_string(i) + ".xml", files[i], sources, findings));
-      if (documents.back()) parsed.push_back(documents.back().get());
+      if (documents.back()) parsed.push_back({documents.back().get(), std::to_string(i)});
     }
     dialects::selection::read(parsed, {}, project, findings);
     findings.sort(sources);

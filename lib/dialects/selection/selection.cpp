@@ -43,8 +43,7 @@ bool owns(std::string_view root_element) {
   return kind == Kind::selection_tree || kind == Kind::selection_trees || kind == Kind::blocks;
 }
 
-void read(std::span<const File> files, const Options&, ir::Project& project,
-          text::Findings& findings) {
+void read(std::span<const File> files, const Options&, ir::Project& project, text::Findings& findings) {
   World world;
   std::vector<const text::XmlDocument*> documents;
   for (const File& file : files) documents.push_back(file.document);
