@@ -1,6 +1,7 @@
 // Agents: their start and end, variables and signals, and updates.
 #include <cstring>
 
+#include "tick.h"
 #include "update.h"
 
 namespace espalier {
@@ -19,6 +20,21 @@ bool set_variable(const layout::Tree& record, unsigned char* agent, std::uint32_
 
 }  // namespace
 
+void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t signal, const ChangeListener& listener) {
+  const Asset& asset = *tree.asset;
+  const layout::Tree& record = tree_record(tree);
+  const layout::Signal& entry =
+      records<layout::Signal>(asset, layout::SectionId::signals)[record.first_signal + signal];
+  const layout::Assignment* assignments = records<layout::Assignment>(asset, layout::SectionId::assignments);
+  for (std::uint32_t i = 0; i < entry.assignment_count; ++i) {
+    const layout::Assignment& assignment = assignments[entry.first_assignment + i];
+    const bool value = holds(asset, assignment.condition, agent);
+    if (set_variable(record, agent, assignment.variable, value) && listener.changed != nullptr) {
+      listener.changed(listener.user, assignment.variable, value);
+    }
+  }
+}
+
 std::size_t agent_bytes(const Tree& tree) { return tree_record(tree).agent_bytes; }
 
 std::size_t shared_bytes(const Tree& tree) { return tree_record(tree).shared_bytes; }
@@ -29,6 +45,7 @@ void start(const Tree& tree, void* block) {
 }
 
 void stop(const Tree& tree, void* block, const Host& host) {
+  if (is_ticking(tree)) return stop_ticking(tree, block, host);
   const layout::Tree& record = tree_record(tree);
   unsigned char* agent = bytes_of(block);
   const std::uint32_t leaf = load_leaf(record, agent);
@@ -37,27 +54,21 @@ void stop(const Tree& tree, void* block, const Host& host) {
   std::memset(agent + record.state_offset, 0, record.state_bytes);
 }
 
+void restore(const Tree& tree, void* block, const void* saved, const Host& host) {
+  if (is_ticking(tree)) exchange_places(tree, block, saved, host);
+  std::memcpy(block, saved, tree_record(tree).agent_bytes);
+}
+
 bool variable(const Tree&, const void* block, std::uint32_t variable) { return load_bit(bytes_of(block), variable); }
 
 void set(const Tree& tree, void* block, std::uint32_t variable, bool value) {
   set_variable(tree_record(tree), bytes_of(block), variable, value);
 }
 
-void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const Host&, const void*,
+void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                     void (*changed)(void* user, std::uint32_t variable, bool value), void* user) {
-  const Asset& asset = *tree.asset;
-  const layout::Tree& record = tree_record(tree);
-  unsigned char* agent = bytes_of(block);
-  const layout::Signal& entry =
-      records<layout::Signal>(asset, layout::SectionId::signals)[record.first_signal + signal];
-  const layout::Assignment* assignments = records<layout::Assignment>(asset, layout::SectionId::assignments);
-  for (std::uint32_t i = 0; i < entry.assignment_count; ++i) {
-    const layout::Assignment& assignment = assignments[entry.first_assignment + i];
-    const bool value = holds(asset, assignment.condition, agent);
-    if (set_variable(record, agent, assignment.variable, value) && changed != nullptr) {
-      changed(user, assignment.variable, value);
-    }
-  }
+  if (is_ticking(tree)) return raise(TickAgent(tree, block), signal, host, data, {changed, user});
+  assign_variables(tree, bytes_of(block), signal, {changed, user});
 }
 
 void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data) {
@@ -65,6 +76,7 @@ void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& hos
 }
 
 Result update(const Tree& tree, void* block, const Host& host) {
+  if (is_ticking(tree)) return update_ticking(tree, block, host);
   if (!needs_evaluation(tree_record(tree), bytes_of(block))) return Result::running;
   return evaluate(tree, bytes_of(block), host, NoWatch{});
 }
@@ -72,6 +84,10 @@ Result update(const Tree& tree, void* block, const Host& host) {
 void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
   const layout::Tree record = tree_record(tree);  // a copy, which the host's calls cannot be thought to change
   unsigned char* agent = bytes_of(blocks);
+  if (record.ticking != 0) {
+    for (std::size_t i = 0; i < count; ++i, agent += stride_bytes) update_ticking(tree, agent, host);
+    return;
+  }
   for (std::size_t i = 0; i < count; ++i, agent += stride_bytes) {
     if (needs_evaluation(record, agent)) evaluate(tree, agent, host, NoWatch{});
   }

@@ -206,7 +206,7 @@ espalier_result espalier_update_watched(espalier_tree tree, void* block, const e
 
 void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal,
                              void (*changed)(void* user, uint32_t variable, bool value), void* user) {
-  espalier::signal_watched(from_c(tree), block, signal, changed, user);
+  espalier::signal_watched(from_c(tree), block, signal, {}, nullptr, changed, user);
 }
 
 }  // extern "C"

@@ -5,7 +5,8 @@
 namespace espalier {
 namespace {
 
-constexpr std::uint32_t kRequiredSections = static_cast<std::uint32_t>(layout::SectionId::names);
+constexpr std::uint32_t kAlwaysThere = static_cast<std::uint32_t>(layout::SectionId::names);
+constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(layout::SectionId::scopes);
 constexpr std::uint32_t kDebugSections = 3;
 constexpr std::uint64_t kMaxAssetBytes = 0xFFFFFFF8;  // sections' offsets have 32 bits
 
@@ -36,7 +37,7 @@ bool is_zero(const unsigned char* bytes, std::uint64_t begin, std::uint64_t end)
 
 void enter_section(const unsigned char* bytes, const layout::Section& section, Asset* asset) {
   const void* data = bytes + section.offset_bytes;
-  if (section.id <= kRequiredSections) {
+  if (section.id <= kLastSection) {
     asset->sections[section.id] = data;
     asset->section_bytes[section.id] = section.size_bytes;
   } else if (section.id >= layout::kFirstOptionalSection &&
@@ -56,7 +57,7 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
   }
   const layout::Section* sections = reinterpret_cast<const layout::Section*>(bytes + sizeof(layout::Header));
   std::uint64_t end = table_end;
-  std::uint32_t required_count = 0;
+  std::uint32_t always_count = 0;
   for (std::uint32_t i = 0; i < header.section_count; ++i) {
     const layout::Section& section = sections[i];
     const std::uint64_t place = sizeof(layout::Header) + std::uint64_t{i} * sizeof(layout::Section);
@@ -65,7 +66,7 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
         is_optional != (section.id >= layout::kFirstOptionalSection)) {
       return {Status::malformed, "the section table is out of order", place};
     }
-    if (!is_optional && section.id > kRequiredSections) {
+    if (!is_optional && section.id > kLastSection) {
       return {Status::unsupported_version, "it has a section that this runtime must know and does not", place};
     }
     if (section.offset_bytes != end || section.size_bytes > header.size_bytes - end) {
@@ -74,10 +75,13 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
     const std::uint64_t data_end = end + section.size_bytes;
     end = (data_end + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
     if (!is_zero(bytes, data_end, end)) return {Status::malformed, "padding is not 0", data_end};
-    if (!is_optional) ++required_count;
+    if (section.id <= kAlwaysThere) ++always_count;
+    if (section.id > kAlwaysThere && !is_optional && section.size_bytes == 0) {
+      return {Status::malformed, "a section that need not be there is empty", place};
+    }
     enter_section(bytes, section, asset);
   }
-  if (required_count != kRequiredSections) return {Status::malformed, "a section is missing", sizeof(layout::Header)};
+  if (always_count != kAlwaysThere) return {Status::malformed, "a section is missing", sizeof(layout::Header)};
   if (end != header.size_bytes) return {Status::malformed, "bytes belong to no section", end};
   return {};
 }

@@ -25,7 +25,8 @@ bool is_outside(std::uint32_t bit, std::uint32_t first, std::uint32_t count) {
 }  // namespace
 
 bool Verifier::check() {
-  return check_sizes() && check_names() && check_conditions() && check_units() && check_trees() && check_debug();
+  return check_sizes() && check_names() && check_conditions() && check_ticking_records() && check_units() &&
+         check_trees() && check_debug();
 }
 
 bool Verifier::check_sizes() {
@@ -45,6 +46,13 @@ bool Verifier::check_sizes() {
       {layout::SectionId::behaviors, sizeof(layout::Behavior)},
       {layout::SectionId::leaves, sizeof(std::uint16_t)},
       {layout::SectionId::images, layout::kAlignment},
+      {layout::SectionId::ticking, sizeof(layout::Ticking)},
+      {layout::SectionId::timestamps, sizeof(layout::Timestamp)},
+      {layout::SectionId::event_transitions, sizeof(layout::EventTransition)},
+      {layout::SectionId::numbers, sizeof(std::uint64_t)},
+      {layout::SectionId::parameters, sizeof(layout::Parameter)},
+      {layout::SectionId::scripts, sizeof(layout::Script)},
+      {layout::SectionId::scopes, sizeof(layout::Scope)},
   };
   for (const auto& row : kRecords) {
     const std::uint32_t index = static_cast<std::uint32_t>(row.id);
@@ -118,14 +126,19 @@ bool Verifier::check_trees() {
   const layout::Tree* trees = records<layout::Tree>(asset_, layout::SectionId::trees);
   layout::Tree next = {};
   std::uint32_t next_assignment = 0;
+  std::uint32_t next_timestamp = 0;
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
-    if (!check_tree_records(i, &next) || !check_agent(i) || !check_signals(trees[i], &next_assignment)) return false;
+    if (!check_tree_records(i, &next) || !check_agent(i) || !check_signals(trees[i], &next_assignment) ||
+        !check_timestamps(trees[i], &next_timestamp)) {
+      return false;
+    }
   }
   const bool all_used = next.first_variable == record_count<layout::Variable>(asset_, layout::SectionId::variables) &&
                         next.first_signal == record_count<layout::Signal>(asset_, layout::SectionId::signals) &&
                         next.first_leaf == record_count<std::uint16_t>(asset_, layout::SectionId::leaves) &&
                         next.image == record_count<char>(asset_, layout::SectionId::images) &&
-                        next_assignment == record_count<layout::Assignment>(asset_, layout::SectionId::assignments);
+                        next_assignment == record_count<layout::Assignment>(asset_, layout::SectionId::assignments) &&
+                        next_timestamp == record_count<layout::Timestamp>(asset_, layout::SectionId::timestamps);
   return all_used || fail(trees, "records belong to no tree");
 }
 
@@ -136,7 +149,7 @@ bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
   if (tree.unit >= record_count<layout::Unit>(asset_, layout::SectionId::units))
     return fail(&tree, "there is no such unit");
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  if (unit.leaf_count != tree.leaf_count || unit.state_bytes != tree.state_bytes ||
+  if (unit.ticking != tree.ticking || unit.leaf_count != tree.leaf_count || unit.state_bytes != tree.state_bytes ||
       unit.variable_count > tree.variable_count) {
     return fail(&tree, "a tree does not fit its unit");
   }
@@ -181,6 +194,8 @@ bool Verifier::check_agent(std::uint32_t index) {
       tree.agent_bytes % layout::kAlignment != 0) {
     return fail(&tree, "an agent's size is wrong");
   }
+  if (tree.leaf_count > layout::kMaxNodes) return fail(&tree, "a tree has too many leaves");
+  if (tree.ticking != 0) return check_ticking_agent(index);
   const std::uint32_t bit_total = tree.agent_bytes * 8;
   const std::uint32_t variable_bytes = tree.variable_count / 8 + (tree.variable_count % 8 != 0 ? 1 : 0);
   const bool inside = variable_bytes <= tree.leaf_offset && tree.leaf_offset <= tree.agent_bytes - 2 &&
@@ -190,8 +205,7 @@ bool Verifier::check_agent(std::uint32_t index) {
   if (tree.state_offset < tree.leaf_offset + 2 && tree.leaf_offset < tree.state_offset + tree.state_bytes) {
     return fail(&tree, "an agent's parts overlap");
   }
-  if (tree.shared_bytes != 0 || tree.ticking != 0) return fail(&tree, "a reserved field is used");
-  if (tree.leaf_count > layout::kMaxNodes) return fail(&tree, "a tree has too many leaves");
+  if (tree.shared_bytes != 0) return fail(&tree, "a tree that selects shares nothing");
   if (tree.dirty_bit != layout::kNone) {
     const std::uint32_t leaf_bit = tree.leaf_offset * 8;
     const bool in_leaf = tree.dirty_bit == leaf_bit + 15;

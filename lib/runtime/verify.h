@@ -23,6 +23,12 @@ class Verifier {
   [[nodiscard]] bool check_conditions();
   [[nodiscard]] bool check_condition(std::uint32_t index, std::uint32_t* next_test);
   [[nodiscard]] bool check_units();  // verify_nodes.cpp
+  // verify_ticking.cpp. Of a unit of the family tick: null, or what is wrong at `*word`.
+  const char* check_ticking_unit(std::uint32_t unit, std::uint32_t* next_event_transition, std::uint32_t* word);
+  [[nodiscard]] bool check_ticking_records();
+  [[nodiscard]] bool check_ticking_agent(std::uint32_t tree);
+  [[nodiscard]] bool check_timestamps(const layout::Tree& tree, std::uint32_t* next_timestamp);
+  [[nodiscard]] bool is_parameter(const layout::Parameter& parameter) const;
   [[nodiscard]] bool check_trees();
   [[nodiscard]] bool check_tree_records(std::uint32_t index, layout::Tree* next);
   [[nodiscard]] bool check_agent(std::uint32_t index);
@@ -34,6 +40,12 @@ class Verifier {
     const auto offset = static_cast<const unsigned char*>(record) - asset_.bytes;
     fault_ = {Status::malformed, reason, static_cast<std::uint64_t>(offset)};
     return false;
+  }
+  // Are records [first, first + count) there?
+  template <typename Record>
+  bool has_records(layout::SectionId id, std::uint32_t first, std::uint32_t count) const {
+    const std::uint32_t total = record_count<Record>(asset_, id);
+    return first <= total && count <= total - first;
   }
   bool is_name(std::uint32_t offset) const { return offset < record_count<char>(asset_, layout::SectionId::names); }
   // Of a condition that is used by a tree or unit with as many variables as it gives here; an operand.

@@ -37,7 +37,7 @@ class UnitReader {
     }
     const bool sums_hold = depth_ == 0 && node_count_ == unit.node_count && leaf_count_ == unit.leaf_count &&
                            state_bytes_ == unit.state_bytes && max_regions_ == unit.region_count &&
-                           variable_count_ == unit.variable_count && unit.ticking == 0;
+                           variable_count_ == unit.variable_count;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
   }
 
@@ -52,6 +52,7 @@ class UnitReader {
     if ((head & 0xFF) >= static_cast<std::uint32_t>(Opcode::count)) return "there is no such opcode";
     const Opcode opcode = static_cast<Opcode>(head & 0xFF);
     const OpcodeInfo& info = opcode_info(opcode);
+    if (info.family != Family::select) return "a node is of another family than its unit";
     const std::uint32_t own_words = kNodeHeaderWords + info.operand_count;
     if (extent < own_words || extent > end - word_) return "a node's extent is not that of its children";
     if (depth_ == 0 && extent != unit_end - word_) return "a unit has more than one root";
@@ -110,8 +111,9 @@ class UnitReader {
         return use_transitions(operand);
       case OperandKind::unit:
         return use_unit(operand);
+      default:
+        return "an operand is of another family";
     }
-    return nullptr;
   }
 
   const char* use_condition(std::uint32_t condition) {
@@ -142,6 +144,7 @@ class UnitReader {
   const char* use_unit(std::uint32_t shared) {
     if (shared >= unit_) return "a unit may only use units before it";
     const layout::Unit& unit = units_[shared];
+    if (unit.ticking != 0) return "a unit may only use units of its family";
     if (!enter_regions(1 + unit.region_count)) return "regions are nested too deeply";
     node_count_ += unit.node_count;
     leaf_count_ += unit.leaf_count;
@@ -193,10 +196,17 @@ bool Verifier::check_units() {
   const std::uint32_t word_count = record_count<std::uint32_t>(asset_, layout::SectionId::nodes);
   std::uint32_t next_word = 0;
   std::uint32_t next_transition = 0;
+  std::uint32_t next_event_transition = 0;
   for (std::uint32_t i = 0; i < record_count<layout::Unit>(asset_, layout::SectionId::units); ++i) {
     const layout::Unit& unit = units[i];
     if (unit.first_word != next_word || unit.word_count == 0 || unit.word_count > word_count - next_word) {
       return fail(&unit, "units do not follow one another");
+    }
+    if (unit.ticking != 0) {
+      std::uint32_t word = next_word;
+      if (const char* reason = check_ticking_unit(i, &next_event_transition, &word)) return fail(nodes + word, reason);
+      next_word += unit.word_count;
+      continue;
     }
     UnitReader reader(asset_, i, &next_transition);
     if (const char* reason = reader.read()) return fail(nodes + reader.word(), reason);
@@ -205,6 +215,11 @@ bool Verifier::check_units() {
   if (next_word != word_count) return fail(nodes + next_word, "nodes belong to no unit");
   if (next_transition != record_count<layout::Transition>(asset_, layout::SectionId::transitions)) {
     return fail(records<layout::Transition>(asset_, layout::SectionId::transitions) + next_transition,
+                "transitions belong to no state");
+  }
+  const layout::SectionId event_transitions = layout::SectionId::event_transitions;
+  if (next_event_transition != record_count<layout::EventTransition>(asset_, event_transitions)) {
+    return fail(records<layout::EventTransition>(asset_, event_transitions) + next_event_transition,
                 "transitions belong to no state");
   }
   return true;

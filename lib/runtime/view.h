@@ -26,6 +26,18 @@ inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
   return records<char>(asset, layout::SectionId::names) + offset_bytes;
 }
 
+// ASCII letters without case.
+inline bool equal_any_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  };
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (lower(a[i]) != lower(b[i])) return false;
+  }
+  return true;
+}
+
 // ---- Agents
 // ---------------------------------------------------------------------------------------------------------------
 

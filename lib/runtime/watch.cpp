@@ -1,8 +1,17 @@
 // Watched updates, apart from agent.cpp so that a game that never watches does not link them.
+#include "tick_walk.h"
 #include "update.h"
 
 namespace espalier {
 namespace {
+
+struct TickWatch {
+  const Watcher* watcher;
+  void node(const NodeStep& step) const {
+    if (watcher->node != nullptr) watcher->node(watcher->user, step);
+  }
+  ChangeListener changes() const { return {watcher->changed, watcher->user}; }
+};
 
 struct Watch {
   const Watcher* watcher;
@@ -14,6 +23,7 @@ struct Watch {
 }  // namespace
 
 Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher) {
+  if (is_ticking(tree)) return TickWalk<TickWatch>(tree, block, host, {&watcher}).update();
   unsigned char* agent = static_cast<unsigned char*>(block);
   if (!needs_evaluation(tree_record(tree), agent)) return Result::running;
   return evaluate(tree, agent, host, Watch{&watcher});

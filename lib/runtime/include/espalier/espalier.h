@@ -48,7 +48,7 @@ const char* espalier_status_text(espalier_status status);
 /* A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Its contents are private;
    copies are views of the same bytes. */
 typedef struct espalier_asset {
-  uint64_t internal[32];
+  uint64_t internal[56];
 } espalier_asset;
 
 /* A view of one tree of an asset. The asset it came from must outlive it and stay where it is. Passed by value. */
@@ -115,7 +115,7 @@ typedef struct espalier_binding {
 /* An entry of a table of bound behaviours. Its contents are private, and point into the table: a table stays where it
    is while it is used. */
 typedef struct espalier_bound {
-  void* internal[6];
+  void* internal[10];
 } espalier_bound;
 
 /* Fills `table` (espalier_behavior_count(asset) entries) from `bindings` by exact name; the first of a name counts.

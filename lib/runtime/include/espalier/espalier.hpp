@@ -47,9 +47,9 @@ const char* status_text(Status status);
 // bytes.
 struct Asset {
   const unsigned char* bytes = nullptr;
-  const void* sections[16] = {};         // required sections, by id
-  std::uint32_t section_bytes[16] = {};  // their sizes
-  const void* debug_sections[4] = {};    // optional sections; null when stripped
+  const void* sections[32] = {};         // sections that are no debug data, by id; null when absent
+  std::uint32_t section_bytes[32] = {};  // their sizes
+  const void* debug_sections[4] = {};    // debug data; null when stripped
   std::uint32_t debug_section_bytes[4] = {};
 };
 

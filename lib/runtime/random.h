@@ -1,0 +1,29 @@
+// Random numbers: SplitMix64, whose state is 8 bytes of an agent. So a run is the same on every machine.
+// Guy Steele, Doug Lea, Christine Flood: Fast splittable pseudorandom number generators, 2014.
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+namespace espalier {
+
+inline std::uint64_t next_random(unsigned char* generator) {
+  std::uint64_t state = 0;
+  std::memcpy(&state, generator, sizeof state);
+  state += 0x9E3779B97F4A7C15;
+  std::memcpy(generator, &state, sizeof state);
+  std::uint64_t mixed = state;
+  mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
+  return mixed ^ (mixed >> 31);
+}
+
+// Does a gate with this chance, of 2^53, need a number?
+constexpr bool draws_chance(std::uint64_t chance) { return chance != 0 && chance < std::uint64_t{1} << 53; }
+
+// In [0, 1), of 53 bits.
+inline double next_unit(unsigned char* generator) {
+  constexpr double kStep = 1.0 / (std::uint64_t{1} << 53);
+  return static_cast<double>(next_random(generator) >> 11) * kStep;
+}
+
+}  // namespace espalier

@@ -1,0 +1,14 @@
+// What the functions for all agents need of trees that tick.
+#pragma once
+#include "tick_agent.h"
+
+namespace espalier {
+
+Result update_ticking(const Tree& tree, void* block, const Host& host);
+void stop_ticking(const Tree& tree, void* block, const Host& host);
+// Places that `block` holds are given back, those that `saved` holds are taken, whatever the maximum is.
+void exchange_places(const Tree& tree, const void* block, const void* saved, const Host& host);
+// The first part of what an event does.
+void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t signal, const ChangeListener& listener);
+
+}  // namespace espalier
