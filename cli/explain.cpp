@@ -51,6 +51,11 @@ void write_rule(rules::Rule rule) {
   std::cout << row.code << ' ' << row.name << " (" << rules::severity_name(row.severity) << "): " << row.summary
             << "\n\n";
   write_wrapped(row.why);
+  if (row.may_be_lowered) {
+    std::cout << '\n';
+    write_wrapped("espalier.json can lower it to a warning: {\"rules\": {\"" + std::string(row.name) +
+                  "\": \"warning\"}}. The tree then has the meaning stated above.");
+  }
   write_example("Bad", rules::example_file(rule), row.bad);
   write_example("Good", rules::example_file(rule), row.good);
 }
@@ -71,6 +76,7 @@ void write_json(const std::vector<rules::Rule>& chosen) {
     rules_json.push_back({{"code", row.code},
                           {"rule", row.name},
                           {"severity", rules::severity_name(row.severity)},
+                          {"mayBeLowered", row.may_be_lowered},
                           {"summary", row.summary},
                           {"why", row.why},
                           {"file", rules::example_file(rule)},

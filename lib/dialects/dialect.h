@@ -1,5 +1,6 @@
 // What a dialect is to the rest: root elements, and a reader that turns its files into trees and findings.
 #pragma once
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,9 +18,11 @@ struct Options {
   std::vector<std::string> signal_only;      // variables that only signals set ("Var" or "Tree/Var")
   std::vector<HostDeclaration> hosts;        // of "hosts" and "hostFiles", sorted by name; empty: nothing is declared
   std::vector<std::string> events;           // declared events, sorted
-  std::vector<rules::Rule> lowered;          // errors that are no errors here: the tree is read with the meaning stated
+  std::vector<rules::Rule> lowered;          // rules that are warnings here: the tree is read with the meaning stated
   bool stops_when_root_is_done = false;      // "modular": {"rootDone": "stop"}
   std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most so many have one tree, for analyses
+  // What is wrong with the syntax of a script; nothing: it is right. Empty: scripts are not checked.
+  std::function<std::optional<std::string>(std::string_view script)> check_script;
 };
 
 // A file of a project.

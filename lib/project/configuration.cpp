@@ -127,15 +127,30 @@ class Reader {
                     "\"error\", \"warning\", \"note\" or \"off\"");
       return;
     }
+    configure(key, value, named, severity);
+  }
+
+  // A name may be that of several rules, an error in one dialect and a warning in another: it is configured where it
+  // can be.
+  void configure(const text::JsonValue::Key& key, const text::JsonValue& value, const std::vector<Rule>& named,
+                 std::optional<Severity> severity) {
+    bool is_configured = false;
+    bool may_be_lowered = false;
     for (const Rule rule : named) {
-      if (rules::info(rule).severity == Severity::error && severity != Severity::error) {
-        findings_.add(Rule::CFG_fixed_severity, value.span,
-                      text::quoted(key.name) + " is always an error and cannot be " +
-                          (severity ? "lowered to " + text::quoted(value.string) : "turned off"));
-      } else {
-        configuration_.severities.emplace_back(rule, severity);
-      }
+      const rules::RuleInfo& info = rules::info(rule);
+      const bool is_lowered = info.may_be_lowered && severity == Severity::warning;
+      may_be_lowered |= info.may_be_lowered;
+      if (info.severity == Severity::error && severity != Severity::error && !is_lowered) continue;
+      is_configured = true;
+      configuration_.severities.emplace_back(rule, severity);
+      if (is_lowered) configuration_.dialects.lowered.push_back(rule);
     }
+    if (is_configured) return;
+    const std::string change = severity ? "lowered to " + text::quoted(value.string) : "turned off";
+    findings_.add(
+        Rule::CFG_fixed_severity, value.span,
+        text::quoted(key.name) + " is " + (may_be_lowered ? "an" : "always an") + " error and cannot be " + change,
+        may_be_lowered ? "it can be lowered to \"warning\", no further" : "");
   }
 
   void read_selection(const text::JsonValue& value) {

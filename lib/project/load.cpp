@@ -138,6 +138,14 @@ void read_dialects(Project& project, const std::vector<dialects::File>& files) {
   }
 }
 
+// Before suppressions, which hold for warnings: an error that was lowered is one.
+void lower_errors(const std::vector<Rule>& lowered, text::Findings& findings) {
+  for (text::Finding& finding : findings.all()) {
+    const bool is_lowered = std::find(lowered.begin(), lowered.end(), finding.rule) != lowered.end();
+    if (is_lowered) finding.severity = rules::Severity::warning;
+  }
+}
+
 void apply_severities(Project& project) {
   using Configured = std::pair<Rule, std::optional<rules::Severity>>;
   std::vector<text::Finding>& all = project.findings.all();
@@ -184,7 +192,9 @@ bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
   project.file_count = static_cast<std::uint32_t>(files.size());
 
   read_dialects(project, read_files);
-  apply_suppressions(project.documents, project.findings);
+  const std::vector<Rule>& lowered = project.configuration.dialects.lowered;
+  lower_errors(lowered, project.findings);
+  apply_suppressions(project.documents, lowered, project.findings);
   apply_severities(project);
   project.findings.sort(project.sources);
   return true;

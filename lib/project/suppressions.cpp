@@ -142,9 +142,39 @@ Suppression* find_at(std::vector<Suppression>& all, std::uint32_t offset) {
   return index == kNone ? nullptr : &all[index];
 }
 
+// What all suppressions of one name in a comment came to: several dialects may have a rule of that name.
+struct Outcome {
+  Rule rule;
+  bool is_used = false;
+  bool is_error = true;
+};
+
+void report_unused(const ByRule& by_rule, const std::vector<Rule>& lowered, bool has_errors, text::Findings& findings) {
+  std::map<Span, Outcome> outcomes;
+  for (const auto& [rule, suppressions] : by_rule) {
+    const bool is_lowered = std::find(lowered.begin(), lowered.end(), rule) != lowered.end();
+    const bool is_error = rules::info(rule).severity == rules::Severity::error && !is_lowered;
+    for (const Suppression& suppression : suppressions) {
+      if (suppression.is_reported) continue;
+      Outcome& outcome = outcomes.try_emplace(suppression.span, Outcome{rule}).first->second;
+      outcome.is_used |= suppression.is_used;
+      outcome.is_error &= is_error;
+    }
+  }
+  for (const auto& [span, outcome] : outcomes) {
+    // Beside errors the finding may be missing only because the tree was not looked at any further.
+    if (outcome.is_used || (has_errors && !outcome.is_error)) continue;
+    const std::string name(rules::info(outcome.rule).name);
+    findings.add(Rule::XML_unused_suppression, span,
+                 outcome.is_error ? "'" + name + "' is an error, and errors cannot be suppressed"
+                                  : "the suppression suppresses nothing: there is no '" + name + "' here");
+  }
+}
+
 }  // namespace
 
-void apply_suppressions(const std::vector<std::unique_ptr<text::XmlDocument>>& documents, text::Findings& findings) {
+void apply_suppressions(const std::vector<std::unique_ptr<text::XmlDocument>>& documents,
+                        const std::vector<Rule>& lowered, text::Findings& findings) {
   std::map<text::FileId, ByRule> files;
   text::Findings own;
   for (const std::unique_ptr<text::XmlDocument>& document : documents) {
@@ -167,19 +197,7 @@ void apply_suppressions(const std::vector<std::unique_ptr<text::XmlDocument>>& d
     std::vector<text::Finding>& all = findings.all();
     all.erase(std::remove_if(all.begin(), all.end(), is_suppressed), all.end());
   }
-  for (auto& [file, by_rule] : files) {
-    for (auto& [rule, suppressions] : by_rule) {
-      for (const Suppression& suppression : suppressions) {
-        const bool is_error = rules::info(rule).severity == rules::Severity::error;
-        // Beside errors the finding may be missing only because the tree was not looked at any further.
-        if (suppression.is_used || suppression.is_reported || (has_errors && !is_error)) continue;
-        const std::string name(rules::info(rule).name);
-        own.add(Rule::XML_unused_suppression, suppression.span,
-                is_error ? "'" + name + "' is an error, and errors cannot be suppressed"
-                         : "the suppression suppresses nothing: there is no '" + name + "' here");
-      }
-    }
-  }
+  for (const auto& [file, by_rule] : files) report_unused(by_rule, lowered, has_errors, own);
   findings.merge(std::move(own));
 }
 

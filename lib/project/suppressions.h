@@ -11,7 +11,9 @@
 namespace espalier::project {
 
 // Takes suppressed warnings and notes out of `findings`, and adds what is wrong with suppressions themselves. Errors
-// stay: a tree that cannot be understood does not become better by a comment.
-void apply_suppressions(const std::vector<std::unique_ptr<text::XmlDocument>>& documents, text::Findings& findings);
+// stay: a tree that cannot be understood does not become better by a comment. `lowered` are the rules that are errors
+// by nature and warnings in this project.
+void apply_suppressions(const std::vector<std::unique_ptr<text::XmlDocument>>& documents,
+                        const std::vector<text::Rule>& lowered, text::Findings& findings);
 
 }  // namespace espalier::project

@@ -11,6 +11,18 @@ namespace {
 
 constexpr std::size_t kRuleCount = static_cast<std::size_t>(Rule::count);
 
+// The severity words of the table. `lowerable` is an error that espalier.json can make a warning.
+struct Standing {
+  Severity unless_configured;
+  bool may_be_lowered = false;
+};
+namespace standing {
+constexpr Standing error{Severity::error};
+constexpr Standing lowerable{Severity::error, true};
+constexpr Standing warning{Severity::warning};
+constexpr Standing note{Severity::note};
+}  // namespace standing
+
 // Names are written as identifiers in the table; this gives each its '-' form, once.
 const std::array<RuleInfo, kRuleCount>& table() {
   static const std::array<std::string, kRuleCount> names = [] {
@@ -27,7 +39,14 @@ const std::array<RuleInfo, kRuleCount>& table() {
   static const std::array<RuleInfo, kRuleCount> rows = [] {
     std::array<RuleInfo, kRuleCount> result = {{
 #define RULE(prefix, number, name, severity, summary, why, bad, good) \
-  RuleInfo{#prefix #number, {}, Severity::severity, summary, why, bad, good},
+  RuleInfo{#prefix #number,                                           \
+           {},                                                        \
+           standing::severity.unless_configured,                      \
+           standing::severity.may_be_lowered,                         \
+           summary,                                                   \
+           why,                                                       \
+           bad,                                                       \
+           good},
 #include "rules/rules.def"
 #undef RULE
     }};

@@ -21,6 +21,7 @@ struct RuleInfo {
   std::string_view code;     // "SEL012"
   std::string_view name;     // "duplicate-variable"
   Severity severity;         // unless configured
+  bool may_be_lowered;       // an error that espalier.json can make a warning: the tree has a meaning all the same
   std::string_view summary;  // one line
   std::string_view why;      // why it matters, and what to do
   std::string_view bad;      // a whole file that gives exactly this finding (see example_file)
