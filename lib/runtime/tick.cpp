@@ -75,22 +75,6 @@ void visit_nodes(const TickAgent& agent, const Visit& visit) {
 // Nothing is written through it.
 TickAgent agent_of(const Tree& tree, const void* block) { return TickAgent(tree, const_cast<void*>(block)); }
 
-// Adds `change` to the counts of all places that an agent holds.
-void count_places(const TickAgent& agent, const Host& host, std::uint16_t change) {
-  if (host.shared != nullptr) {
-    visit_nodes(agent, [&](std::uint32_t word) {
-      if (agent.opcode_at(word) != Opcode::tick_limit) return;
-      places_at(host.shared, agent.nodes[word + kOperandB]).fetch_add(change, std::memory_order_relaxed);
-    });
-  }
-  if (host.group == nullptr || agent.ticking.held_offset == layout::kNone) return;
-  const std::uint32_t scope_count = record_count<layout::Scope>(agent.asset, layout::SectionId::scopes);
-  for (std::uint32_t scope = 0; scope < scope_count; ++scope) {
-    if (!TickAgent::bit(agent.bytes + agent.ticking.held_offset, scope)) continue;
-    places_at(host.group, scope).fetch_add(change, std::memory_order_relaxed);
-  }
-}
-
 // Is the node active?
 bool is_active(const TickAgent& agent, std::uint32_t wanted) {
   bool found = false;
@@ -107,6 +91,21 @@ std::size_t round_up(std::size_t bytes) {
 }
 
 }  // namespace
+
+void count_places(const TickAgent& agent, const Host& host, std::uint16_t change) {
+  if (host.shared != nullptr) {
+    visit_nodes(agent, [&](std::uint32_t word) {
+      if (agent.opcode_at(word) != Opcode::tick_limit) return;
+      places_at(host.shared, agent.nodes[word + kOperandB]).fetch_add(change, std::memory_order_relaxed);
+    });
+  }
+  if (host.group == nullptr || agent.ticking.held_offset == layout::kNone) return;
+  const std::uint32_t scope_count = record_count<layout::Scope>(agent.asset, layout::SectionId::scopes);
+  for (std::uint32_t scope = 0; scope < scope_count; ++scope) {
+    if (!TickAgent::bit(agent.bytes + agent.ticking.held_offset, scope)) continue;
+    places_at(host.group, scope).fetch_add(change, std::memory_order_relaxed);
+  }
+}
 
 void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data,
            const ChangeListener& listener) {

@@ -8,6 +8,8 @@ Result update_ticking(const Tree& tree, void* block, const Host& host);
 void stop_ticking(const Tree& tree, void* block, const Host& host);
 // Places that `block` holds are given back, those that `saved` holds are taken, whatever the maximum is.
 void exchange_places(const Tree& tree, const void* block, const void* saved, const Host& host);
+// Adds `change` to the counts of all places that an agent holds.
+void count_places(const TickAgent& agent, const Host& host, std::uint16_t change);
 // The first part of what an event does.
 void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t signal, const ChangeListener& listener);
 
