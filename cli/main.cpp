@@ -21,7 +21,7 @@ namespace {
 void open_standard_streams() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    if (open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY) == -1) return;
+    if (::open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY) == -1) return;
   }
 }
 

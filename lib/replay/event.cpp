@@ -6,26 +6,6 @@
 
 namespace espalier::replay {
 
-std::string_view name_of(EventKind kind) {
-  switch (kind) {
-    case EventKind::enter:
-      return "enter";
-    case EventKind::leave:
-      return "leave";
-    case EventKind::refuse:
-      return "refuse";
-    case EventKind::signal:
-      return "signal";
-    case EventKind::set:
-      return "set";
-    case EventKind::status:
-      return "status";
-    case EventKind::count:
-      break;
-  }
-  return "";
-}
-
 const std::vector<std::string_view>& kind_names() {
   static const std::vector<std::string_view> names = {"enter",  "tick",   "leave",  "interrupt", "reset",
                                                       "decide", "ask",    "signal", "send",      "set",
@@ -33,40 +13,49 @@ const std::vector<std::string_view>& kind_names() {
   return names;
 }
 
+std::string_view name_of(EventKind kind) { return kind_names()[static_cast<std::size_t>(kind)]; }
+
 bool is_kind_name(std::string_view name) {
   return std::find(kind_names().begin(), kind_names().end(), name) != kind_names().end();
 }
 
 bool KindSet::add(std::string_view name) {
-  for (unsigned i = 0; i < static_cast<unsigned>(EventKind::count); ++i) {
-    if (name_of(static_cast<EventKind>(i)) == name) add(static_cast<EventKind>(i));
-  }
-  return is_kind_name(name);
+  const auto found = std::find(kind_names().begin(), kind_names().end(), name);
+  if (found == kind_names().end()) return false;
+  add(static_cast<EventKind>(found - kind_names().begin()));
+  return true;
 }
 
 KindSet all_kinds() { return {0xFFFFFFFF}; }
 
 KindSet kinds_expected_by_default() {
   KindSet kinds;
-  kinds.add(EventKind::enter);
-  kinds.add(EventKind::leave);
-  kinds.add(EventKind::refuse);
+  for (const EventKind kind : {EventKind::enter, EventKind::leave, EventKind::interrupt, EventKind::reset,
+                               EventKind::send, EventKind::refuse}) {
+    kinds.add(kind);
+  }
   return kinds;
 }
 
 std::string event_text(const Event& event, bool several_agents) {
   std::string text = several_agents ? std::to_string(event.agent) + ":" : std::string();
   text += name_of(event.kind);
-  text += ' ';
-  text += event.name;
-  if (event.kind == EventKind::set) text += event.value ? " true" : " false";
+  text += ' ' + event.name;
+  if (!event.value.empty()) text += ' ' + event.value;
+  for (const std::string& detail : event.details) text += ' ' + detail;
   return text;
 }
 
 std::string event_json(const Event& event) {
+  std::string name = event.name;
+  for (const std::string& detail : event.details) name += ' ' + detail;
   std::string text = "{\"t\": " + seconds_text(event.time_us) + ", \"agent\": " + std::to_string(event.agent) +
-                     ", \"event\": " + json_string(name_of(event.kind)) + ", \"name\": " + json_string(event.name);
-  if (event.kind == EventKind::set) text += event.value ? ", \"value\": true" : ", \"value\": false";
+                     ", \"event\": " + json_string(name_of(event.kind)) + ", \"name\": " + json_string(name);
+  if (event.kind == EventKind::tick) {
+    text += ", \"result\": " + json_string(event.value);
+  } else if (!event.value.empty()) {
+    text += ", \"value\": " + event.value;
+  }
   return text + "}";
 }
 

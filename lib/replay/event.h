@@ -7,11 +7,27 @@
 
 namespace espalier::replay {
 
-enum class EventKind : std::uint8_t { enter, leave, refuse, signal, set, status, count };
+// Those of all dialects.
+enum class EventKind : std::uint8_t {
+  enter,
+  tick,
+  leave,
+  interrupt,
+  reset,
+  decide,
+  ask,
+  signal,
+  send,
+  set,
+  log,
+  status,
+  error,
+  refuse,
+  count
+};
 
 std::string_view name_of(EventKind kind);
 
-// The kinds that the trees of any dialect have, by name: those that never happen in selection trees too.
 const std::vector<std::string_view>& kind_names();
 bool is_kind_name(std::string_view name);
 
@@ -30,13 +46,14 @@ struct Event {
   std::uint64_t time_us = 0;
   std::uint32_t agent = 0;
   EventKind kind = EventKind::enter;
-  std::string name;    // of the behaviour, signal or variable; the status
-  bool value = false;  // set
+  std::string name;                       // of the behaviour, signal or variable; the status; a text
+  std::string value = {};                 // set, ask: true or false; tick: a result
+  std::vector<std::string> details = {};  // error: what stands behind the name
 };
 
 // "enter GruntIdle", "set Alerted true"; with "N:" before it when there are several agents.
 std::string event_text(const Event& event, bool several_agents);
-// {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle"}; `set` has a "value".
+// {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle"}; `set` and `ask` have a "value", `tick` a "result".
 std::string event_json(const Event& event);
 
 // Seconds as the shortest decimal that reads back the same.

@@ -2,8 +2,10 @@
 #include "replay/expectation.h"
 
 #include <algorithm>
+#include <set>
 
 #include "codegen/disassemble.h"
+#include "codegen/listing.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -16,22 +18,31 @@ using text::JsonValue;
 constexpr std::size_t kRecentEvents = 8;
 constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than a line has room for
 
-// Expectations of other trees, with whose they are.
-constexpr std::pair<std::string_view, std::string_view> kForeignKeys[] = {
-    {"running", "trees with actions"}, {"path", "decider trees"},  {"rule", "Drag[en]gine trees"},
-    {"inside", "synchronized trees"},  {"flags", "decider trees"}, {"stimuli", "decider trees"},
-    {"timestamps", "modular trees"},
+// What can be expected, with the trees that have it. Behaviours and leaves are not there in modular trees, though
+// decider trees have the former too.
+constexpr unsigned kSelecting = 1;
+constexpr unsigned kTicking = 2;
+
+struct KeyRow {
+  std::string_view key;
+  unsigned trees;
+  std::string_view owner;  // of those that these trees do not have
 };
 
-LineFault key_fault(const JsonValue::Key& key) {
-  for (const auto& [foreign, owner] : kForeignKeys) {
-    if (foreign != key.name) continue;
-    return {Rule::TRC_unsupported_line, key.span,
-            text::quoted(key.name) + " can be expected of " + std::string(owner) + ", and this is a selection tree"};
-  }
-  return {Rule::TRC_unknown_key, key.span, "nothing called " + text::quoted(key.name) + " can be expected",
-          text::did_you_mean(key.name, {"behavior", "leaf", "status", "variables", "events"})};
-}
+constexpr KeyRow kKeys[] = {
+    {"behavior", kSelecting, "selection and decider trees"},
+    {"leaf", kSelecting, "selection trees"},
+    {"status", kSelecting | kTicking, {}},
+    {"running", kTicking, "trees with actions"},
+    {"path", 0, "decider trees"},
+    {"rule", 0, "Drag[en]gine trees"},
+    {"inside", 0, "synchronized trees"},
+    {"variables", kSelecting | kTicking, {}},
+    {"flags", 0, "decider trees"},
+    {"stimuli", 0, "decider trees"},
+    {"timestamps", kTicking, "modular trees"},
+    {"events", kSelecting | kTicking, {}},
+};
 
 LineFault value_fault(std::string_view key, const JsonValue& value, const char* should_be) {
   return {Rule::TRC_wrong_value, value.span, text::quoted(key) + " should be " + should_be};
@@ -76,6 +87,7 @@ std::optional<LineFault> Expectations::check(const Line& line, std::vector<Diffe
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
     const JsonValue& expected = line.value->values[i];
+    if (auto fault = find_fault(key)) return fault;
     if (key.name == "events") {
       if (auto fault = check_events(expected)) return fault;
       continue;
@@ -94,8 +106,26 @@ std::optional<LineFault> Expectations::check_key(const JsonValue::Key& key, cons
   if (key.name == "behavior") return check_behavior(expected, agent);
   if (key.name == "leaf") return check_leaf(expected, agent);
   if (key.name == "status") return check_status(expected, agent);
-  if (key.name == "variables") return check_variables(expected, agent);
-  return key_fault(key);
+  if (key.name == "running") return check_running(expected, agent);
+  if (key.name == "timestamps") return check_timestamps(expected, agent);
+  return check_variables(expected, agent);
+}
+
+// A key that these trees do not have.
+std::optional<LineFault> Expectations::find_fault(const JsonValue::Key& key) const {
+  const unsigned trees = session_.ticks() ? kTicking : kSelecting;
+  std::vector<std::string_view> known;
+  for (const KeyRow& row : kKeys) {
+    const bool is_known = (row.trees & trees) != 0;
+    if (is_known) known.push_back(row.key);
+    if (row.key != key.name) continue;
+    if (is_known) return std::nullopt;
+    return LineFault{Rule::TRC_unsupported_line, key.span,
+                     text::quoted(key.name) + " can be expected of " + std::string(row.owner) + ", and this is a " +
+                         std::string(session_.kind_name()) + " tree"};
+  }
+  return LineFault{Rule::TRC_unknown_key, key.span, "nothing called " + text::quoted(key.name) + " can be expected",
+                   text::did_you_mean(key.name, known)};
 }
 
 void Expectations::compare(std::string_view key, const JsonValue& expected, std::uint32_t agent,
@@ -145,7 +175,7 @@ std::optional<LineFault> Expectations::check_status(const JsonValue& expected, s
                          std::find(std::begin(kStatuses), std::end(kStatuses), expected.string) != std::end(kStatuses);
   if (!is_status) return value_fault("status", expected, "\"running\", \"success\" or \"failure\"");
   const std::optional<Result> status = session_.agent(agent)->state.status;
-  const std::string name = status == Result::running ? "running" : "failure";
+  const std::string name(status ? result_name(*status) : "");
   compare("status", expected, agent, status ? &name : nullptr);
   return std::nullopt;
 }
@@ -162,6 +192,54 @@ std::optional<LineFault> Expectations::check_variables(const JsonValue& expected
     if (actual != value.boolean) {
       differences_->push_back({agent, "variables." + key.name, value.span, actual ? "true" : "false"});
     }
+  }
+  return std::nullopt;
+}
+
+// The actions that are active, in the order of the file; expected in any order.
+std::optional<LineFault> Expectations::check_running(const JsonValue& expected, std::uint32_t agent) {
+  const auto is_string = [](const JsonValue& value) { return value.kind == JsonKind::string; };
+  if (expected.kind != JsonKind::list || !std::all_of(expected.values.begin(), expected.values.end(), is_string)) {
+    return value_fault("running", expected, "a list of the names of actions");
+  }
+  std::vector<std::string> running;
+  for (const std::uint32_t word : active_nodes(session_.tree(), session_.block(agent))) {
+    const codegen::NodeView node = codegen::node_at(*session_.tree().asset, word);
+    if (node.opcode != Opcode::tick_action) continue;
+    running.emplace_back(behavior_name(*session_.tree().asset, *codegen::operand(node, OperandKind::behavior)));
+  }
+  std::set<std::string> wanted;
+  for (const JsonValue& value : expected.values) wanted.insert(value.string);
+  if (wanted == std::set<std::string>(running.begin(), running.end())) return std::nullopt;
+  differences_->push_back({agent, "running", expected.span, json_list(running)});
+  return std::nullopt;
+}
+
+// Seconds since a timestamp was set, or null.
+std::optional<LineFault> Expectations::check_timestamps(const JsonValue& expected, std::uint32_t agent) {
+  if (expected.kind != JsonKind::object) return value_fault("timestamps", expected, "an object of names and seconds");
+  const Tree& tree = session_.tree();
+  for (std::size_t i = 0; i < expected.keys.size(); ++i) {
+    const JsonValue::Key& key = expected.keys[i];
+    const JsonValue& value = expected.values[i];
+    std::uint32_t id = 0;
+    if (find_timestamp(tree, key.name, &id) != Status::ok) {
+      std::vector<std::string_view> names;
+      for (std::uint32_t j = 0; j < timestamp_count(tree); ++j) names.push_back(timestamp_name(tree, j));
+      return LineFault{Rule::TRC_unknown_name, key.span,
+                       "tree " + text::quoted(tree_name(tree)) + " has no timestamp " + text::quoted(key.name),
+                       text::did_you_mean(key.name, names)};
+    }
+    if (value.kind != JsonKind::null && value.kind != JsonKind::number) {
+      return value_fault(key.name, value, "the seconds since it was set, or null");
+    }
+    std::uint64_t set_us = 0;
+    const bool is_set = timestamp(tree, session_.block(agent), id, &set_us);
+    const std::uint64_t since_us = session_.time_us() - set_us;
+    const bool is_equal = is_set ? value.kind == JsonKind::number && to_microseconds(value.number) == since_us
+                                 : value.kind == JsonKind::null;
+    if (is_equal) continue;
+    differences_->push_back({agent, "timestamps." + key.name, value.span, is_set ? seconds_text(since_us) : "null"});
   }
   return std::nullopt;
 }

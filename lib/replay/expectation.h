@@ -42,11 +42,14 @@ class Expectations {
 
  private:
   using Faults = std::optional<LineFault>;
+  [[nodiscard]] Faults find_fault(const text::JsonValue::Key& key) const;
   [[nodiscard]] Faults check_key(const text::JsonValue::Key& key, const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_behavior(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_leaf(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_status(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_variables(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_running(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_timestamps(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_events(const text::JsonValue& expected);
   // `actual` null: there is none.
   void compare(std::string_view key, const text::JsonValue& expected, std::uint32_t agent, const std::string* actual);

@@ -97,6 +97,17 @@ bool is_whole(std::string_view text, const JsonValue& value) {
   return digits.find_first_of(".eE") == std::string_view::npos;
 }
 
+// Of a number that is whole, modulo 2^64: all its digits count, as they would not in a double.
+std::uint64_t whole_value(std::string_view text, const JsonValue& value) {
+  constexpr unsigned kBase = 10;
+  std::string_view digits = text.substr(value.span.begin, value.span.end - value.span.begin);
+  const bool is_negative = digits.front() == '-';
+  if (is_negative) digits.remove_prefix(1);
+  std::uint64_t whole = 0;
+  for (const char digit : digits) whole = whole * kBase + static_cast<unsigned>(digit - '0');
+  return is_negative ? 0 - whole : whole;
+}
+
 bool is_count(std::string_view text, const JsonValue& value) {
   return is_whole(text, value) && value.number >= 0 && value.number <= 0xFFFFFFFFu;
 }
@@ -263,6 +274,7 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
     line.all_agents = agent->kind == JsonKind::string;
     if (!line.all_agents) line.agent = static_cast<std::uint32_t>(agent->number);
   }
+  if (const JsonValue* seed = line.find("seed")) line.seed = whole_value(text, *seed);
   return check_type(text, row->type, row->key, *line.value);
 }
 

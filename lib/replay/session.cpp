@@ -1,4 +1,4 @@
-// What the lines of a trace do. See session.h; what agents are and how they are updated is in session_agents.cpp.
+// What the lines of a trace do. See session.h.
 #include "replay/session.h"
 
 #include <algorithm>
@@ -16,20 +16,7 @@ using text::JsonValue;
 constexpr std::size_t kMaxTold = 1000;
 constexpr std::size_t kMaxToldBytes = 200;
 
-LineFault unsupported(const Line& line) {
-  std::string owner = "decider trees";
-  if (line.kind == LineKind::jump) owner = "Drag[en]gine trees";
-  if (line.kind == LineKind::inject) owner = "synchronized trees";
-  return {Rule::TRC_unsupported_line, line.key,
-          text::quoted(key_of(line.kind)) + " belongs to " + owner + ", and this is a selection tree"};
-}
-
-bool is_answer(const JsonValue& answer) {
-  if (answer.kind == JsonKind::boolean || answer.kind == JsonKind::number) return true;
-  constexpr std::string_view kAnswers[] = {"running", "success", "failure", "refuse"};
-  return answer.kind == JsonKind::string &&
-         std::find(std::begin(kAnswers), std::end(kAnswers), answer.string) != std::end(kAnswers);
-}
+std::string_view last_part(std::string_view tree_name) { return tree_name.substr(tree_name.rfind('/') + 1); }
 
 }  // namespace
 
@@ -56,28 +43,40 @@ Session::Faults Session::begin(const Line& line) {
                        text::did_you_mean(kind.string, kind_names())};
     }
   }
-  bind_behaviors();
+  seed_ = line.seed;
+  bind_tree(tree_);
   const JsonValue* agents = line.find("agents");
   const std::uint32_t count = line.count("agents", 1);
   several_agents_ = count > 1;
   return add_agents(count, agents != nullptr ? agents->span : line.key);
 }
 
+// By its name, or by the last part of it when no other tree's name ends so.
 Session::Faults Session::choose_tree(const Line& line) {
   const std::vector<std::string_view> names = tree_names(*asset_);
-  if (const JsonValue* tree = line.find("tree")) {
-    if (find_tree(*asset_, tree->string, &tree_) == Status::ok) return std::nullopt;
-    std::string hint = text::did_you_mean(tree->string, names);
-    if (hint.empty()) hint = (names.size() == 1 ? "there is " : "there are ") + listed(names);
-    return LineFault{Rule::TRC_unknown_tree, tree->span, "there is no tree " + text::quoted(tree->string),
-                     std::move(hint)};
-  }
-  if (names.size() == 1) {
+  const JsonValue* wanted = line.find("tree");
+  if (wanted == nullptr && names.size() == 1) {
     tree_ = espalier::tree(*asset_, 0);
     return std::nullopt;
   }
-  return LineFault{Rule::TRC_unknown_tree, line.key, "the trace does not tell which tree it is for",
-                   "add \"tree\": there are " + listed(names)};
+  if (wanted == nullptr) {
+    return LineFault{Rule::TRC_unknown_tree, line.key, "the trace does not tell which tree it is for",
+                     "add \"tree\": there are " + listed(names)};
+  }
+  if (find_tree(*asset_, wanted->string, &tree_) == Status::ok) return std::nullopt;
+  std::vector<std::string_view> alike;
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    if (!text::equal_any_case(last_part(names[i]), wanted->string)) continue;
+    tree_ = espalier::tree(*asset_, i);
+    alike.push_back(names[i]);
+  }
+  if (alike.size() == 1) return std::nullopt;
+  std::string hint = text::did_you_mean(wanted->string, names);
+  if (!alike.empty()) hint = "there are " + listed(alike);
+  if (hint.empty()) hint = (names.size() == 1 ? "there is " : "there are ") + listed(names);
+  return LineFault{Rule::TRC_unknown_tree, wanted->span,
+                   (alike.empty() ? "there is no tree " : "there are several trees ") + text::quoted(wanted->string),
+                   std::move(hint)};
 }
 
 // ---- Lines
@@ -115,6 +114,15 @@ Session::Faults Session::run(const Line& line) {
       break;
   }
   return std::nullopt;
+}
+
+LineFault Session::unsupported(const Line& line) const {
+  std::string owner = "decider trees";
+  if (line.kind == LineKind::jump) owner = "Drag[en]gine trees";
+  if (line.kind == LineKind::inject) owner = "synchronized trees";
+  return {Rule::TRC_unsupported_line, line.key,
+          text::quoted(key_of(line.kind)) + " belongs to " + owner + ", and this is a " + std::string(kind_name()) +
+              " tree"};
 }
 
 Session::Faults Session::targets(const Line& line, std::vector<std::uint32_t>* indices) const {
@@ -168,14 +176,8 @@ Session::Faults Session::run_signal(const Line& line) {
   if (!is_known) {
     if (auto fault = warn_of_signal(line)) return fault;
   }
-  return for_each_target(line, [&](std::uint32_t index) -> Faults {
-    emit(EventKind::signal, name);
-    if (!is_known) return std::nullopt;
-    const auto changed = [](void* user, std::uint32_t variable, bool value) {
-      Session& session = *static_cast<Session*>(user);
-      session.emit(EventKind::set, variable_name(session.tree_, variable), value);
-    };
-    signal_watched(tree_, agents_[index]->state.block.data(), id, host(), nullptr, changed, this);
+  return for_each_target(line, [&](std::uint32_t) -> Faults {
+    deliver(name, is_known ? std::optional(id) : std::nullopt);
     return std::nullopt;
   });
 }
@@ -194,120 +196,75 @@ Session::Faults Session::warn_of_signal(const Line& line) {
                text::did_you_mean(name, names)});
 }
 
+// A host that sets what a modular tree does not declare is told so, and nothing comes of it.
 Session::Faults Session::run_set(const Line& line) {
-  std::vector<std::pair<std::uint32_t, bool>> writes;
+  struct Write {
+    const std::string& name;
+    std::optional<std::uint32_t> variable;
+    bool value;
+  };
+  std::vector<Write> writes;
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
-    std::uint32_t id = 0;
-    if (auto fault = find(line.value->keys[i], &id)) return fault;
+    const JsonValue::Key& key = line.value->keys[i];
     const JsonValue& value = line.value->values[i];
     if (value.kind != JsonKind::boolean) {
       return LineFault{Rule::TRC_wrong_value, value.span, "a variable is set to true or false"};
     }
-    writes.emplace_back(id, value.boolean);
+    std::uint32_t id = 0;
+    auto fault = find(key, &id);
+    if (fault && !ticks_) return fault;
+    if (fault && is_news(Rule::TRC_unknown_name, key.name)) {
+      if (auto error = warn(*fault)) return error;
+    }
+    writes.push_back({key.name, fault ? std::nullopt : std::optional(id), value.boolean});
   }
   return for_each_target(line, [&](std::uint32_t index) -> Faults {
     void* block = agents_[index]->state.block.data();
-    for (const auto& [id, value] : writes) {
-      if (variable(tree_, block, id) == value) continue;
-      espalier::set(tree_, block, id, value);
-      emit(EventKind::set, variable_name(tree_, id), value);
+    for (const Write& write : writes) {
+      if (!write.variable) {
+        emit(EventKind::error, "The variable '" + write.name + "' is not declared.");
+      } else if (variable(tree_, block, *write.variable) != write.value) {
+        espalier::set(tree_, block, *write.variable, write.value);
+        note_variable(this, *write.variable, write.value);
+      }
     }
     return std::nullopt;
   });
 }
 
 Session::Faults Session::run_host(const Line& line) {
-  std::map<std::uint32_t, Script> scripts;
+  AnswersByName scripted;
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
-    Script script;
-    if (auto fault = read_script(line.value->values[i], &script)) return fault;
-    if (const auto id = behavior_ids_.find(key.name); id != behavior_ids_.end()) {
-      scripts[id->second] = std::move(script);
-      continue;
-    }
-    if (!is_news(Rule::TRC_unknown_host, key.name)) continue;
-    std::vector<std::string_view> names;
-    for (std::uint32_t j = 0; j < behavior_count(*asset_); ++j) names.push_back(behavior_name(*asset_, j));
-    if (auto fault = warn({Rule::TRC_unknown_host, key.span, "no tree has a behaviour " + text::quoted(key.name),
-                           text::did_you_mean(key.name, names)})) {
+    Answers answers;
+    if (auto fault = answers.read(line.value->values[i], !ticks_)) return fault;
+    if (host_names_.count(key.name) > 0) {
+      scripted[key.name] = std::move(answers);
+    } else if (auto fault = warn_of_host(key)) {
       return fault;
     }
   }
   is_scripted_ = true;
   return for_each_target(line, [&](std::uint32_t index) -> Faults {
-    for (const auto& [behavior, script] : scripts) agents_[index]->scripts[behavior] = script;
+    for (const auto& [name, answers] : scripted) agents_[index]->answers[name] = answers;
     return std::nullopt;
   });
 }
 
-Session::Faults Session::read_script(const JsonValue& answers, Script* script) const {
-  const auto add = [&](const JsonValue& answer) -> Faults {
-    script->refuses.push_back(answer.kind == JsonKind::string && answer.string == "refuse");
-    if (is_answer(answer)) return std::nullopt;
-    return LineFault{Rule::TRC_wrong_value, answer.span, "a behaviour cannot answer this",
-                     "answers are \"running\", \"success\", \"failure\", \"refuse\", true, false and numbers"};
-  };
-  if (answers.kind != JsonKind::list) return add(answers);
-  for (const JsonValue& answer : answers.values) {
-    if (auto fault = add(answer)) return fault;
-  }
-  if (!answers.values.empty()) return std::nullopt;
-  return LineFault{Rule::TRC_wrong_value, answers.span, "a list of answers needs at least one"};
-}
-
-Session::Faults Session::run_tick(const Line& line) {
-  const std::uint64_t step_us = to_microseconds(line.value->number).value_or(0);
-  const std::uint32_t times = line.count("times", 1);
-  if (times > kMaxTimes) {
-    return LineFault{Rule::TRC_too_much, line.find("times")->span,
-                     "a tick is repeated at most " + std::to_string(kMaxTimes) + " times"};
-  }
-  if (step_us > 0 && times > (kMaxClock_us - time_us_) / step_us) {
-    return LineFault{Rule::TRC_too_much, line.value->span, "the clock would pass 285 years"};
-  }
-  std::vector<std::uint32_t> indices;
-  if (line.agent) {
-    if (auto fault = targets(line, &indices)) return fault;
-  } else {
-    for (std::uint32_t i = 0; i < agents_.size(); ++i) {
-      if (agents_[i] != nullptr) indices.push_back(i);
-    }
-  }
-  for (std::uint32_t done = 1; done <= times; ++done) {
-    time_us_ += step_us;
-    bool is_settled = true;
-    for (const std::uint32_t index : indices) is_settled = update_settles(index) && is_settled;
-    if (auto fault = warn_of_unscripted(line)) return fault;
-    // Nothing changes agents between these updates, and time alone does not: the others would do nothing either.
-    if (is_settled) {
-      time_us_ += step_us * (times - done);
-      break;
-    }
-  }
-  return std::nullopt;
-}
-
-Session::Faults Session::warn_of_unscripted(const Line& line) {
-  const std::vector<std::uint32_t> behaviors = std::exchange(unscripted_, {});
-  for (const std::uint32_t behavior : behaviors) {
-    const std::string name = behavior_text(behavior);
-    if (!is_news(Rule::TRC_unscripted_host, name)) continue;
-    std::string hint = "add {\"host\": {" + json_string(name) + ": true}}";
-    if (options_.strict) hint += ", or leave out --strict";
-    if (auto fault =
-            warn({Rule::TRC_unscripted_host, line.key,
-                  "behaviour " + text::quoted(name) + " is used and not scripted: it accepts", std::move(hint)})) {
-      return fault;
-    }
-  }
-  return std::nullopt;
+Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
+  if (!is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
+  const std::vector<std::string_view> names(host_names_.begin(), host_names_.end());
+  return warn({Rule::TRC_unknown_host, name.span,
+               std::string("no tree has ") + (ticks_ ? "an action, decorator or script " : "a behaviour ") +
+                   text::quoted(name.name),
+               text::did_you_mean(name.name, names)});
 }
 
 // ---- Telling
 
-void Session::emit(EventKind kind, std::string_view name, bool value) const {
-  listener_.event({time_us_, current_agent_, kind, std::string(name), value});
+void Session::emit(EventKind kind, std::string_view name, std::string_view value,
+                   std::vector<std::string> details) const {
+  listener_.event({time_us_, current_agent_, kind, std::string(name), std::string(value), std::move(details)});
 }
 
 void Session::remark(std::uint32_t agent, const std::string& text) const {

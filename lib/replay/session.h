@@ -8,10 +8,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "replay/answers.h"
 #include "replay/event.h"
 #include "replay/line.h"
 #include "replay/replay.h"
@@ -21,34 +21,31 @@ namespace espalier::replay {
 // What `save` keeps of an agent, and `restore` puts back.
 struct AgentState {
   std::vector<std::uint64_t> block;
-  std::optional<Result> status;  // of the last update
-  bool is_refused = false;       // the host refused the behaviour that was selected
-};
-
-// How the host answers one behaviour: one answer a call, the last one stays.
-struct Script {
-  std::vector<bool> refuses;
-  std::size_t next = 0;
+  std::optional<Result> status;      // of the last update
+  bool is_refused = false;           // select: the host refused the behaviour that was selected
+  std::vector<std::uint32_t> queue;  // tick: events that come with its next update
 };
 
 struct Agent {
   AgentState state;
-  std::vector<Step> steps;                  // of the last evaluation, when they are kept
-  std::map<std::uint32_t, Script> scripts;  // by behaviour
+  std::vector<Step> steps;  // select: of the last evaluation, when they are kept
+  AnswersByName answers;
 };
 
 // What one update did, for those who tell about it.
 struct Update {
   std::uint32_t agent = 0;
-  std::uint32_t old_leaf = kNoLeaf;
+  std::uint32_t old_leaf = kNoLeaf;  // select
   std::uint32_t new_leaf = kNoLeaf;
-  std::vector<Step> old_steps;  // of the evaluation before
+  std::vector<Step> old_steps = {};  // of the evaluation before
 };
 
 // Whom a session tells what happens. All but `event` may be empty.
 struct Listener {
   std::function<void(const Event&)> event;
-  std::function<void(const Update&)> change;  // after an update with another leaf or status; makes agents keep steps
+  // After an update with another leaf or status; tick: in which other nodes are active than before. Makes agents keep
+  // steps.
+  std::function<void(const Update&)> change;
   std::function<void(std::uint32_t agent, const std::string&)> remark;  // for people: "is saved as 'start'"
   std::function<void(const LineFault&)> warning;                        // once for each name
 };
@@ -66,6 +63,10 @@ class Session {
   [[nodiscard]] Faults run(const Line& line);
 
   const Tree& tree() const { return tree_; }
+  // Is it a tree of the family tick? Else it selects.
+  bool ticks() const { return ticks_; }
+  // "selection" or "modular".
+  std::string_view kind_name() const { return ticks_ ? "modular" : "selection"; }
   std::uint64_t time_us() const { return time_us_; }
   const std::string& name() const { return name_; }
   std::uint32_t living_count() const { return living_count_; }
@@ -80,67 +81,109 @@ class Session {
   [[nodiscard]] Faults find(const text::JsonValue::Key& variable, std::uint32_t* id) const;
 
  private:
+  // ---- Lines: session.cpp
   [[nodiscard]] Faults choose_tree(const Line& line);
+  LineFault unsupported(const Line& line) const;
   [[nodiscard]] Faults for_each_target(const Line& line, const std::function<Faults(std::uint32_t)>& act);
   [[nodiscard]] Faults run_signal(const Line& line);
   [[nodiscard]] Faults warn_of_signal(const Line& line);
   [[nodiscard]] Faults run_set(const Line& line);
   [[nodiscard]] Faults run_host(const Line& line);
-  [[nodiscard]] Faults read_script(const text::JsonValue& answers, Script* script) const;
-  [[nodiscard]] Faults run_tick(const Line& line);
-  [[nodiscard]] Faults warn_of_unscripted(const Line& line);
+  [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
 
+  void emit(EventKind kind, std::string_view name, std::string_view value = {},
+            std::vector<std::string> details = {}) const;
+  void remark(std::uint32_t agent, const std::string& text) const;
+  // A fault that is a warning unless --strict. Told once for each name.
+  [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
+  [[nodiscard]] Faults warn(LineFault fault) const;
+
+  // ---- Agents come and go: session_agents.cpp
   [[nodiscard]] Faults add_agents(std::uint32_t count, text::Span span);
   [[nodiscard]] Faults run_spawn(const Line& line);
   [[nodiscard]] Faults run_destroy(const Line& line);
   [[nodiscard]] Faults run_reload(const Line& line);
   [[nodiscard]] Faults run_save(const Line& line);
   [[nodiscard]] Faults run_restore(const Line& line);
-  [[nodiscard]] Faults take_memory(std::uint64_t agent_count, text::Span span);
-  void move_agent(Agent& agent, const Tree& old_tree) const;
+  [[nodiscard]] Faults take_memory(std::uint64_t bytes, text::Span span);
+  std::uint64_t state_bytes(const AgentState& state) const;
+  // Everything that is bound to the tree.
+  void bind_tree(const Tree& tree);
+  void move_agent(Agent& agent, const Tree& old_tree, const Host& old_host);
+
+  // ---- Updates: session_updates.cpp
+  [[nodiscard]] Faults run_tick(const Line& line);
+  [[nodiscard]] Faults warn_of_unscripted(const Line& line);
+  // Gives the agent `current_agent_` an event from outside. No `signal`: the tree does not know it.
+  void deliver(std::string_view name, std::optional<std::uint32_t> signal);
+  void deliver_queue(std::uint32_t index);
   // Updates an agent. True when that did nothing at all, so that another update with nothing in between would not
   // either.
   [[nodiscard]] bool update_settles(std::uint32_t index);
   Result update_keeping_steps(Agent& agent, Update& update);
-  bool takes(Agent& agent, std::uint32_t behavior);
-  void bind_behaviors();
-  static void enter_behavior(const Call& call);
-  static void leave_behavior(const Call& call);
-  Host host() { return {behaviors_.data(), this, time_us_}; }
+  void update_ticking(std::uint32_t index);
+  void tell_completion(Result result, const void* block) const;
+  static void note_variable(void* session, std::uint32_t variable, bool value);
+  static void note_node(void* session, const NodeStep& step);
 
-  std::string behavior_text(std::uint32_t behavior) const { return std::string(behavior_name(*asset_, behavior)); }
-  void emit(EventKind kind, std::string_view name, bool value = false) const;
-  void remark(std::uint32_t agent, const std::string& text) const;
-  // A fault that is a warning unless --strict. Told once for each name.
-  [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
-  [[nodiscard]] Faults warn(LineFault fault) const;
+  // ---- The host: session_host.cpp
+  void bind_behaviors();
+  Host host();
+  std::optional<Answer> take_answer(const Call& call, const char* otherwise);
+  static Session& of(const Call& call) { return *static_cast<Session*>(call.host); }
+  static void select_behavior(const Call& call);
+  static void leave_selected(const Call& call);
+  static void enter_node(const Call& call);
+  static void leave_node(const Call& call);
+  static void interrupt_node(const Call& call);
+  static Result tick_action(const Call& call);
+  static bool ask_wrapper(const Call& call);
+  static bool run_script(const Call& call, std::uint32_t script);
+  static void log_text(const Call& call, std::string_view text);
+  static void queue_signal(const Call& call, std::uint32_t signal, Receivers receivers);
+
+  // A behaviour without a script, and what it does then.
+  struct Unscripted {
+    std::string_view name;
+    const char* otherwise;
+  };
 
   const Asset* asset_;
   const ReplayOptions& options_;
   Listener listener_;
   Tree tree_;
+  bool ticks_ = false;
+  std::uint64_t seed_ = 1;
   std::vector<Behavior> behaviors_;
-  std::unordered_map<std::string_view, std::uint32_t> behavior_ids_;
+  std::set<std::string, std::less<>> host_names_;  // what a `host` line may answer for
+  std::vector<std::uint64_t> shared_;              // the blocks that agents share
+  std::vector<std::uint64_t> group_;
   std::vector<std::unique_ptr<Agent>> agents_;  // null: destroyed
   std::uint32_t living_count_ = 0;
   std::map<std::pair<std::uint32_t, std::string>, AgentState> snapshots_;
-  std::vector<std::uint64_t> before_;  // of the agent that is updated, its block before
-  std::uint64_t memory_bytes_ = 0;     // of agents and snapshots
-  std::uint64_t kept_steps_ = 0;       // of all agents
-  std::set<std::string> told_;         // names that were warned of
+  std::vector<std::uint64_t> before_;     // of the agent that is updated, its block before
+  std::vector<std::uint32_t> completed_;  // tick: the nodes that have completed in this update, by their words
+  std::uint64_t memory_bytes_ = 0;        // of agents and snapshots
+  std::uint64_t kept_steps_ = 0;          // of all agents
+  std::uint64_t queued_count_ = 0;        // events that agents are still to get
+  std::set<std::string> told_;            // names that were warned of
   std::uint64_t time_us_ = 0;
   std::uint32_t current_agent_ = 0;  // whose events happen now
   bool several_agents_ = false;
   bool is_scripted_ = false;  // a `host` line was read
   bool is_reloaded_ = false;
   std::string name_;
-  std::vector<std::uint32_t> unscripted_;  // behaviours that were used in this tick, to be told of
+  std::vector<Unscripted> unscripted_;  // that were used in this tick, to be told of
   KindSet expected_kinds_ = kinds_expected_by_default();
 };
 
 // "'A', 'B' and 3 more".
 std::string listed(const std::vector<std::string_view>& names);
 std::vector<std::string_view> tree_names(const Asset& asset);
+// "running", "success" or "failure".
+std::string_view result_name(Result result);
+// tick: the first words of the nodes that are active, in the order of the file.
+std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block);
 
 }  // namespace espalier::replay

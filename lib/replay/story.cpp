@@ -86,7 +86,7 @@ void Story::event(const Event& event) {
   const bool goes_on = is_open_ && time_us_ == event.time_us && agent_ == event.agent;
   const EventKind last = goes_on ? last_kind_ : EventKind::count;
   const bool is_set = event.kind == EventKind::set;
-  const std::string assignment = visible(event.name) + " = " + (event.value ? "true" : "false");
+  const std::string assignment = visible(event.name) + " = " + event.value;
   if (is_set && last == EventKind::signal) {
     details_.back() += (details_.back().empty() ? "sets " : ", ") + assignment;
     return;
@@ -120,6 +120,19 @@ void Story::event(const Event& event) {
       return say(assignment, Style::set);
     case EventKind::status:
       return say("selects nothing", Style::bad);
+    case EventKind::send:
+      say("sends ");
+      say(visible(event.name), Style::signal);
+      details_.emplace_back();
+      return;
+    case EventKind::interrupt:
+      return say("interrupts " + visible(event.name));
+    case EventKind::tick:
+    case EventKind::reset:
+    case EventKind::decide:
+    case EventKind::ask:
+    case EventKind::log:
+    case EventKind::error:
     case EventKind::count:
       return;
   }

@@ -1,0 +1,172 @@
+// The scripted host: what behaviours, scripts and logs do in a replay. See session.h.
+#include "codegen/listing.h"
+#include "replay/session.h"
+
+namespace espalier::replay {
+namespace {
+
+constexpr const char* kScriptNames[] = {"LuaGate", "AssertLua", "ExecuteLua", "LuaWrapper"};
+
+// How a script is called is what its node is called; known of stripped assets too.
+const char* script_name(const Asset& asset, std::uint32_t node_word) {
+  const codegen::NodeView node = codegen::node_at(asset, node_word);
+  if (node.opcode == Opcode::tick_script_gate) return "LuaGate";
+  if (node.opcode == Opcode::tick_script_wrapper) return "LuaWrapper";
+  return (node.flags & kScriptDecides) != 0 ? "AssertLua" : "ExecuteLua";
+}
+
+// "Tag:V" for a node with the parameter name="V", else empty.
+std::string name_with_parameter(const Call& call) {
+  Parameter parameter;
+  if (find_parameter(call, "name", &parameter) != Status::ok) return {};
+  std::string text(parameter.text);
+  if (parameter.type == ParameterType::whole) text = std::to_string(parameter.whole);
+  if (parameter.type == ParameterType::boolean) text = parameter.whole != 0 ? "true" : "false";
+  return std::string(behavior_name(*call.tree.asset, call.behavior)) + ':' + text;
+}
+
+}  // namespace
+
+// ---- Binding
+
+void Session::bind_behaviors() {
+  Behavior behavior;
+  behavior.construct = ticks_ ? enter_node : select_behavior;
+  behavior.destruct = ticks_ ? leave_node : leave_selected;
+  if (ticks_) {
+    behavior.interrupt = interrupt_node;
+    behavior.action = tick_action;
+    behavior.gate = ask_wrapper;
+  }
+  const std::uint32_t count = behavior_count(*asset_);
+  behaviors_.assign(count, behavior);
+  host_names_.clear();
+  for (std::uint32_t i = 0; i < count; ++i) host_names_.emplace(behavior_name(*asset_, i));
+  if (!ticks_) return;
+  host_names_.insert(std::begin(kScriptNames), std::end(kScriptNames));
+  for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
+    const Tree tree = espalier::tree(*asset_, i);
+    codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+      if (node.opcode != Opcode::tick_action && node.opcode != Opcode::tick_wrapper) return;
+      Call call = {};
+      call.tree = tree;
+      call.behavior = *codegen::operand(node, OperandKind::behavior);
+      call.node_word = node.word;
+      if (std::string name = name_with_parameter(call); !name.empty()) host_names_.insert(std::move(name));
+    });
+  }
+}
+
+Host Session::host() {
+  Host host;
+  host.behaviors = behaviors_.data();
+  host.user = this;
+  host.clock_us = time_us_;
+  host.shared = shared_.data();
+  host.group = group_.data();
+  host.script = run_script;
+  host.log = log_text;
+  host.queue = queue_signal;
+  return host;
+}
+
+// ---- Answers
+
+// None when the trace has none; the behaviour then does `otherwise`.
+std::optional<Answer> Session::take_answer(const Call& call, const char* otherwise) {
+  AnswersByName& answers = agents_[current_agent_]->answers;
+  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  if (!answers.empty()) {
+    auto found = ticks_ ? answers.find(name_with_parameter(call)) : answers.end();
+    if (found == answers.end()) found = answers.find(name);
+    if (found != answers.end()) return found->second.take();
+  }
+  if (is_scripted_ || options_.strict) unscripted_.push_back({name, otherwise});
+  return std::nullopt;
+}
+
+// ---- Behaviours of selection trees
+
+void Session::select_behavior(const Call& call) {
+  Session& session = of(call);
+  bool& is_refused = session.agents_[session.current_agent_]->state.is_refused;
+  is_refused = session.take_answer(call, "accepts") == Answer::refuse;
+  session.emit(is_refused ? EventKind::refuse : EventKind::enter, behavior_name(*call.tree.asset, call.behavior));
+}
+
+void Session::leave_selected(const Call& call) {
+  const Session& session = of(call);
+  if (session.agents_[session.current_agent_]->state.is_refused) return;
+  session.emit(EventKind::leave, behavior_name(*call.tree.asset, call.behavior));
+}
+
+// ---- Actions and decorators
+
+void Session::enter_node(const Call& call) {
+  of(call).emit(EventKind::enter, behavior_name(*call.tree.asset, call.behavior));
+}
+
+void Session::leave_node(const Call& call) {
+  of(call).emit(EventKind::leave, behavior_name(*call.tree.asset, call.behavior));
+}
+
+void Session::interrupt_node(const Call& call) {
+  of(call).emit(EventKind::interrupt, behavior_name(*call.tree.asset, call.behavior));
+}
+
+Result Session::tick_action(const Call& call) {
+  Session& session = of(call);
+  const Answer answer = session.take_answer(call, "succeeds").value_or(Answer::success);
+  Result result = Result::success;
+  const char* word = "success";
+  if (answer == Answer::running) {
+    result = Result::running;
+    word = "running";
+  } else if (answer == Answer::failure) {
+    result = Result::failure;
+    word = "failure";
+  }
+  session.emit(EventKind::tick, behavior_name(*call.tree.asset, call.behavior), word);
+  return result;
+}
+
+bool Session::ask_wrapper(const Call& call) {
+  Session& session = of(call);
+  const bool is_open = session.take_answer(call, "is open") != Answer::failure;
+  session.emit(EventKind::ask, behavior_name(*call.tree.asset, call.behavior), is_open ? "true" : "false");
+  return is_open;
+}
+
+bool Session::run_script(const Call& call, std::uint32_t) {
+  Session& session = of(call);
+  const char* name = script_name(*call.tree.asset, call.node_word);
+  AnswersByName& answers = session.agents_[session.current_agent_]->answers;
+  const auto found = answers.find(name);
+  bool is_true = false;
+  if (found != answers.end()) {
+    is_true = found->second.take() != Answer::failure;
+  } else {
+    session.emit(EventKind::error, "scripts cannot be run");
+  }
+  session.emit(EventKind::ask, name, is_true ? "true" : "false");
+  return is_true;
+}
+
+// ---- What trees say
+
+void Session::log_text(const Call& call, std::string_view text) { of(call).emit(EventKind::log, text); }
+
+void Session::queue_signal(const Call& call, std::uint32_t signal, Receivers receivers) {
+  Session& session = of(call);
+  const auto queue = [&](std::uint32_t index) {
+    if (session.agents_[index] == nullptr || session.queued_count_ > kMaxQueued) return;
+    session.agents_[index]->state.queue.push_back(signal);
+    ++session.queued_count_;
+  };
+  if (receivers == Receivers::sender) return queue(session.current_agent_);
+  for (std::uint32_t index = 0; index < session.agents_.size(); ++index) {
+    if (receivers == Receivers::group || index != session.current_agent_) queue(index);
+  }
+}
+
+}  // namespace espalier::replay
