@@ -152,7 +152,7 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
 void add_excess(const ir::Tree& tree, const Excess& excess, text::Findings& findings) {
   const std::string what = excess.is_depth
                                ? "nodes of tree '" + tree.name + "' stand more than " +
-                                     std::to_string(layout::kMaxDepth) + " deep within one another here"
+                                     std::to_string(layout::kMaxTickDepth) + " deep within one another here"
                                : "tree '" + tree.name + "' has more than " + std::to_string(layout::kMaxNodes) +
                                      " nodes, of which this is one too many";
   findings.add(rules::Rule::AST_too_large, excess.node->span, what,

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "codegen/listing.h"
+#include "codegen/node_text.h"
+#include "runtime/tick_agent.h"
 
 namespace espalier::codegen {
 namespace {
@@ -59,8 +60,7 @@ class Disassembler {
     write_sections();
     for (std::uint32_t i = 0; i < tree_count(asset_); ++i) write_tree({&asset_, i});
     for (std::uint32_t i = 0; i < names_.size(); ++i) write_unit(i);
-    write_behaviors();
-    write_files();
+    write_tables();
     return out_.finish();
   }
 
@@ -87,7 +87,12 @@ class Disassembler {
     const layout::Tree& record = tree_record(tree);
     out_.gap().line(0).word("tree ").number(tree.index).word(" ").quoted(tree_name(tree));
     out_.word(": unit ").number(record.unit);
-    out_.line(1).word("agent: bytes ").number(record.agent_bytes).word(", leaf at ").number(record.leaf_offset);
+    out_.line(1).word("agent: bytes ").number(record.agent_bytes);
+    if (is_ticking(tree)) {
+      write_ticking(tree);
+    } else {
+      out_.word(", leaf at ").number(record.leaf_offset);
+    }
     out_.word(", state ").number(record.state_bytes).word(" at ").number(record.state_offset);
     if (record.dirty_bit == layout::kNone) {
       out_.word(", no dirty bit");
@@ -98,7 +103,35 @@ class Disassembler {
     write_image(record);
     write_variables(tree);
     write_signals(tree);
-    write_leaves(tree);
+    if (is_ticking(tree)) {
+      write_timestamps(tree);
+    } else {
+      write_leaves(tree);
+    }
+  }
+
+  void write_ticking(const Tree& tree) {
+    const layout::Ticking& record = ticking_record(tree);
+    out_.word(", status at ").number(record.status_offset);
+    out_.word(", cursor ").number(record.cursor_bytes).word(" at ").number(record.cursor_offset);
+    if (record.held_offset != layout::kNone) out_.word(", held at ").number(record.held_offset);
+    if (record.generator_offset != layout::kNone) out_.word(", generator at ").number(record.generator_offset);
+    out_.word(", times at ").number(record.times_offset);
+    out_.word(", limits ").number(record.limit_count);
+    if ((record.flags & layout::kStaysStopped) != 0) out_.word(", stays stopped");
+  }
+
+  void write_timestamps(const Tree& tree) {
+    const layout::Timestamp* timestamps =
+        records<layout::Timestamp>(asset_, SectionId::timestamps) + ticking_record(tree).first_timestamp;
+    out_.line(1).word("timestamps: ").number(timestamp_count(tree));
+    for (std::uint32_t i = 0; i < timestamp_count(tree); ++i) {
+      out_.line(2).number(i).word(" ").quoted(timestamp_name(tree, i));
+      out_.word(" signal=").number(timestamps[i].signal).word(" ").quoted(signal_name(tree, timestamps[i].signal));
+      const std::uint32_t other = timestamps[i].exclusive_to;
+      if (other == layout::kNone) continue;
+      out_.word(" exclusive_to=").number(other).word(" ").quoted(timestamp_name(tree, other));
+    }
   }
 
   void write_image(const layout::Tree& record) {
@@ -154,27 +187,27 @@ class Disassembler {
     if (unit.variable_count != 0 && names.tree != layout::kNone) {
       out_.word(" of ").quoted(tree_name({&asset_, names.tree}));
     }
-    visit_unit(asset_, index, [&](const NodeView& node, std::size_t depth) { write_node(node, depth + 1, names); });
+    const NodeNames node_names = codegen::node_names(asset_, index, names);
+    visit_unit(asset_, index,
+               [&](const NodeView& node, std::size_t depth) { write_node(node, depth + 1, node_names); });
   }
 
-  void write_node(const NodeView& node, std::size_t depth, const VariableNames& names) {
+  void write_node(const NodeView& node, std::size_t depth, const NodeNames& names) {
     const OpcodeInfo& info = opcode_info(node.opcode);
     const NodeDebug debug = node_debug(asset_, node.word);
     out_.line(depth).word(info.name);
     if (!debug.name.empty()) out_.word(" ").quoted(debug.name);
-    if (info.flags != FlagsKind::none) out_.word(" ").word(flags_name(node.opcode)).word("=").number(node.flags);
+    for (const FlagWord& flag : flag_words(node)) out_.word(" ").word(flag.name).word("=").word(flag.text);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      out_.word(" ").word(operand_name(node.opcode, i)).word("=");
-      if (info.operands[i] == OperandKind::condition) {
-        out_.quoted(condition_text(names, node.operands[i]));
-      } else {
-        out_.number(node.operands[i]);
-      }
+      const std::string text = operand_text(names, node, i);
+      if (!text.empty()) out_.word(" ").word(text);
     }
     if (has_agent_offset(node)) out_.word(" agent_offset=").number(node.agent_offset);
     if (debug.line != 0)
       out_.word(" at ").quoted(debug.file).word(":").number(debug.line).word(":").number(debug.column);
-    write_transitions(node, depth + 1, names);
+    write_transitions(node, depth + 1, names.variables);
+    write_event_transitions(node, depth + 1, names.tree);
+    write_parameters(node, depth + 1);
   }
 
   void write_transitions(const NodeView& node, std::size_t depth, const VariableNames& names) {
@@ -188,19 +221,43 @@ class Disassembler {
     }
   }
 
-  void write_behaviors() {
-    out_.gap().line(0).word("behaviors: ").number(behavior_count(asset_));
-    for (std::uint32_t i = 0; i < behavior_count(asset_); ++i) {
-      out_.line(1).number(i).word(" ").quoted(behavior_name(asset_, i));
+  void write_event_transitions(const NodeView& node, std::size_t depth, const Tree& tree) {
+    const std::uint32_t* count = operand(node, OperandKind::event_transition_count);
+    if (count == nullptr) return;
+    const layout::EventTransition* transitions =
+        records<layout::EventTransition>(asset_, SectionId::event_transitions) +
+        *operand(node, OperandKind::event_transition);
+    for (std::uint32_t i = 0; i < *count; ++i) {
+      out_.line(depth).word("-> ").number(transitions[i].state);
+      out_.word(" signal=").number(transitions[i].signal).word(" ").quoted(signal_name(tree, transitions[i].signal));
     }
   }
 
-  void write_files() {
-    if (asset_.debug_sections[0] == nullptr) return;
-    out_.gap().line(0).word("files: ").number(file_count(asset_));
-    for (std::uint32_t i = 0; i < file_count(asset_); ++i) {
-      out_.line(1).number(i).word(" ").quoted(file_name(asset_, i));
+  void write_parameters(const NodeView& node, std::size_t depth) {
+    const std::uint32_t* count = operand(node, OperandKind::parameter_count);
+    if (count == nullptr) return;
+    const layout::Parameter* parameters =
+        records<layout::Parameter>(asset_, SectionId::parameters) + *operand(node, OperandKind::parameter);
+    for (std::uint32_t i = 0; i < *count; ++i) out_.line(depth).word("- ").word(parameter_text(asset_, parameters[i]));
+  }
+
+  // A block of names, each with its number.
+  template <typename NameOf>
+  void write_names(std::string_view title, std::uint32_t count, const NameOf& name_of) {
+    out_.gap().line(0).word(title).word(": ").number(count);
+    for (std::uint32_t i = 0; i < count; ++i) out_.line(1).number(i).word(" ").quoted(name_of(i));
+  }
+
+  void write_tables() {
+    write_names("behaviors", behavior_count(asset_), [&](std::uint32_t i) { return behavior_name(asset_, i); });
+    if (script_count(asset_) > 0) {
+      write_names("scripts", script_count(asset_), [&](std::uint32_t i) { return script_text(asset_, i); });
     }
+    if (scope_count(asset_) > 0) {
+      write_names("scopes", scope_count(asset_), [&](std::uint32_t i) { return scope_name(asset_, i); });
+    }
+    if (asset_.debug_sections[0] == nullptr) return;
+    write_names("files", file_count(asset_), [&](std::uint32_t i) { return file_name(asset_, i); });
   }
 
   const Asset& asset_;

@@ -3,7 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "codegen/disassemble.h"
-#include "codegen/listing.h"
+#include "codegen/node_text.h"
+#include "runtime/tick_agent.h"
 
 namespace espalier::codegen {
 namespace {
@@ -55,6 +56,8 @@ class JsonWriter {
   std::size_t element_count_ = 0;
 };
 
+Json or_null(std::uint32_t index) { return index == layout::kNone ? Json(nullptr) : Json(index); }
+
 Json header_json(const Asset& asset) {
   const layout::Header& header = header_of(asset);
   return {{"majorVersion", header.major_version},
@@ -100,6 +103,31 @@ Json signals_json(const Tree& tree) {
   return json;
 }
 
+Json timestamps_json(const Tree& tree) {
+  const layout::Timestamp* timestamps =
+      records<layout::Timestamp>(*tree.asset, SectionId::timestamps) + ticking_record(tree).first_timestamp;
+  Json json = Json::array();
+  for (std::uint32_t i = 0; i < timestamp_count(tree); ++i) {
+    json.push_back({{"name", timestamp_name(tree, i)},
+                    {"signal", timestamps[i].signal},
+                    {"exclusiveTo", or_null(timestamps[i].exclusive_to)}});
+  }
+  return json;
+}
+
+Json ticking_json(const Tree& tree) {
+  const layout::Ticking& record = ticking_record(tree);
+  return {{"staysStopped", (record.flags & layout::kStaysStopped) != 0},
+          {"limitCount", record.limit_count},
+          {"cursorBytes", record.cursor_bytes},
+          {"statusOffset", record.status_offset},
+          {"cursorOffset", record.cursor_offset},
+          {"heldOffset", or_null(record.held_offset)},
+          {"timesOffset", record.times_offset},
+          {"generatorOffset", or_null(record.generator_offset)},
+          {"timestamps", timestamps_json(tree)}};
+}
+
 Json leaves_json(const Tree& tree) {
   const std::vector<std::string_view> names = leaf_names(tree);
   Json json = Json::array();
@@ -114,30 +142,28 @@ Json leaves_json(const Tree& tree) {
 Json tree_json(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const unsigned char* image = records<unsigned char>(*tree.asset, SectionId::images) + record.image;
-  return {{"name", tree_name(tree)},
-          {"unit", record.unit},
-          {"agentBytes", record.agent_bytes},
-          {"sharedBytes", record.shared_bytes},
-          {"leafOffset", record.leaf_offset},
-          {"stateOffset", record.state_offset},
-          {"stateBytes", record.state_bytes},
-          {"dirtyBit", record.dirty_bit == layout::kNone ? Json(nullptr) : Json(record.dirty_bit)},
-          {"image", hex_of(image, record.agent_bytes)},
-          {"variables", variables_json(tree)},
-          {"signals", signals_json(tree)},
-          {"leaves", leaves_json(tree)}};
+  Json json = {{"name", tree_name(tree)},
+               {"unit", record.unit},
+               {"agentBytes", record.agent_bytes},
+               {"sharedBytes", record.shared_bytes},
+               {"leafOffset", record.leaf_offset},
+               {"stateOffset", record.state_offset},
+               {"stateBytes", record.state_bytes},
+               {"dirtyBit", or_null(record.dirty_bit)},
+               {"image", hex_of(image, record.agent_bytes)},
+               {"variables", variables_json(tree)},
+               {"signals", signals_json(tree)},
+               {"leaves", leaves_json(tree)}};
+  if (is_ticking(tree)) json["ticking"] = ticking_json(tree);
+  return json;
 }
 
 Json unit_json(const Asset& asset, std::uint32_t index, const VariableNames& names) {
   const layout::Unit& unit = unit_at(asset, index);
-  return {{"firstWord", unit.first_word},
-          {"wordCount", unit.word_count},
-          {"nodeCount", unit.node_count},
-          {"leafCount", unit.leaf_count},
-          {"stateBytes", unit.state_bytes},
-          {"regionCount", unit.region_count},
-          {"variableCount", unit.variable_count},
-          {"variablesOfTree", names.tree == layout::kNone ? Json(nullptr) : Json(names.tree)}};
+  return {{"firstWord", unit.first_word},         {"wordCount", unit.word_count},
+          {"nodeCount", unit.node_count},         {"leafCount", unit.leaf_count},
+          {"stateBytes", unit.state_bytes},       {"regionCount", unit.region_count},
+          {"variableCount", unit.variable_count}, {"variablesOfTree", or_null(names.tree)}};
 }
 
 Json transitions_json(const NodeView& node, const VariableNames& names) {
@@ -152,21 +178,95 @@ Json transitions_json(const NodeView& node, const VariableNames& names) {
   return json;
 }
 
-Json node_json(const NodeView& node, std::uint32_t unit, std::size_t depth, const VariableNames& names) {
+Json event_transitions_json(const NodeView& node, const Tree& tree) {
+  const layout::EventTransition* transitions =
+      records<layout::EventTransition>(*tree.asset, SectionId::event_transitions) +
+      *operand(node, OperandKind::event_transition);
+  Json json = Json::array();
+  for (std::uint32_t i = 0; i < *operand(node, OperandKind::event_transition_count); ++i) {
+    json.push_back({{"state", transitions[i].state},
+                    {"signal", transitions[i].signal},
+                    {"signalName", signal_name(tree, transitions[i].signal)}});
+  }
+  return json;
+}
+
+Json parameter_value(const Asset& asset, const layout::Parameter& parameter) {
+  switch (static_cast<ParameterType>(parameter.type)) {
+    case ParameterType::text:
+    case ParameterType::event:
+    case ParameterType::script:
+      return std::string_view(name_at(asset, parameter.value));
+    case ParameterType::whole:
+      return static_cast<std::int64_t>(std::uint64_t{parameter.extra} << 32 | parameter.value);
+    case ParameterType::number:
+      return number_at(asset, parameter.value);
+    case ParameterType::boolean:
+      return parameter.value != 0;
+    case ParameterType::choice:
+      return {{"index", parameter.value}, {"word", std::string_view(name_at(asset, parameter.extra))}};
+    case ParameterType::vector:
+      return {number_at(asset, parameter.value), number_at(asset, parameter.value + 1),
+              number_at(asset, parameter.value + 2)};
+  }
+  return nullptr;
+}
+
+Json parameters_json(const NodeView& node, const Asset& asset) {
+  const layout::Parameter* parameters =
+      records<layout::Parameter>(asset, SectionId::parameters) + *operand(node, OperandKind::parameter);
+  Json json = Json::array();
+  for (std::uint32_t i = 0; i < *operand(node, OperandKind::parameter_count); ++i) {
+    json.push_back({{"name", std::string_view(name_at(asset, parameters[i].name))},
+                    {"type", parameter_type_name(parameters[i].type)},
+                    {"value", parameter_value(asset, parameters[i])}});
+  }
+  return json;
+}
+
+// What operands lead to, where that is a name, a text or a number.
+Json values_json(const NodeView& node, const NodeNames& names) {
+  Json json = Json::object();
+  for (std::uint32_t i = 0; i < opcode_info(node.opcode).operand_count; ++i) {
+    const OperandValue value = operand_value(names, node, i);
+    if (const std::string_view* text = std::get_if<std::string_view>(&value)) json[operand_key(node, i)] = *text;
+    if (const std::uint64_t* number = std::get_if<std::uint64_t>(&value)) json[operand_key(node, i)] = *number;
+  }
+  return json;
+}
+
+Json flags_json(const NodeView& node) {
+  Json json = Json::object();
+  for (const FlagWord& flag : flag_words(node)) {
+    Json& value = json[std::string(flag.name)];
+    value = flag.text;
+    if (flag.is_number) value = node.flags;
+    if (flag.text == "true" || flag.text == "false") value = flag.text == "true";
+  }
+  return json;
+}
+
+Json node_json(const NodeView& node, std::uint32_t unit, std::size_t depth, const NodeNames& names) {
+  const Asset& asset = *names.tree.asset;
   const OpcodeInfo& info = opcode_info(node.opcode);
   Json json = {{"word", node.word}, {"unit", unit}, {"depth", depth}, {"opcode", info.name}, {"extent", node.extent}};
   if (has_agent_offset(node)) json["agentOffset"] = node.agent_offset;
-  if (info.flags != FlagsKind::none) json["flags"] = {{std::string(flags_name(node.opcode)), node.flags}};
+  if (info.flags != FlagsKind::none) json["flags"] = flags_json(node);
   Json operands = Json::object();
-  for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-    operands[std::string(operand_name(node.opcode, i))] = node.operands[i];
-  }
+  for (std::uint32_t i = 0; i < info.operand_count; ++i) operands[operand_key(node, i)] = node.operands[i];
   json["operands"] = std::move(operands);
+  if (Json values = values_json(node, names); !values.empty()) json["values"] = std::move(values);
   if (const std::uint32_t* condition = operand(node, OperandKind::condition)) {
-    json["conditionText"] = condition_text(names, *condition);
+    json["conditionText"] = condition_text(names.variables, *condition);
   }
-  if (operand(node, OperandKind::transition_count) != nullptr) json["transitions"] = transitions_json(node, names);
-  const NodeDebug debug = node_debug(*names.asset, node.word);
+  if (operand(node, OperandKind::transition_count) != nullptr) {
+    json["transitions"] = transitions_json(node, names.variables);
+  }
+  if (operand(node, OperandKind::event_transition_count) != nullptr) {
+    json["transitions"] = event_transitions_json(node, names.tree);
+  }
+  if (operand(node, OperandKind::parameter_count) != nullptr) json["parameters"] = parameters_json(node, asset);
+  const NodeDebug debug = node_debug(asset, node.word);
   if (debug.line == 0) return json;
   json["name"] = debug.name;
   json["file"] = debug.file;
@@ -204,14 +304,18 @@ std::string disassemble_json(const Asset& asset) {
   out.array("units", unit_total, [&](std::uint32_t i) { return unit_json(asset, i, names[i]); });
   out.open_array("nodes");
   for (std::uint32_t unit = 0; unit < unit_total; ++unit) {
-    visit_unit(asset, unit, [&](const NodeView& node, std::size_t depth) {
-      out.element(node_json(node, unit, depth, names[unit]));
-    });
+    const NodeNames node_names = codegen::node_names(asset, unit, names[unit]);
+    visit_unit(asset, unit,
+               [&](const NodeView& node, std::size_t depth) { out.element(node_json(node, unit, depth, node_names)); });
   }
   out.close_array();
   out.array("conditions", record_count<layout::Condition>(asset, SectionId::conditions),
             [&](std::uint32_t i) { return condition_json(asset, i); });
   out.array("behaviors", behavior_count(asset), [&](std::uint32_t i) { return Json(behavior_name(asset, i)); });
+  out.array("numbers", record_count<std::uint64_t>(asset, SectionId::numbers),
+            [&](std::uint32_t i) { return Json(records<std::uint64_t>(asset, SectionId::numbers)[i]); });
+  out.array("scripts", script_count(asset), [&](std::uint32_t i) { return Json(script_text(asset, i)); });
+  out.array("scopes", scope_count(asset), [&](std::uint32_t i) { return Json(scope_name(asset, i)); });
   out.array("files", file_count(asset), [&](std::uint32_t i) { return Json(file_name(asset, i)); });
   return out.finish();
 }

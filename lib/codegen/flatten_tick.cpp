@@ -21,7 +21,7 @@ bool draws(const ir::Node& node, const ir::Details& details) {
 }
 
 Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t& node_count) {
-  if (depth == layout::kMaxDepth) return {&node, true};
+  if (depth == layout::kMaxTickDepth) return {&node, true};
   if (++node_count > layout::kMaxNodes) return {&node, false};
   for (const ir::Node& child : node.children) {
     if (const Excess excess = find_excess(child, depth + 1, node_count); excess.node != nullptr) return excess;

@@ -1,6 +1,6 @@
-// A C++ header with the ids of an asset, so that a game names behaviours, variables and signals without looking them
-// up. Names become identifiers the same way on every run; what cannot be one is mended, and two that become the same
-// are told apart by a number.
+// A C++ header with the ids of an asset, so that a game names behaviours, variables, signals and timestamps without
+// looking them up. Names become identifiers the same way on every run; what cannot be one is mended, and two that
+// become the same are told apart by a number.
 #include <array>
 #include <espalier/espalier.hpp>
 #include <map>
@@ -101,6 +101,9 @@ void write_tree(std::string& out, const Tree& tree, const std::string& id) {
   out.append("\nnamespace ").append(id).append(" {\n");
   write_ids(out, "variables", variable_count(tree), [&](std::uint32_t i) { return variable_name(tree, i); });
   write_ids(out, "signals", signal_count(tree), [&](std::uint32_t i) { return signal_name(tree, i); });
+  if (timestamp_count(tree) > 0) {
+    write_ids(out, "timestamps", timestamp_count(tree), [&](std::uint32_t i) { return timestamp_name(tree, i); });
+  }
   out.append("}  // namespace ").append(id).append("\n");
 }
 

@@ -13,13 +13,12 @@ namespace {
 using layout::SectionId;
 
 // The table's own words, for printing.
-struct OpcodeWords {
-  const char* flags;
-  const char* operands[kMaxOperands];
+struct OperandWords {
+  const char* words[kMaxOperands];
 };
 
-constexpr OpcodeWords kWords[] = {
-#define OP(name, family, children, agent, flags, a, b, c, d, meaning) {#flags, {#a, #b, #c, #d}},
+constexpr OperandWords kOperandWords[] = {
+#define OP(name, family, children, agent, flags, a, b, c, d, meaning) {{#a, #b, #c, #d}},
 #include "runtime/opcodes.def"
 #undef OP
 };
@@ -44,6 +43,13 @@ constexpr SectionInfo kSections[] = {
     {SectionId::leaves, "leaves", sizeof(std::uint16_t)},
     {SectionId::images, "images", 0},
     {SectionId::names, "names", 0},
+    {SectionId::ticking, "ticking", sizeof(layout::Ticking)},
+    {SectionId::timestamps, "timestamps", sizeof(layout::Timestamp)},
+    {SectionId::event_transitions, "event_transitions", sizeof(layout::EventTransition)},
+    {SectionId::numbers, "numbers", sizeof(std::uint64_t)},
+    {SectionId::parameters, "parameters", sizeof(layout::Parameter)},
+    {SectionId::scripts, "scripts", sizeof(layout::Script)},
+    {SectionId::scopes, "scopes", sizeof(layout::Scope)},
     {SectionId::files, "files", sizeof(layout::File)},
     {SectionId::node_places, "node_places", sizeof(layout::NodePlace)},
     {SectionId::debug_names, "debug_names", 0},
@@ -89,6 +95,12 @@ void merge_names(VariableNames& names, const VariableNames& other, std::uint32_t
   names.tree = std::min(names.tree, other.tree);
 }
 
+// Does a leaf's number lead here?
+bool is_leaf(const NodeView& node) {
+  return opcode_info(node.opcode).children == Children::none && operand(node, OperandKind::leaf) != nullptr &&
+         operand(node, OperandKind::unit) == nullptr;
+}
+
 }  // namespace
 
 NodeView node_at(const Asset& asset, std::uint32_t word) {
@@ -114,10 +126,8 @@ const std::uint32_t* operand(const NodeView& node, OperandKind kind) {
 }
 
 std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
-  return kWords[static_cast<std::uint8_t>(opcode)].operands[operand];
+  return kOperandWords[static_cast<std::uint8_t>(opcode)].words[operand];
 }
-
-std::string_view flags_name(Opcode opcode) { return kWords[static_cast<std::uint8_t>(opcode)].flags; }
 
 bool has_agent_offset(const NodeView& node) {
   return opcode_info(node.opcode).agent_bytes > 0 || operand(node, OperandKind::unit) != nullptr;
@@ -158,7 +168,7 @@ NodeDebug node_debug(const Asset& asset, std::uint32_t node_word) {
 std::vector<std::string_view> leaf_names(const Tree& tree) {
   std::vector<std::string_view> names(leaf_count(tree));
   visit_tree(tree, [&](const NodeView& node, std::size_t, std::uint32_t leaf_base) {
-    if (opcode_info(node.opcode).children != Children::none || operand(node, OperandKind::unit) != nullptr) return;
+    if (!is_leaf(node)) return;
     names[leaf_base + *operand(node, OperandKind::leaf)] = node_debug(*tree.asset, node.word).name;
   });
   return names;
@@ -178,7 +188,7 @@ std::vector<std::string> leaf_paths(const Tree& tree) {
     if (node.opcode == Opcode::select_state || node.opcode == Opcode::select_share) return;
     if (!path.empty()) path += '/';
     path += node_debug(*tree.asset, node.word).name;
-    if (opcode_info(node.opcode).children == Children::none) paths.push_back(path);
+    if (is_leaf(node)) paths.push_back(path);
   });
   return paths;
 }
@@ -197,6 +207,12 @@ std::string_view section_name(std::uint32_t id) {
 std::uint32_t section_record_bytes(std::uint32_t id) {
   const SectionInfo* info = find_section(id);
   return info == nullptr ? 0 : info->record_bytes;
+}
+
+std::uint32_t scope_count(const Asset& asset) { return record_count<layout::Scope>(asset, SectionId::scopes); }
+
+std::string_view scope_name(const Asset& asset, std::uint32_t scope) {
+  return name_at(asset, records<layout::Scope>(asset, SectionId::scopes)[scope].name);
 }
 
 std::uint32_t file_count(const Asset& asset) {

@@ -30,9 +30,8 @@ NodeView node_at(const Asset& asset, std::uint32_t word);
 const layout::Unit& unit_at(const Asset& asset, std::uint32_t unit);
 // Its operand of this kind, or null.
 const std::uint32_t* operand(const NodeView& node, OperandKind kind);
-// The word in opcodes.def for an operand or for the flags: "leaf_count", "number".
+// The word in opcodes.def for an operand: "leaf_count".
 std::string_view operand_name(Opcode opcode, std::uint32_t operand);
-std::string_view flags_name(Opcode opcode);
 // Does the node's agent offset mean something?
 bool has_agent_offset(const NodeView& node);
 
@@ -115,6 +114,10 @@ const layout::Header& header_of(const Asset& asset);
 const layout::Section& section_at(const Asset& asset, std::uint32_t index);
 std::string_view section_name(std::uint32_t id);       // "unknown" when this version knows none
 std::uint32_t section_record_bytes(std::uint32_t id);  // 0: not made of records
+
+// The scopes of trees that tick.
+std::uint32_t scope_count(const Asset& asset);
+std::string_view scope_name(const Asset& asset, std::uint32_t scope);
 
 // Files of the debug data.
 std::uint32_t file_count(const Asset& asset);

@@ -2,6 +2,7 @@
 #include "codegen/sizes.h"
 
 #include "codegen/listing.h"
+#include "runtime/tick_agent.h"
 
 namespace espalier::codegen {
 namespace {
@@ -10,19 +11,45 @@ std::string counted(std::uint64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-std::string tree_line(const Tree& tree) {
+// A part of an agent's block: its name and bytes.
+struct Part {
+  const char* name;
+  std::uint32_t bytes;
+};
+
+std::vector<Part> parts_of(const Tree& tree) {
   constexpr std::uint32_t kLeafBytes = 2;
+  constexpr std::uint32_t kStatusBytes = 1;
+  constexpr std::uint32_t kNumberBytes = 8;  // a time, or the state of the random numbers
   const layout::Tree& record = tree_record(tree);
-  const std::uint32_t variable_bytes = (record.variable_count + 7) / 8;
-  const std::uint32_t used_bytes = variable_bytes + kLeafBytes + record.state_bytes;
+  const Part variables = {"variables", (record.variable_count + 7) / 8};
+  if (!is_ticking(tree)) return {variables, {"leaf", kLeafBytes}, {"states", record.state_bytes}};
+  const layout::Ticking& ticking = ticking_record(tree);
+  return {variables,
+          {"status", kStatusBytes},
+          {"cursor", ticking.cursor_bytes},
+          {"scopes", ticking.held_offset == layout::kNone ? 0 : (scope_count(*tree.asset) + 7) / 8},
+          {"generator", ticking.generator_offset == layout::kNone ? 0 : kNumberBytes},
+          {"timestamps", ticking.timestamp_count * kNumberBytes},
+          {"nodes", record.state_bytes}};
+}
+
+std::string tree_line(const Tree& tree) {
+  const layout::Tree& record = tree_record(tree);
   std::string line = "tree ";
   append_quoted(line, tree_name(tree));
-  line += ": " + counted(record.agent_bytes, "byte") + " an agent (variables " + std::to_string(variable_bytes) +
-          ", leaf " + std::to_string(kLeafBytes) + ", states " + std::to_string(record.state_bytes) + ", unused " +
-          std::to_string(record.agent_bytes - used_bytes) + "), " + std::to_string(record.shared_bytes) +
-          " shared by all agents; " + counted(unit_at(*tree.asset, record.unit).node_count, "node") + ", " +
-          std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf\n" : " leaves\n");
-  return line;
+  line += ": " + counted(record.agent_bytes, "byte") + " an agent (";
+  std::uint32_t unused_bytes = record.agent_bytes;
+  for (const Part& part : parts_of(tree)) {
+    line += std::string(part.name) + " " + std::to_string(part.bytes) + ", ";
+    unused_bytes -= part.bytes;
+  }
+  line += "unused " + std::to_string(unused_bytes) + "), " + std::to_string(record.shared_bytes) +
+          " shared by all agents; " + counted(unit_at(*tree.asset, record.unit).node_count, "node");
+  if (!is_ticking(tree)) {
+    line += ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");
+  }
+  return line + "\n";
 }
 
 }  // namespace
@@ -44,6 +71,10 @@ std::string sizes_text(const Asset& asset) {
   text += "asset: " + counted(header_of(asset).size_bytes, "byte") + ", " + counted(tree_count(asset), "tree") + ", " +
           counted(unit_total, "unit") + ", " + counted(behavior_count(asset), "behaviour") + "; " +
           counted(stored_count, "node") + " stored, which stand for " + std::to_string(used_count) + "\n";
+  if (const std::size_t bytes = group_bytes(asset); bytes > 0) {
+    text += "group: " + counted(bytes, "byte") + " shared by the agents of a group, for " +
+            counted(scope_count(asset), "scope") + "\n";
+  }
   return text;
 }
 

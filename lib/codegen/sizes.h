@@ -5,7 +5,7 @@
 
 namespace espalier::codegen {
 
-// One line a tree and one for the whole.
+// One line a tree, one for the whole, and one for a group of agents where trees share scopes.
 std::string sizes_text(const Asset& asset);
 
 }  // namespace espalier::codegen

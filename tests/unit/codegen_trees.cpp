@@ -1,6 +1,7 @@
 // Trees made by hand. See codegen_trees.h.
 #include "codegen_trees.h"
 
+#include <optional>
 #include <utility>
 
 #include "codegen/compile.h"
@@ -43,6 +44,26 @@ ir::Node node(ir::Tree& tree, Opcode opcode, std::string name, std::string_view 
   return made;
 }
 
+ir::Tree ticking_tree(std::string name) {
+  ir::Tree tree;
+  tree.name = std::move(name);
+  tree.details.emplace_back();
+  return tree;
+}
+
+ir::Node tick_node(ir::Tree& tree, Opcode opcode, std::string name, std::vector<ir::Node> children,
+                   ir::Details details) {
+  ir::Node made;
+  made.opcode = opcode;
+  made.name = std::move(name);
+  made.behavior = made.name;
+  made.details = static_cast<ir::DetailsIndex>(tree.details.size());
+  made.span = {0, made.details % 1000, made.details % 1000};
+  made.children = std::move(children);
+  tree.details.push_back(std::move(details));
+  return made;
+}
+
 void compile(const ir::Project& project, Compiled& compiled, bool strip) {
   text::Sources sources;
   sources.add("trees.xml", std::string(1000, '\n'));
@@ -71,6 +92,132 @@ ir::Tree guard() {
       node(tree, select_priority, "Root", "", 1, {std::move(machine), weapons, node(tree, select_leaf, "Idle", "", 9)});
   tree.signals = {
       {"Noise", {{0, add_condition(tree, "true"), {}}, {2, add_condition(tree, "Alerted == Hurt"), {}}}, {}}};
+  return tree;
+}
+
+namespace {
+
+ir::Details with_flags(std::uint32_t flags) {
+  ir::Details details;
+  details.flags = static_cast<std::uint8_t>(flags);
+  return details;
+}
+
+ir::Details with_numbers(std::uint64_t first, std::uint64_t second = 0, std::uint32_t flags = 0) {
+  ir::Details details = with_flags(flags);
+  details.numbers[0] = first;
+  details.numbers[1] = second;
+  return details;
+}
+
+ir::Details with_count(std::uint32_t count, std::string text = {}) {
+  ir::Details details;
+  details.count = count;
+  details.texts[0] = std::move(text);
+  return details;
+}
+
+ir::Details with_texts(std::string first, std::string second = {}, std::string third = {}) {
+  ir::Details details;
+  details.texts[0] = std::move(first);
+  details.texts[1] = std::move(second);
+  details.texts[2] = std::move(third);
+  return details;
+}
+
+ir::Details with_scripts(std::optional<std::string> first, std::optional<std::string> second = {}) {
+  ir::Details details;
+  details.scripts[0] = std::move(first);
+  details.scripts[1] = std::move(second);
+  return details;
+}
+
+ir::Details with_signal(std::uint32_t signal, std::uint32_t flags) {
+  ir::Details details = with_flags(flags);
+  details.signal = signal;
+  return details;
+}
+
+ir::Details with_timestamp(std::optional<std::uint32_t> timestamp, std::uint64_t number, std::uint32_t flags) {
+  ir::Details details = with_numbers(number, 0, flags);
+  details.timestamp = timestamp;
+  return details;
+}
+
+std::vector<ir::Parameter> parameters_of_all_types() {
+  return {{"to", ParameterType::choice, "Cover", 1, {}},
+          {"speed", ParameterType::number, {}, 0, {0.3, 0, 0}},
+          {"steps", ParameterType::whole, {}, -3, {}},
+          {"quiet", ParameterType::boolean, {}, 1, {}},
+          {"offset", ParameterType::vector, {}, 0, {0, -1.5, 1e300}},
+          {"note", ParameterType::text, "a \"b\"", 0, {}},
+          {"then", ParameterType::event, "Noise", 0, {}},
+          {"check", ParameterType::script, "return 1", 0, {}}};
+}
+
+}  // namespace
+
+ir::Tree soldier() {
+  using enum Opcode;
+  constexpr std::uint32_t kSuccess = static_cast<std::uint32_t>(Result::success);
+  constexpr std::uint32_t kFailure = static_cast<std::uint32_t>(Result::failure);
+  ir::Tree tree = ticking_tree("Soldier");
+  tree.variables = {{"Alerted", false, {}}, {"Hurt", true, {}}};
+  tree.signals = {{"Noise", {{0, add_condition(tree, "true"), {}}}, {}}, {"Quiet", {}, {}}};
+  tree.timestamps = {{"Heard", 0, 1, {}}, {"Calm", 1, {}, {}}};
+  const auto leaf = [&](Opcode opcode, const char* name, ir::Details details) {
+    return tick_node(tree, opcode, name, {}, std::move(details));
+  };
+  const auto around = [&](Opcode opcode, const char* name, ir::Node child, ir::Details details = {}) {
+    return tick_node(tree, opcode, name, {std::move(child)}, std::move(details));
+  };
+  const auto wait = [&] { return leaf(tick_wait, "Wait", with_numbers(2500000, 0, kSuccess)); };
+  ir::Details move;
+  move.parameters = parameters_of_all_types();
+  ir::Details stand;
+  stand.texts[0] = "Stand";
+  stand.transitions = {{0, 1, {}}, {1, 0, {}}};
+  ir::Node gate = around(tick_gate, "IfCondition", wait());
+  gate.condition = add_condition(tree, "Alerted and !Hurt");
+  ir::Node monitor = leaf(tick_condition, "MonitorCondition", with_flags(0));
+  monitor.condition = add_condition(tree, "Hurt");
+  ir::Node first_case = around(tick_case, "Case", std::move(gate));
+  first_case.condition = add_condition(tree, "Alerted");
+  ir::Node gates =
+      tick_node(tree, tick_selector, "Selector",
+                {around(tick_chance_gate, "RandomGate", wait(), with_numbers(std::uint64_t{1} << 52)),
+                 around(tick_time_gate, "IfTime", wait(), with_timestamp(0, 5000000, kTimeIsLess | kTimeNeverSet)),
+                 around(tick_limit, "LimitConcurrentUsers", wait(), with_count(3)),
+                 around(tick_scope, "GroupScope", wait(), with_count(2, "Cover")),
+                 around(tick_script_gate, "LuaGate", wait(), with_scripts("return true")),
+                 around(tick_script_wrapper, "LuaWrapper", wait(), with_scripts({}, "leave()")),
+                 around(tick_wrapper, "HoldFormation", wait(), with_flags(kWrapperKeeps)),
+                 around(tick_log, "", wait(), with_texts("begins", "", "ends"))});
+  ir::Node leaves =
+      tick_node(tree, tick_sequence, "Sequence",
+                {leaf(tick_result, "Fail", with_flags(kFailure)), leaf(tick_message, "Log", with_texts("hello")),
+                 leaf(tick_wait_event, "WaitForEvent", with_signal(1, kSuccess)), std::move(monitor),
+                 leaf(tick_time, "AssertTime", with_timestamp({}, static_cast<std::uint64_t>(-1250000), kFailure)),
+                 leaf(tick_send, "SendEvent", with_signal(0, kSuccess)),
+                 leaf(tick_queue, "Signal", with_signal(1, kSuccess | 1U << kReceiversShift)),
+                 leaf(tick_script, "AssertLua",
+                      [&] {
+                        ir::Details details = with_scripts("return true");
+                        details.flags = kScriptDecides;
+                        return details;
+                      }()),
+                 tick_node(tree, tick_action, "Move", {}, std::move(move))});
+  ir::Node machine =
+      tick_node(tree, tick_machine, "StateMachine",
+                {around(tick_state, "State", std::move(leaves), std::move(stand)),
+                 around(tick_state, "State", around(tick_loop, "Loop", wait(), with_count(3)), with_texts("Run"))});
+  ir::Node priority =
+      tick_node(tree, tick_priority, "Priority",
+                {std::move(first_case), around(tick_case, "Case", around(tick_suppress, "SuppressFailure", wait()))});
+  tree.root = tick_node(tree, tick_parallel, "Parallel",
+                        {around(tick_branch, "", std::move(machine)), around(tick_branch, "", std::move(priority)),
+                         around(tick_branch, "", std::move(gates)), around(tick_branch, "", wait())},
+                        with_flags(kSucceedsWithAny));
   return tree;
 }
 

@@ -20,6 +20,13 @@ ir::ConditionIndex add_condition(ir::Tree& tree, std::string_view text);
 ir::Node node(ir::Tree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
               std::vector<ir::Node> children = {});
 
+// A node of a tree that ticks, with its details.
+ir::Node tick_node(ir::Tree& tree, Opcode opcode, std::string name, std::vector<ir::Node> children = {},
+                   ir::Details details = {});
+
+// A tree that ticks, still without nodes.
+ir::Tree ticking_tree(std::string name);
+
 // A compiled project. `asset` is a view of `words`; neither may move.
 struct Compiled {
   std::vector<std::uint64_t> words;
@@ -32,5 +39,8 @@ void compile(const ir::Project& project, Compiled& compiled, bool strip = false)
 
 // A guard with a machine, a block that stands in two places, and a signal.
 ir::Tree guard();
+
+// A tree that ticks, with every node kind of its family.
+ir::Tree soldier();
 
 }  // namespace espalier::test

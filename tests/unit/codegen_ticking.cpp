@@ -1,0 +1,327 @@
+// How trees that tick are laid out: nodes, records, agents' blocks.
+#include <cstring>
+#include <set>
+
+#include "codegen/compile.h"
+#include "codegen/listing.h"
+#include "codegen_trees.h"
+#include "runtime/tick_agent.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+using enum Opcode;
+
+constexpr std::uint64_t kAlways = std::uint64_t{1} << 53;
+
+ir::Details counted(std::uint32_t count) {
+  ir::Details details;
+  details.count = count;
+  return details;
+}
+
+ir::Details numbered(std::uint64_t first, std::uint64_t second = 0) {
+  ir::Details details;
+  details.numbers[0] = first;
+  details.numbers[1] = second;
+  return details;
+}
+
+ir::Details named(const std::string& text) {
+  ir::Details details;
+  details.texts[0] = text;
+  return details;
+}
+
+// A tree whose root `make` gives.
+template <typename Make>
+ir::Tree tree_of(const Make& make) {
+  ir::Tree tree = test::ticking_tree("T");
+  tree.root = make(tree);
+  return tree;
+}
+
+ir::Tree row_of(Opcode parent, std::size_t count, Opcode child) {
+  return tree_of([&](ir::Tree& tree) {
+    std::vector<ir::Node> children;
+    for (std::size_t i = 0; i < count; ++i) children.push_back(test::tick_node(tree, child, "Act"));
+    return test::tick_node(tree, parent, "Row", std::move(children));
+  });
+}
+
+test::Compiled compiled(const std::vector<ir::Tree>& trees) {
+  ir::Project project;
+  project.trees = trees;
+  test::Compiled result;
+  test::compile(project, result);
+  return result;
+}
+
+std::size_t agent_bytes_of(const ir::Tree& tree) {
+  const test::Compiled asset = compiled({tree});
+  return agent_bytes(espalier::tree(asset.asset, 0));
+}
+
+std::uint32_t state_bytes_of(const ir::Tree& tree) {
+  const test::Compiled asset = compiled({tree});
+  return tree_record(espalier::tree(asset.asset, 0)).state_bytes;
+}
+
+// Where the state of the nodes of one opcode lies, in the order of the nodes.
+std::vector<std::uint32_t> offsets_of(const test::Compiled& asset, Opcode opcode) {
+  std::vector<std::uint32_t> offsets;
+  codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t) {
+    if (node.opcode == opcode) offsets.push_back(node.agent_offset);
+  });
+  return offsets;
+}
+
+text::Findings findings_of(const ir::Tree& tree) {
+  ir::Project project;
+  project.trees = {tree};
+  text::Sources sources;
+  sources.add("trees.xml", std::string(1000, '\n'));
+  text::Findings findings;
+  std::size_t size_bytes = 0;
+  CHECK(codegen::compile(project, sources, {}, findings, &size_bytes).empty());
+  return findings;
+}
+
+}  // namespace
+
+TEST_CASE("a tree with every node kind is compiled and verified") {
+  const test::Compiled asset = compiled({test::soldier()});
+  std::set<Opcode> seen;
+  codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t) { seen.insert(node.opcode); });
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
+    INFO(kOpcodes[i].name);
+    CHECK(seen.contains(static_cast<Opcode>(i)) == (kOpcodes[i].family == Family::tick));
+  }
+}
+
+TEST_CASE("each node knows how many words back its parent begins") {
+  const test::Compiled asset = compiled({test::soldier(), test::soldier()});
+  for (std::uint32_t unit = 0; unit < 2; ++unit) {
+    std::vector<std::uint32_t> path;
+    codegen::visit_unit(asset.asset, unit, [&](const codegen::NodeView& node, std::size_t depth) {
+      path.resize(depth);
+      const std::uint32_t back = *codegen::operand(node, OperandKind::parent);
+      CHECK(back == (path.empty() ? 0 : node.word - path.back()));
+      path.push_back(node.word);
+    });
+  }
+}
+
+TEST_CASE("an agent of a sequence of a hundred actions has no more bytes than one of two") {
+  for (const Opcode parent : {tick_sequence, tick_selector}) {
+    CHECK(agent_bytes_of(row_of(parent, 100, tick_action)) == agent_bytes_of(row_of(parent, 2, tick_action)));
+    CHECK(state_bytes_of(row_of(parent, 100, tick_wait)) == 8);
+  }
+}
+
+TEST_CASE("nodes that are never active together keep their state in the same bytes") {
+  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
+    return test::tick_node(tree, tick_selector, "",
+                           {test::tick_node(tree, tick_loop, "", {test::tick_node(tree, tick_wait, "")}, counted(2)),
+                            test::tick_node(tree, tick_wait, ""),
+                            test::tick_node(tree, tick_loop, "", {test::tick_node(tree, tick_wait, "")}, counted(0))});
+  })});
+  CHECK(offsets_of(asset, tick_wait) == std::vector<std::uint32_t>{1, 0, 0});
+  CHECK(tree_record(tree(asset.asset, 0)).state_bytes == 9);
+}
+
+TEST_CASE("branches of a parallel keep their state apart") {
+  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
+    const auto branch = [&](ir::Node child) { return test::tick_node(tree, tick_branch, "", {std::move(child)}); };
+    const auto wait = [&] { return test::tick_node(tree, tick_wait, "Wait"); };
+    return test::tick_node(
+        tree, tick_parallel, "Parallel",
+        {branch(wait()), branch(test::tick_node(tree, tick_sequence, "", {wait(), wait()})), branch(wait())});
+  })});
+  // One byte of the parallel, a wait, the cursor of the branch with a sequence, its waits in the same bytes, a wait.
+  CHECK(offsets_of(asset, tick_parallel) == std::vector<std::uint32_t>{0});
+  CHECK(offsets_of(asset, tick_branch) == std::vector<std::uint32_t>{0, 9, 0});
+  CHECK(offsets_of(asset, tick_wait) == std::vector<std::uint32_t>{1, 11, 11, 19});
+  CHECK(tree_record(tree(asset.asset, 0)).state_bytes == 27);
+  CHECK(codegen::unit_at(asset.asset, 0).region_count == 1);
+}
+
+TEST_CASE("a unit tells how many parallels stand within one another") {
+  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
+    const auto parallel = [&](std::vector<ir::Node> children) {
+      for (ir::Node& child : children) child = test::tick_node(tree, tick_branch, "", {child});
+      return test::tick_node(tree, tick_parallel, "Parallel", std::move(children));
+    };
+    const auto leaf = [&] { return test::tick_node(tree, tick_result, ""); };
+    return parallel({parallel({leaf()}), parallel({leaf(), parallel({leaf()})}), leaf()});
+  })});
+  CHECK(codegen::unit_at(asset.asset, 0).region_count == 3);
+}
+
+TEST_CASE("a cursor has two bytes as long as they can tell every word") {
+  // A sequence has three words, as a result has, and a loop four.
+  const struct {
+    std::size_t results;
+    std::uint32_t word_count;
+    std::uint32_t cursor_bytes;
+  } kCases[] = {{1, 6, 2}, {21843, 65532, 2}, {21844, 65535, 4}};
+  for (const auto& row : kCases) {
+    const test::Compiled asset = compiled({row_of(tick_sequence, row.results, tick_result)});
+    CHECK(codegen::unit_at(asset.asset, 0).word_count == row.word_count);
+    CHECK(ticking_record(tree(asset.asset, 0)).cursor_bytes == row.cursor_bytes);
+  }
+}
+
+TEST_CASE("an agent keeps random numbers where a node draws, and nowhere else") {
+  const struct {
+    Opcode opcode;
+    ir::Details details;
+    bool draws;
+  } kCases[] = {
+      {tick_chance_gate, numbered(0), false},
+      {tick_chance_gate, numbered(1), true},
+      {tick_chance_gate, numbered(kAlways - 1), true},
+      {tick_chance_gate, numbered(kAlways), false},
+      {tick_wait, numbered(1000000), false},
+      {tick_wait, numbered(1000000, 1), true},
+      {tick_time_gate, numbered(1), false},
+  };
+  for (const auto& row : kCases) {
+    const test::Compiled asset = compiled({tree_of([&](ir::Tree& tree) {
+      std::vector<ir::Node> children;
+      if (row.opcode != tick_wait) children.push_back(test::tick_node(tree, tick_result, ""));
+      return test::tick_node(tree, row.opcode, "", std::move(children), row.details);
+    })});
+    CHECK((ticking_record(tree(asset.asset, 0)).generator_offset != layout::kNone) == row.draws);
+  }
+}
+
+TEST_CASE("the parts of an agent's block lie one behind the other, the last one rounded up to eight bytes") {
+  const test::Compiled asset = compiled({test::soldier()});
+  const layout::Tree& record = tree_record(tree(asset.asset, 0));
+  const layout::Ticking& ticking = ticking_record(tree(asset.asset, 0));
+  CHECK(ticking.status_offset == 1);  // behind two variables
+  CHECK(record.dirty_bit == 8);
+  CHECK(ticking.cursor_offset == 2);
+  CHECK(ticking.held_offset == 4);
+  CHECK(ticking.generator_offset == 5);
+  CHECK(ticking.times_offset == 13);
+  CHECK(record.state_offset == 29);
+  CHECK(record.agent_bytes == (29 + record.state_bytes + 7) / 8 * 8);
+  CHECK(record.shared_bytes == 8);
+  CHECK(group_bytes(asset.asset) == 8);
+}
+
+TEST_CASE("an agent begins with nothing that runs and no timestamp that was ever set") {
+  const test::Compiled asset = compiled({test::soldier()});
+  const Tree tree = espalier::tree(asset.asset, 0);
+  std::vector<std::uint64_t> block(agent_bytes(tree) / 8);
+  start(tree, block.data());
+  const unsigned char* bytes = reinterpret_cast<const unsigned char*>(block.data());
+  CHECK(bytes[0] == 2);  // the second variable
+  for (std::uint32_t i = 1; i < block.size() * 8; ++i) {
+    const bool is_cursor = i >= 2 && i < 4;
+    const bool is_time = i >= 13 && i < 29;
+    INFO(i);
+    CHECK(bytes[i] == (is_cursor || is_time ? 0xFF : 0));
+  }
+  std::uint64_t time_us = 0;
+  CHECK_FALSE(timestamp(tree, block.data(), 0, &time_us));
+}
+
+TEST_CASE("limits are numbered in the order of the nodes, two bytes of the shared block each") {
+  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
+    std::vector<ir::Node> children;
+    for (int i = 0; i < 5; ++i) {
+      children.push_back(
+          test::tick_node(tree, tick_limit, "", {test::tick_node(tree, tick_result, "")}, counted(i + 1)));
+    }
+    return test::tick_node(tree, tick_sequence, "", std::move(children));
+  })});
+  std::uint32_t next = 0;
+  codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t) {
+    if (node.opcode == tick_limit) CHECK(*codegen::operand(node, OperandKind::limit) == next++);
+  });
+  CHECK(next == 5);
+  CHECK(shared_bytes(tree(asset.asset, 0)) == 16);
+}
+
+TEST_CASE("scopes of the whole asset are one by name, whatever the case of its letters") {
+  const auto scope = [](const char* first, const char* second) {
+    return tree_of([&](ir::Tree& tree) {
+      return test::tick_node(
+          tree, tick_scope, "",
+          {test::tick_node(tree, tick_scope, "", {test::tick_node(tree, tick_result, "")}, named(second))},
+          named(first));
+    });
+  };
+  ir::Tree other = scope("COVER", "Rush");
+  other.name = "U";
+  const test::Compiled asset = compiled({scope("Cover", "cover"), other, row_of(tick_sequence, 1, tick_result)});
+  REQUIRE(codegen::scope_count(asset.asset) == 2);
+  CHECK(codegen::scope_name(asset.asset, 0) == "Cover");
+  CHECK(codegen::scope_name(asset.asset, 1) == "Rush");
+  CHECK(ticking_record(tree(asset.asset, 1)).held_offset != layout::kNone);
+  CHECK(ticking_record(tree(asset.asset, 2)).held_offset == layout::kNone);
+}
+
+TEST_CASE("equal numbers, scripts and conditions stand in the asset once") {
+  ir::Tree second = test::soldier();
+  second.name = "Soldier2";
+  const test::Compiled one = compiled({test::soldier()});
+  const test::Compiled two = compiled({test::soldier(), second});
+  CHECK(script_count(one.asset) == 2);
+  CHECK(script_count(two.asset) == 2);
+  using layout::SectionId;
+  for (const SectionId id : {SectionId::numbers, SectionId::conditions, SectionId::scopes, SectionId::behaviors}) {
+    const std::uint32_t index = static_cast<std::uint32_t>(id);
+    CHECK(one.asset.section_bytes[index] == two.asset.section_bytes[index]);
+  }
+}
+
+TEST_CASE("an asset of trees that select has no section of those that tick") {
+  const test::Compiled asset = compiled({test::guard()});
+  for (std::uint32_t i = 0; i < codegen::header_of(asset.asset).section_count; ++i) {
+    const std::uint32_t id = codegen::section_at(asset.asset, i).id;
+    CHECK((id < static_cast<std::uint32_t>(layout::SectionId::ticking) || id >= layout::kFirstOptionalSection));
+  }
+}
+
+TEST_CASE("trees of both families stand in one asset") {
+  ir::Tree last = test::guard();
+  last.name = "Watchman";
+  const test::Compiled asset = compiled({test::guard(), test::soldier(), last});
+  REQUIRE(tree_count(asset.asset) == 3);
+  CHECK_FALSE(is_ticking(tree(asset.asset, 0)));
+  CHECK(is_ticking(tree(asset.asset, 1)));
+  CHECK(leaf_count(tree(asset.asset, 1)) == 0);
+  CHECK_FALSE(is_ticking(tree(asset.asset, 2)));
+  CHECK(leaf_count(tree(asset.asset, 2)) == leaf_count(tree(asset.asset, 0)));
+}
+
+TEST_CASE("trees that pass a limit are findings") {
+  const auto nested = [](std::size_t depth) {
+    return tree_of([&](ir::Tree& tree) {
+      ir::Node node = test::tick_node(tree, tick_result, "");
+      for (std::size_t i = 1; i < depth; ++i) {
+        std::vector<ir::Node> children;
+        children.push_back(std::move(node));
+        node = test::tick_node(tree, tick_suppress, "", std::move(children));
+      }
+      return node;
+    });
+  };
+  CHECK(agent_bytes_of(nested(layout::kMaxTickDepth)) == 8);
+  CHECK(agent_bytes_of(row_of(tick_sequence, layout::kMaxNodes - 1, tick_result)) == 8);
+  ir::Tree much_to_know = row_of(tick_sequence, 1, tick_result);
+  much_to_know.signals = {{"E", {}, {}}};
+  much_to_know.timestamps.resize(layout::kMaxAgentBytes / 8);
+  const ir::Tree kTrees[] = {nested(layout::kMaxTickDepth + 1), row_of(tick_sequence, layout::kMaxNodes, tick_result),
+                             much_to_know};
+  for (const ir::Tree& tree : kTrees) {
+    const text::Findings findings = findings_of(tree);
+    REQUIRE(findings.all().size() == 1);
+    CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
+  }
+}
