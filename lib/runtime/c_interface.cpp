@@ -14,6 +14,10 @@ using espalier::Asset;
 using espalier::Behavior;
 using espalier::Call;
 using espalier::Host;
+using espalier::NodeStepKind;
+using espalier::ParameterType;
+using espalier::Receivers;
+using espalier::Result;
 using espalier::Status;
 using espalier::Tree;
 
@@ -29,37 +33,118 @@ static_assert(ESPALIER_UNSUPPORTED_VERSION == int(Status::unsupported_version));
 static_assert(ESPALIER_WRONG_SIZE == int(Status::wrong_size) && ESPALIER_WRONG_HASH == int(Status::wrong_hash));
 static_assert(ESPALIER_MALFORMED == int(Status::malformed) && ESPALIER_NOT_FOUND == int(Status::not_found));
 static_assert(ESPALIER_MISSING_BINDING == int(Status::missing_binding) && ESPALIER_OK == int(Status::ok));
-static_assert(ESPALIER_RUNNING == int(espalier::Result::running) && ESPALIER_FAILURE == int(espalier::Result::failure));
+static_assert(ESPALIER_RUNNING == int(Result::running) && ESPALIER_FAILURE == int(Result::failure));
+static_assert(ESPALIER_SUCCESS == int(Result::success) && ESPALIER_STOPPED == int(Result::stopped));
+static_assert(ESPALIER_PARAMETER_TEXT == int(ParameterType::text) &&
+              ESPALIER_PARAMETER_WHOLE == int(ParameterType::whole) &&
+              ESPALIER_PARAMETER_NUMBER == int(ParameterType::number) &&
+              ESPALIER_PARAMETER_BOOLEAN == int(ParameterType::boolean) &&
+              ESPALIER_PARAMETER_CHOICE == int(ParameterType::choice) &&
+              ESPALIER_PARAMETER_VECTOR == int(ParameterType::vector) &&
+              ESPALIER_PARAMETER_EVENT == int(ParameterType::event) &&
+              ESPALIER_PARAMETER_SCRIPT == int(ParameterType::script));
+static_assert(ESPALIER_SENDER == int(Receivers::sender) && ESPALIER_GROUP == int(Receivers::group) &&
+              ESPALIER_OTHERS == int(Receivers::others));
+static_assert(ESPALIER_NODE_BEGIN == int(NodeStepKind::begin) && ESPALIER_NODE_COMPLETE == int(NodeStepKind::complete));
+static_assert(ESPALIER_NODE_INTERRUPT == int(NodeStepKind::interrupt) && ESPALIER_NODE_SEND == int(NodeStepKind::send));
 static_assert(ESPALIER_AGENT_ALIGNMENT == espalier::kAgentAlignment && ESPALIER_NO_LEAF == espalier::kNoLeaf &&
               ESPALIER_NO_BEHAVIOR == espalier::kNoBehavior);
 
 espalier_status to_c(Status status) { return static_cast<espalier_status>(status); }
-espalier_result to_c(espalier::Result result) { return static_cast<espalier_result>(result); }
+espalier_result to_c(Result result) { return static_cast<espalier_result>(result); }
 
 const Asset& from_c(const espalier_asset* asset) { return *reinterpret_cast<const Asset*>(asset); }
 Tree from_c(espalier_tree tree) { return {reinterpret_cast<const Asset*>(tree.asset), tree.index}; }
 espalier_tree to_c(const Tree& tree) { return {reinterpret_cast<const espalier_asset*>(tree.asset), tree.index}; }
 
+// What calls are told of a C host is found in the C host itself, which is what C++ calls have as their `host`.
+const espalier_host& host_of(const Call& call) { return *static_cast<const espalier_host*>(call.host); }
+
+espalier_call to_c(const Call& call) {
+  const auto* behavior = static_cast<const espalier_behavior*>(call.user);
+  void* user = behavior == nullptr ? nullptr : behavior->user;
+  return {to_c(call.tree), call.agent,  call.behavior, call.leaf, host_of(call).user, user,
+          call.node_word,  call.signal, call.data};
+}
+
+Call from_c(const espalier_call& call) {
+  return {from_c(call.tree), call.agent,     call.behavior, call.leaf, call.host,
+          call.user,         call.node_word, call.signal,   call.data};
+}
+
+bool run_script(const Call& call, std::uint32_t script) {
+  const espalier_call c_call = to_c(call);
+  return host_of(call).script(&c_call, script);
+}
+
+// Strings of an asset end in NUL, so their data() is a C string.
+void write_log(const Call& call, std::string_view text) {
+  const espalier_call c_call = to_c(call);
+  host_of(call).log(&c_call, text.data());
+}
+
+void queue_event(const Call& call, std::uint32_t signal, Receivers receivers) {
+  const espalier_call c_call = to_c(call);
+  host_of(call).queue(&c_call, signal, static_cast<espalier_receivers>(receivers));
+}
+
 // A table of `count` bound behaviours is the C++ table, which updates use, and behind it the C functions, to which it
 // leads.
-Host from_c(const espalier_host& host) {
-  return {reinterpret_cast<const Behavior*>(host.behaviors), host.user, host.clock_us};
+Host from_c(const espalier_host* host) {
+  if (host == nullptr) return {};
+  return {reinterpret_cast<const Behavior*>(host->behaviors),
+          const_cast<espalier_host*>(host),
+          host->clock_us,
+          host->shared,
+          host->group,
+          host->script != nullptr ? run_script : nullptr,
+          host->log != nullptr ? write_log : nullptr,
+          host->queue != nullptr ? queue_event : nullptr};
 }
 
-espalier_call to_c(const Call& call, const espalier_behavior& behavior) {
-  return {to_c(call.tree), call.agent, call.behavior, call.leaf, call.host, behavior.user};
-}
+const espalier_behavior& functions_of(const Call& call) { return *static_cast<const espalier_behavior*>(call.user); }
 
 void construct(const Call& call) {
-  const auto& behavior = *static_cast<const espalier_behavior*>(call.user);
-  const espalier_call c_call = to_c(call, behavior);
-  behavior.construct(&c_call);
+  const espalier_call c_call = to_c(call);
+  functions_of(call).construct(&c_call);
 }
 
 void destruct(const Call& call) {
-  const auto& behavior = *static_cast<const espalier_behavior*>(call.user);
-  const espalier_call c_call = to_c(call, behavior);
-  behavior.destruct(&c_call);
+  const espalier_call c_call = to_c(call);
+  functions_of(call).destruct(&c_call);
+}
+
+void interrupt(const Call& call) {
+  const espalier_call c_call = to_c(call);
+  functions_of(call).interrupt(&c_call);
+}
+
+Result action(const Call& call) {
+  const espalier_call c_call = to_c(call);
+  return static_cast<Result>(functions_of(call).action(&c_call));
+}
+
+bool gate(const Call& call) {
+  const espalier_call c_call = to_c(call);
+  return functions_of(call).gate(&c_call);
+}
+
+void event(const Call& call) {
+  const espalier_call c_call = to_c(call);
+  functions_of(call).event(&c_call);
+}
+
+// C++ functions for those that the C behaviour has, and the way to it.
+Behavior from_c(espalier_behavior& behavior) {
+  Behavior result;
+  if (behavior.construct != nullptr) result.construct = construct;
+  if (behavior.destruct != nullptr) result.destruct = destruct;
+  result.user = &behavior;
+  if (behavior.interrupt != nullptr) result.interrupt = interrupt;
+  if (behavior.action != nullptr) result.action = action;
+  if (behavior.gate != nullptr) result.gate = gate;
+  if (behavior.event != nullptr) result.event = event;
+  return result;
 }
 
 espalier_behavior* c_functions(espalier_bound* table, std::uint32_t count) {
@@ -70,6 +155,26 @@ void tell_step(void* user, const espalier::Step& step) {
   const auto& watcher = *static_cast<const espalier_watcher*>(user);
   const espalier_step c_step = {step.node_word, step.leaf_base, step.condition, step.transition, step.holds};
   watcher.step(watcher.user, &c_step);
+}
+
+void tell_node(void* user, const espalier::NodeStep& step) {
+  const auto& watcher = *static_cast<const espalier_watcher*>(user);
+  const espalier_node_step c_step = {static_cast<espalier_node_step_kind>(step.kind), step.node_word, step.value};
+  watcher.node(watcher.user, &c_step);
+}
+
+void tell_change(void* user, std::uint32_t variable, bool value) {
+  const auto& watcher = *static_cast<const espalier_watcher*>(user);
+  watcher.changed(watcher.user, variable, value);
+}
+
+espalier_parameter to_c(const espalier::Parameter& parameter) {
+  const char* text = parameter.text.data() == nullptr ? "" : parameter.text.data();
+  return {parameter.name.data(),
+          static_cast<espalier_parameter_type>(parameter.type),
+          text,
+          parameter.whole,
+          {parameter.numbers[0], parameter.numbers[1], parameter.numbers[2]}};
 }
 
 }  // namespace
@@ -103,7 +208,6 @@ espalier_status espalier_find_tree(const espalier_asset* asset, const char* name
   return to_c(status);
 }
 
-// Names in an asset end in NUL, so their data() is a C string.
 const char* espalier_tree_name(espalier_tree tree) { return espalier::tree_name(from_c(tree)).data(); }
 
 uint32_t espalier_variable_count(espalier_tree tree) { return espalier::variable_count(from_c(tree)); }
@@ -146,21 +250,48 @@ espalier_status espalier_bind(const espalier_asset* asset, const espalier_bindin
     const bool found = i < binding_count;
     if (!found && missing_found < missing_capacity) missing[missing_found] = id;
     missing_found += found ? 0 : 1;
-    const auto* behavior = new (&c_table[id]) espalier_behavior(found ? bindings[i].behavior : espalier_behavior{});
-    new (&cpp_table[id]) Behavior{behavior->construct != nullptr ? construct : nullptr,
-                                  behavior->destruct != nullptr ? destruct : nullptr, &c_table[id]};
+    auto* behavior = new (&c_table[id]) espalier_behavior(found ? bindings[i].behavior : espalier_behavior{});
+    new (&cpp_table[id]) Behavior(from_c(*behavior));
   }
   if (missing_count != nullptr) *missing_count = missing_found;
   return missing_found == 0 ? ESPALIER_OK : ESPALIER_MISSING_BINDING;
 }
 
+uint32_t espalier_parameter_count(const espalier_call* call) { return espalier::parameter_count(from_c(*call)); }
+
+espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t index) {
+  return to_c(espalier::parameter(from_c(*call), index));
+}
+
+espalier_status espalier_find_parameter(const espalier_call* call, const char* name, espalier_parameter* parameter) {
+  espalier::Parameter found;
+  const Status status = espalier::find_parameter(from_c(*call), name, &found);
+  if (status == Status::ok) *parameter = to_c(found);
+  return to_c(status);
+}
+
 size_t espalier_agent_bytes(espalier_tree tree) { return espalier::agent_bytes(from_c(tree)); }
 size_t espalier_shared_bytes(espalier_tree tree) { return espalier::shared_bytes(from_c(tree)); }
+size_t espalier_group_bytes(const espalier_asset* asset) { return espalier::group_bytes(from_c(asset)); }
+
+void espalier_start_shared(espalier_tree tree, void* block) { espalier::start_shared(from_c(tree), block); }
+void espalier_start_group(const espalier_asset* asset, void* block) { espalier::start_group(from_c(asset), block); }
 
 void espalier_start(espalier_tree tree, void* block) { espalier::start(from_c(tree), block); }
 
+void espalier_seed(espalier_tree tree, void* block, uint64_t seed) { espalier::seed(from_c(tree), block, seed); }
+
 void espalier_stop(espalier_tree tree, void* block, const espalier_host* host) {
-  espalier::stop(from_c(tree), block, from_c(*host));
+  espalier::stop(from_c(tree), block, from_c(host));
+}
+
+void espalier_restore(espalier_tree tree, void* block, const void* saved, const espalier_host* host) {
+  espalier::restore(from_c(tree), block, saved, from_c(host));
+}
+
+void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
+                         void* to_block, const espalier_host* to_host) {
+  espalier::move_agent(from_c(from), from_block, from_c(from_host), from_c(to), to_block, from_c(to_host));
 }
 
 bool espalier_variable(espalier_tree tree, const void* block, uint32_t variable) {
@@ -171,17 +302,17 @@ void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value
   espalier::set(from_c(tree), block, variable, value);
 }
 
-void espalier_signal(espalier_tree tree, void* block, uint32_t signal) {
-  espalier::signal(from_c(tree), block, signal);
+void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data) {
+  espalier::signal(from_c(tree), block, signal, from_c(host), data);
 }
 
 espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host) {
-  return to_c(espalier::update(from_c(tree), block, from_c(*host)));
+  return to_c(espalier::update(from_c(tree), block, from_c(host)));
 }
 
 void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
                          const espalier_host* host) {
-  espalier::update_all(from_c(tree), blocks, stride_bytes, count, from_c(*host));
+  espalier::update_all(from_c(tree), blocks, stride_bytes, count, from_c(host));
 }
 
 uint32_t espalier_current_leaf(espalier_tree tree, const void* block) {
@@ -198,15 +329,55 @@ uint32_t espalier_current_behavior(espalier_tree tree, const void* block) {
   return espalier::current_behavior(from_c(tree), block);
 }
 
+bool espalier_is_stopped(espalier_tree tree, const void* block) { return espalier::is_stopped(from_c(tree), block); }
+
+uint32_t espalier_timestamp_count(espalier_tree tree) { return espalier::timestamp_count(from_c(tree)); }
+
+const char* espalier_timestamp_name(espalier_tree tree, uint32_t timestamp) {
+  return espalier::timestamp_name(from_c(tree), timestamp).data();
+}
+
+espalier_status espalier_find_timestamp(espalier_tree tree, const char* name, uint32_t* timestamp) {
+  return to_c(espalier::find_timestamp(from_c(tree), name, timestamp));
+}
+
+bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestamp, uint64_t* time_us) {
+  return espalier::timestamp(from_c(tree), block, timestamp, time_us);
+}
+
+uint32_t espalier_script_count(const espalier_asset* asset) { return espalier::script_count(from_c(asset)); }
+
+const char* espalier_script_text(const espalier_asset* asset, uint32_t script) {
+  return espalier::script_text(from_c(asset), script).data();
+}
+
 espalier_result espalier_update_watched(espalier_tree tree, void* block, const espalier_host* host,
                                         const espalier_watcher* watcher) {
   espalier_watcher copy = *watcher;
-  return to_c(espalier::update_watched(from_c(tree), block, from_c(*host), {tell_step, &copy}));
+  espalier::Watcher told;
+  told.user = &copy;
+  if (copy.step != nullptr) told.step = tell_step;
+  if (copy.node != nullptr) told.node = tell_node;
+  if (copy.changed != nullptr) told.changed = tell_change;
+  return to_c(espalier::update_watched(from_c(tree), block, from_c(host), told));
 }
 
-void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal,
-                             void (*changed)(void* user, uint32_t variable, bool value), void* user) {
-  espalier::signal_watched(from_c(tree), block, signal, {}, nullptr, changed, user);
+void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host,
+                             const void* data, void (*changed)(void* user, uint32_t variable, bool value), void* user) {
+  espalier::signal_watched(from_c(tree), block, signal, from_c(host), data, changed, user);
+}
+
+void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),
+                           void* user) {
+  espalier::visit_active(from_c(tree), block, visit, user);
+}
+
+uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t node_word) {
+  return espalier::present_state(from_c(tree), block, node_word);
+}
+
+uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t node_word) {
+  return espalier::wait_end_us(from_c(tree), block, node_word);
 }
 
 }  // extern "C"

@@ -15,7 +15,7 @@ int main(int count, char** words) {
   espalier_tree tree;
   uint32_t on_enemy_seen;
   uint64_t agent[8];
-  const espalier_host host = {NULL, NULL, 0};
+  const espalier_host host = {.clock_us = 0};
   const espalier_status status = espalier_open(bytes, size_bytes, &asset, NULL);
   if (file != NULL) fclose(file);
   if (status != ESPALIER_OK) return fprintf(stderr, "%s\n", espalier_status_text(status)), 1;
@@ -26,7 +26,7 @@ int main(int count, char** words) {
   espalier_start(tree, agent);
   espalier_update(tree, agent, &host);
   print_behavior(&asset, tree, agent);
-  espalier_signal(tree, agent, on_enemy_seen);
+  espalier_signal(tree, agent, on_enemy_seen, &host, NULL);
   espalier_update(tree, agent, &host);
   print_behavior(&asset, tree, agent);
   return 0;

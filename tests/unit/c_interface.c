@@ -66,7 +66,7 @@ static void names_are_found(const espalier_asset* asset, espalier_tree guard) {
 }
 
 static void all_missing_bindings_are_told(const espalier_asset* asset) {
-  const espalier_binding only_idle[] = {{"Idle", {on_construct, NULL, NULL}}};
+  const espalier_binding only_idle[] = {{"Idle", {.construct = on_construct}}};
   espalier_bound table[3];
   uint32_t missing[1] = {77};
   uint32_t missing_count = 77;
@@ -87,9 +87,9 @@ static void note_change(void* user, uint32_t variable, bool value) {
 
 static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tree guard) {
   int mark = 0;
-  const espalier_behavior behavior = {on_construct, on_destruct, &mark};
+  const espalier_behavior behavior = {.construct = on_construct, .destruct = on_destruct, .user = &mark};
   const espalier_binding bindings[] = {
-      {"Idle", behavior}, {"GuardAttack", behavior}, {"Flee", {on_construct, NULL, NULL}}};
+      {"Idle", behavior}, {"GuardAttack", behavior}, {"Flee", {.construct = on_construct}}};
   espalier_bound table[3];
   check(espalier_behavior_count(asset) == 3, "the asset has three behaviours");
   check(espalier_bind(asset, bindings, 3, table, NULL, 0, NULL) == ESPALIER_OK, "all behaviours are bound");
@@ -99,8 +99,8 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
   check(espalier_find_signal(guard, "OnEnemySeen", &seen) == ESPALIER_OK, "OnEnemySeen is found");
   check(espalier_find_signal(guard, "OnEnemyLost", &lost) == ESPALIER_OK, "OnEnemyLost is found");
 
-  journal entries = {"", {{NULL, 0}, NULL, 0, 0, NULL, NULL}};
-  const espalier_host host = {table, &entries, 0};
+  journal entries = {.text = ""};
+  const espalier_host host = {.behaviors = table, .user = &entries};
   const size_t block_bytes = espalier_agent_bytes(guard);
   check(block_bytes % ESPALIER_AGENT_ALIGNMENT == 0, "agents' blocks can lie one behind the other");
   void* agent = malloc(block_bytes);
@@ -116,7 +116,7 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
         "a behaviour's function is told the agent, its own data and the leaf");
 
   memcpy(saved, agent, block_bytes);
-  espalier_signal(guard, agent, seen);
+  espalier_signal(guard, agent, seen, &host, NULL);
   espalier_update_all(guard, agent, block_bytes, 1, &host);
   check(journal_is(&entries, "leave Idle; enter GuardAttack; "),
         "the old behaviour is left before the new one is entered");
@@ -126,14 +126,14 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
   check(espalier_leaf_count(guard) == 3, "the tree has three leaves");
 
   int step_count = 0;
-  const espalier_watcher watcher = {count_step, &step_count};
+  const espalier_watcher watcher = {.step = count_step, .user = &step_count};
   espalier_set(guard, agent, 1, false);
   check(espalier_update_watched(guard, agent, &host, &watcher) == ESPALIER_RUNNING, "a watched update selects as well");
   check(step_count >= 2, "a watched update tells the conditions it looked at");
   check(journal_is(&entries, "leave GuardAttack; enter Flee; "), "a variable can be set directly");
 
   int change_count = 0;
-  espalier_signal_watched(guard, agent, lost, note_change, &change_count);
+  espalier_signal_watched(guard, agent, lost, NULL, NULL, note_change, &change_count);
   check(change_count == 1, "a watched signal tells the variables it changes");
   check(espalier_update(guard, agent, &host) == ESPALIER_FAILURE, "an update can select nothing");
   check(journal_is(&entries, ""), "a behaviour without destruct is left silently");

@@ -8,10 +8,13 @@
      espalier_bound table[N];                           // N = espalier_behavior_count(&asset)
      espalier_bind(&asset, bindings, binding_count, table, NULL, 0, &missing_count);
 
-     espalier_host host = {table, my_game, clock_us};
+     espalier_host host = {table, my_game, clock_us};   // what is not named is null
      espalier_start(guard, block);                      // block: espalier_agent_bytes(guard) bytes, at a multiple of 8
-     espalier_signal(guard, block, on_enemy_seen);      // ids: espalier_find_signal()
-     espalier_update(guard, block, &host);              // calls destruct and construct when the behaviour changes
+     espalier_signal(guard, block, on_enemy_seen, &host, NULL);  // ids: espalier_find_signal()
+     espalier_update(guard, block, &host);              // calls the behaviours
+
+   There are trees that select (one leaf's behaviour is active, another is chosen when a variable changes) and trees
+   that tick (nodes run until they succeed or fail). What is said of one kind alone begins with its name.
 
    Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
    An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
@@ -87,24 +90,42 @@ const char* espalier_behavior_name(const espalier_asset* asset, uint32_t behavio
 
 /* ---- Behaviours ------------------------------------------------------------------------------ */
 
+/* The result of an update, of a tree or of a behaviour. */
+typedef enum espalier_result {
+  ESPALIER_RUNNING, /* select: a behaviour is active */
+  ESPALIER_FAILURE, /* select: nothing was selected: the agent has no behaviour, and is evaluated again at the next
+                       update */
+  ESPALIER_SUCCESS,
+  ESPALIER_STOPPED /* tick: the tree's root had a result before, and this tree is not begun again: nothing was done */
+} espalier_result;
+
 /* What a behaviour's functions are called with; valid during the call. They may signal and set the agent, but must not
    update, start or stop it. */
 typedef struct espalier_call {
   espalier_tree tree;
-  void* agent;       /* the agent's block */
-  uint32_t behavior; /* of the asset */
-  uint32_t leaf;     /* of the tree: which leaf was selected (several may have one behaviour) */
-  void* host;        /* espalier_host.user of this update */
-  void* user;        /* espalier_behavior.user */
+  void* agent;        /* the agent's block */
+  uint32_t behavior;  /* of the asset */
+  uint32_t leaf;      /* select: of the tree: which leaf was selected (several may have one behaviour) */
+  void* host;         /* espalier_host.user of this update */
+  void* user;         /* espalier_behavior.user */
+  uint32_t node_word; /* tick: the node, its first word in the asset's NODES: tells nodes of one behaviour apart */
+  uint32_t signal;    /* event: of the tree */
+  const void* data;   /* event: what espalier_signal() was given */
 } espalier_call;
 
 typedef void (*espalier_behavior_function)(const espalier_call* call);
+typedef espalier_result (*espalier_action_function)(const espalier_call* call);
+typedef bool (*espalier_gate_function)(const espalier_call* call);
 
-/* Functions of one behaviour; either may be null. */
+/* Functions of one behaviour; any may be null. */
 typedef struct espalier_behavior {
-  espalier_behavior_function construct;
-  espalier_behavior_function destruct;
+  espalier_behavior_function construct; /* it is selected, or entered */
+  espalier_behavior_function destruct;  /* it is no longer selected; tick: it is left, having succeeded or failed */
   void* user;
+  espalier_behavior_function interrupt; /* tick: it is left without a result; null: destruct is called */
+  espalier_action_function action;      /* tick: asked at each update, the first one included; null: success */
+  espalier_gate_function gate;          /* tick: of one with a child: is it let in? asked after construct; null: yes */
+  espalier_behavior_function event;     /* tick: an event has come while it is active, which has no child */
 } espalier_behavior;
 
 typedef struct espalier_binding {
@@ -115,7 +136,7 @@ typedef struct espalier_binding {
 /* An entry of a table of bound behaviours. Its contents are private, and point into the table: a table stays where it
    is while it is used. */
 typedef struct espalier_bound {
-  void* internal[10];
+  void* internal[14];
 } espalier_bound;
 
 /* Fills `table` (espalier_behavior_count(asset) entries) from `bindings` by exact name; the first of a name counts.
@@ -125,6 +146,32 @@ typedef struct espalier_bound {
 espalier_status espalier_bind(const espalier_asset* asset, const espalier_binding* bindings, size_t binding_count,
                               espalier_bound* table, uint32_t* missing, size_t missing_capacity,
                               uint32_t* missing_count);
+
+typedef enum espalier_parameter_type {
+  ESPALIER_PARAMETER_TEXT,
+  ESPALIER_PARAMETER_WHOLE,
+  ESPALIER_PARAMETER_NUMBER,
+  ESPALIER_PARAMETER_BOOLEAN,
+  ESPALIER_PARAMETER_CHOICE,
+  ESPALIER_PARAMETER_VECTOR,
+  ESPALIER_PARAMETER_EVENT,
+  ESPALIER_PARAMETER_SCRIPT
+} espalier_parameter_type;
+
+/* One value that the tree gives to a behaviour's node: an attribute, or its declared default. */
+typedef struct espalier_parameter {
+  const char* name;
+  espalier_parameter_type type;
+  const char* text;  /* text, event, script; choice: the word; else empty */
+  int64_t whole;     /* whole; boolean: 0 or 1; choice: which of the declared words, from 0 */
+  double numbers[3]; /* number: the first; vector: all */
+} espalier_parameter;
+
+/* tick: of the node that is called. */
+uint32_t espalier_parameter_count(const espalier_call* call);
+espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t index);
+/* Without case. `*parameter` is left as it was on ESPALIER_NOT_FOUND. */
+espalier_status espalier_find_parameter(const espalier_call* call, const char* name, espalier_parameter* parameter);
 
 /* ---- Agents ---------------------------------------------------------------------------------- */
 
@@ -138,31 +185,56 @@ size_t espalier_agent_bytes(espalier_tree tree);
 /* Bytes of the block that all agents of one tree share; 0: it needs none. */
 size_t espalier_shared_bytes(espalier_tree tree);
 
+/* tick: of a block that all agents of one group share, whatever their trees of this asset; 0: there are no scopes. */
+size_t espalier_group_bytes(const espalier_asset* asset);
+/* Begin a shared block, or a group's, with all places free. Agents may then be updated from several threads. */
+void espalier_start_shared(espalier_tree tree, void* block);
+void espalier_start_group(const espalier_asset* asset, void* block);
+
+/* tick: which agents a queued event is for. */
+typedef enum espalier_receivers { ESPALIER_SENDER, ESPALIER_GROUP, ESPALIER_OTHERS } espalier_receivers;
+
 /* What an update is given. */
 typedef struct espalier_host {
   const espalier_bound* behaviors; /* as filled by espalier_bind(); null: no behaviour is called */
   void* user;                      /* for the behaviours' functions */
   uint64_t clock_us;               /* the game's clock in microseconds; never goes back */
+  /* The rest is for trees that tick. Null blocks: every place is free. */
+  void* shared; /* espalier_shared_bytes(tree) bytes at a multiple of 8: of all agents of this tree */
+  void* group;  /* espalier_group_bytes(asset) bytes at a multiple of 8: of the agent's group */
+  /* Runs a script of the asset and gives its truth; null: false. */
+  bool (*script)(const espalier_call* call, uint32_t script);
+  /* A log message of the tree; null: dropped. */
+  void (*log)(const espalier_call* call, const char* text);
+  /* Keeps an event of the tree, to be raised with espalier_signal() before the next update of each agent that is
+     meant. */
+  void (*queue)(const espalier_call* call, uint32_t signal, espalier_receivers receivers);
 } espalier_host;
-
-typedef enum espalier_result {
-  ESPALIER_RUNNING, /* a behaviour is active */
-  ESPALIER_FAILURE  /* nothing was selected: the agent has no behaviour, and is evaluated again at the next update */
-} espalier_result;
 
 /* Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called. */
 void espalier_start(espalier_tree tree, void* block);
-/* Ends an agent: its behaviour's destruct is called. The block is then as after espalier_start() but for its variables.
- */
+/* tick: sets where the agent's random numbers (SplitMix64) begin. Nothing where no node draws. */
+void espalier_seed(espalier_tree tree, void* block, uint64_t seed);
+/* Ends an agent: what runs is interrupted (select: destructed), places are given back. The block is then as after
+   espalier_start() but for its variables and timestamps. */
 void espalier_stop(espalier_tree tree, void* block, const espalier_host* host);
+/* Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
+   down by the difference, whatever their maximum says. */
+void espalier_restore(espalier_tree tree, void* block, const void* saved, const espalier_host* host);
+/* Hot reload: begins an agent of `to` in `to_block` that carries on where `from_block` is: variables and timestamps by
+   name, the running path as far as both trees have it, by name and structure. The rest is interrupted, with the hosts'
+   functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent any more then. */
+void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
+                         void* to_block, const espalier_host* to_host);
 
 bool espalier_variable(espalier_tree tree, const void* block, uint32_t variable);
 void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value);
-/* Sets the variables that this signal sets, at once. */
-void espalier_signal(espalier_tree tree, void* block, uint32_t signal);
+/* Sets the variables that this signal sets, at once. tick: then timestamps, then the active nodes hear of it;
+   behaviours that are actions get it with `data`. Nothing is updated. `host` may be null: no behaviour is called. */
+void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data);
 
-/* Evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if another leaf
-   is selected. */
+/* select: evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if
+   another leaf is selected. tick: goes on with what runs. */
 espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host);
 /* `count` agents, `stride_bytes` apart (a multiple of 8): the same as espalier_update() on each in turn. */
 void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
@@ -176,6 +248,19 @@ uint32_t espalier_leaf_behavior(espalier_tree tree, uint32_t leaf);
 /* Of the current leaf, or ESPALIER_NO_BEHAVIOR. */
 uint32_t espalier_current_behavior(espalier_tree tree, const void* block);
 
+/* tick: has the root's result ended this agent for good? */
+bool espalier_is_stopped(espalier_tree tree, const void* block);
+
+uint32_t espalier_timestamp_count(espalier_tree tree);
+const char* espalier_timestamp_name(espalier_tree tree, uint32_t timestamp);
+espalier_status espalier_find_timestamp(espalier_tree tree, const char* name, uint32_t* timestamp); /* exact */
+/* The time it was set at, in microseconds. False: it never was, or was cleared. */
+bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestamp, uint64_t* time_us);
+
+/* Scripts of the asset, for a host that compiles them once. Ids count from 0. */
+uint32_t espalier_script_count(const espalier_asset* asset);
+const char* espalier_script_text(const espalier_asset* asset, uint32_t script);
+
 /* ---- Watching -------------------------------------------------------------------------------- */
 
 /* One step of an evaluation: a condition that was looked at. */
@@ -187,9 +272,27 @@ typedef struct espalier_step {
   bool holds;
 } espalier_step;
 
+/* tick: what happens to a node, in order. The host's functions are called in between. */
+typedef enum espalier_node_step_kind {
+  ESPALIER_NODE_BEGIN,     /* it becomes active */
+  ESPALIER_NODE_COMPLETE,  /* it has a result, and is no longer active */
+  ESPALIER_NODE_INTERRUPT, /* it is no longer active, without a result */
+  ESPALIER_NODE_SEND       /* it raises (or queues) the event `value`; before any effect of it */
+} espalier_node_step_kind;
+
+typedef struct espalier_node_step {
+  espalier_node_step_kind kind;
+  uint32_t node_word; /* the node: its first word in the asset's NODES */
+  uint32_t value;     /* complete: an espalier_result; send: the signal; else 0 */
+} espalier_node_step;
+
+/* Functions that are told; any may be null. */
 typedef struct espalier_watcher {
-  void (*step)(void* user, const espalier_step* step); /* not null */
+  void (*step)(void* user, const espalier_step* step); /* select */
   void* user;
+  void (*node)(void* user, const espalier_node_step* step); /* tick */
+  /* tick: an event that a node raised gives a variable another value. */
+  void (*changed)(void* user, uint32_t variable, bool value);
 } espalier_watcher;
 
 /* The same as espalier_update(), telling `watcher` each step. */
@@ -198,8 +301,17 @@ espalier_result espalier_update_watched(espalier_tree tree, void* block, const e
 
 /* The same as espalier_signal(), telling `changed` each variable that gets another value, in order (one may come
    several times). */
-void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal,
-                             void (*changed)(void* user, uint32_t variable, bool value), void* user);
+void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host,
+                             const void* data, void (*changed)(void* user, uint32_t variable, bool value), void* user);
+
+/* tick: the nodes that are active now, in the order of the file, parents before their children. */
+void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),
+                           void* user);
+
+/* tick: of an active tick_machine, the number of its present state; of any other node 0. */
+uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t node_word);
+/* tick: of an active tick_wait, when it ends, in microseconds; of any other node 0. */
+uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t node_word);
 
 #ifdef __cplusplus
 }
