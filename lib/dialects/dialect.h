@@ -35,6 +35,8 @@ struct Dialect {
   std::string_view name;                        // "selection"
   std::span<const std::string_view> roots;      // its root elements as they are mostly written, for hints
   bool (*owns)(std::string_view root_element);  // does a file with this root element belong to it?
+  // Is this a node of its own, so that no host may be called so? Null where hosts have no nodes.
+  bool (*has_node)(std::string_view element);
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 };

@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kSelectionRoots[] = {"SelectionTree", "SelectionTrees", "Blocks"};
 
 constexpr Dialect kDialects[] = {
-    {"selection", kSelectionRoots, selection::owns, selection::read},
+    {"selection", kSelectionRoots, selection::owns, nullptr, selection::read},
 };
 
 }  // namespace

@@ -1,12 +1,15 @@
 // espalier.json. See configuration.h.
 #include "project/configuration.h"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <functional>
+#include <set>
 
 #include "project/collect.h"
+#include "project/hosts.h"
+#include "project/json_reader.h"
 #include "text/decode.h"
-#include "text/json.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -14,86 +17,57 @@ namespace {
 
 namespace fs = std::filesystem;
 using rules::Severity;
+using text::JsonValue;
 using text::Rule;
 
-// Checks one file's values and takes them over.
+constexpr double kMaxCount = 1e9;
+
+// The JSON of a file, which is added to `sources`; nothing: it is none, and a finding says why. False: it could not be
+// read at all, and `error` says why.
+bool read_json(const std::string& path, text::Sources& sources, text::Findings& findings,
+               std::optional<text::JsonValue>& root, std::string& error) {
+  std::string bytes;
+  if (!read_bytes(path, text::kMaxFileBytes, bytes, error)) return false;
+  text::Decoded decoded = text::decode(bytes);
+  const text::FileId file = sources.add(shown_path(path), std::move(decoded.text));
+  if (decoded.fault != text::DecodeFault::none) {
+    const text::Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
+                          static_cast<std::uint32_t>(decoded.error_end)};
+    findings.add(Rule::CFG_malformed_json, span, std::move(decoded.error), std::move(decoded.hint));
+    return true;
+  }
+  text::JsonFault fault;
+  root = text::parse_json(sources[file].text(), file, fault);
+  if (!root) findings.add(Rule::CFG_malformed_json, fault.span, std::move(fault.message), std::move(fault.hint));
+  return true;
+}
+
+// Checks the values of espalier.json and its host files, and takes them over.
 class Reader {
  public:
-  Reader(Configuration& configuration, text::Findings& findings) : configuration_(configuration), findings_(findings) {}
+  Reader(Configuration& configuration, text::Sources& sources, text::Findings& findings)
+      : configuration_(configuration), sources_(sources), findings_(findings), json_(findings) {}
 
-  void read(const text::JsonValue& root) {
-    read_object(root, "espalier.json",
-                {{"$schema", [&](const text::JsonValue& value) { read_string(value, "'$schema'"); }},
-                 {"paths", [&](const text::JsonValue& value) { read_paths(value); }},
-                 {"rules", [&](const text::JsonValue& value) { read_rules(value); }},
-                 {"baseline",
-                  [&](const text::JsonValue& value) { configuration_.baseline = read_string(value, "'baseline'"); }},
-                 {"selection", [&](const text::JsonValue& value) { read_selection(value); }}});
+  void read(const JsonValue& root) {
+    json_.read_object(
+        root, "espalier.json",
+        {{"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
+         {"paths", [&](const JsonValue& value) { read_paths(value); }},
+         {"rules", [&](const JsonValue& value) { read_rules(value); }},
+         {"baseline",
+          [&](const JsonValue& value) { configuration_.baseline = json_.read_string(value, "'baseline'"); }},
+         {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
+         {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
+         {"events", [&](const JsonValue& value) { read_events(value); }},
+         {"modular", [&](const JsonValue& value) { read_modular(value); }},
+         {"selection", [&](const JsonValue& value) { read_selection(value); }}});
+    sort_hosts(json_, configuration_.dialects.hosts);
   }
 
  private:
-  // A key and what reads its value.
-  struct Entry {
-    std::string_view name;
-    std::function<void(const text::JsonValue&)> read;
-  };
-
-  bool expect(const text::JsonValue& value, text::JsonKind kind, std::string_view what) {
-    if (value.kind == kind) return true;
-    // A list or object is marked where it begins: all of it may be most of the file.
-    text::Span span = value.span;
-    if (value.kind == text::JsonKind::list || value.kind == text::JsonKind::object) span.end = span.begin + 1;
-    findings_.add(Rule::CFG_wrong_type, span,
-                  std::string(what) + " is " + std::string(text::kind_name(value.kind)) + ", not " +
-                      std::string(text::kind_name(kind)));
-    return false;
-  }
-
-  // Tells of keys that stand twice; the first counts. Calls `read` for each key that does not.
-  void each_key(const text::JsonValue& object,
-                const std::function<void(const text::JsonValue::Key&, const text::JsonValue&)>& read) {
-    std::map<std::string_view, text::Span> seen;
-    for (std::size_t i = 0; i < object.keys.size(); ++i) {
-      const text::JsonValue::Key& key = object.keys[i];
-      const auto [first, is_new] = seen.try_emplace(key.name, key.span);
-      if (is_new) {
-        read(key, object.values[i]);
-      } else {
-        findings_.add(Rule::CFG_duplicate_key, key.span, "the key " + text::quoted(key.name) + " stands twice")
-            .related.push_back({first->second, "first here"});
-      }
-    }
-  }
-
-  void read_object(const text::JsonValue& value, std::string_view what, const std::vector<Entry>& entries) {
-    if (!expect(value, text::JsonKind::object, what)) return;
-    each_key(value, [&](const text::JsonValue::Key& key, const text::JsonValue& member) {
-      std::vector<std::string_view> names;
-      for (const Entry& entry : entries) {
-        if (entry.name == key.name) return entry.read(member);
-        names.push_back(entry.name);
-      }
-      findings_.add(Rule::CFG_unknown_key, key.span, std::string(what) + " knows no key " + text::quoted(key.name),
-                    text::did_you_mean(key.name, names));
-    });
-  }
-
-  std::string read_string(const text::JsonValue& value, std::string_view what) {
-    return expect(value, text::JsonKind::string, what) ? value.string : std::string();
-  }
-
-  // Calls `read` for each string of a list.
-  void read_strings(const text::JsonValue& value, std::string_view what,
-                    const std::function<void(const text::JsonValue&)>& read) {
-    if (!expect(value, text::JsonKind::list, what)) return;
-    for (const text::JsonValue& entry : value.values) {
-      if (expect(entry, text::JsonKind::string, "an entry of " + std::string(what))) read(entry);
-    }
-  }
-
-  void read_paths(const text::JsonValue& value) {
+  void read_paths(const JsonValue& value) {
     const fs::path folder = fs::path(configuration_.path).parent_path();
-    read_strings(value, "'paths'", [&](const text::JsonValue& entry) {
+    json_.each_string(value, "'paths'", [&](const JsonValue& entry) {
       std::error_code error;
       if (fs::exists(folder / entry.string, error)) {
         configuration_.paths.push_back(entry.string);
@@ -104,20 +78,19 @@ class Reader {
     });
   }
 
-  void read_rules(const text::JsonValue& value) {
-    if (!expect(value, text::JsonKind::object, "'rules'")) return;
-    each_key(value,
-             [&](const text::JsonValue::Key& key, const text::JsonValue& severity) { read_rule(key, severity); });
+  void read_rules(const JsonValue& value) {
+    json_.each_key(value, "'rules'",
+                   [&](const JsonValue::Key& key, const JsonValue& severity) { read_rule(key, severity); });
   }
 
-  void read_rule(const text::JsonValue::Key& key, const text::JsonValue& value) {
+  void read_rule(const JsonValue::Key& key, const JsonValue& value) {
     const std::vector<Rule> named = rules::find_all(key.name);
     if (named.empty()) {
       findings_.add(Rule::CFG_unknown_rule, key.span, "there is no rule " + text::quoted(key.name),
                     text::did_you_mean(key.name, rules::codes_and_names()));
       return;
     }
-    if (!expect(value, text::JsonKind::string, "the severity of " + text::quoted(key.name))) return;
+    if (!json_.expect(value, text::JsonKind::string, "the severity of " + text::quoted(key.name))) return;
     std::optional<Severity> severity;
     for (const Severity each : {Severity::error, Severity::warning, Severity::note}) {
       if (rules::severity_name(each) == value.string) severity = each;
@@ -132,7 +105,7 @@ class Reader {
 
   // A name may be that of several rules, an error in one dialect and a warning in another: it is configured where it
   // can be.
-  void configure(const text::JsonValue::Key& key, const text::JsonValue& value, const std::vector<Rule>& named,
+  void configure(const JsonValue::Key& key, const JsonValue& value, const std::vector<Rule>& named,
                  std::optional<Severity> severity) {
     bool is_configured = false;
     bool may_be_lowered = false;
@@ -153,16 +126,87 @@ class Reader {
         may_be_lowered ? "it can be lowered to \"warning\", no further" : "");
   }
 
-  void read_selection(const text::JsonValue& value) {
-    read_object(value, "'selection'", {{"signalOnly", [&](const text::JsonValue& list) {
-                                          read_strings(list, "'signalOnly'", [&](const text::JsonValue& entry) {
-                                            configuration_.dialects.signal_only.push_back(entry.string);
-                                          });
-                                        }}});
+  void read_own_hosts(const JsonValue& value) {
+    read_hosts(value, sources_[value.span.file].text(), json_, configuration_.dialects.hosts);
+  }
+
+  void read_host_files(const JsonValue& value) {
+    std::set<std::string> seen;
+    json_.each_string(value, "'hostFiles'", [&](const JsonValue& entry) {
+      const fs::path path = fs::path(entry.string).lexically_normal();
+      if (!seen.insert(path.generic_string()).second) {
+        json_.add(Rule::CFG_duplicate_declaration, entry.span,
+                  "'hostFiles' has " + text::quoted(entry.string) + " twice");
+      } else if (path.has_root_path() || path.empty() || *path.begin() == "..") {
+        json_.add(Rule::CFG_path_outside, entry.span,
+                  "the host file " + text::quoted(entry.string) + " is not below the folder of espalier.json",
+                  "what a project is made of lies in its folder");
+      } else {
+        read_host_file(entry, fs::path(configuration_.path).parent_path() / path);
+      }
+    });
+  }
+
+  void read_host_file(const JsonValue& entry, const fs::path& path) {
+    std::error_code missing;
+    std::optional<JsonValue> root;
+    std::string error = "it is no file";
+    if (!fs::exists(path, missing)) {
+      json_.add(Rule::CFG_path_not_found, entry.span, "there is no file " + text::quoted(entry.string),
+                "host files are relative to the folder of espalier.json");
+    } else if (!fs::is_regular_file(path, missing) || !read_json(path.string(), sources_, findings_, root, error)) {
+      json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quoted(entry.string) + ": " + error);
+    } else {
+      configuration_.read_paths.push_back(shown_path(path.string()));
+    }
+    if (!root) return;
+    json_.read_object(*root, "a host file",
+                      {{"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
+                       {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
+                       {"events", [&](const JsonValue& value) { read_events(value); }}});
+  }
+
+  // Those of several files add up, and one that stands in several is one.
+  void read_events(const JsonValue& value) {
+    std::vector<std::string>& events = configuration_.dialects.events;
+    const std::vector<std::string> names = json_.read_names(value, "'events'");
+    events.insert(events.end(), names.begin(), names.end());
+    std::sort(events.begin(), events.end());
+    events.erase(std::unique(events.begin(), events.end()), events.end());
+  }
+
+  void read_modular(const JsonValue& value) {
+    static constexpr std::string_view kRootDone[] = {"reboot", "stop"};
+    dialects::Options& options = configuration_.dialects;
+    json_.read_object(
+        value, "'modular'",
+        {{"rootDone",
+          [&](const JsonValue& word) {
+            options.stops_when_root_is_done = json_.read_word(word, "'rootDone'", kRootDone) == std::size_t{1};
+          }},
+         {"agents", [&](const JsonValue& number) { options.agent_count = read_count(number, "'agents'"); }}});
+  }
+
+  std::optional<std::uint32_t> read_count(const JsonValue& value, std::string_view what) {
+    const std::optional<double> count = json_.read_number(value, what);
+    if (!count) return std::nullopt;
+    if (*count >= 1 && *count <= kMaxCount && *count == std::floor(*count)) return static_cast<std::uint32_t>(*count);
+    json_.add(Rule::CFG_invalid_number, value.span, std::string(what) + " is no whole number from 1 to 1000000000");
+    return std::nullopt;
+  }
+
+  void read_selection(const JsonValue& value) {
+    json_.read_object(value, "'selection'", {{"signalOnly", [&](const JsonValue& list) {
+                                                json_.each_string(list, "'signalOnly'", [&](const JsonValue& entry) {
+                                                  configuration_.dialects.signal_only.push_back(entry.string);
+                                                });
+                                              }}});
   }
 
   Configuration& configuration_;
+  text::Sources& sources_;
   text::Findings& findings_;
+  JsonReader json_;
 };
 
 }  // namespace
@@ -181,26 +225,14 @@ std::string nearest_configuration(const std::string& path) {
 
 bool read_configuration(const std::string& path, text::Sources& sources, Configuration& configuration,
                         text::Findings& findings, std::string& error) {
-  std::string bytes;
-  if (!read_bytes(path, text::kMaxFileBytes, bytes, error)) {
+  configuration.path = path;
+  configuration.read_paths.push_back(shown_path(path));
+  std::optional<text::JsonValue> root;
+  if (!read_json(path, sources, findings, root, error)) {
     error = "cannot read '" + path + "': " + error;
     return false;
   }
-  configuration.path = path;
-  text::Decoded decoded = text::decode(bytes);
-  const text::FileId file = sources.add(shown_path(path), std::move(decoded.text));
-  if (decoded.fault != text::DecodeFault::none) {
-    const text::Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
-                          static_cast<std::uint32_t>(decoded.error_end)};
-    findings.add(Rule::CFG_malformed_json, span, std::move(decoded.error), std::move(decoded.hint));
-    return true;
-  }
-  text::JsonFault fault;
-  if (const std::optional<text::JsonValue> root = text::parse_json(sources[file].text(), file, fault)) {
-    Reader(configuration, findings).read(*root);
-  } else {
-    findings.add(Rule::CFG_malformed_json, fault.span, std::move(fault.message), std::move(fault.hint));
-  }
+  if (root) Reader(configuration, sources, findings).read(*root);
   return true;
 }
 

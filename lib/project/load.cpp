@@ -32,7 +32,7 @@ bool load_configuration(const LoadOptions& options, Project& project, LoadErrors
   if (path.empty()) return true;
   std::string error;
   if (read_configuration(path, project.sources, project.configuration, project.findings, error)) {
-    project.read_paths.push_back(shown_path(path));
+    project.read_paths = project.configuration.read_paths;
     return true;
   }
   errors.messages.push_back(error);

@@ -28,7 +28,8 @@ struct Configuration {
   std::string path;                // empty: none was found
   std::vector<std::string> paths;  // what to read when no path is given, relative to its folder
   std::vector<std::pair<rules::Rule, std::optional<rules::Severity>>> severities;  // no severity: off
-  std::string baseline;  // file of accepted findings, relative to its folder
+  std::vector<std::string> read_paths;  // espalier.json and its host files; as findings show them
+  std::string baseline;                 // file of accepted findings, relative to its folder
   dialects::Options dialects;
 };
 

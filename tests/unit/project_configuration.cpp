@@ -1,47 +1,14 @@
 // espalier.json: every fault at its place.
-#include "project/configuration.h"
-
 #include <nlohmann/json.hpp>
 
-#include "temporary_folder.h"
+#include "configuration_reading.h"
 #include "unit.h"
 
 using namespace espalier;
 using project::Configuration;
 
-namespace {
-
-struct Read {
-  Configuration configuration;
-  std::string findings;  // "line:column-endColumn code message (hint)", one a line
-};
-
-Read read(std::string_view text) {
-  const TemporaryFolder folder;
-  folder.write("espalier.json", text);
-  folder.write("tree.xml", "");
-  text::Sources sources;
-  text::Findings findings;
-  Read result;
-  std::string error;
-  REQUIRE(project::read_configuration(folder.path() / "espalier.json", sources, result.configuration, findings, error));
-  for (const text::Finding& finding : findings.all()) {
-    const text::Source& source = sources[finding.span.file];
-    const text::Position begin = source.position(finding.span.begin);
-    const text::Position end = source.position(finding.span.end);
-    result.findings += std::to_string(begin.line) + ':' + std::to_string(begin.column) + '-' +
-                       std::to_string(end.column) + ' ' + std::string(rules::info(finding.rule).name) + ": " +
-                       finding.message;
-    if (!finding.hint.empty()) result.findings += " (" + finding.hint + ')';
-    result.findings += '\n';
-  }
-  return result;
-}
-
-}  // namespace
-
 TEST_CASE("a configuration says what to read and how findings count") {
-  const Read result = read(R"({
+  const ConfigurationReading result = read(R"({
     "$schema": "https://example.org/configuration.schema.json",
     "paths": [".", "tree.xml"],
     "rules": {"XML016": "error", "Suppression-Without-Reason": "off", "malformed": "error"},
@@ -120,7 +87,7 @@ TEST_CASE("every fault of a configuration is found at its place") {
 }
 
 TEST_CASE("what is right in a configuration counts beside what is wrong") {
-  const Read result =
+  const ConfigurationReading result =
       read(R"({"path": 1, "paths": ["nope", "tree.xml"], "rules": {"XML016": "note", "XML999": "note"}})");
   CHECK(result.configuration.paths == std::vector<std::string>{"tree.xml"});
   CHECK(result.configuration.severities.size() == 1);
@@ -160,4 +127,14 @@ TEST_CASE("every key that the schema offers to editors is read") {
     for (const auto& [inner, unused] : value["properties"].items()) CHECK(is_read({{key, {{inner, nullptr}}}}));
   }
   CHECK_FALSE(is_read({{"nothing", nullptr}}));
+  for (const auto& [key, unused] : schema["$defs"]["host"]["properties"].items()) {
+    CAPTURE(key);
+    CHECK(is_read({{"hosts", {{"H", {{key, nullptr}}}}}}));
+  }
+  for (const auto& [key, unused] : schema["$defs"]["attribute"]["properties"].items()) {
+    CAPTURE(key);
+    nlohmann::json attribute = {{"type", "float"}};
+    attribute[key] = nullptr;
+    CHECK(is_read({{"hosts", {{"H", {{"attributes", {{"a", attribute}}}}}}}}));
+  }
 }

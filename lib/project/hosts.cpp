@@ -1,0 +1,359 @@
+// A host's nodes as they are declared. See hosts.h.
+#include "project/hosts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "dialects/dialect.h"
+#include "dialects/host_value.h"
+#include "text/characters.h"
+#include "text/names.h"
+
+namespace espalier::project {
+namespace {
+
+using dialects::HostAs;
+using dialects::HostAttribute;
+using dialects::HostChildren;
+using dialects::HostDeclaration;
+using ir::ParameterType;
+using text::JsonKind;
+using text::JsonValue;
+using text::quoted;
+using text::Rule;
+
+// Each in the order of its enumeration.
+constexpr std::string_view kTypes[] = {"string", "int", "float", "bool", "enum", "vec3", "event", "lua"};
+constexpr std::string_view kChildren[] = {"none", "one", "many", "raw"};
+constexpr std::string_view kAs[] = {"pass", "keep", "sequence", "selector", "parallel"};
+constexpr std::string_view kResults[] = {"running", "failure", "success"};
+
+// What a host has, for messages, by HostChildren.
+constexpr std::string_view kChildrenInWords[] = {"no children", "one child", "many children",
+                                                 "elements of its own below it"};
+
+constexpr std::string_view kLogs[] = {"_startLog", "_successLog", "_failureLog"};
+
+bool is_xml_name(std::string_view name) { return !name.empty() && text::end_of_name(name, 0) == name.size(); }
+
+bool is_number(ParameterType type) { return type == ParameterType::whole || type == ParameterType::number; }
+
+// The values of one attribute's declaration that are checked against one another.
+struct AttributeParts {
+  const JsonValue* type = nullptr;
+  const JsonValue* words = nullptr;
+  const JsonValue* otherwise = nullptr;
+  const JsonValue* minimum = nullptr;
+  const JsonValue* maximum = nullptr;
+  const JsonValue* required = nullptr;
+  const JsonValue* recommended = nullptr;
+};
+
+// Reads one attribute.
+class AttributeReader {
+ public:
+  AttributeReader(std::string name, std::string what, std::string_view source, JsonReader& json)
+      : what_(std::move(what)), source_(source), json_(json) {
+    attribute_.name = std::move(name);
+  }
+
+  HostAttribute read(const JsonValue& value) {
+    auto keep = [](const JsonValue*& part) { return [&part](const JsonValue& member) { part = &member; }; };
+    json_.read_object(value, what_,
+                      {{"type", keep(parts_.type)},
+                       {"required", keep(parts_.required)},
+                       {"recommended", keep(parts_.recommended)},
+                       {"default", keep(parts_.otherwise)},
+                       {"enum", keep(parts_.words)},
+                       {"min", keep(parts_.minimum)},
+                       {"max", keep(parts_.maximum)},
+                       {"doc", [&](const JsonValue& member) { attribute_.doc = json_.read_string(member, of("doc")); }},
+                       {"deprecated", [&](const JsonValue& member) {
+                          attribute_.is_deprecated = json_.read_boolean(member, of("deprecated"));
+                        }}});
+    if (!read_type()) return std::move(attribute_);  // without a type nothing else can be judged
+    read_words();
+    read_range();
+    read_presence();
+    if (parts_.otherwise != nullptr) read_default(*parts_.otherwise);
+    return std::move(attribute_);
+  }
+
+ private:
+  std::string of(std::string_view key) const { return quoted(key) + " of " + what_; }
+
+  void contradict(const JsonValue& at, std::string message, std::string hint = {}) {
+    json_.add(Rule::CFG_contradicting_declaration, place_of(at), what_ + ' ' + std::move(message), std::move(hint));
+  }
+
+  bool read_type() {
+    if (parts_.type == nullptr) return true;
+    const std::optional<std::size_t> type = json_.read_word(*parts_.type, of("type"), kTypes);
+    if (type) attribute_.type = static_cast<ParameterType>(*type);
+    return type.has_value();
+  }
+
+  void read_words() {
+    const bool is_choice = attribute_.type == ParameterType::choice;
+    if (parts_.words != nullptr) {
+      if (!is_choice && !is_number(attribute_.type)) {
+        contradict(*parts_.words, "has words but is no enum", "with words its type is \"enum\"");
+        return;
+      }
+      attribute_.words = json_.read_names(*parts_.words, of("enum"), false);
+      if (!parts_.words->values.empty() || parts_.words->kind != JsonKind::list) return;
+    } else if (!is_choice) {
+      return;
+    }
+    contradict(parts_.words != nullptr ? *parts_.words : *parts_.type, "is an enum without words",
+               "\"enum\" lists its words");
+  }
+
+  std::optional<double> read_limit(const JsonValue* value, std::string_view key) {
+    if (value == nullptr) return std::nullopt;
+    if (!is_number(attribute_.type)) {
+      contradict(*value, "has a " + quoted(key) + " but is no number", "only \"int\" and \"float\" have a range");
+      return std::nullopt;
+    }
+    const std::optional<double> limit = json_.read_number(*value, of(key));
+    if (limit && attribute_.type == ParameterType::whole && *limit != std::floor(*limit)) {
+      contradict(*value, "is an int, and its " + quoted(key) + " is none");
+      return std::nullopt;
+    }
+    return limit;
+  }
+
+  void read_range() {
+    attribute_.minimum = read_limit(parts_.minimum, "min");
+    attribute_.maximum = read_limit(parts_.maximum, "max");
+    if (!attribute_.minimum || !attribute_.maximum || *attribute_.minimum <= *attribute_.maximum) return;
+    contradict(*parts_.minimum, "has a 'min' above its 'max': no number fits");
+    attribute_.minimum = attribute_.maximum = std::nullopt;
+  }
+
+  void read_presence() {
+    if (parts_.required != nullptr) attribute_.is_required = json_.read_boolean(*parts_.required, of("required"));
+    if (parts_.recommended != nullptr) {
+      attribute_.is_recommended = json_.read_boolean(*parts_.recommended, of("recommended"));
+    }
+    if (!attribute_.is_required) return;
+    if (parts_.otherwise != nullptr) {
+      contradict(*parts_.otherwise, "is required, so that its default never counts");
+      parts_.otherwise = nullptr;
+    }
+    if (attribute_.is_recommended) {
+      contradict(*parts_.recommended, "is required already: \"recommended\" is for what may be missing");
+    }
+  }
+
+  // The text that would stand for a default in XML; nothing: it is of a kind that the attribute's type does not take.
+  std::optional<std::string> text_of(const JsonValue& value) const {
+    const bool is_boolean = attribute_.type == ParameterType::boolean;
+    switch (value.kind) {
+      case JsonKind::boolean:
+        if (is_boolean) return value.boolean ? "1" : "0";
+        break;
+      case JsonKind::number:
+        // As it is written: the nearest double may be another number.
+        if (is_boolean || is_number(attribute_.type)) {
+          return std::string(source_.substr(value.span.begin, value.span.end - value.span.begin));
+        }
+        break;
+      case JsonKind::string:
+        if (!is_boolean && (!is_number(attribute_.type) || !attribute_.words.empty())) return value.string;
+        break;
+      default:
+        break;
+    }
+    return std::nullopt;
+  }
+
+  void read_default(const JsonValue& value) {
+    const std::optional<std::string> text = text_of(value);
+    if (!text) {
+      const JsonKind kind = attribute_.type == ParameterType::boolean ? JsonKind::boolean
+                            : is_number(attribute_.type)              ? JsonKind::number
+                                                                      : JsonKind::string;
+      json_.expect(value, kind, of("default"));
+      return;
+    }
+    if (attribute_.type == ParameterType::choice && attribute_.words.empty()) return;  // which is told already
+    dialects::ValueFault fault;
+    if (dialects::read_value(attribute_, *text, fault)) {
+      attribute_.otherwise = text;
+    } else {
+      contradict(value, "has a default that does not fit: " + fault.message, std::move(fault.hint));
+    }
+  }
+
+  std::string what_;
+  std::string_view source_;
+  JsonReader& json_;
+  HostAttribute attribute_;
+  AttributeParts parts_;
+};
+
+// Reads one host.
+class HostReader {
+ public:
+  HostReader(const JsonValue::Key& key, std::string_view source, JsonReader& json)
+      : what_("host " + quoted(key.name)), source_(source), json_(json) {
+    host_.name = key.name;
+    host_.span = key.span;
+  }
+
+  HostDeclaration read(const JsonValue& value) {
+    const JsonValue* children = nullptr;
+    const JsonValue* as = nullptr;
+    json_.read_object(
+        value, what_,
+        {{"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }},
+         {"attributes", [&](const JsonValue& member) { read_attributes(member); }},
+         {"children", [&](const JsonValue& member) { children = &member; }},
+         {"as", [&](const JsonValue& member) { as = &member; }},
+         {"logs", [&](const JsonValue& member) { host_.reads_logs = json_.read_boolean(member, of("logs")); }},
+         {"result", [&](const JsonValue& member) { read_results(member); }},
+         {"sends", [&](const JsonValue& member) { host_.sends = json_.read_names(member, of("sends")); }},
+         {"sets", [&](const JsonValue& member) { host_.sets = json_.read_names(member, of("sets")); }},
+         {"deprecated",
+          [&](const JsonValue& member) { host_.is_deprecated = json_.read_boolean(member, of("deprecated")); }}});
+    read_children(children, as);
+    return std::move(host_);
+  }
+
+ private:
+  std::string of(std::string_view key) const { return quoted(key) + " of " + what_; }
+
+  void read_attributes(const JsonValue& value) {
+    std::map<std::string, text::Span> seen;
+    json_.each_key(value, of("attributes"), [&](const JsonValue::Key& key, const JsonValue& member) {
+      if (!check_attribute_name(key)) return;
+      const auto [first, is_new] = seen.try_emplace(text::lower_case(key.name), key.span);
+      if (!is_new) {
+        json_
+            .add(Rule::CFG_duplicate_declaration, key.span,
+                 what_ + " has the attribute " + quoted(key.name) +
+                     " twice: names of attributes are compared without case")
+            .related.push_back({first->second, "first here"});
+        return;
+      }
+      const std::string what = "attribute " + quoted(key.name) + " of " + quoted(host_.name);
+      host_.attributes.push_back(AttributeReader(key.name, what, source_, json_).read(member));
+    });
+  }
+
+  bool check_attribute_name(const JsonValue::Key& key) {
+    if (!is_xml_name(key.name)) {
+      json_.add(Rule::CFG_invalid_name, key.span, quoted(key.name) + " cannot be the name of an attribute in XML");
+      return false;
+    }
+    for (const std::string_view log : kLogs) {
+      if (!text::equal_any_case(log, key.name)) continue;
+      json_.add(Rule::CFG_invalid_name, key.span, quoted(key.name) + " is an attribute of every node",
+                "\"logs\": false says that " + what_ + " does not read it");
+      return false;
+    }
+    return true;
+  }
+
+  void read_results(const JsonValue& value) {
+    ir::Results results = 0;
+    json_.each_string(value, of("result"), [&](const JsonValue& entry) {
+      const std::optional<std::size_t> result = json_.read_word(entry, "an entry of " + of("result"), kResults);
+      if (!result) return;
+      const auto bit = static_cast<ir::Results>(1u << *result);
+      if ((results & bit) != 0) {
+        json_.add(Rule::CFG_duplicate_declaration, entry.span,
+                  of("result") + " has " + quoted(entry.string) + " twice");
+      }
+      results = static_cast<ir::Results>(results | bit);
+    });
+    if (value.kind == JsonKind::list && value.values.empty()) {
+      json_.add(Rule::CFG_contradicting_declaration, place_of(value), what_ + " has no result at all",
+                "without \"result\" it can have any");
+    }
+    if (results != 0) host_.results = results;
+  }
+
+  // What is declared of children, and how they run.
+  void read_children(const JsonValue* children, const JsonValue* as) {
+    if (children != nullptr) {
+      const std::optional<std::size_t> word = json_.read_word(*children, of("children"), kChildren);
+      if (!word) return;  // nothing tells how `as` should be
+      host_.children = static_cast<HostChildren>(*word);
+    }
+    if (host_.children == HostChildren::many) host_.as = HostAs::sequence;
+    if (as != nullptr) {
+      read_as(*as);
+    } else if (host_.children == HostChildren::many) {
+      json_.add(Rule::CFG_contradicting_declaration, children->span,
+                what_ + " has many children and does not say how they run",
+                "\"as\" is \"sequence\", \"selector\" or \"parallel\"");
+    }
+  }
+
+  void read_as(const JsonValue& value) {
+    const std::optional<std::size_t> word = json_.read_word(value, of("as"), kAs);
+    if (!word) return;
+    const auto as = static_cast<HostAs>(*word);
+    const HostChildren meant = as == HostAs::pass || as == HostAs::keep ? HostChildren::one : HostChildren::many;
+    if (host_.children == meant) {
+      host_.as = as;
+      return;
+    }
+    auto shown = [](std::string_view key, std::string_view entry) {
+      return '"' + std::string(key) + "\": \"" + std::string(entry) + '"';
+    };
+    json_.add(Rule::CFG_contradicting_declaration, value.span,
+              what_ + " has " + std::string(kChildrenInWords[static_cast<std::size_t>(host_.children)]) + ": " +
+                  shown("as", value.string) + " does not go with that",
+              "it goes with " + shown("children", kChildren[static_cast<std::size_t>(meant)]));
+  }
+
+  std::string what_;
+  std::string_view source_;
+  JsonReader& json_;
+  HostDeclaration host_;
+};
+
+bool check_host_name(const JsonValue::Key& key, JsonReader& json) {
+  if (!is_xml_name(key.name)) {
+    json.add(Rule::CFG_invalid_name, key.span, quoted(key.name) + " cannot be the name of an element in XML");
+    return false;
+  }
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    if (dialect.has_node == nullptr || !dialect.has_node(key.name)) continue;
+    json.add(
+        Rule::CFG_invalid_name, key.span,
+        quoted(key.name) + " is a node of the dialect '" + std::string(dialect.name) + "' and cannot be the host's");
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void read_hosts(const JsonValue& value, std::string_view source, JsonReader& json,
+                std::vector<HostDeclaration>& hosts) {
+  json.each_key(value, "'hosts'", [&](const JsonValue::Key& key, const JsonValue& member) {
+    if (check_host_name(key, json)) hosts.push_back(HostReader(key, source, json).read(member));
+  });
+}
+
+void sort_hosts(JsonReader& json, std::vector<HostDeclaration>& hosts) {
+  std::stable_sort(hosts.begin(), hosts.end(),
+                   [](const HostDeclaration& a, const HostDeclaration& b) { return a.name < b.name; });
+  std::vector<HostDeclaration> kept;
+  for (HostDeclaration& host : hosts) {
+    if (kept.empty() || kept.back().name != host.name) {
+      kept.push_back(std::move(host));
+    } else {
+      json.add(Rule::CFG_duplicate_declaration, host.span, "host " + quoted(host.name) + " is declared twice")
+          .related.push_back({kept.back().span, "first here"});
+    }
+  }
+  hosts = std::move(kept);
+}
+
+}  // namespace espalier::project

@@ -1,0 +1,19 @@
+// Declarations of a game's own nodes in espalier.json and in host files: read and checked.
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "dialects/host.h"
+#include "project/json_reader.h"
+
+namespace espalier::project {
+
+// Reads the object under "hosts", `source` being its file's text, and adds what it declares. What is wrong with a
+// declaration is told, and what is right of it is declared all the same.
+void read_hosts(const text::JsonValue& value, std::string_view source, JsonReader& json,
+                std::vector<dialects::HostDeclaration>& hosts);
+
+// When all are read: sorts them by name, and tells of those that are declared twice. The first read counts.
+void sort_hosts(JsonReader& json, std::vector<dialects::HostDeclaration>& hosts);
+
+}  // namespace espalier::project

@@ -1,0 +1,112 @@
+// Reading the JSON of a configuration. See json_reader.h.
+#include "project/json_reader.h"
+
+#include <map>
+
+#include "text/names.h"
+
+namespace espalier::project {
+
+using text::JsonKind;
+using text::JsonValue;
+using text::Rule;
+
+text::Span place_of(const JsonValue& value) {
+  text::Span span = value.span;
+  if (value.kind == JsonKind::list || value.kind == JsonKind::object) span.end = span.begin + 1;
+  return span;
+}
+
+bool JsonReader::expect(const JsonValue& value, JsonKind kind, std::string_view what) {
+  if (value.kind == kind) return true;
+  add(Rule::CFG_wrong_type, place_of(value),
+      std::string(what) + " is " + std::string(text::kind_name(value.kind)) + ", not " +
+          std::string(text::kind_name(kind)));
+  return false;
+}
+
+void JsonReader::each_key(const JsonValue& value, std::string_view what,
+                          const std::function<void(const JsonValue::Key&, const JsonValue&)>& read) {
+  if (!expect(value, JsonKind::object, what)) return;
+  std::map<std::string_view, text::Span> seen;
+  for (std::size_t i = 0; i < value.keys.size(); ++i) {
+    const JsonValue::Key& key = value.keys[i];
+    const auto [first, is_new] = seen.try_emplace(key.name, key.span);
+    if (is_new) {
+      read(key, value.values[i]);
+    } else {
+      add(Rule::CFG_duplicate_key, key.span, "the key " + text::quoted(key.name) + " stands twice")
+          .related.push_back({first->second, "first here"});
+    }
+  }
+}
+
+void JsonReader::read_object(const JsonValue& value, std::string_view what, const std::vector<Entry>& entries) {
+  each_key(value, what, [&](const JsonValue::Key& key, const JsonValue& member) {
+    std::vector<std::string_view> names;
+    for (const Entry& entry : entries) {
+      if (entry.name == key.name) return entry.read(member);
+      names.push_back(entry.name);
+    }
+    add(Rule::CFG_unknown_key, key.span, std::string(what) + " knows no key " + text::quoted(key.name),
+        text::did_you_mean(key.name, names));
+  });
+}
+
+void JsonReader::each_string(const JsonValue& value, std::string_view what,
+                             const std::function<void(const JsonValue&)>& read) {
+  if (!expect(value, JsonKind::list, what)) return;
+  for (const JsonValue& entry : value.values) {
+    if (expect(entry, JsonKind::string, "an entry of " + std::string(what))) read(entry);
+  }
+}
+
+std::vector<std::string> JsonReader::read_names(const JsonValue& value, std::string_view what, bool with_case) {
+  std::vector<std::string> names;
+  std::map<std::string, text::Span> seen;
+  each_string(value, what, [&](const JsonValue& entry) {
+    if (entry.string.empty()) {
+      add(Rule::CFG_invalid_name, entry.span, "an entry of " + std::string(what) + " is empty");
+      return;
+    }
+    const std::string name = with_case ? entry.string : text::lower_case(entry.string);
+    const auto [first, is_new] = seen.try_emplace(name, entry.span);
+    if (is_new) {
+      names.push_back(entry.string);
+    } else {
+      add(Rule::CFG_duplicate_declaration, entry.span,
+          std::string(what) + " has " + text::quoted(entry.string) + " twice")
+          .related.push_back({first->second, "first here"});
+    }
+  });
+  return names;
+}
+
+std::string JsonReader::read_string(const JsonValue& value, std::string_view what) {
+  return expect(value, JsonKind::string, what) ? value.string : std::string();
+}
+
+bool JsonReader::read_boolean(const JsonValue& value, std::string_view what) {
+  return expect(value, JsonKind::boolean, what) && value.boolean;
+}
+
+std::optional<double> JsonReader::read_number(const JsonValue& value, std::string_view what) {
+  if (!expect(value, JsonKind::number, what)) return std::nullopt;
+  return value.number;
+}
+
+std::optional<std::size_t> JsonReader::read_word(const JsonValue& value, std::string_view what,
+                                                 std::span<const std::string_view> words) {
+  if (!expect(value, JsonKind::string, what)) return std::nullopt;
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == value.string) return i;
+    list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + ('"' + std::string(words[i]) + '"');
+  }
+  const std::string hint = text::did_you_mean(value.string, {words.begin(), words.end()});
+  add(Rule::CFG_unknown_word, value.span, std::string(what) + " cannot be " + text::quoted(value.string),
+      hint.empty() ? list : hint);
+  return std::nullopt;
+}
+
+}  // namespace espalier::project

@@ -1,0 +1,370 @@
+// Hosts as espalier.json and host files declare them: what is declared, and every fault at its place.
+#include "configuration_reading.h"
+#include "unit.h"
+
+using namespace espalier;
+using dialects::HostAttribute;
+using dialects::HostDeclaration;
+
+namespace {
+
+// A configuration with one host "H" that holds `text`.
+std::string host(const std::string& text) { return "{\"hosts\": {\"H\": {" + text + "}}}"; }
+
+// The findings of an attribute "a" of "H" that holds `text`, by the text that they mark.
+std::string faults_of_attribute(const std::string& text) {
+  const std::string all = host("\"attributes\": {\"a\": {" + text + "}}");
+  std::string findings = read(all).findings;
+  std::string result;
+  while (!findings.empty()) {
+    const std::size_t colon = findings.find(':');
+    const std::size_t hyphen = findings.find('-');
+    const std::size_t space = findings.find(' ');
+    const std::size_t begin = std::stoul(findings.substr(colon + 1, hyphen)) - 1;
+    const std::size_t end = std::stoul(findings.substr(hyphen + 1, space)) - 1;
+    const std::size_t line = findings.find('\n');
+    result += all.substr(begin, end - begin) + " <- " + findings.substr(space + 1, line - space);
+    findings.erase(0, line + 1);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("hosts are declared with their attributes, and come sorted by name") {
+  const ConfigurationReading result = read(R"({
+    "hosts": {
+      "Squad": {"children": "many", "as": "parallel"},
+      "Move": {
+        "doc": "Walks somewhere",
+        "attributes": {
+          "to": {"type": "enum", "enum": ["Target", "Cover"], "default": "cover", "recommended": true},
+          "speed": {"type": "enum", "enum": ["Walk", "Run"], "required": true, "doc": "How fast"},
+          "stopWithinDistance": {"type": "float", "min": 0, "max": 2.5, "default": 0.10},
+          "count": {"type": "int", "min": -3, "default": -2},
+          "avoid": {"type": "bool", "default": true},
+          "strafe": {"type": "bool", "default": 0},
+          "duration": {"type": "float", "enum": ["forever"], "default": "forever"},
+          "at": {"type": "vec3", "default": "1,2,3"},
+          "tag": {"deprecated": true, "default": ""},
+          "onEnter": {"type": "lua"},
+          "signal": {"type": "event"}
+        },
+        "logs": false,
+        "result": ["running", "success"],
+        "sends": ["OnArrived"],
+        "sets": [],
+        "deprecated": true
+      },
+      "Hold": {"children": "one", "as": "keep"},
+      "Pipe": {"children": "raw"}
+    }
+  })");
+  CHECK(result.findings == "");
+  const std::vector<HostDeclaration>& hosts = result.configuration.dialects.hosts;
+  REQUIRE(hosts.size() == 4);
+  CHECK(hosts[0].name == "Hold");
+  CHECK(hosts[0].children == dialects::HostChildren::one);
+  CHECK(hosts[0].as == dialects::HostAs::keep);
+  CHECK(hosts[0].reads_logs);
+  CHECK(hosts[0].results == ir::kAnyResult);
+  CHECK_FALSE(hosts[0].sends);
+  CHECK_FALSE(hosts[0].sets);
+  CHECK(hosts[2].children == dialects::HostChildren::raw);
+  CHECK(hosts[3].children == dialects::HostChildren::many);
+  CHECK(hosts[3].as == dialects::HostAs::parallel);
+
+  const HostDeclaration& move = hosts[1];
+  CHECK(move.name == "Move");
+  CHECK(move.doc == "Walks somewhere");
+  CHECK(move.children == dialects::HostChildren::none);
+  CHECK_FALSE(move.reads_logs);
+  CHECK(move.results == (1u << static_cast<unsigned>(Result::running) | 1u << static_cast<unsigned>(Result::success)));
+  CHECK(move.sends == std::vector<std::string>{"OnArrived"});
+  CHECK(move.sets == std::vector<std::string>{});
+  CHECK(move.is_deprecated);
+
+  struct Expected {
+    const char* name;
+    ir::ParameterType type;
+    std::optional<std::string> otherwise;
+  };
+  const Expected attributes[] = {
+      {"to", ir::ParameterType::choice, "cover"},
+      {"speed", ir::ParameterType::choice, std::nullopt},
+      {"stopWithinDistance", ir::ParameterType::number, "0.10"},
+      {"count", ir::ParameterType::whole, "-2"},
+      {"avoid", ir::ParameterType::boolean, "1"},
+      {"strafe", ir::ParameterType::boolean, "0"},
+      {"duration", ir::ParameterType::number, "forever"},
+      {"at", ir::ParameterType::vector, "1,2,3"},
+      {"tag", ir::ParameterType::text, ""},
+      {"onEnter", ir::ParameterType::script, std::nullopt},
+      {"signal", ir::ParameterType::event, std::nullopt},
+  };
+  REQUIRE(move.attributes.size() == std::size(attributes));
+  for (std::size_t i = 0; i < std::size(attributes); ++i) {
+    CAPTURE(attributes[i].name);
+    CHECK(move.attributes[i].name == attributes[i].name);
+    CHECK(move.attributes[i].type == attributes[i].type);
+    CHECK(move.attributes[i].otherwise == attributes[i].otherwise);
+  }
+  CHECK(move.attributes[0].is_recommended);
+  CHECK_FALSE(move.attributes[0].is_required);
+  CHECK(move.attributes[1].is_required);
+  CHECK(move.attributes[1].doc == "How fast");
+  CHECK(move.attributes[1].words == std::vector<std::string>{"Walk", "Run"});
+  CHECK(move.attributes[2].minimum == 0.0);
+  CHECK(move.attributes[2].maximum == 2.5);
+  CHECK(move.attributes[3].minimum == -3.0);
+  CHECK_FALSE(move.attributes[3].maximum);
+  CHECK(move.attributes[8].is_deprecated);
+}
+
+TEST_CASE("every fault of an attribute's declaration is found at its place") {
+  struct Case {
+    const char* text;
+    const char* faults;
+  };
+  const Case cases[] = {
+      {"\"type\": \"flaot\"",
+       "flaot <- unknown-word: 'type' of attribute 'a' of 'H' cannot be 'flaot' (did you mean 'float'?)\n"},
+      {"\"type\": \"number\"",
+       "number <- unknown-word: 'type' of attribute 'a' of 'H' cannot be 'number' (\"string\", \"int\", \"float\", "
+       "\"bool\", "
+       "\"enum\", \"vec3\", \"event\" or \"lua\")\n"},
+      {"\"type\": 1", "1 <- wrong-type: 'type' of attribute 'a' of 'H' is a number, not a string\n"},
+      {"\"requierd\": true",
+       "requierd <- unknown-key: attribute 'a' of 'H' knows no key 'requierd' (did you mean 'required'?)\n"},
+      {"\"required\": 1", "1 <- wrong-type: 'required' of attribute 'a' of 'H' is a number, not true or false\n"},
+      {"\"required\": true, \"default\": \"x\"",
+       "x <- contradicting-declaration: attribute 'a' of 'H' is required, so that its default never counts\n"},
+      {"\"required\": true, \"recommended\": true",
+       "true <- contradicting-declaration: attribute 'a' of 'H' is required already: \"recommended\" is for what may "
+       "be "
+       "missing\n"},
+      {"\"type\": \"enum\"",
+       "enum <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (\"enum\" lists its words)\n"},
+      {"\"type\": \"enum\", \"enum\": []",
+       "[ <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (\"enum\" lists its words)\n"},
+      {"\"type\": \"enum\", \"enum\": \"x\"",
+       "x <- wrong-type: 'enum' of attribute 'a' of 'H' is a string, not a list\n"},
+      {"\"enum\": [\"x\"]",
+       "[ <- contradicting-declaration: attribute 'a' of 'H' has words but is no enum (with words its type is "
+       "\"enum\")\n"},
+      {"\"type\": \"enum\", \"enum\": [\"Run\", \"Walk\", \"run\"]",
+       "run <- duplicate-declaration: 'enum' of attribute 'a' of 'H' has 'run' twice\n"},
+      {"\"type\": \"enum\", \"enum\": [\"Run\", \"\"]",
+       " <- invalid-name: an entry of 'enum' of attribute 'a' of 'H' is empty\n"},
+      {"\"type\": \"enum\", \"enum\": [\"Run\", \"Walk\"], \"default\": \"Wlak\"",
+       "Wlak <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: 'Wlak' is no word of "
+       "'a' "
+       "(did you mean 'Walk'?)\n"},
+      {"\"type\": \"int\", \"default\": 1.5",
+       "1.5 <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: '1.5' is no whole "
+       "number\n"},
+      {"\"type\": \"int\", \"default\": 3, \"max\": 2",
+       "3 <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: '3' is more than 2\n"},
+      {"\"type\": \"float\", \"default\": 1e3",
+       "1e3 <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: '1e3' is no decimal "
+       "number\n"},
+      {"\"type\": \"float\", \"default\": \"1\"",
+       "1 <- wrong-type: 'default' of attribute 'a' of 'H' is a string, not a number\n"},
+      {"\"type\": \"float\", \"enum\": [\"forever\"], \"default\": \"for ever\"",
+       "for ever <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: 'for ever' is no "
+       "decimal number and not 'forever' (did you mean 'forever'?)\n"},
+      {"\"type\": \"bool\", \"default\": \"true\"",
+       "true <- wrong-type: 'default' of attribute 'a' of 'H' is a string, not true or false\n"},
+      {"\"type\": \"vec3\", \"default\": \"1,2\"",
+       "1,2 <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: '1,2' is not three "
+       "numbers "
+       "(three numbers with commas: '1,0,0.5')\n"},
+      {"\"default\": 5", "5 <- wrong-type: 'default' of attribute 'a' of 'H' is a number, not a string\n"},
+      {"\"default\": null", "null <- wrong-type: 'default' of attribute 'a' of 'H' is null, not a string\n"},
+      {"\"min\": 1",
+       "1 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' but is no number (only \"int\" and \"float\" "
+       "have a "
+       "range)\n"},
+      {"\"type\": \"float\", \"max\": \"1\"",
+       "1 <- wrong-type: 'max' of attribute 'a' of 'H' is a string, not a number\n"},
+      {"\"type\": \"int\", \"min\": 0.5",
+       "0.5 <- contradicting-declaration: attribute 'a' of 'H' is an int, and its 'min' is none\n"},
+      {"\"type\": \"float\", \"min\": 2, \"max\": 1, \"default\": 5",
+       "2 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' above its 'max': no number fits\n"},
+  };
+  for (const Case& given : cases) {
+    CAPTURE(given.text);
+    CHECK(faults_of_attribute(given.text) == given.faults);
+  }
+}
+
+TEST_CASE("every fault of a host's declaration is found at its place") {
+  struct Case {
+    std::string text;
+    const char* findings;
+  };
+  const Case cases[] = {
+      {"{\"hosts\": []}", "1:11-12 wrong-type: 'hosts' is a list, not an object\n"},
+      {"{\"hosts\": {\"H\": []}}", "1:17-18 wrong-type: host 'H' is a list, not an object\n"},
+      {"{\"hosts\": {\"\": {}}}", "1:13-13 invalid-name: '' cannot be the name of an element in XML\n"},
+      {"{\"hosts\": {\"2nd\": {}}}", "1:13-16 invalid-name: '2nd' cannot be the name of an element in XML\n"},
+      {"{\"hosts\": {\"H\": {}, \"H\": {}}}", "1:22-23 duplicate-key: the key 'H' stands twice\n"},
+      {host("\"atributes\": {}"),
+       "1:19-28 unknown-key: host 'H' knows no key 'atributes' (did you mean 'attributes'?)\n"},
+      {host("\"attributes\": []"), "1:32-33 wrong-type: 'attributes' of host 'H' is a list, not an object\n"},
+      {host("\"attributes\": {\"to\": \"string\"}"),
+       "1:40-46 wrong-type: attribute 'to' of 'H' is a string, not an object\n"},
+      {host("\"attributes\": {\"a b\": {}}"),
+       "1:34-37 invalid-name: 'a b' cannot be the name of an attribute in XML\n"},
+      {host("\"attributes\": {\"_startlog\": {}}"),
+       "1:34-43 invalid-name: '_startlog' is an attribute of every node (\"logs\": false says that host 'H' does not "
+       "read "
+       "it)\n"},
+      {host("\"attributes\": {\"to\": {}, \"To\": {}}"),
+       "1:44-46 duplicate-declaration: host 'H' has the attribute 'To' twice: names of attributes are compared without "
+       "case\n"},
+      {host("\"children\": \"two\""),
+       "1:31-34 unknown-word: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
+      {host("\"children\": \"two\", \"as\": \"keep\""),
+       "1:31-34 unknown-word: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
+      {host("\"children\": \"many\""),
+       "1:31-35 contradicting-declaration: host 'H' has many children and does not say how they run (\"as\" is "
+       "\"sequence\", \"selector\" or \"parallel\")\n"},
+      {host("\"as\": \"keep\", \"children\": \"many\""),
+       "1:25-29 contradicting-declaration: host 'H' has many children: \"as\": \"keep\" does not go with that (it goes "
+       "with "
+       "\"children\": \"one\")\n"},
+      {host("\"as\": \"parallel\", \"children\": \"one\""),
+       "1:25-33 contradicting-declaration: host 'H' has one child: \"as\": \"parallel\" does not go with that (it goes "
+       "with "
+       "\"children\": \"many\")\n"},
+      {host("\"as\": \"pass\""),
+       "1:25-29 contradicting-declaration: host 'H' has no children: \"as\": \"pass\" does not go with that (it goes "
+       "with "
+       "\"children\": \"one\")\n"},
+      {host("\"children\": \"raw\", \"as\": \"sequence\""),
+       "1:44-52 contradicting-declaration: host 'H' has elements of its own below it: \"as\": \"sequence\" does not go "
+       "with "
+       "that (it goes with \"children\": \"many\")\n"},
+      {host("\"children\": \"one\", \"as\": \"keeps\""),
+       "1:44-49 unknown-word: 'as' of host 'H' cannot be 'keeps' (did you mean 'keep'?)\n"},
+      {host("\"logs\": \"no\""), "1:27-29 wrong-type: 'logs' of host 'H' is a string, not true or false\n"},
+      {host("\"result\": []"),
+       "1:28-29 contradicting-declaration: host 'H' has no result at all (without \"result\" it can have any)\n"},
+      {host("\"result\": [\"succeess\"]"),
+       "1:30-38 unknown-word: an entry of 'result' of host 'H' cannot be 'succeess' (did you mean 'success'?)\n"},
+      {host("\"result\": [\"success\", \"success\"]"),
+       "1:41-48 duplicate-declaration: 'result' of host 'H' has 'success' twice\n"},
+      {host("\"sends\": [\"E\", \"e\", \"E\", \"\", 1]"),
+       "1:39-40 duplicate-declaration: 'sends' of host 'H' has 'E' twice\n"
+       "1:44-44 invalid-name: an entry of 'sends' of host 'H' is empty\n"
+       "1:47-48 wrong-type: an entry of 'sends' of host 'H' is a number, not a string\n"},
+  };
+  for (const Case& given : cases) {
+    CAPTURE(given.text);
+    CHECK(read(given.text).findings == given.findings);
+  }
+}
+
+TEST_CASE("what is right in a declaration counts beside what is wrong") {
+  const ConfigurationReading result =
+      read(host(R"("attributes": {"a": {"type": "enum"}, "b": {"type": "int", "default": "x"}}, "children": "some")"));
+  REQUIRE(result.configuration.dialects.hosts.size() == 1);
+  const HostDeclaration& declaration = result.configuration.dialects.hosts[0];
+  REQUIRE(declaration.attributes.size() == 2);
+  CHECK(declaration.attributes[1].type == ir::ParameterType::whole);
+  CHECK_FALSE(declaration.attributes[1].otherwise);
+}
+
+TEST_CASE("host files add to what espalier.json declares, and their faults are told at their own places") {
+  const TemporaryFolder folder;
+  folder.write("engine/hosts.json",
+               R"({"$schema": "x", "hosts": {"Move": {}, "Aim": {}}, "events": ["OnSeen", "OnLost"]})");
+  folder.write("game.json", "{\n\"hosts\": {\"Aim\": {}, \"Jump\": {\"chldren\": 1}}}");
+  const ConfigurationReading result =
+      read(R"({"hosts": {"Wave": {}}, "hostFiles": ["engine/hosts.json", "game.json"], "events": ["OnSeen", "OnHit"]})",
+           folder);
+  CHECK(result.findings ==
+        "game.json:2:32-39 unknown-key: host 'Jump' knows no key 'chldren' (did you mean 'children'?)\n"
+        "game.json:2:12-15 duplicate-declaration: host 'Aim' is declared twice\n");
+  std::string names;
+  for (const HostDeclaration& declaration : result.configuration.dialects.hosts) names += declaration.name + ' ';
+  CHECK(names == "Aim Jump Move Wave ");
+  CHECK(result.configuration.dialects.events == std::vector<std::string>{"OnHit", "OnLost", "OnSeen"});
+  CHECK(result.configuration.read_paths == std::vector<std::string>{"espalier.json", "engine/hosts.json", "game.json"});
+}
+
+TEST_CASE("a host file that cannot be read, or must not be, is a finding") {
+  struct Case {
+    const char* entry;
+    const char* findings;
+  };
+  const Case cases[] = {
+      {"\"nope.json\"",
+       "1:17-26 path-not-found: there is no file 'nope.json' (host files are relative to the folder of "
+       "espalier.json)\n"},
+      {"\"sub\"", "1:17-20 path-not-found: cannot read 'sub': it is no file\n"},
+      {"\"../hosts.json\"",
+       "1:17-30 path-outside: the host file '../hosts.json' is not below the folder of espalier.json (what a project "
+       "is made "
+       "of lies in its folder)\n"},
+      {"\"sub/../../hosts.json\"",
+       "1:17-37 path-outside: the host file 'sub/../../hosts.json' is not below the folder of espalier.json (what a "
+       "project "
+       "is made of lies in its folder)\n"},
+      {"\"/etc/hosts\"",
+       "1:17-27 path-outside: the host file '/etc/hosts' is not below the folder of espalier.json (what a project is "
+       "made of "
+       "lies in its folder)\n"},
+      {"\"\"",
+       "1:17-17 path-outside: the host file '' is not below the folder of espalier.json (what a project is made of "
+       "lies in its folder)\n"},
+      {"\"sub/good.json\", \"sub/./good.json\"",
+       "1:34-49 duplicate-declaration: 'hostFiles' has 'sub/./good.json' twice\n"},
+      {"\"sub/bad.json\"",
+       "sub/bad.json:1:9-9 malformed-json: the file is not JSON: unexpected end of input; expected ':'\n"},
+      {"\"sub/list.json\"", "sub/list.json:1:1-2 wrong-type: a host file is a list, not an object\n"},
+      {"\"sub/other.json\"", "sub/other.json:1:3-8 unknown-key: a host file knows no key 'rules'\n"},
+      {"7", "1:16-17 wrong-type: an entry of 'hostFiles' is a number, not a string\n"},
+  };
+  const TemporaryFolder folder;
+  folder.write("sub/good.json", "{\"hosts\": {}}");
+  folder.write("sub/bad.json", "{\"hosts\"");
+  folder.write("sub/list.json", "[]");
+  folder.write("sub/other.json", "{\"rules\": {}}");
+  for (const Case& given : cases) {
+    CAPTURE(given.entry);
+    CHECK(read("{\"hostFiles\": [" + std::string(given.entry) + "]}", folder).findings == given.findings);
+  }
+}
+
+TEST_CASE("what espalier.json says of modular trees") {
+  CHECK_FALSE(read("{}").configuration.dialects.stops_when_root_is_done);
+  const ConfigurationReading result = read(R"({"modular": {"rootDone": "stop", "agents": 40}, "events": ["B", "A"]})");
+  CHECK(result.findings == "");
+  CHECK(result.configuration.dialects.stops_when_root_is_done);
+  CHECK(result.configuration.dialects.agent_count == 40u);
+  CHECK(result.configuration.dialects.events == std::vector<std::string>{"A", "B"});
+  struct Case {
+    const char* text;
+    const char* findings;
+  };
+  const Case cases[] = {
+      {"{\"modular\": {\"rootDone\": \"reboot\", \"agents\": 1000000000}}", ""},
+      {"{\"modular\": {\"rootDone\": \"stopp\"}}",
+       "1:27-32 unknown-word: 'rootDone' cannot be 'stopp' (did you mean 'stop'?)\n"},
+      {"{\"modular\": {\"rootdone\": 1}}",
+       "1:15-23 unknown-key: 'modular' knows no key 'rootdone' (did you mean 'rootDone'?)\n"},
+      {"{\"modular\": {\"agents\": 0}}", "1:24-25 invalid-number: 'agents' is no whole number from 1 to 1000000000\n"},
+      {"{\"modular\": {\"agents\": 1.5}}",
+       "1:24-27 invalid-number: 'agents' is no whole number from 1 to 1000000000\n"},
+      {"{\"modular\": {\"agents\": 1e99}}",
+       "1:24-28 invalid-number: 'agents' is no whole number from 1 to 1000000000\n"},
+      {"{\"modular\": {\"agents\": \"5\"}}", "1:25-26 wrong-type: 'agents' is a string, not a number\n"},
+      {"{\"events\": [\"A\", \"A\"]}", "1:19-20 duplicate-declaration: 'events' has 'A' twice\n"},
+  };
+  for (const Case& given : cases) {
+    CAPTURE(given.text);
+    CHECK(read(given.text).findings == given.findings);
+  }
+}
