@@ -49,6 +49,7 @@ struct Event {
   std::string name;                       // of the behaviour, signal or variable; the status; a text
   std::string value = {};                 // set, ask: true or false; tick: a result
   std::vector<std::string> details = {};  // error: what stands behind the name
+  bool waits = false;                     // send: it is queued, and comes with a later update
 };
 
 // "enter GruntIdle", "set Alerted true"; with "N:" before it when there are several agents.

@@ -75,6 +75,7 @@ class Session {
   // An agent that lives; null when there is none of this index.
   const Agent* agent(std::uint32_t index) const;
   const void* block(std::uint32_t index) const { return agents_[index]->state.block.data(); }
+  const void* shared() const { return shared_.data(); }
   // The living agents that a line is for, in order.
   [[nodiscard]] Faults targets(const Line& line, std::vector<std::uint32_t>* indices) const;
   // A variable of the tree, or the fault with a hint.

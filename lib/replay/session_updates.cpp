@@ -1,5 +1,6 @@
 // Ticks: events that waited are delivered, then agents are updated. See session.h.
 #include "codegen/disassemble.h"
+#include "codegen/listing.h"
 #include "replay/session.h"
 #include "runtime/view.h"
 #include "text/names.h"
@@ -152,7 +153,10 @@ void Session::update_ticking(std::uint32_t index) {
 void Session::note_node(void* session, const NodeStep& step) {
   Session& self = *static_cast<Session*>(session);
   if (step.kind == NodeStepKind::complete) self.completed_.push_back(step.node_word);
-  if (step.kind == NodeStepKind::send) self.emit(EventKind::send, signal_name(self.tree_, step.value));
+  if (step.kind != NodeStepKind::send) return;
+  Event event{self.time_us_, self.current_agent_, EventKind::send, std::string(signal_name(self.tree_, step.value))};
+  event.waits = codegen::node_at(*self.asset_, step.node_word).opcode == Opcode::tick_queue;
+  self.listener_.event(event);
 }
 
 // A root should never be done: all that ended in this update are told.

@@ -79,12 +79,25 @@ void Story::begin(std::string_view path) {
        << '\n';
 }
 
-// What a signal sets stands behind it; the next behaviour stands behind the one that ends.
 void Story::event(const Event& event) {
-  if (!is_shown(event.agent) || !kinds_.has(event.kind)) return;
+  if (!is_shown(event.agent)) return;
+  if (session_.ticks()) remember(event);
+  if (!kinds_.has(event.kind)) return;
+  if (session_.ticks()) {
+    tell_ticking(event);
+  } else {
+    tell_selecting(event);
+  }
+}
+
+EventKind Story::last_kind(const Event& event) const {
+  return is_open_ && time_us_ == event.time_us && agent_ == event.agent ? last_kind_ : EventKind::count;
+}
+
+// What a signal sets stands behind it; the next behaviour stands behind the one that ends.
+void Story::tell_selecting(const Event& event) {
   if (event.kind == EventKind::status && event.name != "failure") return;
-  const bool goes_on = is_open_ && time_us_ == event.time_us && agent_ == event.agent;
-  const EventKind last = goes_on ? last_kind_ : EventKind::count;
+  const EventKind last = last_kind(event);
   const bool is_set = event.kind == EventKind::set;
   const std::string assignment = visible(event.name) + " = " + event.value;
   if (is_set && last == EventKind::signal) {
@@ -120,28 +133,9 @@ void Story::event(const Event& event) {
       return say(assignment, Style::set);
     case EventKind::status:
       return say("selects nothing", Style::bad);
-    case EventKind::send:
-      say("sends ");
-      say(visible(event.name), Style::signal);
-      details_.emplace_back();
-      return;
-    case EventKind::interrupt:
-      return say("interrupts " + visible(event.name));
-    case EventKind::tick:
-    case EventKind::reset:
-    case EventKind::decide:
-    case EventKind::ask:
-    case EventKind::log:
-    case EventKind::error:
-    case EventKind::count:
+    default:  // selection trees have no others
       return;
   }
-}
-
-void Story::change(const Update& update) {
-  if (!is_shown(update.agent)) return;
-  if (is_open_ && agent_ == update.agent) tell_reasons(update, session_.agent(update.agent)->steps);
-  flush();
 }
 
 void Story::tell_reasons(const Update& update, const std::vector<Step>& steps) {
@@ -207,25 +201,20 @@ void Story::say(std::string_view words, Style style) {
 // Details stand in a column of their own; below the words when those reach into it.
 void Story::flush() {
   if (!is_open_) return;
-  if (last_kind_ == EventKind::signal && details_.back().empty() && kinds_.has(EventKind::set)) {
+  if (last_kind_ == EventKind::signal && !session_.ticks() && details_.back().empty() && kinds_.has(EventKind::set)) {
     details_.back() = "changes nothing";
   }
   const std::string time = time_text(time_us_);
-  std::string agent;
-  if (session_.has_several_agents()) {
-    agent = "agent " + std::to_string(agent_);
-    agent += spaces(agent.size() < kAgentWidth ? kAgentWidth - agent.size() : 1);
-  }
+  const std::string agent = agent_text();
   out_ << spaces(time.size() < kTimeWidth ? kTimeWidth - time.size() : 0) << time << "  " << styled(agent, Style::dim)
        << words_.text;
-  const std::size_t indent = std::max(kTimeWidth, time.size()) + 2 + agent.size() + kWordsWidth;
   bool is_behind = words_.width + 2 <= kWordsWidth;
   for (const std::string& detail : details_) {
     if (detail.empty()) continue;
     if (is_behind) {
       out_ << spaces(kWordsWidth - words_.width);
     } else {
-      out_ << '\n' << spaces(indent);
+      out_ << '\n' << spaces(indent() + kWordsWidth);
     }
     out_ << styled(detail, Style::dim);
     is_behind = false;
@@ -233,12 +222,27 @@ void Story::flush() {
   out_ << '\n';
   is_open_ = false;
   last_kind_ = EventKind::count;
+  last_name_.clear();
   words_ = {};
   details_.clear();
 }
 
+std::string Story::agent_text() const {
+  if (!session_.has_several_agents()) return {};
+  const std::string agent = "agent " + std::to_string(agent_);
+  return agent + spaces(agent.size() < kAgentWidth ? kAgentWidth - agent.size() : 1);
+}
+
+std::size_t Story::indent() const { return std::max(kTimeWidth, time_text(time_us_).size()) + 2 + agent_text().size(); }
+
+void Story::say_below(std::string_view words, Style style) {
+  flush();
+  out_ << spaces(indent()) << styled(words, style) << '\n';
+}
+
 std::string Story::styled(std::string_view words, Style style) const {
-  constexpr std::string_view kCodes[] = {"", "\x1b[1m", "\x1b[2m", "\x1b[1;32m", "\x1b[36m", "\x1b[33m", "\x1b[31m"};
+  constexpr std::string_view kCodes[] = {"",         "\x1b[1m",  "\x1b[2m",  "\x1b[1;32m", "\x1b[36m",
+                                         "\x1b[33m", "\x1b[31m", "\x1b[34m", "\x1b[97m"};
   if (!options_.color || style == Style::plain || words.empty()) return std::string(words);
   return std::string(kCodes[static_cast<unsigned>(style)]) + std::string(words) + "\x1b[0m";
 }

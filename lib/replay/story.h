@@ -1,5 +1,8 @@
-// A replay told to people: time, signal, what changed, why the behaviour changed.
+// A replay told to people: time, signal, what changed, and why: in selection trees the conditions that chose another
+// behaviour, in trees that tick the branch that runs now.
 #pragma once
+#include <deque>
+#include <map>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -15,14 +18,15 @@ class Story {
 
   void begin(std::string_view path);
   void event(const Event& event);
-  // After the events of an update that selected another leaf, or whose status is another.
+  // After the events of an update that selected another leaf, or whose status is another; or in which other nodes are
+  // active.
   void change(const Update& update);
   void remark(std::uint32_t agent, const std::string& text);
   // Writes what is held back; before anything else is written, and at the end.
   void flush();
 
  private:
-  enum class Style : std::uint8_t { plain, bold, dim, enter, signal, set, bad };
+  enum class Style : std::uint8_t { plain, bold, dim, enter, signal, set, bad, running, text };
 
   // Words with the columns they take, which colours do not count for.
   struct Words {
@@ -30,12 +34,38 @@ class Story {
     std::size_t width = 0;
   };
 
+  // What the engines keep of each agent to show it when something went wrong.
+  struct History {
+    std::deque<std::string> messages;
+    std::deque<std::string> events;
+  };
+
   bool is_shown(std::uint32_t agent) const { return !options_.agent || *options_.agent == agent; }
+  // The kind of the event that the open line tells last; `count` when that is of another time or agent.
+  EventKind last_kind(const Event& event) const;
   void open(std::uint64_t time_us, std::uint32_t agent);
   void say(std::string_view words, Style style = Style::plain);
   std::string styled(std::string_view words, Style style) const;
   std::string reason(const Step& step) const;
+  std::string agent_text() const;
+  // Where words begin.
+  std::size_t indent() const;
+  // A line of its own below what was said.
+  void say_below(std::string_view words, Style style = Style::plain);
+
+  // Selection trees: story.cpp.
+  void tell_selecting(const Event& event);
   void tell_reasons(const Update& update, const std::vector<Step>& steps);
+
+  // Trees that tick: story_ticking.cpp.
+  void tell_ticking(const Event& event);
+  void tell_result(const Event& event, bool is_just_entered);
+  void tell_answer(const Event& event, bool is_just_entered);
+  void tell_plainly(const Event& event);
+  void tell_error(const Event& event);
+  void tell_view(std::uint32_t agent);
+  void remember(const Event& event);
+  void tell_history(std::uint32_t agent);
 
   const Session& session_;
   const ReplayOptions& options_;
@@ -46,8 +76,10 @@ class Story {
   std::uint64_t time_us_ = 0;
   std::uint32_t agent_ = 0;
   EventKind last_kind_ = EventKind::count;
+  std::string last_name_;
   Words words_;
   std::vector<std::string> details_;
+  std::map<std::uint32_t, History> histories_;
 };
 
 }  // namespace espalier::replay

@@ -1,0 +1,32 @@
+// The running branch of a tree that ticks, as text: the nodes that are active, each with what it waits for.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <string>
+#include <vector>
+
+namespace espalier::replay {
+
+// An agent of a tree, looked at.
+struct AgentView {
+  Tree tree;
+  const void* block = nullptr;
+  const void* shared = nullptr;  // shared_bytes(tree) bytes
+  std::uint64_t time_us = 0;
+};
+
+// A node that is active. Nodes that stand for no element of the XML are left out.
+struct NodeLine {
+  std::uint32_t line = 0;   // of the XML; 0 in stripped assets
+  std::size_t depth = 0;    // the root has 0
+  std::string name;         // of the element; in stripped assets of the behaviour, else the opcode's
+  std::string text;         // "Combat" of a machine, "0.4 (1.5)" of a wait
+  bool is_running = false;  // nothing below it is active
+};
+
+std::vector<NodeLine> active_lines(const AgentView& agent);
+
+// "Spotted [0.10]  Lost [--]": seconds since each timestamp of the tree was set; empty when it has none.
+std::string timestamps_text(const AgentView& agent);
+
+}  // namespace espalier::replay
