@@ -1,4 +1,6 @@
 // Hosts as espalier.json and host files declare them: what is declared, and every fault at its place.
+#include <algorithm>
+
 #include "configuration_reading.h"
 #include "unit.h"
 
@@ -335,6 +337,25 @@ TEST_CASE("a host file that cannot be read, or must not be, is a finding") {
   for (const Case& given : cases) {
     CAPTURE(given.entry);
     CHECK(read("{\"hostFiles\": [" + std::string(given.entry) + "]}", folder).findings == given.findings);
+  }
+}
+
+TEST_CASE("the sample declares the nodes of CRYENGINE's own artificial intelligence without a fault") {
+  const TemporaryFolder folder;
+  const std::filesystem::path samples = std::filesystem::path(__FILE__).parent_path() / "../../samples/modular";
+  std::filesystem::copy_file(samples / "cryengine.hosts.json", folder.path() / "cryengine.hosts.json");
+  const ConfigurationReading result = read("{\"hostFiles\": [\"cryengine.hosts.json\"]}", folder);
+  CHECK(result.findings == "");
+  const std::vector<HostDeclaration>& hosts = result.configuration.dialects.hosts;
+  CHECK(hosts.size() == 37);
+  const auto move =
+      std::find_if(hosts.begin(), hosts.end(), [](const HostDeclaration& one) { return one.name == "Move"; });
+  REQUIRE(move != hosts.end());
+  CHECK(move->attributes.size() == 15);
+  for (const HostDeclaration& one : hosts) {
+    CAPTURE(one.name);
+    CHECK(!one.doc.empty());
+    for (const HostAttribute& attribute : one.attributes) CHECK(!attribute.doc.empty());
   }
 }
 
