@@ -452,11 +452,13 @@ class TickWalk {
     return changing;
   }
 
+  // The case is chosen before the old one ends: what the host does meanwhile counts at the next update.
   Move change(std::uint32_t changing, std::uint32_t present) {
+    const bool is_machine = agent_.opcode_at(changing) == Opcode::tick_machine;
+    const std::uint32_t chosen = is_machine ? kNoWord : holding_case(changing);
     interrupt(agent_, region_, present, changing, host_, watch_);
     old_word_ = word_ = changing;
-    if (agent_.opcode_at(changing) == Opcode::tick_machine) return enter_state(changing);
-    return enter_case(changing, holding_case(changing));
+    return is_machine ? enter_state(changing) : enter_case(changing, chosen);
   }
 
   // The first case that holds, or kNoWord.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime_condition_model.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -62,32 +63,7 @@ class Model {
     for (const ir::Node& child : node.children) number_leaves(child);
   }
 
-  bool value(const std::vector<ir::Term>& terms, std::uint32_t index) const {
-    const ir::Term& term = terms[index];
-    switch (term.kind) {
-      case ir::TermKind::constant:
-        return term.left != 0;
-      case ir::TermKind::variable:
-        return variables_[term.left];
-      case ir::TermKind::negation:
-        return !value(terms, term.left);
-      case ir::TermKind::conjunction:
-        return value(terms, term.left) && value(terms, term.right);
-      case ir::TermKind::disjunction:
-        return value(terms, term.left) || value(terms, term.right);
-      case ir::TermKind::exclusive:
-      case ir::TermKind::unequal:
-        return value(terms, term.left) != value(terms, term.right);
-      case ir::TermKind::equal:
-        return value(terms, term.left) == value(terms, term.right);
-    }
-    return false;
-  }
-
-  bool holds(ir::ConditionIndex condition) const {
-    const std::vector<ir::Term>& terms = tree_->conditions[condition].terms;
-    return value(terms, static_cast<std::uint32_t>(terms.size() - 1));
-  }
+  bool holds(ir::ConditionIndex condition) const { return test::holds(tree_->conditions[condition], variables_); }
 
   static bool is_below(const ir::Node* leaf, const ir::Node& node) {
     if (leaf == &node) return true;

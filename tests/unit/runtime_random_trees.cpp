@@ -24,6 +24,67 @@ bool Random::chance(std::uint32_t percent) { return below(100) < percent; }
 
 namespace {
 
+// Appends the terms of a random expression; gives the index of its last.
+std::uint32_t add_terms(Random& random, std::uint32_t variable_count, std::vector<ir::Term>& terms,
+                        std::uint32_t depth) {
+  constexpr ir::TermKind kBinary[] = {ir::TermKind::conjunction, ir::TermKind::conjunction, ir::TermKind::disjunction,
+                                      ir::TermKind::exclusive,   ir::TermKind::equal,       ir::TermKind::unequal};
+  const auto add = [&](const ir::Term& term) {
+    terms.push_back(term);
+    return static_cast<std::uint32_t>(terms.size() - 1);
+  };
+  if (depth == 0 || random.chance(30)) {
+    const std::uint32_t operand = random.chance(4) ? add({ir::TermKind::constant, random.below(2)})
+                                                   : add({ir::TermKind::variable, random.below(variable_count)});
+    return random.chance(30) ? add({ir::TermKind::negation, operand}) : operand;
+  }
+  const std::uint32_t left = add_terms(random, variable_count, terms, depth - 1);
+  const std::uint32_t right = add_terms(random, variable_count, terms, depth - 1);
+  const std::uint32_t both = add({kBinary[random.below(6)], left, right});
+  return random.chance(10) ? add({ir::TermKind::negation, both}) : both;
+}
+
+// a or (b and (c or ...)): every operator waits for the one inside it.
+void add_chain(Random& random, std::uint32_t variable_count, std::vector<ir::Term>& terms, std::uint32_t length) {
+  std::vector<std::uint32_t> operands;
+  for (std::uint32_t i = 0; i < length; ++i) operands.push_back(add_terms(random, variable_count, terms, 0));
+  std::uint32_t result = operands.back();
+  for (std::uint32_t i = length - 1; i > 0; --i) {
+    const ir::TermKind kind = i % 3 == 0   ? ir::TermKind::exclusive
+                              : i % 3 == 1 ? ir::TermKind::conjunction
+                                           : ir::TermKind::disjunction;
+    terms.push_back({kind, operands[i - 1], result});
+    result = static_cast<std::uint32_t>(terms.size() - 1);
+  }
+}
+
+}  // namespace
+
+ir::ConditionIndex random_condition(Random& random, ir::Tree& tree, std::uint32_t max_depth) {
+  const auto variable_count = static_cast<std::uint32_t>(tree.variables.size());
+  ir::Condition made;
+  if (random.chance(2)) {
+    add_chain(random, variable_count, made.terms, 2 + random.below(100));
+  } else {
+    add_terms(random, variable_count, made.terms, random.below(max_depth + 1));
+  }
+  tree.conditions.push_back(std::move(made));
+  return static_cast<ir::ConditionIndex>(tree.conditions.size() - 1);
+}
+
+ir::Signal random_signal(Random& random, ir::Tree& tree, std::uint32_t max_depth, std::string name) {
+  ir::Signal made;
+  made.name = std::move(name);
+  const std::uint32_t count = 1 + random.below(4);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t variable = random.below(static_cast<std::uint32_t>(tree.variables.size()));
+    made.assignments.push_back({variable, random_condition(random, tree, max_depth), {}});
+  }
+  return made;
+}
+
+namespace {
+
 class Builder {
  public:
   Builder(Random& random, const TreeShape& shape) : random_(random), shape_(shape), nodes_left_(shape.max_nodes) {}
@@ -35,71 +96,15 @@ class Builder {
       tree_.variables.push_back({"v" + std::to_string(i), random_.chance(25), {}});
     }
     const std::uint32_t signal_count = random_.below(5);
-    for (std::uint32_t i = 0; i < signal_count; ++i) tree_.signals.push_back(signal("s" + std::to_string(i)));
+    for (std::uint32_t i = 0; i < signal_count; ++i) {
+      tree_.signals.push_back(random_signal(random_, tree_, shape_.max_condition, "s" + std::to_string(i)));
+    }
     tree_.root = node(shape_.max_depth);
     return std::move(tree_);
   }
 
  private:
-  // Appends the terms of a random expression; gives the index of its last.
-  std::uint32_t term(std::vector<ir::Term>& terms, std::uint32_t depth) {
-    constexpr ir::TermKind kBinary[] = {ir::TermKind::conjunction, ir::TermKind::conjunction, ir::TermKind::disjunction,
-                                        ir::TermKind::exclusive,   ir::TermKind::equal,       ir::TermKind::unequal};
-    if (depth == 0 || random_.chance(30)) {
-      if (random_.chance(4)) {
-        terms.push_back({ir::TermKind::constant, random_.below(2)});
-      } else {
-        terms.push_back({ir::TermKind::variable, random_.below(static_cast<std::uint32_t>(tree_.variables.size()))});
-      }
-      if (random_.chance(30)) {
-        terms.push_back({ir::TermKind::negation, static_cast<std::uint32_t>(terms.size() - 1)});
-      }
-    } else {
-      const std::uint32_t left = term(terms, depth - 1);
-      const std::uint32_t right = term(terms, depth - 1);
-      terms.push_back({kBinary[random_.below(6)], left, right});
-      if (random_.chance(10)) {
-        terms.push_back({ir::TermKind::negation, static_cast<std::uint32_t>(terms.size() - 1)});
-      }
-    }
-    return static_cast<std::uint32_t>(terms.size() - 1);
-  }
-
-  // a or (b and (c or ...)): every operator waits for the one inside it.
-  void chain(std::vector<ir::Term>& terms, std::uint32_t length) {
-    std::vector<std::uint32_t> operands;
-    for (std::uint32_t i = 0; i < length; ++i) operands.push_back(term(terms, 0));
-    std::uint32_t result = operands.back();
-    for (std::uint32_t i = length - 1; i > 0; --i) {
-      const ir::TermKind kind = i % 3 == 0   ? ir::TermKind::exclusive
-                                : i % 3 == 1 ? ir::TermKind::conjunction
-                                             : ir::TermKind::disjunction;
-      terms.push_back({kind, operands[i - 1], result});
-      result = static_cast<std::uint32_t>(terms.size() - 1);
-    }
-  }
-
-  ir::ConditionIndex condition() {
-    ir::Condition made;
-    if (random_.chance(2)) {
-      chain(made.terms, 2 + random_.below(100));
-    } else {
-      term(made.terms, random_.below(shape_.max_condition + 1));
-    }
-    tree_.conditions.push_back(std::move(made));
-    return static_cast<ir::ConditionIndex>(tree_.conditions.size() - 1);
-  }
-
-  ir::Signal signal(std::string name) {
-    ir::Signal made;
-    made.name = std::move(name);
-    const std::uint32_t count = 1 + random_.below(4);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t variable = random_.below(static_cast<std::uint32_t>(tree_.variables.size()));
-      made.assignments.push_back({variable, condition(), {}});
-    }
-    return made;
-  }
+  ir::ConditionIndex condition() { return random_condition(random_, tree_, shape_.max_condition); }
 
   static std::uint32_t size(const ir::Node& node) {
     std::uint32_t total = 1;

@@ -18,6 +18,11 @@ struct Random {
   bool chance(std::uint32_t percent);
 };
 
+// Adds a condition on the tree's variables, of which there must be one, with so many operators within operators.
+ir::ConditionIndex random_condition(Random& random, ir::Tree& tree, std::uint32_t max_depth);
+// A signal with some assignments to them; it is not added.
+ir::Signal random_signal(Random& random, ir::Tree& tree, std::uint32_t max_depth, std::string name);
+
 struct TreeShape {
   std::uint32_t max_nodes = 40;
   std::uint32_t max_depth = 6;  // nodes within nodes

@@ -1,0 +1,417 @@
+// The rules of trees that tick, as plain recursion: see the header.
+#include "runtime_ticking_model.h"
+
+#include <functional>
+
+#include "runtime_condition_model.h"
+
+namespace espalier::test {
+namespace {
+
+std::string lower(std::string text) {
+  for (char& letter : text) letter = static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
+  return text;
+}
+
+std::uint64_t sum_or_largest(std::uint64_t a, std::uint64_t b) { return a + b < a ? ~std::uint64_t{0} : a + b; }
+
+}  // namespace
+
+TickingModel::TickingModel(const ir::Tree& tree, std::uint64_t seed, DiceHost& host, ModelPlaces& places)
+    : tree_(tree), host_(host), places_(places) {
+  for (const ir::Variable& variable : tree.variables) state_.variables.push_back(variable.initial);
+  state_.timestamps.resize(tree.timestamps.size());
+  state_.random.state = seed;
+  const std::function<void(const ir::Node&)> number = [&](const ir::Node& node) {
+    numbers_.emplace(&node, static_cast<std::uint32_t>(numbers_.size()));
+    for (const ir::Node& child : node.children) number(child);
+  };
+  number(tree.root);
+}
+
+// ---- An agent
+
+Result TickingModel::update() {
+  if (state_.is_stopped) return Result::stopped;
+  state_.changed_before = state_.changed;
+  state_.changed = false;
+  const Result result = tick(tree_.root);
+  if (result != Result::running && tree_.stays_stopped) state_.is_stopped = true;
+  return result;
+}
+
+void TickingModel::raise(std::uint32_t signal, bool by_node) {
+  if (state_.is_stopped) return;
+  for (const ir::Assignment& assignment : tree_.signals[signal].assignments) {
+    const bool value = test::holds(tree_.conditions[assignment.condition], state_.variables);
+    if (by_node && state_.variables[assignment.variable] != value) {
+      host_.note(Told::changes, assignment.variable, value ? 1 : 0);
+    }
+    set(assignment.variable, value);
+  }
+  for (std::size_t i = 0; i < tree_.timestamps.size(); ++i) {
+    if (tree_.timestamps[i].signal == signal) state_.timestamps[i] = {ModelTimestamp::Kind::set, clock_us};
+  }
+  for (const ir::Timestamp& each : tree_.timestamps) {
+    if (each.signal != signal || !each.exclusive_to) continue;
+    ModelTimestamp& excluded = state_.timestamps[*each.exclusive_to];
+    if (excluded.kind == ModelTimestamp::Kind::set) excluded.kind = ModelTimestamp::Kind::cleared;
+  }
+  event(tree_.root, signal);
+}
+
+void TickingModel::set(std::uint32_t variable, bool value) {
+  if (state_.variables[variable] == value) return;
+  state_.variables[variable] = value;
+  state_.changed = true;
+}
+
+void TickingModel::stop() {
+  terminate(tree_.root);
+  state_.changed = false;
+  state_.is_stopped = false;
+}
+
+void TickingModel::restore(const ModelState& saved) {
+  count_places(-1);
+  state_ = saved;
+  count_places(1);
+}
+
+void TickingModel::count_places(int change) {
+  for (const auto& [node, state] : state_.active) {
+    if (node->opcode == Opcode::tick_limit) places_.limits[node] += change;
+  }
+  for (const std::string& scope : state_.held_scopes) places_.scopes[scope] += change;
+}
+
+// ---- The life of a node
+
+// Branches, cases and states are no nodes in the words of the rules; here they are nodes that do as their child does.
+bool TickingModel::is_named(const ir::Node& node) const {
+  return node.opcode != Opcode::tick_branch && node.opcode != Opcode::tick_case && node.opcode != Opcode::tick_state;
+}
+
+Result TickingModel::tick(const ir::Node& node) {
+  if (!is_active(node)) {
+    State& state = state_.active[&node];
+    if (is_named(node)) host_.note(Told::begins, number_of(node));
+    initialise(node, state);
+  }
+  const Result result = update(node, state_.active.at(&node));
+  if (result == Result::running) return result;
+  end(node, false);
+  if (is_named(node)) host_.note(Told::completes, number_of(node), static_cast<std::uint32_t>(result));
+  return result;
+}
+
+void TickingModel::terminate(const ir::Node& node) {
+  if (!is_active(node)) return;
+  end(node, true);
+  if (is_named(node)) host_.note(Told::interrupted, number_of(node));
+}
+
+// Children first, then what the node itself did; only then is it idle.
+void TickingModel::end(const ir::Node& node, bool is_interrupted) {
+  for (const ir::Node& child : node.children) terminate(child);
+  const State& state = state_.active.at(&node);
+  switch (node.opcode) {
+    case Opcode::tick_limit:
+      if (state.is_open) --places_.limits[&node];
+      break;
+    case Opcode::tick_scope:
+      if (state.is_open) leave_scope(node);
+      break;
+    case Opcode::tick_script_wrapper:
+      run_script(node, 1);
+      break;
+    case Opcode::tick_wrapper:
+    case Opcode::tick_action: {
+      const Functions functions = functions_of(node.behavior);
+      if (is_interrupted && functions.interrupt) {
+        host_.tell(Told::interrupt, number_of(node));
+      } else if (functions.leave) {
+        host_.tell(Told::leave, number_of(node));
+      }
+      break;
+    }
+    default:
+      break;
+  }
+  state_.active.erase(&node);
+}
+
+void TickingModel::event(const ir::Node& node, std::uint32_t signal) {
+  if (!is_active(node)) return;
+  State& state = state_.active.at(&node);
+  switch (node.opcode) {
+    case Opcode::tick_machine: {
+      for (const ir::EventTransition& transition : details(node.children[state.pending]).transitions) {
+        if (transition.signal != signal) continue;
+        state.pending = transition.target;
+        state.transition_waits = true;
+        break;
+      }
+      event(node.children[state.present], signal);
+      return;
+    }
+    case Opcode::tick_wait_event:
+      if (details(node).signal == signal) state.has_come = true;
+      return;
+    case Opcode::tick_action:
+      if (functions_of(node.behavior).event) host_.tell(Told::event, number_of(node), signal);
+      return;
+    default:
+      for (const ir::Node& child : node.children) event(child, signal);  // idle ones do not hear it
+      return;
+  }
+}
+
+// ---- Initialising
+
+void TickingModel::initialise(const ir::Node& node, State& state) {
+  const ir::Details& own = details(node);
+  switch (node.opcode) {
+    case Opcode::tick_parallel:
+      state.unfinished.assign(node.children.size(), true);
+      return;
+    case Opcode::tick_gate:
+      state.is_open = holds(node);
+      return;
+    case Opcode::tick_chance_gate: {
+      const std::uint64_t always = std::uint64_t{1} << 53;
+      const bool draws = own.numbers[0] > 0 && own.numbers[0] < always;
+      state.is_open = draws ? state_.random.next() / 2048 <= own.numbers[0] : own.numbers[0] == always;
+      return;
+    }
+    case Opcode::tick_time_gate:
+      state.is_open = time_compares(node);
+      return;
+    case Opcode::tick_limit:
+      state.is_open = enter_limit(node);
+      return;
+    case Opcode::tick_scope:
+      state.is_open = enter_scope(node);
+      return;
+    case Opcode::tick_script_gate:
+      state.is_open = run_script(node, 0);
+      return;
+    case Opcode::tick_script_wrapper:
+      run_script(node, 0);
+      return;
+    case Opcode::tick_log:
+      log(node, 0);
+      return;
+    case Opcode::tick_wrapper:
+      if (functions_of(node.behavior).enter) host_.tell(Told::enter, number_of(node));
+      if (functions_of(node.behavior).gate) state.is_open = host_.gate(number_of(node));
+      return;
+    case Opcode::tick_action:
+      if (functions_of(node.behavior).enter) host_.tell(Told::enter, number_of(node));
+      return;
+    case Opcode::tick_wait: {
+      std::uint64_t more_us = 0;
+      if (own.numbers[1] > 0) {
+        const double part = static_cast<double>(state_.random.next() / 2048) / 9007199254740992.0;
+        more_us = static_cast<std::uint64_t>(part * static_cast<double>(own.numbers[1]));
+      }
+      state.end_us = sum_or_largest(clock_us, sum_or_largest(own.numbers[0], more_us));
+      return;
+    }
+    case Opcode::tick_send:
+      host_.note(Told::sends, number_of(node), own.signal);
+      raise(own.signal, true);
+      return;
+    case Opcode::tick_queue:
+      host_.note(Told::sends, number_of(node), own.signal);
+      host_.tell(Told::queue, number_of(node), own.signal | (own.flags / 4u) << 16);
+      return;
+    default:
+      return;
+  }
+}
+
+// ---- Updating
+
+Result TickingModel::update(const ir::Node& node, State& state) {
+  switch (node.opcode) {
+    case Opcode::tick_sequence:
+      return update_row(node, state, Result::success);
+    case Opcode::tick_selector:
+      return update_row(node, state, Result::failure);
+    case Opcode::tick_parallel:
+      return update_parallel(node, state);
+    case Opcode::tick_priority:
+      return update_priority(node, state);
+    case Opcode::tick_machine:
+      return update_machine(node, state);
+    case Opcode::tick_loop:
+      return update_loop(node, state);
+    case Opcode::tick_suppress:
+      return tick(node.children[0]) == Result::running ? Result::running : Result::success;
+    case Opcode::tick_wrapper: {
+      if (!state.is_open) return Result::failure;
+      const Result result = tick(node.children[0]);
+      const bool keeps = details(node).flags != 0;
+      return keeps && result == Result::success ? Result::running : result;
+    }
+    case Opcode::tick_gate:
+    case Opcode::tick_chance_gate:
+    case Opcode::tick_time_gate:
+    case Opcode::tick_limit:
+    case Opcode::tick_scope:
+    case Opcode::tick_script_gate:
+      return state.is_open ? tick(node.children[0]) : Result::failure;
+    case Opcode::tick_branch:
+    case Opcode::tick_case:
+    case Opcode::tick_state:
+    case Opcode::tick_script_wrapper:
+      return tick(node.children[0]);
+    case Opcode::tick_log: {
+      const Result result = tick(node.children[0]);
+      if (result != Result::running) log(node, result == Result::success ? 1 : 2);
+      return result;
+    }
+    default:
+      return update_leaf(node, state);
+  }
+}
+
+Result TickingModel::update_row(const ir::Node& node, State& state, Result goes_on) {
+  while (state.present < node.children.size()) {
+    const Result result = tick(node.children[state.present]);
+    if (result != goes_on) return result;
+    ++state.present;
+  }
+  return goes_on;
+}
+
+Result TickingModel::update_parallel(const ir::Node& node, State& state) {
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    if (!state.unfinished[i]) continue;
+    const Result result = tick(node.children[i]);
+    if (result == Result::running) continue;
+    state.unfinished[i] = false;
+    ++(result == Result::success ? state.successes : state.failures);
+  }
+  const bool succeeds_with_any = (details(node).flags & 1) != 0;
+  const bool fails_with_all = (details(node).flags & 2) != 0;
+  const std::size_t all = node.children.size();
+  if (state.successes >= (succeeds_with_any ? 1 : all)) return Result::success;
+  if (state.failures >= (fails_with_all ? all : 1)) return Result::failure;
+  return Result::running;
+}
+
+Result TickingModel::update_priority(const ir::Node& node, State& state) {
+  if (!state.chosen || has_changed()) {
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < node.children.size() && !first; ++i) {
+      if (holds(node.children[i])) first = i;
+    }
+    if (first != state.chosen) {
+      if (state.chosen) terminate(node.children[*state.chosen]);
+      state.chosen = first;
+    }
+  }
+  if (!state.chosen) return Result::failure;
+  return tick(node.children[*state.chosen]);
+}
+
+Result TickingModel::update_machine(const ir::Node& node, State& state) {
+  if (state.transition_waits) {
+    terminate(node.children[state.present]);
+    state.present = state.pending;
+    state.transition_waits = false;
+  }
+  return tick(node.children[state.present]);
+}
+
+Result TickingModel::update_loop(const ir::Node& node, State& state) {
+  const bool until_success = (details(node).flags & 1) != 0;
+  const Result counted = until_success ? Result::failure : Result::success;
+  Result result = tick(node.children[0]);
+  if (result == counted) {
+    if (const std::uint32_t count = details(node).count; count > 0) {
+      if (state.counted + 1 == count) return counted;
+      ++state.counted;
+    }
+    if (state.child_was_running) result = tick(node.children[0]);
+  }
+  state.child_was_running = is_active(node.children[0]);
+  const Result other = until_success ? Result::success : Result::failure;
+  return result == other ? other : Result::running;
+}
+
+Result TickingModel::update_leaf(const ir::Node& node, const State& state) {
+  const ir::Details& own = details(node);
+  const auto given = static_cast<Result>(own.flags & 3);
+  switch (node.opcode) {
+    case Opcode::tick_message:
+      log(node, 0);
+      return Result::success;
+    case Opcode::tick_wait:
+      return clock_us >= state.end_us ? given : Result::running;
+    case Opcode::tick_wait_event:
+      return state.has_come ? given : Result::running;
+    case Opcode::tick_condition:
+      return holds(node) ? Result::success : given;
+    case Opcode::tick_time:
+      return time_compares(node) ? Result::success : given;
+    case Opcode::tick_script: {
+      const bool is_true = run_script(node, 0);
+      return own.flags == 0 || is_true ? Result::success : Result::failure;
+    }
+    case Opcode::tick_action:
+      return functions_of(node.behavior).action ? host_.update(number_of(node)) : Result::success;
+    default:  // tick_result, tick_send, tick_queue
+      return given;
+  }
+}
+
+// ---- Small things
+
+bool TickingModel::holds(const ir::Node& node) const {
+  return !node.condition || test::holds(tree_.conditions[*node.condition], state_.variables);
+}
+
+bool TickingModel::time_compares(const ir::Node& node) const {
+  const ir::Details& own = details(node);
+  const ModelTimestamp timestamp = own.timestamp ? state_.timestamps[*own.timestamp] : ModelTimestamp{};
+  if (timestamp.kind == ModelTimestamp::Kind::never_set) return (own.flags & 8) != 0;
+  if (timestamp.kind == ModelTimestamp::Kind::cleared) return false;
+  const auto elapsed_us = static_cast<std::int64_t>(clock_us - timestamp.time_us);
+  const auto bound_us = static_cast<std::int64_t>(own.numbers[0]);
+  return (own.flags & 4) != 0 ? elapsed_us < bound_us : elapsed_us > bound_us;
+}
+
+bool TickingModel::run_script(const ir::Node& node, std::size_t which) {
+  const std::optional<std::string>& script = details(node).scripts[which];
+  return script && host_.script(number_of(node), number_in(*script));
+}
+
+void TickingModel::log(const ir::Node& node, std::size_t which) {
+  const std::string& text = details(node).texts[which];
+  if (!text.empty()) host_.tell(Told::log, number_of(node), number_in(text));
+}
+
+bool TickingModel::enter_limit(const ir::Node& node) {
+  int& inside = places_.limits[&node];
+  if (inside >= static_cast<int>(details(node).count)) return false;
+  ++inside;
+  return true;
+}
+
+bool TickingModel::enter_scope(const ir::Node& node) {
+  const std::string name = lower(details(node).texts[0]);
+  int& inside = places_.scopes[name];
+  if (inside >= static_cast<int>(details(node).count)) return false;
+  if (state_.held_scopes.insert(name).second) ++inside;
+  return true;
+}
+
+void TickingModel::leave_scope(const ir::Node& node) {
+  const std::string name = lower(details(node).texts[0]);
+  if (state_.held_scopes.erase(name) != 0) --places_.scopes[name];
+}
+
+}  // namespace espalier::test

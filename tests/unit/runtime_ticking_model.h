@@ -1,0 +1,114 @@
+// The rules of trees that tick once more, as plain recursion over the tree as it was read: slow, and near to the words
+// of the rules. It shares no code with the runtime.
+//
+// A node is *active* or idle, and has state only while it is active. To *tick* an idle node is to make it active, to
+// initialise it and to update it; an active one is updated. One that succeeds or fails is terminated, which is also
+// what befalls it from above when its parent wants another child or ends.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ir/tree.h"
+#include "runtime_ticking_host.h"
+
+namespace espalier::test {
+
+// What agents share: how many are inside of each limit, and of each scope by its name in lower case.
+struct ModelPlaces {
+  std::map<const ir::Node*, int> limits;
+  std::map<std::string, int> scopes;
+};
+
+struct ModelNodeState {
+  std::size_t present = 0;            // sequence, selector: the child; machine: the current state
+  std::optional<std::size_t> chosen;  // priority: the present case
+  std::vector<bool> unfinished;       // parallel
+  std::size_t successes = 0;          // parallel
+  std::size_t failures = 0;           // parallel
+  std::size_t pending = 0;            // machine
+  bool transition_waits = false;      // machine
+  std::uint32_t counted = 0;          // loop
+  bool child_was_running = false;     // loop: at the end of its last update
+  bool is_open = true;                // gates
+  std::uint64_t end_us = 0;           // wait
+  bool has_come = false;              // wait_event
+};
+
+struct ModelTimestamp {
+  enum class Kind { never_set, set, cleared } kind = Kind::never_set;
+  std::uint64_t time_us = 0;
+};
+
+// All of an agent that a saved game keeps.
+struct ModelState {
+  std::vector<bool> variables;
+  std::vector<ModelTimestamp> timestamps;
+  bool changed = false;
+  bool changed_before = false;
+  bool is_stopped = false;
+  Random random;
+  std::set<std::string> held_scopes;
+  std::map<const ir::Node*, ModelNodeState> active;
+};
+
+class TickingModel {
+ public:
+  TickingModel(const ir::Tree& tree, std::uint64_t seed, DiceHost& host, ModelPlaces& places);
+  TickingModel(const TickingModel&) = delete;
+  TickingModel& operator=(const TickingModel&) = delete;
+
+  const ModelState& state() const { return state_; }
+  std::uint32_t number_of(const ir::Node& node) const { return numbers_.at(&node); }
+  std::uint64_t clock_us = 0;
+
+  Result update();
+  void raise(std::uint32_t signal) { raise(signal, false); }
+  void set(std::uint32_t variable, bool value);
+  void stop();
+  void restore(const ModelState& saved);
+  // As if it were moved to another version of its tree that is the same.
+  void move() { state_.changed = !state_.is_stopped; }
+
+ private:
+  using State = ModelNodeState;
+
+  Result tick(const ir::Node& node);
+  void terminate(const ir::Node& node);
+  void end(const ir::Node& node, bool is_interrupted);
+  void event(const ir::Node& node, std::uint32_t signal);
+  void initialise(const ir::Node& node, State& state);
+  Result update(const ir::Node& node, State& state);
+
+  Result update_row(const ir::Node& node, State& state, Result goes_on);
+  Result update_parallel(const ir::Node& node, State& state);
+  Result update_priority(const ir::Node& node, State& state);
+  Result update_machine(const ir::Node& node, State& state);
+  Result update_loop(const ir::Node& node, State& state);
+  Result update_leaf(const ir::Node& node, const State& state);
+
+  void raise(std::uint32_t signal, bool by_node);
+  bool is_active(const ir::Node& node) const { return state_.active.count(&node) != 0; }
+  bool is_named(const ir::Node& node) const;
+  bool has_changed() const { return state_.changed || state_.changed_before; }
+  const ir::Details& details(const ir::Node& node) const { return tree_.details[node.details]; }
+  bool holds(const ir::Node& node) const;
+  bool time_compares(const ir::Node& node) const;
+  bool run_script(const ir::Node& node, std::size_t which);
+  void log(const ir::Node& node, std::size_t which);
+  bool enter_limit(const ir::Node& node);
+  bool enter_scope(const ir::Node& node);
+  void leave_scope(const ir::Node& node);
+  void count_places(int change);
+
+  const ir::Tree& tree_;
+  DiceHost& host_;
+  ModelPlaces& places_;
+  std::map<const ir::Node*, std::uint32_t> numbers_;
+  ModelState state_;
+};
+
+}  // namespace espalier::test

@@ -1,0 +1,442 @@
+// Random trees that tick: see the header.
+#include "runtime_ticking_trees.h"
+
+#include <utility>
+
+namespace espalier::test {
+namespace {
+
+constexpr std::uint64_t kAlwaysOpen = std::uint64_t{1} << 53;
+
+class TickingBuilder {
+ public:
+  TickingBuilder(Random& random, const TickingShape& shape)
+      : random_(random), shape_(shape), nodes_left_(shape.max_nodes) {}
+
+  ir::Tree build(std::string name) {
+    tree_.name = std::move(name);
+    tree_.stays_stopped = random_.chance(20);
+    tree_.details.emplace_back();
+    const std::uint32_t variable_count = 1 + random_.below(shape_.max_variables);
+    for (std::uint32_t i = 0; i < variable_count; ++i) {
+      tree_.variables.push_back({"v" + std::to_string(i), random_.chance(40), {}});
+    }
+    const std::uint32_t signal_count = 2 + random_.below(4);
+    for (std::uint32_t i = 0; i < signal_count; ++i) {
+      const std::string signal_name = "s" + std::to_string(i);
+      if (random_.chance(60)) {
+        tree_.signals.push_back(random_signal(random_, tree_, 2, signal_name));
+      } else {
+        tree_.signals.push_back({signal_name, {}, {}});
+      }
+    }
+    const std::uint32_t timestamp_count = random_.below(4);
+    for (std::uint32_t i = 0; i < timestamp_count; ++i) {
+      tree_.timestamps.push_back({"t" + std::to_string(i), any_signal(), std::nullopt, {}});
+      if (random_.chance(50)) tree_.timestamps.back().exclusive_to = random_.below(timestamp_count);
+    }
+    tree_.root = node(shape_.max_depth);
+    return std::move(tree_);
+  }
+
+ private:
+  std::uint32_t any_signal() { return random_.below(static_cast<std::uint32_t>(tree_.signals.size())); }
+  std::uint32_t up_to(std::uint32_t maximum) { return 1 + random_.below(maximum); }
+
+  ir::Node make(Opcode opcode, ir::Details details, std::vector<ir::Node> children = {}) {
+    ir::Node made;
+    made.opcode = opcode;
+    made.name = opcode_info(opcode).name;
+    made.children = std::move(children);
+    if (opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper) {
+      made.behavior = (opcode == Opcode::tick_action ? "Act" : "Wrap") + std::to_string(random_.below(6));
+    }
+    made.details = static_cast<ir::DetailsIndex>(tree_.details.size());
+    tree_.details.push_back(std::move(details));
+    return made;
+  }
+  ir::Node make(Opcode opcode, std::vector<ir::Node> children = {}) { return make(opcode, {}, std::move(children)); }
+  ir::Node with_condition(ir::Node made) {
+    made.condition = random_condition(random_, tree_, 2);
+    return made;
+  }
+
+  std::uint8_t any_result() { return static_cast<std::uint8_t>(random_.below(3)); }
+  std::optional<std::string> script() {
+    if (random_.chance(15)) return std::nullopt;
+    return "return " + std::to_string(random_.below(4));
+  }
+  std::string log_text() { return random_.chance(30) ? "" : "text " + std::to_string(random_.below(5)); }
+
+  // Whole microseconds up to two seconds; some are edges.
+  std::uint64_t duration() {
+    if (random_.chance(10)) return 0;
+    if (random_.chance(3)) return 0xFFFFFFFFFFFFFFFF - random_.below(2);
+    return 100000 * random_.below(20);
+  }
+
+  ir::Details compared_time(std::uint8_t result) {
+    ir::Details details;
+    details.flags = static_cast<std::uint8_t>(result | 4 * random_.below(4));
+    details.numbers[0] = random_.chance(10) ? 0 - std::uint64_t{100000} : 100000 * random_.below(15);
+    if (!tree_.timestamps.empty() && random_.chance(85)) {
+      details.timestamp = random_.below(static_cast<std::uint32_t>(tree_.timestamps.size()));
+    }
+    return details;
+  }
+
+  ir::Details flags_and_signal(std::uint32_t flags) {
+    ir::Details details;
+    details.flags = static_cast<std::uint8_t>(flags);
+    details.signal = any_signal();
+    return details;
+  }
+
+  std::vector<ir::Parameter> parameters() {
+    std::vector<ir::Parameter> made(random_.chance(70) ? 0 : up_to(3));
+    for (ir::Parameter& parameter : made) {
+      parameter.name = "p" + std::to_string(random_.below(5));
+      parameter.type = static_cast<ParameterType>(random_.below(8));
+      parameter.text = "word " + std::to_string(random_.below(5));
+      parameter.whole = static_cast<std::int64_t>(random_.next());
+      if (parameter.type == ParameterType::boolean) parameter.whole &= 1;
+      if (parameter.type == ParameterType::choice) parameter.whole &= 255;
+      for (double& number : parameter.numbers) number = random_.below(1000) / 8.0;
+    }
+    return made;
+  }
+
+  // ---- Leaves
+
+  ir::Node leaf() {
+    ir::Details details;
+    switch (random_.below(18)) {
+      case 0:
+        details.flags = any_result();
+        return make(Opcode::tick_result, details);
+      case 1:
+        details.texts[0] = log_text();
+        return make(Opcode::tick_message, details);
+      case 2:
+      case 3:
+        details.flags = static_cast<std::uint8_t>(1 + random_.below(2));
+        details.numbers[0] = duration();
+        details.numbers[1] = random_.chance(70) ? 0 : duration();
+        return make(Opcode::tick_wait, details);
+      case 4:
+        return make(Opcode::tick_wait_event, flags_and_signal(1 + random_.below(2)));
+      case 5:
+      case 6:
+        details.flags = static_cast<std::uint8_t>(random_.below(2));
+        return with_condition(make(Opcode::tick_condition, details));
+      case 7:
+        return make(Opcode::tick_time, compared_time(static_cast<std::uint8_t>(random_.below(2))));
+      case 8:
+      case 9:
+        return make(Opcode::tick_send, flags_and_signal(random_.chance(25) ? 0 : 2));
+      case 10:
+        return make(Opcode::tick_queue, flags_and_signal((random_.chance(25) ? 0 : 2) | 4 * random_.below(3)));
+      case 11:
+        details.flags = static_cast<std::uint8_t>(random_.below(2));
+        details.scripts[0] = script();
+        return make(Opcode::tick_script, details);
+      default:
+        details.parameters = parameters();
+        return make(Opcode::tick_action, details);
+    }
+  }
+
+  // ---- Nodes with children
+
+  std::vector<ir::Node> some(std::uint32_t depth, std::uint32_t maximum) {
+    std::vector<ir::Node> made;
+    const std::uint32_t count = up_to(maximum);
+    while (made.empty() || (made.size() < count && nodes_left_ > 0)) made.push_back(node(depth - 1));
+    return made;
+  }
+
+  std::vector<ir::Node> below(Opcode opcode, std::uint32_t depth, std::uint32_t maximum) {
+    std::vector<ir::Node> made = some(depth, maximum);
+    for (ir::Node& each : made) {
+      std::vector<ir::Node> only;
+      only.push_back(std::move(each));
+      each = make(opcode, std::move(only));
+      each.name.clear();
+    }
+    return made;
+  }
+
+  ir::Node parallel(std::uint32_t depth) {
+    ir::Details details;
+    details.flags = static_cast<std::uint8_t>(random_.below(4));
+    const std::uint32_t maximum = random_.chance(3) ? 32 : shape_.max_children;
+    return make(Opcode::tick_parallel, details, below(Opcode::tick_branch, depth, maximum));
+  }
+
+  ir::Node priority(std::uint32_t depth) {
+    ir::Node made = make(Opcode::tick_priority, below(Opcode::tick_case, depth, shape_.max_children));
+    for (ir::Node& each : made.children) {
+      if (random_.chance(85)) each.condition = random_condition(random_, tree_, 2);
+    }
+    return made;
+  }
+
+  ir::Node machine(std::uint32_t depth) {
+    ir::Node made = make(Opcode::tick_machine, below(Opcode::tick_state, depth, shape_.max_children));
+    const auto count = static_cast<std::uint32_t>(made.children.size());
+    for (std::uint32_t i = 0; i < count; ++i) {
+      ir::Details& details = tree_.details[made.children[i].details];
+      details.texts[0] = "State" + std::to_string(i);
+      details.transitions.resize(random_.below(4));
+      for (ir::EventTransition& transition : details.transitions) transition = {any_signal(), random_.below(count), {}};
+    }
+    return made;
+  }
+
+  ir::Node loop(std::uint32_t depth) {
+    ir::Details details;
+    details.flags = static_cast<std::uint8_t>(random_.below(2));
+    details.count = random_.chance(30) ? 0 : random_.chance(5) ? 255 : up_to(4);
+    return make(Opcode::tick_loop, details, some(depth, 1));
+  }
+
+  ir::Node gate(std::uint32_t depth) {
+    ir::Details details;
+    switch (random_.below(8)) {
+      case 0:
+      case 1:
+        return with_condition(make(Opcode::tick_gate, some(depth, 1)));
+      case 2:
+        details.numbers[0] = random_.chance(20) ? kAlwaysOpen : random_.chance(20) ? 0 : kAlwaysOpen / 4 * up_to(3);
+        return make(Opcode::tick_chance_gate, details, some(depth, 1));
+      case 3:
+        return make(Opcode::tick_time_gate, compared_time(0), some(depth, 1));
+      case 4:
+        details.count = random_.below(3);
+        return make(Opcode::tick_limit, details, some(depth, 1));
+      case 5:
+      case 6:
+        details.count = random_.below(3);
+        details.texts[0] = (random_.chance(50) ? "Scope" : "scope") + std::to_string(random_.below(3));
+        return make(Opcode::tick_scope, details, some(depth, 1));
+      default:
+        details.scripts[0] = script();
+        return make(Opcode::tick_script_gate, details, some(depth, 1));
+    }
+  }
+
+  ir::Node wrapper(std::uint32_t depth) {
+    ir::Details details;
+    if (random_.chance(30)) {
+      details.scripts[0] = script();
+      details.scripts[1] = script();
+      return make(Opcode::tick_script_wrapper, details, some(depth, 1));
+    }
+    details.flags = random_.chance(30) ? 1 : 0;
+    details.parameters = parameters();
+    return make(Opcode::tick_wrapper, details, some(depth, 1));
+  }
+
+  ir::Node inner(std::uint32_t depth) {
+    if (random_.chance(shape_.parallel_percent)) return parallel(depth);
+    switch (random_.below(9)) {
+      case 0:
+      case 1:
+        return make(Opcode::tick_sequence, some(depth, shape_.max_children));
+      case 2:
+        return make(Opcode::tick_selector, some(depth, shape_.max_children));
+      case 3:
+        return priority(depth);
+      case 4:
+        return machine(depth);
+      case 5:
+        return loop(depth);
+      case 6:
+        return make(Opcode::tick_suppress, some(depth, 1));
+      case 7:
+        return gate(depth);
+      default:
+        return wrapper(depth);
+    }
+  }
+
+  ir::Node node(std::uint32_t depth) {
+    nodes_left_ -= nodes_left_ > 0 ? 1 : 0;
+    const bool is_leaf = depth <= 1 || nodes_left_ == 0 || (depth < shape_.max_depth && random_.chance(30));
+    ir::Node made = is_leaf ? leaf() : inner(depth);
+    if (!random_.chance(shape_.log_percent)) return made;
+    ir::Details details;
+    for (std::string& text : details.texts) text = log_text();
+    std::vector<ir::Node> only;
+    only.push_back(std::move(made));
+    return make(Opcode::tick_log, details, std::move(only));
+  }
+
+  Random& random_;
+  const TickingShape& shape_;
+  std::uint32_t nodes_left_;
+  ir::Tree tree_;
+};
+
+// ---- Text
+
+std::string text_of(const ir::Tree& tree, const std::vector<ir::Term>& terms, std::uint32_t index) {
+  const ir::Term& term = terms[index];
+  const auto binary = [&](const char* word) {
+    return "(" + text_of(tree, terms, term.left) + " " + word + " " + text_of(tree, terms, term.right) + ")";
+  };
+  switch (term.kind) {
+    case ir::TermKind::constant:
+      return term.left != 0 ? "true" : "false";
+    case ir::TermKind::variable:
+      return tree.variables[term.left].name;
+    case ir::TermKind::negation:
+      return "!" + text_of(tree, terms, term.left);
+    case ir::TermKind::conjunction:
+      return binary("and");
+    case ir::TermKind::disjunction:
+      return binary("or");
+    case ir::TermKind::exclusive:
+      return binary("xor");
+    case ir::TermKind::equal:
+      return binary("==");
+    case ir::TermKind::unequal:
+      return binary("!=");
+  }
+  return "";
+}
+
+class Printer {
+ public:
+  explicit Printer(const ir::Tree& tree) : tree_(tree) {}
+
+  std::string print() {
+    text_ = "tree " + tree_.name + (tree_.stays_stopped ? ", stays stopped" : "") + "\n";
+    for (const ir::Variable& each : tree_.variables) text_ += each.name + (each.initial ? " = true\n" : " = false\n");
+    for (const ir::Signal& signal : tree_.signals) {
+      text_ += signal.name + ":";
+      for (const ir::Assignment& each : signal.assignments) {
+        text_ += " " + tree_.variables[each.variable].name + " = " +
+                 test::text_of(tree_, tree_.conditions[each.condition]) + ";";
+      }
+      text_ += "\n";
+    }
+    for (const ir::Timestamp& each : tree_.timestamps) {
+      text_ += each.name + " set on s" + std::to_string(each.signal);
+      if (each.exclusive_to) text_ += " clears t" + std::to_string(*each.exclusive_to);
+      text_ += "\n";
+    }
+    add(tree_.root, 0);
+    return text_;
+  }
+
+ private:
+  void add(const ir::Node& node, std::uint32_t depth) {
+    const ir::Details& details = tree_.details[node.details];
+    std::string number = std::to_string(number_++);
+    text_ += std::string(4 - std::min<std::size_t>(number.size(), 3), ' ') + number + std::string(2 * depth + 1, ' ') +
+             opcode_info(node.opcode).name;
+    if (details.flags != 0) text_ += " flags " + std::to_string(details.flags);
+    if (node.condition) text_ += " if " + test::text_of(tree_, tree_.conditions[*node.condition]);
+    if (!node.behavior.empty()) text_ += " " + node.behavior;
+    const OpcodeInfo& info = opcode_info(node.opcode);
+    std::uint32_t numbers = 0;
+    std::uint32_t texts = 0;
+    std::uint32_t scripts = 0;
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      switch (info.operands[i]) {
+        case OperandKind::number:
+          text_ += " " + std::to_string(details.numbers[numbers++]);
+          break;
+        case OperandKind::count:
+        case OperandKind::maximum:
+          text_ += " " + std::to_string(details.count);
+          break;
+        case OperandKind::signal:
+          text_ += " s" + std::to_string(details.signal);
+          break;
+        case OperandKind::timestamp:
+          text_ += details.timestamp ? " t" + std::to_string(*details.timestamp) : " no timestamp";
+          break;
+        case OperandKind::text:
+        case OperandKind::scope:
+          text_ += " '" + details.texts[texts++] + "'";
+          break;
+        case OperandKind::script: {
+          const std::optional<std::string>& script = details.scripts[scripts++];
+          text_ += script ? " {" + *script + "}" : " no script";
+          break;
+        }
+        default:
+          break;
+      }
+    }
+    for (const ir::EventTransition& each : details.transitions) {
+      text_ += " s" + std::to_string(each.signal) + " -> " + std::to_string(each.target);
+    }
+    text_ += "\n";
+    for (const ir::Node& child : node.children) add(child, depth + 1);
+  }
+
+  const ir::Tree& tree_;
+  std::string text_;
+  std::uint32_t number_ = 0;
+};
+
+}  // namespace
+
+TickingShape random_ticking_shape(Random& random) {
+  TickingShape shape;
+  switch (random.below(10)) {
+    case 0:
+      shape.max_nodes = 300;
+      break;
+    case 1:
+      shape.max_depth = 40;
+      shape.max_nodes = 80;
+      shape.max_children = 2;
+      break;
+    case 2:
+      shape.parallel_percent = 60;
+      break;
+    case 3:
+      shape.max_nodes = 4;
+      break;
+    case 4:
+      shape.max_variables = 40;
+      break;
+    case 5:
+      shape.log_percent = 0;
+      break;
+    case 6:
+      shape.max_nodes = 12;
+      break;
+    default:
+      break;
+  }
+  return shape;
+}
+
+ir::Tree random_ticking_tree(Random& random, const TickingShape& shape, std::string name) {
+  return TickingBuilder(random, shape).build(std::move(name));
+}
+
+ir::Project random_ticking_project(Random& random) {
+  ir::Project project;
+  const std::uint32_t tree_count = 1 + random.below(3);
+  for (std::uint32_t i = 0; i < tree_count; ++i) {
+    const std::string name = "Tree" + std::to_string(i);
+    const bool selects = tree_count > 1 && random.chance(15);
+    project.trees.push_back(selects ? random_tree(random, random_shape(random), name)
+                                    : random_ticking_tree(random, random_ticking_shape(random), name));
+  }
+  return project;
+}
+
+std::string text_of(const ir::Tree& tree) { return Printer(tree).print(); }
+
+std::string text_of(const ir::Tree& tree, const ir::Condition& condition) {
+  return text_of(tree, condition.terms, static_cast<std::uint32_t>(condition.terms.size() - 1));
+}
+
+}  // namespace espalier::test

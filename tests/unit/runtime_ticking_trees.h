@@ -1,0 +1,34 @@
+// Random trees that tick, as a reader would give them, and a form to print them in. The same seed gives the same trees
+// on every machine.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "ir/tree.h"
+#include "runtime_random_trees.h"
+
+namespace espalier::test {
+
+struct TickingShape {
+  std::uint32_t max_nodes = 40;
+  std::uint32_t max_depth = 7;  // nodes within nodes
+  std::uint32_t max_variables = 6;
+  std::uint32_t max_children = 4;
+  std::uint32_t parallel_percent = 12;  // of the nodes that have children
+  std::uint32_t log_percent = 15;       // of all nodes: how many are logged
+};
+
+// Shapes of all kinds: mostly small, some wide, deep, or with parallels in one another.
+TickingShape random_ticking_shape(Random& random);
+
+// A tree named `name` of all opcodes that tick. Durations and thresholds are a few seconds at most.
+ir::Tree random_ticking_tree(Random& random, const TickingShape& shape, std::string name);
+
+// One to three trees, sorted by name; some of them select.
+ir::Project random_ticking_project(Random& random);
+
+// All of a tree that matters, a line a node, to look at when a test fails. Nodes are numbered in the order of the file.
+std::string text_of(const ir::Tree& tree);
+std::string text_of(const ir::Tree& tree, const ir::Condition& condition);
+
+}  // namespace espalier::test
