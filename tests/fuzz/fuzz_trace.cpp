@@ -1,5 +1,6 @@
 // Any bytes as a trace: replayed, or refused with a message.
 #include <sstream>
+#include <utility>
 
 #include "codegen/compile.h"
 #include "dialects/dialect.h"
@@ -44,13 +45,22 @@ Compiled compile_tree() {
   return compiled;
 }
 
-// A trace may ask for very many agents or updates: that is work, not a fault, and is left out.
+// A trace may ask for very many agents or updates: that is work, not a fault, and is left out. Lines add up: a hundred
+// that ask for a thousand agents each are too many.
 bool asks_for_much(std::string_view bytes) {
-  int digit_count = 0;
+  constexpr unsigned kMaxSum = 2000;
+  unsigned sum = 0;
+  unsigned number = 0;
+  bool is_number = false;
   for (const char letter : bytes) {
-    if (digit_count > 0 && (letter == 'e' || letter == 'E')) return true;
-    digit_count = letter >= '0' && letter <= '9' ? digit_count + 1 : 0;
-    if (digit_count > 3) return true;
+    if (is_number && (letter == 'e' || letter == 'E')) return true;
+    is_number = letter >= '0' && letter <= '9';
+    if (is_number) {
+      number = number * 10 + static_cast<unsigned>(letter - '0');
+    } else {
+      sum += std::exchange(number, 0);
+    }
+    if (sum + number > kMaxSum) return true;
   }
   return false;
 }
