@@ -48,7 +48,7 @@ Compiled compile_tree() {
 // A trace may ask for very many agents or updates: that is work, not a fault, and is left out. Lines add up: a hundred
 // that ask for a thousand agents each are too many.
 bool asks_for_much(std::string_view bytes) {
-  constexpr unsigned kMaxSum = 2000;
+  constexpr unsigned kMaxSum = 1000;
   unsigned sum = 0;
   unsigned number = 0;
   bool is_number = false;
