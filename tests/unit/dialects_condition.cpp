@@ -6,7 +6,7 @@
 #include "unit.h"
 
 using namespace espalier;
-using dialects::condition::Fault;
+using dialects::condition::FaultKind;
 using dialects::condition::parse;
 using dialects::condition::Parsed;
 
@@ -107,60 +107,77 @@ TEST_CASE("a term knows the text that it fills") {
 TEST_CASE("a text that is no condition gets one error, at the character that is wrong") {
   struct {
     const char* text;
-    const char* rule;
+    FaultKind kind;
     const char* at;  // what stands at the place and behind it
     const char* hint;
   } const cases[] = {
-      {"", "empty-condition", "", "leave the attribute out or write 'true'"},
-      {"   ", "empty-condition", "   ", "leave the attribute out or write 'true'"},
-      {"a and", "missing-value", "", ""},
-      {"a and and b", "missing-value", "and b", ""},
-      {"and b", "missing-value", "and b", "'and' stands between two values"},
-      {"a ==", "missing-value", "", ""},
-      {"!", "missing-value", "", ""},
-      {"()", "missing-value", ")", ""},
-      {"a and ()", "missing-value", ")", ""},
-      {"(", "missing-value", "", ""},
-      {"1", "missing-value", "1", "write 'true'"},
-      {"a and 0", "missing-value", "0", "write 'false'"},
-      {"12", "missing-value", "12", ""},
-      {"\xC3\x84rger", "missing-value", "\xC3\x84rger", ""},
-      {"== a", "missing-value", "== a", ""},
-      {"!!a", "double-not", "!a", nullptr},
-      {"! !a", "double-not", "!a", nullptr},
-      {"(a", "unclosed-parenthesis", "(a", "')' is expected at the end"},
-      {"b and ((a)", "unclosed-parenthesis", "((a)", "')' is expected at the end"},
-      {"(a && b)", "unclosed-parenthesis", "&& b)", "write 'and' for '&&'"},
-      {"(a == b == c)", "unclosed-parenthesis", "== c)", "one comparison at most: put the first in parentheses"},
-      {"a && b", "text-after-condition", "&& b", "write 'and' for '&&'"},
-      {"a || b", "text-after-condition", "|| b", "write 'or' for '||'"},
-      {"a = b", "text-after-condition", "= b", "write '==' for '='"},
-      {"not a", "text-after-condition", "a", "write '!' for 'not'"},
-      {"a == not b", "text-after-condition", "b", "write '!' for 'not'"},
-      {"a not b", "text-after-condition", "not b", "write '!' for 'not'"},
-      {"a or b == c == d", "text-after-condition", "== d", "one comparison at most: put the first in parentheses"},
-      {"a)", "text-after-condition", ")", "no '(' is open here"},
-      {"a b", "text-after-condition", "b", "an operator is missing: write 'and', 'or' or 'xor' before it"},
-      {"a!b", "text-after-condition", "!b", "an operator is missing: write 'and', 'or' or 'xor' before it"},
-      {"Low-Ammo", "text-after-condition", "-Ammo", ""},
+      {"", FaultKind::empty, "", "leave the attribute out or write 'true'"},
+      {"   ", FaultKind::empty, "   ", "leave the attribute out or write 'true'"},
+      {"a and", FaultKind::missing_value, "", ""},
+      {"a and and b", FaultKind::missing_value, "and b", ""},
+      {"and b", FaultKind::missing_value, "and b", "'and' stands between two values"},
+      {"a ==", FaultKind::missing_value, "", ""},
+      {"!", FaultKind::missing_value, "", ""},
+      {"()", FaultKind::missing_value, ")", ""},
+      {"a and ()", FaultKind::missing_value, ")", ""},
+      {"(", FaultKind::missing_value, "", ""},
+      {"1", FaultKind::missing_value, "1", "write 'true'"},
+      {"a and 0", FaultKind::missing_value, "0", "write 'false'"},
+      {"12", FaultKind::missing_value, "12", ""},
+      {"\xC3\x84rger", FaultKind::missing_value, "\xC3\x84rger", ""},
+      {"== a", FaultKind::missing_value, "== a", ""},
+      {"!!a", FaultKind::double_not, "!a", nullptr},
+      {"! !a", FaultKind::double_not, "!a", nullptr},
+      {"(a", FaultKind::unclosed_parenthesis, "(a", "')' is expected at the end"},
+      {"b and ((a)", FaultKind::unclosed_parenthesis, "((a)", "')' is expected at the end"},
+      {"(a && b)", FaultKind::unclosed_parenthesis, "&& b)", "write 'and' for '&&'"},
+      {"(a == b == c)", FaultKind::unclosed_parenthesis, "== c)",
+       "one comparison at most: put the first in parentheses"},
+      {"a && b", FaultKind::text_after, "&& b", "write 'and' for '&&'"},
+      {"a || b", FaultKind::text_after, "|| b", "write 'or' for '||'"},
+      {"a = b", FaultKind::text_after, "= b", "write '==' for '='"},
+      {"not a", FaultKind::text_after, "a", "write '!' for 'not'"},
+      {"a == not b", FaultKind::text_after, "b", "write '!' for 'not'"},
+      {"a not b", FaultKind::text_after, "not b", "write '!' for 'not'"},
+      {"a or b == c == d", FaultKind::text_after, "== d", "one comparison at most: put the first in parentheses"},
+      {"a)", FaultKind::text_after, ")", "no '(' is open here"},
+      {"a b", FaultKind::text_after, "b", "an operator is missing: write 'and', 'or' or 'xor' before it"},
+      {"a!b", FaultKind::text_after, "!b", "an operator is missing: write 'and', 'or' or 'xor' before it"},
+      {"Low-Ammo", FaultKind::text_after, "-Ammo", ""},
   };
-  for (const auto& [text, rule, at, hint] : cases) {
+  for (const auto& [text, kind, at, hint] : cases) {
     CAPTURE(text);
     const Parsed parsed = parse(text);
     CHECK_FALSE(parsed.is_complete);
+    CHECK(parsed.has_text_after == (kind == FaultKind::text_after));
     REQUIRE(parsed.faults.size() == 1);
-    const Fault& fault = parsed.faults[0];
-    CHECK(rules::info(fault.rule).name == rule);
+    const auto& fault = parsed.faults[0];
+    CHECK(fault.kind == kind);
     CHECK(std::string(text).substr(fault.begin) == at);
     CHECK(fault.end >= fault.begin);
     if (hint) CHECK(fault.hint == hint);
   }
 }
 
-TEST_CASE("what stands before an error is read all the same, but 'not' is no variable then") {
-  CHECK(parse("a and b && c").terms.size() == 2);
-  CHECK(parse("not a").terms.empty());
-  CHECK(parse("a == !not b").terms.size() == 1);
+TEST_CASE("what stands before an error is read all the same") {
+  CHECK(parse("a and b and && c").terms.size() == 3);
+  CHECK(parse("a == !(b").terms.size() == 2);
+}
+
+TEST_CASE("text behind a condition leaves the condition, in which 'not' is no variable but false") {
+  struct {
+    const char* text;
+    const char* shape;
+  } const cases[] = {
+      {"a and b && c", "(a and b)"},
+      {"a or b == c == d", "(a or (b == c))"},
+      {"not a", "false"},
+      {"a == !not b", "(a == !false)"},
+  };
+  for (const auto& [text, expected] : cases) {
+    CAPTURE(text);
+    CHECK(shape(parse(text), text) == expected);
+  }
 }
 
 TEST_CASE("operators that are mixed without parentheses are warned of, once in each pair of parentheses") {
@@ -182,7 +199,7 @@ TEST_CASE("operators that are mixed without parentheses are warned of, once in e
     CHECK(parsed.is_complete);
     REQUIRE(parsed.faults.size() == at.size());
     for (std::size_t i = 0; i < at.size(); ++i) {
-      CHECK(parsed.faults[i].rule == rules::Rule::SEL_mixed_operators);
+      CHECK(parsed.faults[i].kind == FaultKind::mixed_operators);
       CHECK(std::string(text).substr(parsed.faults[i].begin) == at[i]);
     }
   }
@@ -193,7 +210,7 @@ TEST_CASE("more than 257 operations are warned of: values and operators count, p
   const Parsed large = parse("!a" + repeat(" and b", 128));
   CHECK(large.is_complete);
   REQUIRE(large.faults.size() == 1);
-  CHECK(large.faults[0].rule == rules::Rule::SEL_large_condition);
+  CHECK(large.faults[0].kind == FaultKind::large);
 }
 
 TEST_CASE("size and nesting cost heap, not stack") {

@@ -12,7 +12,6 @@ namespace espalier::dialects::condition {
 namespace {
 
 using ir::TermKind;
-using rules::Rule;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -89,7 +88,7 @@ class Parser {
   void fold();  // what waits in the present level becomes its `left`
   std::uint32_t add(TermKind kind, std::uint32_t left, std::uint32_t right, std::uint32_t begin, std::uint32_t end);
   void warn_of_mixing(const Level& level, const Operator& at);
-  void fault(Rule rule, std::uint32_t begin, std::uint32_t end, std::string message, std::string hint = {});
+  void fault(FaultKind kind, std::uint32_t begin, std::uint32_t end, std::string message, std::string hint = {});
 
   void skip_space() {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
@@ -121,8 +120,8 @@ std::uint32_t Parser::add(TermKind kind, std::uint32_t left, std::uint32_t right
   return static_cast<std::uint32_t>(parsed_.terms.size() - 1);
 }
 
-void Parser::fault(Rule rule, std::uint32_t begin, std::uint32_t end, std::string message, std::string hint) {
-  parsed_.faults.push_back({rule, begin, end, std::move(message), std::move(hint)});
+void Parser::fault(FaultKind kind, std::uint32_t begin, std::uint32_t end, std::string message, std::string hint) {
+  parsed_.faults.push_back({kind, begin, end, std::move(message), std::move(hint)});
 }
 
 std::string_view Parser::token_at(std::uint32_t begin) const {
@@ -178,7 +177,7 @@ bool Parser::read_value() {
   const char c = text_[at_];
   if (c == '!') {
     if (level.negated) {
-      fault(Rule::SEL_double_not, at_, at_ + 1, "a second '!' before one value: the engine takes one at most",
+      fault(FaultKind::double_not, at_, at_ + 1, "a second '!' before one value: the engine takes one at most",
             "two cancel each other out: write neither, or put the inner one in parentheses");
       return false;
     }
@@ -208,13 +207,13 @@ bool Parser::read_value() {
 
 bool Parser::value_expected() {
   if (last_token_.empty() && at_ >= size()) {
-    fault(Rule::SEL_empty_condition, 0, size(), "the condition is empty", "leave the attribute out or write 'true'");
+    fault(FaultKind::empty, 0, size(), "the condition is empty", "leave the attribute out or write 'true'");
     return false;
   }
   std::string message = "a value is expected";
   if (!last_token_.empty()) message += " after " + text::quoted(last_token_);
   if (at_ >= size()) {
-    fault(Rule::SEL_missing_value, last_end_, last_end_, message + ", but the condition ends here");
+    fault(FaultKind::missing_value, last_end_, last_end_, message + ", but the condition ends here");
     return false;
   }
   const std::string_view token = token_at(at_);
@@ -223,7 +222,7 @@ bool Parser::value_expected() {
     if (token == written) hint = "write " + text::quoted(meant);
   }
   if (logical_operator(token) && last_token_.empty()) hint = text::quoted(token) + " stands between two values";
-  fault(Rule::SEL_missing_value, at_, at_ + static_cast<std::uint32_t>(token.size()),
+  fault(FaultKind::missing_value, at_, at_ + static_cast<std::uint32_t>(token.size()),
         message + ", not " + text::quoted(token), hint);
   return false;
 }
@@ -235,7 +234,7 @@ void Parser::warn_of_mixing(const Level& level, const Operator& at) {
       text_.substr(level.left->begin, std::min<std::size_t>(level.left->end - level.left->begin, kMaxShown)));
   if (left.size() == kMaxShown) left += "...";
   const std::string name(text_.substr(at.begin, at.end - at.begin));
-  fault(Rule::SEL_mixed_operators, at.begin, at.end,
+  fault(FaultKind::mixed_operators, at.begin, at.end,
         "'and', 'or' and 'xor' have one precedence: this reads as '(" + left + ") " + name + " ...'",
         "write the parentheses that are meant");
 }
@@ -286,7 +285,7 @@ bool Parser::unexpected_text() {
   const Level& level = levels_.back();
   const bool is_open = levels_.size() > 1;
   if (at_ >= size()) {
-    fault(Rule::SEL_unclosed_parenthesis, level.open, level.open + 1, "this parenthesis is never closed",
+    fault(FaultKind::unclosed_parenthesis, level.open, level.open + 1, "this parenthesis is never closed",
           "')' is expected at the end");
     return false;
   }
@@ -306,15 +305,18 @@ bool Parser::unexpected_text() {
   } else if (token == "(" || token == "!" || !word_at(at_).empty()) {
     hint = "an operator is missing: write 'and', 'or' or 'xor' before it";
   }
-  if (after_not) {  // it was no variable: one fault is enough
-    while (parsed_.terms.back().kind != TermKind::variable) parsed_.terms.pop_back();
-    parsed_.terms.pop_back();
+  if (after_not) {  // it was no variable, which reads as false: one fault is enough
+    std::size_t last = parsed_.terms.size() - 1;
+    while (parsed_.terms[last].kind != TermKind::variable) --last;
+    parsed_.terms[last].kind = TermKind::constant;
   }
   if (is_open) {
-    fault(Rule::SEL_unclosed_parenthesis, at_, end, "')' is expected, not " + text::quoted(token), hint);
+    fault(FaultKind::unclosed_parenthesis, at_, end, "')' is expected, not " + text::quoted(token), hint);
   } else {
+    fold();
+    parsed_.has_text_after = true;
     const auto ignored = text::quoted(text_.substr(at_));
-    fault(Rule::SEL_text_after_condition, at_, end,
+    fault(FaultKind::text_after, at_, end,
           "the condition ends before " + text::quoted(token) + ": the engine ignores " + ignored, hint);
   }
   return false;
@@ -325,7 +327,7 @@ Parsed Parser::run() {
   while (is_right && !is_done_) is_right = wants_value_ ? read_value() : read_operator();
   parsed_.is_complete = is_right;
   if (is_right && parsed_.terms.size() > kMaxPortableTerms) {
-    fault(Rule::SEL_large_condition, 0, size(),
+    fault(FaultKind::large, 0, size(),
           "the condition has " + std::to_string(parsed_.terms.size()) + " operations; beyond " +
               std::to_string(kMaxPortableTerms) + " the engine computes it wrongly",
           "every value and every operator is one; let a signal put a part of it into a variable");

@@ -1,4 +1,4 @@
-// The condition language of selection trees: text to terms, with everything that is wrong in it.
+// The condition language of the dialects: text to terms, with everything that is wrong in it.
 //
 //   condition  := comparison (("and" | "or" | "xor") comparison)*      left to right, all three of one precedence
 //   comparison := unary (("==" | "!=") unary)?
@@ -14,16 +14,27 @@
 #include <vector>
 
 #include "ir/tree.h"
-#include "rules/rules.h"
 
 namespace espalier::dialects::condition {
 
 // The engine keeps 8-bit operand indices: beyond this many terms it computes something else.
 inline constexpr std::size_t kMaxPortableTerms = 257;
 
+// What can be wrong; each dialect has rules of its own for it.
+enum class FaultKind : std::uint8_t {
+  empty,
+  missing_value,
+  double_not,
+  unclosed_parenthesis,
+  text_after,       // a complete condition with something behind it
+  mixed_operators,  // this and the next are no errors
+  large,
+  count
+};
+
 // What is wrong, at bytes [begin, end) of the text.
 struct Fault {
-  rules::Rule rule;
+  FaultKind kind;
   std::uint32_t begin;
   std::uint32_t end;
   std::string message;
@@ -32,10 +43,11 @@ struct Fault {
 
 struct Parsed {
   // As in ir::Condition. Of a variable, `left` is not set: the name is the text at [begin, end). When an error stopped
-  // the reading these are the terms before it, and their root is not the condition.
+  // the reading these are the terms before it, and their root is not the condition, unless the error is text_after.
   std::vector<ir::Term> terms;
   std::vector<Fault> faults;
-  bool is_complete = false;  // no error; `terms` is the whole condition
+  bool is_complete = false;     // no error; `terms` is the whole condition
+  bool has_text_after = false;  // the one error; `terms` is the condition before that text
 };
 
 // Linear in the text's length, whatever it holds; no recursion.

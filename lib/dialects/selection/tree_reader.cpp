@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::string_view kUsualType = "BehaviorSelectionTree";
 
+// In the order of condition::FaultKind.
+constexpr Rule kConditionRules[] = {
+    Rule::SEL_empty_condition,      Rule::SEL_missing_value,   Rule::SEL_double_not,     Rule::SEL_unclosed_parenthesis,
+    Rule::SEL_text_after_condition, Rule::SEL_mixed_operators, Rule::SEL_large_condition};
+static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::FaultKind::count));
+
 std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
 }  // namespace
@@ -162,7 +168,8 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
   }
   condition::Parsed parsed = condition::parse(text);
   for (condition::Fault& fault : parsed.faults) {
-    reporter_.report(fault.rule, attribute.value_span(fault.begin, fault.end), use, std::move(fault.message),
+    const Rule rule = kConditionRules[static_cast<std::size_t>(fault.kind)];
+    reporter_.report(rule, attribute.value_span(fault.begin, fault.end), use, std::move(fault.message),
                      std::move(fault.hint));
   }
   bool is_usable = parsed.is_complete;
