@@ -13,8 +13,7 @@
 
 namespace espalier::codegen {
 
-// ---- Nodes
-// ----------------------------------------------------------------------------------------------------------------
+// ---- Nodes ----------------------------------------------------------------------------------------------------------
 
 struct NodeView {
   std::uint32_t word = 0;    // its first word in NODES
@@ -86,8 +85,7 @@ void visit_tree(const Tree& tree, const Visit& visit) {
   }
 }
 
-// ---- Names
-// ----------------------------------------------------------------------------------------------------------------
+// ---- Names ----------------------------------------------------------------------------------------------------------
 
 // What conditions call variables: as a tree does, or "v3" where there is no tree, or others that count call it
 // otherwise.
@@ -106,8 +104,7 @@ std::vector<std::string_view> leaf_names(const Tree& tree);
 
 std::string condition_text(const VariableNames& names, std::uint32_t condition);
 
-// ---- Records
-// --------------------------------------------------------------------------------------------------------------
+// ---- Records --------------------------------------------------------------------------------------------------------
 
 // Row `index` of the section table; the header.
 const layout::Header& header_of(const Asset& asset);
@@ -123,8 +120,7 @@ std::string_view scope_name(const Asset& asset, std::uint32_t scope);
 std::uint32_t file_count(const Asset& asset);
 std::string_view file_name(const Asset& asset, std::uint32_t file);
 
-// ---- Text
-// -----------------------------------------------------------------------------------------------------------------
+// ---- Text -----------------------------------------------------------------------------------------------------------
 
 // `text` in double quotes, on one line: '"' and '\' behind a '\', control characters as \xHH. Other bytes stay.
 void append_quoted(std::string& out, std::string_view text);

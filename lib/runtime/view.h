@@ -38,8 +38,7 @@ inline bool equal_any_case(std::string_view a, std::string_view b) {
   return true;
 }
 
-// ---- Agents
-// ---------------------------------------------------------------------------------------------------------------
+// ---- Agents ---------------------------------------------------------------------------------------------------------
 
 inline std::uint32_t load_word(const unsigned char* agent, std::uint32_t word) {
   std::uint32_t value = 0;
