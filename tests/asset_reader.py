@@ -20,7 +20,8 @@ class Damaged(Exception):
 # ---- The page --------------------------------------------------------------------------------------------------------------
 
 class Page:
-    """The tables of asset.md: records by section name, sections by id, opcodes by number."""
+    """The tables of asset.md: records by section name, sections by id, opcodes by number, parts of flags by their kind, types
+    of parameters by number."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
@@ -32,9 +33,18 @@ class Page:
         self.sections = {int(number): name for number, name, _ in rows}
         self.opcodes = {}
         table = self.part(text, "<!-- opcodes -->", "<!-- end of opcodes -->")
-        for row in re.findall(r"^\| (\d+) \| (\w+) \| (\w+) \| (\d+) \| (\w+) \| ([\w, ]*) \|", table, re.M):
+        for row in re.findall(r"^\| (\d+) \| (\w+) \| (\w+) \| (\w+) \| (\w+) \| ([\w, ]*) \|", table, re.M):
             operands = [name for name in row[5].split(", ") if name]
-            self.opcodes[int(row[0])] = {"name": row[1], "agent_bytes": int(row[3]), "flags": row[4], "operands": operands}
+            self.opcodes[int(row[0])] = {"name": row[1], "children": row[2], "has_state": row[3] != "0", "flags": row[4],
+                                         "operands": operands}
+        self.flags = {}
+        table = self.part(text, "<!-- flags -->", "<!-- end of flags -->")
+        for kind, first, last, name, values in re.findall(r"^\| (\w+) \| (\d+)(?:-(\d+))? \| (\w+) \| (.*) \|$", table, re.M):
+            words = {int(number): word for number, word in re.findall(r"(\d+) (\w+)(?:, |$)", values)}
+            field = {"name": name, "shift": int(first), "count": int(last or first) - int(first) + 1, "words": words}
+            self.flags.setdefault(kind, []).append(field)
+        types = self.part(text, "### Types of parameters", "\n###")
+        self.parameter_types = [name for _, name in re.findall(r"^\| (\d+) \| (\w+) \|", types, re.M)]
 
     @staticmethod
     def part(text, begin, end):
@@ -97,7 +107,8 @@ class Asset:
         for row in self.table:
             name = page.sections.get(row["id"], "unknown")
             self.bytes[name] = data[row["offset_bytes"]:row["offset_bytes"] + row["size_bytes"]]
-        self.records = {name: self.all_records(name) for name in self.bytes if name in page.records}
+        self.records = {name: [] for number, name in page.sections.items() if 14 <= number < 64}  # where there are none
+        self.records.update({name: self.all_records(name) for name in self.bytes if name in page.records})
         self.words = struct.unpack("<%dI" % (len(self.bytes["nodes"]) // 4), self.bytes["nodes"])
         self.places = {place["word"]: place for place in self.records.get("node_places", [])}
 
@@ -125,6 +136,15 @@ class Asset:
     def variables(self, tree):
         return self.records["variables"][tree["first_variable"]:tree["first_variable"] + tree["variable_count"]]
 
+    def signal_name(self, tree, signal):
+        return self.name(self.records["signals"][tree["first_signal"] + signal]["name"])
+
+    def timestamps(self, ticking):
+        return self.records["timestamps"][ticking["first_timestamp"]:ticking["first_timestamp"] + ticking["timestamp_count"]]
+
+    def timestamp_name(self, ticking, timestamp):
+        return self.name(self.records["timestamps"][ticking["first_timestamp"] + timestamp]["name"])
+
     def nodes(self, unit):
         """(node, depth) of each node of a unit. A node's parents are those whose end has not been reached."""
         record, ends = self.records["units"][unit], []
@@ -141,8 +161,9 @@ class Asset:
         head, extent = self.words[word:word + 2]
         opcode = self.page.opcodes[head & 0xFF]
         children = word + 2 + len(opcode["operands"])
-        operands = dict(zip(opcode["operands"], self.words[word + 2:children]))
-        return {"word": word, "extent": extent, "children": children, "opcode": opcode, "operands": operands,
+        values = list(zip(opcode["operands"], self.words[word + 2:children]))
+        operands = dict(values)  # for those that an opcode has once
+        return {"word": word, "extent": extent, "children": children, "opcode": opcode, "operands": operands, "values": values,
                 "flags": head >> 8 & 0xFF, "agent_offset": head >> 16}
 
     def leaf_names(self, tree):
@@ -276,10 +297,12 @@ def dump_header(asset, out):
 def dump_tree(asset, index, out):
     tree = asset.records["trees"][index]
     dirty = b"no dirty bit" if tree["dirty_bit"] == NONE else b"dirty bit %d" % tree["dirty_bit"]
+    ticking = asset.records["ticking"][tree["ticking"] - 1] if tree["ticking"] else None
+    parts = ticking_parts(ticking) if ticking else b"leaf at %d" % tree["leaf_offset"]
     out.append(b"")
     out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
-    out.append(b"  agent: bytes %d, leaf at %d, state %d at %d, %s, shared %d" % (
-        tree["agent_bytes"], tree["leaf_offset"], tree["state_bytes"], tree["state_offset"], dirty, tree["shared_bytes"]))
+    out.append(b"  agent: bytes %d, %s, state %d at %d, %s, shared %d" % (
+        tree["agent_bytes"], parts, tree["state_bytes"], tree["state_offset"], dirty, tree["shared_bytes"]))
     out.append(b"  image: bytes %d" % tree["agent_bytes"])
     image = asset.bytes["images"][tree["image"]:tree["image"] + tree["agent_bytes"]]
     for i in range(0, len(image), 32):
@@ -296,6 +319,31 @@ def dump_tree(asset, index, out):
         for row in asset.records["assignments"][first:first + signal["assignment_count"]]:
             value = condition_text(asset, row["condition"], names)
             out.append(b"      %s = %s" % (quoted(names(row["variable"])), quoted(value)))
+    if ticking:
+        dump_timestamps(asset, tree, ticking, out)
+    else:
+        dump_leaves(asset, tree, out)
+
+
+def ticking_parts(ticking):
+    parts = [b"status at %d" % ticking["status_offset"], b"cursor %d at %d" % (ticking["cursor_bytes"], ticking["cursor_offset"])]
+    parts += [b"%s at %d" % (name, ticking[field])
+              for name, field in ((b"held", "held_offset"), (b"generator", "generator_offset"), (b"times", "times_offset"))
+              if ticking[field] != NONE]
+    parts.append(b"limits %d" % ticking["limit_count"])
+    return b", ".join(parts + [b"stays stopped"] * (ticking["flags"] & 1))
+
+
+def dump_timestamps(asset, tree, ticking, out):
+    out.append(b"  timestamps: %d" % ticking["timestamp_count"])
+    for i, row in enumerate(asset.timestamps(ticking)):
+        line = b"    %d %s signal=%s" % (i, quoted(asset.name(row["name"])), named(row["signal"], asset.signal_name(tree, row["signal"])))
+        if row["exclusive_to"] != NONE:
+            line += b" exclusive_to=" + named(row["exclusive_to"], asset.timestamp_name(ticking, row["exclusive_to"]))
+        out.append(line)
+
+
+def dump_leaves(asset, tree, out):
     out.append(b"  leaves: %d" % tree["leaf_count"])
     leaf_names = asset.leaf_names(tree)
     for i in range(tree["leaf_count"]):
@@ -305,26 +353,102 @@ def dump_tree(asset, index, out):
         out.append(b"    %d%s behavior=%d %s" % (i, name, behavior, quoted(behavior_name)))
 
 
-def dump_node(asset, node, depth, names, out):
+def named(number, name):
+    return b"%d %s" % (number, quoted(name))
+
+
+def seconds(number):
+    size = number - (1 << 64) if number >> 63 else number
+    whole, part = divmod(abs(size), 1000000)
+    text = ("-" if size < 0 else "") + str(whole)
+    return (text + (".%06d" % part).rstrip("0") if part else text).encode() + b"s"
+
+
+def double(number):
+    return ("nan" if number != number else "%.15g" % number).encode()
+
+
+def flag_parts(asset, node):
+    opcode = node["opcode"]
+    for field in asset.page.flags.get(opcode["flags"], []):
+        value = node["flags"] >> field["shift"] & (1 << field["count"]) - 1
+        if field["name"] != "result" or opcode["children"] == "none":
+            yield ("%s=%s" % (field["name"], field["words"].get(value, value))).encode()
+
+
+def operand_text(asset, node, operand, value, names, unit):
+    """What stands behind the operand's name and '='."""
+    ticking = asset.records["ticking"][unit["ticking"] - 1] if unit["ticking"] else None
+    tree = asset.records["trees"][ticking["tree"]] if ticking else None
+    if operand == "condition":
+        return quoted(condition_text(asset, value, names))
+    if operand == "text":
+        return quoted(asset.name(value))
+    if operand == "number":
+        number = asset.records["numbers"][value]["number"]
+        return double(number / 2 ** 53) if node["opcode"]["name"] == "tick_chance_gate" else seconds(number)
+    if operand == "signal":
+        return named(value, asset.signal_name(tree, value))
+    if operand == "timestamp":
+        return b"none" if value == NONE else named(value, asset.timestamp_name(ticking, value))
+    if operand == "script":
+        return b"none" if value == 0 else named(value - 1, asset.name(asset.records["scripts"][value - 1]["text"]))
+    if operand in ("scope", "behavior"):
+        return named(value, asset.name(asset.records[operand + "s"][value]["name"]))
+    return b"%d" % value
+
+
+def parameter_text(asset, row):
+    kind = asset.page.parameter_types[row["type"]]
+
+    def number(index):
+        return double(struct.unpack("<d", struct.pack("<Q", asset.records["numbers"][index]["number"]))[0])
+
+    if kind == "whole":
+        value = b"%d" % struct.unpack("<q", struct.pack("<II", row["value"], row["extra"]))
+    elif kind == "number":
+        value = number(row["value"])
+    elif kind == "boolean":
+        value = b"true" if row["value"] else b"false"
+    elif kind == "choice":
+        value = named(row["value"], asset.name(row["extra"]))
+    elif kind == "vector":
+        value = b", ".join(number(row["value"] + i) for i in range(3))
+    else:
+        value = quoted(asset.name(row["value"]))
+    return b"%s %s = %s" % (quoted(asset.name(row["name"])), kind.encode(), value)
+
+
+def dump_rows(asset, node, indent, names, unit, out):
+    """What follows a node: its transitions, its parameters."""
+    def rows(section, kind):
+        first = node["operands"].get(kind, 0)
+        return asset.records[section][first:first + node["operands"][kind + "_count"]] if kind in node["operands"] else []
+
+    for row in rows("transitions", "transition"):
+        out.append(b"%s  -> %d condition=%s" % (indent, row["state"], quoted(condition_text(asset, row["condition"], names))))
+    for row in rows("event_transitions", "event_transition"):
+        out.append(b"%s  -> %d signal=%s" % (indent, row["state"], operand_text(asset, node, "signal", row["signal"], names, unit)))
+    for row in rows("parameters", "parameter"):
+        out.append(b"%s  - %s" % (indent, parameter_text(asset, row)))
+
+
+def dump_node(asset, node, depth, names, unit, out):
     indent = b"  " * depth
     place = asset.places.get(node["word"])
     parts = [node["opcode"]["name"].encode()]
     if place and asset.name(place["name"], "debug_names"):
         parts.append(quoted(asset.name(place["name"], "debug_names")))
-    if node["opcode"]["flags"] != "none":
-        parts.append(b"%s=%d" % (node["opcode"]["flags"].encode(), node["flags"]))
-    for operand, value in node["operands"].items():
-        text = quoted(condition_text(asset, value, names)) if operand == "condition" else b"%d" % value
-        parts.append(operand.encode() + b"=" + text)
-    if node["opcode"]["agent_bytes"] > 0 or "unit" in node["operands"]:
+    parts += flag_parts(asset, node)
+    parts += [operand.encode() + b"=" + operand_text(asset, node, operand, value, names, unit)
+              for operand, value in node["values"] if operand != "parent"]
+    if node["opcode"]["has_state"] or "unit" in node["operands"]:
         parts.append(b"agent_offset=%d" % node["agent_offset"])
     if place and place["line"]:
         file = asset.name(asset.records["files"][place["file"]]["name"], "debug_names")
         parts.append(b"at %s:%d:%d" % (quoted(file), place["line"], place["column"]))
     out.append(indent + b" ".join(parts))
-    first = node["operands"].get("transition", 0)
-    for row in asset.records["transitions"][first:first + node["operands"].get("transition_count", 0)]:
-        out.append(b"%s  -> %d condition=%s" % (indent, row["state"], quoted(condition_text(asset, row["condition"], names))))
+    dump_rows(asset, node, indent, names, unit, out)
 
 
 def dump_unit(asset, index, users, out):
@@ -336,7 +460,7 @@ def dump_unit(asset, index, users, out):
     out += [b"", line]
     names = unit_names(asset, users)
     for node, depth in asset.nodes(index):
-        dump_node(asset, node, depth + 1, names, out)
+        dump_node(asset, node, depth + 1, names, unit, out)
 
 
 def dump_names(title, rows, out):
@@ -353,6 +477,9 @@ def dump(asset):
     for index in range(len(asset.records["units"])):
         dump_unit(asset, index, users[index], out)
     dump_names(b"behaviors", [asset.name(row["name"]) for row in asset.records["behaviors"]], out)
+    for section, field in (("scripts", "text"), ("scopes", "name")):
+        if asset.records[section]:
+            dump_names(section.encode(), [asset.name(row[field]) for row in asset.records[section]], out)
     if "files" in asset.records:
         dump_names(b"files", [asset.name(row["name"], "debug_names") for row in asset.records["files"]], out)
     return b"\n".join(out) + b"\n"

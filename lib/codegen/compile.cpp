@@ -149,14 +149,19 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   }
 }
 
-void add_excess(const ir::Tree& tree, const Excess& excess, text::Findings& findings) {
-  const std::string what = excess.is_depth
-                               ? "nodes of tree '" + tree.name + "' stand more than " +
-                                     std::to_string(layout::kMaxTickDepth) + " deep within one another here"
-                               : "tree '" + tree.name + "' has more than " + std::to_string(layout::kMaxNodes) +
-                                     " nodes, of which this is one too many";
-  findings.add(rules::Rule::AST_too_large, excess.node->span, what,
-               "branches of a 'Parallel' and the log texts of a node count as nodes of their own");
+std::string describe(const ir::Tree& tree, Excess::Kind kind) {
+  switch (kind) {
+    case Excess::Kind::count:
+      return "tree '" + tree.name + "' has more than " + std::to_string(layout::kMaxNodes) +
+             " nodes; this is the first one too many";
+    case Excess::Kind::depth:
+      return "more than " + std::to_string(layout::kMaxTickDepth) + " nodes of tree '" + tree.name +
+             "' stand within one another here";
+    case Excess::Kind::parallels:
+      return "more than " + std::to_string(layout::kMaxRegions) + " parallels of tree '" + tree.name +
+             "' stand within one another here";
+  }
+  return {};
 }
 
 // A selecting tree's nodes are counted by its reader: there it is references that make too many.
@@ -171,7 +176,8 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
     }
     const Excess excess = ticks(tree) ? find_excess(tree) : Excess{};
     if (excess.node == nullptr) continue;
-    add_excess(tree, excess, findings);
+    findings.add(rules::Rule::AST_too_large, excess.node->span, describe(tree, excess.kind),
+                 "each branch of a parallel and each node's log texts count as a node too");
     fits = false;
   }
   return fits;

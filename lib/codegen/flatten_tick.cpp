@@ -20,11 +20,14 @@ bool draws(const ir::Node& node, const ir::Details& details) {
   return node.opcode == Opcode::tick_wait && details.numbers[1] > 0;
 }
 
-Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t& node_count) {
-  if (depth == layout::kMaxTickDepth) return {&node, true};
-  if (++node_count > layout::kMaxNodes) return {&node, false};
+Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t parallel_depth, std::uint32_t& node_count) {
+  if (node.opcode == Opcode::tick_parallel) ++parallel_depth;
+  if (depth == layout::kMaxTickDepth) return {&node, Excess::Kind::depth};
+  if (parallel_depth > layout::kMaxRegions) return {&node, Excess::Kind::parallels};
+  if (++node_count > layout::kMaxNodes) return {&node, Excess::Kind::count};
   for (const ir::Node& child : node.children) {
-    if (const Excess excess = find_excess(child, depth + 1, node_count); excess.node != nullptr) return excess;
+    const Excess excess = find_excess(child, depth + 1, parallel_depth, node_count);
+    if (excess.node != nullptr) return excess;
   }
   return {};
 }
@@ -33,7 +36,7 @@ Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t& nod
 
 Excess find_excess(const ir::Tree& tree) {
   std::uint32_t node_count = 0;
-  return find_excess(tree.root, 0, node_count);
+  return find_excess(tree.root, 0, 0, node_count);
 }
 
 // ---- Pools --------------------------------------------------------------------------------------

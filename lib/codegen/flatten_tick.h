@@ -48,10 +48,11 @@ class TickFlattener {
   std::unordered_map<std::string, std::uint32_t> scopes_;  // by name without case
 };
 
-// A node that is more than a unit can hold.
+// The first node that is more than a unit can hold.
 struct Excess {
+  enum class Kind : std::uint8_t { count, depth, parallels };
   const ir::Node* node = nullptr;  // null: the tree fits
-  bool is_depth = false;           // else there are too many nodes
+  Kind kind = Kind::count;
 };
 Excess find_excess(const ir::Tree& tree);
 

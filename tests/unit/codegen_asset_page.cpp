@@ -86,8 +86,8 @@ TEST_CASE("the page's opcode table is the code's") {
       operands += (j == 0 ? "" : ", ") + std::string(kTable[i].operands.words[j]);
     }
     rows += "| " + std::to_string(i) + " | " + info.name + " | " + kTable[i].children + " | " +
-            std::to_string(info.agent_bytes) + " | " + kTable[i].flags + " | " + operands + " | " + info.meaning +
-            " |\n";
+            (info.agent_bytes == varies ? "varies" : std::to_string(info.agent_bytes)) + " | " + kTable[i].flags +
+            " | " + operands + " | " + info.meaning + " |\n";
   }
   const std::string table = part("<!-- opcodes -->\n", "<!-- end of opcodes -->");
   const std::string rule = "|---|---|---|---|---|---|---|\n";
@@ -121,6 +121,21 @@ TEST_CASE("the page's records are the code's") {
                {FIELD(Signal, name), FIELD(Signal, first_assignment), FIELD(Signal, assignment_count)});
   check_record("assignments", sizeof(Assignment), {FIELD(Assignment, variable), FIELD(Assignment, condition)});
   check_record("behaviors", sizeof(layout::Behavior), {FIELD(layout::Behavior, name)});
+  check_record("ticking", sizeof(Ticking),
+               {FIELD(Ticking, tree), FIELD(Ticking, flags), FIELD(Ticking, first_timestamp),
+                FIELD(Ticking, timestamp_count), FIELD(Ticking, limit_count), FIELD(Ticking, cursor_bytes),
+                FIELD(Ticking, status_offset), FIELD(Ticking, cursor_offset), FIELD(Ticking, held_offset),
+                FIELD(Ticking, times_offset), FIELD(Ticking, generator_offset)});
+  check_record("timestamps", sizeof(Timestamp),
+               {FIELD(Timestamp, name), FIELD(Timestamp, signal), FIELD(Timestamp, exclusive_to)});
+  check_record("event_transitions", sizeof(EventTransition),
+               {FIELD(EventTransition, signal), FIELD(EventTransition, state)});
+  check_record("numbers", 8, {{"number", 0, 8}});
+  check_record("parameters", sizeof(layout::Parameter),
+               {FIELD(layout::Parameter, name), FIELD(layout::Parameter, type), FIELD(layout::Parameter, value),
+                FIELD(layout::Parameter, extra)});
+  check_record("scripts", sizeof(Script), {FIELD(Script, text)});
+  check_record("scopes", sizeof(Scope), {FIELD(Scope, name)});
   check_record("leaves", 2, {{"behavior", 0, 2}});
   check_record("files", sizeof(File), {FIELD(File, name)});
   check_record("node_places", sizeof(NodePlace),
@@ -133,8 +148,12 @@ TEST_CASE("the page's limits are the code's") {
   const std::pair<const char*, std::uint32_t> kLimits[] = {
       {"nodes of a tree, shared units counted as often as they are used", kMaxNodes},
       {"nodes within nodes, in one unit", kMaxDepth},
-      {"machines and shared units within one another", kMaxRegions},
-      {"states of a machine", kMaxStates},
+      {"the same where the tree ticks", kMaxTickDepth},
+      {"machines and shared units within one another; parallels", kMaxRegions},
+      {"states of a machine that selects", kMaxStates},
+      {"states of a machine that ticks, cases of a priority", kMaxEventStates},
+      {"branches of a parallel", kMaxBranches},
+      {"limits of a tree", kMaxLimits},
       {"results put aside in a condition", kMaxBits},
       {"bytes of an agent's block", kMaxAgentBytes},
   };

@@ -321,7 +321,7 @@ TEST_CASE("JSON holds every record") {
   const auto ordered = nlohmann::ordered_json::parse(text);
   for (const auto& [key, value] : ordered.items()) keys.push_back(key);
   CHECK(keys == std::vector<std::string>{"version", "asset", "sections", "trees", "units", "nodes", "conditions",
-                                         "behaviors", "files"});
+                                         "behaviors", "numbers", "scripts", "scopes", "files"});
   CHECK(all["sections"].size() == 16);
   CHECK(all["trees"][0]["leaves"].size() == 10);
   CHECK(all["nodes"].size() == 13);

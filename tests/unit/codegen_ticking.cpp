@@ -312,13 +312,25 @@ TEST_CASE("trees that pass a limit are findings") {
       return node;
     });
   };
+  const auto nested_parallels = [](std::size_t depth) {
+    return tree_of([&](ir::Tree& tree) {
+      ir::Node node = test::tick_node(tree, tick_result, "");
+      for (std::size_t i = 0; i < 2 * depth; ++i) {
+        std::vector<ir::Node> children;
+        children.push_back(std::move(node));
+        node = test::tick_node(tree, i % 2 == 0 ? tick_branch : tick_parallel, "", std::move(children));
+      }
+      return node;
+    });
+  };
   CHECK(agent_bytes_of(nested(layout::kMaxTickDepth)) == 8);
+  CHECK(state_bytes_of(nested_parallels(layout::kMaxRegions)) == 3 * layout::kMaxRegions - 2);
   CHECK(agent_bytes_of(row_of(tick_sequence, layout::kMaxNodes - 1, tick_result)) == 8);
   ir::Tree much_to_know = row_of(tick_sequence, 1, tick_result);
   much_to_know.signals = {{"E", {}, {}}};
   much_to_know.timestamps.resize(layout::kMaxAgentBytes / 8);
   const ir::Tree kTrees[] = {nested(layout::kMaxTickDepth + 1), row_of(tick_sequence, layout::kMaxNodes, tick_result),
-                             much_to_know};
+                             nested_parallels(layout::kMaxRegions + 1), much_to_know};
   for (const ir::Tree& tree : kTrees) {
     const text::Findings findings = findings_of(tree);
     REQUIRE(findings.all().size() == 1);
