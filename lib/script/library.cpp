@@ -1,0 +1,136 @@
+// Which functions scripts find. See library.h.
+#include "script/library.h"
+
+#include "script/state.h"
+
+namespace espalier::script {
+namespace {
+
+constexpr lua_Unsigned kBytesAStep = 16;
+
+// For functions of Lua's own that go through their strings without being counted. Upvalue: the function.
+int call_charged(lua_State* lua) {
+  lua_Unsigned bytes = 0;
+  for (int i = lua_gettop(lua); i > 0; --i) {
+    if (lua_type(lua, i) == LUA_TSTRING) bytes += lua_rawlen(lua, i);
+  }
+  charge(lua, bytes / kBytesAStep);
+  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+}
+
+// A function (or number, or string) of Lua's own.
+struct Standard {
+  const char* library;  // null: of the basic ones
+  const char* name;
+  lua_CFunction through = nullptr;  // what is called in its place, and calls it
+};
+
+constexpr Standard kStandard[] = {
+    {nullptr, "assert"},
+    {nullptr, "error"},
+    {nullptr, "getmetatable"},
+    {nullptr, "ipairs"},
+    {nullptr, "rawequal"},
+    {nullptr, "rawget"},
+    {nullptr, "rawlen"},
+    {nullptr, "rawset"},
+    {nullptr, "select"},
+    {nullptr, "tonumber", call_charged},
+    {nullptr, "type"},
+    {nullptr, "_VERSION"},
+    {"string", "byte", call_charged},
+    {"string", "char"},
+    {"string", "len"},
+    {"string", "lower", call_charged},
+    {"string", "reverse", call_charged},
+    {"string", "sub", call_charged},
+    {"string", "upper", call_charged},
+    {"string", "format", call_format},
+    {"table", "pack"},
+    {"math", "abs"},
+    {"math", "acos"},
+    {"math", "asin"},
+    {"math", "atan"},
+    {"math", "ceil"},
+    {"math", "cos"},
+    {"math", "deg"},
+    {"math", "exp"},
+    {"math", "floor"},
+    {"math", "fmod"},
+    {"math", "huge"},
+    {"math", "log"},
+    {"math", "max"},
+    {"math", "maxinteger"},
+    {"math", "min"},
+    {"math", "mininteger"},
+    {"math", "modf"},
+    {"math", "pi"},
+    {"math", "rad"},
+    {"math", "sin"},
+    {"math", "sqrt"},
+    {"math", "tan"},
+    {"math", "tointeger"},
+    {"math", "type"},
+    {"math", "ult"},
+    {"utf8", "char"},
+    {"utf8", "charpattern"},
+    {"utf8", "codepoint", call_charged},
+    {"utf8", "codes", call_charged},
+    {"utf8", "len", call_charged},
+    {"utf8", "offset", call_charged},
+};
+
+// The table called `name` in the one on top, made where it is not there, is pushed.
+void push_library_table(lua_State* lua, const char* name) {
+  if (name == nullptr) {
+    lua_pushvalue(lua, -1);
+  } else if (lua_getfield(lua, -1, name) != LUA_TTABLE) {
+    lua_pop(lua, 1);
+    lua_newtable(lua);
+    lua_pushvalue(lua, -1);
+    lua_setfield(lua, -3, name);
+  }
+}
+
+void push_standard(lua_State* lua, const Standard& standard) {
+  lua_pushglobaltable(lua);
+  if (standard.library != nullptr) {
+    lua_getfield(lua, -1, standard.library);
+    lua_remove(lua, -2);
+  }
+  lua_getfield(lua, -1, standard.name);
+  lua_remove(lua, -2);
+  if (standard.through != nullptr) lua_pushcclosure(lua, standard.through, 1);
+}
+
+}  // namespace
+
+void push_library(lua_State* lua) {
+  const luaL_Reg opened[] = {
+      {"_G", luaopen_base},   {"string", luaopen_string}, {"table", luaopen_table},
+      {"math", luaopen_math}, {"utf8", luaopen_utf8},
+  };
+  for (const luaL_Reg& library : opened) {
+    luaL_requiref(lua, library.name, library.func, 1);
+    lua_pop(lua, 1);
+  }
+  lua_newtable(lua);
+  for (const Standard& standard : kStandard) {
+    push_library_table(lua, standard.library);
+    push_standard(lua, standard);
+    lua_setfield(lua, -2, standard.name);
+    lua_pop(lua, 1);
+  }
+  const struct {
+    const char* library;
+    const luaL_Reg* functions;
+  } own[] = {
+      {nullptr, kBasicFunctions}, {"string", kStringFunctions}, {"table", kTableFunctions}, {"math", kMathFunctions}};
+  for (const auto& [library, functions] : own) {
+    push_library_table(lua, library);
+    luaL_setfuncs(lua, functions, 0);
+    lua_pop(lua, 1);
+  }
+}
+
+}  // namespace espalier::script

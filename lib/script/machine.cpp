@@ -1,0 +1,253 @@
+// Runs the scripts of an asset for the agents of one replay. See machine.h.
+#include "script/machine.h"
+
+#include "script/environment.h"
+#include "script/library.h"
+#include "script/message.h"
+#include "script/state.h"
+
+namespace espalier::script {
+namespace {
+
+// Keeps scripts' numbers apart from those that the tree of the same agent draws.
+constexpr std::uint64_t kRandomOfScripts = 0x6A09E667F3BCC908;
+
+// Around a script: a chunk that makes, for given globals, a function of them.
+constexpr std::string_view kBefore = "local _ENV=...;return function(...) ";
+constexpr std::string_view kBehind = "\nend";
+
+// The error on top of the stack as a string.
+void make_error_text(lua_State* lua) {
+  if (lua_type(lua, -1) == LUA_TSTRING) return;
+  if (lua_type(lua, -1) == LUA_TNUMBER) {
+    luaL_tolstring(lua, -1, nullptr);
+  } else {
+    lua_pushfstring(lua, "the error is a %s and no text", luaL_typename(lua, -1));
+  }
+}
+
+}  // namespace
+
+struct Machine::Agent {
+  std::string name;
+  int table = LUA_NOREF;  // in the state; it has none before its first script
+  std::uint64_t random = 0;
+};
+
+// What is done in the state, for functions of C: nothing in it is destroyed by them.
+struct Machine::Call {
+  std::uint32_t agent_index = 0;
+  const char* agent_name = nullptr;
+  int* agent_table = nullptr;
+  int* compiled = nullptr;
+  const char* chunk_name = nullptr;
+  std::string_view text;          // of the script
+  std::string_view wrapped_text;  // with what is around it
+  int snapshot = LUA_NOREF;
+
+  static Call& of(lua_State* lua) { return *static_cast<Call*>(lua_touserdata(lua, 1)); }
+  void push_agent(lua_State* lua);
+  void push_compiled(lua_State* lua);
+  static int run(lua_State* lua);
+  static int save(lua_State* lua);
+  static int restore(lua_State* lua);
+};
+
+void Machine::Call::push_agent(lua_State* lua) {
+  if (*agent_table == LUA_NOREF) {
+    push_new_agent(lua, agent_index, agent_name);
+    *agent_table = luaL_ref(lua, LUA_REGISTRYINDEX);
+    State::of(lua).allow_memory(State::of(lua).agent_bytes);
+  }
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, *agent_table);
+}
+
+// Compiles the script alone first: what is around it must not make sense of half a one.
+void Machine::Call::push_compiled(lua_State* lua) {
+  if (*compiled == LUA_NOREF) {
+    for (const std::string_view source : {text, wrapped_text}) {
+      if (luaL_loadbufferx(lua, source.data(), source.size(), chunk_name, "t") != LUA_OK) lua_error(lua);
+    }
+    *compiled = luaL_ref(lua, LUA_REGISTRYINDEX);
+  }
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, *compiled);
+}
+
+int Machine::Call::run(lua_State* lua) {
+  Call& call = of(lua);
+  State& state = State::of(lua);
+  call.push_agent(lua);
+  enter_agent(lua, -1);
+  const int entity = lua_gettop(lua);
+  const int globals = entity - 1;
+  const auto set_entity = [lua, globals](int value) {
+    lua_pushliteral(lua, "entity");
+    lua_pushvalue(lua, value);
+    lua_rawset(lua, globals);
+  };
+  state.begin_run();
+  call.push_compiled(lua);
+  lua_pushvalue(lua, globals);
+  lua_call(lua, 1, 1);
+  set_entity(entity);
+  state.begin_run();  // what it took to compile does not count
+  const int status = lua_pcall(lua, 0, 1, 0);
+  if (status == LUA_ERRMEM) state.must_end(status);
+  state.end_run();
+  lua_pushnil(lua);
+  set_entity(lua_gettop(lua));
+  lua_pop(lua, 1);
+  if (status != LUA_OK) {
+    make_error_text(lua);
+    return lua_error(lua);
+  }
+  const bool is_number = lua_type(lua, -1) == LUA_TNUMBER;
+  const bool is_true = lua_isboolean(lua, -1) && lua_toboolean(lua, -1) != 0;
+  lua_pushboolean(lua, is_number ? lua_tonumber(lua, -1) != 0 : is_true);
+  return 1;
+}
+
+int Machine::Call::save(lua_State* lua) {
+  Call& call = of(lua);
+  call.push_agent(lua);
+  State& state = State::of(lua);
+  state.allow_memory(state.snapshot_bytes);
+  state.begin_run();
+  push_snapshot(lua, -1);
+  call.snapshot = luaL_ref(lua, LUA_REGISTRYINDEX);
+  return 0;
+}
+
+int Machine::Call::restore(lua_State* lua) {
+  Call& call = of(lua);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.snapshot);
+  restore_snapshot(lua, -1);
+  if (*call.agent_table == LUA_NOREF) {
+    *call.agent_table = luaL_ref(lua, LUA_REGISTRYINDEX);
+    State::of(lua).allow_memory(State::of(lua).agent_bytes);
+  } else {
+    lua_rawseti(lua, LUA_REGISTRYINDEX, *call.agent_table);
+  }
+  return 0;
+}
+
+// ---- Machine
+
+Machine::Machine(const Asset& asset, std::uint64_t seed, const Limits& limits) : seed_(seed), limits_(limits) {
+  use(asset);
+}
+
+Machine::~Machine() = default;
+
+void Machine::use(const Asset& asset) {
+  for (const int compiled : compiled_) {
+    if (compiled != LUA_NOREF) luaL_unref(state_->lua(), LUA_REGISTRYINDEX, compiled);
+  }
+  asset_ = asset;
+  compiled_.assign(script_count(asset), LUA_NOREF);
+}
+
+State* Machine::state() {
+  if (state_ == nullptr) {
+    auto state = std::make_shared<State>(limits_);
+    if (state->lua() == nullptr || !state->protect(open_library, nullptr)) return nullptr;
+    state_ = std::move(state);
+  }
+  return state_.get();
+}
+
+Machine::Agent& Machine::agent(std::uint32_t index) {
+  if (index >= agents_.size()) agents_.resize(index + std::size_t{1});
+  return agents_[index];
+}
+
+void Machine::forget(Agent& agent) {
+  if (agent.table == LUA_NOREF) return;
+  luaL_unref(state_->lua(), LUA_REGISTRYINDEX, agent.table);
+  state_->disallow_memory(state_->agent_bytes);
+  agent.table = LUA_NOREF;
+}
+
+void Machine::add_agent(std::uint32_t index, std::string_view name) {
+  remove_agent(index);
+  Agent& added = agent(index);
+  added.name = name;
+  added.random = (seed_ + (std::uint64_t{index} << 32)) ^ kRandomOfScripts;
+}
+
+void Machine::remove_agent(std::uint32_t index) {
+  if (index >= agents_.size()) return;
+  forget(agents_[index]);
+  agents_[index] = {};
+}
+
+Outcome Machine::failure(std::uint32_t script, std::string_view text) const {
+  const char* const raised = lua_tostring(state_->lua(), -1);
+  std::string message = raised == nullptr ? "" : raised;
+  const std::size_t place = place_length(message);
+  if (state_->is_spent() || message.substr(place) == "not enough memory") {
+    message.replace(place, std::string::npos, state_->limit_text());
+  }
+  return {false, plain_message(message, script, text), hint_for(message)};
+}
+
+Outcome Machine::run(std::uint32_t index, std::uint32_t script) {
+  if (script >= compiled_.size()) return {false, "there is no such script"};
+  if (state() == nullptr) return {false, "there is no memory left"};
+  Agent& runner = agent(index);
+  const std::string chunk = chunk_name(script);
+  const std::string_view text = script_text(asset_, script);
+  std::string wrapped;
+  if (compiled_[script] == LUA_NOREF) wrapped = std::string(kBefore).append(text).append(kBehind);
+  Call call;
+  call.agent_index = index;
+  call.agent_name = runner.name.c_str();
+  call.agent_table = &runner.table;
+  call.compiled = &compiled_[script];
+  call.chunk_name = chunk.c_str();
+  call.text = text;
+  call.wrapped_text = wrapped;
+  state_->random = &runner.random;
+  const bool is_done = state_->protect(Call::run, &call);
+  state_->end_run();
+  return is_done ? Outcome{lua_toboolean(state_->lua(), -1) != 0, std::nullopt} : failure(script, text);
+}
+
+std::optional<Snapshot> Machine::save(std::uint32_t index) {
+  Agent& saved = agent(index);
+  Snapshot snapshot;
+  snapshot.random_ = saved.random;
+  if (saved.table == LUA_NOREF) return snapshot;
+  Call call;
+  call.agent_table = &saved.table;
+  const bool is_done = state_->protect(Call::save, &call);
+  state_->end_run();
+  if (!is_done) {
+    state_->disallow_memory(state_->snapshot_bytes);
+    return std::nullopt;
+  }
+  snapshot.tables_ =
+      std::shared_ptr<const int>(new int(call.snapshot), [owner = std::weak_ptr<State>(state_)](const int* reference) {
+        if (const auto state = owner.lock()) {
+          luaL_unref(state->lua(), LUA_REGISTRYINDEX, *reference);
+          state->disallow_memory(state->snapshot_bytes);
+        }
+        delete reference;
+      });
+  return snapshot;
+}
+
+bool Machine::restore(std::uint32_t index, const Snapshot& snapshot) {
+  Agent& restored = agent(index);
+  restored.random = snapshot.random_;
+  if (snapshot.tables_ == nullptr) {
+    forget(restored);
+    return true;
+  }
+  Call call;
+  call.agent_table = &restored.table;
+  call.snapshot = *snapshot.tables_;
+  return state_->protect(Call::restore, &call);
+}
+
+}  // namespace espalier::script
