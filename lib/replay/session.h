@@ -15,15 +15,21 @@
 #include "replay/event.h"
 #include "replay/line.h"
 #include "replay/replay.h"
+#include "script/machine.h"
 
 namespace espalier::replay {
 
-// What `save` keeps of an agent, and `restore` puts back.
 struct AgentState {
   std::vector<std::uint64_t> block;
   std::optional<Result> status;      // of the last update
   bool is_refused = false;           // select: the host refused the behaviour that was selected
   std::vector<std::uint32_t> queue;  // tick: events that come with its next update
+};
+
+// What `save` keeps of an agent, and `restore` puts back.
+struct Saved {
+  AgentState state;
+  script::Snapshot scripts;  // tick
 };
 
 struct Agent {
@@ -131,6 +137,7 @@ class Session {
   // ---- The host: session_host.cpp
   void bind_behaviors();
   Host host();
+  bool run_lua(const Call& call, std::uint32_t script, const char* name);
   std::optional<Answer> take_answer(const Call& call, const char* otherwise);
   static Session& of(const Call& call) { return *static_cast<Session*>(call.host); }
   static void select_behavior(const Call& call);
@@ -158,11 +165,13 @@ class Session {
   std::uint64_t seed_ = 1;
   std::vector<Behavior> behaviors_;
   std::set<std::string, std::less<>> host_names_;  // what a `host` line may answer for
+  std::optional<script::Machine> scripts_;         // tick
+  const Asset* script_asset_ = nullptr;            // whose scripts they are: in a reload those of both
   std::vector<std::uint64_t> shared_;              // the blocks that agents share
   std::vector<std::uint64_t> group_;
   std::vector<std::unique_ptr<Agent>> agents_;  // null: destroyed
   std::uint32_t living_count_ = 0;
-  std::map<std::pair<std::uint32_t, std::string>, AgentState> snapshots_;
+  std::map<std::pair<std::uint32_t, std::string>, Saved> snapshots_;
   std::vector<std::uint64_t> before_;     // of the agent that is updated, its block before
   std::vector<std::uint32_t> completed_;  // tick: the nodes that have completed in this update, by their words
   std::uint64_t memory_bytes_ = 0;        // of agents and snapshots

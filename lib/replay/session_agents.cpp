@@ -11,6 +11,10 @@ using rules::Rule;
 constexpr std::uint64_t kAgentOverhead_bytes = 256;  // of an agent or a snapshot, beside its block
 constexpr std::uint64_t kMaxAgentsEver = 16 * std::uint64_t{kMaxAgents};
 
+LineFault script_memory_fault(text::Span span) {
+  return {Rule::TRC_too_much, span, "what the agent's scripts hold does not fit in the memory of scripts"};
+}
+
 }  // namespace
 
 // ---- Agents come and go
@@ -32,6 +36,7 @@ void Session::bind_tree(const Tree& tree) {
   group_.assign(group_bytes(*asset_) / sizeof(std::uint64_t), 0);
   start_shared(tree, shared_.data());
   start_group(*asset_, group_.data());
+  if (ticks_ && !scripts_) scripts_.emplace(*asset_, seed_);
   bind_behaviors();
 }
 
@@ -45,6 +50,8 @@ Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {
     agent->state.block.resize(agent_bytes(tree_) / sizeof(std::uint64_t));
     start(tree_, agent->state.block.data());
     seed(tree_, agent->state.block.data(), seed_ + (std::uint64_t{agents_.size()} << 32));
+    const auto index = static_cast<std::uint32_t>(agents_.size());
+    if (scripts_) scripts_->add_agent(index, "agent " + std::to_string(index));
     agents_.push_back(std::move(agent));
   }
   living_count_ += count;
@@ -70,6 +77,7 @@ Session::Faults Session::run_destroy(const Line& line) {
   kept_steps_ -= agents_[index]->steps.size();
   memory_bytes_ -= state_bytes({});
   queued_count_ -= agents_[index]->state.queue.size();
+  if (scripts_) scripts_->remove_agent(index);
   agents_[index].reset();
   --living_count_;
   return std::nullopt;
@@ -79,10 +87,15 @@ Session::Faults Session::run_save(const Line& line) {
   const std::string& label = line.value->string;
   return for_each_target(line, [&](std::uint32_t index) -> Faults {
     const auto [snapshot, is_new] = snapshots_.try_emplace({index, label});
-    AgentState& saved = snapshot->second;
-    if (!is_new) memory_bytes_ -= state_bytes(saved) + label.size();
-    saved = agents_[index]->state;
-    if (auto fault = take_memory(state_bytes(saved) + label.size(), line.value->span)) return fault;
+    Saved& saved = snapshot->second;
+    if (!is_new) memory_bytes_ -= state_bytes(saved.state) + label.size();
+    saved.state = agents_[index]->state;
+    if (auto fault = take_memory(state_bytes(saved.state) + label.size(), line.value->span)) return fault;
+    if (scripts_) {
+      std::optional<script::Snapshot> scripts = scripts_->save(index);
+      if (!scripts) return script_memory_fault(line.value->span);
+      saved.scripts = std::move(*scripts);
+    }
     remark(index, "is saved as " + text::quoted(label));
     return std::nullopt;
   });
@@ -102,12 +115,14 @@ Session::Faults Session::run_restore(const Line& line) {
                            (is_reloaded_ ? " since the last reload" : ""),
                        text::did_you_mean(label, labels)};
     }
+    const auto& [saved, scripts] = snapshot->second;
     AgentState& state = agents_[index]->state;
-    espalier::restore(tree_, state.block.data(), snapshot->second.block.data(), host());
-    queued_count_ += snapshot->second.queue.size() - state.queue.size();
-    state.status = snapshot->second.status;
-    state.is_refused = snapshot->second.is_refused;
-    state.queue = snapshot->second.queue;
+    espalier::restore(tree_, state.block.data(), saved.block.data(), host());
+    queued_count_ += saved.queue.size() - state.queue.size();
+    state.status = saved.status;
+    state.is_refused = saved.is_refused;
+    state.queue = saved.queue;
+    if (scripts_ && !scripts_->restore(index, scripts)) return script_memory_fault(line.value->span);
     remark(index, "is restored as " + text::quoted(label));
     return std::nullopt;
   });

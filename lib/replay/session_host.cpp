@@ -1,4 +1,5 @@
 // The scripted host: what behaviours, scripts and logs do in a replay. See session.h.
+#include "codegen/disassemble.h"
 #include "codegen/listing.h"
 #include "replay/session.h"
 
@@ -6,6 +7,13 @@ namespace espalier::replay {
 namespace {
 
 constexpr const char* kScriptNames[] = {"LuaGate", "AssertLua", "ExecuteLua", "LuaWrapper"};
+
+// Does it matter what the script gives?
+bool decides(const Asset& asset, std::uint32_t node_word) {
+  const codegen::NodeView node = codegen::node_at(asset, node_word);
+  return node.opcode == Opcode::tick_script_gate ||
+         (node.opcode == Opcode::tick_script && (node.flags & kScriptDecides) != 0);
+}
 
 // How a script is called is what its node is called; known of stripped assets too.
 const char* script_name(const Asset& asset, std::uint32_t node_word) {
@@ -137,19 +145,29 @@ bool Session::ask_wrapper(const Call& call) {
   return is_open;
 }
 
-bool Session::run_script(const Call& call, std::uint32_t) {
+// What a gate or an assertion asks for is the script's truth; of the others, whether it ran.
+bool Session::run_script(const Call& call, std::uint32_t script) {
   Session& session = of(call);
   const char* name = script_name(*call.tree.asset, call.node_word);
   AnswersByName& answers = session.agents_[session.current_agent_]->answers;
-  const auto found = answers.find(name);
-  bool is_true = false;
-  if (found != answers.end()) {
-    is_true = found->second.take() != Answer::failure;
-  } else {
-    session.emit(EventKind::error, "scripts cannot be run");
-  }
+  const auto found = answers.find(std::string_view(name));
+  const bool is_true =
+      found != answers.end() ? found->second.take() != Answer::failure : session.run_lua(call, script, name);
   session.emit(EventKind::ask, name, is_true ? "true" : "false");
   return is_true;
+}
+
+// "(12) AssertLua: attempt to index a nil value (global 'target')".
+bool Session::run_lua(const Call& call, std::uint32_t script, const char* name) {
+  if (std::exchange(script_asset_, call.tree.asset) != call.tree.asset) scripts_->use(*call.tree.asset);
+  const script::Outcome outcome = scripts_->run(current_agent_, script);
+  if (outcome.error) {
+    const std::uint32_t line = codegen::node_debug(*call.tree.asset, call.node_word).line;
+    std::string place = line != 0 ? '(' + std::to_string(line) + ") " : "";
+    emit(EventKind::error, place + name + ": " + *outcome.error);
+    return false;
+  }
+  return outcome.truth || !decides(*call.tree.asset, call.node_word);
 }
 
 // ---- What trees say
