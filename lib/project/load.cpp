@@ -5,6 +5,7 @@
 #include <new>
 #include <thread>
 
+#include "lint/lint.h"
 #include "project/collect.h"
 #include "project/configuration.h"
 #include "project/project.h"
@@ -192,6 +193,8 @@ bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
   project.file_count = static_cast<std::uint32_t>(files.size());
 
   read_dialects(project, read_files);
+  const dialects::Options& options_of_dialects = project.configuration.dialects;
+  lint::analyse(project.ir, {options_of_dialects.signal_only, options_of_dialects.agent_count}, project.findings);
   const std::vector<Rule>& lowered = project.configuration.dialects.lowered;
   lower_errors(lowered, project.findings);
   apply_suppressions(project.documents, lowered, project.findings);

@@ -1,0 +1,99 @@
+// Values at nodes that cannot do what they say. See analysis.h.
+#include "lint/analysis.h"
+
+namespace espalier::lint {
+namespace {
+
+void find_fixed_comparisons(Analysis& analysis, Opcode opcode) {
+  analysis.each(opcode, [&](PlaceIndex place) {
+    const ir::Details& own = analysis.details(place);
+    const auto threshold_us = static_cast<std::int64_t>(own.numbers[0]);
+    const bool is_less = (own.flags & kTimeIsLess) != 0;
+    if (is_less && threshold_us <= 0) {
+      analysis.report_fault(
+          Rule::MBT_compare_fixed, place,
+          analysis.name(place) + " never holds: 'isLessThan' is 0 or less, which no time since an event is");
+    } else if (!is_less && threshold_us < 0) {
+      analysis.report_fault(Rule::MBT_compare_fixed, place,
+                            analysis.name(place) + " always holds once the timestamp is set: 'isMoreThan' is below 0");
+    }
+  });
+}
+
+void find_limits(Analysis& analysis) {
+  analysis.each(Opcode::tick_limit, [&](PlaceIndex place) {
+    const std::uint32_t maximum = analysis.details(place).count;
+    const std::optional<std::uint32_t> agent_count = analysis.outline.facts.agent_count;
+    if (maximum == 0) {
+      analysis.report_fault(Rule::MBT_limit_zero, place,
+                            analysis.name(place) + " lets no agent in: 'max' is 0, so it always fails");
+    } else if (agent_count && maximum > *agent_count) {
+      analysis.report(Rule::MBT_limit_no_effect, place,
+                      analysis.name(place) + " lets " + std::to_string(maximum) + " agents in, and there are at most " +
+                          std::to_string(*agent_count));
+    }
+  });
+  analysis.each(Opcode::tick_scope, [&](PlaceIndex place) {
+    if (analysis.details(place).count != 0) return;
+    analysis.report_fault(
+        Rule::MBT_limit_zero, place,
+        analysis.name(place) + " lets no agent in: 'allowedConcurrentUsers' is 0, so it always fails");
+  });
+}
+
+void find_nested_scopes(Analysis& analysis) {
+  analysis.each(Opcode::tick_scope, [&](PlaceIndex place) {
+    const std::string& scope = analysis.details(place).texts[0];
+    PlaceIndex outer = analysis.outline.above(place, Opcode::tick_scope);
+    while (outer != kNoPlace && !text::equal_any_case(analysis.details(outer).texts[0], scope)) {
+      outer = analysis.outline.above(outer, Opcode::tick_scope);
+    }
+    if (outer == kNoPlace) return;
+    analysis
+        .report(Rule::MBT_nested_scope, place,
+                "the scope " + quoted(scope) +
+                    " stands in itself: the inner one gives the place back when it ends, while "
+                    "the outer one still runs")
+        .related.push_back({analysis.span(outer), "the outer one"});
+  });
+}
+
+void find_negative_waits(Analysis& analysis) {
+  analysis.each(Opcode::tick_result, [&](PlaceIndex place) {
+    if (analysis.node(place).name != "Wait") return;
+    analysis.report(Rule::MBT_wait_forever, place, "a 'Wait' of less than 0 seconds runs for ever",
+                    "'Halt' says so in a word");
+  });
+}
+
+// What a case's condition or a state's transition to itself does, nothing but the composite does.
+bool has_use_alone(const Analysis& analysis, const ir::Node& child) {
+  return child.condition.has_value() || !analysis.tree().details[child.details].transitions.empty();
+}
+
+void find_superfluous(Analysis& analysis, Opcode opcode, const char* children) {
+  analysis.each(opcode, [&](PlaceIndex place) {
+    const ir::Node& node = analysis.node(place);
+    const bool is_synthetic = node.name.empty();
+    if (is_synthetic || node.children.size() != 1 || has_use_alone(analysis, node.children[0])) return;
+    analysis.report(Rule::MBT_superfluous_composite, place,
+                    "a " + quoted(node.name) + " of one " + children + " does what that one does alone");
+  });
+}
+
+}  // namespace
+
+void analyse_values(Analysis& analysis) {
+  find_fixed_comparisons(analysis, Opcode::tick_time_gate);
+  find_fixed_comparisons(analysis, Opcode::tick_time);
+  find_limits(analysis);
+  find_nested_scopes(analysis);
+  find_negative_waits(analysis);
+  find_superfluous(analysis, Opcode::tick_sequence, "child");
+  find_superfluous(analysis, Opcode::tick_selector, "child");
+  find_superfluous(analysis, Opcode::tick_parallel, "child");
+  find_superfluous(analysis, Opcode::tick_priority, "case");
+  find_superfluous(analysis, Opcode::tick_machine, "state");
+}
+
+}  // namespace espalier::lint
