@@ -116,6 +116,10 @@ if step "build (clang, sanitizers, fuzzers)" build sanitize -DESPALIER_FUZZ=ON \
   if is_version clang++ 14; then step "clang-tidy" tidy; else skip "clang-tidy" "needs clang-tidy 14"; fi
 fi
 
+if step "build (clang, thread sanitizer)" build thread; then
+  step "unit tests of threads, sanitized" unit_tests "$root/build/thread" -R unit_threads
+fi
+
 conformance tests/conformance "conformance"
 if [ -d "$extra_cases" ]; then conformance "$extra_cases" "more conformance"; else skip "more conformance" "no folder $extra_cases"; fi
 

@@ -4,19 +4,22 @@
 
 namespace espalier {
 
+// Acquired and released like a lock: who has the only place may touch what only its users touch.
 inline bool take_place(void* block, std::uint32_t index, std::uint32_t maximum) {
   if (block == nullptr) return maximum > 0;
   Places& places = places_at(block, index);
   std::uint16_t taken = places.load(std::memory_order_relaxed);
   while (taken < maximum) {
-    if (places.compare_exchange_weak(taken, static_cast<std::uint16_t>(taken + 1), std::memory_order_relaxed))
+    if (places.compare_exchange_weak(taken, static_cast<std::uint16_t>(taken + 1), std::memory_order_acquire,
+                                     std::memory_order_relaxed)) {
       return true;
+    }
   }
   return false;
 }
 
 inline void give_place(void* block, std::uint32_t index) {
-  if (block != nullptr) places_at(block, index).fetch_sub(1, std::memory_order_relaxed);
+  if (block != nullptr) places_at(block, index).fetch_sub(1, std::memory_order_release);
 }
 
 // An agent counts once: while it holds the name, another node of the name only looks whether there would be room.
@@ -25,7 +28,7 @@ inline bool take_scope(const TickAgent& agent, const std::uint32_t* node, const 
   const std::uint32_t scope = node[kOperandB];
   const std::uint32_t maximum = node[kOperandC];
   if (TickAgent::bit(held, scope)) {
-    return host.group == nullptr || places_at(host.group, scope).load(std::memory_order_relaxed) < maximum;
+    return (host.group == nullptr ? 0u : places_at(host.group, scope).load(std::memory_order_relaxed)) < maximum;
   }
   if (!take_place(host.group, scope, maximum)) return false;
   TickAgent::set_bit(held, scope, true);
