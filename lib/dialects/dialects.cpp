@@ -1,14 +1,17 @@
 // The dialects there are. See dialect.h.
 #include "dialects/dialect.h"
+#include "dialects/modular/modular.h"
 #include "dialects/selection/selection.h"
 
 namespace espalier::dialects {
 namespace {
 
 constexpr std::string_view kSelectionRoots[] = {"SelectionTree", "SelectionTrees", "Blocks"};
+constexpr std::string_view kModularRoots[] = {"BehaviorTree"};
 
 constexpr Dialect kDialects[] = {
     {"selection", kSelectionRoots, selection::owns, nullptr, selection::read},
+    {"modular", kModularRoots, modular::owns, modular::has_node, modular::read},
 };
 
 }  // namespace

@@ -1,0 +1,180 @@
+// What chooses among nodes: Priority with its cases, StateMachine with its states. See tree_reader.h.
+#include <utility>
+
+#include "dialects/modular/tree_reader.h"
+#include "runtime/layout.h"
+#include "text/names.h"
+
+namespace espalier::dialects::modular {
+namespace {
+
+constexpr std::string_view kStateTree = "BehaviorTree";
+constexpr std::string_view kTransitions = "Transitions";
+
+}  // namespace
+
+// A child that must be a Case (or a State): reports another, and gives whether it is one or was meant to be.
+bool TreeReader::is_expected_child(const Element& element, std::string_view name, std::string_view owner) {
+  if (text::equal_any_case(element.name(), name)) {
+    check_case(element, name);
+    return true;
+  }
+  const std::string hint = text::did_you_mean(element.name(), {name});
+  const bool is_slip = !hint.empty() && find_core_node(element.name()) == nullptr;
+  reporter_.report(Rule::MBT_unexpected_element, element.span(),
+                   "unexpected element " + text::quoted(element.name()) + ": " + std::string(owner) + " holds " +
+                       std::string(name) + " alone",
+                   is_slip ? hint : "put it in a " + std::string(name));
+  if (!is_slip) read_for_faults(element);
+  return is_slip;
+}
+
+// ---- Priority -----------------------------------------------------------------------------------
+
+void TreeReader::read_cases(const Element& element, ir::Node& priority) {
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    if (!is_expected_child(child, "Case", element.name())) continue;
+    ir::Node read = read_case(child);
+    if (node_count_ <= layout::kMaxNodes) priority.children.push_back(std::move(read));
+  }
+  check_count(element, Holds::cases);
+}
+
+ir::Node TreeReader::read_case(const Element& element) {
+  ir::Node node = start(Opcode::tick_case, "Case", element.span());
+  if (const Attribute condition = Attributes(element, kCaseAttributes, Logs::unread, reporter_).filled("condition")) {
+    node.condition = read_condition(condition);
+  }
+  const Element first = element.first_child();
+  if (!first) {
+    reporter_.report(Rule::MBT_child_count, element.span(), "a Case has one node, this one has none");
+    return node;
+  }
+  node.children.push_back(read_node(first));
+  if (const Element second = first.next_sibling()) {
+    reporter_.report(Rule::MBT_unread_element, second.span(),
+                     "a Case has one node: " + text::quoted(second.name()) + " is never read",
+                     "put them in one node, such as a Sequence", {first.span(), "its node"});
+  }
+  return node;
+}
+
+// ---- StateMachine -------------------------------------------------------------------------------
+
+void TreeReader::read_states(const Element& element, ir::Node& machine) {
+  MachineReading reading;
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    if (!is_expected_child(child, "State", element.name())) {
+      reading.may_lack_states = true;
+      continue;
+    }
+    ir::Node read = read_state(child, reading, machine.children.size());
+    if (node_count_ <= layout::kMaxNodes) machine.children.push_back(std::move(read));
+  }
+  resolve_jumps(reading, machine);
+  check_count(element, Holds::states);
+}
+
+ir::Node TreeReader::read_state(const Element& element, MachineReading& machine, std::size_t number) {
+  ir::Node node = start(Opcode::tick_state, "State", element.span());
+  const StateParts parts = parts_of(element);
+  ir::Details details;
+  name_state(element, details, machine, number);
+  if (parts.transitions) read_transitions(parts.transitions, details, machine, number);
+  give(node, std::move(details));
+  if (parts.tree) {
+    append_children(parts.tree, Holds::one, node);
+    check_count(parts.tree, Holds::one);
+  }
+  return node;
+}
+
+// What a State holds. Without a tree, an element that was meant to be one, or to stand in one, is told with that.
+TreeReader::StateParts TreeReader::parts_of(const Element& element) {
+  StateParts parts;
+  std::vector<Element> strays;
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    const bool is_tree = text::equal_any_case(child.name(), kStateTree);
+    Element& first = is_tree ? parts.tree : parts.transitions;
+    if (!is_tree && !text::equal_any_case(child.name(), kTransitions)) {
+      strays.push_back(child);
+    } else if (first) {
+      reporter_.report(Rule::MBT_unread_element, child.span(),
+                       "a second " + text::quoted(child.name()) + " in a State is never read", {},
+                       {first.span(), "the one that is read"});
+    } else {
+      first = child;
+      check_case(child, is_tree ? kStateTree : kTransitions);
+      static_cast<void>(Attributes(child, {}, Logs::none, reporter_));
+    }
+  }
+  std::string hint = "it holds one node";
+  for (const Element& stray : strays) {
+    const std::string near = text::nearest(stray.name(), {kStateTree, kTransitions});
+    const bool is_missed_tree = !parts.tree && &stray == &strays.front() && near != kTransitions;
+    if (is_missed_tree) {
+      hint = near.empty() ? "put " + text::quoted(stray.name()) + " in a BehaviorTree" : "did you mean 'BehaviorTree'?";
+      continue;
+    }
+    report_unread(stray, "nothing reads " + text::quoted(stray.name()) + " in a State",
+                  near.empty() ? std::string() : "did you mean " + text::quoted(near) + "?");
+  }
+  if (!parts.tree) {
+    reporter_.report(Rule::MBT_child_count, element.span(), "a State needs a BehaviorTree, this one has none", hint);
+  }
+  return parts;
+}
+
+// Of two states of one name the first is meant by transitions.
+void TreeReader::name_state(const Element& element, ir::Details& details, MachineReading& machine, std::size_t number) {
+  const Attribute name = Attributes(element, kStateAttributes, Logs::unread, reporter_).filled("name");
+  if (!name) {
+    machine.may_lack_states = true;
+    return;
+  }
+  details.texts[0] = name.value();
+  const NamedState state = {static_cast<std::uint32_t>(number), name};
+  const auto [first, is_new] = machine.states.try_emplace(text::lower_case(name.value()), state);
+  if (is_new) return;
+  const bool is_same = first->second.name.value() == name.value();
+  reporter_.report(Rule::MBT_duplicate_state, name.value_span(),
+                   "state " + text::quoted(name.value()) + " is never entered: an earlier one has its name" +
+                       (is_same ? "" : ", and case does not count"),
+                   {}, {first->second.name.value_span(), "the one that transitions go to"});
+}
+
+void TreeReader::read_transitions(const Element& section, ir::Details& details, MachineReading& machine,
+                                  std::size_t number) {
+  for (Element child = section.first_child(); child; child = child.next_sibling()) {
+    expect_tag(child, "Transition");
+    const Attributes attributes(child, kTransitionAttributes, Logs::none, reporter_);
+    const Attribute target = attributes.filled("to");
+    const Attribute on_event = attributes.filled("onEvent");
+    if (target) machine.jumps.push_back({number, details.transitions.size(), target});
+    details.transitions.push_back({event(on_event.value(), on_event.value_span()), 0, child.span()});
+  }
+}
+
+void TreeReader::resolve_jumps(const MachineReading& machine, const ir::Node& node) {
+  for (const Jump& jump : machine.jumps) {
+    const std::string_view target = jump.target.value();
+    const auto found = machine.states.find(text::lower_case(target));
+    if (found != machine.states.end()) {
+      if (jump.state >= node.children.size()) continue;  // beyond the limit of nodes
+      ir::Details& details = tree_.details[node.children[jump.state].details];
+      details.transitions[jump.transition].target = found->second.number;
+      continue;
+    }
+    std::string hint;
+    if (reporter_.may_guess(machine.states.size())) {
+      std::vector<std::string_view> names;
+      for (const auto& [key, state] : machine.states) names.push_back(state.name.value());
+      hint = text::did_you_mean(target, names);
+    }
+    if (hint.empty() && machine.may_lack_states) continue;
+    reporter_.report(Rule::MBT_unknown_state, jump.target.value_span(),
+                     "no state of this machine is named " + text::quoted(target), std::move(hint));
+  }
+}
+
+}  // namespace espalier::dialects::modular

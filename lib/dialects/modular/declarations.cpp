@@ -1,0 +1,236 @@
+// What a tree declares, and what refers to it: variables, signals, timestamps, events, conditions. See tree_reader.h.
+#include <utility>
+
+#include "dialects/condition/condition.h"
+#include "dialects/modular/tree_reader.h"
+#include "text/names.h"
+
+namespace espalier::dialects::modular {
+namespace {
+
+// In the order of condition::FaultKind.
+constexpr Rule kConditionRules[] = {Rule::MBT_bad_condition,  Rule::MBT_bad_condition,        Rule::MBT_bad_condition,
+                                    Rule::MBT_bad_condition,  Rule::MBT_text_after_condition, Rule::MBT_mixed_operators,
+                                    Rule::MBT_large_condition};
+static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::FaultKind::count));
+
+std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
+
+// The names of things that the tree declares.
+std::vector<std::string_view> names_of(const auto& things) {
+  std::vector<std::string_view> names;
+  for (const auto& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+}  // namespace
+
+// ---- Events -------------------------------------------------------------------------------------
+
+void TreeReader::read_events(const Element& section) {
+  declared_events_.emplace(options_.events.begin(), options_.events.end());
+  std::vector<Attribute> names;
+  for (Element child = section.first_child(); child; child = child.next_sibling()) {
+    expect_tag(child, "Event");
+    const Attribute name = Attributes(child, kEventAttributes, Logs::none, reporter_).filled("name");
+    if (!name) continue;
+    declared_events_->emplace(name.value());
+    names.push_back(name);
+  }
+  for (const Attribute& name : names) static_cast<void>(event(name.value(), name.value_span()));
+}
+
+// An event that is used: its number in the tree.
+std::uint32_t TreeReader::event(std::string_view name, Span span) {
+  const auto [entry, is_new] = signal_numbers_.try_emplace(std::string(name), size_of(tree_.signals));
+  if (!is_new) return entry->second;
+  tree_.signals.push_back({std::string(name), {}, span});
+  if (declared_events_ && !name.empty() && !declared_events_->contains(entry->first)) {
+    std::string hint;
+    if (reporter_.may_guess(declared_events_->size())) {
+      hint = text::did_you_mean(name, {declared_events_->begin(), declared_events_->end()});
+    }
+    reporter_.report(Rule::MBT_undeclared_event, span, "Events does not declare the event " + text::quoted(name),
+                     std::move(hint));
+  }
+  return entry->second;
+}
+
+// An element that the engine reads whatever it is called.
+void TreeReader::expect_tag(const Element& element, std::string_view name) {
+  if (text::equal_any_case(element.name(), name)) {
+    check_case(element, name);
+    return;
+  }
+  reporter_.report(Rule::MBT_unusual_element, element.span(),
+                   text::quoted(element.name()) + " is read as if it were " + text::quoted(name),
+                   "write " + text::quoted(name));
+}
+
+// ---- Variables and signals ----------------------------------------------------------------------
+
+// An element of a section that may hold no others. False: it is another, and was not meant to be one.
+bool TreeReader::is_alone_here(const Element& element, std::string_view name, std::string_view section) {
+  if (text::equal_any_case(element.name(), name)) {
+    check_case(element, name);
+    return true;
+  }
+  const std::string hint = text::did_you_mean(element.name(), {name});
+  reporter_.report(Rule::MBT_unexpected_element, element.span(),
+                   "unexpected element " + text::quoted(element.name()) + ": " + std::string(section) + " holds " +
+                       std::string(name) + " alone",
+                   hint.empty() ? "the engine drops it, and all that follows it in the section" : hint);
+  return !hint.empty();
+}
+
+void TreeReader::read_variables(const Element& section) {
+  for (Element child = section.first_child(); child; child = child.next_sibling()) {
+    if (is_alone_here(child, "Variable", section.name())) {
+      read_variable(child);
+    } else {
+      may_lack_variables_ = true;
+    }
+  }
+}
+
+void TreeReader::read_variable(const Element& element) {
+  const Attributes attributes(element, kVariableAttributes, Logs::none, reporter_);
+  const Attribute name = attributes.filled("name");
+  bool initial = false;
+  if (const Attribute& value = attributes["default"]) {
+    initial = text::equal_any_case(value.value(), "true");
+    if (!initial && !text::equal_any_case(value.value(), "false")) {
+      reporter_.report(Rule::MBT_bad_value, value.value_span(),
+                       "a default is 'true' or 'false', not " + text::quoted(value.value()));
+    }
+  }
+  if (!name) {
+    may_lack_variables_ = true;
+    return;
+  }
+  const Span span = name.value_span();
+  const auto [entry, is_new] = variable_numbers_.try_emplace(text::lower_case(name.value()), size_of(tree_.variables));
+  if (is_new) {
+    tree_.variables.push_back({std::string(name.value()), initial, span});
+    if (condition::can_spell(name.value())) return;
+    reporter_.report(Rule::MBT_unspellable_variable, span,
+                     "no condition can name the variable " + text::quoted(name.value()) +
+                         ": only signals and the program can use it",
+                     "a name is a letter or '_', then letters, digits, '.' and '_', and no word of the language");
+    return;
+  }
+  const ir::Variable& first = tree_.variables[entry->second];
+  const bool is_same = first.name == name.value();
+  reporter_.report(Rule::MBT_duplicate_variable, span,
+                   "variable " + text::quoted(name.value()) + " is declared twice" +
+                       (is_same ? "" : ": names of variables are compared without case"),
+                   {}, {first.span, "first declared here"});
+}
+
+void TreeReader::read_signals(const Element& section) {
+  for (Element child = section.first_child(); child; child = child.next_sibling()) {
+    if (is_alone_here(child, "Signal", section.name())) read_signal(child);
+  }
+}
+
+void TreeReader::read_signal(const Element& element) {
+  const Attributes attributes(element, kSignalAttributes, Logs::none, reporter_);
+  const Attribute name = attributes.filled("name");
+  const Attribute variable = attributes.filled("variable");
+  const Attribute value = attributes.filled("value");
+  std::optional<std::uint32_t> number;
+  if (variable) {
+    number = find_variable(variable.value());
+    if (!number) report_unknown_variable(Rule::MBT_unknown_signal_variable, variable.value(), variable.value_span());
+  }
+  std::optional<ir::ConditionIndex> condition;
+  if (value) condition = read_condition(value);
+  if (!name) return;
+  const std::uint32_t signal = event(name.value(), name.value_span());
+  if (number && condition) tree_.signals[signal].assignments.push_back({*number, *condition, name.value_span()});
+}
+
+std::optional<std::uint32_t> TreeReader::find_variable(std::string_view name) const {
+  const auto found = variable_numbers_.find(text::lower_case(name));
+  if (found == variable_numbers_.end()) return std::nullopt;
+  return found->second;
+}
+
+void TreeReader::report_unknown_variable(Rule rule, std::string_view name, Span span) {
+  std::string hint;
+  if (reporter_.may_guess(tree_.variables.size())) hint = text::did_you_mean(name, names_of(tree_.variables));
+  if (hint.empty() && may_lack_variables_) return;
+  if (tree_.variables.empty()) hint = "this tree declares no variables";
+  reporter_.report(rule, span, "no variable is named " + text::quoted(name), std::move(hint));
+}
+
+// ---- Conditions ---------------------------------------------------------------------------------
+
+std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& attribute) {
+  const std::string_view text = attribute.value();
+  condition::Parsed parsed = condition::parse(text);
+  bool is_usable = parsed.is_complete || parsed.has_text_after;  // of use when that is no error here
+  for (condition::Fault& fault : parsed.faults) {
+    reporter_.report(kConditionRules[static_cast<std::size_t>(fault.kind)],
+                     attribute.value_span(fault.begin, fault.end), std::move(fault.message), std::move(fault.hint));
+  }
+  for (ir::Term& term : parsed.terms) {
+    if (term.kind != ir::TermKind::variable) continue;
+    const std::string_view name = text.substr(term.begin, term.end - term.begin);
+    if (const auto number = find_variable(name)) {
+      term.left = *number;
+      continue;
+    }
+    report_unknown_variable(Rule::MBT_unknown_variable, name, attribute.value_span(term.begin, term.end));
+    term.kind = ir::TermKind::constant;  // false for ever
+  }
+  if (!is_usable) return std::nullopt;
+  tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span()});
+  return size_of(tree_.conditions) - 1;
+}
+
+// ---- Timestamps ---------------------------------------------------------------------------------
+
+void TreeReader::read_timestamps(const Element& section) {
+  std::vector<Attribute> exclusive_to;
+  for (Element child = section.first_child(); child; child = child.next_sibling()) {
+    expect_tag(child, "Timestamp");
+    const Attributes attributes(child, kTimestampAttributes, Logs::none, reporter_);
+    const Attribute& name = attributes["name"];
+    const Attribute& set_on = attributes["setOnEvent"];
+    exclusive_to.push_back(attributes.filled("exclusiveTo"));
+    const Span span = name ? name.value_span() : child.span();
+    const auto [entry, is_new] = timestamp_numbers_.try_emplace(std::string(name.value()), size_of(tree_.timestamps));
+    if (name.value().empty()) {
+      may_lack_timestamps_ = !reporter_.is_lowered(Rule::MBT_empty_name);
+    } else if (!is_new) {
+      reporter_.report(Rule::MBT_duplicate_timestamp, span,
+                       "timestamp " + text::quoted(name.value()) + " is declared twice: what reads it sees the first",
+                       {}, {tree_.timestamps[entry->second].span, "first declared here"});
+    }
+    const std::uint32_t signal = event(set_on.value(), set_on ? set_on.value_span() : child.span());
+    tree_.timestamps.push_back({std::string(name.value()), signal, std::nullopt, span});
+  }
+  resolve_exclusive(exclusive_to);
+}
+
+void TreeReader::resolve_exclusive(const std::vector<Attribute>& exclusive_to) {
+  for (std::size_t i = 0; i < exclusive_to.size(); ++i) {
+    if (exclusive_to[i]) tree_.timestamps[i].exclusive_to = timestamp(exclusive_to[i]);
+  }
+}
+
+// The first timestamp of a name; none: one that is never set.
+std::optional<std::uint32_t> TreeReader::timestamp(const Attribute& name) {
+  const auto found = timestamp_numbers_.find(std::string(name.value()));
+  if (found != timestamp_numbers_.end()) return found->second;
+  std::string hint;
+  if (reporter_.may_guess(tree_.timestamps.size())) hint = text::did_you_mean(name.value(), names_of(tree_.timestamps));
+  if (hint.empty() && may_lack_timestamps_) return std::nullopt;
+  if (tree_.timestamps.empty()) hint = "this tree declares no timestamps";
+  reporter_.report(Rule::MBT_unknown_timestamp, name.value_span(),
+                   "no timestamp is named " + text::quoted(name.value()), std::move(hint));
+  return std::nullopt;
+}
+
+}  // namespace espalier::dialects::modular

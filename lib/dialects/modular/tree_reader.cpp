@@ -1,0 +1,124 @@
+// A tree's sections and its root; declarations, nodes and the rest have files of their own. See tree_reader.h.
+#include "dialects/modular/tree_reader.h"
+
+#include <utility>
+
+#include "runtime/layout.h"
+#include "text/names.h"
+
+namespace espalier::dialects::modular {
+namespace {
+
+enum Section : std::uint8_t {
+  kVariables,
+  kSignalVariables,
+  kTimestamps,
+  kRoot,
+  kMetaExtensions,
+  kEvents,
+  kSectionCount
+};
+constexpr std::string_view kSectionNames[] = {"Variables", "SignalVariables", "Timestamps",
+                                              "Root",      "MetaExtensions",  "Events"};
+static_assert(std::size(kSectionNames) == kSectionCount);
+
+std::size_t section_of(const Element& element) {
+  std::size_t i = 0;
+  while (i < kSectionCount && !text::equal_any_case(kSectionNames[i], element.name())) ++i;
+  return i;
+}
+
+}  // namespace
+
+std::optional<ir::Tree> TreeReader::read(const File& file) {
+  const Element root = file.document->root();
+  tree_.name = file.name;
+  tree_.span = root.span();
+  tree_.details.emplace_back();
+  tree_.stays_stopped = options_.stops_when_root_is_done;
+  check_case(root, "BehaviorTree");
+  const Attributes attributes(root, {}, Logs::none, reporter_);
+  read_sections(root);
+  if (node_count_ > layout::kMaxNodes) {
+    reporter_.report(Rule::MBT_too_many_nodes, tree_.span,
+                     "the tree has " + std::to_string(node_count_) + " nodes; " + std::to_string(layout::kMaxNodes) +
+                         " are the most");
+  }
+  if (reporter_.has_errors()) return std::nullopt;
+  return std::move(tree_);
+}
+
+void TreeReader::read_sections(const Element& root) {
+  Element sections[kSectionCount];
+  std::vector<Element> strays;
+  for (Element child = root.first_child(); child; child = child.next_sibling()) {
+    const std::size_t i = section_of(child);
+    if (i == kSectionCount) {
+      strays.push_back(child);
+    } else if (!sections[i]) {
+      sections[i] = child;
+      check_case(child, kSectionNames[i]);
+      if (i != kMetaExtensions) static_cast<void>(Attributes(child, {}, Logs::none, reporter_));
+    } else {
+      reporter_.report(Rule::MBT_unread_element, child.span(),
+                       "a second " + text::quoted(kSectionNames[i]) + " is never read", {},
+                       {sections[i].span(), "the one that is read"});
+    }
+  }
+  report_stray_sections(strays, root, bool(sections[kRoot]));
+  // Of the names that are declared and used, the declarations come first; timestamps name events alone.
+  if (sections[kEvents]) read_events(sections[kEvents]);
+  if (sections[kVariables]) read_variables(sections[kVariables]);
+  if (sections[kSignalVariables]) read_signals(sections[kSignalVariables]);
+  if (sections[kTimestamps]) read_timestamps(sections[kTimestamps]);
+  if (sections[kRoot]) read_root(sections[kRoot]);
+}
+
+// Without a Root, an element that was meant to be one, or to stand in one, is told with that.
+void TreeReader::report_stray_sections(const std::vector<Element>& strays, const Element& root, bool has_root) {
+  const std::vector<std::string_view> names(std::begin(kSectionNames), std::end(kSectionNames));
+  std::optional<Element> meant;
+  for (const Element& stray : strays) {
+    const std::string name = text::nearest(stray.name(), names);
+    const bool is_node = find_core_node(stray.name()) != nullptr || find_host(stray.name()) != nullptr;
+    if (!has_root && !meant && (is_node || name == kSectionNames[kRoot])) {
+      meant = stray;
+      continue;
+    }
+    std::string hint = name.empty() ? std::string() : "did you mean " + text::quoted(name) + "?";
+    if (is_node) hint = "nodes stand in Root";
+    report_unread(stray, "nothing reads " + text::quoted(stray.name()) + " here", std::move(hint));
+  }
+  if (has_root) return;
+  std::string hint = "it needs a Root with one node in it";
+  if (meant) hint = "put " + text::quoted(meant->name()) + " in a Root";
+  if (meant && text::nearest(meant->name(), names) == kSectionNames[kRoot]) {
+    hint = "'Root' is what is read, not " + text::quoted(meant->name());
+  }
+  reporter_.report(Rule::MBT_no_root, root.span(), "the tree has no Root", std::move(hint));
+}
+
+void TreeReader::read_root(const Element& section) {
+  std::size_t count = 0;
+  for (Element child = section.first_child(); child; child = child.next_sibling()) {
+    ir::Node node = read_node(child);
+    if (count++ == 0) tree_.root = std::move(node);
+  }
+  if (count == 1) return;
+  reporter_.report(Rule::MBT_no_root, section.span(),
+                   count == 0 ? "Root is empty" : "Root has " + std::to_string(count) + " nodes",
+                   count == 0 ? "it needs one node" : "it has one: put them in a Sequence, or what is meant");
+}
+
+void TreeReader::check_case(const Element& element, std::string_view name) {
+  if (element.name() == name) return;
+  reporter_.report(Rule::MBT_element_case, element.span(),
+                   text::quoted(element.name()) + " is mostly written " + text::quoted(name),
+                   "write " + text::quoted(name));
+}
+
+void TreeReader::report_unread(const Element& element, std::string message, std::string hint) {
+  reporter_.report(Rule::MBT_unread_element, element.span(), std::move(message), std::move(hint));
+}
+
+}  // namespace espalier::dialects::modular

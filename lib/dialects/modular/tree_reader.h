@@ -1,0 +1,139 @@
+// One modular tree: from its file to IR, with everything that is wrong in it.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "dialects/modular/attributes.h"
+#include "dialects/modular/elements.h"
+#include "dialects/modular/reporter.h"
+#include "ir/tree.h"
+
+namespace espalier::dialects::modular {
+
+class TreeReader {
+ public:
+  TreeReader(const Options& options, text::Findings& findings)
+      : options_(options), reporter_(options.lowered, findings) {}
+
+  // The tree; nothing when it has errors. That its name is the only one of its kind is the caller's to see to. A reader
+  // reads one tree.
+  [[nodiscard]] std::optional<ir::Tree> read(const File& file);
+
+ private:
+  // A transition whose target is looked up when all states of its machine are known.
+  struct Jump {
+    std::size_t state;
+    std::size_t transition;
+    Attribute target;
+  };
+  struct NamedState {
+    std::uint32_t number;
+    Attribute name;
+  };
+  struct MachineReading {
+    std::unordered_map<std::string, NamedState> states;  // by lower-case name
+    std::vector<Jump> jumps;
+    bool may_lack_states = false;  // a fault that has been reported may have taken some away
+  };
+  // What counts of a State's children; each may be a false one.
+  struct StateParts {
+    Element transitions;
+    Element tree;
+  };
+
+  // tree_reader.cpp
+  void read_sections(const Element& root);
+  void report_stray_sections(const std::vector<Element>& strays, const Element& root, bool has_root);
+  void read_root(const Element& section);
+  void check_case(const Element& element, std::string_view name);
+  void report_unread(const Element& element, std::string message, std::string hint = {});
+
+  // declarations.cpp
+  void read_events(const Element& section);
+  void read_variables(const Element& section);
+  void read_variable(const Element& element);
+  void read_signals(const Element& section);
+  void read_signal(const Element& element);
+  void read_timestamps(const Element& section);
+  void resolve_exclusive(const std::vector<Attribute>& exclusive_to);
+  bool is_alone_here(const Element& element, std::string_view name, std::string_view section);
+  void expect_tag(const Element& element, std::string_view name);
+  std::uint32_t event(std::string_view name, Span span);
+  std::optional<std::uint32_t> find_variable(std::string_view name) const;
+  void report_unknown_variable(Rule rule, std::string_view name, Span span);
+  std::optional<std::uint32_t> timestamp(const Attribute& name);
+  std::optional<ir::ConditionIndex> read_condition(const Attribute& attribute);
+
+  // nodes.cpp
+  ir::Node start(Opcode opcode, std::string_view name, Span span);
+  void give(ir::Node& node, ir::Details details);
+  ir::Node read_node(const Element& element);
+  ir::Node read_other(const Element& element);
+  ir::Node read_core(const Element& element, const CoreNode& core);
+  ir::Node read_alone(const Element& element, const CoreNode& core, LogTexts& logs);
+  void read_children(const Element& element, const CoreNode& core, ir::Node& node);
+  void append_children(const Element& element, Holds holds, ir::Node& node);
+  void read_for_faults(const Element& parent);
+  void check_count(const Element& element, Holds holds);
+  ir::Node with_logs(LogTexts logs, ir::Node node);
+
+  // composites.cpp
+  void read_cases(const Element& element, ir::Node& priority);
+  ir::Node read_case(const Element& element);
+  void read_states(const Element& element, ir::Node& machine);
+  ir::Node read_state(const Element& element, MachineReading& machine, std::size_t number);
+  void name_state(const Element& element, ir::Details& details, MachineReading& machine, std::size_t number);
+  StateParts parts_of(const Element& element);
+  void read_transitions(const Element& section, ir::Details& details, MachineReading& machine, std::size_t number);
+  void resolve_jumps(const MachineReading& machine, const ir::Node& node);
+  bool is_expected_child(const Element& element, std::string_view name, std::string_view owner);
+
+  // operands.cpp
+  void read_operands(const Element& element, const CoreNode& core, const Attributes& attributes, ir::Node& node,
+                     ir::Details& details);
+  void read_event(const Attribute& name, ir::Details& details);
+  void read_modes(const Attributes& attributes, ir::Details& details);
+  bool is_mode(const Attribute& attribute, std::string_view usual, std::string_view other);
+  void read_gate(const Attributes& attributes, ir::Node& node);
+  void read_chance_gate(const Attribute& chance, ir::Details& details);
+  void read_wait(const Attributes& attributes, ir::Node& node, ir::Details& details);
+  void read_time(const Element& element, const Attributes& attributes, ir::Details& details);
+  void report_never_been_set(const Attribute& documented);
+  bool is_failure(const Attribute& result);
+  void read_receivers(const Attribute& filter, ir::Details& details);
+  bool read_boolean(const Attribute& attribute, bool otherwise);
+  void check_spelling(const Attribute& attribute);
+  std::int64_t read_time_us(const Attribute& attribute);
+  void report_number(const Attribute& attribute);
+  std::uint32_t read_count(const Attribute& attribute, std::uint32_t otherwise, std::uint32_t most);
+  std::optional<std::string> read_script(const Attribute& attribute, Rule rule);
+
+  // hosts.cpp
+  const HostDeclaration* find_host(std::string_view name) const;
+  ir::Node read_declared(const Element& element, const HostDeclaration& host);
+  ir::Node read_host_alone(const Element& element, const HostDeclaration& host, LogTexts& logs);
+  void read_parameters(const Attributes& attributes, const HostDeclaration& host, ir::Details& details);
+  void read_parameter(const Attribute& attribute, const HostAttribute& declared, ir::Details& details);
+  void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
+  ir::Node read_undeclared(const Element& element);
+  ir::Node read_undeclared_alone(const Element& element, LogTexts& logs);
+
+  const Options& options_;
+  Reporter reporter_;
+  ir::Tree tree_;
+  std::unordered_map<std::string, std::uint32_t> variable_numbers_;  // by lower-case name
+  std::unordered_map<std::string, std::uint32_t> signal_numbers_;
+  std::unordered_map<std::string, std::uint32_t> timestamp_numbers_;
+  std::optional<std::unordered_set<std::string>> declared_events_;  // of the section Events, and espalier.json's
+  // A fault that has been reported may have taken declarations away: what is not found may be among them.
+  bool may_lack_variables_ = false;
+  bool may_lack_timestamps_ = false;
+  std::uint32_t node_count_ = 0;
+};
+
+}  // namespace espalier::dialects::modular
