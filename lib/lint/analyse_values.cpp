@@ -58,29 +58,6 @@ void find_nested_scopes(Analysis& analysis) {
   });
 }
 
-void find_negative_waits(Analysis& analysis) {
-  analysis.each(Opcode::tick_result, [&](PlaceIndex place) {
-    if (analysis.node(place).name != "Wait") return;
-    analysis.report(Rule::MBT_wait_forever, place, "a 'Wait' of less than 0 seconds runs for ever",
-                    "'Halt' says so in a word");
-  });
-}
-
-// What a case's condition or a state's transition to itself does, nothing but the composite does.
-bool has_use_alone(const Analysis& analysis, const ir::Node& child) {
-  return child.condition.has_value() || !analysis.tree().details[child.details].transitions.empty();
-}
-
-void find_superfluous(Analysis& analysis, Opcode opcode, const char* children) {
-  analysis.each(opcode, [&](PlaceIndex place) {
-    const ir::Node& node = analysis.node(place);
-    const bool is_synthetic = node.name.empty();
-    if (is_synthetic || node.children.size() != 1 || has_use_alone(analysis, node.children[0])) return;
-    analysis.report(Rule::MBT_superfluous_composite, place,
-                    "a " + quoted(node.name) + " of one " + children + " does what that one does alone");
-  });
-}
-
 }  // namespace
 
 void analyse_values(Analysis& analysis) {
@@ -88,12 +65,6 @@ void analyse_values(Analysis& analysis) {
   find_fixed_comparisons(analysis, Opcode::tick_time);
   find_limits(analysis);
   find_nested_scopes(analysis);
-  find_negative_waits(analysis);
-  find_superfluous(analysis, Opcode::tick_sequence, "child");
-  find_superfluous(analysis, Opcode::tick_selector, "child");
-  find_superfluous(analysis, Opcode::tick_parallel, "child");
-  find_superfluous(analysis, Opcode::tick_priority, "case");
-  find_superfluous(analysis, Opcode::tick_machine, "state");
 }
 
 }  // namespace espalier::lint

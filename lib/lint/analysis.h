@@ -39,7 +39,7 @@ struct Analysis {
   }
 };
 
-// Values at nodes: comparisons, limits, waits; composites of one child.
+// Values at nodes: comparisons, limits, waits.
 void analyse_values(Analysis& analysis);
 // What loops, parallels and timeouts can and cannot do.
 void analyse_effects(Analysis& analysis);
