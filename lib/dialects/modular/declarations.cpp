@@ -1,4 +1,5 @@
 // What a tree declares, and what refers to it: variables, signals, timestamps, events, conditions. See tree_reader.h.
+#include <algorithm>
 #include <utility>
 
 #include "dialects/condition/condition.h"
@@ -27,17 +28,23 @@ std::vector<std::string_view> names_of(const auto& things) {
 
 // ---- Events -------------------------------------------------------------------------------------
 
+// Events are declared in espalier.json, with hosts that send them too. With a section of them the tree uses no others.
 void TreeReader::read_events(const Element& section) {
-  declared_events_.emplace(options_.events.begin(), options_.events.end());
+  std::unordered_set<std::string>& declared = declared_events_.emplace(options_.events.begin(), options_.events.end());
+  for (const HostDeclaration& host : options_.hosts) {
+    if (host.sends) declared.insert(host.sends->begin(), host.sends->end());
+  }
   std::vector<Attribute> names;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     expect_tag(child, "Event");
     const Attribute name = Attributes(child, kEventAttributes, Logs::none, reporter_).filled("name");
     if (!name) continue;
-    declared_events_->emplace(name.value());
+    declared.emplace(name.value());
     names.push_back(name);
   }
   for (const Attribute& name : names) static_cast<void>(event(name.value(), name.value_span()));
+  tree_.known_events.emplace(declared.begin(), declared.end());
+  std::sort(tree_.known_events->begin(), tree_.known_events->end());
 }
 
 // An event that is used: its number in the tree.
@@ -50,7 +57,7 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
     if (reporter_.may_guess(declared_events_->size())) {
       hint = text::did_you_mean(name, {declared_events_->begin(), declared_events_->end()});
     }
-    reporter_.report(Rule::MBT_undeclared_event, span, "Events does not declare the event " + text::quoted(name),
+    reporter_.report(Rule::MBT_event_unknown, span, "Events does not declare the event " + text::quoted(name),
                      std::move(hint));
   }
   return entry->second;
@@ -112,11 +119,6 @@ void TreeReader::read_variable(const Element& element) {
   const auto [entry, is_new] = variable_numbers_.try_emplace(text::lower_case(name.value()), size_of(tree_.variables));
   if (is_new) {
     tree_.variables.push_back({std::string(name.value()), initial, span});
-    if (condition::can_spell(name.value())) return;
-    reporter_.report(Rule::MBT_unspellable_variable, span,
-                     "no condition can name the variable " + text::quoted(name.value()) +
-                         ": only signals and the program can use it",
-                     "a name is a letter or '_', then letters, digits, '.' and '_', and no word of the language");
     return;
   }
   const ir::Variable& first = tree_.variables[entry->second];

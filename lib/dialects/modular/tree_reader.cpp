@@ -36,6 +36,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   tree_.span = root.span();
   tree_.details.emplace_back();
   tree_.stays_stopped = options_.stops_when_root_is_done;
+  if (!options_.events.empty()) tree_.known_events = options_.events;
   check_case(root, "BehaviorTree");
   const Attributes attributes(root, {}, Logs::none, reporter_);
   read_sections(root);
