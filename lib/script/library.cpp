@@ -6,18 +6,6 @@
 namespace espalier::script {
 namespace {
 
-constexpr lua_Unsigned kBytesAStep = 16;
-
-// For functions of Lua's own that go through their strings without being counted. Upvalue: the function.
-int call_charged(lua_State* lua) {
-  lua_Unsigned bytes = 0;
-  for (int i = lua_gettop(lua); i > 0; --i) {
-    if (lua_type(lua, i) == LUA_TSTRING) bytes += lua_rawlen(lua, i);
-  }
-  charge(lua, bytes / kBytesAStep);
-  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
-}
-
 // A function (or number, or string) of Lua's own.
 struct Standard {
   const char* library;  // null: of the basic ones
@@ -35,16 +23,16 @@ constexpr Standard kStandard[] = {
     {nullptr, "rawlen"},
     {nullptr, "rawset"},
     {nullptr, "select"},
-    {nullptr, "tonumber", call_charged},
+    {nullptr, "tonumber"},
     {nullptr, "type"},
     {nullptr, "_VERSION"},
-    {"string", "byte", call_charged},
+    {"string", "byte"},
     {"string", "char"},
     {"string", "len"},
-    {"string", "lower", call_charged},
-    {"string", "reverse", call_charged},
-    {"string", "sub", call_charged},
-    {"string", "upper", call_charged},
+    {"string", "lower"},
+    {"string", "reverse"},
+    {"string", "sub"},
+    {"string", "upper"},
     {"string", "format", call_format},
     {"table", "pack"},
     {"math", "abs"},
@@ -74,10 +62,10 @@ constexpr Standard kStandard[] = {
     {"math", "ult"},
     {"utf8", "char"},
     {"utf8", "charpattern"},
-    {"utf8", "codepoint", call_charged},
-    {"utf8", "codes", call_charged},
-    {"utf8", "len", call_charged},
-    {"utf8", "offset", call_charged},
+    {"utf8", "codepoint"},
+    {"utf8", "codes"},
+    {"utf8", "len"},
+    {"utf8", "offset"},
 };
 
 // The table called `name` in the one on top, made where it is not there, is pushed.

@@ -14,7 +14,8 @@ const char kEnvironment = 0;
 const char kSerials = 0;
 
 constexpr std::size_t kSourceBytesAStep = 16;
-constexpr std::uint64_t kKeysAStep = 4;
+constexpr std::uint64_t kKeysAStep = 2;
+constexpr std::uint64_t kStepsACaughtError = 100;  // Lua then looks at all calls
 
 int finish_call(lua_State* lua, int status) {
   if (status == LUA_OK) {
@@ -23,6 +24,7 @@ int finish_call(lua_State* lua, int status) {
     return lua_gettop(lua);
   }
   if (State::of(lua).must_end(status)) return lua_error(lua);
+  charge(lua, kStepsACaughtError);
   lua_pushboolean(lua, 0);
   lua_insert(lua, -2);
   return 2;
@@ -44,6 +46,7 @@ int basic_xpcall(lua_State* lua) {
     lua_remove(lua, 1);
     return finish_call(lua, status);
   }
+  charge(lua, kStepsACaughtError);
   lua_call(lua, 1, LUA_MULTRET);
   lua_pushboolean(lua, 0);
   lua_insert(lua, 1);
@@ -230,7 +233,7 @@ int basic_tostring(lua_State* lua) {
 
 // SplitMix64.
 std::uint64_t draw(lua_State* lua) {
-  std::uint64_t& state = *State::of(lua).random;
+  std::uint64_t& state = State::of(lua).agent->random;
   std::uint64_t z = state += 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -270,7 +273,7 @@ int math_randomseed(lua_State* lua) {
   const lua_Number seed = luaL_optnumber(lua, 1, 0);
   std::uint64_t bits = 0;
   std::memcpy(&bits, &seed, sizeof bits);
-  *State::of(lua).random = bits;
+  State::of(lua).agent->random = bits;
   return 0;
 }
 

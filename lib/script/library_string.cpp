@@ -10,7 +10,8 @@
 namespace espalier::script {
 namespace {
 
-constexpr std::uint64_t kComparedAStep = 256;  // of a search for plain text
+constexpr std::uint64_t kComparedAStep = 256;   // of a search for plain text
+constexpr std::uint64_t kStepsAnArgument = 16;  // of `format`
 
 std::string_view check_text(lua_State* lua, int index) {
   std::size_t length = 0;
@@ -237,9 +238,9 @@ int string_rep(lua_State* lua) {
 
 int call_format(lua_State* lua) {
   const std::string_view format = check_text(lua, 1);
-  charge(lua, format.size() / kComparedAStep);
-  luaL_checkstack(lua, LUA_MINSTACK, "too many arguments");
   const int argument_count = lua_gettop(lua);
+  charge(lua, format.size() / kComparedAStep + static_cast<std::uint64_t>(argument_count) * kStepsAnArgument);
+  luaL_checkstack(lua, LUA_MINSTACK, "too many arguments");
   int argument = 1;
   for (std::size_t i = 0; i + 1 < format.size(); ++i) {
     if (format[i] != '%') continue;

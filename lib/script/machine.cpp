@@ -1,6 +1,8 @@
 // Runs the scripts of an asset for the agents of one replay. See machine.h.
 #include "script/machine.h"
 
+#include <algorithm>
+
 #include "script/environment.h"
 #include "script/library.h"
 #include "script/message.h"
@@ -15,6 +17,10 @@ constexpr std::uint64_t kRandomOfScripts = 0x6A09E667F3BCC908;
 // Around a script: a chunk that makes, for given globals, a function of them.
 constexpr std::string_view kBefore = "local _ENV=...;return function(...) ";
 constexpr std::string_view kBehind = "\nend";
+
+// What a compiled script may take, and compiling it, does not count as held by scripts.
+constexpr std::size_t kCompiledBytesAByte = 64;
+constexpr std::size_t kCompiledBytes = 16 << 10;
 
 // The error on top of the stack as a string.
 void make_error_text(lua_State* lua) {
@@ -31,7 +37,13 @@ void make_error_text(lua_State* lua) {
 struct Machine::Agent {
   std::string name;
   int table = LUA_NOREF;  // in the state; it has none before its first script
-  std::uint64_t random = 0;
+  AgentNumbers numbers;
+};
+
+struct Machine::Script {
+  int compiled = LUA_NOREF;  // in the state
+  AgentNumbers numbers;      // of what it is made of
+  std::size_t allowed_bytes = 0;
 };
 
 // What is done in the state, for functions of C: nothing in it is destroyed by them.
@@ -39,7 +51,8 @@ struct Machine::Call {
   std::uint32_t agent_index = 0;
   const char* agent_name = nullptr;
   int* agent_table = nullptr;
-  int* compiled = nullptr;
+  AgentNumbers* numbers = nullptr;
+  Script* script = nullptr;
   const char* chunk_name = nullptr;
   std::string_view text;          // of the script
   std::string_view wrapped_text;  // with what is around it
@@ -64,13 +77,19 @@ void Machine::Call::push_agent(lua_State* lua) {
 
 // Compiles the script alone first: what is around it must not make sense of half a one.
 void Machine::Call::push_compiled(lua_State* lua) {
-  if (*compiled == LUA_NOREF) {
+  if (script->compiled == LUA_NOREF) {
+    State::of(lua).begin_run(&script->numbers);
+    if (script->allowed_bytes == 0) {
+      script->allowed_bytes = text.size() * kCompiledBytesAByte + kCompiledBytes;
+      State::of(lua).allow_memory(script->allowed_bytes);
+    }
     for (const std::string_view source : {text, wrapped_text}) {
       if (luaL_loadbufferx(lua, source.data(), source.size(), chunk_name, "t") != LUA_OK) lua_error(lua);
     }
-    *compiled = luaL_ref(lua, LUA_REGISTRYINDEX);
+    script->compiled = luaL_ref(lua, LUA_REGISTRYINDEX);
+    State::of(lua).end_run();
   }
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, *compiled);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script->compiled);
 }
 
 int Machine::Call::run(lua_State* lua) {
@@ -85,12 +104,13 @@ int Machine::Call::run(lua_State* lua) {
     lua_pushvalue(lua, value);
     lua_rawset(lua, globals);
   };
-  state.begin_run();
   call.push_compiled(lua);
+  call.numbers->longest_string_bytes =
+      std::max(call.numbers->longest_string_bytes, call.script->numbers.longest_string_bytes);
   lua_pushvalue(lua, globals);
   lua_call(lua, 1, 1);
   set_entity(entity);
-  state.begin_run();  // what it took to compile does not count
+  state.begin_run(call.numbers);
   const int status = lua_pcall(lua, 0, 1, 0);
   if (status == LUA_ERRMEM) state.must_end(status);
   state.end_run();
@@ -112,7 +132,7 @@ int Machine::Call::save(lua_State* lua) {
   call.push_agent(lua);
   State& state = State::of(lua);
   state.allow_memory(state.snapshot_bytes);
-  state.begin_run();
+  state.begin_run(call.numbers);
   push_snapshot(lua, -1);
   call.snapshot = luaL_ref(lua, LUA_REGISTRYINDEX);
   return 0;
@@ -140,11 +160,12 @@ Machine::Machine(const Asset& asset, std::uint64_t seed, const Limits& limits) :
 Machine::~Machine() = default;
 
 void Machine::use(const Asset& asset) {
-  for (const int compiled : compiled_) {
-    if (compiled != LUA_NOREF) luaL_unref(state_->lua(), LUA_REGISTRYINDEX, compiled);
+  for (const Script& script : scripts_) {
+    if (script.compiled != LUA_NOREF) luaL_unref(state_->lua(), LUA_REGISTRYINDEX, script.compiled);
+    if (script.allowed_bytes != 0) state_->disallow_memory(script.allowed_bytes);
   }
   asset_ = asset;
-  compiled_.assign(script_count(asset), LUA_NOREF);
+  scripts_.assign(script_count(asset), {});
 }
 
 State* Machine::state() {
@@ -172,7 +193,7 @@ void Machine::add_agent(std::uint32_t index, std::string_view name) {
   remove_agent(index);
   Agent& added = agent(index);
   added.name = name;
-  added.random = (seed_ + (std::uint64_t{index} << 32)) ^ kRandomOfScripts;
+  added.numbers.random = (seed_ + (std::uint64_t{index} << 32)) ^ kRandomOfScripts;
 }
 
 void Machine::remove_agent(std::uint32_t index) {
@@ -182,8 +203,9 @@ void Machine::remove_agent(std::uint32_t index) {
 }
 
 Outcome Machine::failure(std::uint32_t script, std::string_view text) const {
-  const char* const raised = lua_tostring(state_->lua(), -1);
-  std::string message = raised == nullptr ? "" : raised;
+  std::size_t length = 0;
+  const char* const raised = lua_tolstring(state_->lua(), -1, &length);
+  std::string message = raised == nullptr ? std::string() : std::string(raised, length);
   const std::size_t place = place_length(message);
   if (state_->is_spent() || message.substr(place) == "not enough memory") {
     message.replace(place, std::string::npos, state_->limit_text());
@@ -192,22 +214,23 @@ Outcome Machine::failure(std::uint32_t script, std::string_view text) const {
 }
 
 Outcome Machine::run(std::uint32_t index, std::uint32_t script) {
-  if (script >= compiled_.size()) return {false, "there is no such script"};
+  if (script >= scripts_.size()) return {false, "there is no such script"};
   if (state() == nullptr) return {false, "there is no memory left"};
   Agent& runner = agent(index);
   const std::string chunk = chunk_name(script);
   const std::string_view text = script_text(asset_, script);
   std::string wrapped;
-  if (compiled_[script] == LUA_NOREF) wrapped = std::string(kBefore).append(text).append(kBehind);
+  if (scripts_[script].compiled == LUA_NOREF) wrapped = std::string(kBefore).append(text).append(kBehind);
   Call call;
   call.agent_index = index;
   call.agent_name = runner.name.c_str();
   call.agent_table = &runner.table;
-  call.compiled = &compiled_[script];
+  call.numbers = &runner.numbers;
+  call.script = &scripts_[script];
   call.chunk_name = chunk.c_str();
   call.text = text;
   call.wrapped_text = wrapped;
-  state_->random = &runner.random;
+  runner.numbers.longest_string_bytes = std::max(runner.numbers.longest_string_bytes, runner.name.size());
   const bool is_done = state_->protect(Call::run, &call);
   state_->end_run();
   return is_done ? Outcome{lua_toboolean(state_->lua(), -1) != 0, std::nullopt} : failure(script, text);
@@ -216,10 +239,12 @@ Outcome Machine::run(std::uint32_t index, std::uint32_t script) {
 std::optional<Snapshot> Machine::save(std::uint32_t index) {
   Agent& saved = agent(index);
   Snapshot snapshot;
-  snapshot.random_ = saved.random;
+  snapshot.random_ = saved.numbers.random;
+  snapshot.longest_string_bytes_ = saved.numbers.longest_string_bytes;
   if (saved.table == LUA_NOREF) return snapshot;
   Call call;
   call.agent_table = &saved.table;
+  call.numbers = &saved.numbers;
   const bool is_done = state_->protect(Call::save, &call);
   state_->end_run();
   if (!is_done) {
@@ -239,7 +264,7 @@ std::optional<Snapshot> Machine::save(std::uint32_t index) {
 
 bool Machine::restore(std::uint32_t index, const Snapshot& snapshot) {
   Agent& restored = agent(index);
-  restored.random = snapshot.random_;
+  restored.numbers = {snapshot.random_, snapshot.longest_string_bytes_};
   if (snapshot.tables_ == nullptr) {
     forget(restored);
     return true;

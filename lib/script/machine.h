@@ -39,6 +39,7 @@ class Snapshot {
   friend class Machine;
   std::shared_ptr<const int> tables_;  // null: no script had run; else where the state keeps them
   std::uint64_t random_ = 0;
+  std::size_t longest_string_bytes_ = 0;
 };
 
 class Machine {
@@ -64,6 +65,7 @@ class Machine {
 
  private:
   struct Agent;
+  struct Script;
   struct Call;
   Agent& agent(std::uint32_t index);
   // Makes the state where there is none yet. Null: there is no memory for it.
@@ -76,7 +78,7 @@ class Machine {
   Limits limits_;
   std::shared_ptr<State> state_;
   std::vector<Agent> agents_;
-  std::vector<int> compiled_;  // by script: where the state keeps it
+  std::vector<Script> scripts_;  // by their number in the asset
 };
 
 }  // namespace espalier::script

@@ -67,7 +67,9 @@ std::string plain_message(std::string_view message, std::uint32_t id, std::strin
   std::string text(message.substr(place.length));
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  replace_all(text, "'<eof>'", "<eof>");  // as some versions write it
   replace_all(text, "near <eof>", "at the end");
+  replace_all(text, "<eof>", "the end");
   if (place.length == 0) return text;
   if (place.id != id) return "line " + std::to_string(place.line) + " of another script: " + text;
   return has_several_lines(script) ? "line " + std::to_string(place.line) + ": " + text : text;

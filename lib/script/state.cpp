@@ -1,6 +1,7 @@
 // One state of Lua and the limits that hold in it. See state.h.
 #include "script/state.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace espalier::script {
@@ -8,6 +9,13 @@ namespace {
 
 // Instructions between two looks at the steps that are left.
 constexpr int kInstructionsALook = 256;
+
+// One instruction may go through a whole string, to compare it or read a number from it: it costs a step for each of
+// these in the longest one.
+constexpr std::size_t kStringBytesAStep = 1 << 10;
+
+// What the error that ends a run may take.
+constexpr std::size_t kErrorBytes = 4 << 10;
 
 // Raises `message` with the place in the script that runs: the function that calls this may be Lua's own.
 int raise_here(lua_State* lua, const char* message) {
@@ -42,7 +50,8 @@ bool State::protect(int (*function)(lua_State*), void* data) {
   return lua_pcall(lua_, 1, LUA_MULTRET, 0) == LUA_OK;
 }
 
-void State::begin_run() {
+void State::begin_run(AgentNumbers* numbers) {
+  agent = numbers;
   steps_left_ = limits_.step_count;
   is_running_ = true;
   is_spent_ = false;
@@ -62,7 +71,8 @@ std::string State::limit_text() const {
     case Refusal::string:
       return "a string is too long: more than " + in_kibibytes(limits_.string_bytes);
     case Refusal::object:
-      return "a table is too large, or calls are too deep: more than " + in_kibibytes(limits_.object_bytes);
+      return "a table, a text in the making or the stack of calls is too large: more than " +
+             in_kibibytes(limits_.object_bytes);
     case Refusal::total:
       return "scripts hold too much: more than " + in_kibibytes(limits_.memory_bytes);
     case Refusal::none:
@@ -89,8 +99,11 @@ bool State::must_end(int status) {
 
 // `kind`: of a new object, what Lua says it is.
 bool State::allows(std::size_t kind, std::size_t old_bytes, std::size_t new_bytes) {
-  if (is_spent_) return false;
+  if (is_spent_) return new_bytes <= kErrorBytes;
   const std::size_t growth_bytes = new_bytes - old_bytes;
+  if (kind == LUA_TSTRING) {
+    agent->longest_string_bytes = std::max(agent->longest_string_bytes, new_bytes);
+  }
   if (kind == LUA_TSTRING && new_bytes > limits_.string_bytes) {
     refusal_ = Refusal::string;
   } else if (new_bytes > limits_.object_bytes) {
@@ -121,7 +134,8 @@ void* State::allocate(void* state, void* block, std::size_t old_bytes, std::size
 
 void State::count_steps(lua_State* lua, lua_Debug* record) {
   State& self = of(lua);
-  if (!self.take_steps(kInstructionsALook)) {
+  const std::size_t cost = std::max<std::size_t>(1, self.agent->longest_string_bytes / kStringBytesAStep);
+  if (!self.take_steps(kInstructionsALook * cost)) {
     lua_sethook(lua, count_steps, LUA_MASKCOUNT, 1);  // what closes variables behind the error gets one instruction
     raise_here(lua, "too long");
   }

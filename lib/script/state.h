@@ -17,6 +17,12 @@ namespace espalier::script {
 // Why Lua was refused memory last.
 enum class Refusal : std::uint8_t { none, steps, string, object, total };
 
+// What is known of an agent outside of Lua.
+struct AgentNumbers {
+  std::uint64_t random = 0;              // the generator that its scripts draw from
+  std::size_t longest_string_bytes = 0;  // of those that its scripts may have
+};
+
 class State {
  public:
   explicit State(const Limits& limits);
@@ -32,8 +38,9 @@ class State {
   // what it returned is else.
   bool protect(int (*function)(lua_State*), void* data);
 
-  // From now on `steps` are counted down and memory is limited, until end_run().
-  void begin_run();
+  // From now on steps are counted and memory is limited, until end_run(). What is known of the agent is kept in
+  // `numbers`.
+  void begin_run(AgentNumbers* numbers);
   void end_run();
   bool is_running() const { return is_running_; }
   // The run has used up its steps or memory and must end: no script may catch this.
@@ -55,8 +62,7 @@ class State {
   // What a new agent takes, and a snapshot of it.
   std::size_t agent_bytes = 0;
   std::size_t snapshot_bytes = 0;
-  // Of the agent whose script runs: the generator that its scripts draw from.
-  std::uint64_t* random = nullptr;
+  AgentNumbers* agent = nullptr;  // in a run
   // Numbers given to objects whose address would be shown else.
   std::int64_t serial_count = 0;
 
