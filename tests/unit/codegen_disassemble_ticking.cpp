@@ -1,0 +1,154 @@
+// What dump prints of trees that tick.
+#include <nlohmann/json.hpp>
+
+#include "codegen/compile.h"
+#include "codegen/disassemble.h"
+#include "codegen/sizes.h"
+#include "codegen_trees.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+using nlohmann::json;
+
+test::Compiled compiled_soldier(bool strip = false) {
+  ir::Project project;
+  project.trees = {test::soldier()};
+  test::Compiled compiled;
+  test::compile(project, compiled, strip);
+  return compiled;
+}
+
+// A tree of one node that has this number.
+std::string printed_number(Opcode opcode, std::uint64_t number) {
+  ir::Project project;
+  ir::Tree& tree = project.trees.emplace_back(test::ticking_tree("T"));
+  ir::Details details;
+  details.numbers[0] = number;
+  std::vector<ir::Node> children;
+  if (opcode != Opcode::tick_wait) children.push_back(test::tick_node(tree, Opcode::tick_result, ""));
+  tree.root = test::tick_node(tree, opcode, "", std::move(children), details);
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  const std::string text = codegen::disassemble(compiled.asset);
+  const std::size_t begin = text.find(" number=") + 8;
+  return text.substr(begin, text.find(' ', begin) - begin);
+}
+
+const json& node_of(const json& all, const std::string& opcode) {
+  for (const json& node : all["nodes"]) {
+    if (node["opcode"] == opcode) return node;
+  }
+  FAIL("there is no " << opcode);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("flags, events, texts and times of a node are printed in words") {
+  const std::string text = codegen::disassemble(compiled_soldier().asset);
+  const char* kLines[] = {
+      "\n  agent: bytes 72, status at 1, cursor 2 at 2, held at 4, generator at 5, times at 13, limits 1, state 41 at "
+      "29, dirty bit 8, shared 8\n",
+      "\n    0 \"Heard\" signal=0 \"Noise\" exclusive_to=1 \"Calm\"\n    1 \"Calm\" signal=1 \"Quiet\"\n",
+      "\n  tick_parallel \"Parallel\" success=any failure=any agent_offset=0 at",
+      "\n    tick_branch number=1 agent_offset=13 at",
+      " text=\"Stand\" event_transition=0 event_transition_count=2 at",
+      "\n          -> 1 signal=0 \"Noise\"\n          -> 0 signal=1 \"Quiet\"\n",
+      "tick_result \"Fail\" result=failure at",
+      "tick_message \"Log\" text=\"hello\" at",
+      "tick_time \"AssertTime\" result=failure compares=more never_set=false timestamp=none number=-1.25s at",
+      "tick_time_gate \"IfTime\" compares=less never_set=true timestamp=0 \"Heard\" number=5s at",
+      "tick_send \"SendEvent\" result=success signal=0 \"Noise\" at",
+      "tick_queue \"Signal\" result=success receivers=group signal=1 \"Quiet\" at",
+      "tick_script \"AssertLua\" decides=true script=0 \"return true\" at",
+      "tick_script_wrapper \"LuaWrapper\" script=none script=1 \"leave()\" at",
+      "tick_action \"Move\" behavior=1 \"Move\" parameter=0 parameter_count=8 at",
+      "\n              - \"to\" choice = 1 \"Cover\"\n              - \"speed\" number = 0.3\n",
+      "- \"steps\" whole = -3\n",
+      "- \"quiet\" boolean = true\n",
+      "- \"offset\" vector = 0, -1.5, 1e+300\n",
+      "- \"note\" text = \"a \\\"b\\\"\"\n",
+      "- \"then\" event = \"Noise\"\n",
+      "- \"check\" script = \"return 1\"\n",
+      "tick_wrapper \"HoldFormation\" keeps=true behavior=0 \"HoldFormation\" parameter=8 parameter_count=0 at",
+      "tick_loop \"Loop\" until=failure count=3 agent_offset=4 at",
+      "tick_limit \"LimitConcurrentUsers\" limit=0 maximum=3 at",
+      "tick_scope \"GroupScope\" scope=0 \"Cover\" maximum=2 at",
+      "tick_log text=\"begins\" text=\"\" text=\"ends\" at",
+      "tick_wait \"Wait\" result=success number=2.5s number=0s agent_offset=",
+      "\nscripts: 2\n  0 \"return true\"\n  1 \"leave()\"\n\nscopes: 1\n  0 \"Cover\"\n",
+  };
+  for (const char* line : kLines) {
+    INFO(line);
+    CHECK(text.find(line) != std::string::npos);
+  }
+  CHECK(text.find("parent") == std::string::npos);
+}
+
+TEST_CASE("times are printed in seconds, chances as a part of one") {
+  const struct {
+    Opcode opcode;
+    std::uint64_t number;
+    const char* printed;
+  } kCases[] = {
+      {Opcode::tick_wait, 0, "0s"},
+      {Opcode::tick_wait, 1, "0.000001s"},
+      {Opcode::tick_wait, 1000000, "1s"},
+      {Opcode::tick_wait, 90500000, "90.5s"},
+      {Opcode::tick_time_gate, static_cast<std::uint64_t>(-1), "-0.000001s"},
+      {Opcode::tick_time_gate, std::uint64_t{1} << 63, "-9223372036854.775808s"},
+      {Opcode::tick_chance_gate, 0, "0"},
+      {Opcode::tick_chance_gate, std::uint64_t{1} << 53, "1"},
+      {Opcode::tick_chance_gate, 900719925474099, "0.1"},
+  };
+  for (const auto& row : kCases) CHECK(printed_number(row.opcode, row.number) == row.printed);
+}
+
+TEST_CASE("JSON tells what operands lead to") {
+  const json all = json::parse(codegen::disassemble_json(compiled_soldier().asset));
+  const json& wait = node_of(all, "tick_wait");
+  CHECK(wait["values"] == json::parse(R"({"number": 2500000, "number2": 0})"));
+  CHECK(all["numbers"][wait["operands"]["number"].get<std::size_t>()] == 2500000);
+  CHECK(node_of(all, "tick_log")["values"] == json::parse(R"({"text": "begins", "text2": "", "text3": "ends"})"));
+  CHECK(node_of(all, "tick_time_gate")["flags"] == json::parse(R"({"compares": "less", "never_set": true})"));
+  CHECK(node_of(all, "tick_branch")["flags"] == json::parse(R"({"number": 0})"));
+  CHECK(node_of(all, "tick_state")["transitions"][1] ==
+        json::parse(R"({"state": 0, "signal": 1, "signalName": "Quiet"})"));
+  const json parameters = json::parse(R"~([
+      {"name": "to", "type": "choice", "value": {"index": 1, "word": "Cover"}},
+      {"name": "speed", "type": "number", "value": 0.3},
+      {"name": "steps", "type": "whole", "value": -3},
+      {"name": "quiet", "type": "boolean", "value": true},
+      {"name": "offset", "type": "vector", "value": [0.0, -1.5, 1e300]},
+      {"name": "note", "type": "text", "value": "a \"b\""},
+      {"name": "then", "type": "event", "value": "Noise"},
+      {"name": "check", "type": "script", "value": "return 1"}])~");
+  CHECK(node_of(all, "tick_action")["parameters"] == parameters);
+  const json timestamps = json::parse(R"~([{"name": "Heard", "signal": 0, "exclusiveTo": 1},
+                                           {"name": "Calm", "signal": 1, "exclusiveTo": null}])~");
+  CHECK(all["trees"][0]["ticking"]["timestamps"] == timestamps);
+  CHECK(all["scripts"] == json::parse(R"~(["return true", "leave()"])~"));
+  CHECK(all["scopes"] == json::parse(R"(["Cover"])"));
+}
+
+TEST_CASE("a stripped tree that ticks is printed without names of nodes, and with its events") {
+  const std::string text = codegen::disassemble(compiled_soldier(true).asset);
+  CHECK(text.find("\"Fail\"") == std::string::npos);
+  CHECK(text.find("tick_send result=success signal=0 \"Noise\"\n") != std::string::npos);
+}
+
+TEST_CASE("sizes tell each part of an agent that ticks, and what agents share") {
+  const std::string text = codegen::sizes_text(compiled_soldier().asset);
+  CHECK(text.find("tree \"Soldier\": 72 bytes an agent (variables 1, status 1, cursor 2, scopes 1, generator 8, "
+                  "timestamps 16, nodes 41, unused 2), 8 shared by all agents; 45 nodes\n") == 0);
+  CHECK(text.find("\ngroup: 8 bytes shared by the agents of a group, for 1 scope\n") != std::string::npos);
+}
+
+TEST_CASE("the header of ids has a tree's timestamps") {
+  const test::Compiled compiled = compiled_soldier();
+  const std::string header = codegen::header_of_ids(compiled.words.data(), compiled.size_bytes, "ids");
+  CHECK(header.find("namespace timestamps {\ninline constexpr ::std::uint32_t Heard = 0;\n"
+                    "inline constexpr ::std::uint32_t Calm = 1;\n}") != std::string::npos);
+}
