@@ -121,7 +121,8 @@ void find_lost(Analysis& analysis) {
   add_sent(analysis.project, Opcode::tick_queue, others);
   const std::vector<Event> events = find_events(analysis);
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const auto& [sends, hearers] = events[i];
+    const std::vector<PlaceIndex>& sends = events[i].sends;
+    const std::vector<PlaceIndex>& hearers = events[i].hearers;
     const std::string& name = analysis.tree().signals[i].name;
     if (sends.empty() || hearers.empty() || others.count(name) != 0) continue;
     const bool is_lost = std::all_of(sends.begin(), sends.end(), [&](PlaceIndex send) {

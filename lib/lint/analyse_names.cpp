@@ -127,9 +127,11 @@ void find_idle_timestamps(Analysis& analysis) {
       }
     } else if (other && is_read[*other] && timestamps[*other].exclusive_to != i) {
       const std::string other_name = quoted(timestamps[*other].name);
-      analysis.findings
-          .add(Rule::MBT_exclusive_one_way, timestamp.span,
-               name + " clears " + other_name + " when it is set, but " + other_name + " does not clear " + name)
+      std::string message = name;
+      message += " clears " + other_name + " when it is set, but ";
+      message += other_name + " does not clear ";
+      message += name;
+      analysis.findings.add(Rule::MBT_exclusive_one_way, timestamp.span, std::move(message))
           .related.push_back({timestamps[*other].span, "this leaves " + name + " as it is"});
     }
   }

@@ -265,7 +265,8 @@ int math_random(lua_State* lua) {
   luaL_argcheck(lua, low <= high, lua_gettop(lua), "interval is empty");
   const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
   const std::uint64_t above = count == 0 ? drawn : drawn % count;  // 0: all numbers there are
-  lua_pushinteger(lua, static_cast<lua_Integer>(static_cast<std::uint64_t>(low) + above));
+  const std::uint64_t chosen = static_cast<std::uint64_t>(low) + above;
+  lua_pushinteger(lua, static_cast<lua_Integer>(chosen));
   return 1;
 }
 

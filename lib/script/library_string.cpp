@@ -69,7 +69,8 @@ int push_plain_find(lua_State* lua, std::string_view subject, std::string_view t
     return 1;
   }
   lua_pushinteger(lua, static_cast<lua_Integer>(at) + 1);
-  lua_pushinteger(lua, static_cast<lua_Integer>(at + text.size()));
+  const std::size_t end = at + text.size();
+  lua_pushinteger(lua, static_cast<lua_Integer>(end));
   return 2;
 }
 

@@ -20,6 +20,7 @@ std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>
 // The names of things that the tree declares.
 std::vector<std::string_view> names_of(const auto& things) {
   std::vector<std::string_view> names;
+  names.reserve(things.size());
   for (const auto& thing : things) names.push_back(thing.name);
   return names;
 }
