@@ -86,6 +86,32 @@ Span Element::span() const {
   return {document_->file_, begin, begin + static_cast<std::uint32_t>(name().size())};
 }
 
+// pugixml does not keep where elements end. But every node knows where it begins, and between an element's end tag and
+// the next node's begin, or its parent's end tag, nothing but blanks stands.
+Span Element::end_span() const {
+  const std::string_view text = document_->source_->text();
+  std::vector<pugi::xml_node> ends_together;  // each the last in the one before it
+  pugi::xml_node node = node_;
+  for (; node.type() == pugi::node_element; node = node.parent()) {
+    ends_together.push_back(node);
+    if (node.next_sibling()) break;
+  }
+  const pugi::xml_node next = node.next_sibling();
+  const bool has_name = next.type() == pugi::node_element || next.type() == pugi::node_pi;
+  std::size_t end = next ? document_->offset_of(has_name ? next.name() : next.value()) : text.size();
+  for (auto outer = ends_together.rbegin(); outer != ends_together.rend(); ++outer) {
+    const std::size_t begin = document_->offset_of(outer->name());
+    const std::size_t tag = text.substr(begin, end - begin).rfind("</");
+    if (tag == std::string_view::npos) break;  // the last one, as the others have something in them
+    end = begin + tag;
+    if (*outer != node_) continue;
+    const auto name_begin = static_cast<std::uint32_t>(end + 2);
+    return {document_->file_, name_begin, name_begin + static_cast<std::uint32_t>(name().size())};
+  }
+  const Span begin = span();
+  return {begin.file, begin.end, begin.end};
+}
+
 std::vector<Attribute> Element::attributes() const {
   std::vector<Attribute> result;
   for (const pugi::xml_attribute attribute : node_.attributes()) result.emplace_back(document_, attribute);

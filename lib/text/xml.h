@@ -47,6 +47,7 @@ class Element {
   explicit operator bool() const { return bool(node_); }
   std::string_view name() const { return node_.name(); }
   Span span() const;                          // the name in the start tag
+  Span end_span() const;                      // the name in the end tag; empty where the start tag is all
   std::vector<Attribute> attributes() const;  // in file order
   std::vector<Element> children() const;      // child elements in file order
   Element first_child() const;                // first child element

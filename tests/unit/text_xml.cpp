@@ -203,3 +203,21 @@ TEST_CASE("well-formed files of every kind are parsed") {
                                "<a>\x7F\xC2\x80</a>"};
   for (const std::string& text : texts) Parsed parsed(text);
 }
+
+TEST_CASE("the place of an end tag is known, whatever stands around and in it") {
+  const Parsed parsed(
+      "<?xml version='1.0'?>\n<a1 x='/>'>text<b1/><!-- </b2> --><b2>\n</b2><b3 >&lt;<c1><d1/></c1><c2></c2 "
+      "><![CDATA[</c3>]]>\n"
+      "</b3  >\n<?go </b4>?><b5><c4><d2 y=''></d2\t></c4><!----></b5></a1>\n<!-- </a2> --><?end </a3>?>\n");
+  std::vector<std::string> ends;
+  auto visit = [&](const Element& element, auto& self) -> void {
+    const Span end = element.end_span();
+    const bool has_end_tag = end.begin != end.end;
+    CAPTURE(element.name());
+    if (has_end_tag) CHECK(parsed.at({end.file, end.begin - 2, end.end}) == "</" + std::string(element.name()));
+    ends.push_back(std::string(element.name()) + (has_end_tag ? "" : " has none"));
+    for (const Element& child : element.children()) self(child, self);
+  };
+  visit(parsed.document->root(), visit);
+  CHECK(ends == std::vector<std::string>{"a1", "b1 has none", "b2", "b3", "c1", "d1 has none", "c2", "b5", "c4", "d2"});
+}

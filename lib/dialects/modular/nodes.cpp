@@ -162,7 +162,7 @@ void TreeReader::check_count(const Element& element, Holds holds) {
     const bool is_plain = holds == Holds::nodes || holds == Holds::branches;
     reporter_.report(Rule::MBT_superfluous_composite, element.span(),
                      name + " has one " + text::quoted(children[0].name()) + " alone",
-                     is_plain ? "it can stand in place of the composite" : std::string());
+                     is_plain ? "it can stand in its place" : std::string());
   }
 }
 

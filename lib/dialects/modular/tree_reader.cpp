@@ -106,16 +106,23 @@ void TreeReader::read_root(const Element& section) {
     if (count++ == 0) tree_.root = std::move(node);
   }
   if (count == 1) return;
-  reporter_.report(Rule::MBT_no_root, section.span(),
-                   count == 0 ? "Root is empty" : "Root has " + std::to_string(count) + " nodes",
-                   count == 0 ? "it needs one node" : "it has one: put them in a Sequence, or what is meant");
+  if (count == 0) {
+    reporter_.report(Rule::MBT_no_root, section.span(), "Root has one node, this one has none");
+    return;
+  }
+  reporter_.report(Rule::MBT_no_root, section.span(), "Root has one node, this one has " + std::to_string(count),
+                   "put them in one node, such as a Sequence",
+                   {section.first_child().next_sibling().span(), "one too many"});
 }
 
 void TreeReader::check_case(const Element& element, std::string_view name) {
   if (element.name() == name) return;
-  reporter_.report(Rule::MBT_element_case, element.span(),
-                   text::quoted(element.name()) + " is mostly written " + text::quoted(name),
-                   "write " + text::quoted(name));
+  text::Finding& finding = reporter_.report(Rule::MBT_element_case, element.span(),
+                                            text::quoted(element.name()) + " is mostly written " + text::quoted(name),
+                                            "write " + text::quoted(name));
+  finding.fixes = {{element.span(), std::string(name)}};
+  const Span end = element.end_span();
+  if (end.begin != end.end) finding.fixes.push_back({end, std::string(name)});
 }
 
 void TreeReader::report_unread(const Element& element, std::string message, std::string hint) {

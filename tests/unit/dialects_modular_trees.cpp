@@ -1,0 +1,270 @@
+// What a modular tree becomes: each node of the engine, what stands around it, and what its attributes give it.
+#include "modular_reading.h"
+#include "unit.h"
+
+using namespace espalier;
+
+namespace {
+
+std::string condition_text(const ir::Tree& tree, std::uint32_t index) {
+  std::vector<std::string> shapes;
+  for (const ir::Term& term : tree.conditions.at(index).terms) {
+    switch (term.kind) {
+      case ir::TermKind::constant:
+        shapes.push_back(term.left != 0 ? "true" : "false");
+        break;
+      case ir::TermKind::variable:
+        shapes.push_back(tree.variables.at(term.left).name);
+        break;
+      case ir::TermKind::negation:
+        shapes.push_back("!" + shapes.at(term.left));
+        break;
+      default:
+        shapes.push_back("(" + shapes.at(term.left) + (term.kind == ir::TermKind::conjunction ? " and " : " ? ") +
+                         shapes.at(term.right) + ")");
+    }
+  }
+  return shapes.back();
+}
+
+std::string name_of(const ir::Tree& tree, const std::optional<std::uint32_t>& timestamp) {
+  return timestamp ? tree.timestamps.at(*timestamp).name : "none";
+}
+
+// The operands that the opcode has: " count=3 text='a'".
+std::string operands(const ir::Tree& tree, const ir::Node& node) {
+  const ir::Details& details = tree.details.at(node.details);
+  const OpcodeInfo& info = opcode_info(node.opcode);
+  std::string result;
+  if (info.flags != FlagsKind::none && info.flags != FlagsKind::number) result += ' ' + std::to_string(details.flags);
+  std::size_t numbers = 0;
+  std::size_t texts = 0;
+  std::size_t scripts = 0;
+  for (std::size_t i = 0; i < info.operand_count; ++i) {
+    switch (info.operands[i]) {
+      case OperandKind::condition:
+        if (node.condition) result += " if " + condition_text(tree, *node.condition);
+        break;
+      case OperandKind::number:
+        result += ' ' + std::to_string(static_cast<std::int64_t>(details.numbers[numbers++]));
+        break;
+      case OperandKind::count:
+      case OperandKind::maximum:
+        result += " count=" + std::to_string(details.count);
+        break;
+      case OperandKind::signal:
+        result += " on " + tree.signals.at(details.signal).name;
+        break;
+      case OperandKind::timestamp:
+        result += " since " + name_of(tree, details.timestamp);
+        break;
+      case OperandKind::text:
+      case OperandKind::scope:
+        result += " '" + details.texts[texts++] + "'";
+        break;
+      case OperandKind::script: {
+        const auto& script = details.scripts[scripts++];
+        result += script ? " `" + *script + '`' : " -";
+        break;
+      }
+      case OperandKind::event_transition:
+        for (const ir::EventTransition& transition : details.transitions) {
+          result += ' ' + tree.signals.at(transition.signal).name + "->" + std::to_string(transition.target);
+        }
+        break;
+      default:
+        break;
+    }
+  }
+  return result;
+}
+
+// "sequence Sequence(action Move, result 0 Halt)": opcodes without their family, names of elements, operands.
+std::string shape(const ir::Tree& tree, const ir::Node& node) {
+  std::string result = std::string(opcode_info(node.opcode).name).substr(std::string("tick_").size());
+  result += operands(tree, node);
+  if (!node.name.empty()) result += " " + node.name;
+  if (node.children.empty()) return result;
+  result += "(";
+  for (const ir::Node& child : node.children) {
+    result += (&child == &node.children.front() ? "" : ", ") + shape(tree, child);
+  }
+  return result + ")";
+}
+
+const Lines kSections = {"<Variables><Variable name='A'/><Variable name='B' default='TRUE'/></Variables>",
+                         "<Timestamps><Timestamp name='T' setOnEvent='E'/></Timestamps>"};
+
+std::string shape_of(const std::string& root) {
+  const ModularReading reading(modular_tree({root}, kSections));
+  CAPTURE(root);
+  for (const text::Finding& finding : reading.findings.all()) {
+    UNSCOPED_INFO(finding.message);
+  }
+  REQUIRE(reading.project.trees.size() == 1);
+  return shape(reading.project.trees[0], reading.project.trees[0].root);
+}
+
+}  // namespace
+
+TEST_CASE("every node of the engine is read") {
+  struct {
+    const char* root;
+    const char* shape;
+  } const cases[] = {
+      {"<Sequence><Halt/><Fail/></Sequence>", "sequence Sequence(result 0 Halt, result 1 Fail)"},
+      {"<Selector><Breakpoint/><Graft/></Selector>", "selector Selector(result 2 Breakpoint, result 0 Graft)"},
+      {"<Parallel><Halt/><Fail/></Parallel>", "parallel 0 Parallel(branch(result 0 Halt), branch(result 1 Fail))"},
+      {"<Parallel successMode='any'><Halt/><Halt/></Parallel>",
+       "parallel 1 Parallel(branch(result 0 Halt), branch(result 0 Halt))"},
+      {"<Parallel successMode='all' failureMode='all'><Halt/><Halt/></Parallel>",
+       "parallel 2 Parallel(branch(result 0 Halt), branch(result 0 Halt))"},
+      {"<Parallel failureMode='any'><Halt/><Halt/></Parallel>",
+       "parallel 0 Parallel(branch(result 0 Halt), branch(result 0 Halt))"},
+      {"<Priority><Case condition='a and B'><Halt/></Case><Case "
+       "condition=''><Halt/></Case><Case><Halt/></Case></Priority>",
+       "priority Priority(case if (A and B) Case(result 0 Halt), case Case(result 0 Halt), case Case(result 0 Halt))"},
+      {"<Loop><Halt/></Loop>", "loop 0 count=0 Loop(result 0 Halt)"},
+      {"<Loop count='255'><Halt/></Loop>", "loop 0 count=255 Loop(result 0 Halt)"},
+      {"<LoopUntilSuccess attemptCount='3'><Halt/></LoopUntilSuccess>",
+       "loop 1 count=3 LoopUntilSuccess(result 0 Halt)"},
+      {"<SuppressFailure><Halt/></SuppressFailure>", "suppress SuppressFailure(result 0 Halt)"},
+      {"<IfCondition condition='!A'><Halt/></IfCondition>", "gate if !A IfCondition(result 0 Halt)"},
+      {"<IfCondition condition='A' equalTo='1'><Halt/></IfCondition>", "gate if A IfCondition(result 0 Halt)"},
+      {"<IfCondition condition='A and B' equalTo='0'><Halt/></IfCondition>",
+       "gate if !(A and B) IfCondition(result 0 Halt)"},
+      {"<RandomGate opensWithChance='0.5'><Halt/></RandomGate>",
+       "chance_gate 4503599627370496 RandomGate(result 0 Halt)"},
+      {"<IfTime since='T' isMoreThan='1.5'><Halt/></IfTime>", "time_gate 0 since T 1500000 IfTime(result 0 Halt)"},
+      {"<IfTime since='T' isLessThan='-1' orNeverBeenSet='true'><Halt/></IfTime>",
+       "time_gate 12 since T -1000000 IfTime(result 0 Halt)"},
+      {"<IfTime since='T' isLessThan='1' isMoreThan='2'><Halt/></IfTime>",
+       "time_gate 0 since T 2000000 IfTime(result 0 Halt)"},
+      {"<LimitConcurrentUsers max='65535'><Halt/></LimitConcurrentUsers>",
+       "limit count=65535 LimitConcurrentUsers(result 0 Halt)"},
+      {"<GroupScope name='Cover'><Halt/></GroupScope>", "scope 'Cover' count=1 GroupScope(result 0 Halt)"},
+      {"<GroupScope name='Cover' allowedConcurrentUsers='2'><Halt/></GroupScope>",
+       "scope 'Cover' count=2 GroupScope(result 0 Halt)"},
+      {"<LuaGate code='return true'><Halt/></LuaGate>", "script_gate `return true` LuaGate(result 0 Halt)"},
+      {"<LuaWrapper onEnter='' onExit='x = 1'><Halt/></LuaWrapper>",
+       "script_wrapper - `x = 1` LuaWrapper(result 0 Halt)"},
+      {"<Log message='hello'/>", "message 'hello' Log"},
+      {"<Log/>", "message '' Log"},
+      {"<Wait duration='0.25'/>", "wait 2 250000 0 Wait"},
+      {"<Wait duration='1' variation='0.5'/>", "wait 2 1000000 500000 Wait"},
+      {"<Wait duration='-1'/>", "result 0 Wait"},
+      {"<Wait duration='-0.0000001'/>", "wait 2 0 0 Wait"},
+      {"<Timeout duration='3'/>", "wait 1 3000000 0 Timeout"},
+      {"<WaitForEvent name='E'/>", "wait_event 2 on E WaitForEvent"},
+      {"<WaitForEvent name='E' result='Success'/>", "wait_event 2 on E WaitForEvent"},
+      {"<WaitForEvent name='e' result='Failure'/>", "wait_event 1 on e WaitForEvent"},
+      {"<AssertCondition condition='A'/>", "condition 1 if A AssertCondition"},
+      {"<MonitorCondition condition='A'/>", "condition 0 if A MonitorCondition"},
+      {"<AssertTime since='T' isMoreThan='1' orNeverBeenSet='1'/>", "time 9 since T 1000000 AssertTime"},
+      {"<AssertTime since='T' isMoreThan='1' orNeverBeenSet='0.0'/>", "time 1 since T 1000000 AssertTime"},
+      {"<WaitUntilTime since='T' isLessThan='1'/>", "time 4 since T 1000000 WaitUntilTime"},
+      {"<WaitUntilTime since='T' isMoreThan='1' orNeverBeenSet='1'/>", "time 8 since T 1000000 WaitUntilTime"},
+      {"<WaitUntilTime since='T' isMoreThan='1' succeedIfNeverBeenSet='2'/>", "time 8 since T 1000000 WaitUntilTime"},
+      {"<SendEvent name='E'/>", "send 2 on E SendEvent"},
+      {"<SendTransitionEvent name='E'/>", "send 0 on E SendTransitionEvent"},
+      {"<Signal name='E'/>", "queue 2 on E Signal"},
+      {"<Signal name='E' filter='Sender'/>", "queue 2 on E Signal"},
+      {"<Signal name='E' filter='group'/>", "queue 6 on E Signal"},
+      {"<SendTransitionSignal name='E' filter='GroupExcludingSender'/>", "queue 8 on E SendTransitionSignal"},
+      {"<ExecuteLua code='x = 1'/>", "script 0 `x = 1` ExecuteLua"},
+      {"<AssertLua code='return x'/>", "script 1 `return x` AssertLua"},
+      {"<Move/>", "action Move"},
+      {"<HoldFormation><Halt/></HoldFormation>", "wrapper 0 HoldFormation(result 0 Halt)"},
+  };
+  for (const auto& [root, expected] : cases) {
+    CAPTURE(root);
+    CHECK(shape_of(root) == expected);
+  }
+}
+
+TEST_CASE("states keep their names, and transitions the number of their target") {
+  CHECK(shape_of("<StateMachine><State name='Calm'><BehaviorTree><Halt/></BehaviorTree><Transitions>"
+                 "<Transition to='ANGRY' onEvent='E'/><Transition onEvent='e' to='Calm'/></Transitions></State>"
+                 "<State name='Angry'><BehaviorTree><Fail/></BehaviorTree></State></StateMachine>") ==
+        "machine StateMachine(state 'Calm' E->1 e->0 State(result 0 Halt), state 'Angry' State(result 1 Fail))");
+}
+
+TEST_CASE("a node that logs stands below one that does it") {
+  CHECK(shape_of("<Sequence _startLog='a' _failureLog='c'><Halt _successLog='b'/><Move _startLog=''/></Sequence>") ==
+        "log 'a' '' 'c'(sequence Sequence(log '' 'b' ''(result 0 Halt), action Move))");
+  CHECK(shape_of("<Parallel><Move _STARTLOG='a'/><Halt/></Parallel>") ==
+        "parallel 0 Parallel(branch(log 'a' '' ''(action Move)), branch(result 0 Halt))");
+  CHECK(shape_of("<StateMachine _startLog='no'><State name='S' _startLog='no'><BehaviorTree>"
+                 "<Log message='m' _startLog='no'/></BehaviorTree></State></StateMachine>") ==
+        "machine StateMachine(state 'S' State(message 'm' Log))");
+}
+
+TEST_CASE("declarations are read wherever they stand, each name in its own case") {
+  const ModularReading reading(
+      modular_tree({"<WaitForEvent name='OnQueue'/>"},
+                   {"<Timestamps><Timestamp name='T' setOnEvent='OnSeen' exclusiveTo='U'/>",
+                    "<Timestamp name='U' setOnEvent='OnLost' exclusiveTo='T'/></Timestamps>",
+                    "<SignalVariables><Signal name='OnSeen' variable='a' value='!A'/>",
+                    "<Signal name='onseen' variable='A' value='true'/>",
+                    "<Signal name='OnSeen' variable='B' value='a and b'/></SignalVariables>",
+                    "<Variables><Variable name='A'/><Variable name='B' default='TRUE'/></Variables>"}));
+  CHECK(reading.found().empty());
+  REQUIRE(reading.project.trees.size() == 1);
+  const ir::Tree& tree = reading.project.trees[0];
+  CHECK(tree.name == "Guard");
+  CHECK(reading.text_at(tree.span) == "BehaviorTree");
+  REQUIRE(tree.variables.size() == 2);
+  CHECK(tree.variables[1].name == "B");
+  CHECK(tree.variables[1].initial);
+  REQUIRE(tree.signals.size() == 4);
+  CHECK(tree.signals[0].name == "OnSeen");
+  REQUIRE(tree.signals[0].assignments.size() == 2);
+  CHECK(condition_text(tree, tree.signals[0].assignments[0].condition) == "!A");
+  CHECK(tree.signals[0].assignments[1].variable == 1);
+  CHECK(tree.signals[1].name == "onseen");
+  CHECK(tree.signals[2].name == "OnLost");
+  CHECK(tree.signals[2].assignments.empty());
+  CHECK(tree.signals[3].name == "OnQueue");
+  REQUIRE(tree.timestamps.size() == 2);
+  CHECK(tree.timestamps[0].signal == 0);
+  CHECK(tree.timestamps[0].exclusive_to == 1);
+  CHECK(tree.timestamps[1].exclusive_to == 0);
+  CHECK_FALSE(tree.known_events);
+}
+
+TEST_CASE("a tree knows the events that it or the project declares") {
+  dialects::Options options;
+  options.events = {"OnOrder"};
+  const std::string plain = modular_tree({"<Halt/>"});
+  CHECK(ModularReading(plain, options).project.trees.at(0).known_events == Lines{"OnOrder"});
+  const ModularReading both(modular_tree({"<Halt/>"}, {"<Events><Event name='OnSeen'/></Events>"}), options);
+  CHECK(both.project.trees.at(0).known_events == Lines{"OnOrder", "OnSeen"});
+  REQUIRE(both.project.trees.at(0).signals.size() == 1);
+  CHECK(both.project.trees.at(0).signals[0].name == "OnSeen");
+}
+
+TEST_CASE("what a node stands for is known by its place") {
+  const ModularReading reading(modular_tree({"<Parallel>", "<Move _startLog='x'/>", "<Halt/>", "</Parallel>"}));
+  const ir::Node& branch = reading.project.trees.at(0).root.children.at(0);
+  CHECK(branch.name.empty());
+  CHECK(reading.text_at(branch.span) == "Move");
+  CHECK(branch.children.at(0).name.empty());
+  CHECK(reading.text_at(branch.children.at(0).span) == "Move");
+  CHECK(reading.place(branch.children.at(0).children.at(0).span) == "3");
+}
+
+TEST_CASE("whether a tree begins anew when its root has ended is the project's to say") {
+  dialects::Options options;
+  CHECK_FALSE(ModularReading(modular_tree({"<Halt/>"}), options).project.trees.at(0).stays_stopped);
+  options.stops_when_root_is_done = true;
+  CHECK(ModularReading(modular_tree({"<Halt/>"}), options).project.trees.at(0).stays_stopped);
+}
+
+TEST_CASE("the trees of a project are sorted by name") {
+  const std::string tree = modular_tree({"<Halt/>"});
+  const ModularReading reading(std::vector<std::pair<std::string, std::string>>{
+      {"b/Guard", tree}, {"a/Guard", tree}, {"Palette", "<Templates><Sequence/><Nonsense a='1'/></Templates>"}});
+  CHECK(reading.found() == Lines{"1 palette"});
+  REQUIRE(reading.project.trees.size() == 2);
+  CHECK(reading.project.trees[0].name == "a/Guard");
+}

@@ -1,0 +1,83 @@
+// Numbers of modular trees: exactly what their decimal text says.
+#include "dialects/modular/values.h"
+
+#include <string>
+
+#include "unit.h"
+
+using namespace espalier::dialects::modular;
+
+TEST_CASE("a time is the nearest microsecond of its decimal text") {
+  struct {
+    const char* text;
+    std::int64_t time_us;
+  } const cases[] = {
+      {"0", 0},
+      {"-0", 0},
+      {"1", 1'000'000},
+      {"+1", 1'000'000},
+      {"007", 7'000'000},
+      {".5", 500'000},
+      {"5.", 5'000'000},
+      {"0.1", 100'000},
+      {"0.3", 300'000},
+      {"1.1", 1'100'000},
+      {"-2.25", -2'250'000},
+      {"0.0000004", 0},
+      {"0.0000005", 1},
+      {"0.00000049999999999999999999999999", 0},
+      {"-0.0000004", 0},
+      {"-0.0000005", -1},
+      {"0.9999995", 1'000'000},
+      {"0.9999994", 999'999},
+      {"16777217.000001", 16'777'217'000'001},       // more than single precision holds
+      {"9007199254.740993", 9'007'199'254'740'993},  // or double
+      {"123456789012.3", 123'456'789'012'300'000},
+      {"999999999999.9999999", kFurthest_us},
+      {"1234567890123", kFurthest_us},
+      {"-1234567890123", -kFurthest_us},
+  };
+  for (const auto& [text, time_us] : cases) {
+    CAPTURE(text);
+    CHECK(read_seconds_us(text) == time_us);
+  }
+}
+
+TEST_CASE("a chance is rounded down to parts of 2^53, and taken as 0 or 1 beyond those") {
+  constexpr std::uint64_t kOne = std::uint64_t{1} << 53;
+  // 53 digits, the most that a part of 2^53 can have: 2^-53 itself, and one less in the last place.
+  const std::string least = "0.00000000000000011102230246251565404236316680908203125";
+  const std::string less = "0.00000000000000011102230246251565404236316680908203124";
+  struct {
+    std::string text;
+    std::uint64_t chance;
+  } const cases[] = {
+      {"0", 0},
+      {"1", kOne},
+      {"1.5", kOne},
+      {"-0.5", 0},
+      {"0.5", kOne / 2},
+      {".75", kOne / 4 * 3},
+      {"0.1", 900719925474099},  // 2^53 / 10 is ...099.2
+      {"0.7", 6305039478318694},
+      {least, 1},
+      {less, 0},
+      {less + "99999", 0},
+      {"0." + std::string(1000, '9'), kOne - 1},
+      {"000", 0},
+      {"0001.0", kOne},
+  };
+  for (const auto& [text, chance] : cases) {
+    CAPTURE(text);
+    CHECK(read_chance(text) == chance);
+  }
+}
+
+TEST_CASE("what is more or less than a decimal number is none") {
+  for (const char* text : {"", ".", "-", "+.", "two", "2s", "1 ", " 1", "1e3", "0x10", "1,5", "1.2.3", "--1", "+-1",
+                           "inf", "nan", "1_000", "\xC2\xB9"}) {
+    CAPTURE(text);
+    CHECK_FALSE(read_seconds_us(text));
+    CHECK_FALSE(read_chance(text));
+  }
+}

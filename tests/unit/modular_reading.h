@@ -1,0 +1,59 @@
+// Modular trees read from text in a test: what came of them, and what was found.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "dialects/modular/modular.h"
+#include "text/xml.h"
+
+struct ModularReading {
+  espalier::text::Sources sources;
+  espalier::text::Findings findings;
+  std::vector<std::unique_ptr<espalier::text::XmlDocument>> documents;
+  espalier::ir::Project project;
+
+  explicit ModularReading(const std::string& file, const espalier::dialects::Options& options = {})
+      : ModularReading(std::vector<std::pair<std::string, std::string>>{{"Guard", file}}, options) {}
+  // Names of files, and what is in them.
+  explicit ModularReading(const std::vector<std::pair<std::string, std::string>>& files,
+                          const espalier::dialects::Options& options = {}) {
+    using namespace espalier;
+    std::vector<dialects::File> parsed;
+    for (const auto& [name, content] : files) {
+      documents.push_back(text::XmlDocument::parse(name + ".xml", content, sources, findings));
+      if (documents.back()) parsed.push_back({documents.back().get(), name});
+    }
+    dialects::modular::read(parsed, options, project, findings);
+    findings.sort(sources);
+  }
+
+  // "3 unknown-variable" for each finding, related places behind it: " <- 1"; lines alone.
+  std::vector<std::string> found() const {
+    std::vector<std::string> result;
+    for (const espalier::text::Finding& finding : findings.all()) {
+      std::string line = place(finding.span) + ' ' + std::string(espalier::rules::info(finding.rule).name);
+      for (const espalier::text::Related& related : finding.related) line += " <- " + place(related.span);
+      result.push_back(std::move(line));
+    }
+    return result;
+  }
+  std::string place(const espalier::text::Span& span) const {
+    return std::to_string(sources[span.file].position(span.begin).line);
+  }
+  std::string text_at(const espalier::text::Span& span) const {
+    return std::string(sources[span.file].text().substr(span.begin, span.end - span.begin));
+  }
+};
+
+using Lines = std::vector<std::string>;
+
+// A tree with `root` in its Root, each part on a line of its own from line 2 on, and the sections behind it.
+inline std::string modular_tree(const Lines& root, const Lines& sections = {}) {
+  std::string result = "<BehaviorTree><Root>\n";
+  for (const std::string& line : root) result += line + '\n';
+  result += "</Root>\n";
+  for (const std::string& line : sections) result += line + '\n';
+  return result + "</BehaviorTree>\n";
+}
