@@ -7,6 +7,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/host_value.h"
+#include "script/syntax.h"
 #include "text/characters.h"
 #include "text/names.h"
 
@@ -180,7 +181,13 @@ class AttributeReader {
     }
     if (attribute_.type == ParameterType::choice && attribute_.words.empty()) return;  // which is told already
     dialects::ValueFault fault;
-    if (dialects::read_value(attribute_, *text, fault)) {
+    bool fits = dialects::read_value(attribute_, *text, fault).has_value();
+    if (attribute_.type == ParameterType::script) {
+      const std::optional<std::string> syntax_fault = script::check_syntax(*text);
+      fits = !syntax_fault;
+      fault.message = syntax_fault.value_or("");
+    }
+    if (fits) {
       attribute_.otherwise = text;
     } else {
       contradict(value, "has a default that does not fit: " + fault.message, std::move(fault.hint));

@@ -10,6 +10,7 @@
 #include "project/configuration.h"
 #include "project/project.h"
 #include "project/suppressions.h"
+#include "script/syntax.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -165,6 +166,7 @@ void apply_severities(Project& project) {
 }  // namespace
 
 bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
+  project.configuration.dialects.check_script = script::check_syntax;
   if (!load_configuration(options, project, errors)) return false;
   const std::vector<InputFile> files =
       collect(paths_to_read(options, project.configuration), options.ignore_files, errors.messages);
