@@ -1,6 +1,7 @@
 // Attributes of elements. See attributes.h.
 #include "dialects/modular/attributes.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "text/names.h"
@@ -29,6 +30,15 @@ std::vector<std::string_view> names_of(std::span<const AttributeRow> rows) {
   return names;
 }
 
+// "'a', 'b' and 'c'".
+std::string list_of(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + text::quoted(names[i]);
+  }
+  return list;
+}
+
 Rule rule_of(Need need) {
   if (need == Need::recommended) return Rule::MBT_recommended_attribute;
   return need == Need::required ? Rule::MBT_missing_attribute : Rule::MBT_empty_name;
@@ -38,12 +48,14 @@ Rule rule_of(Need need) {
 
 Attributes::Attributes(const Element& element, std::span<const AttributeRow> rows, Logs logs, Reporter& reporter)
     : rows_(rows), values_(rows.size()) {
-  std::vector<Attribute> unknown;
+  std::vector<Unknown> unknown;
   for (const Attribute& attribute : element.attributes()) {
     std::size_t i = 0;
     while (i < rows.size() && !text::equal_any_case(rows[i].name, attribute.name())) ++i;
     if (i == rows.size()) {
-      if (!take_log(attribute, logs, reporter)) unknown.push_back(attribute);
+      if (take_log(attribute, logs, reporter)) continue;
+      const bool may_guess = reporter.may_guess(rows.size());
+      unknown.push_back({attribute, may_guess ? text::nearest(attribute.name(), names_of(rows)) : std::string()});
     } else if (values_[i]) {
       report_repeated(attribute, values_[i], reporter);
     } else {
@@ -52,11 +64,11 @@ Attributes::Attributes(const Element& element, std::span<const AttributeRow> row
     }
   }
   report_missing(element, unknown, reporter);
-  for (const Attribute& attribute : unknown) {
+  for (const auto& [attribute, meant] : unknown) {
     reporter.report(
         Rule::MBT_unknown_attribute, attribute.name_span(),
         text::quoted(element.name()) + " has no attribute " + text::quoted(attribute.name()) + ": it is not read",
-        text::did_you_mean(attribute.name(), names_of(rows)));
+        meant.empty() ? std::string() : "did you mean " + text::quoted(meant) + "?");
   }
 }
 
@@ -96,26 +108,29 @@ bool Attributes::take_log(const Attribute& attribute, Logs logs, Reporter& repor
 }
 
 // A misspelt attribute that is missed is one fault: it is told in the hint, and taken out of `unknown`.
-void Attributes::report_missing(const Element& element, std::vector<Attribute>& unknown, Reporter& reporter) const {
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const auto& [name, need] = rows_[i];
-    if (need == Need::optional || !values_[i].value().empty()) continue;
-    const Rule rule = rule_of(need);
-    if (values_[i]) {
-      reporter.report(rule, values_[i].value_span(),
-                      "the attribute " + text::quoted(name) + " of " + text::quoted(element.name()) + " is empty");
-      continue;
-    }
+void Attributes::report_missing(const Element& element, std::vector<Unknown>& unknown, Reporter& reporter) const {
+  for (const Need need : {Need::required, Need::taken_as_none, Need::recommended}) {
+    std::vector<std::string_view> missing;
     std::string hint;
-    for (auto other = unknown.begin(); other != unknown.end() && hint.empty(); ++other) {
-      if (text::nearest(other->name(), names_of(rows_)) != name) continue;
-      hint = text::quoted(other->name()) + " is not read: did you mean " + text::quoted(name) + "?";
-      unknown.erase(other);
-      break;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const std::string_view name = rows_[i].name;
+      if (rows_[i].need != need || !values_[i].value().empty()) continue;
+      if (values_[i]) {
+        reporter.report(rule_of(need), values_[i].value_span(),
+                        "the attribute " + text::quoted(name) + " of " + text::quoted(element.name()) + " is empty");
+        continue;
+      }
+      missing.push_back(name);
+      const auto slip = std::find_if(unknown.begin(), unknown.end(), [&](const Unknown& u) { return u.meant == name; });
+      if (slip == unknown.end()) continue;
+      hint += (hint.empty() ? "" : "; ") + text::quoted(slip->attribute.name()) + " is not read: did you mean " +
+              text::quoted(name) + "?";
+      unknown.erase(slip);
     }
-    const std::string_view verb = need == Need::recommended ? " should have" : " needs";
-    reporter.report(rule, element.span(),
-                    text::quoted(element.name()) + std::string(verb) + " the attribute " + text::quoted(name),
+    if (missing.empty()) continue;
+    reporter.report(rule_of(need), element.span(),
+                    text::quoted(element.name()) + (need == Need::recommended ? " should have" : " needs") +
+                        (missing.size() == 1 ? " the attribute " : " the attributes ") + list_of(missing),
                     std::move(hint));
   }
 }

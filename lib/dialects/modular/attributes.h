@@ -40,7 +40,12 @@ class Attributes {
  private:
   // Takes an attribute that logs. False: it is none.
   bool take_log(const Attribute& attribute, Logs logs, Reporter& reporter);
-  void report_missing(const Element& element, std::vector<Attribute>& unknown, Reporter& reporter) const;
+  // One that is not known, and the row that was meant; empty: none is near.
+  struct Unknown {
+    Attribute attribute;
+    std::string meant;
+  };
+  void report_missing(const Element& element, std::vector<Unknown>& unknown, Reporter& reporter) const;
 
   std::span<const AttributeRow> rows_;
   std::vector<Attribute> values_;

@@ -86,18 +86,17 @@ ir::Node TreeReader::read_state(const Element& element, MachineReading& machine,
     append_children(parts.tree, Holds::one, node);
     check_count(parts.tree, Holds::one);
   }
+  report_strays(element, parts);
   return node;
 }
 
-// What a State holds. Without a tree, an element that was meant to be one, or to stand in one, is told with that.
 TreeReader::StateParts TreeReader::parts_of(const Element& element) {
   StateParts parts;
-  std::vector<Element> strays;
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     const bool is_tree = text::equal_any_case(child.name(), kStateTree);
     Element& first = is_tree ? parts.tree : parts.transitions;
     if (!is_tree && !text::equal_any_case(child.name(), kTransitions)) {
-      strays.push_back(child);
+      parts.strays.push_back(child);
     } else if (first) {
       reporter_.report(Rule::MBT_unread_element, child.span(),
                        "a second " + text::quoted(child.name()) + " in a State is never read", {},
@@ -108,21 +107,34 @@ TreeReader::StateParts TreeReader::parts_of(const Element& element) {
       static_cast<void>(Attributes(child, {}, Logs::none, reporter_));
     }
   }
-  std::string hint = "it holds one node";
-  for (const Element& stray : strays) {
+  return parts;
+}
+
+// Without a tree, an element that was meant to be one, or to stand in one, is told with that.
+void TreeReader::report_strays(const Element& state, const StateParts& parts) {
+  Element missed;
+  for (const Element& stray : parts.strays) {
     const std::string near = text::nearest(stray.name(), {kStateTree, kTransitions});
-    const bool is_missed_tree = !parts.tree && &stray == &strays.front() && near != kTransitions;
-    if (is_missed_tree) {
-      hint = near.empty() ? "put " + text::quoted(stray.name()) + " in a BehaviorTree" : "did you mean 'BehaviorTree'?";
+    const std::string_view place = place_of(stray.name());
+    if (!parts.tree && !missed && near != kTransitions && place.empty()) {
+      missed = stray;
       continue;
     }
-    report_unread(stray, "nothing reads " + text::quoted(stray.name()) + " in a State",
-                  near.empty() ? std::string() : "did you mean " + text::quoted(near) + "?");
+    std::string hint = near.empty() ? std::string() : "did you mean " + text::quoted(near) + "?";
+    if (!place.empty()) hint = "it stands " + std::string(place);
+    report_unread(stray, "nothing reads " + text::quoted(stray.name()) + " in a State", std::move(hint));
   }
-  if (!parts.tree) {
-    reporter_.report(Rule::MBT_child_count, element.span(), "a State needs a BehaviorTree, this one has none", hint);
+  if (parts.tree) return;
+  std::string hint = "it holds one node";
+  if (missed && text::nearest(missed.name(), {kStateTree}) == kStateTree) {
+    hint = text::quoted(missed.name()) + " is not read: did you mean 'BehaviorTree'?";
+    read_for_faults(missed);
+  } else if (missed) {
+    hint = "put " + text::quoted(missed.name()) + " in a BehaviorTree";
+    static_cast<void>(read_node(missed));
   }
-  return parts;
+  reporter_.report(Rule::MBT_child_count, state.span(), "a State needs a BehaviorTree, this one has none",
+                   std::move(hint));
 }
 
 // Of two states of one name the first is meant by transitions.

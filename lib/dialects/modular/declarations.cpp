@@ -66,6 +66,7 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
 
 // An element that the engine reads whatever it is called.
 void TreeReader::expect_tag(const Element& element, std::string_view name) {
+  check_empty(element);
   if (text::equal_any_case(element.name(), name)) {
     check_case(element, name);
     return;
@@ -75,12 +76,19 @@ void TreeReader::expect_tag(const Element& element, std::string_view name) {
                    "write " + text::quoted(name));
 }
 
+void TreeReader::check_empty(const Element& element) {
+  if (const Element child = element.first_child()) {
+    report_unread(child, "nothing reads " + text::quoted(child.name()) + " in " + text::quoted(element.name()));
+  }
+}
+
 // ---- Variables and signals ----------------------------------------------------------------------
 
 // An element of a section that may hold no others. False: it is another, and was not meant to be one.
 bool TreeReader::is_alone_here(const Element& element, std::string_view name, std::string_view section) {
   if (text::equal_any_case(element.name(), name)) {
     check_case(element, name);
+    check_empty(element);
     return true;
   }
   const std::string hint = text::did_you_mean(element.name(), {name});

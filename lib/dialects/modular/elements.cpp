@@ -3,6 +3,7 @@
 
 #include "runtime/include/espalier/espalier.hpp"
 #include "runtime/layout.h"
+#include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
@@ -126,7 +127,7 @@ std::size_t max_children(Holds holds) {
 
 std::string_view place_of(std::string_view element) {
   for (const Place& place : kPlaces) {
-    if (place.element == element) return place.place;
+    if (text::equal_any_case(place.element, element)) return place.place;
   }
   return {};
 }

@@ -58,12 +58,15 @@ ir::Node TreeReader::read_node(const Element& element) {
 // An element that is no core node and not declared: the host's, or a slip. Of a slip what was meant is read.
 ir::Node TreeReader::read_other(const Element& element) {
   const std::string_view name = element.name();
-  const bool must_be_declared = !options_.hosts.empty();
   std::vector<std::string_view> names = core_node_names();
+  const auto is_same = [&](std::string_view core) { return text::equal_any_case(core, name); };
+  if (options_.hosts.empty()) {
+    const bool is_slip = std::any_of(names.begin(), names.end(), is_same) ||
+                         (element.first_child() && !text::nearest(name, names).empty());
+    if (!is_slip) return read_undeclared(element);
+  }
   for (const HostDeclaration& host : options_.hosts) names.push_back(host.name);
   const std::string near = reporter_.may_guess(names.size()) ? text::nearest(name, names) : std::string();
-  const bool is_near = text::equal_any_case(name, near) || (!near.empty() && element.first_child());
-  if (!must_be_declared && !is_near) return read_undeclared(element);
   reporter_.report(Rule::MBT_unknown_node, element.span(), "no node is named " + text::quoted(name),
                    near.empty() ? std::string() : "did you mean " + text::quoted(near) + "?");
   if (const CoreNode* core = find_core_node(near)) return read_core(element, *core);

@@ -20,6 +20,15 @@ struct ReceiversWord {
 constexpr ReceiversWord kReceivers[] = {
     {"Sender", Receivers::sender}, {"Group", Receivers::group}, {"GroupExcludingSender", Receivers::others}};
 
+// What the engine takes of a text that should be a number; empty: nothing.
+std::string_view number_prefix(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789";
+  std::size_t end = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+  end = std::min(text.find_first_not_of(kDigits, end), text.size());
+  if (end < text.size() && text[end] == '.') end = std::min(text.find_first_not_of(kDigits, end + 1), text.size());
+  return read_decimal(text.substr(0, end)) ? text.substr(0, end) : std::string_view();
+}
+
 }  // namespace
 
 void TreeReader::read_operands(const Element& element, const CoreNode& core, const Attributes& attributes,
@@ -248,12 +257,10 @@ std::int64_t TreeReader::read_time_us(const Attribute& attribute) {
 }
 
 void TreeReader::report_number(const Attribute& attribute) {
-  const std::string_view text = attribute.value();
-  std::size_t end = text.size();
-  while (end > 0 && !read_decimal(text.substr(0, end))) --end;
+  const std::string_view prefix = number_prefix(attribute.value());
   reporter_.report(Rule::MBT_bad_value, attribute.value_span(),
-                   text::quoted(attribute.name()) + " is a decimal number, not " + text::quoted(text),
-                   end == 0 ? "the engine reads 0" : "the engine reads " + text::quoted(text.substr(0, end)));
+                   text::quoted(attribute.name()) + " is a decimal number, not " + text::quoted(attribute.value()),
+                   "the engine reads " + (prefix.empty() ? "'0'" : text::quoted(prefix)));
 }
 
 std::uint32_t TreeReader::read_count(const Attribute& attribute, std::uint32_t otherwise, std::uint32_t most) {

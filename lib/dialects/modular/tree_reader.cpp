@@ -66,37 +66,40 @@ void TreeReader::read_sections(const Element& root) {
                        {sections[i].span(), "the one that is read"});
     }
   }
-  report_stray_sections(strays, root, bool(sections[kRoot]));
   // Of the names that are declared and used, the declarations come first; timestamps name events alone.
   if (sections[kEvents]) read_events(sections[kEvents]);
   if (sections[kVariables]) read_variables(sections[kVariables]);
   if (sections[kSignalVariables]) read_signals(sections[kSignalVariables]);
   if (sections[kTimestamps]) read_timestamps(sections[kTimestamps]);
   if (sections[kRoot]) read_root(sections[kRoot]);
+  report_strays(root, strays, bool(sections[kRoot]));
 }
 
 // Without a Root, an element that was meant to be one, or to stand in one, is told with that.
-void TreeReader::report_stray_sections(const std::vector<Element>& strays, const Element& root, bool has_root) {
+void TreeReader::report_strays(const Element& root, const std::vector<Element>& strays, bool has_root) {
   const std::vector<std::string_view> names(std::begin(kSectionNames), std::end(kSectionNames));
-  std::optional<Element> meant;
+  Element missed;
   for (const Element& stray : strays) {
-    const std::string name = text::nearest(stray.name(), names);
+    const std::string near = text::nearest(stray.name(), names);
     const bool is_node = find_core_node(stray.name()) != nullptr || find_host(stray.name()) != nullptr;
-    if (!has_root && !meant && (is_node || name == kSectionNames[kRoot])) {
-      meant = stray;
+    if (!has_root && !missed && (is_node || near == kSectionNames[kRoot])) {
+      missed = stray;
       continue;
     }
-    std::string hint = name.empty() ? std::string() : "did you mean " + text::quoted(name) + "?";
+    std::string hint = near.empty() ? std::string() : "did you mean " + text::quoted(near) + "?";
     if (is_node) hint = "nodes stand in Root";
     report_unread(stray, "nothing reads " + text::quoted(stray.name()) + " here", std::move(hint));
   }
   if (has_root) return;
-  std::string hint = "it needs a Root with one node in it";
-  if (meant) hint = "put " + text::quoted(meant->name()) + " in a Root";
-  if (meant && text::nearest(meant->name(), names) == kSectionNames[kRoot]) {
-    hint = "'Root' is what is read, not " + text::quoted(meant->name());
+  std::string hint = "it holds one node";
+  if (missed && text::nearest(missed.name(), names) == kSectionNames[kRoot]) {
+    hint = text::quoted(missed.name()) + " is not read: did you mean 'Root'?";
+    read_for_faults(missed);
+  } else if (missed) {
+    hint = "put " + text::quoted(missed.name()) + " in a Root";
+    static_cast<void>(read_node(missed));
   }
-  reporter_.report(Rule::MBT_no_root, root.span(), "the tree has no Root", std::move(hint));
+  reporter_.report(Rule::MBT_no_root, root.span(), "the tree needs a Root, this one has none", std::move(hint));
 }
 
 void TreeReader::read_root(const Element& section) {

@@ -40,15 +40,16 @@ class TreeReader {
     std::vector<Jump> jumps;
     bool may_lack_states = false;  // a fault that has been reported may have taken some away
   };
-  // What counts of a State's children; each may be a false one.
+  // What a State holds. The first two may be false ones.
   struct StateParts {
     Element transitions;
     Element tree;
+    std::vector<Element> strays;
   };
 
   // tree_reader.cpp
   void read_sections(const Element& root);
-  void report_stray_sections(const std::vector<Element>& strays, const Element& root, bool has_root);
+  void report_strays(const Element& root, const std::vector<Element>& strays, bool has_root);
   void read_root(const Element& section);
   void check_case(const Element& element, std::string_view name);
   void report_unread(const Element& element, std::string message, std::string hint = {});
@@ -63,6 +64,7 @@ class TreeReader {
   void resolve_exclusive(const std::vector<Attribute>& exclusive_to);
   bool is_alone_here(const Element& element, std::string_view name, std::string_view section);
   void expect_tag(const Element& element, std::string_view name);
+  void check_empty(const Element& element);
   std::uint32_t event(std::string_view name, Span span);
   std::optional<std::uint32_t> find_variable(std::string_view name) const;
   void report_unknown_variable(Rule rule, std::string_view name, Span span);
@@ -89,6 +91,7 @@ class TreeReader {
   ir::Node read_state(const Element& element, MachineReading& machine, std::size_t number);
   void name_state(const Element& element, ir::Details& details, MachineReading& machine, std::size_t number);
   StateParts parts_of(const Element& element);
+  void report_strays(const Element& state, const StateParts& parts);
   void read_transitions(const Element& section, ir::Details& details, MachineReading& machine, std::size_t number);
   void resolve_jumps(const MachineReading& machine, const ir::Node& node);
   bool is_expected_child(const Element& element, std::string_view name, std::string_view owner);
