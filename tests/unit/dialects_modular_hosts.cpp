@@ -1,0 +1,269 @@
+// Nodes of the host in modular trees: typed as declared, or by their look.
+#include <algorithm>
+
+#include "modular_reading.h"
+#include "unit.h"
+
+using namespace espalier;
+using dialects::HostAs;
+using dialects::HostAttribute;
+using dialects::HostChildren;
+using dialects::HostDeclaration;
+using ir::ParameterType;
+
+namespace {
+
+HostAttribute attribute(std::string name, ParameterType type, std::optional<std::string> otherwise = {}) {
+  HostAttribute result;
+  result.name = std::move(name);
+  result.type = type;
+  result.otherwise = std::move(otherwise);
+  return result;
+}
+
+HostDeclaration host(std::string name, HostChildren children = HostChildren::none, HostAs as = HostAs::pass) {
+  HostDeclaration result;
+  result.name = std::move(name);
+  result.children = children;
+  result.as = as;
+  return result;
+}
+
+// An action with an attribute of each type, and hosts that hold others.
+dialects::Options declared() {
+  HostDeclaration all = host("All");
+  HostAttribute word = attribute("word", ParameterType::choice, "two");
+  word.words = {"One", "Two"};
+  HostAttribute text = attribute("text", ParameterType::text);
+  text.is_required = true;
+  HostAttribute whole = attribute("whole", ParameterType::whole);
+  whole.minimum = 0;
+  whole.maximum = 9;
+  HostAttribute old = attribute("old", ParameterType::text);
+  old.is_deprecated = true;
+  all.attributes = {text,
+                    whole,
+                    attribute("number", ParameterType::number, "0.5"),
+                    attribute("boolean", ParameterType::boolean, "true"),
+                    word,
+                    attribute("vector", ParameterType::vector),
+                    attribute("event", ParameterType::event),
+                    attribute("script", ParameterType::script),
+                    old};
+  HostDeclaration wanting = host("Wanting");
+  wanting.attributes = {attribute("to", ParameterType::text)};
+  wanting.attributes[0].is_recommended = true;
+  HostDeclaration silent = host("Silent");
+  silent.reads_logs = false;
+  silent.results = 1U << static_cast<unsigned>(Result::success);
+  silent.sends = {"E"};
+  silent.sets = Lines{};
+  HostDeclaration old_one = host("OldOne");
+  old_one.is_deprecated = true;
+
+  dialects::Options options;
+  options.hosts = {all,
+                   host("Keeps", HostChildren::one, HostAs::keep),
+                   host("Choices", HostChildren::many, HostAs::selector),
+                   host("Crowd", HostChildren::many, HostAs::parallel),
+                   host("Line", HostChildren::many, HostAs::sequence),
+                   old_one,
+                   host("Pipe", HostChildren::raw),
+                   silent,
+                   wanting,
+                   host("Wraps", HostChildren::one)};
+  std::sort(options.hosts.begin(), options.hosts.end(),
+            [](const HostDeclaration& a, const HostDeclaration& b) { return a.name < b.name; });
+  return options;
+}
+
+// "whole=3", "word=1:Two".
+std::string shown(const ir::Parameter& parameter) {
+  const std::string name = parameter.name + '=';
+  std::string number = std::to_string(parameter.numbers[0]);
+  switch (parameter.type) {
+    case ParameterType::text:
+    case ParameterType::event:
+    case ParameterType::script:
+      return name + '\'' + parameter.text + '\'';
+    case ParameterType::whole:
+      return name + std::to_string(parameter.whole);
+    case ParameterType::boolean:
+      return name + (parameter.whole != 0 ? "true" : "false");
+    case ParameterType::choice:
+      return name + std::to_string(parameter.whole) + ':' + parameter.text;
+    case ParameterType::vector:
+      number += ',' + std::to_string(parameter.numbers[1]) + ',' + std::to_string(parameter.numbers[2]);
+      [[fallthrough]];
+    case ParameterType::number:
+      return name + number;
+  }
+  return name;
+}
+
+Lines parameters_of(const std::string& element, const dialects::Options& options) {
+  const ModularReading reading(modular_tree({element}), options);
+  CAPTURE(element, reading.found());
+  REQUIRE(reading.project.trees.size() == 1);
+  const ir::Tree& tree = reading.project.trees[0];
+  Lines result;
+  for (const ir::Parameter& parameter : tree.details.at(tree.root.details).parameters) {
+    result.push_back(shown(parameter));
+  }
+  return result;
+}
+
+Lines found(const Lines& root, const dialects::Options& options) {
+  return ModularReading(modular_tree(root), options).found();
+}
+
+}  // namespace
+
+TEST_CASE("an undeclared value has the type it looks like") {
+  CHECK(parameters_of(
+            "<Move a='1' b='-1.5' c='TRUE' d='false' e='x' f='' g='1,2,3' h='99999999999999999999' name='N'/>", {}) ==
+        Lines{"a=1", "b=-1.500000", "c=true", "d=false", "e='x'", "f=''", "g='1,2,3'", "h=100000000000000000000.000000",
+              "name='N'"});
+}
+
+TEST_CASE(
+    "a declared one has the declared type, in the order of the declaration, with defaults for what is not there") {
+  const dialects::Options options = declared();
+  CHECK(parameters_of("<All text='1'/>", options) ==
+        Lines{"text='1'", "number=0.500000", "boolean=true", "word=1:Two"});
+  CHECK(parameters_of(
+            "<All WORD='ONE' script='x = 1' event='E' vector='1, 2,-3.5' boolean='0' number='3' whole='9' text='t'/>",
+            options) == Lines{"text='t'", "whole=9", "number=3.000000", "boolean=false", "word=0:One",
+                              "vector=1.000000,2.000000,-3.500000", "event='E'", "script='x = 1'"});
+}
+
+TEST_CASE("events that a host is given are events of the tree") {
+  const ModularReading reading(modular_tree({"<All text='t' event='OnDone'/>"}), declared());
+  REQUIRE(reading.project.trees.at(0).signals.size() == 1);
+  CHECK(reading.project.trees[0].signals[0].name == "OnDone");
+}
+
+TEST_CASE("what is wrong with a host's attributes is found") {
+  dialects::Options options = declared();
+  options.check_script = [](std::string_view) -> std::optional<std::string> { return "unexpected symbol"; };
+  struct {
+    Lines root;
+    Lines found;
+  } const cases[] = {
+      {{"<All/>"}, {"2 missing-attribute"}},
+      {{"<All text=''/>"}, {"2 missing-attribute"}},
+      {{"<All text='t' whole='10'/>"}, {"2 bad-value"}},
+      {{"<All text='t' whole='1.0'/>"}, {"2 bad-value"}},
+      {{"<All text='t' number='x'/>"}, {"2 bad-value"}},
+      {{"<All text='t' boolean='yes'/>"}, {"2 bad-value"}},
+      {{"<All text='t' boolean='true'/>"}, {"2 boolean-spelling"}},
+      {{"<All text='t' word='three'/>"}, {"2 bad-value"}},
+      {{"<All text='t' vector='1,2'/>"}, {"2 bad-value"}},
+      {{"<All text='t' script='= ='/>"}, {"2 lua-syntax"}},
+      {{"<All text='t' old='x'/>"}, {"2 deprecated"}},
+      {{"<All text='t' txet='x'/>"}, {"2 unknown-attribute"}},
+      {{"<Wanting/>"}, {"2 recommended-attribute"}},
+      {{"<Silent _startLog='x'/>"}, {"2 log-ignored"}},
+      {{"<OldOne/>"}, {"2 deprecated"}},
+  };
+  for (const auto& [root, expected] : cases) {
+    CAPTURE(root);
+    CHECK(found(root, options) == expected);
+  }
+}
+
+TEST_CASE("a host's node has the children that are declared") {
+  const dialects::Options options = declared();
+  struct {
+    Lines root;
+    Lines found;
+  } const cases[] = {
+      {{"<Silent>", "<Halt/></Silent>"}, {"2 child-count <- 3"}},
+      {{"<Wraps/>"}, {"2 child-count"}},
+      {{"<Wraps><Halt/>", "<Halt/></Wraps>"}, {"2 child-count <- 3"}},
+      {{"<Line/>"}, {"2 child-count"}},
+      {{"<Pipe><Nonsense/><Wait/></Pipe>"}, {}},
+  };
+  for (const auto& [root, expected] : cases) {
+    CAPTURE(root);
+    CHECK(found(root, options) == expected);
+  }
+  std::string crowd;
+  for (int i = 0; i < 33; ++i) crowd += "<Halt/>";
+  CHECK(found({"<Crowd>" + crowd + "</Crowd>"}, options) == Lines{"2 too-many-children"});
+  CHECK(found({"<Line>" + crowd + "</Line>"}, options).empty());
+}
+
+TEST_CASE("a host that holds many stands around a composite of no name") {
+  const dialects::Options options = declared();
+  const auto root_of = [&](const std::string& name) {
+    const ModularReading reading(modular_tree({"<" + name + "><Halt/><Halt/></" + name + ">"}), options);
+    REQUIRE(reading.project.trees.size() == 1);
+    return reading.project.trees[0].root;
+  };
+  for (const auto& [name, opcode] : {std::pair{"Line", Opcode::tick_sequence},
+                                     {"Choices", Opcode::tick_selector},
+                                     {"Crowd", Opcode::tick_parallel}}) {
+    CAPTURE(name);
+    const ir::Node root = root_of(name);
+    CHECK(root.opcode == Opcode::tick_wrapper);
+    CHECK(root.behavior == name);
+    REQUIRE(root.children.size() == 1);
+    CHECK(root.children[0].opcode == opcode);
+    CHECK(root.children[0].name.empty());
+    CHECK(root.children[0].children.size() == 2);
+  }
+}
+
+TEST_CASE("what a host is declared to do is kept for analyses") {
+  const ModularReading reading(modular_tree({"<Sequence><Silent/><Wanting to='x'/><Keeps><Halt/></Keeps></Sequence>"}),
+                               declared());
+  const ir::Tree& tree = reading.project.trees.at(0);
+  const auto of = [&](std::size_t i) { return tree.details.at(tree.root.children.at(i).details); };
+  CHECK(of(0).results == 1U << static_cast<unsigned>(Result::success));
+  CHECK(of(0).sends == Lines{"E"});
+  CHECK(of(0).sets == Lines{});
+  CHECK(of(1).results == ir::kAnyResult);
+  CHECK_FALSE(of(1).sends);
+  CHECK(of(2).flags == kWrapperKeeps);
+}
+
+TEST_CASE("with a declaration every node must be declared; without one only a slip is told") {
+  struct {
+    const char* why;
+    Lines root;
+    Lines found;           // nothing is declared
+    Lines found_declared;  // something is
+  } const cases[] = {
+      {"another name", {"<Wander/>"}, {}, {"2 unknown-node"}},
+      {"with a child", {"<Wander><Halt/></Wander>"}, {}, {"2 unknown-node"}},
+      {"with several",
+       {"<Wander><Halt/>", "<Wait/></Wander>"},
+       {"2 child-count <- 3", "3 missing-attribute"},
+       {"2 unknown-node", "3 missing-attribute"}},
+      {"a core node but for case", {"<halt/>"}, {"2 unknown-node"}, {"2 unknown-node"}},
+      {"near a core node", {"<Hlat/>"}, {}, {"2 unknown-node"}},
+      {"near one, with a child", {"<Lopp><Halt/></Lopp>"}, {"2 unknown-node"}, {"2 unknown-node"}},
+      {"what was meant is read",
+       {"<Priorty>", "<Case/>", "<Case><Halt/></Case></Priorty>"},
+       {"2 unknown-node", "3 child-count"},
+       {"2 unknown-node", "3 child-count"}},
+      {"a declared one but for case", {"<all/>"}, {}, {"2 unknown-node", "2 missing-attribute"}},
+  };
+  const dialects::Options options = declared();
+  for (const auto& [why, root, plain, with_declaration] : cases) {
+    CAPTURE(why);
+    CHECK(found(root, {}) == plain);
+    CHECK(found(root, options) == with_declaration);
+  }
+}
+
+TEST_CASE("what was meant is guessed among core nodes and declared ones") {
+  const auto hint = [](const std::string& element) {
+    const ModularReading reading(modular_tree({element}), declared());
+    return reading.findings.all().at(0).hint;
+  };
+  CHECK(hint("<Silnet/>") == "did you mean 'Silent'?");
+  CHECK(hint("<Hlat/>") == "did you mean 'Halt'?");
+  CHECK(hint("<Nothing/>").empty());
+}

@@ -1,0 +1,99 @@
+// Modular trees at the limits: deep, long, and of very many faults.
+#include "modular_reading.h"
+#include "runtime/layout.h"
+#include "unit.h"
+
+using namespace espalier;
+
+namespace {
+
+std::string repeat(std::string_view text, std::size_t count) {
+  std::string result;
+  for (std::size_t i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+std::size_t depth_of(const ir::Node& node) {
+  std::size_t depth = 0;
+  for (const ir::Node& child : node.children) depth = std::max(depth, depth_of(child));
+  return depth + 1;
+}
+
+// A tree of 128 sequences of 255 of `two`, and one of `rest`: of 65,410 nodes and two for each of the rest.
+std::string wide_tree(std::size_t rest, std::string_view two) {
+  return modular_tree({"<Sequence>", repeat("<Sequence>" + repeat(two, 255) + "</Sequence>", 128),
+                       "<Sequence>" + repeat(two, rest) + "</Sequence>", "</Sequence>"});
+}
+
+}  // namespace
+
+TEST_CASE("nodes nest as deep as XML does") {
+  constexpr std::size_t kBefore = 2;  // BehaviorTree, Root
+  constexpr std::size_t kDeep = text::kMaxNesting - kBefore - 1;
+  struct {
+    const char* open;
+    const char* close;
+    std::size_t elements;  // each takes
+    std::size_t nodes;
+  } const cases[] = {
+      {"<Loop>", "</Loop>", 1, 1},
+      {"<Parallel _startLog='x'>", "</Parallel>", 1, 3},
+      {"<Priority><Case>", "</Case></Priority>", 2, 2},
+      {"<StateMachine><State name='S'><BehaviorTree>", "</BehaviorTree></State></StateMachine>", 3, 2},
+      {"<Mine>", "</Mine>", 1, 1},
+  };
+  for (const auto& [open, close, elements, nodes] : cases) {
+    CAPTURE(open);
+    const std::size_t count = kDeep / elements;
+    const ModularReading reading(modular_tree({repeat(open, count) + "<Halt/>" + repeat(close, count)}));
+    REQUIRE(reading.project.trees.size() == 1);
+    CHECK(depth_of(reading.project.trees[0].root) == count * nodes + 1);
+    CHECK(depth_of(reading.project.trees[0].root) <= layout::kMaxTickDepth);
+  }
+}
+
+TEST_CASE("a tree has 65,534 nodes at most, those that stand for no element counted") {
+  for (const char* two : {"<Loop><Halt/></Loop>", "<Halt _startLog='x'/>"}) {
+    CAPTURE(two);
+    CHECK(ModularReading(wide_tree(62, two)).found().empty());
+    CHECK(ModularReading(wide_tree(63, two)).found() == Lines{"1 too-many-nodes"});
+  }
+}
+
+TEST_CASE("faults beyond the limit of nodes are found all the same") {
+  std::string tree = wide_tree(200, "<Loop><Halt/></Loop>");
+  tree.insert(tree.find("</Root>"), "<Wait/>");
+  CHECK(ModularReading(tree).found() == Lines{"1 too-many-nodes", "1 no-root <- 6", "6 missing-attribute"});
+}
+
+TEST_CASE("very many wrong names among very many right ones are told in reasonable time") {
+  constexpr std::size_t kMany = 20'000;
+  std::string variables;
+  std::string uses;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    variables += "<Variable name='Declared" + std::to_string(i) + "'/>";
+    uses += (i == 0 ? "Wrong" : " or Wrong") + std::to_string(i);
+  }
+  const ModularReading reading(
+      modular_tree({"<AssertCondition condition='" + uses + "'/>"}, {"<Variables>" + variables + "</Variables>"}));
+  CHECK(reading.findings.all().size() == kMany + 1);  // and that the condition is large
+}
+
+TEST_CASE("a value that is very long is read once, and shown in part") {
+  const std::string digits(1'000'000, '1');
+  const ModularReading reading(
+      modular_tree({"<Sequence>", "<Wait duration='" + digits + "x'/>", "<Loop count='" + digits + "'><Halt/></Loop>",
+                    "<Wait duration='" + digits + "'/>", "</Sequence>"}));
+  CHECK(reading.found() == Lines{"3 bad-value", "4 bad-value"});
+  for (const text::Finding& finding : reading.findings.all()) {
+    CHECK(finding.message.size() < 300);
+    CHECK(finding.hint.size() < 300);
+  }
+}
+
+TEST_CASE("an element may have very many attributes") {
+  std::string attributes;
+  for (int i = 0; i < 20'000; ++i) attributes += " a" + std::to_string(i) + "='1'";
+  CHECK(ModularReading(modular_tree({"<Move" + attributes + "/>"})).found().empty());
+  CHECK(ModularReading(modular_tree({"<Halt" + attributes + "/>"})).found().size() == 20'000);
+}
