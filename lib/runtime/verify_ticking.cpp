@@ -326,7 +326,7 @@ bool Verifier::check_ticking_records() {
 }
 
 bool Verifier::is_parameter(const layout::Parameter& parameter) const {
-  if (!is_name(parameter.name)) return false;
+  if (!is_name(parameter.name) || parameter.type > static_cast<std::uint32_t>(ParameterType::script)) return false;
   switch (static_cast<ParameterType>(parameter.type)) {
     case ParameterType::text:
     case ParameterType::event:
