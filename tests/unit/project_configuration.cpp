@@ -86,6 +86,26 @@ TEST_CASE("every fault of a configuration is found at its place") {
   }
 }
 
+TEST_CASE("an error that may be lowered can be a warning, and nothing below") {
+  std::size_t count = 0;
+  for (const rules::RuleInfo& row : rules::all()) {
+    if (!row.may_be_lowered) continue;
+    ++count;
+    CAPTURE(row.code);
+    const std::string code(row.code);
+    CHECK(row.severity == rules::Severity::error);
+    const ConfigurationReading lowered = read("{\"rules\": {\"" + code + "\": \"warning\"}}");
+    CHECK(lowered.findings == "");
+    CHECK(lowered.configuration.dialects.lowered == std::vector<rules::Rule>{rules::find(code)});
+    CHECK(read("{\"rules\": {\"" + code + "\": \"error\"}}").configuration.dialects.lowered.empty());
+    CHECK(read("{\"rules\": {\"" + code + "\": \"off\"}}").findings ==
+          "1:23-26 fixed-severity: '" + code +
+              "' is an error and cannot be turned off (it can be lowered to \"warning\", no further)\n");
+    CHECK(read("{\"rules\": {\"" + code + "\": \"note\"}}").configuration.severities.empty());
+  }
+  CHECK(count > 0);
+}
+
 TEST_CASE("what is right in a configuration counts beside what is wrong") {
   const ConfigurationReading result =
       read(R"({"path": 1, "paths": ["nope", "tree.xml"], "rules": {"XML016": "note", "XML999": "note"}})");

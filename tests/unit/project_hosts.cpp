@@ -181,6 +181,9 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
        "1,2 <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: '1,2' is not three "
        "numbers "
        "(three numbers with commas: '1,0,0.5')\n"},
+      {"\"type\": \"lua\", \"default\": \"return 1 +\"",
+       "return 1 + <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: unexpected "
+       "symbol at the end\n"},
       {"\"default\": 5", "5 <- wrong-type: 'default' of attribute 'a' of 'H' is a number, not a string\n"},
       {"\"default\": null", "null <- wrong-type: 'default' of attribute 'a' of 'H' is null, not a string\n"},
       {"\"min\": 1",

@@ -1,4 +1,5 @@
 // Whole projects: what is found, suppressed, accepted and configured.
+#include <algorithm>
 #include <sstream>
 
 #include "project/baseline.h"
@@ -16,6 +17,9 @@ constexpr std::string_view kOneWarning =
     "  <!-- here -->\n"
     "  <Leaf name=\"Idle\" condition=\"true\"/>\n"
     "</SelectionTree>\n";
+
+// A modular tree without findings.
+constexpr std::string_view kHalt = "<BehaviorTree><Root><Halt/></Root></BehaviorTree>";
 
 std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
   std::string result(text);
@@ -43,6 +47,19 @@ std::string findings_of(const project::LoadOptions& options = {{"."}}) {
     return result;
   }
   return listed(project);
+}
+
+// The names of the trees that are read without errors.
+std::string names_of(const project::LoadOptions& options) {
+  project::Project project;
+  project::LoadErrors errors;
+  REQUIRE(project::load(options, project, errors));
+  std::vector<std::string> names;
+  for (const ir::Tree& tree : project.ir.trees) names.push_back(tree.name);
+  std::sort(names.begin(), names.end());
+  std::string result;
+  for (const std::string& name : names) result += (result.empty() ? "" : " ") + name;
+  return result;
 }
 
 }  // namespace
@@ -164,6 +181,119 @@ TEST_CASE("a root element that no dialect knows is a finding, and the other file
   CHECK(project.ir.trees.size() == 1);
   CHECK(project.file_count == 2);
   CHECK(project.read_paths == std::vector<std::string>{"other.xml", "tree.xml"});
+}
+
+TEST_CASE("a tree of a file is called by its path below the project's folder") {
+  const TemporaryFolder folder;
+  folder.write("game/trees/Guard.XML", kHalt);
+  folder.write("game/trees/deep/Guard.debt", kHalt);
+  folder.write("game/top.xml.xml", kHalt);
+  CHECK(names_of({{"."}}) == "game/top.xml game/trees/Guard game/trees/deep/Guard.debt");
+  CHECK(names_of({{"game/trees"}}) == "Guard deep/Guard.debt");
+  CHECK(names_of({{"game/trees/Guard.XML", "game/top.xml.xml"}}) == "Guard top.xml");
+  CHECK(names_of({{"game/trees", "game"}}) == "top.xml trees/Guard trees/deep/Guard.debt");
+
+  folder.write("game/espalier.json", "{}");
+  CHECK(names_of({{"game/trees/deep"}}) == "trees/deep/Guard.debt");
+  CHECK(names_of({{"game/trees/Guard.XML"}}) == "trees/Guard");
+  // What is not below the folder of the configuration has a name all the same.
+  folder.write("other/Sniper.xml", kHalt);
+  CHECK(names_of({{"game", "other"}}) == "Sniper top.xml trees/Guard trees/deep/Guard.debt");
+  std::filesystem::current_path("game/trees");
+  CHECK(names_of({}) == "top.xml trees/Guard trees/deep/Guard.debt");
+  std::filesystem::current_path(folder.path());
+}
+
+TEST_CASE("a folder may mix dialects: each file goes to the one that its root element tells") {
+  const TemporaryFolder folder;
+  folder.write("guard.xml", kOneWarning);
+  folder.write("halt.xml", kHalt);
+  folder.write("broken.xml", "<BehaviorTree/>");
+  project::Project project;
+  project::LoadErrors errors;
+  REQUIRE(project::load({{"."}}, project, errors));
+  CHECK(listed(project) == "broken.xml:1 no-root error\nguard.xml:3 unread-condition warning\n");
+  CHECK(project.ir.trees.size() == 2);
+  CHECK(names_of({{"."}}) == "Guard halt");
+}
+
+TEST_CASE("an error that a project lowers is a warning, which a comment can suppress, and the tree is there") {
+  const TemporaryFolder folder;
+  const std::string tree =
+      "<BehaviorTree><Root>\n"
+      "<!-- here -->\n"
+      "<IfCondition condition=\"Nobody\"><Halt/></IfCondition>\n"
+      "</Root></BehaviorTree>\n";
+  folder.write("tree.xml", tree);
+  CHECK(findings_of() == "tree.xml:3 unknown-variable error\n");
+  CHECK(names_of({{"."}}) == "");
+  folder.write("tree.xml", replaced(tree, "here", "espalier:ignore unknown-variable why"));
+  CHECK(findings_of() == "tree.xml:2 unused-suppression warning\ntree.xml:3 unknown-variable error\n");
+  // The rule of that name is an error in selection trees, and stays one: it is lowered where it can be.
+  folder.write("espalier.json", "{\"rules\": {\"unknown-variable\": \"warning\"}}");
+  CHECK(findings_of().find("unused-suppression") == std::string::npos);
+  CHECK(findings_of().find("unknown-variable") == std::string::npos);
+  CHECK(names_of({{"."}}) == "tree");
+  folder.write("tree.xml", tree);
+  CHECK(findings_of().find("tree.xml:3 unknown-variable warning\n") != std::string::npos);
+  folder.write("guard.xml",
+               "<SelectionTree name=\"Guard\" type=\"BehaviorSelectionTree\"><Priority name=\"Root\">\n"
+               "<Leaf name=\"Idle\" condition=\"Nobody\"/></Priority></SelectionTree>");
+  CHECK(findings_of().find("guard.xml:2 unknown-variable error\n") != std::string::npos);
+}
+
+TEST_CASE("a suppression by a name that several dialects share is used where one of them is") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml",
+               "<BehaviorTree><Root>\n<!-- espalier:ignore unknown-attribute why -->\n<Halt extra=\"\"/>\n"
+               "</Root></BehaviorTree>");
+  CHECK(findings_of() == "");
+}
+
+TEST_CASE("host files are among the files read") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml", kOneWarning);
+  folder.write("engine/hosts.json", "{\"hosts\": {\"Move\": {}}}");
+  folder.write("espalier.json", "{\"hostFiles\": [\"engine/hosts.json\"]}");
+  project::Project project;
+  project::LoadErrors errors;
+  REQUIRE(project::load({{"tree.xml"}}, project, errors));
+  CHECK(project.read_paths == std::vector<std::string>{"espalier.json", "engine/hosts.json", "tree.xml"});
+  CHECK(project.configuration.dialects.hosts.size() == 1);
+}
+
+TEST_CASE("a misspelt node or attribute of the engine is found by the sample's declaration") {
+  const TemporaryFolder folder;
+  const std::filesystem::path samples = std::filesystem::path(__FILE__).parent_path() / "../../samples/modular";
+  std::filesystem::copy_file(samples / "cryengine.hosts.json", folder.path() / "cryengine.hosts.json");
+  folder.write("espalier.json", "{\"hostFiles\": [\"cryengine.hosts.json\"]}");
+  folder.write("tree.xml",
+               "<BehaviorTree><Root><Loop><Sequence>\n"
+               "<Mvoe to=\"Target\" speed=\"Run\"/>\n"
+               "<Move to=\"Target\" spede=\"Run\" speed=\"Run\"/>\n"
+               "<Move to=\"Traget\" speed=\"Run\"/>\n"
+               "<Shoot duration=\"2\" at=\"Target\" fireMode=\"Burst\"/>\n"
+               "<SetAlertness value=\"3\"/>\n"
+               "<Move to=\"Cover\"/>\n"
+               "<AdjustCoverStance duration=\"continuous\"/>\n"
+               "<AdjustCoverStance duration=\"continous\"/>\n"
+               "</Sequence></Loop></Root></BehaviorTree>\n");
+  project::Project project;
+  project::LoadErrors errors;
+  REQUIRE(project::load({{"."}}, project, errors));
+  std::string result;
+  for (const text::Finding& finding : project.findings.all()) {
+    result += std::to_string(project.sources[finding.span.file].position(finding.span.begin).line) + ' ' +
+              std::string(rules::info(finding.rule).name) + (finding.hint.empty() ? "" : ": " + finding.hint) + '\n';
+  }
+  CHECK(result ==
+        "2 unknown-node: did you mean 'Move'?\n"
+        "3 unknown-attribute: did you mean 'speed'?\n"
+        "4 bad-value: did you mean 'Target'?\n"
+        "5 missing-attribute\n"
+        "6 bad-value\n"
+        "7 recommended-attribute\n"
+        "9 bad-value: did you mean 'continuous'?\n");
 }
 
 TEST_CASE("what cannot be read at all is an error, not a finding") {
