@@ -67,13 +67,7 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
 // An element that the engine reads whatever it is called.
 void TreeReader::expect_tag(const Element& element, std::string_view name) {
   check_empty(element);
-  if (text::equal_any_case(element.name(), name)) {
-    check_case(element, name);
-    return;
-  }
-  reporter_.report(Rule::MBT_unusual_element, element.span(),
-                   text::quoted(element.name()) + " is read as if it were " + text::quoted(name),
-                   "write " + text::quoted(name));
+  if (element.name() != name) report_name(Rule::MBT_unusual_element, element, name, " is read as if it were ");
 }
 
 void TreeReader::check_empty(const Element& element) {

@@ -285,6 +285,12 @@ std::optional<std::string> TreeReader::read_script(const Attribute& attribute, R
       return std::nullopt;
     }
   }
+  if (options_.note_script) {
+    for (ScriptNote& note : options_.note_script(attribute.value())) {
+      reporter_.report(Rule::MBT_lua_version, attribute.value_span(note.begin, note.end), std::move(note.message),
+                       std::move(note.hint));
+    }
+  }
   return std::string(attribute.value());
 }
 

@@ -120,9 +120,14 @@ void TreeReader::read_root(const Element& section) {
 
 void TreeReader::check_case(const Element& element, std::string_view name) {
   if (element.name() == name) return;
-  text::Finding& finding = reporter_.report(Rule::MBT_element_case, element.span(),
-                                            text::quoted(element.name()) + " is mostly written " + text::quoted(name),
-                                            "write " + text::quoted(name));
+  report_name(Rule::MBT_element_case, element, name, " is mostly written ");
+}
+
+// An element that is read as `name`. The fix is to call it so, at both ends.
+void TreeReader::report_name(Rule rule, const Element& element, std::string_view name, std::string_view verb) {
+  text::Finding& finding =
+      reporter_.report(rule, element.span(), text::quoted(element.name()) + std::string(verb) + text::quoted(name),
+                       "write " + text::quoted(name));
   finding.fixes = {{element.span(), std::string(name)}};
   const Span end = element.end_span();
   if (end.begin != end.end) finding.fixes.push_back({end, std::string(name)});

@@ -52,6 +52,7 @@ class TreeReader {
   void report_strays(const Element& root, const std::vector<Element>& strays, bool has_root);
   void read_root(const Element& section);
   void check_case(const Element& element, std::string_view name);
+  void report_name(Rule rule, const Element& element, std::string_view name, std::string_view verb);
   void report_unread(const Element& element, std::string message, std::string hint = {});
 
   // declarations.cpp
