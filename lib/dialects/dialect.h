@@ -13,6 +13,14 @@
 
 namespace espalier::dialects {
 
+// What a script uses that means something else in an engine's Lua.
+struct ScriptNote {
+  std::uint32_t begin = 0;  // byte range in the script
+  std::uint32_t end = 0;
+  std::string message;
+  std::string hint;
+};
+
 // A dialect's options out of espalier.json. Readers see only what they need.
 struct Options {
   std::vector<std::string> signal_only;      // variables that only signals set ("Var" or "Tree/Var")
@@ -21,8 +29,10 @@ struct Options {
   std::vector<rules::Rule> lowered;          // rules that are warnings here: the tree is read with the meaning stated
   bool stops_when_root_is_done = false;      // "modular": {"rootDone": "stop"}
   std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most so many have one tree, for analyses
-  // What is wrong with the syntax of a script; nothing: it is right. Empty: scripts are not checked.
+  // What is wrong with the syntax of a script; nothing: it is right. Then what is to be noted of it. Empty:
+  // scripts are not looked into.
   std::function<std::optional<std::string>(std::string_view script)> check_script;
+  std::function<std::vector<ScriptNote>(std::string_view script)> note_script;
 };
 
 // A file of a project.

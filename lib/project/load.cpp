@@ -148,6 +148,14 @@ void lower_errors(const std::vector<Rule>& lowered, text::Findings& findings) {
   }
 }
 
+std::vector<dialects::ScriptNote> note_script(std::string_view source) {
+  std::vector<dialects::ScriptNote> notes;
+  for (script::PortabilityNote& note : script::portability_notes(source)) {
+    notes.push_back({note.begin, note.end, std::move(note.message), std::move(note.hint)});
+  }
+  return notes;
+}
+
 void apply_severities(Project& project) {
   using Configured = std::pair<Rule, std::optional<rules::Severity>>;
   std::vector<text::Finding>& all = project.findings.all();
@@ -167,6 +175,7 @@ void apply_severities(Project& project) {
 
 bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
   project.configuration.dialects.check_script = script::check_syntax;
+  project.configuration.dialects.note_script = note_script;
   if (!load_configuration(options, project, errors)) return false;
   const std::vector<InputFile> files =
       collect(paths_to_read(options, project.configuration), options.ignore_files, errors.messages);

@@ -213,6 +213,8 @@ TEST_CASE("every fault of a host's declaration is found at its place") {
       {"{\"hosts\": {\"H\": []}}", "1:17-18 wrong-type: host 'H' is a list, not an object\n"},
       {"{\"hosts\": {\"\": {}}}", "1:13-13 invalid-name: '' cannot be the name of an element in XML\n"},
       {"{\"hosts\": {\"2nd\": {}}}", "1:13-16 invalid-name: '2nd' cannot be the name of an element in XML\n"},
+      {"{\"hosts\": {\"StateMachine\": {}, \"sequence\": {}}}",
+       "1:13-25 invalid-name: 'StateMachine' is a node of the dialect 'modular' and cannot be the host's\n"},
       {"{\"hosts\": {\"H\": {}, \"H\": {}}}", "1:22-23 duplicate-key: the key 'H' stands twice\n"},
       {host("\"atributes\": {}"),
        "1:19-28 unknown-key: host 'H' knows no key 'atributes' (did you mean 'attributes'?)\n"},
