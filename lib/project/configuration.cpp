@@ -184,7 +184,8 @@ class Reader {
           [&](const JsonValue& word) {
             options.stops_when_root_is_done = json_.read_word(word, "'rootDone'", kRootDone) == std::size_t{1};
           }},
-         {"agents", [&](const JsonValue& number) { options.agent_count = read_count(number, "'agents'"); }}});
+         {"agents", [&](const JsonValue& number) { options.agent_count = read_count(number, "'agents'"); }},
+         {"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
   }
 
   std::optional<std::uint32_t> read_count(const JsonValue& value, std::string_view what) {
@@ -196,11 +197,12 @@ class Reader {
   }
 
   void read_selection(const JsonValue& value) {
-    json_.read_object(value, "'selection'", {{"signalOnly", [&](const JsonValue& list) {
-                                                json_.each_string(list, "'signalOnly'", [&](const JsonValue& entry) {
-                                                  configuration_.dialects.signal_only.push_back(entry.string);
-                                                });
-                                              }}});
+    json_.read_object(value, "'selection'", {{"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
+  }
+
+  void read_signal_only(const JsonValue& list) {
+    json_.each_string(list, "'signalOnly'",
+                      [&](const JsonValue& entry) { configuration_.dialects.signal_only.push_back(entry.string); });
   }
 
   Configuration& configuration_;

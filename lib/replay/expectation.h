@@ -22,13 +22,17 @@ struct Difference {
 // last `expect` line those are dropped that no line could name.
 class EventLog {
  public:
-  void add(const Event& event);
+  // `kinds`: those that `expect` lines compare.
+  void add(const Event& event, KindSet kinds);
   void forget() { since_.clear(); }  // an `expect` line was read
-  // In their string form, those of these kinds.
-  std::vector<std::string> since_last(KindSet kinds, bool several_agents) const;
+  // In their string form.
+  std::vector<std::string> since_last(bool several_agents) const;
+  // Without those that tell nothing new: an action that runs on, a status that is the same.
   const std::deque<Event>& recent() const { return recent_; }
 
  private:
+  bool is_news(const Event& event) const;
+
   std::vector<Event> since_;
   std::deque<Event> recent_;
 };

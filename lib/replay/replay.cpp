@@ -106,7 +106,7 @@ class Run {
   }
 
   void take(const Event& event) {
-    log_.add(event);
+    log_.add(event, session_.expected_kinds());
     if (story_) {
       story_->event(event);
       return;

@@ -138,7 +138,7 @@ class Session {
   void bind_behaviors();
   Host host();
   bool run_lua(const Call& call, std::uint32_t script, const char* name);
-  std::optional<Answer> take_answer(const Call& call, const char* otherwise);
+  std::optional<Answer> take_answer(const Call& call, const char* kind, const char* otherwise);
   static Session& of(const Call& call) { return *static_cast<Session*>(call.host); }
   static void select_behavior(const Call& call);
   static void leave_selected(const Call& call);
@@ -153,6 +153,7 @@ class Session {
 
   // A behaviour without a script, and what it does then.
   struct Unscripted {
+    const char* kind;  // "action"
     std::string_view name;
     const char* otherwise;
   };

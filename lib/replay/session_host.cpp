@@ -81,7 +81,7 @@ Host Session::host() {
 // ---- Answers
 
 // None when the trace has none; the behaviour then does `otherwise`.
-std::optional<Answer> Session::take_answer(const Call& call, const char* otherwise) {
+std::optional<Answer> Session::take_answer(const Call& call, const char* kind, const char* otherwise) {
   AnswersByName& answers = agents_[current_agent_]->answers;
   const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
   if (!answers.empty()) {
@@ -89,7 +89,7 @@ std::optional<Answer> Session::take_answer(const Call& call, const char* otherwi
     if (found == answers.end()) found = answers.find(name);
     if (found != answers.end()) return found->second.take();
   }
-  if (is_scripted_ || options_.strict) unscripted_.push_back({name, otherwise});
+  if (is_scripted_ || options_.strict) unscripted_.push_back({kind, name, otherwise});
   return std::nullopt;
 }
 
@@ -98,7 +98,7 @@ std::optional<Answer> Session::take_answer(const Call& call, const char* otherwi
 void Session::select_behavior(const Call& call) {
   Session& session = of(call);
   bool& is_refused = session.agents_[session.current_agent_]->state.is_refused;
-  is_refused = session.take_answer(call, "accepts") == Answer::refuse;
+  is_refused = session.take_answer(call, "behaviour", "accepts") == Answer::refuse;
   session.emit(is_refused ? EventKind::refuse : EventKind::enter, behavior_name(*call.tree.asset, call.behavior));
 }
 
@@ -124,7 +124,7 @@ void Session::interrupt_node(const Call& call) {
 
 Result Session::tick_action(const Call& call) {
   Session& session = of(call);
-  const Answer answer = session.take_answer(call, "succeeds").value_or(Answer::success);
+  const Answer answer = session.take_answer(call, "action", "succeeds").value_or(Answer::success);
   Result result = Result::success;
   const char* word = "success";
   if (answer == Answer::running) {
@@ -140,7 +140,7 @@ Result Session::tick_action(const Call& call) {
 
 bool Session::ask_wrapper(const Call& call) {
   Session& session = of(call);
-  const bool is_open = session.take_answer(call, "is open") != Answer::failure;
+  const bool is_open = session.take_answer(call, "decorator", "is open") != Answer::failure;
   session.emit(EventKind::ask, behavior_name(*call.tree.asset, call.behavior), is_open ? "true" : "false");
   return is_open;
 }

@@ -55,14 +55,14 @@ Session::Faults Session::run_tick(const Line& line) {
 
 Session::Faults Session::warn_of_unscripted(const Line& line) {
   const std::vector<Unscripted> all = std::exchange(unscripted_, {});
-  for (const auto& [behavior, otherwise] : all) {
+  for (const auto& [kind, behavior, otherwise] : all) {
     const std::string name(behavior);
     if (!is_news(Rule::TRC_unscripted_host, name)) continue;
     std::string hint = "add {\"host\": {" + json_string(name) + ": true}}";
     if (options_.strict) hint += ", or leave out --strict";
-    if (auto fault =
-            warn({Rule::TRC_unscripted_host, line.key,
-                  "behaviour " + text::quoted(name) + " is used and not scripted: it " + otherwise, std::move(hint)})) {
+    if (auto fault = warn({Rule::TRC_unscripted_host, line.key,
+                           std::string(kind) + ' ' + text::quoted(name) + " is used and not scripted: it " + otherwise,
+                           std::move(hint)})) {
       return fault;
     }
   }

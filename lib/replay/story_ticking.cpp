@@ -13,7 +13,7 @@ constexpr std::size_t kMaxHistory = 20;      // messages of an agent, and events
 constexpr std::size_t kMaxHistories = 1000;  // agents of which they are kept
 constexpr std::size_t kMaxTextBytes = 200;   // of one
 constexpr std::size_t kMaxViewLines = 200;
-constexpr int kLineWidth = 5;
+constexpr std::size_t kLineWidth = 5;
 
 void keep(std::deque<std::string>& texts, const std::string& text) {
   texts.push_back(text.substr(0, kMaxTextBytes));
@@ -64,10 +64,13 @@ void Story::tell_result(const Event& event, bool is_just_entered) {
   say("fails", Style::bad);
 }
 
-// A decorator's when it was just entered, else a script's.
+// A decorator's when it was just entered, else a script's: what it decides, or that it ran.
 void Story::tell_answer(const Event& event, bool is_just_entered) {
-  if (is_just_entered) return say(event.value == "true" ? ", is open" : ", is closed");
-  say(visible(event.name) + " is " + event.value);
+  const bool is_true = event.value == "true";
+  const std::string name = visible(event.name);
+  if (is_just_entered) return say(is_true ? ", is open" : ", is closed");
+  if (event.name != "ExecuteLua" && event.name != "LuaWrapper") return say(name + " is " + event.value);
+  say(is_true ? "runs " + name : name + " fails");
 }
 
 void Story::tell_plainly(const Event& event) {
@@ -142,7 +145,7 @@ void Story::tell_view(std::uint32_t agent) {
   const std::vector<NodeLine> lines = active_lines(view);
   for (std::size_t i = 0; i < lines.size() && i < kMaxViewLines; ++i) {
     const NodeLine& node = lines[i];
-    std::string text = std::to_string(node.line);
+    std::string text = node.line != 0 ? std::to_string(node.line) : "";
     text.insert(0, text.size() < kLineWidth ? kLineWidth - text.size() : 0, ' ');
     text += ' ';
     for (std::size_t depth = 0; depth <= node.depth; ++depth) text += depth % 2 == 0 ? "  " : "- ";

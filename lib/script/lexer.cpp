@@ -17,9 +17,10 @@ bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <=
 
 // Behind the long string or comment `[==[...]==]` that begins at `at`; `at` when none does.
 std::size_t long_bracket_end(std::string_view script, std::size_t at) {
+  if (script.substr(at, 1) != "[") return at;
   std::size_t level = 0;
   while (at + 1 + level < script.size() && script[at + 1 + level] == '=') ++level;
-  if (script.substr(at, 1) != "[" || script.substr(at + 1 + level, 1) != "[") return at;
+  if (script.substr(at + 1 + level, 1) != "[") return at;
   for (std::size_t i = at + level + 2; i < script.size(); ++i) {
     if (script[i] != ']') continue;
     std::size_t count = 0;

@@ -47,6 +47,8 @@ class Machine {
   // The asset's bytes must stay where they are, until use() names another one.
   explicit Machine(const Asset& asset, std::uint64_t seed = 1, const Limits& limits = {});
   ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
 
   // From now on scripts are those of `asset`; agents keep what they have.
   void use(const Asset& asset);

@@ -70,6 +70,7 @@ std::string plain_message(std::string_view message, std::uint32_t id, std::strin
   replace_all(text, "'<eof>'", "<eof>");  // as some versions write it
   replace_all(text, "near <eof>", "at the end");
   replace_all(text, "<eof>", "the end");
+  replace_all(text, "C stack overflow", "calls or brackets are too deep");
   if (place.length == 0) return text;
   if (place.id != id) return "line " + std::to_string(place.line) + " of another script: " + text;
   return has_several_lines(script) ? "line " + std::to_string(place.line) + ": " + text : text;

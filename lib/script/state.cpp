@@ -14,6 +14,9 @@ constexpr int kInstructionsALook = 256;
 // these in the longest one.
 constexpr std::size_t kStringBytesAStep = 1 << 10;
 
+// When Lua is refused memory it collects all that is not needed any more, and asks again.
+constexpr std::size_t kCollectedBytesAStep = 1 << 8;
+
 // What the error that ends a run may take.
 constexpr std::size_t kErrorBytes = 4 << 10;
 
@@ -113,6 +116,7 @@ bool State::allows(std::size_t kind, std::size_t old_bytes, std::size_t new_byte
   } else {
     return take_steps(new_bytes / limits_.step_bytes);
   }
+  take_steps(memory_bytes_ / kCollectedBytesAStep);
   return false;
 }
 

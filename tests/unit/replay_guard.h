@@ -101,6 +101,7 @@ inline Lines events_of(const std::string& output) {
     std::string text = event.at("t").dump() + ' ' + event.at("agent").dump() + ':' +
                        event.at("event").get<std::string>() + ' ' + event.at("name").get<std::string>();
     if (event.contains("value")) text += ' ' + event.at("value").dump();
+    if (event.contains("result")) text += ' ' + event.at("result").get<std::string>();
     events.push_back(std::move(text));
   }
   return events;

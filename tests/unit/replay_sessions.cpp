@@ -241,3 +241,19 @@ TEST_CASE("what cannot be reloaded is told with the reason") {
   CHECK(faults_of(run_trace("{\"trace\": 1}\n{\"reload\": \"sniper\"}\n", options)) ==
         Lines{"error 2:13 cannot-reload"});
 }
+
+TEST_CASE("a tree called by its path is found by the last part, when no other ends so") {
+  const auto tree = [](const std::string& name) {
+    return "<SelectionTree name='" + name + "' type='BehaviorSelectionTree'><Leaf name='" + name +
+           "'/></SelectionTree>\n";
+  };
+  const CompiledTrees trees({tree("guards/Night"), tree("guards/Day"), tree("animals/day"), tree("Day/Off")});
+  const auto trace_of = [](const std::string& name) { return "{\"trace\": 1, \"tree\": \"" + name + "\"}\n"; };
+  CHECK(run_trace(trees.asset(), trace_of("night")).is_clean());
+  CHECK(run_trace(trees.asset(), trace_of("animals/Day")).is_clean());
+  const Replayed several = run_trace(trees.asset(), trace_of("Day"));
+  CHECK(faults_of(several) == Lines{"error 1:23 unknown-tree"});
+  CHECK(several.messages().find("there are several trees 'Day'") != std::string::npos);
+  CHECK(several.messages().find("hint: there are 'animals/day', 'guards/Day'") != std::string::npos);
+  CHECK(faults_of(run_trace(trees.asset(), trace_of("guards"))) == Lines{"error 1:23 unknown-tree"});
+}

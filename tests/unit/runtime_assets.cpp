@@ -8,6 +8,7 @@
 
 #include "codegen/disassemble.h"
 #include "runtime/hash.h"
+#include "runtime/view.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -105,28 +106,119 @@ void touch_names(const Tree& tree) {
   if (total == 0) FAIL("a name is not even a NUL");
 }
 
-// Runs an agent through what a host can do.
-void run_agent(const Tree& tree, std::uint64_t seed) {
-  test::Random random{seed};
-  const auto block = std::make_unique<unsigned char[]>(agent_bytes(tree));
-  std::vector<Behavior> table(behavior_count(*tree.asset));
-  std::uint32_t call_count = 0;
-  const auto count_call = [](const Call& call) { ++*static_cast<std::uint32_t*>(call.host); };
-  for (Behavior& behavior : table) behavior = {count_call, count_call, nullptr};
-  const Host host = {table.data(), &call_count, 0};
-  start(tree, block.get());
-  for (int step = 0; step < 12; ++step) {
-    if (variable_count(tree) > 0) set(tree, block.get(), random.below(variable_count(tree)), random.chance(50));
-    if (signal_count(tree) > 0) signal(tree, block.get(), random.below(signal_count(tree)));
-    const Result result = update(tree, block.get(), host);
-    const std::uint32_t leaf = current_leaf(tree, block.get());
-    if ((result == Result::running) != (leaf < leaf_count(tree))) FAIL("a leaf that is none");
-    if ((current_behavior(tree, block.get()) == kNoBehavior) != (leaf == kNoLeaf)) FAIL("a behaviour of no leaf");
+// All that an agent has around it: blocks of exactly their sizes, and a host that answers by dice.
+class Run {
+ public:
+  Run(const Tree& tree, std::uint64_t seed)
+      : tree_(tree),
+        random_{seed},
+        block_(new unsigned char[agent_bytes(tree)]),
+        shared_(new unsigned char[shared_bytes(tree)]),
+        group_(new unsigned char[group_bytes(*tree.asset)]),
+        table_(behavior_count(*tree.asset)) {
+    for (Behavior& behavior : table_) {
+      behavior = {on_call, on_call, nullptr, on_call, on_update, on_gate, on_call};
+    }
+    host_ = {table_.data(), this, 0, shared_.get(), group_.get(), on_script, on_log, on_queue};
+    start_shared(tree, shared_.get());
+    start_group(*tree.asset, group_.get());
+    start(tree, block_.get());
+    espalier::seed(tree, block_.get(), seed);
   }
-  for (std::uint32_t i = 0; i < variable_count(tree); ++i) set(tree, block.get(), i, true);
-  const Watcher watcher = {[](void* user, const Step&) { ++*static_cast<std::uint32_t*>(user); }, &call_count};
-  if (update_watched(tree, block.get(), host, watcher) == Result::running) stop(tree, block.get(), host);
-}
+
+  void run() {
+    const auto saved = std::make_unique<unsigned char[]>(agent_bytes(tree_));
+    std::memcpy(saved.get(), block_.get(), agent_bytes(tree_));
+    for (int step = 0; step < 12; ++step) {
+      host_.clock_us += 60;
+      if (variable_count(tree_) > 0) set(tree_, block_.get(), random_.below(variable_count(tree_)), random_.chance(50));
+      if (signal_count(tree_) > 0) signal(tree_, block_.get(), random_.below(signal_count(tree_)), host_);
+      check(step % 3 == 0 ? update_watched(tree_, block_.get(), host_, {on_step, this, on_node, nullptr})
+                          : update(tree_, block_.get(), host_));
+      look();
+      if (step == 5) std::memcpy(saved.get(), block_.get(), agent_bytes(tree_));
+      if (step == 8) restore(tree_, block_.get(), saved.get(), host_);
+    }
+    for (std::uint32_t i = 0; i < variable_count(tree_); ++i) set(tree_, block_.get(), i, true);
+    check(update(tree_, block_.get(), host_));
+  }
+
+  // On in another tree of the asset, and to its end.
+  void move(const Tree& tree) {
+    Run to(tree, 1);
+    to.host_.group = group_.get();
+    to.host_.clock_us = host_.clock_us;
+    move_agent(tree_, block_.get(), host_, tree, to.block_.get(), to.host_);
+    to.look();
+    to.check(update(tree, to.block_.get(), to.host_));
+    to.end();
+    end_of_places(shared_.get(), shared_bytes(tree_));
+  }
+
+  void end() {
+    stop(tree_, block_.get(), host_);
+    end_of_places(shared_.get(), shared_bytes(tree_));
+    end_of_places(static_cast<unsigned char*>(host_.group), group_bytes(*tree_.asset));
+  }
+
+ private:
+  static Run& of(const Call& call) { return *static_cast<Run*>(call.host); }
+  static void on_call(const Call& call) {
+    for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
+      const Parameter found = parameter(call, i);
+      of(call).touched_ += touch(found.name) + (found.text.data() == nullptr ? 0 : touch(found.text));
+    }
+  }
+  static Result on_update(const Call& call) { return static_cast<Result>(of(call).random_.below(4)); }
+  static bool on_gate(const Call& call) { return of(call).random_.chance(80); }
+  static bool on_script(const Call& call, std::uint32_t script) {
+    of(call).touched_ += touch(script_text(*call.tree.asset, script));
+    return of(call).random_.chance(80);
+  }
+  static void on_log(const Call& call, std::string_view text) { of(call).touched_ += touch(text); }
+  static void on_queue(const Call& call, std::uint32_t signal, Receivers) {
+    of(call).touched_ += touch(signal_name(call.tree, signal));
+  }
+  static void on_step(void* user, const Step&) { ++static_cast<Run*>(user)->touched_; }
+  static void on_node(void* user, const NodeStep&) { ++static_cast<Run*>(user)->touched_; }
+  static void on_active(void* user, std::uint32_t node_word) {
+    Run& run = *static_cast<Run*>(user);
+    run.touched_ += present_state(run.tree_, run.block_.get(), node_word);
+    run.touched_ += wait_end_us(run.tree_, run.block_.get(), node_word);
+  }
+
+  void check(Result result) const {
+    const std::uint32_t leaf = current_leaf(tree_, block_.get());
+    if (tree_record(tree_).ticking == 0 && (result == Result::running) != (leaf < leaf_count(tree_))) {
+      FAIL("a leaf that is none");
+    }
+    if ((current_behavior(tree_, block_.get()) == kNoBehavior) != (leaf == kNoLeaf)) FAIL("a behaviour of no leaf");
+    if (is_stopped(tree_, block_.get()) && result == Result::running) FAIL("a tree runs that has stopped");
+  }
+
+  void look() {
+    visit_active(tree_, block_.get(), on_active, this);
+    for (std::uint32_t i = 0; i < timestamp_count(tree_); ++i) {
+      std::uint64_t time_us = 0;
+      touched_ += touch(timestamp_name(tree_, i)) + (timestamp(tree_, block_.get(), i, &time_us) ? 1 : 0);
+    }
+  }
+
+  static void end_of_places(const unsigned char* block, std::size_t size_bytes) {
+    for (std::size_t i = 0; i < size_bytes; ++i) {
+      if (block[i] != 0) FAIL("a place is held by nobody");
+    }
+  }
+
+  Tree tree_;
+  test::Random random_;
+  std::unique_ptr<unsigned char[]> block_;
+  std::unique_ptr<unsigned char[]> shared_;
+  std::unique_ptr<unsigned char[]> group_;
+  std::vector<Behavior> table_;
+  Host host_;
+  std::size_t touched_ = 0;
+};
 
 }  // namespace
 
@@ -141,9 +233,15 @@ Status open_and_run(const Bytes& bytes) {
   }
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     touch_names(tree(asset, i));
-    run_agent(tree(asset, i), i + 1);
+    Run run(tree(asset, i), i + 1);
+    run.run();
+    run.move(tree(asset, tree_count(asset) - 1 - i));
+    Run again(tree(asset, i), i + 1);
+    again.run();
+    again.end();
   }
   if (codegen::disassemble(asset).empty()) FAIL("an accepted asset has no text");
+  if (codegen::disassemble_json(asset).empty()) FAIL("an accepted asset has no JSON");
   return status;
 }
 

@@ -13,8 +13,10 @@ namespace espalier::test {
 
 using Bytes = std::vector<unsigned char>;
 
-// An asset of one tree, with every kind of record that there is and as few bytes as that takes.
+// An asset of one tree that selects, with every kind of record that such trees have and as few bytes as that takes.
 Bytes small_asset(bool strip);
+// The same of trees that tick: two, which an agent can be moved between.
+Bytes small_ticking_asset(bool strip);
 
 // Writes the right hash into the header, as who wants to do harm would.
 void mend_hash(Bytes& bytes);

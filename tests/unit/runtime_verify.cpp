@@ -6,6 +6,7 @@
 
 #include "runtime/opcode.h"
 #include "runtime_assets.h"
+#include "runtime_breaches.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -13,42 +14,13 @@ namespace {
 
 using namespace espalier;
 using layout::SectionId;
+using test::Breach;
 using test::Bytes;
+using test::find_node;
+using test::node_word;
 using test::Parts;
+using test::record;
 using test::Records;
-
-// One promise broken.
-struct Breach {
-  const char* name;
-  std::function<void(Parts&)> make;
-};
-
-// The first word of the `nth` node with this opcode, in the order of NODES.
-std::size_t find_node(const std::vector<std::uint32_t>& nodes, Opcode opcode, std::size_t nth = 0) {
-  for (std::size_t word = 0; word < nodes.size();) {
-    const auto found = static_cast<Opcode>(nodes[word] & 0xFF);
-    if (found == opcode && nth-- == 0) return word;
-    word += kNodeHeaderWords + opcode_info(found).operand_count;
-  }
-  FAIL("the asset has no such node");
-  return 0;
-}
-
-// Changes word `offset` of the first node with this opcode.
-std::function<void(Parts&)> node_word(Opcode opcode, std::size_t offset, std::function<void(std::uint32_t&)> change) {
-  return [=](Parts& parts) {
-    Records<std::uint32_t> nodes(parts, SectionId::nodes);
-    change(nodes[find_node(*nodes, opcode) + offset]);
-  };
-}
-
-template <typename Record>
-std::function<void(Parts&)> record(SectionId id, std::function<void(Record&)> change) {
-  return [=](Parts& parts) {
-    Records<Record> records(parts, id);
-    change(records[0]);
-  };
-}
 
 std::function<void(Parts&)> tree(std::function<void(layout::Tree&)> change) {
   return record(SectionId::trees, std::move(change));

@@ -1,0 +1,46 @@
+// Promises of the format that are broken one at a time, to see the verifier notice.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "runtime/opcode.h"
+#include "runtime_assets.h"
+#include "unit.h"
+
+namespace espalier::test {
+
+struct Breach {
+  const char* name;
+  std::function<void(Parts&)> make;
+};
+
+// The first word of the `nth` node with this opcode, in the order of NODES.
+inline std::size_t find_node(const std::vector<std::uint32_t>& nodes, Opcode opcode, std::size_t nth = 0) {
+  for (std::size_t word = 0; word < nodes.size();) {
+    const auto found = static_cast<Opcode>(nodes[word] & 0xFF);
+    if (found == opcode && nth-- == 0) return word;
+    word += kNodeHeaderWords + opcode_info(found).operand_count;
+  }
+  FAIL("the asset has no such node");
+  return 0;
+}
+
+// Changes word `offset` of the first node with this opcode.
+inline std::function<void(Parts&)> node_word(Opcode opcode, std::size_t offset,
+                                             std::function<void(std::uint32_t&)> change) {
+  return [=](Parts& parts) {
+    Records<std::uint32_t> nodes(parts, layout::SectionId::nodes);
+    change(nodes[find_node(*nodes, opcode) + offset]);
+  };
+}
+
+// Changes the first record of a section.
+template <typename Record>
+std::function<void(Parts&)> record(layout::SectionId id, std::function<void(Record&)> change) {
+  return [=](Parts& parts) {
+    Records<Record> records(parts, id);
+    change(records[0]);
+  };
+}
+
+}  // namespace espalier::test
