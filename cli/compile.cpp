@@ -134,7 +134,7 @@ void add_compile(CLI::App& program, int& status) {
   verb->add_flag("--strip", options->strip, "leaves out node names and places in files");
   verb->add_option("--depfile", options->depfile, "writes what was read as a rule for make or ninja");
   verb->add_option("--header", options->header,
-                   "writes a C++ header with the ids of behaviours, variables and signals");
+                   "writes a C++ header with the ids of behaviours, variables, signals and timestamps");
   verb->footer(
       "Examples:\n"
       "  espalier compile trees/ -o guards.espb\n"

@@ -38,10 +38,17 @@ heading "One tree for two archetypes, and a squad of 34 leaves: what they do and
 show 0 espalier replay samples/archetypes --events enter --trace samples/archetypes/grunt.trace.jsonl samples/archetypes/sniper.trace.jsonl
 show 0 espalier replay samples/squad --events enter --trace samples/squad/firefight.trace.jsonl
 
-heading "A tree in which a good deal is wrong (exit status 1)"
+heading "Trees that tick: what two sentries and two drones of an outpost cost, and what they do"
+show 0 espalier lint samples/modular
+show 0 espalier compile samples/modular -v -o build/modular.espb
+show 0 sh -c "espalier dump build/modular.espb | grep -A 12 '^unit 0'"
+show 0 espalier replay build/modular.espb --trace samples/modular/noise.trace.jsonl samples/modular/charger.trace.jsonl
+show 0 espalier replay samples/modular --events enter,interrupt,log --trace samples/modular/firefight.trace.jsonl
+
+heading "Trees in which a good deal is wrong (exit status 1)"
 show 1 espalier lint samples/broken
 
-heading "A program that runs 1,000 guards: samples/embed"
+heading "Programs that run 1,000 guards and 100 sentries: samples/embed"
 prefix=$PWD/build/installed
 {
   cmake --install build/release --prefix "$prefix"
@@ -49,5 +56,6 @@ prefix=$PWD/build/installed
   cmake --build build/embed
 } >"$log" 2>&1 || { cat "$log"; exit 1; }
 show 0 build/embed/guards build/embed/guard.espb
+show 0 build/embed/sentries build/embed/modular.espb
 
 printf '\nDone. The program is build/release/espalier; README.md goes on from here.\n'

@@ -1,6 +1,7 @@
 // IR to an asset: ids, agents' layout, names and debug data around the flattened nodes, written as sections.
 #include "codegen/compile.h"
 
+#include <algorithm>
 #include <espalier/espalier.hpp>
 #include <map>
 #include <string_view>
@@ -30,11 +31,15 @@ void for_each_behavior(const ir::Node& node, const Visit& visit) {
 // Ids are in the order of the names.
 BehaviorIds number_behaviors(const ir::Project& project, Sections& sections) {
   BehaviorIds ids;
+  std::vector<std::string_view> names;
   for (const ir::Tree& tree : project.trees) {
-    for_each_behavior(tree.root, [&](const ir::Node& node) { ids.emplace(node.behavior, 0); });
+    for_each_behavior(tree.root, [&](const ir::Node& node) {
+      if (ids.emplace(node.behavior, 0).second) names.push_back(node.behavior);
+    });
   }
-  for (auto& [name, id] : ids) {
-    id = static_cast<std::uint32_t>(sections.behaviors.size());
+  std::sort(names.begin(), names.end());
+  for (const std::string_view name : names) {
+    ids[name] = static_cast<std::uint32_t>(sections.behaviors.size());
     sections.behaviors.push_back({sections.names.add(std::string(name))});
   }
   return ids;
@@ -133,19 +138,32 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
   return true;
 }
 
+// Files are in the order of their paths: that in which they were read is not the same in every run.
 void add_debug_data(const text::Sources& sources, Sections& sections) {
-  std::map<std::string_view, std::uint32_t>
-      files;  // by path: the order in which files were read is not the same in every run
-  for (const Origin& origin : sections.origins) files.emplace(sources[origin.span.file].path(), 0);
+  struct Place {
+    const text::Source* source = nullptr;
+    std::uint32_t index = 0;
+  };
+  std::vector<Place> places(sources.size());
+  std::map<std::string_view, std::uint32_t> files;
+  for (const Origin& origin : sections.origins) {
+    Place& place = places[origin.span.file];
+    if (place.source != nullptr) continue;
+    place.source = &sources[origin.span.file];
+    files.emplace(place.source->path(), 0);
+  }
   for (auto& [path, index] : files) {
     index = static_cast<std::uint32_t>(sections.files.size());
     sections.files.push_back({sections.debug_names.add(std::string(path))});
   }
+  for (Place& place : places) {
+    if (place.source != nullptr) place.index = files.at(place.source->path());
+  }
   for (const Origin& origin : sections.origins) {
-    const text::Source& source = sources[origin.span.file];
-    const text::Position position = source.position(origin.span.begin);
+    const Place& place = places[origin.span.file];
+    const text::Position position = place.source->position(origin.span.begin);
     sections.places.push_back(
-        {origin.word, sections.debug_names.add(*origin.name), files.at(source.path()), position.line, position.column});
+        {origin.word, sections.debug_names.add(*origin.name), place.index, position.line, position.column});
   }
 }
 

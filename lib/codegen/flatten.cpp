@@ -38,6 +38,7 @@ std::uint32_t Flattener::intern(const ir::Node& node, const std::vector<std::uin
   }
   subtree.word_count = own_words(node.opcode);
   subtree.node_count = 1;
+  subtree.children.reserve(node.children.size());
   for (const ir::Node& child : node.children) {
     const std::uint32_t interned = intern(child, operands);
     subtree.children.push_back(interned);
@@ -55,6 +56,7 @@ std::uint32_t Flattener::intern(const ir::Node& node, const std::vector<std::uin
 // The span tells the place in the file; the behaviour of a leaf may differ, it is the tree's and not the unit's.
 std::string Flattener::key_of(const Subtree& subtree) {
   std::string key;
+  key.reserve(64 + subtree.node->name.size() + 8 * subtree.transitions.size() + 4 * subtree.children.size());
   append_bytes(key, subtree.node->opcode);
   append_bytes(key, subtree.node->span);
   append_bytes(key, subtree.condition);

@@ -2,7 +2,6 @@
 // overlaps where nodes are never active together.
 #pragma once
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,7 +11,7 @@
 namespace espalier::codegen {
 
 // Ids of behaviours by name.
-using BehaviorIds = std::map<std::string_view, std::uint32_t>;
+using BehaviorIds = std::unordered_map<std::string_view, std::uint32_t>;
 
 // What a unit asks of its tree's records.
 struct TickingUnit {

@@ -68,7 +68,7 @@ void find_loops(Analysis& analysis) {
           .report_fault(Rule::MBT_loop_can_hang, place,
                         analysis.name(place) + " never ends: " + analysis.name(child) + " cannot succeed")
           .related.push_back({analysis.span(child), "it never succeeds"});
-    } else if (count != 1 && !outcome.can(kRuns) && outcome.can(kSucceeds)) {
+    } else if (count != 1 && !outcome.can(kRuns) && outcome.can(kSucceeds) && !analysis.has_fault_below(child)) {
       analysis.report(Rule::MBT_instant_loop, place,
                       "a round of this " + analysis.name(place) + " takes an update: " + analysis.name(child) +
                           " ends in the update that begins it");

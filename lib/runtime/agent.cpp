@@ -76,7 +76,7 @@ void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& hos
 }
 
 Result update(const Tree& tree, void* block, const Host& host) {
-  if (is_ticking(tree)) return update_ticking(tree, block, host);
+  if (is_ticking(tree)) return update_ticking(tree, block, 0, 1, host);
   if (!needs_evaluation(tree_record(tree), bytes_of(block))) return Result::running;
   return evaluate(tree, bytes_of(block), host, NoWatch{});
 }
@@ -85,7 +85,7 @@ void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::s
   const layout::Tree record = tree_record(tree);  // a copy, which the host's calls cannot be thought to change
   unsigned char* agent = bytes_of(blocks);
   if (record.ticking != 0) {
-    for (std::size_t i = 0; i < count; ++i, agent += stride_bytes) update_ticking(tree, agent, host);
+    update_ticking(tree, blocks, stride_bytes, count, host);
     return;
   }
   for (std::size_t i = 0; i < count; ++i, agent += stride_bytes) {

@@ -17,17 +17,30 @@ class Pair {
     std::uint32_t to = kNoWord;
   };
 
-  // The lowest node that both have on the way from the root to `word`; kNoWord: not even the root.
-  Match deepest(std::uint32_t word) const {
-    if (!is_same(0, 0)) return {};
+  // Gives `visit` each node that both have on the way from the root to `word`, from the top.
+  template <typename Visit>
+  void descend(std::uint32_t word, const Visit& visit) const {
+    if (!is_same(0, 0)) return;
     Match match{0, 0};
+    bool is_alike_below = false;
+    visit(match);
     while (match.from != word) {
       const std::uint32_t child = from_.child_around(match.from, word);
-      const std::uint32_t found = counterpart(match, child);
-      if (found == kNoWord) break;
-      match = {child, found};
+      if (is_alike_below) {
+        match = {child, match.to + (child - match.from)};
+      } else {
+        match = {child, counterpart(match, child, &is_alike_below)};
+        if (match.to == kNoWord) return;
+      }
+      visit(match);
     }
-    return match;
+  }
+
+  // The lowest node that both have on the way from the root to `word`; kNoWord: not even the root.
+  Match deepest(std::uint32_t word) const {
+    Match deepest;
+    descend(word, [&](Match match) { deepest = match; });
+    return deepest;
   }
 
   // Can the branches of a parallel be carried over? Each one that runs must have its node in both.
@@ -43,7 +56,8 @@ class Pair {
 
   // The number of the new machine's state that is the old one's, or kNoWord.
   std::uint32_t state_number(Match machine, std::uint32_t number) const {
-    const std::uint32_t found = counterpart(machine, from_.child_number(machine.from, number));
+    bool is_alike_below = false;
+    const std::uint32_t found = counterpart(machine, from_.child_number(machine.from, number), &is_alike_below);
     return found == kNoWord ? kNoWord : TickAgent::flags(to_.nodes + found);
   }
 
@@ -92,7 +106,8 @@ class Pair {
     return true;
   }
 
-  std::uint32_t counterpart(Match parent, std::uint32_t child) const {
+  // The new parent's child that is the old one's, or kNoWord. `is_alike_below`: all below it is the same too.
+  std::uint32_t counterpart(Match parent, std::uint32_t child, bool* is_alike_below) const {
     const std::uint32_t number = TickAgent::flags(from_.nodes + child);
     if (opcode_info(from_.opcode_at(parent.from)).children == Children::branches) {
       const std::uint32_t found = to_.child_number(parent.to, number);
@@ -101,7 +116,8 @@ class Pair {
     const std::uint32_t alike = nth_child(
         parent, child, [&](std::uint32_t from) { return is_alike(from_, child, from_, from); },
         [&](std::uint32_t to) { return is_alike(from_, child, to_, to); });
-    if (alike != kNoWord) return alike;
+    *is_alike_below = alike != kNoWord;
+    if (*is_alike_below) return alike;
     // It was edited inside: those that were not do not count.
     return nth_child(
         parent, child, [&](std::uint32_t from) { return is_same(from_, child, from_, from) && !is_kept(from, parent); },
@@ -214,12 +230,14 @@ void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pa
 void copy_path(const TickAgent& from, const TickAgent& to, const Pair& pair) {
   std::uint32_t region = kRootRegion;
   do {
-    const Pair::Match present = pair.deepest(from.cursor(region));
-    to.set_cursor(region == kRootRegion ? kRootRegion : pair.deepest(region).to, present.to);
-    for (std::uint32_t word = present.from;; word = from.parent_of(word)) {
-      copy_state(from, to, pair, pair.deepest(word));
-      if (from.is_region_top(word)) break;
-    }
+    std::uint32_t to_region = kRootRegion;
+    std::uint32_t to_present = kNoWord;
+    pair.descend(from.cursor(region), [&](Pair::Match match) {
+      if (match.from == region) to_region = match.to;
+      if (region == kRootRegion || match.from > region) copy_state(from, to, pair, match);
+      to_present = match.to;
+    });
+    to.set_cursor(to_region, to_present);
     region = from.next_region(region);
   } while (region != kRootRegion);
 }

@@ -8,6 +8,9 @@
 namespace espalier {
 namespace {
 
+// The walk of updates that nobody watches is this file's own, so that compilers make one function of it.
+struct Unwatched : NoTickWatch {};
+
 // All timestamps of the event are set, and only then is cleared what they exclude.
 void set_timestamps(const TickAgent& agent, std::uint32_t signal, std::uint64_t clock_us) {
   const layout::Timestamp* timestamps =
@@ -120,8 +123,12 @@ void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const
   } while (region != kRootRegion);
 }
 
-Result update_ticking(const Tree& tree, void* block, const Host& host) {
-  return TickWalk<NoTickWatch>(tree, block, host, {}).update();
+Result update_ticking(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
+  TickWalk<Unwatched> walk(tree, host, {});
+  unsigned char* block = static_cast<unsigned char*>(blocks);
+  Result result = Result::running;
+  for (std::size_t i = 0; i < count; ++i, block += stride_bytes) result = walk.update(block);
+  return result;
 }
 
 void stop_ticking(const Tree& tree, void* block, const Host& host) {

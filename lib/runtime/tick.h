@@ -4,7 +4,8 @@
 
 namespace espalier {
 
-Result update_ticking(const Tree& tree, void* block, const Host& host);
+// Updates `count` agents, `stride_bytes` apart; gives the last one's result.
+Result update_ticking(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
 void stop_ticking(const Tree& tree, void* block, const Host& host);
 // Places that `block` holds are given back, those that `saved` holds are taken, whatever the maximum is.
 void exchange_places(const Tree& tree, const void* block, const void* saved, const Host& host);

@@ -29,7 +29,19 @@ inline constexpr std::uint32_t kOperandB = kNodeHeaderWords + 1;
 inline constexpr std::uint32_t kOperandC = kNodeHeaderWords + 2;
 inline constexpr std::uint32_t kOperandD = kNodeHeaderWords + 3;
 
-constexpr std::uint32_t own_words(Opcode opcode) { return kNodeHeaderWords + opcode_info(opcode).operand_count; }
+// What the walk asks of an opcode at every node, a byte each.
+struct OwnWords {
+  std::uint8_t of[static_cast<std::size_t>(Opcode::count)] = {};
+  constexpr OwnWords() {
+    for (std::size_t i = 0; i < sizeof of; ++i) {
+      of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + kOpcodes[i].operand_count);
+    }
+  }
+};
+inline constexpr OwnWords kOwnWords;
+
+// Words of a node without those below it.
+constexpr std::uint32_t own_words(Opcode opcode) { return kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
 
 inline const layout::Ticking& ticking_record(const Tree& tree) {
   return records<layout::Ticking>(*tree.asset, layout::SectionId::ticking)[tree_record(tree).ticking - 1];
@@ -57,15 +69,21 @@ inline Places& places_at(void* block, std::uint32_t index) { return static_cast<
 
 class TickAgent {
  public:
-  TickAgent(const Tree& tree, void* block)
+  // Of no agent yet: see look_at().
+  explicit TickAgent(const Tree& tree)
       : asset(*tree.asset),
         view(tree),
         tree_record(espalier::tree_record(tree)),
         ticking(ticking_record(tree)),
         unit_word(first_word(tree)),
-        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes) + unit_word),
-        bytes(static_cast<unsigned char*>(block)),
-        state(bytes + tree_record.state_offset) {}
+        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes) + unit_word) {}
+  TickAgent(const Tree& tree, void* block) : TickAgent(tree) { look_at(block); }
+
+  // From now on this is another agent of the same tree.
+  void look_at(void* block) {
+    bytes = static_cast<unsigned char*>(block);
+    state = bytes + tree_record.state_offset;
+  }
 
   // ---- Nodes
 
@@ -127,19 +145,19 @@ class TickAgent {
       std::memcpy(at, &cursor, sizeof cursor);
     }
   }
+  // Where a region keeps its present node; null: nowhere, for there is only one that it can be.
+  unsigned char* cursor_place(std::uint32_t region) const {
+    if (region == kRootRegion) return bytes + ticking.cursor_offset;
+    const Opcode child = opcode_at(first_child(region));
+    return opcode_info(child).children == Children::none ? nullptr : state_of(nodes + region);
+  }
   // The present node of a region that is active; of the root's region kNoWord when it is not.
   std::uint32_t cursor(std::uint32_t region) const {
-    if (region == kRootRegion) return load_cursor(bytes + ticking.cursor_offset);
-    const std::uint32_t child = first_child(region);
-    if (opcode_info(opcode_at(child)).children == Children::none) return child;
-    return load_cursor(state_of(nodes + region));
+    const unsigned char* place = cursor_place(region);
+    return place == nullptr ? first_child(region) : load_cursor(place);
   }
   void set_cursor(std::uint32_t region, std::uint32_t word) const {
-    if (region == kRootRegion) {
-      store_cursor(bytes + ticking.cursor_offset, word);
-    } else if (opcode_info(opcode_at(first_child(region))).children != Children::none) {
-      store_cursor(state_of(nodes + region), word);
-    }
+    if (unsigned char* place = cursor_place(region)) store_cursor(place, word);
   }
   std::uint32_t region_of(std::uint32_t word) const {
     while (!is_root(word)) {
@@ -214,8 +232,8 @@ class TickAgent {
   const layout::Ticking& ticking;
   const std::uint32_t unit_word;
   const std::uint32_t* const nodes;
-  unsigned char* const bytes;
-  unsigned char* const state;
+  unsigned char* bytes = nullptr;
+  unsigned char* state = nullptr;
 };
 
 // ---- What several files do with an agent: tick.cpp, tick_leave.h

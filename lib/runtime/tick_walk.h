@@ -13,24 +13,25 @@ struct NoTickWatch {
   ChangeListener changes() const { return {}; }
 };
 
+static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
+
 // `Watch` has node(const NodeStep&) and changes().
 template <typename Watch>
 class TickWalk {
  public:
-  TickWalk(const Tree& tree, void* block, const Host& host, Watch watch)
-      : agent_(tree, block), host_(host), watch_(watch) {}
+  TickWalk(const Tree& tree, const Host& host, Watch watch)
+      : agent_(tree), host_(host), watch_(watch), call_(agent_.call(0, host)) {}
 
-  Result update() {
+  // Updates an agent of the tree; any number of them one after the other.
+  Result update(void* block) {
+    agent_.look_at(block);
+    call_.agent = block;
     const unsigned status = agent_.status();
     if ((status & layout::kStopped) != 0) return Result::stopped;
     looks_ = (status & (layout::kChanged | layout::kTransitionWaits)) != 0;
     if (status != 0) agent_.set_status(0);
     const std::uint32_t present = agent_.cursor(kRootRegion);
-    if (present == kNoWord) {
-      word_ = 0;
-      return run(Move::begin);
-    }
-    return run(resume(kRootRegion, present));
+    return run(present == kNoWord ? begin_root() : resume(kRootRegion, present));
   }
 
  private:
@@ -70,15 +71,29 @@ class TickWalk {
 
   // ---- Down
 
+  Move begin_root() {
+    enter_region(kRootRegion, kNoWord);
+    word_ = 0;
+    return Move::begin;
+  }
+
   Move begin() {
     for (;;) {
       const std::uint32_t* node = agent_.nodes + word_;
       const Opcode opcode = TickAgent::opcode(node);
       if (is_watched(opcode)) watch_.node({NodeStepKind::begin, agent_.unit_word + word_, 0});
+      if (opcode == Opcode::tick_action) {  // most nodes are this or one of the next two: faster than the switch
+        set_present(word_);
+        return update_action(node, true);
+      }
+      if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {
+        word_ += own_words(Opcode::tick_sequence);
+        continue;
+      }
       switch (opcode) {
-        case Opcode::tick_sequence:
-        case Opcode::tick_selector:
         case Opcode::tick_suppress:
+        case Opcode::tick_case:
+        case Opcode::tick_state:
           break;
         case Opcode::tick_loop:
           if (node[kOperandB] != 0) *agent_.state_of(node) = 0;
@@ -95,10 +110,6 @@ class TickWalk {
         case Opcode::tick_parallel:
           begin_parallel(node);
           return next_branch(agent_.first_child(word_));
-        case Opcode::tick_case:
-        case Opcode::tick_state:
-        case Opcode::tick_branch:
-          break;
         case Opcode::tick_script_wrapper:
           set_present(word_);
           run_script(agent_, word_, node[kOperandB], host_);
@@ -149,7 +160,7 @@ class TickWalk {
     const Behavior* bound = agent_.behavior(node, host_);
     if (bound == nullptr) return true;
     set_present(word_);
-    const Call call = agent_.call(word_, host_, *bound);
+    const Call& call = call_of(node, *bound);
     if (bound->construct != nullptr) bound->construct(call);
     if (bound->gate == nullptr || bound->gate(call)) return true;
     if (bound->destruct != nullptr) bound->destruct(call);
@@ -199,11 +210,6 @@ class TickWalk {
                       static_cast<Receivers>(TickAgent::flags(node) >> kReceiversShift));
         }
         break;
-      case Opcode::tick_action:
-        if (const Behavior* bound = agent_.behavior(node, host_); bound != nullptr && bound->construct != nullptr) {
-          bound->construct(agent_.call(word_, host_, *bound));
-        }
-        break;
       default:
         break;
     }
@@ -223,8 +229,19 @@ class TickWalk {
 
   Move update_leaf(const std::uint32_t* node) {
     result_ = leaf_result(node);
+    return result_ == Result::running ? Move::rest : Move::give;
+  }
+
+  Move update_action(const std::uint32_t* node, bool begins) {
+    result_ = Result::success;
+    const Behavior* bound = agent_.behavior(node, host_);
+    if (bound == nullptr) return Move::give;
+    const Call& call = call_of(node, *bound);
+    if (begins && bound->construct != nullptr) bound->construct(call);
+    if (bound->action != nullptr) result_ = bound->action(call);
     if (result_ == Result::running) return Move::rest;
-    if (TickAgent::opcode(node) == Opcode::tick_action) undo(agent_, word_, host_, false);
+    if (result_ != Result::success) result_ = Result::failure;
+    if (bound->destruct != nullptr) bound->destruct(call);
     return Move::give;
   }
 
@@ -243,12 +260,6 @@ class TickWalk {
         const bool decides = (TickAgent::flags(node) & kScriptDecides) != 0;
         return is_true || !decides ? Result::success : Result::failure;
       }
-      case Opcode::tick_action: {
-        const Behavior* bound = agent_.behavior(node, host_);
-        if (bound == nullptr || bound->action == nullptr) return Result::success;
-        const Result answer = bound->action(agent_.call(word_, host_, *bound));
-        return answer == Result::running || answer == Result::success ? answer : Result::failure;
-      }
       default:
         return TickAgent::result_flag(node);
     }
@@ -256,57 +267,63 @@ class TickWalk {
 
   // ---- Up
 
-  // Node word_ has ended, and what it did is undone: its parent looks at result_.
+  // Node word_ has ended, and what it did is undone: its parent looks at result_, and may end too.
   Move give() {
-    const std::uint32_t child = word_;
-    const std::uint32_t* node = agent_.nodes + child;
-    if (is_watched(TickAgent::opcode(node))) {
-      watch_.node({NodeStepKind::complete, agent_.unit_word + child, static_cast<std::uint32_t>(result_)});
-    }
-    if (agent_.is_root(child)) return end_root();
-    word_ = child - node[kParent];
-    const bool was_old = child == old_word_;
-    if (was_old) old_word_ = word_;
-    const std::uint32_t* parent = agent_.nodes + word_;
-    switch (TickAgent::opcode(parent)) {
-      case Opcode::tick_sequence:
-        return result_ == Result::success ? next_child(child) : Move::give;
-      case Opcode::tick_selector:
-        return result_ == Result::failure ? next_child(child) : Move::give;
-      case Opcode::tick_suppress:
-        result_ = Result::success;
-        return Move::give;
-      case Opcode::tick_loop:
-        return take_loop(parent, was_old);
-      case Opcode::tick_log:
-        set_present(word_);
-        log(parent[result_ == Result::success ? kOperandC : kOperandD]);
-        return Move::give;
-      case Opcode::tick_wrapper:
-        set_present(word_);
-        if (result_ == Result::success && TickAgent::flags(parent) == kWrapperKeeps) return Move::rest;
-        undo(agent_, word_, host_, false);
-        return Move::give;
-      case Opcode::tick_script_wrapper:
-        set_present(word_);
-        undo(agent_, word_, host_, false);
-        return Move::give;
-      case Opcode::tick_limit:
-      case Opcode::tick_scope:
-        undo(agent_, word_, host_, false);
-        return Move::give;
-      case Opcode::tick_branch:
-        return take_branch();
-      default:
-        return Move::give;
+    for (;;) {
+      const std::uint32_t child = word_;
+      const std::uint32_t* node = agent_.nodes + child;
+      if (is_watched(TickAgent::opcode(node))) {
+        watch_.node({NodeStepKind::complete, agent_.unit_word + child, static_cast<std::uint32_t>(result_)});
+      }
+      if (agent_.is_root(child)) return end_root();
+      word_ = child - node[kParent];
+      const bool was_old = child == old_word_;
+      if (was_old) old_word_ = word_;
+      const std::uint32_t* parent = agent_.nodes + word_;
+      const Opcode opcode = TickAgent::opcode(parent);
+      if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {  // as in begin()
+        const Result goes_on = opcode == Opcode::tick_sequence ? Result::success : Result::failure;
+        if (result_ == goes_on && has_next(child)) return Move::begin;
+        continue;
+      }
+      switch (opcode) {
+        case Opcode::tick_suppress:
+          result_ = Result::success;
+          break;
+        case Opcode::tick_loop:
+          if (const Move move = take_loop(parent, was_old); move != Move::give) return move;
+          break;
+        case Opcode::tick_log:
+          set_present(word_);
+          log(parent[result_ == Result::success ? kOperandC : kOperandD]);
+          break;
+        case Opcode::tick_wrapper:
+          set_present(word_);
+          if (result_ == Result::success && TickAgent::flags(parent) == kWrapperKeeps) return Move::rest;
+          undo(agent_, word_, host_, false);
+          break;
+        case Opcode::tick_script_wrapper:
+          set_present(word_);
+          undo(agent_, word_, host_, false);
+          break;
+        case Opcode::tick_limit:
+        case Opcode::tick_scope:
+          undo(agent_, word_, host_, false);
+          break;
+        case Opcode::tick_branch:
+          return take_branch();
+        default:
+          break;
+      }
     }
   }
 
-  Move next_child(std::uint32_t child) {
+  // Is there a child behind this one of word_? Then it is word_.
+  bool has_next(std::uint32_t child) {
     const std::uint32_t next = agent_.end_of(child);
-    if (next == agent_.end_of(word_)) return Move::give;
+    if (next == agent_.end_of(word_)) return false;
     word_ = next;
-    return Move::begin;
+    return true;
   }
 
   // The loop's child has ended. One that ran at the end of the last update begins anew at once, and what it then gives
@@ -372,8 +389,7 @@ class TickWalk {
     const std::uint32_t count = agent_.branch_count(parallel);
     const unsigned char* bits = agent_.state_of(agent_.nodes + parallel);
     if (TickAgent::bit(bits, count + static_cast<std::uint32_t>(ParallelBit::entering))) {
-      region_ = branch;
-      old_word_ = looped_ = kNoWord;
+      enter_region(branch, kNoWord);
       word_ = agent_.first_child(branch);
       agent_.set_active_branch(branch, true);
       set_present(word_);
@@ -386,9 +402,8 @@ class TickWalk {
   // All branches are updated: what comes of the parallel?
   Move end_branches(std::uint32_t parallel) {
     const Frame& frame = frames_[--frame_count_];
-    old_word_ = frame.old_word;
+    enter_region(frame.region, frame.old_word);
     looped_ = frame.looped;
-    region_ = frame.region;
     word_ = parallel;
     const std::uint32_t* node = agent_.nodes + parallel;
     unsigned char* bits = agent_.state_of(node);
@@ -416,9 +431,7 @@ class TickWalk {
 
   // Updates a region that is active, from its present node on; a parent that would begin another child comes first.
   Move resume(std::uint32_t region, std::uint32_t present) {
-    region_ = region;
-    old_word_ = present;
-    looped_ = kNoWord;
+    enter_region(region, present);
     word_ = present;
     if (looks_ || (agent_.status() & (layout::kChanged | layout::kTransitionWaits)) != 0) {
       const std::uint32_t changing = changing_parent(present);
@@ -426,6 +439,7 @@ class TickWalk {
     }
     const std::uint32_t* node = agent_.nodes + present;
     const Opcode opcode = TickAgent::opcode(node);
+    if (opcode == Opcode::tick_action) return update_action(node, false);
     if (opcode_info(opcode).children == Children::none) return update_leaf(node);
     if (opcode == Opcode::tick_parallel) {
       push_frame(present);
@@ -487,8 +501,23 @@ class TickWalk {
 
   // ---- Small things
 
+  void enter_region(std::uint32_t region, std::uint32_t old_word) {
+    region_ = region;
+    place_ = agent_.cursor_place(region);
+    if (place_ == nullptr) place_ = nowhere_;
+    old_word_ = old_word;
+    looped_ = kNoWord;
+  }
+
   // Whoever is called now sees this node as the present one.
-  void set_present(std::uint32_t word) const { agent_.set_cursor(region_, word); }
+  void set_present(std::uint32_t word) const { agent_.store_cursor(place_, word); }
+
+  const Call& call_of(const std::uint32_t* node, const Behavior& bound) {
+    call_.behavior = node[kOperandB];
+    call_.user = bound.user;
+    call_.node_word = agent_.unit_word + word_;
+    return call_;
+  }
 
   void log(std::uint32_t text) const {
     if (text == 0 || host_.log == nullptr) return;
@@ -498,6 +527,7 @@ class TickWalk {
   TickAgent agent_;
   const Host& host_;
   Watch watch_;
+  Call call_;  // of behaviours: what is the same for all nodes stays
   Result result_ = Result::running;
   bool looks_ = false;  // has something changed that priorities and machines look at?
   std::uint32_t word_ = 0;
@@ -505,6 +535,8 @@ class TickWalk {
   std::uint32_t old_word_ = kNoWord;
   std::uint32_t looped_ = kNoWord;  // the loop whose child has begun for the second time in this update
   std::uint32_t region_ = kRootRegion;
+  unsigned char* place_ = nowhere_;  // of its cursor
+  unsigned char nowhere_[4] = {};
   std::uint32_t frame_count_ = 0;
   Frame frames_[layout::kMaxRegions];
 };

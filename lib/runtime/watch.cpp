@@ -23,7 +23,7 @@ struct Watch {
 }  // namespace
 
 Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher) {
-  if (is_ticking(tree)) return TickWalk<TickWatch>(tree, block, host, {&watcher}).update();
+  if (is_ticking(tree)) return TickWalk<TickWatch>(tree, host, {&watcher}).update(block);
   unsigned char* agent = static_cast<unsigned char*>(block);
   if (!needs_evaluation(tree_record(tree), agent)) return Result::running;
   return evaluate(tree, agent, host, Watch{&watcher});

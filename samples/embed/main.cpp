@@ -1,10 +1,11 @@
 // Runs 1,000 guards on the asset of samples/guard: guards GUARD.espb
-// Everything a game does with espalier is here: open, bind, start, signal, update. guard_ids.h is made by the compiler.
+// Everything a game does with espalier is here: open, bind, start, signal, update. For trees that tick see also
+// sentries.cpp. guard_ids.h is made by the compiler.
 #include <cstdio>
 #include <espalier/espalier.hpp>
-#include <fstream>
 #include <vector>
 
+#include "asset_file.h"
 #include "guard_ids.h"
 
 namespace {
@@ -27,16 +28,6 @@ void begin_attack(const espalier::Call& call) {
 void end_attack(const espalier::Call& call) { --static_cast<Game*>(call.host)->attacking; }
 
 void ignore(const espalier::Call&) {}
-
-// Whole words, because the runtime reads an asset where it lies, at a multiple of 8 bytes. `size_bytes` is 0 when there
-// is no such file.
-std::vector<std::uint64_t> read_file(const char* path, std::size_t& size_bytes) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  size_bytes = file ? static_cast<std::size_t>(file.tellg()) : 0;
-  std::vector<std::uint64_t> words((size_bytes + 7) / 8);
-  file.seekg(0).read(reinterpret_cast<char*>(words.data()), static_cast<std::streamsize>(size_bytes));
-  return words;
-}
 
 }  // namespace
 

@@ -39,8 +39,10 @@ void compile(std::string_view xml, Compiled& compiled) {
   const auto document = espalier::text::XmlDocument::parse("bench.xml", xml, sources, findings);
   espalier::ir::Project project;
   if (document) {
-    const espalier::text::XmlDocument* const file = document.get();
-    espalier::dialects::all()[0].read({&file, 1}, {}, project, findings);
+    const espalier::dialects::File file = {document.get(), "bench"};
+    for (const espalier::dialects::Dialect& dialect : espalier::dialects::all()) {
+      if (dialect.owns(document->root().name())) dialect.read({&file, 1}, {}, project, findings);
+    }
     compiled.words = espalier::codegen::compile(project, sources, {}, findings, &compiled.size_bytes);
   }
   for (const auto& finding : findings.all()) {
@@ -142,7 +144,7 @@ int main(int argument_count, char** arguments) {
   int count = static_cast<int>(passed_on.size());
   benchmark::Initialize(&count, passed_on.data());
   if (benchmark::ReportUnrecognizedArguments(count, passed_on.data())) return 2;
-  if (!bench::add_selecting(quick) || !bench::add_reading(quick)) return EXIT_FAILURE;
+  if (!bench::add_selecting(quick) || !bench::add_ticking(quick) || !bench::add_reading(quick)) return EXIT_FAILURE;
   bench::Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector);
   bench::print_table();

@@ -13,3 +13,14 @@ struct FloorTree {
 
 inline constexpr int kFloorTreeCount = 4;
 extern const FloorTree kFloorTrees[kFloorTreeCount];  // made by generate_trees.py
+
+// A tree that ticks and whose every node is visited. Its actions are named Act0 to Act7; they succeed when their byte,
+// of 8, is not 0, as the first four are.
+struct TickingFloor {
+  std::uint32_t node_count;
+  const char* xml;
+  bool (*tick_by_calls)(bool (*const leaves[8])(const unsigned char*), const unsigned char* bytes);
+  bool (*tick_in_place)(const volatile unsigned char* bytes);
+};
+
+extern const TickingFloor kTickingFloor;  // made by generate_trees.py

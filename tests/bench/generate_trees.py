@@ -6,6 +6,9 @@ usage: generate_trees.py OUTPUT.cpp
 Shapes: `nested` trees have groups of up to 8, guards of 1 or 2 terms over leaves of 1 to 3 terms, and a last child in each group that
 always holds, like trees in the field; `deep` trees are one list of conjunctions of four variables, so that every leaf can be reached.
 (A flat list of random conditions of 1 to 4 terms would have few reachable leaves, however long it is.)
+
+The tree that ticks has sequences and selectors of mostly 2 to 5 children. Its leaves are calls of one of 8 functions, the first four of
+which succeed and the others fail, such that every node is visited in every update.
 """
 
 import random
@@ -95,6 +98,52 @@ def cpp_of(function, tree):
     return "\n".join(lines + ["}"]) + "\n"
 
 
+def make_ticking(dice, leaf_count, depth, succeeds):
+    """A number of a function, or (is a sequence, children); its result is `succeeds`, and all of it is visited."""
+    if leaf_count == 1:
+        return dice.randrange(4) + (0 if succeeds else 4)
+    is_sequence = dice.random() < 0.5
+    count = min(leaf_count, dice.choices([2, 3, 4, 5], [60, 25, 10, 5])[0] if depth < 19 else leaf_count)
+    cuts = sorted(dice.sample(range(1, leaf_count), count - 1))
+    shares = [end - begin for begin, end in zip([0] + cuts, cuts + [leaf_count])]
+    children = [make_ticking(dice, share, depth + 1, is_sequence) for share in shares[:-1]]
+    return (is_sequence, children + [make_ticking(dice, shares[-1], depth + 1, succeeds)])
+
+
+def ticking_size(tree):
+    return 1 if isinstance(tree, int) else 1 + sum(ticking_size(child) for child in tree[1])
+
+
+def ticking_xml(tree):
+    if isinstance(tree, int):
+        return f"<Act{tree}/>"
+    name = "Sequence" if tree[0] else "Selector"
+    return f"<{name}>\n" + "\n".join(ticking_xml(child) for child in tree[1]) + f"\n</{name}>"
+
+
+def ticking_cpp(tree, leaf):
+    if isinstance(tree, int):
+        return leaf(tree)
+    return "(" + (" &&\n" if tree[0] else " ||\n").join(ticking_cpp(child, leaf) for child in tree[1]) + ")"
+
+
+def ticking_tree():
+    """The XML, and the same as C++: by calls through a table, and with the leaves in place."""
+    tree = make_ticking(random.Random("ticking"), 620, 0, True)
+    xml = f"<BehaviorTree>\n<Root>\n{ticking_xml(tree)}\n</Root>\n</BehaviorTree>\n"
+    pieces = "\n".join(f'R"xml({xml[i:i + 8000]})xml"' for i in range(0, len(xml), 8000))
+    return f"""
+bool tick_by_calls(bool (*const leaves[8])(const unsigned char*), const unsigned char* bytes) {{
+return {ticking_cpp(tree, lambda leaf: f"leaves[{leaf}](bytes + {leaf})")};
+}}
+bool tick_in_place(const volatile unsigned char* bytes) {{
+return {ticking_cpp(tree, lambda leaf: f"bytes[{leaf}] != 0")};
+}}
+const TickingFloor kTickingFloor = {{{ticking_size(tree)}, {pieces},
+ tick_by_calls, tick_in_place}};
+"""
+
+
 def main():
     parts = ["// Made by generate_trees.py.\n", '#include "floor.h"\n', "namespace {\n"]
     rows = []
@@ -107,7 +156,7 @@ def main():
         # In pieces: compilers may limit the length of one literal.
         pieces = [f'R"xml({text[i:i + 8000]})xml"' for i in range(0, len(text), 8000)]
         rows.append(f'    {{"{name}", {leaf_count}, {variables},\n' + "\n".join(pieces) + f",\n {function}}},")
-    parts += ["}  // namespace\n", "const FloorTree kFloorTrees[kFloorTreeCount] = {", "\n".join(rows), "};\n"]
+    parts += ["}  // namespace\n", "const FloorTree kFloorTrees[kFloorTreeCount] = {", "\n".join(rows), "};\n", ticking_tree()]
     with open(sys.argv[1], "w", encoding="utf-8") as output:
         output.write("\n".join(parts))
 

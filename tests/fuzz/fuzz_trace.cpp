@@ -1,5 +1,7 @@
-// Any bytes as a trace: replayed, or refused with a message.
+// Any bytes as a trace, of trees of each kind: replayed, or refused with a message.
+#include <cstring>
 #include <sstream>
+#include <string>
 #include <utility>
 
 #include "codegen/compile.h"
@@ -12,7 +14,7 @@ namespace {
 
 using namespace espalier;
 
-constexpr std::string_view kTree = R"(<SelectionTree name="Guard" type="BehaviorSelectionTree">
+constexpr std::string_view kSelecting = R"(<SelectionTree name="Guard" type="BehaviorSelectionTree">
   <Variables><Variable name="Alerted"/><Variable name="Near"/><Variable name="Empty"/></Variables>
   <SignalVariables>
     <Signal name="OnSeen" variable="Alerted" value="true"/><Signal name="OnLost" variable="Alerted" value="Near and !Empty"/>
@@ -26,23 +28,77 @@ constexpr std::string_view kTree = R"(<SelectionTree name="Guard" type="Behavior
   </Priority>
 </SelectionTree>)";
 
+constexpr std::string_view kTicking = R"(<BehaviorTree>
+  <Variables><Variable name="Alerted"/><Variable name="Near"/></Variables>
+  <SignalVariables><Signal name="OnSeen" variable="Alerted" value="true"/><Signal name="OnLost" variable="Alerted" value="Near"/></SignalVariables>
+  <Timestamps><Timestamp name="Seen" setOnEvent="OnSeen" exclusiveTo="Lost"/><Timestamp name="Lost" setOnEvent="OnLost" exclusiveTo="Seen"/></Timestamps>
+  <Root>
+    <StateMachine>
+      <State name="Idle">
+        <Transitions><Transition onEvent="OnSeen" to="Fight"/></Transitions>
+        <BehaviorTree>
+          <Parallel failureMode="all">
+            <WaitForEvent name="OnLost"/>
+            <Loop><Sequence><Idle name="Here" _startLog="again"/><Wait duration="1" variation="1"/></Sequence></Loop>
+            <Sequence><Signal name="OnLost" filter="Group"/><ExecuteLua code="entity.n = (entity.n or 0) + 1"/><Halt/></Sequence>
+          </Parallel>
+        </BehaviorTree>
+      </State>
+      <State name="Fight">
+        <Transitions><Transition onEvent="OnLost" to="Idle"/></Transitions>
+        <BehaviorTree>
+          <Priority>
+            <Case condition="Alerted and !Near"><LimitConcurrentUsers max="1"><Guard><Run/></Guard></LimitConcurrentUsers></Case>
+            <Case><GroupScope name="Shoot" allowedConcurrentUsers="2"><LuaWrapper onExit="entity.x.y = 1"><Selector><RandomGate opensWithChance="0.5"><Shoot/></RandomGate>
+              <IfTime since="Seen" isMoreThan="2"><SendTransitionEvent name="OnLost"/></IfTime></Selector></LuaWrapper></GroupScope></Case>
+          </Priority>
+        </BehaviorTree>
+      </State>
+    </StateMachine>
+  </Root>
+</BehaviorTree>)";
+
 struct Compiled {
   std::vector<std::uint64_t> words;
   Asset asset;
 };
 
-Compiled compile_tree() {
+Compiled compile_tree(std::string_view xml) {
   text::Sources sources;
   text::Findings findings;
-  const auto document = text::XmlDocument::parse("guard.xml", kTree, sources, findings);
+  const auto document = text::XmlDocument::parse("guard.xml", xml, sources, findings);
+  fuzz::require(document != nullptr);
   ir::Project project;
   const dialects::File file{document.get(), "guard"};
-  dialects::all()[0].read({&file, 1}, {}, project, findings);
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    if (dialect.owns(document->root().name())) dialect.read({&file, 1}, {}, project, findings);
+  }
   Compiled compiled;
   std::size_t asset_bytes = 0;
   compiled.words = codegen::compile(project, sources, {}, findings, &asset_bytes);
   fuzz::require(open(compiled.words.data(), asset_bytes, &compiled.asset) == Status::ok);
   return compiled;
+}
+
+// The tree after a change, for traces that reload.
+std::string changed(std::string_view xml) {
+  std::string text(xml);
+  for (const auto& [from, to] : {std::pair{"<Idle ", "<Look/><Idle "}, {"Near", "Nearby"}, {"<Run/>", "<Flee/>"}}) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + std::strlen(to))) {
+      text.replace(at, std::strlen(from), to);
+    }
+  }
+  return text;
+}
+
+void replay_trace(const Asset& asset, const Asset& next, const std::string& bytes) {
+  std::istringstream trace(bytes);
+  std::ostringstream out;
+  replay::ReplayOptions options;
+  options.load = [&](const std::string& path, std::string*) { return path == "back" ? &asset : &next; };
+  const replay::TraceResult result = replay::replay(asset, trace, "fuzz.trace.jsonl", options, out);
+  for (const std::string& error : result.errors) fuzz::require(!error.empty());
+  for (const std::string& mismatch : result.mismatches) fuzz::require(!mismatch.empty());
 }
 
 // A trace may ask for very many agents or updates: that is work, not a fault, and is left out. Lines add up: a hundred
@@ -68,13 +124,13 @@ bool asks_for_much(std::string_view bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size_bytes) {
-  static const Compiled compiled = compile_tree();
+  static const Compiled selecting = compile_tree(kSelecting);
+  static const Compiled next_selecting = compile_tree(changed(kSelecting));
+  static const Compiled ticking = compile_tree(kTicking);
+  static const Compiled next_ticking = compile_tree(changed(kTicking));
   const std::string bytes(reinterpret_cast<const char*>(data), size_bytes);
   if (asks_for_much(bytes)) return 0;
-  std::istringstream trace(bytes);
-  std::ostringstream out;
-  const replay::TraceResult result = replay::replay(compiled.asset, trace, "fuzz.trace.jsonl", {}, out);
-  for (const std::string& error : result.errors) fuzz::require(!error.empty());
-  for (const std::string& mismatch : result.mismatches) fuzz::require(!mismatch.empty());
+  replay_trace(selecting.asset, next_selecting.asset, bytes);
+  replay_trace(ticking.asset, next_ticking.asset, bytes);
   return 0;
 }

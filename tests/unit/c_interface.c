@@ -1,13 +1,14 @@
-/* The C interface, from a program in C99 that is linked by the C linker with the runtime alone. Its argument is the
-   asset that c_interface.xml is compiled to. */
-#include <espalier/espalier.h>
+/* The C interface, from a program in C99 that is linked by the C linker with the runtime alone. Its arguments are the
+   assets that c_interface.xml and c_interface_ticking are compiled to. */
+#include "c_interface.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int failure_count = 0;
 
-static void check(bool holds, const char* sentence) {
+void check(bool holds, const char* sentence) {
   if (holds) return;
   fprintf(stderr, "does not hold: %s\n", sentence);
   ++failure_count;
@@ -22,24 +23,21 @@ static size_t read_file(const char* path, void* buffer, size_t capacity_bytes) {
   return size_bytes;
 }
 
-/* What the behaviours' functions were called with, as text. */
-typedef struct journal {
-  char text[512];
-  espalier_call last;
-} journal;
-
-static void write_entry(const espalier_call* call, const char* what) {
-  journal* entries = call->host;
-  const char* name = espalier_behavior_name(call->tree.asset, call->behavior);
+void write_entry(journal* entries, const char* what, const char* name) {
   const size_t length = strlen(entries->text);
   snprintf(entries->text + length, sizeof entries->text - length, "%s %s; ", what, name);
+}
+
+static void note(const espalier_call* call, const char* what) {
+  journal* entries = call->host;
+  write_entry(entries, what, espalier_behavior_name(call->tree.asset, call->behavior));
   entries->last = *call;
 }
 
-static void on_construct(const espalier_call* call) { write_entry(call, "enter"); }
-static void on_destruct(const espalier_call* call) { write_entry(call, "leave"); }
+static void on_construct(const espalier_call* call) { note(call, "enter"); }
+static void on_destruct(const espalier_call* call) { note(call, "leave"); }
 
-static bool journal_is(journal* entries, const char* expected) {
+bool journal_is(journal* entries, const char* expected) {
   const bool same = strcmp(entries->text, expected) == 0;
   if (!same) fprintf(stderr, "journal: %s\nexpected: %s\n", entries->text, expected);
   entries->text[0] = '\0';
@@ -147,20 +145,35 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
   free(agent);
 }
 
-int main(int argument_count, char** arguments) {
-  static uint64_t bytes[8192];
-  const size_t size_bytes = argument_count > 1 ? read_file(arguments[1], bytes, sizeof bytes) : 0;
+/* Reads and opens an asset, or ends the program. */
+static espalier_asset open_asset(const char* path, uint64_t* bytes, size_t capacity_bytes) {
+  espalier_asset asset;
+  espalier_fault fault = {ESPALIER_OK, NULL, 0};
+  const size_t size_bytes = read_file(path, bytes, capacity_bytes);
+  if (espalier_open(bytes, size_bytes, &asset, &fault) == ESPALIER_OK) return asset;
+  fprintf(stderr, "cannot open '%s': %s\n", path, espalier_status_text(fault.status));
+  exit(EXIT_FAILURE);
+}
+
+static void what_is_no_asset_is_refused(void) {
+  static const uint64_t bytes[1] = {0};
   espalier_asset asset;
   espalier_fault fault = {ESPALIER_OK, NULL, 0};
   check(espalier_open(bytes, 3, &asset, &fault) == ESPALIER_NOT_AN_ASSET, "three bytes are no asset");
   check(fault.status == ESPALIER_NOT_AN_ASSET && fault.reason != NULL, "a refusal tells its reason");
   check(strlen(espalier_status_text(ESPALIER_WRONG_HASH)) > 0, "a status has a sentence");
-  if (espalier_open(bytes, size_bytes, &asset, &fault) != ESPALIER_OK) {
-    fprintf(stderr, "cannot open the asset: %s\n", espalier_status_text(fault.status));
-    return EXIT_FAILURE;
-  }
-  names_are_found(&asset, espalier_tree_at(&asset, 0));
-  all_missing_bindings_are_told(&asset);
-  agent_changes_its_behavior(&asset, espalier_tree_at(&asset, 0));
+}
+
+int main(int argument_count, char** arguments) {
+  static uint64_t selecting_bytes[8192];
+  static uint64_t ticking_bytes[8192];
+  if (argument_count != 3) return EXIT_FAILURE;
+  const espalier_asset selecting = open_asset(arguments[1], selecting_bytes, sizeof selecting_bytes);
+  const espalier_asset ticking = open_asset(arguments[2], ticking_bytes, sizeof ticking_bytes);
+  what_is_no_asset_is_refused();
+  names_are_found(&selecting, espalier_tree_at(&selecting, 0));
+  all_missing_bindings_are_told(&selecting);
+  agent_changes_its_behavior(&selecting, espalier_tree_at(&selecting, 0));
+  trees_that_tick(&ticking);
   return failure_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

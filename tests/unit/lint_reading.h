@@ -1,0 +1,63 @@
+// Modular trees read from text in a test, and what analyses find in them.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "dialects/modular/modular.h"
+#include "lint/lint.h"
+#include "text/xml.h"
+
+struct LintReading {
+  espalier::text::Sources sources;
+  espalier::text::Findings reading;  // the reader's
+  espalier::text::Findings findings;
+  std::vector<std::unique_ptr<espalier::text::XmlDocument>> documents;
+  espalier::ir::Project project;
+
+  explicit LintReading(const std::vector<std::string>& trees, const espalier::dialects::Options& options = {},
+                       const espalier::lint::Facts& facts = {}) {
+    using namespace espalier;
+    std::vector<dialects::File> files;
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+      const std::string name = "Tree" + std::to_string(i);
+      documents.push_back(text::XmlDocument::parse(name + ".xml", trees[i], sources, reading));
+      if (documents.back()) files.push_back({documents.back().get(), name});
+    }
+    dialects::modular::read(files, options, project, reading);
+    lint::analyse(project, facts, findings);
+    findings.sort(sources);
+  }
+
+  // "3 never-ticked" for each finding, related places behind it: " <- 2".
+  std::vector<std::string> found() const {
+    std::vector<std::string> result;
+    for (const espalier::text::Finding& finding : findings.all()) {
+      std::string line = line_of(finding.span) + ' ' + std::string(espalier::rules::info(finding.rule).name);
+      for (const espalier::text::Related& related : finding.related) line += " <- " + line_of(related.span);
+      result.push_back(std::move(line));
+    }
+    return result;
+  }
+  // The same of one rule alone: "3 <- 2".
+  std::vector<std::string> found(espalier::rules::Rule rule) const {
+    const std::string name = ' ' + std::string(espalier::rules::info(rule).name);
+    std::vector<std::string> result;
+    for (std::string line : found()) {
+      const std::size_t at = line.find(name);
+      if (at == std::string::npos || (at + name.size() != line.size() && line[at + name.size()] != ' ')) continue;
+      result.push_back(line.erase(at, name.size()));
+    }
+    return result;
+  }
+  std::string line_of(const espalier::text::Span& span) const {
+    return std::to_string(sources[span.file].position(span.begin).line);
+  }
+};
+
+// A tree whose root node is `root`, from line 2 on; `sections` stand behind it.
+inline std::string modular_tree(const std::string& root, const std::string& sections = {}) {
+  return "<BehaviorTree><Root>\n" + root + "\n</Root>" + sections + "</BehaviorTree>\n";
+}

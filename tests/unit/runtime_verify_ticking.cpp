@@ -1,0 +1,379 @@
+// The verifier on trees that tick, rule by rule: each row breaks one promise of an asset that is right, or is an asset
+// made of words, and names the reason that must be given.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "runtime/layout.h"
+#include "runtime_breaches.h"
+#include "runtime_random_trees.h"
+
+namespace {
+
+using namespace espalier;
+using layout::SectionId;
+using test::Breach;
+using test::Bytes;
+using test::find_node;
+using test::node_word;
+using test::Parts;
+using test::record;
+using test::Records;
+
+constexpr std::uint32_t kFar = 0x00FFFFFF;
+
+// Why the asset is refused; empty when it is not.
+std::string reason_of(const Parts& parts) {
+  const Bytes bytes = test::assemble(parts);
+  Asset asset;
+  Fault fault;
+  if (open(bytes.data(), bytes.size(), &asset, &fault) == Status::ok) return "";
+  CHECK(fault.status == Status::malformed);
+  CHECK(fault.offset_bytes < bytes.size());
+  return fault.reason;
+}
+
+// Words of a node are counted from its first; 3 is the first operand behind the parent's.
+std::function<void(Parts&)> flags(Opcode opcode, std::uint32_t flags) {
+  return node_word(opcode, 0, [=](std::uint32_t& word) { word = (word & ~0xFF00u) | flags << 8; });
+}
+std::function<void(Parts&)> operand(Opcode opcode, std::size_t which, std::uint32_t value) {
+  return node_word(opcode, 2 + which, [=](std::uint32_t& word) { word = value; });
+}
+std::function<void(Parts&)> ticking(std::function<void(layout::Ticking&)> change) {
+  return record(SectionId::ticking, std::move(change));
+}
+std::function<void(Parts&)> tree(std::function<void(layout::Tree&)> change) {
+  return record(SectionId::trees, std::move(change));
+}
+std::function<void(Parts&)> unit(std::function<void(layout::Unit&)> change) {
+  return record(SectionId::units, std::move(change));
+}
+std::function<void(Parts&)> parameter(ParameterType type, std::function<void(layout::Parameter&)> change) {
+  return [=](Parts& parts) {
+    Records<layout::Parameter> parameters(parts, SectionId::parameters);
+    for (layout::Parameter& each : *parameters) {
+      if (each.type == static_cast<std::uint32_t>(type)) return change(each);
+    }
+    FAIL("there is no such parameter");
+  };
+}
+// Of the first tree's image.
+std::function<void(Parts&)> image_byte(std::uint32_t layout::Ticking::*offset, unsigned char value) {
+  return [=](Parts& parts) {
+    const std::uint32_t at = Records<layout::Ticking>(parts, SectionId::ticking)[0].*offset;
+    parts[SectionId::images].at(at) = value;
+  };
+}
+template <typename Record>
+std::function<void(Parts&)> one_more(SectionId id) {
+  return [=](Parts& parts) {
+    Records<Record> records(parts, id);
+    records->push_back(records->back());
+  };
+}
+
+// By the reason that is given.
+std::multimap<std::string, Breach> all_breaches() {
+  using enum Opcode;
+  const auto add_one = [](std::uint32_t& word) { ++word; };
+  return {
+      {"there is no such opcode", {"an opcode beyond all", node_word(tick_wait, 0, [](auto& word) { word |= 0xFF; })}},
+      {"there is no such opcode",
+       {"a branch's child of no kind", node_word(tick_machine, 0, [](auto& word) { word |= 0xFF; })}},
+      {"a node is of another family than its unit",
+       {"a leaf that selects", node_word(tick_message, 0, [](auto& word) { word = 1; })}},
+      {"a node's extent is not that of its children",
+       {"an extent of nothing", node_word(tick_wait, 1, [](auto& word) { word = 0; })}},
+      {"a node's extent is not that of its children",
+       {"an extent beyond the parent's", node_word(tick_sequence, 1, [](auto& word) { word = kFar; })}},
+      {"a unit has more than one root",
+       {"a root that ends early", node_word(tick_parallel, 1, [](auto& word) { word -= 3; })}},
+      {"a node has not the children it must have", {"a leaf with a child", node_word(tick_message, 1, add_one)}},
+      {"a node has not the children it must have",
+       {"a gate without a child", node_word(tick_gate, 1, [](auto& word) { word = 4; })}},
+      {"a node does not know its parent", {"a parent elsewhere", node_word(tick_wait, 2, add_one)}},
+      {"a node does not know its parent", {"a root within", node_word(tick_wait, 2, [](auto& word) { word = 0; })}},
+      {"a unit's root cannot be one", {"a root with a parent", node_word(tick_parallel, 2, add_one)}},
+      {"a node stands below one that cannot have it",
+       {"a case in a machine",
+        node_word(tick_state, 0, [](auto& word) { word = (word & ~0xFFu) | static_cast<std::uint32_t>(tick_case); })}},
+      {"a node's number is not its place", {"a branch of another number", flags(tick_branch, 1)}},
+      {"a node's number is not its place", {"a state of another number", flags(tick_state, 1)}},
+      {"a node's number is not its place", {"a case of another number", flags(tick_case, 1)}},
+
+      {"a node's flags are wrong", {"flags of a node that has none", flags(tick_sequence, 1)}},
+      {"a node's flags are wrong", {"a parallel's flags", flags(tick_parallel, 4)}},
+      {"a node's flags are wrong", {"a loop's flags", flags(tick_loop, 2)}},
+      {"a node's flags are wrong", {"a script's flags", flags(tick_script, 2)}},
+      {"a node's flags are wrong", {"a wrapper's flags", flags(tick_wrapper, 2)}},
+      {"a node's flags are wrong", {"a result's flags", flags(tick_result, 4)}},
+      {"a node's flags are wrong", {"a time's flags", flags(tick_time, 16)}},
+      {"there is no such result", {"a fourth result", flags(tick_wait, 3)}},
+      {"there is no such result", {"a fourth result of a time", flags(tick_time, 3)}},
+      {"there are no such receivers", {"a fourth kind of receivers", flags(tick_queue, 12)}},
+      {"a node's state lies elsewhere than it must",
+       {"state behind its place", node_word(tick_wait, 0, [](auto& word) { word += 0x10000; })}},
+      {"a node's state lies elsewhere than it must",
+       {"state of a node that has none", node_word(tick_suppress, 0, [](auto& word) { word += 0x10000; })}},
+      {"a parallel's branches cannot be counted",
+       {"a branch that is too long", node_word(tick_branch, 1, [](auto& word) { word = kFar; })}},
+      {"a parallel's branches cannot be counted",
+       {"a branch of nothing", node_word(tick_branch, 1, [](auto& word) { word = 0; })}},
+
+      {"there is no such number", {"a wait of no time", operand(tick_wait, 1, kFar)}},
+      {"there is no such number", {"a gate of no chance", operand(tick_chance_gate, 1, kFar)}},
+      {"a count is too large", {"a loop of 256", operand(tick_loop, 1, 256)}},
+      {"a maximum is too large", {"a limit of 65536", operand(tick_limit, 2, 65536)}},
+      {"there is no such event", {"an event that is sent", operand(tick_send, 1, 2)}},
+      {"there is no such event", {"an event that is waited for", operand(tick_wait_event, 1, 2)}},
+      {"there is no such event",
+       {"an event of a transition",
+        record<layout::EventTransition>(SectionId::event_transitions, [](auto& r) { r.signal = 2; })}},
+      {"there is no such timestamp", {"a time since nothing", operand(tick_time, 1, 2)}},
+      {"a limit's place does not follow those before it", {"the next limit's place", operand(tick_limit, 1, 1)}},
+      {"there is no such scope", {"a scope beyond all", operand(tick_scope, 1, 1)}},
+      {"there is no such script", {"a script beyond all", operand(tick_script, 1, kFar)}},
+      {"there is no such name", {"a text beyond all", operand(tick_message, 1, kFar)}},
+      {"there is no such name", {"a state without a name", operand(tick_state, 1, kFar)}},
+      {"there is no such behaviour", {"a behaviour beyond all", operand(tick_action, 1, kFar)}},
+      {"there is no such condition", {"a condition beyond all", operand(tick_gate, 1, kFar)}},
+      {"there are no such parameters", {"parameters beyond all", operand(tick_action, 2, kFar)}},
+      {"there are no such parameters", {"too many parameters", operand(tick_action, 3, kFar)}},
+      {"transitions do not follow one another", {"the next state's transitions", operand(tick_state, 2, 1)}},
+      {"there are no such transitions", {"too many transitions", operand(tick_state, 3, kFar)}},
+      {"transitions belong to no state",
+       {"transitions of nobody", one_more<layout::EventTransition>(SectionId::event_transitions)}},
+      {"a transition leads to no state",
+       {"a transition to a third state of two",
+        record<layout::EventTransition>(SectionId::event_transitions, [](auto& r) { r.state = 2; })}},
+      {"a transition leads to no state",
+       {"a transition to a state beyond all",
+        record<layout::EventTransition>(SectionId::event_transitions, [](auto& r) { r.state = 254; })}},
+      {"an agent has no room for its scopes",
+       {"no bits for scopes", ticking([](auto& r) { r.held_offset = layout::kNone; })}},
+      {"an agent has no generator, and a node draws",
+       {"no generator", ticking([](auto& r) { r.generator_offset = layout::kNone; })}},
+
+      {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a byte too many", unit([](auto& r) { ++r.state_bytes; })}},
+      {"a unit's sums do not agree with its nodes", {"a parallel too few", unit([](auto& r) { --r.region_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a variable too few", unit([](auto& r) { --r.variable_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a limit too many", ticking([](auto& r) { ++r.limit_count; })}},
+      {"a unit belongs to no tree", {"a unit of a third tree", unit([](auto& r) { r.ticking = 3; })}},
+      {"a tree does not fit its unit", {"the other tree's unit", tree([](auto& r) { r.unit = 1; })}},
+      {"trees that tick do not follow one another", {"the other tree's record", tree([](auto& r) { r.ticking = 2; })}},
+      {"trees that tick do not follow one another", {"a record beyond all", tree([](auto& r) { r.ticking = kFar; })}},
+      {"trees that tick do not follow one another",
+       {"a record of the other tree", ticking([](auto& r) { r.tree = 1; })}},
+      {"records belong to no tree", {"a record of no tree", one_more<layout::Ticking>(SectionId::ticking)}},
+      {"records belong to no tree", {"a timestamp of no tree", one_more<layout::Timestamp>(SectionId::timestamps)}},
+      {"there is no such name",
+       {"a script without text", record<layout::Script>(SectionId::scripts, [](auto& r) { r.text = kFar; })}},
+      {"there is no such name",
+       {"a scope without a name", record<layout::Scope>(SectionId::scopes, [](auto& r) { r.name = kFar; })}},
+
+      {"a parameter is wrong", {"no name", parameter(ParameterType::text, [](auto& r) { r.name = kFar; })}},
+      {"a parameter is wrong", {"no type", parameter(ParameterType::text, [](auto& r) { r.type = 8; })}},
+      {"a parameter is wrong", {"no text", parameter(ParameterType::text, [](auto& r) { r.value = kFar; })}},
+      {"a parameter is wrong", {"no event", parameter(ParameterType::event, [](auto& r) { r.value = kFar; })}},
+      {"a parameter is wrong", {"no script", parameter(ParameterType::script, [](auto& r) { r.value = kFar; })}},
+      {"a parameter is wrong", {"a text and more", parameter(ParameterType::text, [](auto& r) { r.extra = 1; })}},
+      {"a parameter is wrong", {"more than true", parameter(ParameterType::boolean, [](auto& r) { r.value = 2; })}},
+      {"a parameter is wrong", {"true and more", parameter(ParameterType::boolean, [](auto& r) { r.extra = 1; })}},
+      {"a parameter is wrong", {"no word", parameter(ParameterType::choice, [](auto& r) { r.extra = kFar; })}},
+      {"a parameter is wrong", {"no number", parameter(ParameterType::number, [](auto& r) { r.value = kFar; })}},
+      {"a parameter is wrong",
+       {"two numbers of three", parameter(ParameterType::vector, [](auto& r) { r.value += 1000; })}},
+      {"a parameter is wrong", {"a vector and more", parameter(ParameterType::vector, [](auto& r) { r.extra = 1; })}},
+
+      {"a node's state lies elsewhere than it must",
+       {"a cursor of 3 bytes", ticking([](auto& r) { r.cursor_bytes = 3; })}},
+      {"an agent's parts overlap", {"the status among the variables", ticking([](auto& r) { r.status_offset = 0; })}},
+      {"an agent's parts overlap",
+       {"the cursor over the status", ticking([](auto& r) { r.cursor_offset = r.status_offset; })}},
+      {"an agent's parts overlap",
+       {"the held bits over the cursor", ticking([](auto& r) { r.held_offset = r.cursor_offset; })}},
+      {"an agent's parts overlap",
+       {"the generator over the held bits", ticking([](auto& r) { r.generator_offset = r.held_offset; })}},
+      {"an agent's parts overlap",
+       {"the times over the generator", ticking([](auto& r) { r.times_offset = r.generator_offset; })}},
+      {"an agent's parts overlap", {"the nodes' state over the times", tree([](auto& r) { --r.state_offset; })}},
+      {"an agent's parts do not lie in its block",
+       {"state behind the block", tree([](auto& r) { r.state_offset = r.agent_bytes; })}},
+      {"an agent's parts do not lie in its block",
+       {"no status", ticking([](auto& r) { r.status_offset = layout::kNone; })}},
+      {"an agent's parts do not lie in its block",
+       {"no cursor", ticking([](auto& r) { r.cursor_offset = layout::kNone; })}},
+      {"an agent's parts do not lie in its block",
+       {"no times", ticking([](auto& r) { r.times_offset = layout::kNone; })}},
+      {"an agent's parts do not lie in its block", {"no state", tree([](auto& r) { r.state_offset = layout::kNone; })}},
+      {"a tree that ticks says what it is not", {"another dirty bit", tree([](auto& r) { ++r.dirty_bit; })}},
+      {"a tree that ticks says what it is not", {"a place of a leaf", tree([](auto& r) { r.leaf_offset = 2; })}},
+      {"a tree that ticks says what it is not", {"flags", ticking([](auto& r) { r.flags = 2; })}},
+      {"a tree that ticks says what it is not", {"a larger shared block", tree([](auto& r) { r.shared_bytes += 8; })}},
+      {"a tree that ticks says what it is not", {"no shared block", tree([](auto& r) { r.shared_bytes = 0; })}},
+      {"an agent begins with something that runs", {"a status", image_byte(&layout::Ticking::status_offset, 1)}},
+      {"an agent begins with something that runs", {"a cursor", image_byte(&layout::Ticking::cursor_offset, 0)}},
+      {"an agent begins with something that runs", {"a scope", image_byte(&layout::Ticking::held_offset, 1)}},
+      {"timestamps do not follow one another",
+       {"the second one first", ticking([](auto& r) { r.first_timestamp = 1; })}},
+      {"an agent's parts overlap", {"too many timestamps", ticking([](auto& r) { r.timestamp_count = 4; })}},
+      {"a timestamp is wrong",
+       {"no name", record<layout::Timestamp>(SectionId::timestamps, [](auto& r) { r.name = kFar; })}},
+      {"a timestamp is wrong",
+       {"no event", record<layout::Timestamp>(SectionId::timestamps, [](auto& r) { r.signal = 2; })}},
+      {"a timestamp is wrong",
+       {"exclusive to none", record<layout::Timestamp>(SectionId::timestamps, [](auto& r) { r.exclusive_to = 2; })}},
+  };
+}
+
+// ---- Assets made of words
+
+// A tree that ticks whose nodes are these; `words` is the unit.
+Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count, std::uint32_t state_bytes = 0,
+               std::uint32_t parallel_count = 0) {
+  ir::Project project;
+  project.trees.emplace_back();
+  project.trees[0].name = "T";
+  project.trees[0].details.emplace_back();
+  project.trees[0].root.opcode = Opcode::tick_result;
+  test::Compiled compiled;
+  test::compile(project, compiled, true);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(compiled.words.data());
+  Parts parts = test::take_apart(Bytes(bytes, bytes + compiled.size_bytes));
+  *Records<std::uint32_t>(parts, SectionId::nodes) = words;
+  const auto word_count = static_cast<std::uint32_t>(words.size());
+  Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, parallel_count, 0, 1};
+  Records<layout::Tree> trees(parts, SectionId::trees);
+  Records<layout::Ticking> ticking(parts, SectionId::ticking);
+  Bytes& image = parts[SectionId::images];
+  if (word_count >= 0xFFFF) ticking[0].cursor_bytes = 4;
+  ticking[0].cursor_offset = 4;
+  ticking[0].times_offset = trees[0].state_offset = 8;
+  trees[0].state_bytes = state_bytes;
+  trees[0].agent_bytes = 8 + (state_bytes + 7) / 8 * 8;
+  image.assign(trees[0].agent_bytes, 0);
+  std::fill_n(image.begin() + 4, 4, static_cast<unsigned char>(0xFF));
+  return parts;
+}
+
+std::uint32_t word_of(Opcode opcode, std::uint32_t flags = 0) {
+  return static_cast<std::uint32_t>(opcode) | flags << 8;
+}
+
+// `width` results in a row below one sequence.
+Parts wide(std::uint32_t width) {
+  std::vector<std::uint32_t> words = {word_of(Opcode::tick_sequence), 3 + 3 * width, 0};
+  for (std::uint32_t i = 0; i < width; ++i) words.insert(words.end(), {word_of(Opcode::tick_result), 3, 3 + 3 * i});
+  return parts_of(words, 1 + width);
+}
+
+// Decorators in one another, `depth` nodes with the leaf.
+Parts deep(std::uint32_t depth) {
+  std::vector<std::uint32_t> words;
+  for (std::uint32_t i = 1; i < depth; ++i) {
+    words.insert(words.end(), {word_of(Opcode::tick_suppress), 3 * (depth - i + 1), i == 1 ? 0u : 3u});
+  }
+  words.insert(words.end(), {word_of(Opcode::tick_result), 3, 3});
+  return parts_of(words, depth);
+}
+
+// Parallels in one another: each of one branch, with one bit and three more, and its cursor, behind the one around.
+Parts nested_parallels(std::uint32_t depth) {
+  std::vector<std::uint32_t> words;
+  std::uint32_t state = 0;
+  for (std::uint32_t i = 0; i < depth; ++i) {
+    const std::uint32_t rest = 6 * (depth - i) + 3;
+    const bool is_last = i + 1 == depth;
+    words.insert(words.end(), {word_of(Opcode::tick_parallel) | state << 16, rest, i == 0 ? 0u : 3u});
+    words.insert(words.end(), {word_of(Opcode::tick_branch) | (is_last ? 0 : (state + 1) << 16), rest - 3, 3});
+    state += is_last ? 1 : 3;
+  }
+  words.insert(words.end(), {word_of(Opcode::tick_result), 3, 3});
+  return parts_of(words, 2 * depth + 1, state, depth);
+}
+
+// `count` children of a kind that stands below `parent` alone, each with a result below.
+Parts many_below(Opcode parent, Opcode child, std::uint32_t count, std::uint32_t parent_state_bytes) {
+  const std::uint32_t own = 3 + (child == Opcode::tick_case ? 1 : child == Opcode::tick_state ? 3 : 0);
+  std::vector<std::uint32_t> words = {word_of(parent), 3 + count * (own + 3), 0};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    words.insert(words.end(), {word_of(child, i & 0xFF), own + 3, 3 + i * (own + 3)});
+    words.insert(words.end(), own - 3, 0);
+    words.insert(words.end(), {word_of(Opcode::tick_result), 3, own});
+  }
+  return parts_of(words, 1 + 2 * count, parent_state_bytes, parent == Opcode::tick_parallel ? 1 : 0);
+}
+
+}  // namespace
+
+TEST_CASE("a ticking asset that is taken apart and put together is the same") {
+  const Bytes whole = test::small_ticking_asset(false);
+  CHECK(test::assemble(test::take_apart(whole)) == whole);
+}
+
+TEST_CASE("each promise of the format about trees that tick is held") {
+  const Parts whole = test::take_apart(test::small_ticking_asset(true));
+  REQUIRE(reason_of(whole).empty());
+  for (const auto& [reason, breach] : all_breaches()) {
+    INFO(breach.name);
+    Parts parts = whole;
+    breach.make(parts);
+    REQUIRE(parts != whole);
+    CHECK(reason_of(parts) == reason);
+  }
+}
+
+TEST_CASE("a tree that ticks has nodes, depth and children up to their limits and no more") {
+  const auto accepts = [](const Parts& parts) { return test::open_and_run(test::assemble(parts)) == Status::ok; };
+  CHECK(accepts(wide(layout::kMaxNodes - 1)));
+  CHECK(reason_of(wide(layout::kMaxNodes)) == "a unit has too many nodes");
+  CHECK(accepts(deep(layout::kMaxTickDepth)));
+  CHECK(reason_of(deep(layout::kMaxTickDepth + 1)) == "nodes are nested too deeply");
+  CHECK(accepts(nested_parallels(layout::kMaxRegions)));
+  CHECK(reason_of(nested_parallels(layout::kMaxRegions + 1)) == "regions are nested too deeply");
+  CHECK(accepts(many_below(Opcode::tick_parallel, Opcode::tick_branch, 32, 5)));
+  CHECK(reason_of(many_below(Opcode::tick_parallel, Opcode::tick_branch, 33, 5)) ==
+        "a parallel's branches cannot be counted");
+  CHECK(accepts(many_below(Opcode::tick_priority, Opcode::tick_case, 254, 0)));
+  CHECK(reason_of(many_below(Opcode::tick_priority, Opcode::tick_case, 255, 0)) == "a node has too many children");
+  CHECK(accepts(many_below(Opcode::tick_machine, Opcode::tick_state, 254, 1)));
+  CHECK(reason_of(many_below(Opcode::tick_machine, Opcode::tick_state, 255, 1)) == "a node has too many children");
+}
+
+TEST_CASE("a tree that ticks is cut into nodes exactly") {
+  const std::uint32_t sequence = word_of(Opcode::tick_sequence);
+  const std::uint32_t suppress = word_of(Opcode::tick_suppress);
+  const std::uint32_t result = word_of(Opcode::tick_result);
+  CHECK(reason_of(parts_of({sequence, 6, 0, result, 3, 3}, 2)).empty());
+  CHECK(reason_of(parts_of({sequence, 7, 0, result, 3, 3, result}, 2)) == "a node is cut off");
+  CHECK(reason_of(parts_of({sequence, 8, 0, result, 3, 3, result, 3}, 2)) ==
+        "a node's extent is not that of its children");
+  CHECK(reason_of(parts_of({suppress, 9, 0, result, 3, 3, result, 3, 6}, 3)) == "a node has not exactly one child");
+  CHECK(reason_of(parts_of({word_of(Opcode::tick_branch), 6, 0, result, 3, 3}, 2)) == "a unit's root cannot be one");
+  CHECK(reason_of(parts_of({sequence, 9, 0, word_of(Opcode::tick_branch), 6, 3, result, 3, 3}, 3)) ==
+        "a node stands below one that cannot have it");
+}
+
+TEST_CASE("a cursor of two bytes must tell every node") {
+  Parts parts = wide(21843);  // 65,532 words
+  CHECK(reason_of(parts).empty());
+  parts = wide(21844);  // 65,535 words: the last number is that of no node
+  CHECK(reason_of(parts).empty());
+  Records<layout::Ticking>(parts, SectionId::ticking)[0].cursor_bytes = 2;
+  CHECK(reason_of(parts) == "a cursor cannot tell every node");
+}
+
+TEST_CASE("a unit that selects uses no unit that ticks") {
+  Parts parts = parts_of({word_of(Opcode::tick_result), 3, 0}, 1);
+  REQUIRE(reason_of(parts).empty());
+  {
+    Records<std::uint32_t> nodes(parts, SectionId::nodes);
+    nodes->insert(nodes->end(), {word_of(Opcode::select_share), 5, 0, 0, 0});
+    Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, 0});
+  }
+  CHECK(reason_of(parts) == "a unit may only use units of its family");
+}
