@@ -12,12 +12,6 @@
 namespace espalier::cli {
 namespace {
 
-constexpr int kErrorDescriptor = 2;
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // Errors, and warnings unless quiet: notes are for lint.
 void report(const text::Findings& findings, const text::Sources& sources, const CommonOptions& options) {
   text::Findings shown;
@@ -42,7 +36,7 @@ bool open_asset(const std::string& path, std::string_view bytes, AssetFile& file
 }
 
 bool is_asset_path(const std::string& path) {
-  if (ends_with(path, ".espb")) return true;
+  if (path.ends_with(".espb")) return true;
   std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
   if (file == nullptr) return false;
   const int first = std::getc(file);
@@ -71,7 +65,7 @@ int load_asset(const CommonOptions& options, AssetFile& file) {
 
 int load_for_compiling(const CommonOptions& options, project::Project& project) {
   for (const std::string& path : options.paths) {
-    if (!ends_with(path, ".espb")) continue;
+    if (!path.ends_with(".espb")) continue;
     std::cerr << "espalier: " << path << " is a compiled asset and cannot be a part of a project\n";
     return kFailed;
   }

@@ -28,8 +28,13 @@ struct CommonOptions {
 
 void add_common(CLI::App& verb, CommonOptions& options);
 project::LoadOptions load_options(const CommonOptions& options);
-// Colour for a stream of this file descriptor (1 or 2)?
+// Colour for a stream of this file descriptor?
+inline constexpr int kOutputDescriptor = 1;
+inline constexpr int kErrorDescriptor = 2;
 bool use_color(const CommonOptions& options, int descriptor);
+
+// Says on standard error why the command could not do its work; kFailed.
+int fail(const std::string& message, const std::string& hint = {});
 
 // Writes a file beside `path` and renames it there, so that it appears whole or not at all. False: `error` says why.
 [[nodiscard]] bool write_file(const std::string& path, std::string_view bytes, std::string* error);

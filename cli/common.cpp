@@ -52,6 +52,13 @@ project::LoadOptions load_options(const CommonOptions& options) {
   return result;
 }
 
+int fail(const std::string& message, const std::string& hint) {
+  std::cout << std::flush;
+  std::cerr << "espalier: " << message << '\n';
+  if (!hint.empty()) std::cerr << "  hint: " << hint << '\n';
+  return kFailed;
+}
+
 bool use_color(const CommonOptions& options, int descriptor) {
   if (options.color != "auto") return options.color == "always";
   const char* terminal = std::getenv("TERM");

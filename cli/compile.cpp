@@ -31,12 +31,6 @@ struct Product {
   AssetFile asset;
 };
 
-int fail(const std::string& message, const std::string& hint = {}) {
-  std::cerr << "espalier: " << message << '\n';
-  if (!hint.empty()) std::cerr << "  hint: " << hint << '\n';
-  return kFailed;
-}
-
 bool is_folder(const std::string& path) {
   std::error_code ignored;
   return path.ends_with('/') || std::filesystem::is_directory(path, ignored);

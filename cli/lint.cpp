@@ -19,11 +19,6 @@ struct LintOptions {
   std::string write_baseline;  // empty: none is written
 };
 
-int fail(const std::string& message) {
-  std::cerr << "espalier: " << message << '\n';
-  return kFailed;
-}
-
 // Takes what the baseline accepts out of the findings.
 int apply_baseline(const LintOptions& options, project::Project& project) {
   std::string path = options.baseline;
@@ -74,7 +69,7 @@ int run_lint(const LintOptions& options) {
   if (options.format == "json") {
     report::write_json(project.findings, project.sources, summary, std::cout);
   } else {
-    report::write_findings(project.findings, project.sources, use_color(options.common, 1), std::cout);
+    report::write_findings(project.findings, project.sources, use_color(options.common, kOutputDescriptor), std::cout);
     if (!options.common.quiet) std::cout << report::summary_line(summary) << '\n';
   }
   return status_of(summary, options.fail_on);

@@ -29,13 +29,6 @@ struct ReplayOptions {
   bool record = false;
 };
 
-int fail(const std::string& message, const std::string& hint = {}) {
-  std::cout << std::flush;
-  std::cerr << "espalier: " << message << '\n';
-  if (!hint.empty()) std::cerr << "  hint: " << hint << '\n';
-  return kFailed;
-}
-
 replay::Format format_of(const std::string& name) {
   if (name == "jsonl") return replay::Format::jsonl;
   return name == "junit" ? replay::Format::junit : replay::Format::human;
@@ -65,8 +58,6 @@ class Reloads {
 };
 
 replay::ReplayOptions library_options(const ReplayOptions& options) {
-  constexpr int kOutputDescriptor = 1;
-  constexpr int kErrorDescriptor = 2;
   replay::ReplayOptions result;
   result.format = format_of(options.format);
   result.strict = options.strict;
