@@ -7,7 +7,7 @@ using namespace espalier::test;
 
 namespace {
 
-constexpr const char* kTooLong = "it runs for too long: more than 300000 steps";
+constexpr const char* kTooLong = "it runs for too long: more than 400000 steps";
 constexpr const char* kTooLongString = "a string is too long: more than 64 KiB";
 constexpr const char* kTooLarge =
     "a table, a text in the making or the stack of calls is too large: more than 1024 KiB";
@@ -129,7 +129,7 @@ TEST_CASE("a script that asks for too much ends with an error") {
       {"string.format(('%s'):rep(200), 1)", ""},
   };
   script::Limits limits;
-  limits.step_count = 300'000;
+  limits.step_count = 400'000;
   for (const Attack& attack : attacks) {
     INFO(attack.script);
     const Scripts scripts({attack.script, "return entity.id == 0 and ('x'):upper() == 'X'"});

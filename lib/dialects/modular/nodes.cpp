@@ -55,7 +55,8 @@ ir::Node TreeReader::read_node(const Element& element) {
   return read_other(element);
 }
 
-// An element that is no core node and not declared: the host's, or a slip. Of a slip what was meant is read.
+// An element that is no core node and not declared: the host's, or a slip. What stands below a slip is read as what
+// was meant would have it; what the slip itself has too much or too little would be a second finding of one fault.
 ir::Node TreeReader::read_other(const Element& element) {
   const std::string_view name = element.name();
   std::vector<std::string_view> names = core_node_names();
@@ -69,9 +70,12 @@ ir::Node TreeReader::read_other(const Element& element) {
   const std::string near = reporter_.may_guess(names.size()) ? text::nearest(name, names) : std::string();
   reporter_.report(Rule::MBT_unknown_node, element.span(), "no node is named " + text::quoted(name),
                    near.empty() ? std::string() : "did you mean " + text::quoted(near) + "?");
-  if (const CoreNode* core = find_core_node(near)) return read_core(element, *core);
-  if (const HostDeclaration* host = find_host(near)) return read_declared(element, *host);
-  read_for_faults(element);
+  if (const CoreNode* core = find_core_node(near)) {
+    ir::Node unused;
+    read_children(element, *core, unused);
+  } else {
+    read_for_faults(element);
+  }
   return {};
 }
 
@@ -161,7 +165,7 @@ void TreeReader::check_count(const Element& element, Holds holds) {
                      {children[most].span(), "one too many"});
   } else if (count == 0 && most > 0) {
     reporter_.report(Rule::MBT_child_count, element.span(), name + needs(holds) + ", this one has none");
-  } else if (count == 1 && most > 1) {
+  } else if (count == 1 && most > 1 && (find_core_node(element.name()) || find_host(element.name()))) {
     const bool is_plain = holds == Holds::nodes || holds == Holds::branches;
     reporter_.report(Rule::MBT_superfluous_composite, element.span(),
                      name + " has one " + text::quoted(children[0].name()) + " alone",
