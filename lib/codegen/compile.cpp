@@ -89,7 +89,7 @@ void add_ticking(const ir::Tree& source, std::uint32_t tree, Sections& sections)
         {sections.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
   }
   sections.ticking.push_back(ticking);
-  sections.trees[tree].ticking = static_cast<std::uint32_t>(sections.ticking.size());
+  sections.trees[tree].record = static_cast<std::uint32_t>(sections.ticking.size());
 }
 
 // Units of the trees that select come first, then one for each that ticks; both in the order of the trees.
@@ -123,9 +123,9 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
     layout::Tree& tree = sections.trees[i];
     const ir::Tree& source = project.trees[i];
     const layout::Unit& unit = sections.units[tree.unit];
-    layout::Ticking* ticking = tree.ticking == 0 ? nullptr : &sections.ticking[tree.ticking - 1];
+    layout::Ticking* ticking = tree.record == 0 ? nullptr : &sections.ticking[tree.record - 1];
     const bool fits = ticking == nullptr ? lay_out_agent(unit, tree)
-                                         : lay_out_ticking_agent(unit, needs[tree.ticking - 1], sections.scopes.size(),
+                                         : lay_out_ticking_agent(unit, needs[tree.record - 1], sections.scopes.size(),
                                                                  tree, *ticking);
     if (!fits) {
       findings.add(rules::Rule::AST_too_large, source.span,

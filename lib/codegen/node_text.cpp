@@ -88,7 +88,7 @@ std::string operand_key(const NodeView& node, std::uint32_t index) {
 }
 
 NodeNames node_names(const Asset& asset, std::uint32_t unit, VariableNames variables) {
-  const std::uint32_t ticking = unit_at(asset, unit).ticking;
+  const std::uint32_t ticking = unit_at(asset, unit).record;
   Tree tree{&asset, layout::kNone};
   if (ticking != 0) tree.index = records<layout::Ticking>(asset, SectionId::ticking)[ticking - 1].tree;
   return {std::move(variables), tree};

@@ -23,11 +23,16 @@ struct ScriptNote {
 
 // A dialect's options out of espalier.json. Readers see only what they need.
 struct Options {
-  std::vector<std::string> signal_only;      // variables that only signals set ("Var" or "Tree/Var")
-  std::vector<HostDeclaration> hosts;        // of "hosts" and "hostFiles", sorted by name; empty: nothing is declared
-  std::vector<std::string> events;           // declared events, sorted
-  std::vector<rules::Rule> lowered;          // rules that are warnings here: the tree is read with the meaning stated
-  bool stops_when_root_is_done = false;      // "modular": {"rootDone": "stop"}
+  std::vector<std::string> signal_only;  // variables that only signals set ("Var" or "Tree/Var")
+  std::vector<HostDeclaration> hosts;    // of "hosts" and "hostFiles", sorted by name; empty: nothing is declared
+  std::vector<std::string> events;       // declared events, sorted
+  std::vector<rules::Rule> lowered;      // rules that are warnings here: the tree is read with the meaning stated
+  bool stops_when_root_is_done = false;  // "modular": {"rootDone": "stop"}
+  // "dragengine": declared actions and conditions, sorted by name; empty: nothing is declared. Of an attribute (here: a
+  // parameter) name, type, range, words and is_required count; type `text` with is_presence: any value.
+  std::vector<HostDeclaration> rule_actions;
+  std::vector<HostDeclaration> rule_conditions;
+  std::uint32_t run_limit = 100;             // "dragengine": {"runAwayLimit": n}
   std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most so many have one tree, for analyses
   // What is wrong with the syntax of a script; nothing: it is right. Then what is to be noted of it. Empty:
   // scripts are not looked into.
@@ -38,7 +43,7 @@ struct Options {
 // A file of a project.
 struct File {
   const text::XmlDocument* document = nullptr;
-  std::string name;  // its path below the project's folder, '/' between folders, without ".xml"
+  std::string name;  // its path below the project's folder, '/' between folders, without ".xml" or ".debt"
 };
 
 struct Dialect {

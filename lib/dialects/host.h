@@ -14,6 +14,7 @@ struct HostAttribute {
   std::string name;
   ir::ParameterType type = ir::ParameterType::text;
   bool is_required = false;
+  bool is_presence = false;              // that it is there counts, whatever its value
   bool is_recommended = false;           // the engine warns when it is missing
   std::optional<std::string> otherwise;  // the default, as it would stand in XML, checked against the type
   std::vector<std::string> words;        // choice; whole, number: words that may stand in place of a number

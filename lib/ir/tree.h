@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/include/espalier/espalier.hpp"
+#include "runtime/layout.h"
 #include "runtime/opcode.h"
 #include "text/source.h"
 
@@ -101,7 +102,7 @@ struct Parameter {
 using Results = std::uint8_t;
 inline constexpr Results kAnyResult = 7;
 
-// The operands of a tick node, those that its row in opcodes.def names; the others stay as they are.
+// The operands of a node that ticks or is a rule, those that its row in opcodes.def names; the others stay as they are.
 struct Details {
   std::uint8_t flags = 0;                  // but for `number`, which follows from the place
   std::uint32_t count = 0;                 // count, maximum
@@ -112,6 +113,11 @@ struct Details {
   std::optional<std::string> scripts[2];   // script, in order: the source
   std::vector<Parameter> parameters;
   std::vector<EventTransition> transitions;
+  // Of rules.
+  std::string id;                            // the full one; empty: it has none
+  std::vector<std::string> host_conditions;  // in the order of the file
+  layout::AskMode mode = layout::AskMode::all_true;
+  text::FileId file = 0;  // rule_file, rule_subtree: where the rules below it stand, which tells units apart
   // Of a behaviour, what the host has declared, for analyses.
   Results results = kAnyResult;
   std::optional<std::vector<std::string>> sends;  // none: any event
@@ -125,9 +131,9 @@ struct Node {
   std::string name;                         // of the element; empty: it stands for none, as a tick_branch
   Span span;                                // of the element's name
   std::optional<ConditionIndex> condition;  // none: always true, or never read
-  std::string behavior;                     // select_leaf: after translation; tick_action, tick_wrapper
+  std::string behavior;                     // select_leaf: after translation; tick_action, tick_wrapper, rule_action
   std::vector<Transition> transitions;      // select_state
-  DetailsIndex details = 0;                 // tick
+  DetailsIndex details = 0;                 // tick, rule
   std::vector<Node> children;  // references are resolved: a shared block's nodes stand in each place, spans kept
 };
 
@@ -140,6 +146,7 @@ struct Tree {
   std::vector<Timestamp> timestamps;
   std::vector<Details> details;                          // tick: the first one is that of nodes which need none
   bool stays_stopped = false;                            // tick: once the root has a result
+  std::uint32_t run_limit = 0;                           // rule: runs in one update. Its root is a rule_file
   std::optional<std::vector<std::string>> known_events;  // declared ones; none: nothing declares any
   Node root;
 };

@@ -31,7 +31,7 @@ std::uint64_t Session::state_bytes(const AgentState& state) const {
 
 void Session::bind_tree(const Tree& tree) {
   tree_ = tree;
-  ticks_ = tree_record(tree).ticking != 0;
+  ticks_ = tree_record(tree).record != 0;
   shared_.assign(shared_bytes(tree) / sizeof(std::uint64_t), 0);
   group_.assign(group_bytes(*asset_) / sizeof(std::uint64_t), 0);
   start_shared(tree, shared_.data());
@@ -143,7 +143,7 @@ Session::Faults Session::run_reload(const Line& line) {
     return fault(text::quoted(path) + " has no tree " + text::quoted(tree_name(tree_)),
                  "there are " + listed(tree_names(*loaded)));
   }
-  if ((tree_record(new_tree).ticking != 0) != ticks_) {
+  if ((tree_record(new_tree).record != 0) != ticks_) {
     return fault("the tree " + text::quoted(tree_name(tree_)) + " of " + text::quoted(path) + " is not a " +
                  std::string(kind_name()) + " tree");
   }

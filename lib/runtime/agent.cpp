@@ -84,7 +84,7 @@ Result update(const Tree& tree, void* block, const Host& host) {
 void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
   const layout::Tree record = tree_record(tree);  // a copy, which the host's calls cannot be thought to change
   unsigned char* agent = bytes_of(blocks);
-  if (record.ticking != 0) {
+  if (record.record != 0) {
     update_ticking(tree, blocks, stride_bytes, count, host);
     return;
   }

@@ -24,6 +24,7 @@ inline constexpr std::uint32_t kMaxEventStates = 254;  // of one tick_machine, a
 inline constexpr std::uint32_t kMaxBranches = 32;      // of one tick_parallel
 inline constexpr std::uint32_t kMaxLimits = 65535;     // of one tree
 inline constexpr std::uint32_t kMaxBits = 32;          // results kept while a condition is evaluated
+inline constexpr std::uint32_t kMaxRules = 65535;      // of one tree, those of units counted as often as they are used
 inline constexpr std::uint32_t kMaxAgentBytes = 65528;
 
 struct Header {  // 32 bytes
@@ -59,6 +60,13 @@ enum class SectionId : std::uint32_t {
   parameters = 18,
   scripts = 19,
   scopes = 20,
+  rule_trees = 21,
+  occurrences = 22,
+  uses = 23,
+  askings = 24,
+  questions = 25,  // u32 each: index into HOST_CONDITIONS
+  rule_ids = 26,   // u32 each, one a rule of each tree in the order of the trees: offset into NAMES; 0: no id
+  host_conditions = 27,
   files = 64,  // optional from here: debug data, which --strip drops
   node_places = 65,
   debug_names = 66,
@@ -85,13 +93,14 @@ struct Tree {  // 64 bytes
   std::uint32_t first_leaf;  // into LEAVES
   std::uint32_t leaf_count;
   std::uint32_t image;         // byte offset into IMAGES
-  std::uint32_t agent_bytes;   // a multiple of 8
+  std::uint32_t agent_bytes;   // a multiple of 8; of the family rule: 4
   std::uint32_t shared_bytes;  // of the block that all agents of the tree share; 0: none
   std::uint32_t leaf_offset;   // agent: u16, the current leaf or kNoLeaf (bit 15 may be the dirty bit); byte offset
   std::uint32_t state_offset;  // agent: the nodes' state; byte offset
   std::uint32_t state_bytes;
   std::uint32_t dirty_bit;  // agent: bit index of "a variable has changed", or kNone: always taken as set
-  std::uint32_t ticking;    // of the family tick: 1 + index into TICKING, and no leaves, leaf_offset 0; else 0
+  std::uint32_t record;     // tick: 1 + index into TICKING; rule: 1 + index into RULE_TREES; select: 0. Only trees that
+                            // select have leaves; for the others leaf_offset is 0
 };
 
 // A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several
@@ -102,9 +111,10 @@ struct Unit {                // 32 bytes
   std::uint32_t node_count;      // with shared units counted as often as they are used
   std::uint32_t leaf_count;      // the same
   std::uint32_t state_bytes;     // agent state of its nodes, the same
-  std::uint32_t region_count;    // states and shared units that can be entered within one another; tick: parallels
+  std::uint32_t region_count;    // states and shared units that can be entered within one another; tick: parallels;
+                                 // rule: uses of other units, which follow one another in USES
   std::uint32_t variable_count;  // 1 + the largest variable that its conditions read; 0: none
-  std::uint32_t ticking;         // of the family tick: 1 + index into TICKING of its one tree; else 0
+  std::uint32_t record;          // tick: 1 + index into TICKING of its one tree; rule: index of its first use; else 0
 };
 
 // A Boolean condition: tests run in order, each combined into one result. See condition.h.
@@ -217,6 +227,65 @@ struct Scope {  // 4 bytes
   std::uint32_t name;
 };
 
+// What a tree of the family rule has beside Tree. Its rules are numbered from 0: those of its first occurrence in
+// preorder, then those of the second, and so on. An agent's block is a u16, the number of the current rule (kNoRule:
+// the tree has none), and a byte of status bits.
+struct RuleTree {                  // 28 bytes
+  std::uint32_t tree;              // index into TREES, whose Tree::record leads here
+  std::uint32_t run_limit;         // 1 to 65535: runs of rules in one update
+  std::uint32_t rule_count;        // at most kMaxRules
+  std::uint32_t first_occurrence;  // into OCCURRENCES
+  std::uint32_t occurrence_count;  // 1 or more; the first one is the tree's own unit
+  std::uint32_t first_id;          // into RULE_IDS; as many as rules
+  std::uint32_t reserved;          // 0
+};
+
+// A unit of rules in its place in a tree.
+struct Occurrence {          // 16 bytes
+  std::uint32_t first_rule;  // number of the unit's first rule in the tree
+  std::uint32_t unit;
+  std::uint32_t parent;       // number of the rule_subtree that it is the content of; kNone: it is the tree's own unit
+  std::uint32_t first_below;  // occurrence of the tree: that of its first use; those of its other uses follow
+};
+
+// A rule_subtree.
+struct Use {           // 8 bytes
+  std::uint32_t unit;  // smaller than that of the unit it stands in
+  std::uint32_t rule;  // its number in its unit, the unit's first rule being 0
+};
+
+enum class AskMode : std::uint32_t {
+  all_true,   // holds when none is false
+  any_true,   // when one is true
+  any_false,  // when one is false
+  all_false,  // when none is true
+  count
+};
+
+// What a rule asks of the host, and the parameters that the host gets with it. Without questions it holds.
+struct Asking {                  // 20 bytes
+  std::uint32_t first_question;  // into QUESTIONS
+  std::uint32_t question_count;
+  std::uint32_t mode;             // AskMode
+  std::uint32_t first_parameter;  // into PARAMETERS
+  std::uint32_t parameter_count;
+};
+
+struct HostCondition {  // 4 bytes
+  std::uint32_t name;
+};
+
+inline constexpr std::uint16_t kNoRule = 0xFFFF;
+inline constexpr std::uint32_t kRuleAgentBytes = 4;
+inline constexpr std::uint32_t kRuleStatusOffset = 2;
+
+// Bits of a rule agent's status byte.
+inline constexpr unsigned kLastStatus = 3;   // a Result; `stopped`: there was no update yet
+inline constexpr unsigned kFirstRun = 4;     // the current rule was not run since it became that
+inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or rules have run away
+inline constexpr unsigned kHasRunAway = 16;  // with kRuleStopped
+inline constexpr unsigned kRuleStatusBits = 31;
+
 struct NodePlace {       // 20 bytes; one for each node, in the order of NODES
   std::uint32_t word;    // first word of the node in NODES
   std::uint32_t name;    // into DEBUG_NAMES
@@ -232,6 +301,7 @@ struct File {          // 4 bytes
 static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 64 && sizeof(Unit) == 32);
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
 static_assert(sizeof(Ticking) == 44 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
+static_assert(sizeof(RuleTree) == 28 && sizeof(Occurrence) == 16 && sizeof(Use) == 8 && sizeof(Asking) == 20);
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
 

@@ -4,21 +4,23 @@
 
 namespace espalier {
 
-enum class Family : std::uint8_t { select, tick };
+enum class Family : std::uint8_t { select, tick, rule };
 
 enum class Children : std::uint8_t { none, one, many, some, states, event_states, cases, branches };
 
 // What the flags byte holds.
 enum class FlagsKind : std::uint8_t {
   none,
-  number,    // its place among its parent's children, from 0
-  parallel,  // bit 0: succeeds with any success, else with all; bit 1: fails with all failures, else with any
-  loop,      // bit 0: ends with its child's success and counts failures, else the other way round
-  result,    // a Result (espalier.hpp) in bits 0-1
-  time,      // bits 0-1: a Result, of a gate 0; bit 2: less than, else more than; bit 3: holds when never set
-  queue,     // bits 0-1: a Result; bits 2-3: a Receivers (espalier.hpp)
-  script,    // bit 0: the script's truth is the result, else it succeeds
-  wrapper,   // bit 0: its child's success makes it run on, and its child begins anew at the next update
+  number,     // its place among its parent's children, from 0
+  parallel,   // bit 0: succeeds with any success, else with all; bit 1: fails with all failures, else with any
+  loop,       // bit 0: ends with its child's success and counts failures, else the other way round
+  result,     // a Result (espalier.hpp) in bits 0-1
+  time,       // bits 0-1: a Result, of a gate 0; bit 2: less than, else more than; bit 3: holds when never set
+  queue,      // bits 0-1: a Result; bits 2-3: a Receivers (espalier.hpp)
+  script,     // bit 0: the script's truth is the result, else it succeeds
+  wrapper,    // bit 0: its child's success makes it run on, and its child begins anew at the next update
+  unfailing,  // bit 0: its failure becomes success
+  list,       // bit 0: the same; bit 1: it begins anew when it would succeed
 };
 
 // The bits of a flags byte that may be set; of `number` any.
@@ -30,10 +32,12 @@ constexpr std::uint32_t flags_mask(FlagsKind kind) {
       return 0xFF;
     case FlagsKind::parallel:
     case FlagsKind::result:
+    case FlagsKind::list:
       return 3;
     case FlagsKind::loop:
     case FlagsKind::script:
     case FlagsKind::wrapper:
+    case FlagsKind::unfailing:
       return 1;
     case FlagsKind::time:
     case FlagsKind::queue:
@@ -51,6 +55,8 @@ inline constexpr std::uint32_t kTimeNeverSet = 8;       // time
 inline constexpr std::uint32_t kReceiversShift = 2;     // queue
 inline constexpr std::uint32_t kScriptDecides = 1;      // script
 inline constexpr std::uint32_t kWrapperKeeps = 1;       // wrapper
+inline constexpr std::uint32_t kDoesNotFail = 1;        // unfailing, list
+inline constexpr std::uint32_t kBeginsAnew = 2;         // list
 
 // What an operand word means, and so how it is verified, written, printed and documented.
 enum class OperandKind : std::uint8_t {
@@ -76,6 +82,9 @@ enum class OperandKind : std::uint8_t {
   parameter_count,         // how many follow
   event_transition,        // index of its first entry in EVENT_TRANSITIONS
   event_transition_count,  // how many follow
+  asking,                  // 0: it asks nothing and has no parameters; else 1 + index into ASKINGS
+  use,                     // index into USES
+  unused,                  // 0
 };
 
 enum class Opcode : std::uint8_t {

@@ -44,10 +44,10 @@ inline constexpr OwnWords kOwnWords;
 constexpr std::uint32_t own_words(Opcode opcode) { return kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
 
 inline const layout::Ticking& ticking_record(const Tree& tree) {
-  return records<layout::Ticking>(*tree.asset, layout::SectionId::ticking)[tree_record(tree).ticking - 1];
+  return records<layout::Ticking>(*tree.asset, layout::SectionId::ticking)[tree_record(tree).record - 1];
 }
 
-inline bool is_ticking(const Tree& tree) { return tree_record(tree).ticking != 0; }
+inline bool is_ticking(const Tree& tree) { return family_of(tree) == Family::tick; }
 
 inline std::uint32_t first_word(const Tree& tree) {
   return records<layout::Unit>(*tree.asset, layout::SectionId::units)[tree_record(tree).unit].first_word;

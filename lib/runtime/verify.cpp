@@ -149,7 +149,7 @@ bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
   if (tree.unit >= record_count<layout::Unit>(asset_, layout::SectionId::units))
     return fail(&tree, "there is no such unit");
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  if (unit.ticking != tree.ticking || unit.leaf_count != tree.leaf_count || unit.state_bytes != tree.state_bytes ||
+  if (unit.record != tree.record || unit.leaf_count != tree.leaf_count || unit.state_bytes != tree.state_bytes ||
       unit.variable_count > tree.variable_count) {
     return fail(&tree, "a tree does not fit its unit");
   }
@@ -195,7 +195,7 @@ bool Verifier::check_agent(std::uint32_t index) {
     return fail(&tree, "an agent's size is wrong");
   }
   if (tree.leaf_count > layout::kMaxNodes) return fail(&tree, "a tree has too many leaves");
-  if (tree.ticking != 0) return check_ticking_agent(index);
+  if (tree.record != 0) return check_ticking_agent(index);
   const std::uint32_t bit_total = tree.agent_bytes * 8;
   const std::uint32_t variable_bytes = tree.variable_count / 8 + (tree.variable_count % 8 != 0 ? 1 : 0);
   const bool inside = variable_bytes <= tree.leaf_offset && tree.leaf_offset <= tree.agent_bytes - 2 &&

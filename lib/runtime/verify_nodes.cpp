@@ -144,7 +144,7 @@ class UnitReader {
   const char* use_unit(std::uint32_t shared) {
     if (shared >= unit_) return "a unit may only use units before it";
     const layout::Unit& unit = units_[shared];
-    if (unit.ticking != 0) return "a unit may only use units of its family";
+    if (unit.record != 0) return "a unit may only use units of its family";
     if (!enter_regions(1 + unit.region_count)) return "regions are nested too deeply";
     node_count_ += unit.node_count;
     leaf_count_ += unit.leaf_count;
@@ -202,7 +202,7 @@ bool Verifier::check_units() {
     if (unit.first_word != next_word || unit.word_count == 0 || unit.word_count > word_count - next_word) {
       return fail(&unit, "units do not follow one another");
     }
-    if (unit.ticking != 0) {
+    if (unit.record != 0) {
       std::uint32_t word = next_word;
       if (const char* reason = check_ticking_unit(i, &next_event_transition, &word)) return fail(nodes + word, reason);
       next_word += unit.word_count;

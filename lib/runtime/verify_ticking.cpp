@@ -42,7 +42,7 @@ class TickReader {
   TickReader(const Asset& asset, const layout::Unit& unit, std::uint32_t* next_event_transition)
       : asset_(asset),
         unit_(unit),
-        ticking_(records<layout::Ticking>(asset, layout::SectionId::ticking)[unit.ticking - 1]),
+        ticking_(records<layout::Ticking>(asset, layout::SectionId::ticking)[unit.record - 1]),
         tree_(records<layout::Tree>(asset, layout::SectionId::trees)[ticking_.tree]),
         nodes_(records<std::uint32_t>(asset, layout::SectionId::nodes)),
         next_event_transition_(next_event_transition) {}
@@ -285,7 +285,7 @@ bool is_filled(const unsigned char* bytes, std::uint64_t count, unsigned char va
 const char* Verifier::check_ticking_unit(std::uint32_t unit, std::uint32_t* next_event_transition,
                                          std::uint32_t* word) {
   const layout::Unit& record = records<layout::Unit>(asset_, layout::SectionId::units)[unit];
-  if (record.ticking > record_count<layout::Ticking>(asset_, layout::SectionId::ticking)) {
+  if (record.record > record_count<layout::Ticking>(asset_, layout::SectionId::ticking)) {
     return "a unit belongs to no tree";
   }
   TickReader reader(asset_, record, next_event_transition);
@@ -300,8 +300,8 @@ bool Verifier::check_ticking_records() {
   const layout::Ticking* ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking);
   std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
-    if (trees[i].ticking == 0) continue;
-    if (trees[i].ticking != next + 1 || !has_records<layout::Ticking>(layout::SectionId::ticking, next, 1) ||
+    if (trees[i].record == 0) continue;
+    if (trees[i].record != next + 1 || !has_records<layout::Ticking>(layout::SectionId::ticking, next, 1) ||
         ticking[next].tree != i) {
       return fail(&trees[i], "trees that tick do not follow one another");
     }
@@ -349,7 +349,7 @@ bool Verifier::is_parameter(const layout::Parameter& parameter) const {
 // The parts of an agent's block lie in it one behind the other, and its image is an agent that is idle.
 bool Verifier::check_ticking_agent(std::uint32_t index) {
   const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
-  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.ticking - 1];
+  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record - 1];
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
   const bool is_narrow = ticking.cursor_bytes == 2 && unit.word_count < 0xFFFF;
   if (!is_narrow && ticking.cursor_bytes != 4) return fail(&ticking, "a cursor cannot tell every node");
@@ -390,8 +390,8 @@ bool Verifier::check_ticking_agent(std::uint32_t index) {
 }
 
 bool Verifier::check_timestamps(const layout::Tree& tree, std::uint32_t* next_timestamp) {
-  if (tree.ticking == 0) return true;
-  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.ticking - 1];
+  if (tree.record == 0) return true;
+  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record - 1];
   if (ticking.first_timestamp != *next_timestamp ||
       !has_records<layout::Timestamp>(layout::SectionId::timestamps, *next_timestamp, ticking.timestamp_count)) {
     return fail(&ticking, "timestamps do not follow one another");

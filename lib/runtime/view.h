@@ -4,6 +4,7 @@
 #include <espalier/espalier.hpp>
 
 #include "layout.h"
+#include "opcode.h"
 
 namespace espalier {
 
@@ -20,6 +21,15 @@ std::uint32_t record_count(const Asset& asset, layout::SectionId id) {
 
 inline const layout::Tree& tree_record(const Tree& tree) {
   return records<layout::Tree>(*tree.asset, layout::SectionId::trees)[tree.index];
+}
+
+// What evaluates a tree. Only trees that select have no record beside the common one.
+inline Family family_of(const Tree& tree) {
+  const layout::Tree& record = tree_record(tree);
+  if (record.record == 0) return Family::select;
+  const std::uint32_t word = records<layout::Unit>(*tree.asset, layout::SectionId::units)[record.unit].first_word;
+  const std::uint32_t node = records<std::uint32_t>(*tree.asset, layout::SectionId::nodes)[word];
+  return opcode_info(static_cast<Opcode>(node & 0xFF)).family;
 }
 
 inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {

@@ -114,7 +114,7 @@ std::vector<Breach> all_breaches() {
       {"a dirty bit outside the block", tree([](auto& r) { r.dirty_bit = r.agent_bytes * 8; })},
       {"an agent that begins with a leaf", begin_with_a_leaf},
       {"a tree with a shared block", tree([](auto& r) { r.shared_bytes = 8; })},
-      {"a tree with a reserved field", tree([](auto& r) { r.ticking = 1; })},
+      {"a tree with a reserved field", tree([](auto& r) { r.record = 1; })},
 
       {"a unit with a word too many", unit([](auto& r) { ++r.word_count; })},
       {"a unit with a node too many", unit([](auto& r) { ++r.node_count; })},
@@ -122,7 +122,7 @@ std::vector<Breach> all_breaches() {
       {"a unit with a state too many", unit([](auto& r) { ++r.state_bytes; })},
       {"a unit with a region too many", unit([](auto& r) { ++r.region_count; })},
       {"a unit with a variable too few", unit([](auto& r) { --r.variable_count; })},
-      {"a unit with a reserved field", unit([](auto& r) { r.ticking = 1; })},
+      {"a unit with a reserved field", unit([](auto& r) { r.record = 1; })},
 
       {"no such opcode", node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0xFF; })},
       {"flags of a node that has none", node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0x100; })},

@@ -12,8 +12,9 @@
 //   signal(guard, block, on_enemy_seen, host);       // ids: find_signal(), or a header made by the compiler
 //   update(guard, block, host);                      // Host host = {table, user, clock_us}: calls the behaviours
 //
-// There are trees that select (one leaf's behaviour is active, another is chosen when a variable changes) and trees
-// that tick (nodes run until they succeed or fail). What is said of one kind alone begins with its name.
+// There are trees that select (one leaf's behaviour is active, another is chosen when a variable changes), trees that
+// tick (nodes run until they succeed or fail) and trees of rules (one rule is the current one, and can be jumped to).
+// What is said of one kind alone begins with its name: select, tick, rule.
 //
 // Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
 // An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
@@ -36,6 +37,7 @@ enum class Status : std::uint8_t {
   malformed,            // a count, offset, extent or operand that cannot be right
   not_found,            // no such name
   missing_binding,      // a behaviour without functions
+  no_id,                // the current rule has no id
 };
 
 // One sentence in English for messages; never null.
@@ -87,6 +89,10 @@ std::string_view signal_name(const Tree& tree, std::uint32_t signal);
 std::uint32_t behavior_count(const Asset& asset);
 std::string_view behavior_name(const Asset& asset, std::uint32_t behavior);
 
+// rule: what rules ask of the host. Their names are a set of their own: a behaviour may have the same one.
+std::uint32_t host_condition_count(const Asset& asset);
+std::string_view host_condition_name(const Asset& asset, std::uint32_t condition);
+
 // ---- Behaviours ---------------------------------------------------------------------------------
 
 // The result of an update, of a tree or of a behaviour.
@@ -94,7 +100,8 @@ enum class Result : std::uint8_t {
   running,  // select: a behaviour is active
   failure,  // select: nothing was selected: the agent has no behaviour, and is evaluated again at the next update
   success,
-  stopped,  // tick: the tree's root had a result before, and this tree is not begun again: nothing was done
+  stopped,  // tick: the tree's root had a result before, and this tree is not begun again; rule: the agent is stopped.
+            // Nothing was done
 };
 
 // What a behaviour's functions are called with. They may signal() and set() the agent, but must not update, start or
@@ -102,11 +109,11 @@ enum class Result : std::uint8_t {
 struct Call {
   Tree tree;
   void* agent;              // the agent's block
-  std::uint32_t behavior;   // of the asset
+  std::uint32_t behavior;   // of the asset; of a host's condition: its number among those
   std::uint32_t leaf;       // select: of the tree: which leaf was selected (several may have one behaviour)
   void* host;               // Host::user of this update
   void* user;               // Behavior::user
-  std::uint32_t node_word;  // tick: the node, its first word in the asset's NODES: tells nodes of one behaviour apart
+  std::uint32_t node_word;  // tick, rule: the node, its first word in the asset's NODES
   std::uint32_t signal;     // event: of the tree
   const void* data;         // event: what signal() was given
 };
@@ -115,15 +122,18 @@ using BehaviorFunction = void (*)(const Call& call);
 using ActionFunction = Result (*)(const Call& call);
 using GateFunction = bool (*)(const Call& call);
 
-// Functions of one behaviour; any may be null.
+// Functions of one behaviour, or of one of the host's conditions; any may be null.
 struct Behavior {
-  BehaviorFunction construct = nullptr;  // it is selected, or entered
-  BehaviorFunction destruct = nullptr;   // it is no longer selected; tick: it is left, having succeeded or failed
+  BehaviorFunction construct = nullptr;  // it is selected, or entered; rule: it is called with its rule run first
+  BehaviorFunction destruct = nullptr;   // it is no longer selected; tick, rule: it has succeeded or failed
   void* user = nullptr;
-  BehaviorFunction interrupt = nullptr;  // tick: it is left without a result; null: destruct is called
-  ActionFunction action = nullptr;       // tick: asked at each update, the first one included; null: success
-  GateFunction gate = nullptr;           // tick: of one with a child: is it let in? asked after construct; null: yes
-  BehaviorFunction event = nullptr;      // tick: an event has come while it is active, which has no child
+  BehaviorFunction interrupt = nullptr;  // tick, rule: it is left without a result; null: destruct is called
+  // tick: asked at each update, the first one included; null: success. rule: the same; null: it is not bound and fails
+  ActionFunction action = nullptr;
+  // tick: of one with a child: is it let in? asked after construct; null: yes. rule, of an action: is it bound? asked
+  // before its rule's conditions; null: yes. Of one of the host's conditions: its answer; null: false
+  GateFunction gate = nullptr;
+  BehaviorFunction event = nullptr;  // tick: an event has come while it is active, which has no child
 };
 
 struct Binding {
@@ -138,6 +148,11 @@ struct Binding {
 [[nodiscard]] Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table,
                           std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count);
 
+// The same for the host's conditions: host_condition_count(asset) entries, of which `gate` and `user` are used.
+[[nodiscard]] Status bind_conditions(const Asset& asset, const Binding* bindings, std::size_t binding_count,
+                                     Behavior* table, std::uint32_t* missing, std::size_t missing_capacity,
+                                     std::uint32_t* missing_count);
+
 enum class ParameterType : std::uint8_t { text, whole, number, boolean, choice, vector, event, script };
 
 // One value that the tree gives to a behaviour's node: an attribute, or its declared default.
@@ -149,10 +164,10 @@ struct Parameter {
   double numbers[3] = {0, 0, 0};  // number: the first; vector: all
 };
 
-// tick: of the node that is called.
+// tick: of the node that is called. rule: of the rule that calls or asks, all of type text.
 std::uint32_t parameter_count(const Call& call);
 Parameter parameter(const Call& call, std::uint32_t index);
-// Without case. `*parameter` is left as it was on not_found.
+// Without case (rule: exact). `*parameter` is left as it was on not_found.
 [[nodiscard]] Status find_parameter(const Call& call, std::string_view name, Parameter* parameter);
 
 // ---- Agents -------------------------------------------------------------------------------------
@@ -161,8 +176,8 @@ inline constexpr std::size_t kAgentAlignment = 8;
 inline constexpr std::uint32_t kNoLeaf = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNoBehavior = 0xFFFFFFFF;
 
-// Bytes of an agent's block; it lies at a multiple of kAgentAlignment. Copying it saves the agent, copying it back
-// restores it.
+// Bytes of an agent's block; it lies at a multiple of kAgentAlignment (rule: of 4). Copying it saves the agent, copying
+// it back restores it.
 std::size_t agent_bytes(const Tree& tree);
 // Bytes of the block that all agents of one tree share; 0: it needs none.
 std::size_t shared_bytes(const Tree& tree);
@@ -190,6 +205,9 @@ struct Host {
   void (*log)(const Call& call, std::string_view text) = nullptr;
   // Keeps an event of the tree, to be raised with signal() before the next update of each agent that is meant.
   void (*queue)(const Call& call, std::uint32_t signal, Receivers receivers) = nullptr;
+  // rule: as filled by bind_conditions(); null: every condition is false. This and `behaviors` may change between
+  // calls.
+  const Behavior* conditions = nullptr;
 };
 
 // Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called.
@@ -215,9 +233,10 @@ void set(const Tree& tree, void* block, std::uint32_t variable, bool value);
 void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host = {}, const void* data = nullptr);
 
 // select: evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if
-// another leaf is selected. tick: goes on with what runs.
+// another leaf is selected. tick: goes on with what runs. rule: runs rules until one answers running or the root has a
+// result; the root's failure stops the agent, and so do as many runs as the tree's limit.
 Result update(const Tree& tree, void* block, const Host& host);
-// `count` agents, `stride_bytes` apart (a multiple of 8): the same as update() on each in turn.
+// `count` agents, `stride_bytes` apart (a multiple of 8; rule: of 4): the same as update() on each in turn.
 void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
 
 // The leaf selected last, or kNoLeaf; leaves count from 0 in the order of the file. The behaviour of a leaf.
@@ -227,7 +246,7 @@ std::uint32_t leaf_behavior(const Tree& tree, std::uint32_t leaf);
 // Of the current leaf, or kNoBehavior.
 std::uint32_t current_behavior(const Tree& tree, const void* block);
 
-// tick: has the root's result ended this agent for good?
+// tick: has the root's result ended this agent for good? rule: is it stopped until a jump, reset or restored position?
 bool is_stopped(const Tree& tree, const void* block);
 
 std::uint32_t timestamp_count(const Tree& tree);
@@ -235,6 +254,41 @@ std::string_view timestamp_name(const Tree& tree, std::uint32_t timestamp);
 [[nodiscard]] Status find_timestamp(const Tree& tree, std::string_view name, std::uint32_t* timestamp);  // exact
 // The time it was set at, in microseconds. False: it never was, or was cleared.
 bool timestamp(const Tree& tree, const void* block, std::uint32_t timestamp, std::uint64_t* time_us);
+
+// ---- Rules
+
+inline constexpr std::uint32_t kNoRule = 0xFFFFFFFF;
+
+// rule: rules count from 0. An id is that of the whole tree, with its subtrees' prefixes; empty: the rule has none.
+std::uint32_t rule_count(const Tree& tree);
+std::string_view rule_id(const Tree& tree, std::uint32_t rule);
+[[nodiscard]] Status find_rule(const Tree& tree, std::string_view id, std::uint32_t* rule);  // exact
+std::uint32_t run_limit(const Tree& tree);  // runs of rules in one update, at which they have run away
+// The current rule; kNoRule: the tree has none.
+std::uint32_t current_rule(const Tree& tree, const void* block);
+// The node of a rule: its first word in the asset's NODES.
+std::uint32_t rule_node(const Tree& tree, std::uint32_t rule);
+// The rule around this one, of its own or another file; kNoRule: it is the root.
+std::uint32_t rule_parent(const Tree& tree, std::uint32_t rule);
+// Is the current rule an action that has answered running?
+bool is_action_running(const Tree& tree, const void* block);
+// Did rules run away, and is the agent stopped since?
+bool has_run_away(const Tree& tree, const void* block);
+// Makes a rule the current one; kNoRule: the root (a reset). An action that runs is interrupted. Nothing is run before
+// the next update. May be called by an action of this agent, which then counts only when it answers running.
+void jump(const Tree& tree, void* block, std::uint32_t rule, const Host& host);
+
+// Where an agent of rules is, to be kept with a saved game and put back into another version of the tree.
+struct Position {
+  std::string_view id;  // of the current rule; lies in the asset
+  bool is_first_run = true;
+  bool is_stopped = false;
+  Result status = Result::stopped;  // of the last update; stopped: there was none
+};
+// no_id: the rule cannot be told, and `*position` is left as it was.
+[[nodiscard]] Status save_position(const Tree& tree, const void* block, Position* position);
+// not_found: the tree has no such rule, and nothing is changed. Nothing is called.
+[[nodiscard]] Status restore_position(const Tree& tree, void* block, const Position& position);
 
 // Scripts of the asset, for a host that compiles them once. Ids count from 0.
 std::uint32_t script_count(const Asset& asset);
@@ -251,10 +305,10 @@ struct Step {
   bool holds;
 };
 
-// tick: what happens to a node, in order. The host's functions are called in between.
+// tick, rule: what happens to a node, in order. The host's functions are called in between.
 enum class NodeStepKind : std::uint8_t {
-  begin,      // it becomes active
-  complete,   // it has a result, and is no longer active
+  begin,      // it becomes active; rule: it is run, `value` is its number
+  complete,   // it has a result, and is no longer active; rule: the run is over, running too
   interrupt,  // it is no longer active, without a result
   send,       // it raises (or queues) the event `value`; before any effect of it
 };
@@ -280,7 +334,8 @@ Result update_watched(const Tree& tree, void* block, const Host& host, const Wat
 void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                     void (*changed)(void* user, std::uint32_t variable, bool value), void* user);
 
-// tick: the nodes that are active now, in the order of the file, parents before their children.
+// tick: the nodes that are active now, in the order of the file, parents before their children. rule: the current rule,
+// and before it those around it.
 void visit_active(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);
 
 // tick: of an active tick_machine, the number of its present state; of any other node 0.
