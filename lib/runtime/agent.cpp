@@ -1,6 +1,7 @@
 // Agents: their start and end, variables and signals, and updates.
 #include <cstring>
 
+#include "rule.h"
 #include "tick.h"
 #include "update.h"
 
@@ -45,7 +46,9 @@ void start(const Tree& tree, void* block) {
 }
 
 void stop(const Tree& tree, void* block, const Host& host) {
-  if (is_ticking(tree)) return stop_ticking(tree, block, host);
+  const Family family = family_of(tree);
+  if (family == Family::tick) return stop_ticking(tree, block, host);
+  if (family == Family::rule) return stop_rules(tree, block, host);
   const layout::Tree& record = tree_record(tree);
   unsigned char* agent = bytes_of(block);
   const std::uint32_t leaf = load_leaf(record, agent);
@@ -76,7 +79,9 @@ void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& hos
 }
 
 Result update(const Tree& tree, void* block, const Host& host) {
-  if (is_ticking(tree)) return update_ticking(tree, block, 0, 1, host);
+  const Family family = family_of(tree);
+  if (family == Family::tick) return update_ticking(tree, block, 0, 1, host);
+  if (family == Family::rule) return update_rules(tree, block, 0, 1, host);
   if (!needs_evaluation(tree_record(tree), bytes_of(block))) return Result::running;
   return evaluate(tree, bytes_of(block), host, NoWatch{});
 }
@@ -84,8 +89,10 @@ Result update(const Tree& tree, void* block, const Host& host) {
 void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
   const layout::Tree record = tree_record(tree);  // a copy, which the host's calls cannot be thought to change
   unsigned char* agent = bytes_of(blocks);
-  if (record.record != 0) {
-    update_ticking(tree, blocks, stride_bytes, count, host);
+  const Family family = family_of(tree);
+  if (family != Family::select) {
+    const auto update_family = family == Family::tick ? update_ticking : update_rules;
+    update_family(tree, blocks, stride_bytes, count, host);
     return;
   }
   for (std::size_t i = 0; i < count; ++i, agent += stride_bytes) {
@@ -95,6 +102,7 @@ void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::s
 
 std::uint32_t current_leaf(const Tree& tree, const void* block) {
   const layout::Tree& record = tree_record(tree);
+  if (record.leaf_count == 0) return kNoLeaf;
   const std::uint32_t leaf = load_leaf(record, bytes_of(block));
   return leaf < record.leaf_count ? leaf : kNoLeaf;
 }

@@ -9,7 +9,7 @@ namespace espalier::layout {
 inline constexpr std::uint32_t kMagic = 0x42505345;  // "ESPB"
 inline constexpr std::uint16_t kMajorVersion = 1;    // readers accept every asset of their major version
 inline constexpr std::uint16_t kMinorVersion =
-    1;  // raised when sections are added; older readers refuse what they must know
+    2;  // raised when sections are added; older readers refuse what they must know
 inline constexpr std::uint32_t kAlignment = 8;  // of the asset in memory, of sections and of agents' blocks
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
@@ -237,8 +237,10 @@ struct RuleTree {                  // 28 bytes
   std::uint32_t first_occurrence;  // into OCCURRENCES
   std::uint32_t occurrence_count;  // 1 or more; the first one is the tree's own unit
   std::uint32_t first_id;          // into RULE_IDS; as many as rules
-  std::uint32_t reserved;          // 0
+  std::uint32_t flags;             // kIsUsed
 };
+
+inline constexpr std::uint32_t kIsUsed = 1;  // a subtree of another file names the tree's file
 
 // A unit of rules in its place in a tree.
 struct Occurrence {          // 16 bytes
@@ -284,7 +286,7 @@ inline constexpr unsigned kLastStatus = 3;   // a Result; `stopped`: there was n
 inline constexpr unsigned kFirstRun = 4;     // the current rule was not run since it became that
 inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or rules have run away
 inline constexpr unsigned kHasRunAway = 16;  // with kRuleStopped
-inline constexpr unsigned kRuleStatusBits = 31;
+inline constexpr unsigned kInCall = 32;      // an action is called just now
 
 struct NodePlace {       // 20 bytes; one for each node, in the order of NODES
   std::uint32_t word;    // first word of the node in NODES

@@ -1,5 +1,6 @@
 // Hot reload: an agent of one tree carries on in another version of it. What both have is found by name and structure;
 // what only the old one has is interrupted, and a parent whose child went begins its first child at the next update.
+#include "rule.h"
 #include "tick.h"
 #include "tick_leave.h"
 #include "tick_walk.h"
@@ -288,6 +289,7 @@ void move_agent(const Tree& from, void* from_block, const Host& from_host, const
   if (is_ticking(from) && is_ticking(to)) {
     return carry_over(TickAgent(from, from_block), from_host, TickAgent(to, to_block), to_host);
   }
+  if (is_rule_tree(from) && is_rule_tree(to)) return move_rules(from, from_block, from_host, to, to_block);
   stop(from, from_block, from_host);
   copy_values(from, from_block, to, to_block);
 }

@@ -24,6 +24,8 @@ const char* status_text(Status status) {
       return "there is nothing of this name";
     case Status::missing_binding:
       return "a behaviour has no functions";
+    case Status::no_id:
+      return "the current rule has no id";
   }
   return "unknown status";
 }
@@ -83,13 +85,25 @@ std::string_view behavior_name(const Asset& asset, std::uint32_t behavior) {
   return name_at(asset, records<layout::Behavior>(asset, layout::SectionId::behaviors)[behavior].name);
 }
 
-Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table,
-            std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count) {
+std::uint32_t host_condition_count(const Asset& asset) {
+  return record_count<layout::HostCondition>(asset, layout::SectionId::host_conditions);
+}
+
+std::string_view host_condition_name(const Asset& asset, std::uint32_t condition) {
+  return name_at(asset, records<layout::HostCondition>(asset, layout::SectionId::host_conditions)[condition].name);
+}
+
+namespace {
+
+// Fills a table of `total` names.
+Status bind_names(const Asset& asset, std::uint32_t total, std::string_view (*name_of)(const Asset&, std::uint32_t),
+                  const Binding* bindings, std::size_t binding_count, Behavior* table, std::uint32_t* missing,
+                  std::size_t missing_capacity, std::uint32_t* missing_count) {
   std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < behavior_count(asset); ++i) {
+  for (std::uint32_t i = 0; i < total; ++i) {
     const Binding* found = nullptr;
     for (std::size_t j = 0; j < binding_count && found == nullptr; ++j) {
-      if (bindings[j].name == behavior_name(asset, i)) found = &bindings[j];
+      if (bindings[j].name == name_of(asset, i)) found = &bindings[j];
     }
     table[i] = found != nullptr ? found->behavior : Behavior{};
     if (found != nullptr) continue;
@@ -98,6 +112,20 @@ Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_cou
   }
   if (missing_count != nullptr) *missing_count = count;
   return count == 0 ? Status::ok : Status::missing_binding;
+}
+
+}  // namespace
+
+Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table,
+            std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count) {
+  return bind_names(asset, behavior_count(asset), behavior_name, bindings, binding_count, table, missing,
+                    missing_capacity, missing_count);
+}
+
+Status bind_conditions(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table,
+                       std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count) {
+  return bind_names(asset, host_condition_count(asset), host_condition_name, bindings, binding_count, table, missing,
+                    missing_capacity, missing_count);
 }
 
 }  // namespace espalier

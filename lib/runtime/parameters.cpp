@@ -1,6 +1,8 @@
-// What a tree that ticks has beside nodes: parameters of behaviours' nodes, names of timestamps, scripts.
+// What a tree that ticks, or one of rules, has beside nodes: parameters of behaviours' nodes, names of timestamps,
+// scripts.
 #include <cstring>
 
+#include "rule_tree.h"
 #include "tick_agent.h"
 
 namespace espalier {
@@ -12,23 +14,37 @@ double number_at(const Asset& asset, std::uint32_t index) {
   return number;
 }
 
-// The node that is called; null when its behaviour has no parameters because its tree selects.
-const std::uint32_t* node_of(const Call& call) {
-  if (!is_ticking(call.tree)) return nullptr;
-  return records<std::uint32_t>(*call.tree.asset, layout::SectionId::nodes) + call.node_word;
+// The parameters of the node that is called: the first one's index, and how many.
+struct ParameterList {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+ParameterList parameters_of(const Call& call) {
+  const Asset& asset = *call.tree.asset;
+  const std::uint32_t* node = records<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
+  switch (family_of(call.tree)) {
+    case Family::tick:
+      return {node[kOperandC], node[kOperandD]};
+    case Family::rule: {
+      if (node[kRuleAsking] == 0) return {};
+      const layout::Asking& asking = records<layout::Asking>(asset, layout::SectionId::askings)[node[kRuleAsking] - 1];
+      return {asking.first_parameter, asking.parameter_count};
+    }
+    case Family::select:
+      break;
+  }
+  return {};
 }
 
 }  // namespace
 
-std::uint32_t parameter_count(const Call& call) {
-  const std::uint32_t* node = node_of(call);
-  return node == nullptr ? 0 : node[kOperandD];
-}
+std::uint32_t parameter_count(const Call& call) { return parameters_of(call).count; }
 
 Parameter parameter(const Call& call, std::uint32_t index) {
   const Asset& asset = *call.tree.asset;
   const layout::Parameter& record =
-      records<layout::Parameter>(asset, layout::SectionId::parameters)[node_of(call)[kOperandC] + index];
+      records<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(call).first + index];
   Parameter result;
   result.name = name_at(asset, record.name);
   result.type = static_cast<ParameterType>(record.type);
@@ -59,9 +75,10 @@ Parameter parameter(const Call& call, std::uint32_t index) {
 }
 
 Status find_parameter(const Call& call, std::string_view name, Parameter* parameter) {
+  const bool is_exact = is_rule_tree(call.tree);
   for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
     const Parameter each = espalier::parameter(call, i);
-    if (!equal_any_case(each.name, name)) continue;
+    if (!(is_exact ? each.name == name : equal_any_case(each.name, name))) continue;
     *parameter = each;
     return Status::ok;
   }

@@ -1,5 +1,6 @@
 // Agents of trees that tick: updates, events, their end, and looks at what is active.
 #include "tick.h"
+#include "rule.h"
 
 #include <new>
 
@@ -145,7 +146,9 @@ void exchange_places(const Tree& tree, const void* block, const void* saved, con
 }
 
 bool is_stopped(const Tree& tree, const void* block) {
-  return is_ticking(tree) && (agent_of(tree, block).status() & layout::kStopped) != 0;
+  const Family family = family_of(tree);
+  if (family == Family::rule) return is_rule_agent_stopped(tree, block);
+  return family == Family::tick && (agent_of(tree, block).status() & layout::kStopped) != 0;
 }
 
 void seed(const Tree& tree, void* block, std::uint64_t seed) {
@@ -169,7 +172,9 @@ bool timestamp(const Tree& tree, const void* block, std::uint32_t timestamp, std
 }
 
 void visit_active(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user) {
-  if (!is_ticking(tree)) return;
+  const Family family = family_of(tree);
+  if (family == Family::rule) return visit_rules(tree, block, visit, user);
+  if (family != Family::tick) return;
   const TickAgent agent = agent_of(tree, block);
   visit_nodes(agent, [&](std::uint32_t word) {
     if (is_watched(agent.opcode_at(word))) visit(user, agent.unit_word + word);

@@ -1,4 +1,5 @@
 // Watched updates, apart from agent.cpp so that a game that never watches does not link them.
+#include "rule_run.h"
 #include "tick_walk.h"
 #include "update.h"
 
@@ -13,6 +14,13 @@ struct TickWatch {
   ChangeListener changes() const { return {watcher->changed, watcher->user}; }
 };
 
+struct RuleWatch {
+  const Watcher* watcher;
+  void node(const NodeStep& step) const {
+    if (watcher->node != nullptr) watcher->node(watcher->user, step);
+  }
+};
+
 struct Watch {
   const Watcher* watcher;
   void step(const Step& step) const {
@@ -23,7 +31,9 @@ struct Watch {
 }  // namespace
 
 Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher) {
-  if (is_ticking(tree)) return TickWalk<TickWatch>(tree, host, {&watcher}).update(block);
+  const Family family = family_of(tree);
+  if (family == Family::tick) return TickWalk<TickWatch>(tree, host, {&watcher}).update(block);
+  if (family == Family::rule) return RuleRun<RuleWatch>(tree, RuleTree(tree), block, host, {&watcher}).update();
   unsigned char* agent = static_cast<unsigned char*>(block);
   if (!needs_evaluation(tree_record(tree), agent)) return Result::running;
   return evaluate(tree, agent, host, Watch{&watcher});
