@@ -63,6 +63,11 @@ bool lay_out_ticking_agent(const layout::Unit& unit, const TickingUnit& needs, s
   return true;
 }
 
+void lay_out_rule_agent(layout::Tree& tree) {
+  tree.agent_bytes = layout::kRuleAgentBytes;
+  tree.dirty_bit = layout::kNone;
+}
+
 std::string image_of(const ir::Tree& source, const layout::Tree& tree, const layout::Ticking* ticking) {
   std::string image(tree.agent_bytes, '\0');
   for (std::uint32_t i = 0; i < source.variables.size(); ++i) {
@@ -75,6 +80,14 @@ std::string image_of(const ir::Tree& source, const layout::Tree& tree, const lay
   }
   fill_with_ones(image, tree.leaf_offset, 2);
   if (tree.dirty_bit == tree.leaf_offset * 8 + 15) image[tree.leaf_offset + 1] = '\x7F';
+  return image;
+}
+
+std::string rule_image_of(const ir::Tree& source) {
+  std::string image(layout::kAlignment, '\0');
+  if (source.root.children.empty()) fill_with_ones(image, 0, sizeof layout::kNoRule);
+  const unsigned status = layout::kFirstRun | static_cast<unsigned>(Result::stopped);
+  image[layout::kRuleStatusOffset] = static_cast<char>(status);
   return image;
 }
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <espalier/espalier.hpp>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "codegen/agent_block.h"
 #include "codegen/flatten.h"
+#include "codegen/flatten_rules.h"
 #include "codegen/flatten_tick.h"
 #include "codegen/sections.h"
 
@@ -16,33 +18,55 @@ namespace {
 
 constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
 
-bool ticks(const ir::Tree& tree) { return opcode_info(tree.root.opcode).family == Family::tick; }
+Family family_of(const ir::Tree& tree) { return opcode_info(tree.root.opcode).family; }
 
 bool has_behavior(Opcode opcode) {
-  return opcode == Opcode::select_leaf || opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper;
+  return opcode == Opcode::select_leaf || opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper ||
+         opcode == Opcode::rule_action;
 }
 
+// In preorder. Rules of many files can stand within one another more deeply than a stack goes.
 template <typename Visit>
-void for_each_behavior(const ir::Node& node, const Visit& visit) {
-  if (has_behavior(node.opcode)) visit(node);
-  for (const ir::Node& child : node.children) for_each_behavior(child, visit);
+void for_each_node(const ir::Node& root, const Visit& visit) {
+  std::vector<const ir::Node*> rest = {&root};
+  while (!rest.empty()) {
+    const ir::Node& node = *rest.back();
+    rest.pop_back();
+    visit(node);
+    for (std::size_t i = node.children.size(); i-- > 0;) rest.push_back(&node.children[i]);
+  }
 }
 
-// Ids are in the order of the names.
-BehaviorIds number_behaviors(const ir::Project& project, Sections& sections) {
-  BehaviorIds ids;
-  std::vector<std::string_view> names;
-  for (const ir::Tree& tree : project.trees) {
-    for_each_behavior(tree.root, [&](const ir::Node& node) {
-      if (ids.emplace(node.behavior, 0).second) names.push_back(node.behavior);
-    });
-  }
-  std::sort(names.begin(), names.end());
+// What trees name, numbered in the order of the names.
+struct HostIds {
+  NameIds behaviors;
+  NameIds conditions;
+};
+
+template <typename Record>
+NameIds number_names(const std::set<std::string_view>& names, NamePool& pool, std::vector<Record>& records) {
+  NameIds ids;
   for (const std::string_view name : names) {
-    ids[name] = static_cast<std::uint32_t>(sections.behaviors.size());
-    sections.behaviors.push_back({sections.names.add(std::string(name))});
+    ids[name] = static_cast<std::uint32_t>(records.size());
+    records.push_back({pool.add(std::string(name))});
   }
   return ids;
+}
+
+HostIds number_host_names(const ir::Project& project, Sections& sections) {
+  std::set<std::string_view> behaviors;
+  std::set<std::string_view> conditions;
+  for (const ir::Tree& tree : project.trees) {
+    const bool asks = family_of(tree) == Family::rule;
+    for_each_node(tree.root, [&](const ir::Node& node) {
+      if (has_behavior(node.opcode)) behaviors.insert(node.behavior);
+      if (!asks) return;
+      const std::vector<std::string>& asked = tree.details[node.details].host_conditions;
+      conditions.insert(asked.begin(), asked.end());
+    });
+  }
+  return {number_names(behaviors, sections.names, sections.behaviors),
+          number_names(conditions, sections.names, sections.host_conditions)};
 }
 
 void add_signals(const ir::Tree& source, ConditionPool& conditions, Sections& sections) {
@@ -57,7 +81,7 @@ void add_signals(const ir::Tree& source, ConditionPool& conditions, Sections& se
 }
 
 // What is known before the nodes are written.
-void add_tree(const ir::Tree& source, const BehaviorIds& behaviors, ConditionPool& conditions, Sections& sections) {
+void add_tree(const ir::Tree& source, const NameIds& behaviors, ConditionPool& conditions, Sections& sections) {
   layout::Tree tree = {};
   tree.name = sections.names.add(source.name);
   tree.first_variable = static_cast<std::uint32_t>(sections.variables.size());
@@ -69,9 +93,10 @@ void add_tree(const ir::Tree& source, const BehaviorIds& behaviors, ConditionPoo
     sections.variables.push_back({sections.names.add(variable.name), variable.initial ? 1u : 0u});
   }
   add_signals(source, conditions, sections);
-  if (!ticks(source)) {
-    for_each_behavior(source.root, [&](const ir::Node& leaf) {
-      sections.leaves.push_back(static_cast<std::uint16_t>(behaviors.at(leaf.behavior)));
+  if (family_of(source) == Family::select) {
+    for_each_node(source.root, [&](const ir::Node& node) {
+      if (node.opcode != Opcode::select_leaf) return;
+      sections.leaves.push_back(static_cast<std::uint16_t>(behaviors.at(node.behavior)));
     });
   }
   tree.leaf_count = static_cast<std::uint32_t>(sections.leaves.size()) - tree.first_leaf;
@@ -92,28 +117,35 @@ void add_ticking(const ir::Tree& source, std::uint32_t tree, Sections& sections)
   sections.trees[tree].record = static_cast<std::uint32_t>(sections.ticking.size());
 }
 
-// Units of the trees that select come first, then one for each that ticks; both in the order of the trees.
-std::vector<TickingUnit> write_units(const ir::Project& project, const BehaviorIds& behaviors,
-                                     ConditionPool& conditions, Sections& sections) {
+// Units of the trees that select come first, then one for each that ticks, then those of rules; all in the order of the
+// trees.
+std::vector<TickingUnit> write_units(const ir::Project& project, const HostIds& ids, ConditionPool& conditions,
+                                     Sections& sections) {
   Flattener flattener(sections, conditions);
   std::vector<std::uint32_t> selecting;  // trees
+  std::vector<std::uint32_t> of_rules;
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
-    if (!ticks(project.trees[i])) {
-      flattener.add(project.trees[i]);
+    const ir::Tree& tree = project.trees[i];
+    const Family family = family_of(tree);
+    if (family == Family::select) {
+      flattener.add(tree);
       selecting.push_back(i);
     }
-    add_tree(project.trees[i], behaviors, conditions, sections);
-    if (ticks(project.trees[i])) add_ticking(project.trees[i], i, sections);
+    add_tree(tree, ids.behaviors, conditions, sections);
+    if (family == Family::tick) add_ticking(tree, i, sections);
+    if (family == Family::rule) of_rules.push_back(i);
   }
   flattener.write();
   for (std::uint32_t i = 0; i < selecting.size(); ++i) sections.trees[selecting[i]].unit = flattener.unit_of(i);
-  TickFlattener tick_flattener(sections, conditions, behaviors);
+  TickFlattener tick_flattener(sections, conditions, ids.behaviors);
   std::vector<TickingUnit> needs;
   for (std::uint32_t i = 0; i < sections.ticking.size(); ++i) {
     const std::uint32_t tree = sections.ticking[i].tree;
     needs.push_back(tick_flattener.add(project.trees[tree], i));
     sections.trees[tree].unit = needs.back().unit;
   }
+  RuleFlattener rule_flattener(sections, ids.behaviors, ids.conditions);
+  for (const std::uint32_t tree : of_rules) rule_flattener.add(project.trees[tree], tree);
   return needs;
 }
 
@@ -123,17 +155,27 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
     layout::Tree& tree = sections.trees[i];
     const ir::Tree& source = project.trees[i];
     const layout::Unit& unit = sections.units[tree.unit];
-    layout::Ticking* ticking = tree.record == 0 ? nullptr : &sections.ticking[tree.record - 1];
-    const bool fits = ticking == nullptr ? lay_out_agent(unit, tree)
-                                         : lay_out_ticking_agent(unit, needs[tree.record - 1], sections.scopes.size(),
-                                                                 tree, *ticking);
+    const Family family = family_of(source);
+    layout::Ticking* ticking = family == Family::tick ? &sections.ticking[tree.record - 1] : nullptr;
+    bool fits = true;
+    switch (family) {
+      case Family::select:
+        fits = lay_out_agent(unit, tree);
+        break;
+      case Family::tick:
+        fits = lay_out_ticking_agent(unit, needs[tree.record - 1], sections.scopes.size(), tree, *ticking);
+        break;
+      case Family::rule:
+        lay_out_rule_agent(tree);
+        break;
+    }
     if (!fits) {
       findings.add(rules::Rule::AST_too_large, source.span,
                    "an agent of tree '" + source.name + "' would be larger than an asset can tell");
       return false;
     }
     tree.image = static_cast<std::uint32_t>(sections.images.size());
-    sections.images += image_of(source, tree, ticking);
+    sections.images += family == Family::rule ? rule_image_of(source) : image_of(source, tree, ticking);
   }
   return true;
 }
@@ -162,18 +204,21 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   for (const Origin& origin : sections.origins) {
     const Place& place = places[origin.span.file];
     const text::Position position = place.source->position(origin.span.begin);
-    sections.places.push_back(
-        {origin.word, sections.debug_names.add(*origin.name), place.index, position.line, position.column});
+    sections.places.push_back({origin.word, sections.debug_names.add(origin.name == nullptr ? "" : *origin.name),
+                               place.index, position.line, position.column});
   }
 }
 
 std::string describe(const ir::Tree& tree, Excess::Kind kind) {
+  const bool has_rules = family_of(tree) == Family::rule;
+  const std::string nodes = has_rules ? " rules" : " nodes";
   switch (kind) {
     case Excess::Kind::count:
-      return "tree '" + tree.name + "' has more than " + std::to_string(layout::kMaxNodes) +
-             " nodes; this is the first one too many";
+      return "tree '" + tree.name + "' has more than " +
+             std::to_string(has_rules ? layout::kMaxRules : layout::kMaxNodes) + nodes +
+             "; this is the first one too many";
     case Excess::Kind::depth:
-      return "more than " + std::to_string(layout::kMaxTickDepth) + " nodes of tree '" + tree.name +
+      return "more than " + std::to_string(layout::kMaxTickDepth) + nodes + " of tree '" + tree.name +
              "' stand within one another here";
     case Excess::Kind::parallels:
       return "more than " + std::to_string(layout::kMaxRegions) + " parallels of tree '" + tree.name +
@@ -183,6 +228,18 @@ std::string describe(const ir::Tree& tree, Excess::Kind kind) {
 }
 
 // A selecting tree's nodes are counted by its reader: there it is references that make too many.
+Excess find_excess_of(const ir::Tree& tree) {
+  switch (family_of(tree)) {
+    case Family::select:
+      return {};
+    case Family::tick:
+      return find_excess(tree);
+    case Family::rule:
+      return find_rule_excess(tree);
+  }
+  return {};
+}
+
 bool check_limits(const ir::Project& project, text::Findings& findings) {
   bool fits = true;
   for (const ir::Tree& tree : project.trees) {
@@ -192,10 +249,12 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
                        " variables, more than an agent of an asset can hold");
       fits = false;
     }
-    const Excess excess = ticks(tree) ? find_excess(tree) : Excess{};
+    const Excess excess = find_excess_of(tree);
     if (excess.node == nullptr) continue;
     findings.add(rules::Rule::AST_too_large, excess.node->span, describe(tree, excess.kind),
-                 "each branch of a parallel and each node's log texts count as a node too");
+                 family_of(tree) == Family::rule
+                     ? "the rules of a subtree count wherever it stands"
+                     : "each branch of a parallel and each node's log texts count as a node too");
     fits = false;
   }
   return fits;
@@ -208,8 +267,8 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   if (!check_limits(project, findings)) return {};
   Sections sections;
   ConditionPool conditions(sections);
-  const BehaviorIds behaviors = number_behaviors(project, sections);
-  const std::vector<TickingUnit> needs = write_units(project, behaviors, conditions, sections);
+  const HostIds ids = number_host_names(project, sections);
+  const std::vector<TickingUnit> needs = write_units(project, ids, conditions, sections);
   if (!lay_out_agents(project, needs, sections, findings)) return {};
   if (sections.behaviors.size() > 0xFFFF) {
     findings.add(rules::Rule::AST_too_large, project.trees.front().span,

@@ -113,7 +113,7 @@ class TickFlattener::UnitWriter {
 
   TickingUnit write(std::uint32_t ticking) {
     unit_.first_word = next_word();
-    unit_.ticking = ticking + 1;
+    unit_.record = ticking + 1;
     write_node(tree_.root, 0, unit_.first_word);
     unit_.word_count = next_word() - unit_.first_word;
     if (unit_.word_count >= kNoShortCursor) needs_.cursor_bytes = 4;
@@ -188,16 +188,9 @@ class TickFlattener::UnitWriter {
         return static_cast<std::uint32_t>(sections_.event_transitions.size());
       case OperandKind::event_transition_count:
         return static_cast<std::uint32_t>(details.transitions.size());
-      case OperandKind::none:
-      case OperandKind::parent:  // write_operands
-      case OperandKind::leaf:    // these are the other family's
-      case OperandKind::leaf_count:
-      case OperandKind::transition:
-      case OperandKind::transition_count:
-      case OperandKind::unit:
-        break;
+      default:  // `parent` is written above, all else is of other families
+        return 0;
     }
-    return 0;
   }
 
   std::uint32_t read_condition(std::uint32_t condition) {

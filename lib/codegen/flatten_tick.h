@@ -3,15 +3,11 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 #include "codegen/sections.h"
 
 namespace espalier::codegen {
-
-// Ids of behaviours by name.
-using BehaviorIds = std::unordered_map<std::string_view, std::uint32_t>;
 
 // What a unit asks of its tree's records.
 struct TickingUnit {
@@ -24,7 +20,7 @@ struct TickingUnit {
 
 class TickFlattener {
  public:
-  TickFlattener(Sections& sections, ConditionPool& conditions, const BehaviorIds& behaviors)
+  TickFlattener(Sections& sections, ConditionPool& conditions, const NameIds& behaviors)
       : sections_(sections), conditions_(conditions), behaviors_(behaviors) {}
   // Writes the unit of the tree whose record in TICKING is `ticking`. The tree passes find_excess().
   TickingUnit add(const ir::Tree& tree, std::uint32_t ticking);
@@ -40,7 +36,7 @@ class TickFlattener {
 
   Sections& sections_;
   ConditionPool& conditions_;
-  const BehaviorIds& behaviors_;
+  const NameIds& behaviors_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
   std::unordered_map<std::string, std::uint32_t> vectors_;  // by their bytes
   std::unordered_map<std::string, std::uint32_t> scripts_;

@@ -106,6 +106,13 @@ std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std
   writer.add_used(SectionId::parameters, sections.parameters);
   writer.add_used(SectionId::scripts, sections.scripts);
   writer.add_used(SectionId::scopes, sections.scopes);
+  writer.add_used(SectionId::rule_trees, sections.rule_trees);
+  writer.add_used(SectionId::occurrences, sections.occurrences);
+  writer.add_used(SectionId::uses, sections.uses);
+  writer.add_used(SectionId::askings, sections.askings);
+  writer.add_used(SectionId::questions, sections.questions);
+  writer.add_used(SectionId::rule_ids, sections.rule_ids);
+  writer.add_used(SectionId::host_conditions, sections.host_conditions);
   if (!strip) {
     writer.add(SectionId::files, sections.files);
     writer.add(SectionId::node_places, sections.places);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -26,10 +27,13 @@ class NamePool {
   std::unordered_map<std::string, std::uint32_t> offsets_;
 };
 
+// Ids by name.
+using NameIds = std::unordered_map<std::string_view, std::uint32_t>;
+
 // Where a node came from, for the debug sections.
 struct Origin {
-  std::uint32_t word = 0;  // first word of the node in NODES
-  const std::string* name = nullptr;
+  std::uint32_t word = 0;             // first word of the node in NODES
+  const std::string* name = nullptr;  // null: it has none
   text::Span span;
 };
 
@@ -54,6 +58,13 @@ struct Sections {
   std::vector<layout::Parameter> parameters;
   std::vector<layout::Script> scripts;
   std::vector<layout::Scope> scopes;
+  std::vector<layout::RuleTree> rule_trees;
+  std::vector<layout::Occurrence> occurrences;
+  std::vector<layout::Use> uses;
+  std::vector<layout::Asking> askings;
+  std::vector<std::uint32_t> questions;
+  std::vector<std::uint32_t> rule_ids;
+  std::vector<layout::HostCondition> host_conditions;
   std::vector<layout::File> files;
   std::vector<layout::NodePlace> places;
   NamePool debug_names;

@@ -147,6 +147,7 @@ struct Tree {
   std::vector<Details> details;                          // tick: the first one is that of nodes which need none
   bool stays_stopped = false;                            // tick: once the root has a result
   std::uint32_t run_limit = 0;                           // rule: runs in one update. Its root is a rule_file
+  bool is_used = false;                                  // rule: a subtree of another file names its file
   std::optional<std::vector<std::string>> known_events;  // declared ones; none: nothing declares any
   Node root;
 };
