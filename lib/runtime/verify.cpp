@@ -25,8 +25,8 @@ bool is_outside(std::uint32_t bit, std::uint32_t first, std::uint32_t count) {
 }  // namespace
 
 bool Verifier::check() {
-  return check_sizes() && check_names() && check_conditions() && check_ticking_records() && check_units() &&
-         check_trees() && check_debug();
+  return check_sizes() && check_names() && check_conditions() && check_ticking_records() && check_askings() &&
+         check_units() && check_trees() && check_debug();
 }
 
 bool Verifier::check_sizes() {
@@ -53,6 +53,13 @@ bool Verifier::check_sizes() {
       {layout::SectionId::parameters, sizeof(layout::Parameter)},
       {layout::SectionId::scripts, sizeof(layout::Script)},
       {layout::SectionId::scopes, sizeof(layout::Scope)},
+      {layout::SectionId::rule_trees, sizeof(layout::RuleTree)},
+      {layout::SectionId::occurrences, sizeof(layout::Occurrence)},
+      {layout::SectionId::uses, sizeof(layout::Use)},
+      {layout::SectionId::askings, sizeof(layout::Asking)},
+      {layout::SectionId::questions, sizeof(std::uint32_t)},
+      {layout::SectionId::rule_ids, sizeof(std::uint32_t)},
+      {layout::SectionId::host_conditions, sizeof(layout::HostCondition)},
   };
   for (const auto& row : kRecords) {
     const std::uint32_t index = static_cast<std::uint32_t>(row.id);
@@ -127,18 +134,24 @@ bool Verifier::check_trees() {
   layout::Tree next = {};
   std::uint32_t next_assignment = 0;
   std::uint32_t next_timestamp = 0;
+  layout::RuleTree next_rules = {};
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
     if (!check_tree_records(i, &next) || !check_agent(i) || !check_signals(trees[i], &next_assignment) ||
         !check_timestamps(trees[i], &next_timestamp)) {
       return false;
     }
+    if (family_of_tree(trees[i]) == Family::rule && !check_rule_tree(i, &next_rules)) return false;
   }
-  const bool all_used = next.first_variable == record_count<layout::Variable>(asset_, layout::SectionId::variables) &&
-                        next.first_signal == record_count<layout::Signal>(asset_, layout::SectionId::signals) &&
-                        next.first_leaf == record_count<std::uint16_t>(asset_, layout::SectionId::leaves) &&
-                        next.image == record_count<char>(asset_, layout::SectionId::images) &&
-                        next_assignment == record_count<layout::Assignment>(asset_, layout::SectionId::assignments) &&
-                        next_timestamp == record_count<layout::Timestamp>(asset_, layout::SectionId::timestamps);
+  const bool all_used =
+      next.first_variable == record_count<layout::Variable>(asset_, layout::SectionId::variables) &&
+      next.first_signal == record_count<layout::Signal>(asset_, layout::SectionId::signals) &&
+      next.first_leaf == record_count<std::uint16_t>(asset_, layout::SectionId::leaves) &&
+      next.image == record_count<char>(asset_, layout::SectionId::images) &&
+      next_assignment == record_count<layout::Assignment>(asset_, layout::SectionId::assignments) &&
+      next_timestamp == record_count<layout::Timestamp>(asset_, layout::SectionId::timestamps) &&
+      next_rules.tree == record_count<layout::RuleTree>(asset_, layout::SectionId::rule_trees) &&
+      next_rules.first_occurrence == record_count<layout::Occurrence>(asset_, layout::SectionId::occurrences) &&
+      next_rules.first_id == record_count<std::uint32_t>(asset_, layout::SectionId::rule_ids);
   return all_used || fail(trees, "records belong to no tree");
 }
 
@@ -149,7 +162,9 @@ bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
   if (tree.unit >= record_count<layout::Unit>(asset_, layout::SectionId::units))
     return fail(&tree, "there is no such unit");
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  if (unit.record != tree.record || unit.leaf_count != tree.leaf_count || unit.state_bytes != tree.state_bytes ||
+  const Family family = family_of_unit(tree.unit);
+  if (family_of_tree(tree) != family || (family != Family::rule && unit.record != tree.record) ||
+      unit.leaf_count != tree.leaf_count || unit.state_bytes != tree.state_bytes ||
       unit.variable_count > tree.variable_count) {
     return fail(&tree, "a tree does not fit its unit");
   }
@@ -176,7 +191,7 @@ bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
            0,
            tree.first_leaf + tree.leaf_count,
            0,
-           tree.image + tree.agent_bytes,
+           tree.image + (tree.agent_bytes + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment,
            0,
            0,
            0,
@@ -190,12 +205,15 @@ bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
 // The parts of an agent's block lie inside it and apart from one another.
 bool Verifier::check_agent(std::uint32_t index) {
   const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
-  if (tree.agent_bytes == 0 || tree.agent_bytes > layout::kMaxAgentBytes ||
-      tree.agent_bytes % layout::kAlignment != 0) {
+  const Family family = family_of_tree(tree);
+  const bool is_right_size =
+      family == Family::rule ? tree.agent_bytes == layout::kRuleAgentBytes : tree.agent_bytes % layout::kAlignment == 0;
+  if (tree.agent_bytes == 0 || tree.agent_bytes > layout::kMaxAgentBytes || !is_right_size) {
     return fail(&tree, "an agent's size is wrong");
   }
   if (tree.leaf_count > layout::kMaxNodes) return fail(&tree, "a tree has too many leaves");
-  if (tree.record != 0) return check_ticking_agent(index);
+  if (family == Family::tick) return check_ticking_agent(index);
+  if (family == Family::rule) return true;  // see check_rule_tree()
   const std::uint32_t bit_total = tree.agent_bytes * 8;
   const std::uint32_t variable_bytes = tree.variable_count / 8 + (tree.variable_count % 8 != 0 ? 1 : 0);
   const bool inside = variable_bytes <= tree.leaf_offset && tree.leaf_offset <= tree.agent_bytes - 2 &&

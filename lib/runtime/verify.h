@@ -29,6 +29,12 @@ class Verifier {
   [[nodiscard]] bool check_ticking_agent(std::uint32_t tree);
   [[nodiscard]] bool check_timestamps(const layout::Tree& tree, std::uint32_t* next_timestamp);
   [[nodiscard]] bool is_parameter(const layout::Parameter& parameter) const;
+  // verify_rules.cpp. As check_ticking_unit.
+  const char* check_rule_unit(std::uint32_t unit, std::uint32_t* next_use, std::uint32_t* word);
+  [[nodiscard]] bool check_askings();
+  [[nodiscard]] bool check_rule_tree(std::uint32_t tree, layout::RuleTree* next);
+  [[nodiscard]] bool check_occurrences(const layout::Tree& tree, const layout::RuleTree& record);
+  [[nodiscard]] bool check_rule_agent(const layout::Tree& tree, const layout::RuleTree& record);
   [[nodiscard]] bool check_trees();
   [[nodiscard]] bool check_tree_records(std::uint32_t index, layout::Tree* next);
   [[nodiscard]] bool check_agent(std::uint32_t index);
@@ -46,6 +52,18 @@ class Verifier {
   bool has_records(layout::SectionId id, std::uint32_t first, std::uint32_t count) const {
     const std::uint32_t total = record_count<Record>(asset_, id);
     return first <= total && count <= total - first;
+  }
+  // Of a tree or unit of any content, by its first node; one that has none selects.
+  Family family_of_unit(std::uint32_t unit) const {
+    if (unit >= record_count<layout::Unit>(asset_, layout::SectionId::units)) return Family::select;
+    const std::uint32_t word = records<layout::Unit>(asset_, layout::SectionId::units)[unit].first_word;
+    if (word >= record_count<std::uint32_t>(asset_, layout::SectionId::nodes)) return Family::select;
+    const std::uint32_t opcode = records<std::uint32_t>(asset_, layout::SectionId::nodes)[word] & 0xFF;
+    if (opcode >= static_cast<std::uint32_t>(Opcode::count)) return Family::select;
+    return opcode_info(static_cast<Opcode>(opcode)).family;
+  }
+  Family family_of_tree(const layout::Tree& tree) const {
+    return tree.record == 0 ? Family::select : family_of_unit(tree.unit);
   }
   bool is_name(std::uint32_t offset) const { return offset < record_count<char>(asset_, layout::SectionId::names); }
   // Of a condition that is used by a tree or unit with as many variables as it gives here; an operand.

@@ -37,7 +37,7 @@ class UnitReader {
     }
     const bool sums_hold = depth_ == 0 && node_count_ == unit.node_count && leaf_count_ == unit.leaf_count &&
                            state_bytes_ == unit.state_bytes && max_regions_ == unit.region_count &&
-                           variable_count_ == unit.variable_count;
+                           variable_count_ == unit.variable_count && unit.record == 0;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
   }
 
@@ -144,7 +144,10 @@ class UnitReader {
   const char* use_unit(std::uint32_t shared) {
     if (shared >= unit_) return "a unit may only use units before it";
     const layout::Unit& unit = units_[shared];
-    if (unit.record != 0) return "a unit may only use units of its family";
+    const std::uint32_t root = nodes_[unit.first_word] & 0xFF;
+    if (opcode_info(static_cast<Opcode>(root)).family != Family::select) {
+      return "a unit may only use units of its family";
+    }
     if (!enter_regions(1 + unit.region_count)) return "regions are nested too deeply";
     node_count_ += unit.node_count;
     leaf_count_ += unit.leaf_count;
@@ -197,20 +200,33 @@ bool Verifier::check_units() {
   std::uint32_t next_word = 0;
   std::uint32_t next_transition = 0;
   std::uint32_t next_event_transition = 0;
+  std::uint32_t next_use = 0;
   for (std::uint32_t i = 0; i < record_count<layout::Unit>(asset_, layout::SectionId::units); ++i) {
     const layout::Unit& unit = units[i];
     if (unit.first_word != next_word || unit.word_count == 0 || unit.word_count > word_count - next_word) {
       return fail(&unit, "units do not follow one another");
     }
-    if (unit.record != 0) {
-      std::uint32_t word = next_word;
-      if (const char* reason = check_ticking_unit(i, &next_event_transition, &word)) return fail(nodes + word, reason);
-      next_word += unit.word_count;
-      continue;
+    std::uint32_t word = next_word;
+    const char* reason = nullptr;
+    switch (family_of_unit(i)) {
+      case Family::select: {
+        UnitReader reader(asset_, i, &next_transition);
+        reason = reader.read();
+        word = reader.word();
+        break;
+      }
+      case Family::tick:
+        reason = check_ticking_unit(i, &next_event_transition, &word);
+        break;
+      case Family::rule:
+        reason = check_rule_unit(i, &next_use, &word);
+        break;
     }
-    UnitReader reader(asset_, i, &next_transition);
-    if (const char* reason = reader.read()) return fail(nodes + reader.word(), reason);
+    if (reason != nullptr) return fail(nodes + word, reason);
     next_word += unit.word_count;
+  }
+  if (next_use != record_count<layout::Use>(asset_, layout::SectionId::uses)) {
+    return fail(records<layout::Use>(asset_, layout::SectionId::uses) + next_use, "uses belong to no rule");
   }
   if (next_word != word_count) return fail(nodes + next_word, "nodes belong to no unit");
   if (next_transition != record_count<layout::Transition>(asset_, layout::SectionId::transitions)) {

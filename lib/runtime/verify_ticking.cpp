@@ -285,7 +285,7 @@ bool is_filled(const unsigned char* bytes, std::uint64_t count, unsigned char va
 const char* Verifier::check_ticking_unit(std::uint32_t unit, std::uint32_t* next_event_transition,
                                          std::uint32_t* word) {
   const layout::Unit& record = records<layout::Unit>(asset_, layout::SectionId::units)[unit];
-  if (record.record > record_count<layout::Ticking>(asset_, layout::SectionId::ticking)) {
+  if (record.record == 0 || record.record > record_count<layout::Ticking>(asset_, layout::SectionId::ticking)) {
     return "a unit belongs to no tree";
   }
   TickReader reader(asset_, record, next_event_transition);
@@ -300,7 +300,7 @@ bool Verifier::check_ticking_records() {
   const layout::Ticking* ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking);
   std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
-    if (trees[i].record == 0) continue;
+    if (family_of_tree(trees[i]) != Family::tick) continue;
     if (trees[i].record != next + 1 || !has_records<layout::Ticking>(layout::SectionId::ticking, next, 1) ||
         ticking[next].tree != i) {
       return fail(&trees[i], "trees that tick do not follow one another");
@@ -390,7 +390,7 @@ bool Verifier::check_ticking_agent(std::uint32_t index) {
 }
 
 bool Verifier::check_timestamps(const layout::Tree& tree, std::uint32_t* next_timestamp) {
-  if (tree.record == 0) return true;
+  if (family_of_tree(tree) != Family::tick) return true;
   const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record - 1];
   if (ticking.first_timestamp != *next_timestamp ||
       !has_records<layout::Timestamp>(layout::SectionId::timestamps, *next_timestamp, ticking.timestamp_count)) {
