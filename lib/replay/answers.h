@@ -15,7 +15,7 @@ enum class Answer : std::uint8_t {
   running,
   success,  // and true, and a number other than 0
   failure,  // and false, and 0
-  refuse,   // selection trees: the behaviour does not start
+  refuse,   // selection trees: the behaviour does not start; trees of rules: nothing is bound to the name
 };
 
 class Answers {
@@ -23,6 +23,7 @@ class Answers {
   // One answer, or a list of them. A fault when the host cannot answer so.
   [[nodiscard]] std::optional<LineFault> read(const text::JsonValue& answers, bool may_refuse);
   Answer take();
+  Answer next() const { return (*list_)[next_]; }
 
  private:
   std::shared_ptr<const std::vector<Answer>> list_;  // of all agents that a line is for

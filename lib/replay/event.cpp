@@ -56,7 +56,16 @@ std::string event_json(const Event& event) {
   } else if (!event.value.empty()) {
     text += ", \"value\": " + event.value;
   }
+  if (!event.rules.empty()) {
+    text += ", \"rules\": " + json_list(event.rules) + ", \"times\": " + std::to_string(event.times);
+  }
   return text + "}";
+}
+
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + json_string(text);
+  return '[' + list + ']';
 }
 
 std::string seconds_text(std::uint64_t time_us) {

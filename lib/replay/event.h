@@ -50,16 +50,21 @@ struct Event {
   std::string value = {};                 // set, ask: true or false; tick: a result
   std::vector<std::string> details = {};  // error: what stands behind the name
   bool waits = false;                     // send: it is queued, and comes with a later update
+  std::vector<std::string> rules = {};    // error of rules that have run away: which ones, newest last
+  std::uint64_t times = 0;                // how often they were run one after the other; 1: others before them
 };
 
 // "enter GruntIdle", "set Alerted true"; with "N:" before it when there are several agents.
 std::string event_text(const Event& event, bool several_agents);
-// {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle"}; `set` and `ask` have a "value", `tick` a "result".
+// {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle"}; `set` and `ask` have a "value", `tick` a "result",
+// rules that have run away "rules" and "times".
 std::string event_json(const Event& event);
 
 // Seconds as the shortest decimal that reads back the same.
 std::string seconds_text(std::uint64_t time_us);
 // A string of JSON, with its quotes.
 std::string json_string(std::string_view text);
+// A list of them.
+std::string json_list(const std::vector<std::string>& texts);
 
 }  // namespace espalier::replay

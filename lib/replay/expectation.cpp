@@ -22,6 +22,8 @@ constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than a line has r
 // decider trees have the former too.
 constexpr unsigned kSelecting = 1;
 constexpr unsigned kTicking = 2;
+constexpr unsigned kOfRules = 4;
+constexpr unsigned kAll = kSelecting | kTicking | kOfRules;
 
 struct KeyRow {
   std::string_view key;
@@ -32,16 +34,16 @@ struct KeyRow {
 constexpr KeyRow kKeys[] = {
     {"behavior", kSelecting, "selection and decider trees"},
     {"leaf", kSelecting, "selection trees"},
-    {"status", kSelecting | kTicking, {}},
-    {"running", kTicking, "trees with actions"},
+    {"status", kAll, {}},
+    {"running", kTicking | kOfRules, "trees with actions"},
     {"path", 0, "decider trees"},
-    {"rule", 0, "Drag[en]gine trees"},
+    {"rule", kOfRules, "Drag[en]gine trees"},
     {"inside", 0, "synchronized trees"},
-    {"variables", kSelecting | kTicking, {}},
+    {"variables", kSelecting | kTicking, "trees with variables"},
     {"flags", 0, "decider trees"},
     {"stimuli", 0, "decider trees"},
     {"timestamps", kTicking, "modular trees"},
-    {"events", kSelecting | kTicking, {}},
+    {"events", kAll, {}},
 };
 
 LineFault value_fault(std::string_view key, const JsonValue& value, const char* should_be) {
@@ -56,12 +58,6 @@ bool is_string_or_null(const JsonValue& value) {
 text::Span whole_span(const JsonValue& value) {
   if (value.kind != JsonKind::string) return value.span;
   return {value.span.file, value.span.begin - 1, value.span.end + 1};
-}
-
-std::string json_list(const std::vector<std::string>& texts) {
-  std::string list;
-  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + json_string(text);
-  return '[' + list + ']';
 }
 
 }  // namespace
@@ -118,13 +114,15 @@ std::optional<LineFault> Expectations::check_key(const JsonValue::Key& key, cons
   if (key.name == "leaf") return check_leaf(expected, agent);
   if (key.name == "status") return check_status(expected, agent);
   if (key.name == "running") return check_running(expected, agent);
+  if (key.name == "rule") return check_rule(expected, agent);
   if (key.name == "timestamps") return check_timestamps(expected, agent);
   return check_variables(expected, agent);
 }
 
 // A key that these trees do not have.
 std::optional<LineFault> Expectations::find_fault(const JsonValue::Key& key) const {
-  const unsigned trees = session_.ticks() ? kTicking : kSelecting;
+  constexpr unsigned kTrees[] = {kSelecting, kTicking, kOfRules};
+  const unsigned trees = kTrees[static_cast<unsigned>(session_.family())];
   std::vector<std::string_view> known;
   for (const KeyRow& row : kKeys) {
     const bool is_known = (row.trees & trees) != 0;
@@ -213,16 +211,34 @@ std::optional<LineFault> Expectations::check_running(const JsonValue& expected, 
   if (expected.kind != JsonKind::list || !std::all_of(expected.values.begin(), expected.values.end(), is_string)) {
     return value_fault("running", expected, "a list of the names of actions");
   }
+  const Tree& tree = session_.tree();
+  const void* block = session_.block(agent);
   std::vector<std::string> running;
-  for (const std::uint32_t word : active_nodes(session_.tree(), session_.block(agent))) {
-    const codegen::NodeView node = codegen::node_at(*session_.tree().asset, word);
-    if (node.opcode != Opcode::tick_action) continue;
-    running.emplace_back(behavior_name(*session_.tree().asset, *codegen::operand(node, OperandKind::behavior)));
+  for (const std::uint32_t word : active_nodes(tree, block)) {
+    const codegen::NodeView node = codegen::node_at(*tree.asset, word);
+    if (node.opcode != Opcode::tick_action && node.opcode != Opcode::rule_action) continue;
+    if (session_.has_rules() && !is_action_running(tree, block)) continue;
+    running.emplace_back(behavior_name(*tree.asset, *codegen::operand(node, OperandKind::behavior)));
   }
   std::set<std::string> wanted;
   for (const JsonValue& value : expected.values) wanted.insert(value.string);
   if (wanted == std::set<std::string>(running.begin(), running.end())) return std::nullopt;
   differences_->push_back({agent, "running", expected.span, json_list(running)});
+  return std::nullopt;
+}
+
+// Null: there is no current rule, or it has no id.
+std::optional<LineFault> Expectations::check_rule(const JsonValue& expected, std::uint32_t agent) {
+  if (!is_string_or_null(expected)) return value_fault("rule", expected, "the id of a rule, or null");
+  const std::uint32_t rule = current_rule(session_.tree(), session_.block(agent));
+  const std::string id(rule == kNoRule ? std::string_view() : rule_id(session_.tree(), rule));
+  const std::size_t count = differences_->size();
+  compare("rule", expected, agent, id.empty() ? nullptr : &id);
+  std::uint32_t found = 0;
+  if (differences_->size() == count || expected.kind == JsonKind::null) return std::nullopt;
+  if (find_rule(session_.tree(), expected.string, &found) == Status::ok) return std::nullopt;
+  const std::string hint = session_.nearest_rule(expected.string);
+  differences_->back().note = "the tree has no such rule" + (hint.empty() ? "" : ": " + hint);
   return std::nullopt;
 }
 

@@ -53,6 +53,7 @@ class Expectations {
   [[nodiscard]] Faults check_status(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_variables(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_running(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_rule(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_timestamps(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_events(const text::JsonValue& expected);
   // `actual` null: there is none.

@@ -47,6 +47,13 @@ struct LineFault {
   std::string hint = {};
 };
 
+// Why a line that is right could not be done. It changes nothing, and the trace goes on.
+struct LineFailure {
+  text::Span span;
+  std::string message;
+  std::string hint = {};
+};
+
 // A line that is well-formed: it has the key of its kind, with a value of the right type, and no key that may not be
 // there.
 struct Line {

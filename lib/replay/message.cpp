@@ -48,6 +48,13 @@ struct Writer {
     add(palette.mark, view.mark);
     text += '\n';
   }
+
+  void hint(std::string_view words) {
+    if (words.empty()) return;
+    text += "  ";
+    add(palette.note, "hint");
+    text += ": " + visible(words) + '\n';
+  }
 };
 
 // What would fill a terminal is cut.
@@ -70,11 +77,19 @@ std::string fault_message(const LinePlace& place, const LineFault& fault, bool i
   writer.add(writer.palette.bold, visible(fault.message));
   writer.text += '\n';
   writer.excerpt(fault.span);
-  if (!fault.hint.empty()) {
-    writer.text += "  ";
-    writer.add(writer.palette.note, "hint");
-    writer.text += ": " + visible(fault.hint) + '\n';
-  }
+  writer.hint(fault.hint);
+  return std::move(writer.text);
+}
+
+std::string failure_message(const LinePlace& place, const LineFailure& failure, bool color) {
+  Writer writer{place, color ? kColored : kPlain};
+  writer.begin(failure.span);
+  writer.add(writer.palette.error, "failed");
+  writer.text += ": ";
+  writer.add(writer.palette.bold, visible(failure.message));
+  writer.text += '\n';
+  writer.excerpt(failure.span);
+  writer.hint(failure.hint);
   return std::move(writer.text);
 }
 

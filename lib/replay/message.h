@@ -18,6 +18,7 @@ struct LinePlace {
 
 // An error, or a warning.
 std::string fault_message(const LinePlace& place, const LineFault& fault, bool is_error, bool color);
+std::string failure_message(const LinePlace& place, const LineFailure& failure, bool color);
 std::string difference_message(const LinePlace& place, const Difference& difference, bool several_agents, bool color);
 // What happened before, below the last difference of a line.
 std::string last_events(const Session& session, const EventLog& log);

@@ -99,6 +99,7 @@ class Run {
     listener.warning = [this](const LineFault& fault) {
       tell(result_.warnings, fault_message(place(), fault, false, options_.message_color));
     };
+    listener.failure = [this](const LineFailure& failure) { failures_.push_back(failure); };
     if (out == nullptr || options_.format != Format::human) return listener;
     listener.change = [this](const Update& update) { story_->change(update); };
     listener.remark = [this](std::uint32_t agent, const std::string& text) { story_->remark(agent, text); };
@@ -131,8 +132,9 @@ class Run {
     if (line.kind == LineKind::comment) return true;
     if (!has_begun_) return begin(line);
     if (line.kind == LineKind::expect) return expect(line);
-    if (auto fault = session_.run(line)) return fail(*fault);
-    return true;
+    const std::optional<LineFault> fault = session_.run(line);
+    tell_failures();
+    return !fault || fail(*fault);
   }
 
   bool begin(const Line& line) {
@@ -184,6 +186,19 @@ class Run {
     return fail({Rule::TRC_too_much, line.key, "rewritten, the line would be longer than a line may be"});
   }
 
+  // A line that could not be done counts as an expectation that does not hold.
+  void tell_failures() {
+    if (failures_.empty()) return;
+    ++result_.expectation_count;
+    ++result_.failed_count;
+    for (std::size_t i = 0; i < failures_.size(); ++i) {
+      std::string message = failure_message(place(), failures_[i], options_.message_color);
+      if (i + 1 == failures_.size()) message += last_events(session_, log_);
+      tell(result_.mismatches, std::move(message));
+    }
+    failures_.clear();
+  }
+
   LinePlace place() const { return {result_.path, line_number_, text_}; }
 
   void tell(std::vector<std::string>& kept, std::string message) {
@@ -210,7 +225,8 @@ class Run {
   std::string* updated_;
   std::unique_ptr<Story> story_;
   KindSet written_;
-  std::string text_;  // the line that is read, without its ending
+  std::vector<LineFailure> failures_;  // of the line that is run
+  std::string text_;                   // the line that is read, without its ending
   std::uint64_t line_number_ = 0;
   bool has_begun_ = false;
 };

@@ -34,8 +34,8 @@ struct ReplayOptions {
 struct TraceResult {
   std::string path;
   std::string name;                     // of the first line, else the path
-  std::uint64_t expectation_count = 0;  // `expect` lines
-  std::uint64_t failed_count = 0;       // those that did not hold, and were not rewritten
+  std::uint64_t expectation_count = 0;  // `expect` lines, and lines that could not be done
+  std::uint64_t failed_count = 0;       // those that did not hold, and were not rewritten; and the latter
   std::uint64_t rewritten_count = 0;
   bool is_broken = false;               // the trace itself is wrong; nothing after the first error was run
   std::vector<std::string> mismatches;  // key, expected, actual, the last events before

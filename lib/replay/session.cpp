@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/view.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -17,6 +18,37 @@ constexpr std::size_t kMaxTold = 1000;
 constexpr std::size_t kMaxToldBytes = 200;
 
 std::string_view last_part(std::string_view tree_name) { return tree_name.substr(tree_name.rfind('/') + 1); }
+
+// Does a rule of another file stand for the rules of this one?
+bool is_used(const Tree& tree) {
+  if (family_of(tree) != Family::rule) return false;
+  const std::uint32_t record = tree_record(tree).record - 1;
+  return (records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[record].flags & layout::kIsUsed) != 0;
+}
+
+// The tree of this name; else those whose names end so.
+std::vector<Tree> trees_called(const Asset& asset, std::string_view name) {
+  Tree tree;
+  if (find_tree(asset, name, &tree) == Status::ok) return {tree};
+  std::vector<Tree> alike;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    tree = espalier::tree(asset, i);
+    if (text::equal_any_case(last_part(tree_name(tree)), name)) alike.push_back(tree);
+  }
+  return alike;
+}
+
+// The one tree that no other uses.
+std::optional<Tree> only_tree(const Asset& asset) {
+  std::optional<Tree> only;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    const Tree tree = espalier::tree(asset, i);
+    if (is_used(tree)) continue;
+    if (only) return std::nullopt;
+    only = tree;
+  }
+  return only;
+}
 
 }  // namespace
 
@@ -55,28 +87,38 @@ Session::Faults Session::begin(const Line& line) {
 Session::Faults Session::choose_tree(const Line& line) {
   const std::vector<std::string_view> names = tree_names(*asset_);
   const JsonValue* wanted = line.find("tree");
-  if (wanted == nullptr && names.size() == 1) {
-    tree_ = espalier::tree(*asset_, 0);
-    return std::nullopt;
-  }
   if (wanted == nullptr) {
+    if (const std::optional<Tree> only = only_tree(*asset_)) {
+      tree_ = *only;
+      return std::nullopt;
+    }
     return LineFault{Rule::TRC_unknown_tree, line.key, "the trace does not tell which tree it is for",
                      "add \"tree\": there are " + listed(names)};
   }
-  if (find_tree(*asset_, wanted->string, &tree_) == Status::ok) return std::nullopt;
-  std::vector<std::string_view> alike;
-  for (std::uint32_t i = 0; i < names.size(); ++i) {
-    if (!text::equal_any_case(last_part(names[i]), wanted->string)) continue;
-    tree_ = espalier::tree(*asset_, i);
-    alike.push_back(names[i]);
+  const std::vector<Tree> called = trees_called(*asset_, wanted->string);
+  if (called.size() == 1) {
+    tree_ = called.front();
+    return std::nullopt;
   }
-  if (alike.size() == 1) return std::nullopt;
+  std::vector<std::string_view> alike;
+  for (const Tree& tree : called) alike.push_back(tree_name(tree));
   std::string hint = text::did_you_mean(wanted->string, names);
   if (!alike.empty()) hint = "there are " + listed(alike);
   if (hint.empty()) hint = (names.size() == 1 ? "there is " : "there are ") + listed(names);
   return LineFault{Rule::TRC_unknown_tree, wanted->span,
                    (alike.empty() ? "there is no tree " : "there are several trees ") + text::quoted(wanted->string),
                    std::move(hint)};
+}
+
+// Trees of rules are called as their files are, which may lie elsewhere now.
+bool Session::find_reloaded(const Asset& asset, Tree* tree) const {
+  const std::string_view name = tree_name(tree_);
+  if (find_tree(asset, name, tree) == Status::ok) return true;
+  if (!has_rules()) return false;
+  const std::vector<Tree> called = trees_called(asset, last_part(name));
+  const std::optional<Tree> only = called.size() == 1 ? called.front() : only_tree(asset);
+  if (only) *tree = *only;
+  return only.has_value();
 }
 
 // ---- Lines
@@ -88,11 +130,13 @@ Session::Faults Session::run(const Line& line) {
     case LineKind::signal:
       return run_signal(line);
     case LineKind::set:
-      return run_set(line);
+      return has_rules() ? unsupported(line) : run_set(line);
     case LineKind::host:
       return run_host(line);
     case LineKind::tick:
       return run_tick(line);
+    case LineKind::jump:
+      return has_rules() ? run_jump(line) : unsupported(line);
     case LineKind::spawn:
       return run_spawn(line);
     case LineKind::destroy:
@@ -105,7 +149,6 @@ Session::Faults Session::run(const Line& line) {
       return run_restore(line);
     case LineKind::flags:
     case LineKind::stimulus:
-    case LineKind::jump:
     case LineKind::inject:
       return unsupported(line);
     case LineKind::expect:
@@ -119,6 +162,7 @@ Session::Faults Session::run(const Line& line) {
 LineFault Session::unsupported(const Line& line) const {
   std::string owner = "decider trees";
   if (line.kind == LineKind::jump) owner = "Drag[en]gine trees";
+  if (line.kind == LineKind::set) owner = "trees with variables";
   if (line.kind == LineKind::inject) owner = "synchronized trees";
   return {Rule::TRC_unsupported_line, line.key,
           text::quoted(key_of(line.kind)) + " belongs to " + owner + ", and this is a " + std::string(kind_name()) +
@@ -186,6 +230,10 @@ Session::Faults Session::run_signal(const Line& line) {
 Session::Faults Session::warn_of_signal(const Line& line) {
   const std::string& name = line.value->string;
   if (!is_news(Rule::TRC_unknown_signal, name)) return std::nullopt;
+  if (has_rules()) {
+    return warn({Rule::TRC_unknown_signal, line.value->span,
+                 "the signal " + text::quoted(name) + " changes nothing: Drag[en]gine trees have no signals"});
+  }
   std::vector<std::string_view> names;
   for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
     const Tree other = espalier::tree(*asset_, i);
@@ -212,7 +260,7 @@ Session::Faults Session::run_set(const Line& line) {
     }
     std::uint32_t id = 0;
     auto fault = find(key, &id);
-    if (fault && !ticks_) return fault;
+    if (fault && !ticks()) return fault;
     if (fault && is_news(Rule::TRC_unknown_name, key.name)) {
       if (auto error = warn(*fault)) return error;
     }
@@ -237,7 +285,7 @@ Session::Faults Session::run_host(const Line& line) {
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
     Answers answers;
-    if (auto fault = answers.read(line.value->values[i], !ticks_)) return fault;
+    if (auto fault = answers.read(line.value->values[i], !ticks())) return fault;
     if (host_names_.count(key.name) > 0) {
       scripted[key.name] = std::move(answers);
     } else if (auto fault = warn_of_host(key)) {
@@ -254,9 +302,9 @@ Session::Faults Session::run_host(const Line& line) {
 Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
   if (!is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
   const std::vector<std::string_view> names(host_names_.begin(), host_names_.end());
+  constexpr std::string_view kAsked[] = {"a behaviour ", "an action, decorator or script ", "an action or condition "};
   return warn({Rule::TRC_unknown_host, name.span,
-               std::string("no tree has ") + (ticks_ ? "an action, decorator or script " : "a behaviour ") +
-                   text::quoted(name.name),
+               "no tree has " + std::string(kAsked[static_cast<unsigned>(family_)]) + text::quoted(name.name),
                text::did_you_mean(name.name, names)});
 }
 
@@ -280,6 +328,15 @@ Session::Faults Session::warn(LineFault fault) const {
   if (options_.strict) return fault;
   if (listener_.warning) listener_.warning(fault);
   return std::nullopt;
+}
+
+void Session::fail(text::Span span, std::string message, std::string hint) const {
+  if (listener_.failure) listener_.failure({span, std::move(message), std::move(hint)});
+}
+
+std::string_view Session::kind_name() const {
+  constexpr std::string_view kNames[] = {"selection", "modular", "dragengine"};
+  return kNames[static_cast<unsigned>(family_)];
 }
 
 std::vector<std::string_view> tree_names(const Asset& asset) {

@@ -15,6 +15,7 @@
 #include "replay/event.h"
 #include "replay/line.h"
 #include "replay/replay.h"
+#include "runtime/opcode.h"
 #include "script/machine.h"
 
 namespace espalier::replay {
@@ -26,15 +27,20 @@ struct AgentState {
   std::vector<std::uint32_t> queue;  // tick: events that come with its next update
 };
 
+// Memory for an agent of this tree.
+std::vector<std::uint64_t> agent_block(const Tree& tree);
+
 // What `save` keeps of an agent, and `restore` puts back.
 struct Saved {
   AgentState state;
   script::Snapshot scripts;  // tick
+  Position position;         // rule: this alone is put back
 };
 
 struct Agent {
   AgentState state;
-  std::vector<Step> steps;  // select: of the last evaluation, when they are kept
+  std::vector<Step> steps;            // select: of the last evaluation, when they are kept
+  std::uint32_t last_rule = kNoRule;  // rule: the current one when the last update ended running
   AnswersByName answers;
 };
 
@@ -49,11 +55,13 @@ struct Update {
 // Whom a session tells what happens. All but `event` may be empty.
 struct Listener {
   std::function<void(const Event&)> event;
-  // After an update with another leaf or status; tick: in which other nodes are active than before. Makes agents keep
-  // steps.
+  // After an update with another leaf or status; tick: in which other nodes are active than before; rule: after which
+  // another rule is the current one. Makes agents keep steps.
   std::function<void(const Update&)> change;
   std::function<void(std::uint32_t agent, const std::string&)> remark;  // for people: "is saved as 'start'"
   std::function<void(const LineFault&)> warning;                        // once for each name
+  // A line could not be done and changed nothing, as when an expectation does not hold.
+  std::function<void(const LineFailure&)> failure;
 };
 
 class Session {
@@ -69,10 +77,11 @@ class Session {
   [[nodiscard]] Faults run(const Line& line);
 
   const Tree& tree() const { return tree_; }
-  // Is it a tree of the family tick? Else it selects.
-  bool ticks() const { return ticks_; }
-  // "selection" or "modular".
-  std::string_view kind_name() const { return ticks_ ? "modular" : "selection"; }
+  Family family() const { return family_; }
+  bool ticks() const { return family_ == Family::tick; }
+  bool has_rules() const { return family_ == Family::rule; }
+  // "selection", "modular" or "dragengine".
+  std::string_view kind_name() const;
   std::uint64_t time_us() const { return time_us_; }
   const std::string& name() const { return name_; }
   std::uint32_t living_count() const { return living_count_; }
@@ -82,6 +91,8 @@ class Session {
   const Agent* agent(std::uint32_t index) const;
   const void* block(std::uint32_t index) const { return agents_[index]->state.block.data(); }
   const void* shared() const { return shared_.data(); }
+  // rule: "did you mean 'ID'?", or empty.
+  std::string nearest_rule(std::string_view id) const;
   // The living agents that a line is for, in order.
   [[nodiscard]] Faults targets(const Line& line, std::vector<std::uint32_t>* indices) const;
   // A variable of the tree, or the fault with a hint.
@@ -90,6 +101,7 @@ class Session {
  private:
   // ---- Lines: session.cpp
   [[nodiscard]] Faults choose_tree(const Line& line);
+  [[nodiscard]] bool find_reloaded(const Asset& asset, Tree* tree) const;
   LineFault unsupported(const Line& line) const;
   [[nodiscard]] Faults for_each_target(const Line& line, const std::function<Faults(std::uint32_t)>& act);
   [[nodiscard]] Faults run_signal(const Line& line);
@@ -105,6 +117,7 @@ class Session {
   // A fault that is a warning unless --strict. Told once for each name.
   [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
   [[nodiscard]] Faults warn(LineFault fault) const;
+  void fail(text::Span span, std::string message, std::string hint) const;
 
   // ---- Agents come and go: session_agents.cpp
   [[nodiscard]] Faults add_agents(std::uint32_t count, text::Span span);
@@ -134,11 +147,24 @@ class Session {
   static void note_variable(void* session, std::uint32_t variable, bool value);
   static void note_node(void* session, const NodeStep& step);
 
+  // ---- Trees of rules: session_rules.cpp
+  [[nodiscard]] Faults run_jump(const Line& line);
+  [[nodiscard]] bool save_rule(std::uint32_t index, const Line& line, Position* position) const;
+  void restore_rule(std::uint32_t index, const Line& line, const Position& position);
+  // True when the agent was stopped before.
+  [[nodiscard]] bool update_rules(std::uint32_t index);
+  void tell_stop(const void* block) const;
+  static bool is_bound(const Call& call);
+  static bool ask_condition(const Call& call);
+
   // ---- The host: session_host.cpp
   void bind_behaviors();
+  void bind_names();
   Host host();
   bool run_lua(const Call& call, std::uint32_t script, const char* name);
-  std::optional<Answer> take_answer(const Call& call, const char* kind, const char* otherwise);
+  // What the trace answers for the behaviour that is called; null: it is not scripted.
+  Answers* find_answers(const Call& call, std::string_view name);
+  std::optional<Answer> take_answer(const Call& call, std::string_view name, const char* kind, const char* otherwise);
   static Session& of(const Call& call) { return *static_cast<Session*>(call.host); }
   static void select_behavior(const Call& call);
   static void leave_selected(const Call& call);
@@ -162,9 +188,10 @@ class Session {
   const ReplayOptions& options_;
   Listener listener_;
   Tree tree_;
-  bool ticks_ = false;
+  Family family_ = Family::select;
   std::uint64_t seed_ = 1;
   std::vector<Behavior> behaviors_;
+  std::vector<Behavior> conditions_;               // rule: of the host
   std::set<std::string, std::less<>> host_names_;  // what a `host` line may answer for
   std::optional<script::Machine> scripts_;         // tick
   const Asset* script_asset_ = nullptr;            // whose scripts they are: in a reload those of both
@@ -175,6 +202,7 @@ class Session {
   std::map<std::pair<std::uint32_t, std::string>, Saved> snapshots_;
   std::vector<std::uint64_t> before_;     // of the agent that is updated, its block before
   std::vector<std::uint32_t> completed_;  // tick: the nodes that have completed in this update, by their words
+  std::vector<std::uint32_t> runs_;       // rule: those that were run in this update
   std::uint64_t memory_bytes_ = 0;        // of agents and snapshots
   std::uint64_t kept_steps_ = 0;          // of all agents
   std::uint64_t queued_count_ = 0;        // events that agents are still to get

@@ -25,18 +25,22 @@ Session::Faults Session::take_memory(std::uint64_t bytes, text::Span span) {
   return LineFault{Rule::TRC_too_much, span, "agents and snapshots would take more than a GiB of memory"};
 }
 
+std::vector<std::uint64_t> agent_block(const Tree& tree) {
+  return std::vector<std::uint64_t>((agent_bytes(tree) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+}
+
 std::uint64_t Session::state_bytes(const AgentState& state) const {
   return agent_bytes(tree_) + kAgentOverhead_bytes + state.queue.size() * sizeof state.queue[0];
 }
 
 void Session::bind_tree(const Tree& tree) {
   tree_ = tree;
-  ticks_ = tree_record(tree).record != 0;
+  family_ = family_of(tree);
   shared_.assign(shared_bytes(tree) / sizeof(std::uint64_t), 0);
   group_.assign(group_bytes(*asset_) / sizeof(std::uint64_t), 0);
   start_shared(tree, shared_.data());
   start_group(*asset_, group_.data());
-  if (ticks_ && !scripts_) scripts_.emplace(*asset_, seed_);
+  if (ticks() && !scripts_) scripts_.emplace(*asset_, seed_);
   bind_behaviors();
 }
 
@@ -47,7 +51,7 @@ Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {
   if (auto fault = take_memory(count * state_bytes({}), span)) return fault;
   for (std::uint32_t i = 0; i < count; ++i) {
     auto agent = std::make_unique<Agent>();
-    agent->state.block.resize(agent_bytes(tree_) / sizeof(std::uint64_t));
+    agent->state.block = agent_block(tree_);
     start(tree_, agent->state.block.data());
     seed(tree_, agent->state.block.data(), seed_ + (std::uint64_t{agents_.size()} << 32));
     const auto index = static_cast<std::uint32_t>(agents_.size());
@@ -86,10 +90,13 @@ Session::Faults Session::run_destroy(const Line& line) {
 Session::Faults Session::run_save(const Line& line) {
   const std::string& label = line.value->string;
   return for_each_target(line, [&](std::uint32_t index) -> Faults {
+    Position position;
+    if (has_rules() && !save_rule(index, line, &position)) return std::nullopt;
     const auto [snapshot, is_new] = snapshots_.try_emplace({index, label});
     Saved& saved = snapshot->second;
     if (!is_new) memory_bytes_ -= state_bytes(saved.state) + label.size();
     saved.state = agents_[index]->state;
+    saved.position = position;
     if (auto fault = take_memory(state_bytes(saved.state) + label.size(), line.value->span)) return fault;
     if (scripts_) {
       std::optional<script::Snapshot> scripts = scripts_->save(index);
@@ -112,10 +119,14 @@ Session::Faults Session::run_restore(const Line& line) {
       }
       return LineFault{Rule::TRC_unknown_snapshot, line.value->span,
                        "nothing was saved as " + text::quoted(label) + " for agent " + std::to_string(index) +
-                           (is_reloaded_ ? " since the last reload" : ""),
+                           (is_reloaded_ && !has_rules() ? " since the last reload" : ""),
                        text::did_you_mean(label, labels)};
     }
-    const auto& [saved, scripts] = snapshot->second;
+    const auto& [saved, scripts, position] = snapshot->second;
+    if (has_rules()) {
+      restore_rule(index, line, position);
+      return std::nullopt;
+    }
     AgentState& state = agents_[index]->state;
     espalier::restore(tree_, state.block.data(), saved.block.data(), host());
     queued_count_ += saved.queue.size() - state.queue.size();
@@ -139,11 +150,11 @@ Session::Faults Session::run_reload(const Line& line) {
   const Asset* loaded = options_.load ? options_.load(path, &reason) : nullptr;
   if (loaded == nullptr) return fault("cannot reload " + text::quoted(path) + ": " + reason);
   Tree new_tree;
-  if (find_tree(*loaded, tree_name(tree_), &new_tree) != Status::ok) {
+  if (!find_reloaded(*loaded, &new_tree)) {
     return fault(text::quoted(path) + " has no tree " + text::quoted(tree_name(tree_)),
                  "there are " + listed(tree_names(*loaded)));
   }
-  if ((tree_record(new_tree).record != 0) != ticks_) {
+  if (family_of(new_tree) != family_) {
     return fault("the tree " + text::quoted(tree_name(tree_)) + " of " + text::quoted(path) + " is not a " +
                  std::string(kind_name()) + " tree");
   }
@@ -153,13 +164,16 @@ Session::Faults Session::run_reload(const Line& line) {
   std::vector<std::uint64_t> old_group = std::exchange(group_, {});
   asset_ = loaded;
   bind_tree(new_tree);
-  snapshots_.clear();
   kept_steps_ = 0;
-  memory_bytes_ = 0;
   is_reloaded_ = true;
-  if (auto too_much = take_memory(living_count_ * state_bytes({}), line.value->span)) return too_much;
+  if (!has_rules()) {  // their agents are all of one size, and what is saved of them outlives the tree
+    snapshots_.clear();
+    memory_bytes_ = 0;
+    if (auto too_much = take_memory(living_count_ * state_bytes({}), line.value->span)) return too_much;
+  }
   Host old_host = host();
   old_host.behaviors = old_behaviors.data();
+  old_host.conditions = nullptr;  // nothing is asked
   old_host.shared = old_shared.data();
   old_host.group = old_group.data();
   for (std::uint32_t index = 0; index < agents_.size(); ++index) {
@@ -173,10 +187,11 @@ Session::Faults Session::run_reload(const Line& line) {
 
 // An event that the new tree does not know can do nothing in it.
 void Session::move_agent(Agent& agent, const Tree& old_tree, const Host& old_host) {
-  std::vector<std::uint64_t> block(agent_bytes(tree_) / sizeof(std::uint64_t));
+  std::vector<std::uint64_t> block = agent_block(tree_);
   espalier::move_agent(old_tree, agent.state.block.data(), old_host, tree_, block.data(), host());
   agent.state.block = std::move(block);
   agent.steps.clear();
+  agent.last_rule = kNoRule;
   queued_count_ -= agent.state.queue.size();
   for (const std::uint32_t signal : std::exchange(agent.state.queue, {})) {
     std::uint32_t id = 0;

@@ -39,18 +39,28 @@ std::string name_with_parameter(const Call& call) {
 
 void Session::bind_behaviors() {
   Behavior behavior;
-  behavior.construct = ticks_ ? enter_node : select_behavior;
-  behavior.destruct = ticks_ ? leave_node : leave_selected;
-  if (ticks_) {
+  if (family_ == Family::select) {
+    behavior.construct = select_behavior;
+    behavior.destruct = leave_selected;
+  } else {
+    behavior.construct = enter_node;
+    behavior.destruct = leave_node;
     behavior.interrupt = interrupt_node;
     behavior.action = tick_action;
-    behavior.gate = ask_wrapper;
+    behavior.gate = ticks() ? ask_wrapper : is_bound;
   }
-  const std::uint32_t count = behavior_count(*asset_);
-  behaviors_.assign(count, behavior);
+  behaviors_.assign(behavior_count(*asset_), behavior);
+  Behavior condition;
+  condition.gate = ask_condition;
+  conditions_.assign(host_condition_count(*asset_), condition);
+  bind_names();
+}
+
+void Session::bind_names() {
   host_names_.clear();
-  for (std::uint32_t i = 0; i < count; ++i) host_names_.emplace(behavior_name(*asset_, i));
-  if (!ticks_) return;
+  for (std::uint32_t i = 0; i < behaviors_.size(); ++i) host_names_.emplace(behavior_name(*asset_, i));
+  for (std::uint32_t i = 0; i < conditions_.size(); ++i) host_names_.emplace(host_condition_name(*asset_, i));
+  if (!ticks()) return;
   host_names_.insert(std::begin(kScriptNames), std::end(kScriptNames));
   for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
     const Tree tree = espalier::tree(*asset_, i);
@@ -68,6 +78,7 @@ void Session::bind_behaviors() {
 Host Session::host() {
   Host host;
   host.behaviors = behaviors_.data();
+  host.conditions = conditions_.data();
   host.user = this;
   host.clock_us = time_us_;
   host.shared = shared_.data();
@@ -80,15 +91,18 @@ Host Session::host() {
 
 // ---- Answers
 
-// None when the trace has none; the behaviour then does `otherwise`.
-std::optional<Answer> Session::take_answer(const Call& call, const char* kind, const char* otherwise) {
+Answers* Session::find_answers(const Call& call, std::string_view name) {
   AnswersByName& answers = agents_[current_agent_]->answers;
-  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
-  if (!answers.empty()) {
-    auto found = ticks_ ? answers.find(name_with_parameter(call)) : answers.end();
-    if (found == answers.end()) found = answers.find(name);
-    if (found != answers.end()) return found->second.take();
-  }
+  if (answers.empty()) return nullptr;
+  auto found = ticks() ? answers.find(name_with_parameter(call)) : answers.end();
+  if (found == answers.end()) found = answers.find(name);
+  return found == answers.end() ? nullptr : &found->second;
+}
+
+// None when the trace has none; the host then does `otherwise`.
+std::optional<Answer> Session::take_answer(const Call& call, std::string_view name, const char* kind,
+                                           const char* otherwise) {
+  if (Answers* answers = find_answers(call, name)) return answers->take();
   if (is_scripted_ || options_.strict) unscripted_.push_back({kind, name, otherwise});
   return std::nullopt;
 }
@@ -98,8 +112,9 @@ std::optional<Answer> Session::take_answer(const Call& call, const char* kind, c
 void Session::select_behavior(const Call& call) {
   Session& session = of(call);
   bool& is_refused = session.agents_[session.current_agent_]->state.is_refused;
-  is_refused = session.take_answer(call, "behaviour", "accepts") == Answer::refuse;
-  session.emit(is_refused ? EventKind::refuse : EventKind::enter, behavior_name(*call.tree.asset, call.behavior));
+  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  is_refused = session.take_answer(call, name, "behaviour", "accepts") == Answer::refuse;
+  session.emit(is_refused ? EventKind::refuse : EventKind::enter, name);
 }
 
 void Session::leave_selected(const Call& call) {
@@ -124,24 +139,26 @@ void Session::interrupt_node(const Call& call) {
 
 Result Session::tick_action(const Call& call) {
   Session& session = of(call);
-  const Answer answer = session.take_answer(call, "action", "succeeds").value_or(Answer::success);
+  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  const Answer answer = session.take_answer(call, name, "action", "succeeds").value_or(Answer::success);
   Result result = Result::success;
   const char* word = "success";
   if (answer == Answer::running) {
     result = Result::running;
     word = "running";
-  } else if (answer == Answer::failure) {
+  } else if (answer != Answer::success) {
     result = Result::failure;
     word = "failure";
   }
-  session.emit(EventKind::tick, behavior_name(*call.tree.asset, call.behavior), word);
+  session.emit(EventKind::tick, name, word);
   return result;
 }
 
 bool Session::ask_wrapper(const Call& call) {
   Session& session = of(call);
-  const bool is_open = session.take_answer(call, "decorator", "is open") != Answer::failure;
-  session.emit(EventKind::ask, behavior_name(*call.tree.asset, call.behavior), is_open ? "true" : "false");
+  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  const bool is_open = session.take_answer(call, name, "decorator", "is open") != Answer::failure;
+  session.emit(EventKind::ask, name, is_open ? "true" : "false");
   return is_open;
 }
 

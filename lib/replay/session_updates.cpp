@@ -74,7 +74,7 @@ Session::Faults Session::warn_of_unscripted(const Line& line) {
 void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal) {
   emit(EventKind::signal, name);
   void* block = agents_[current_agent_]->state.block.data();
-  if (ticks_ && is_stopped(tree_, block)) {
+  if (ticks() && is_stopped(tree_, block)) {
     emit(EventKind::error, "The event '" + std::string(name) + "' was not handled: no tree is running.");
   } else if (signal) {
     signal_watched(tree_, block, *signal, host(), nullptr, note_variable, this);
@@ -98,7 +98,8 @@ void Session::note_variable(void* session, std::uint32_t variable, bool value) {
 bool Session::update_settles(std::uint32_t index) {
   Agent& agent = *agents_[index];
   current_agent_ = index;
-  if (ticks_) {
+  if (has_rules()) return update_rules(index);
+  if (ticks()) {
     update_ticking(index);
     return false;  // there time alone may change something
   }

@@ -1,5 +1,5 @@
 // A replay told to people: time, signal, what changed, and why: in selection trees the conditions that chose another
-// behaviour, in trees that tick the branch that runs now.
+// behaviour, in trees that tick the branch that runs now, in trees of rules that and what the host has answered.
 #pragma once
 #include <deque>
 #include <map>
@@ -67,6 +67,11 @@ class Story {
   void remember(const Event& event);
   void tell_history(std::uint32_t agent);
 
+  // Trees of rules: story_rules.cpp.
+  void tell_rules(const Event& event);
+  void tell_run_away(const Event& event);
+  void note_answer(const Event& event);
+
   const Session& session_;
   const ReplayOptions& options_;
   std::ostream& out_;
@@ -80,6 +85,7 @@ class Story {
   Words words_;
   std::vector<std::string> details_;
   std::map<std::uint32_t, History> histories_;
+  std::string answers_;  // of the host's conditions, since something was told in this update
 };
 
 }  // namespace espalier::replay

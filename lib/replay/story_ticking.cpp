@@ -92,6 +92,9 @@ void Story::tell_plainly(const Event& event) {
     case EventKind::set:
       say("set ");
       return say(name + " = " + event.value, Style::set);
+    case EventKind::refuse:
+      say(name, Style::bad);
+      return say(" is not bound");
     case EventKind::log:
       say("logs ");
       return say(name, Style::text);
@@ -102,6 +105,7 @@ void Story::tell_plainly(const Event& event) {
 
 // With the nodes that ended when the root did, and what led there.
 void Story::tell_error(const Event& event) {
+  if (!event.rules.empty()) return tell_run_away(event);
   say(visible(event.name), Style::bad);
   if (event.details.empty()) return;
   for (const std::string& completed : event.details) say_below("  " + visible(completed));
@@ -130,7 +134,7 @@ void Story::tell_history(std::uint32_t agent) {
 
 void Story::change(const Update& update) {
   if (!is_shown(update.agent)) return;
-  if (session_.ticks()) return tell_view(update.agent);
+  if (session_.family() != Family::select) return tell_view(update.agent);
   if (is_open_ && agent_ == update.agent) tell_reasons(update, session_.agent(update.agent)->steps);
   flush();
 }
@@ -142,7 +146,7 @@ void Story::tell_view(std::uint32_t agent) {
   time_us_ = session_.time_us();
   agent_ = agent;
   const AgentView view{session_.tree(), session_.block(agent), session_.shared(), time_us_};
-  const std::vector<NodeLine> lines = active_lines(view);
+  const std::vector<NodeLine> lines = session_.has_rules() ? rule_lines(view) : active_lines(view);
   for (std::size_t i = 0; i < lines.size() && i < kMaxViewLines; ++i) {
     const NodeLine& node = lines[i];
     std::string text = node.line != 0 ? std::to_string(node.line) : "";

@@ -15,6 +15,7 @@ namespace {
 using codegen::NodeView;
 
 constexpr double kSecond_us = 1e6;
+constexpr std::size_t kRulePrefix = 5;  // of opcodes: "rule_"
 
 // Behaviours that are told apart by their parameter `name`.
 constexpr std::string_view kNamedBehaviors[] = {"AnimationTagWrapper", "Animate", "QueryTPS", "LuaBehavior",
@@ -106,6 +107,17 @@ std::string name_of(const Asset& asset, const NodeView& node, bool is_stripped) 
   return behavior != nullptr ? std::string(behavior_name(asset, *behavior)) : opcode_info(node.opcode).name;
 }
 
+// "sequence", "action Move"
+std::string rule_name(const Asset& asset, const NodeView& node) {
+  std::string name(codegen::node_debug(asset, node.word).name);
+  if (name.empty()) {
+    name = node.opcode == Opcode::rule_result ? result_name(static_cast<Result>(node.flags & kResultMask))
+                                              : std::string_view(opcode_info(node.opcode).name).substr(kRulePrefix);
+  }
+  if (node.opcode != Opcode::rule_action) return name;
+  return name + ' ' + std::string(behavior_name(asset, operand_of(node, OperandKind::behavior)));
+}
+
 }  // namespace
 
 std::vector<NodeLine> active_lines(const AgentView& agent) {
@@ -128,6 +140,37 @@ std::vector<NodeLine> active_lines(const AgentView& agent) {
     ends.push_back(word + node.extent);
   }
   return lines;
+}
+
+std::vector<NodeLine> rule_lines(const AgentView& agent) {
+  const Asset& asset = *agent.tree.asset;
+  std::vector<std::uint32_t> rules;
+  for (std::uint32_t rule = current_rule(agent.tree, agent.block); rule != kNoRule;) {
+    rules.push_back(rule);
+    rule = rule_parent(agent.tree, rule);
+  }
+  std::reverse(rules.begin(), rules.end());
+  std::vector<NodeLine> lines;
+  std::string_view file;
+  for (const std::uint32_t rule : rules) {
+    const NodeView node = codegen::node_at(asset, rule_node(agent.tree, rule));
+    const codegen::NodeDebug debug = codegen::node_debug(asset, node.word);
+    NodeLine line{debug.line, lines.size(), rule_name(asset, node), std::string(rule_id(agent.tree, rule)), false};
+    if (!lines.empty() && debug.file != file) line.text += "  (" + std::string(debug.file) + ')';
+    file = debug.file;
+    lines.push_back(std::move(line));
+  }
+  if (!lines.empty()) lines.back().is_running = true;
+  return lines;
+}
+
+std::string rule_text(const Tree& tree, std::uint32_t rule) {
+  const std::uint32_t word = rule_node(tree, rule);
+  std::string text = rule_name(*tree.asset, codegen::node_at(*tree.asset, word));
+  if (const std::string_view id = rule_id(tree, rule); !id.empty()) text += ' ' + std::string(id);
+  const codegen::NodeDebug debug = codegen::node_debug(*tree.asset, word);
+  if (debug.line != 0) text += " (" + std::string(debug.file) + ':' + std::to_string(debug.line) + ')';
+  return text;
 }
 
 std::string timestamps_text(const AgentView& agent) {

@@ -1,4 +1,5 @@
-// The running branch of a tree that ticks, as text: the nodes that are active, each with what it waits for.
+// The running branch of a tree as text: the nodes that are active, each with what it waits for; of a tree of rules the
+// current rule and those around it.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -25,6 +26,10 @@ struct NodeLine {
 };
 
 std::vector<NodeLine> active_lines(const AgentView& agent);
+// The same of a tree of rules. Ids stand behind the names, and files where another one begins.
+std::vector<NodeLine> rule_lines(const AgentView& agent);
+// "action Move root.move (guard.debt:12)"
+std::string rule_text(const Tree& tree, std::uint32_t rule);
 
 // "Spotted [0.10]  Lost [--]": seconds since each timestamp of the tree was set; empty when it has none.
 std::string timestamps_text(const AgentView& agent);
