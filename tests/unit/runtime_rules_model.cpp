@@ -1,0 +1,338 @@
+// See runtime_rules_model.h.
+#include "runtime_rules_model.h"
+
+#include <deque>
+
+namespace espalier::test {
+namespace {
+
+constexpr std::uint32_t kMaxFiles = 4;
+
+// Files are made from the last one to the first: a file's subtrees name files behind it.
+class RuleMaker {
+ public:
+  RuleMaker(Random& random, ir::Tree& tree) : random_(random), tree_(tree) {}
+
+  ir::Node make() {
+    for (std::uint32_t file = kMaxFiles; file > 0; --file) {
+      file_ = file;
+      next_begin_ = 0;
+      files_[file].clear();
+      const std::uint32_t count = random_.below(4);
+      for (std::uint32_t i = 0; i < count; ++i) files_[file].push_back(rule(2));
+    }
+    file_ = 0;
+    ir::Node root = node(Opcode::rule_file, {});
+    root.children.push_back(rule(4));
+    return place(root, "");
+  }
+
+ private:
+  ir::Node node(Opcode opcode, ir::Details details) {
+    ir::Node result;
+    result.opcode = opcode;
+    result.name = opcode == Opcode::rule_file ? "" : "rule";
+    result.span = {file_, next_begin_, next_begin_ + 1};
+    ++next_begin_;
+    result.details = static_cast<ir::DetailsIndex>(tree_.details.size());
+    if (opcode == Opcode::rule_file) details.file = file_;
+    tree_.details.push_back(std::move(details));
+    return result;
+  }
+
+  ir::Node rule(std::uint32_t depth) {
+    ir::Details details;
+    if (random_.chance(60)) details.id = "r" + std::to_string(tree_.details.size());
+    for (std::uint32_t count = random_.chance(40) ? 1 + random_.below(3) : 0; count > 0; --count) {
+      details.host_conditions.push_back("C" + std::to_string(random_.below(4)));
+    }
+    details.mode = static_cast<layout::AskMode>(random_.below(4));
+    if (random_.chance(20)) details.parameters.push_back({"p", ParameterType::text, "v"});
+    if (random_.chance(25)) details.flags = kDoesNotFail;
+    const std::uint32_t kind = random_.below(depth == 0 ? 6 : 12);
+    if (kind < 4) {
+      ir::Node action = node(Opcode::rule_action, std::move(details));
+      action.behavior = "A" + std::to_string(random_.below(4));
+      return action;
+    }
+    if (kind == 4) {
+      details.flags = static_cast<std::uint8_t>(random_.below(3));
+      if (details.flags == static_cast<std::uint8_t>(Result::failure)) details.host_conditions.clear();
+      return node(Opcode::rule_result, std::move(details));
+    }
+    if (kind == 5) {
+      details.flags = 0;
+      return node(Opcode::rule_yield, std::move(details));
+    }
+    if (random_.chance(25)) details.flags |= kBeginsAnew;
+    if (kind < 8 && file_ < kMaxFiles) {
+      details.host_conditions.clear();
+      details.parameters.clear();
+      details.file = file_ + 1 + random_.below(kMaxFiles - file_);
+      return node(Opcode::rule_subtree, std::move(details));
+    }
+    ir::Node list = node(random_.chance(50) ? Opcode::rule_sequence : Opcode::rule_choice, std::move(details));
+    for (std::uint32_t count = random_.below(5); count > 0; --count) list.children.push_back(rule(depth - 1));
+    return list;
+  }
+
+  // The rules of subtrees' files in their places, with ids of their own.
+  ir::Node place(const ir::Node& source, const std::string& prefix) {
+    ir::Node result = source;
+    result.children.clear();
+    result.details = static_cast<ir::DetailsIndex>(tree_.details.size());
+    tree_.details.push_back(ir::Details(tree_.details[source.details]));
+    ir::Details& details = tree_.details.back();
+    if (!details.id.empty()) details.id = prefix + details.id;
+    const bool is_subtree = source.opcode == Opcode::rule_subtree;
+    const std::string below = is_subtree ? prefix + std::to_string(result.details) + '.' : prefix;
+    const std::vector<ir::Node>& children = is_subtree ? files_[details.file] : source.children;
+    for (const ir::Node& child : children) result.children.push_back(place(child, below));
+    return result;
+  }
+
+  Random& random_;
+  ir::Tree& tree_;
+  std::uint32_t file_ = 0;
+  std::uint32_t next_begin_ = 0;
+  std::vector<ir::Node> files_[kMaxFiles + 1];
+};
+
+std::string text_of(Result result) {
+  if (result == Result::running) return "running";
+  return result == Result::success ? "success" : "failure";
+}
+
+}  // namespace
+
+ir::Project random_rules(Random& random) {
+  ir::Project project;
+  ir::Tree& tree = project.trees.emplace_back();
+  tree.name = "T";
+  tree.run_limit = random.chance(50) ? 100 : 1 + random.below(40);
+  tree.root = RuleMaker(random, tree).make();
+  return project;
+}
+
+// ---- Answers
+
+std::uint32_t RuleAnswers::draw(std::uint32_t count) {
+  Random random{seed + 0x9E37 * ++asked};
+  return random.below(count);
+}
+
+bool RuleAnswers::is_bound(const std::string& action) {
+  const bool bound = draw(12) != 0;
+  journal.push_back((bound ? "bound " : "refuse ") + action);
+  return bound;
+}
+
+bool RuleAnswers::ask(const std::string& condition) {
+  const bool answer = draw(3) != 0;
+  journal.push_back("ask " + condition + (answer ? " true" : " false"));
+  return answer;
+}
+
+Result RuleAnswers::call(const std::string& action) {
+  const auto answer = static_cast<Result>(draw(3));
+  journal.push_back("tick " + action + ' ' + text_of(answer));
+  return answer;
+}
+
+bool RuleAnswers::jumps(std::uint32_t rule_count, std::uint32_t* rule) {
+  if (draw(20) != 0) return false;
+  *rule = draw(rule_count);
+  journal.push_back("jump " + std::to_string(*rule));
+  return true;
+}
+
+// ---- The model
+
+RuleModel::RuleModel(const ir::Tree& tree, RuleAnswers& answers) : tree_(tree), answers_(answers) {
+  number_rules();
+  current_ = by_number_.front();
+}
+
+// In the order of the file within a file; the files of subtrees come behind, those of one file together.
+void RuleModel::number_rules() {
+  struct Content {
+    const std::vector<ir::Node>* rules;
+    ModelRule* around;
+  };
+  std::deque<Content> contents = {{&tree_.root.children, nullptr}};
+  const auto add = [&](const auto& self, const ir::Node& node, ModelRule* parent) -> void {
+    auto rule = std::make_unique<ModelRule>();
+    rule->node = &node;
+    rule->details = &tree_.details[node.details];
+    rule->parent = parent;
+    rule->number = static_cast<std::uint32_t>(by_number_.size());
+    ModelRule* added = rule.get();
+    by_number_.push_back(added);
+    if (parent == nullptr) {
+      root_ = std::move(rule);
+    } else {
+      rule->place = static_cast<std::uint32_t>(parent->children.size());
+      parent->children.push_back(std::move(rule));
+    }
+    if (node.opcode == Opcode::rule_subtree) {
+      contents.push_back({&node.children, added});
+    } else {
+      for (const ir::Node& child : node.children) self(self, child, added);
+    }
+  };
+  for (; !contents.empty(); contents.pop_front()) {
+    const Content content = contents.front();
+    for (const ir::Node& node : *content.rules) add(add, node, content.around);
+  }
+}
+
+void RuleModel::set_current(ModelRule* rule) {
+  current_ = rule;
+  first_run = true;
+}
+
+bool RuleModel::is_running() const {
+  return current_->node->opcode == Opcode::rule_action && !first_run && status == Result::running;
+}
+
+bool RuleModel::holds(const ModelRule& rule) {
+  const std::vector<std::string>& conditions = rule.details->host_conditions;
+  if (conditions.empty()) return true;
+  switch (rule.details->mode) {
+    case layout::AskMode::all_true:
+      for (const std::string& condition : conditions) {
+        if (!answers_.ask(condition)) return false;
+      }
+      return true;
+    case layout::AskMode::any_true:
+      for (const std::string& condition : conditions) {
+        if (answers_.ask(condition)) return true;
+      }
+      return false;
+    case layout::AskMode::any_false:
+      for (const std::string& condition : conditions) {
+        if (!answers_.ask(condition)) return true;
+      }
+      return false;
+    default:
+      for (const std::string& condition : conditions) {
+        if (answers_.ask(condition)) return false;
+      }
+      return true;
+  }
+}
+
+Result RuleModel::end(Result result, bool stops, bool runs_away) {
+  status = result;
+  is_stopped = stops;
+  has_run_away = runs_away;
+  return result;
+}
+
+Result RuleModel::update() {
+  if (is_stopped) return Result::stopped;
+  std::uint32_t n = 0;
+  for (;;) {
+    ModelRule* rule = current_;
+    Result result = run(*rule);
+    ++n;
+    if (result == Result::running) return end(result, false, false);
+    if (n == tree_.run_limit) return end(Result::failure, true, true);
+    while (current_ == rule) {
+      if (rule->parent == nullptr) return end(result, result == Result::failure, false);
+      rule = rule->parent;
+      result = run_list(*rule, result);
+      ++n;
+      if (n == tree_.run_limit) return end(Result::failure, true, true);
+    }
+  }
+}
+
+Result RuleModel::run(ModelRule& rule) {
+  const bool fails = (rule.details->flags & kDoesNotFail) == 0;
+  switch (rule.node->opcode) {
+    case Opcode::rule_action: {
+      const Result result = run_action(rule);
+      return result == Result::failure && !fails ? Result::success : result;
+    }
+    case Opcode::rule_result: {
+      const auto result = static_cast<Result>(rule.details->flags);
+      if (result == Result::failure) return result;
+      return holds(rule) ? result : Result::failure;
+    }
+    case Opcode::rule_yield:
+      if (!holds(rule)) return Result::failure;
+      if (first_run) {
+        first_run = false;
+        return Result::running;
+      }
+      return Result::success;
+    default:
+      if (rule.children.empty() || !holds(rule)) return fails ? Result::failure : Result::success;
+      set_current(rule.children.front().get());
+      return Result::failure;
+  }
+}
+
+Result RuleModel::run_action(ModelRule& rule) {
+  const std::string& name = rule.node->behavior;
+  const bool was_running = is_running();
+  if (!answers_.is_bound(name) || !holds(rule)) {
+    if (was_running) answers_.journal.push_back("interrupt " + name);
+    return Result::failure;
+  }
+  if (first_run) answers_.journal.push_back("enter " + name);
+  const Result answer = answers_.call(name);
+  std::uint32_t target = 0;
+  if (answers_.jumps(rule_count(), &target)) {
+    in_call_ = true;
+    jump(target);
+    in_call_ = false;
+  }
+  first_run = false;
+  if (answer == Result::running) {
+    if (current_ != &rule) answers_.journal.push_back("interrupt " + name);
+  } else {
+    answers_.journal.push_back("leave " + name);
+  }
+  return answer;
+}
+
+Result RuleModel::run_list(ModelRule& list, Result result) {
+  const Result not_failing = (list.details->flags & kDoesNotFail) != 0 ? Result::success : Result::failure;
+  const bool loops = (list.details->flags & kBeginsAnew) != 0;
+  const std::size_t place = current_->place;
+  ModelRule* next = place + 1 < list.children.size() ? list.children[place + 1].get() : nullptr;
+  ModelRule* first = list.children.front().get();
+  const auto done = [&](Result with) {
+    set_current(&list);
+    return with;
+  };
+  const auto turn = [&](ModelRule* child) {
+    set_current(child);
+    return result;
+  };
+  if (list.node->opcode == Opcode::rule_choice) {
+    if (result == Result::success) {
+      if (!loops) return done(Result::success);
+      return holds(list) ? turn(first) : done(not_failing);
+    }
+    return next != nullptr && holds(list) ? turn(next) : done(not_failing);
+  }
+  if (result == Result::failure) return done(not_failing);
+  if (!holds(list)) return done(not_failing);
+  if (next != nullptr) return turn(next);
+  return loops ? turn(first) : done(Result::success);
+}
+
+void RuleModel::jump(std::uint32_t rule) {
+  if (!in_call_ && is_running()) answers_.journal.push_back("interrupt " + current_->node->behavior);
+  is_stopped = has_run_away = false;
+  set_current(rule == kNoRule ? by_number_.front() : by_number_[rule]);
+}
+
+void RuleModel::stop() {
+  if (is_running()) answers_.journal.push_back("interrupt " + current_->node->behavior);
+}
+
+}  // namespace espalier::test

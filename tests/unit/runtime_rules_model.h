@@ -1,0 +1,73 @@
+// Trees of rules at random, and a slow model of how they run: the rules of the engine's page, word by word, on a tree
+// of pointers. The runtime is compared with it step by step.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime_random_trees.h"
+
+namespace espalier::test {
+
+// A project of one tree "T" whose subtrees stand for files that may be used several times.
+ir::Project random_rules(Random& random);
+
+// What a host answers: the same for the runtime and the model, by how many questions there were before.
+struct RuleAnswers {
+  std::uint64_t seed = 0;
+  std::uint64_t asked = 0;
+  std::vector<std::string> journal;
+
+  bool is_bound(const std::string& action);
+  bool ask(const std::string& condition);
+  Result call(const std::string& action);
+  // Does the call that was made last jump, and where to?
+  bool jumps(std::uint32_t rule_count, std::uint32_t* rule);
+
+ private:
+  std::uint32_t draw(std::uint32_t count);
+};
+
+struct ModelRule {
+  const ir::Node* node = nullptr;
+  const ir::Details* details = nullptr;
+  ModelRule* parent = nullptr;
+  std::uint32_t place = 0;   // among its parent's children
+  std::uint32_t number = 0;  // as the runtime counts
+  std::vector<std::unique_ptr<ModelRule>> children;
+};
+
+class RuleModel {
+ public:
+  RuleModel(const ir::Tree& tree, RuleAnswers& answers);
+
+  Result update();
+  void jump(std::uint32_t rule);
+  void stop();
+  std::uint32_t rule_count() const { return static_cast<std::uint32_t>(by_number_.size()); }
+  std::uint32_t current() const { return current_->number; }
+  const std::string& id() const { return current_->details->id; }
+  bool is_running() const;
+  bool is_stopped = false;
+  bool has_run_away = false;
+  bool first_run = true;
+  Result status = Result::stopped;
+
+ private:
+  void number_rules();
+  void set_current(ModelRule* rule);
+  bool holds(const ModelRule& rule);
+  Result run(ModelRule& rule);
+  Result run_action(ModelRule& rule);
+  Result run_list(ModelRule& list, Result result);
+  Result end(Result result, bool stops, bool runs_away);
+
+  const ir::Tree& tree_;
+  RuleAnswers& answers_;
+  std::unique_ptr<ModelRule> root_;
+  std::vector<ModelRule*> by_number_;
+  ModelRule* current_ = nullptr;
+  bool in_call_ = false;
+};
+
+}  // namespace espalier::test
