@@ -20,8 +20,8 @@ struct CompileOptions {
                                                  const CompileOptions& options, text::Findings& findings,
                                                  std::size_t* size_bytes);
 
-// A C++ header with the ids of an asset's behaviours and of each tree's variables, signals and timestamps. `name`
-// becomes the namespace.
+// A C++ header with the ids of an asset's behaviours and host conditions, and of each tree's variables, signals,
+// timestamps and rules. `name` becomes the namespace.
 std::string header_of_ids(const void* asset_bytes, std::size_t size_bytes, const std::string& name);
 
 }  // namespace espalier::codegen

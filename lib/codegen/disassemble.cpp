@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codegen/node_text.h"
+#include "runtime/rule_tree.h"
 #include "runtime/tick_agent.h"
 
 namespace espalier::codegen {
@@ -88,6 +89,10 @@ class Disassembler {
     out_.gap().line(0).word("tree ").number(tree.index).word(" ").quoted(tree_name(tree));
     out_.word(": unit ").number(record.unit);
     out_.line(1).word("agent: bytes ").number(record.agent_bytes);
+    if (is_rule_tree(tree)) {
+      write_rule_tree(tree);
+      return;
+    }
     if (is_ticking(tree)) {
       write_ticking(tree);
     } else {
@@ -119,6 +124,28 @@ class Disassembler {
     out_.word(", times at ").number(record.times_offset);
     out_.word(", limits ").number(record.limit_count);
     if ((record.flags & layout::kStaysStopped) != 0) out_.word(", stays stopped");
+  }
+
+  void write_rule_tree(const Tree& tree) {
+    const layout::RuleTree& record = rule_tree_record(tree);
+    out_.word(", run limit ").number(record.run_limit);
+    if ((record.flags & layout::kIsUsed) != 0) out_.word(", used");
+    write_image(tree_record(tree));
+    const layout::Occurrence* occurrences =
+        records<layout::Occurrence>(asset_, SectionId::occurrences) + record.first_occurrence;
+    out_.line(1).word("occurrences: ").number(record.occurrence_count);
+    for (std::uint32_t i = 0; i < record.occurrence_count; ++i) {
+      out_.line(2).number(i).word(" unit=").number(occurrences[i].unit);
+      out_.word(" first_rule=").number(occurrences[i].first_rule);
+      out_.word(" first_below=").number(occurrences[i].first_below);
+      if (occurrences[i].parent != layout::kNone) out_.word(" parent=").number(occurrences[i].parent);
+    }
+    out_.line(1).word("rules: ").number(record.rule_count);
+    for (std::uint32_t rule = 0; rule < record.rule_count; ++rule) {
+      const NodeView node = node_at(asset_, rule_node(tree, rule));
+      out_.line(2).number(rule).word(" ").word(opcode_info(node.opcode).name);
+      if (const std::string_view id = rule_id(tree, rule); !id.empty()) out_.word(" id=").quoted(id);
+    }
   }
 
   void write_timestamps(const Tree& tree) {
@@ -207,7 +234,10 @@ class Disassembler {
       out_.word(" at ").quoted(debug.file).word(":").number(debug.line).word(":").number(debug.column);
     write_transitions(node, depth + 1, names.variables);
     write_event_transitions(node, depth + 1, names.tree);
-    write_parameters(node, depth + 1);
+    write_questions(node, depth + 1);
+    for (const layout::Parameter& parameter : parameters_of(asset_, node)) {
+      out_.line(depth + 1).word("- ").word(parameter_text(asset_, parameter));
+    }
   }
 
   void write_transitions(const NodeView& node, std::size_t depth, const VariableNames& names) {
@@ -233,12 +263,12 @@ class Disassembler {
     }
   }
 
-  void write_parameters(const NodeView& node, std::size_t depth) {
-    const std::uint32_t* count = operand(node, OperandKind::parameter_count);
-    if (count == nullptr) return;
-    const layout::Parameter* parameters =
-        records<layout::Parameter>(asset_, SectionId::parameters) + *operand(node, OperandKind::parameter);
-    for (std::uint32_t i = 0; i < *count; ++i) out_.line(depth).word("- ").word(parameter_text(asset_, parameters[i]));
+  void write_questions(const NodeView& node, std::size_t depth) {
+    const layout::Asking* asking = asking_of(asset_, node);
+    if (asking == nullptr) return;
+    for (const std::uint32_t condition : questions_of(asset_, *asking)) {
+      out_.line(depth).word("? ").number(condition).word(" ").quoted(host_condition_name(asset_, condition));
+    }
   }
 
   // A block of names, each with its number.
@@ -250,6 +280,10 @@ class Disassembler {
 
   void write_tables() {
     write_names("behaviors", behavior_count(asset_), [&](std::uint32_t i) { return behavior_name(asset_, i); });
+    if (host_condition_count(asset_) > 0) {
+      write_names("host_conditions", host_condition_count(asset_),
+                  [&](std::uint32_t i) { return host_condition_name(asset_, i); });
+    }
     if (script_count(asset_) > 0) {
       write_names("scripts", script_count(asset_), [&](std::uint32_t i) { return script_text(asset_, i); });
     }

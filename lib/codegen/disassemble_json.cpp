@@ -4,6 +4,7 @@
 
 #include "codegen/disassemble.h"
 #include "codegen/node_text.h"
+#include "runtime/rule_tree.h"
 #include "runtime/tick_agent.h"
 
 namespace espalier::codegen {
@@ -128,6 +129,33 @@ Json ticking_json(const Tree& tree) {
           {"timestamps", timestamps_json(tree)}};
 }
 
+Json rule_tree_json(const Tree& tree) {
+  const layout::RuleTree& record = rule_tree_record(tree);
+  return {{"runLimit", record.run_limit},
+          {"isUsed", (record.flags & layout::kIsUsed) != 0},
+          {"ruleCount", record.rule_count},
+          {"occurrenceCount", record.occurrence_count}};
+}
+
+Json occurrence_json(const Tree& tree, std::uint32_t index) {
+  const layout::Occurrence& occurrence =
+      records<layout::Occurrence>(*tree.asset, SectionId::occurrences)[rule_tree_record(tree).first_occurrence + index];
+  return {{"tree", tree.index},
+          {"occurrence", index},
+          {"unit", occurrence.unit},
+          {"firstRule", occurrence.first_rule},
+          {"firstBelow", occurrence.first_below},
+          {"parent", or_null(occurrence.parent)}};
+}
+
+Json rule_json(const Tree& tree, std::uint32_t rule) {
+  const std::string_view id = rule_id(tree, rule);
+  return {{"tree", tree.index},
+          {"rule", rule},
+          {"word", rule_node(tree, rule)},
+          {"id", id.empty() ? Json(nullptr) : Json(id)}};
+}
+
 Json leaves_json(const Tree& tree) {
   const std::vector<std::string_view> names = leaf_names(tree);
   Json json = Json::array();
@@ -155,6 +183,7 @@ Json tree_json(const Tree& tree) {
                {"signals", signals_json(tree)},
                {"leaves", leaves_json(tree)}};
   if (is_ticking(tree)) json["ticking"] = ticking_json(tree);
+  if (is_rule_tree(tree)) json["ruleTree"] = rule_tree_json(tree);
   return json;
 }
 
@@ -213,15 +242,21 @@ Json parameter_value(const Asset& asset, const layout::Parameter& parameter) {
 }
 
 Json parameters_json(const NodeView& node, const Asset& asset) {
-  const layout::Parameter* parameters =
-      records<layout::Parameter>(asset, SectionId::parameters) + *operand(node, OperandKind::parameter);
   Json json = Json::array();
-  for (std::uint32_t i = 0; i < *operand(node, OperandKind::parameter_count); ++i) {
-    json.push_back({{"name", std::string_view(name_at(asset, parameters[i].name))},
-                    {"type", parameter_type_name(parameters[i].type)},
-                    {"value", parameter_value(asset, parameters[i])}});
+  for (const layout::Parameter& parameter : parameters_of(asset, node)) {
+    json.push_back({{"name", std::string_view(name_at(asset, parameter.name))},
+                    {"type", parameter_type_name(parameter.type)},
+                    {"value", parameter_value(asset, parameter)}});
   }
   return json;
+}
+
+Json asking_json(const layout::Asking& asking, const Asset& asset) {
+  Json conditions = Json::array();
+  for (const std::uint32_t condition : questions_of(asset, asking)) {
+    conditions.push_back({{"hostCondition", condition}, {"name", host_condition_name(asset, condition)}});
+  }
+  return {{"mode", ask_mode_name(asking.mode)}, {"conditions", std::move(conditions)}};
 }
 
 // What operands lead to, where that is a name, a text or a number.
@@ -253,7 +288,9 @@ Json node_json(const NodeView& node, std::uint32_t unit, std::size_t depth, cons
   if (has_agent_offset(node)) json["agentOffset"] = node.agent_offset;
   if (info.flags != FlagsKind::none) json["flags"] = flags_json(node);
   Json operands = Json::object();
-  for (std::uint32_t i = 0; i < info.operand_count; ++i) operands[operand_key(node, i)] = node.operands[i];
+  for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+    if (info.operands[i] != OperandKind::unused) operands[operand_key(node, i)] = node.operands[i];
+  }
   json["operands"] = std::move(operands);
   if (Json values = values_json(node, names); !values.empty()) json["values"] = std::move(values);
   if (const std::uint32_t* condition = operand(node, OperandKind::condition)) {
@@ -265,7 +302,11 @@ Json node_json(const NodeView& node, std::uint32_t unit, std::size_t depth, cons
   if (operand(node, OperandKind::event_transition_count) != nullptr) {
     json["transitions"] = event_transitions_json(node, names.tree);
   }
-  if (operand(node, OperandKind::parameter_count) != nullptr) json["parameters"] = parameters_json(node, asset);
+  const layout::Asking* asking = asking_of(asset, node);
+  if (asking != nullptr) json["asking"] = asking_json(*asking, asset);
+  if (asking != nullptr || operand(node, OperandKind::parameter_count) != nullptr) {
+    json["parameters"] = parameters_json(node, asset);
+  }
   const NodeDebug debug = node_debug(asset, node.word);
   if (debug.line == 0) return json;
   json["name"] = debug.name;
@@ -291,6 +332,24 @@ Json condition_json(const Asset& asset, std::uint32_t index) {
   return {{"variableCount", condition.variable_count}, {"tests", std::move(rows)}};
 }
 
+void write_rules(const Asset& asset, JsonWriter& out) {
+  const auto for_each_tree = [&asset](const auto& visit) {
+    for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+      if (const Tree tree{&asset, i}; is_rule_tree(tree)) visit(tree);
+    }
+  };
+  out.open_array("occurrences");
+  for_each_tree([&](const Tree& tree) {
+    for (std::uint32_t i = 0; i < rule_tree_record(tree).occurrence_count; ++i) out.element(occurrence_json(tree, i));
+  });
+  out.close_array();
+  out.open_array("rules");
+  for_each_tree([&](const Tree& tree) {
+    for (std::uint32_t rule = 0; rule < rule_count(tree); ++rule) out.element(rule_json(tree, rule));
+  });
+  out.close_array();
+}
+
 }  // namespace
 
 std::string disassemble_json(const Asset& asset) {
@@ -301,6 +360,7 @@ std::string disassemble_json(const Asset& asset) {
   out.value("asset", header_json(asset));
   out.array("sections", header_of(asset).section_count, [&](std::uint32_t i) { return section_json(asset, i); });
   out.array("trees", tree_count(asset), [&](std::uint32_t i) { return tree_json({&asset, i}); });
+  write_rules(asset, out);
   out.array("units", unit_total, [&](std::uint32_t i) { return unit_json(asset, i, names[i]); });
   out.open_array("nodes");
   for (std::uint32_t unit = 0; unit < unit_total; ++unit) {
@@ -312,6 +372,8 @@ std::string disassemble_json(const Asset& asset) {
   out.array("conditions", record_count<layout::Condition>(asset, SectionId::conditions),
             [&](std::uint32_t i) { return condition_json(asset, i); });
   out.array("behaviors", behavior_count(asset), [&](std::uint32_t i) { return Json(behavior_name(asset, i)); });
+  out.array("hostConditions", host_condition_count(asset),
+            [&](std::uint32_t i) { return Json(host_condition_name(asset, i)); });
   out.array("numbers", record_count<std::uint64_t>(asset, SectionId::numbers),
             [&](std::uint32_t i) { return Json(records<std::uint64_t>(asset, SectionId::numbers)[i]); });
   out.array("scripts", script_count(asset), [&](std::uint32_t i) { return Json(script_text(asset, i)); });

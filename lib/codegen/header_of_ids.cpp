@@ -1,6 +1,6 @@
-// A C++ header with the ids of an asset, so that a game names behaviours, variables, signals and timestamps without
-// looking them up. Names become identifiers the same way on every run; what cannot be one is mended, and two that
-// become the same are told apart by a number.
+// A C++ header with the ids of an asset, so that a game names behaviours, variables, signals, timestamps and rules
+// without looking them up. Names become identifiers the same way on every run; what cannot be one is mended, and two
+// that become the same are told apart by a number.
 #include <array>
 #include <espalier/espalier.hpp>
 #include <map>
@@ -9,6 +9,7 @@
 
 #include "codegen/compile.h"
 #include "codegen/listing.h"
+#include "runtime/rule_tree.h"
 
 namespace espalier::codegen {
 namespace {
@@ -78,29 +79,44 @@ class Scope {
   std::map<std::string, std::uint32_t> next_;  // by identifier that was wanted more than once
 };
 
+void write_id(std::string& out, Scope& scope, std::string_view name, std::uint32_t number) {
+  const std::string id = scope.add(name);
+  out.append("inline constexpr ::std::uint32_t ").append(id).append(" = ");
+  append_number(out, number);
+  out += ';';
+  if (id != name) append_quoted(out += "  // ", name);
+  out += '\n';
+}
+
 // `inline constexpr` for each name, its id being its place.
 template <typename NameOf>
 void write_ids(std::string& out, std::string_view scope_name, std::uint32_t count, const NameOf& name_of) {
   out.append("namespace ").append(scope_name).append(" {\n");
   Scope scope;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::string_view name = name_of(i);
-    const std::string id = scope.add(name);
-    out.append("inline constexpr ::std::uint32_t ").append(id).append(" = ");
-    append_number(out, i);
-    out += ';';
-    if (id != name) append_quoted(out += "  // ", name);
-    out += '\n';
-  }
+  for (std::uint32_t i = 0; i < count; ++i) write_id(out, scope, name_of(i), i);
   out.append("}  // namespace ").append(scope_name).append("\n");
+}
+
+// Rules without an id can be neither jumped to nor saved at, and need no name.
+void write_rules(std::string& out, const Tree& tree) {
+  out += "namespace rules {\n";
+  Scope scope;
+  for (std::uint32_t i = 0; i < rule_count(tree); ++i) {
+    if (const std::string_view id = rule_id(tree, i); !id.empty()) write_id(out, scope, id, i);
+  }
+  out += "}  // namespace rules\n";
 }
 
 void write_tree(std::string& out, const Tree& tree, const std::string& id) {
   out += "\n// Tree ";
   append_quoted(out, tree_name(tree));
   out.append("\nnamespace ").append(id).append(" {\n");
-  write_ids(out, "variables", variable_count(tree), [&](std::uint32_t i) { return variable_name(tree, i); });
-  write_ids(out, "signals", signal_count(tree), [&](std::uint32_t i) { return signal_name(tree, i); });
+  if (is_rule_tree(tree)) {
+    write_rules(out, tree);
+  } else {
+    write_ids(out, "variables", variable_count(tree), [&](std::uint32_t i) { return variable_name(tree, i); });
+    write_ids(out, "signals", signal_count(tree), [&](std::uint32_t i) { return signal_name(tree, i); });
+  }
   if (timestamp_count(tree) > 0) {
     write_ids(out, "timestamps", timestamp_count(tree), [&](std::uint32_t i) { return timestamp_name(tree, i); });
   }
@@ -132,7 +148,11 @@ std::string header_of_ids(const void* asset_bytes, std::size_t size_bytes, const
       "  return hash == kAssetHash;\n"
       "}\n\n";
   write_ids(out, "behaviors", behavior_count(asset), [&](std::uint32_t i) { return behavior_name(asset, i); });
-  Scope trees({"kAssetHash", "matches_asset", "behaviors"});
+  if (host_condition_count(asset) > 0) {
+    write_ids(out, "host_conditions", host_condition_count(asset),
+              [&](std::uint32_t i) { return host_condition_name(asset, i); });
+  }
+  Scope trees({"kAssetHash", "matches_asset", "behaviors", "host_conditions"});
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) write_tree(out, {&asset, i}, trees.add(tree_name({&asset, i})));
   out += "\n}  // namespace " + outer + "\n";
   return out;

@@ -32,10 +32,15 @@ constexpr FlagField kFlagFields[] = {
     {FlagsKind::queue, 2, 3, "receivers", {"sender", "group", "others"}},
     {FlagsKind::script, 0, 1, "decides", {"false", "true"}},
     {FlagsKind::wrapper, 0, 1, "keeps", {"false", "true"}},
+    {FlagsKind::unfailing, 0, 1, "does_not_fail", {"false", "true"}},
+    {FlagsKind::list, 0, 1, "does_not_fail", {"false", "true"}},
+    {FlagsKind::list, 1, 1, "begins_anew", {"false", "true"}},
 };
 
 constexpr std::string_view kParameterTypes[] = {"text",   "whole",  "number", "boolean",
                                                 "choice", "vector", "event",  "script"};
+
+constexpr std::string_view kAskModes[] = {"all_true", "any_true", "any_false", "all_false"};
 
 std::string quoted(std::string_view text) {
   std::string out;
@@ -88,9 +93,11 @@ std::string operand_key(const NodeView& node, std::uint32_t index) {
 }
 
 NodeNames node_names(const Asset& asset, std::uint32_t unit, VariableNames variables) {
-  const std::uint32_t ticking = unit_at(asset, unit).record;
+  const layout::Unit& record = unit_at(asset, unit);
   Tree tree{&asset, layout::kNone};
-  if (ticking != 0) tree.index = records<layout::Ticking>(asset, SectionId::ticking)[ticking - 1].tree;
+  if (opcode_info(node_at(asset, record.first_word).opcode).family == Family::tick) {
+    tree.index = records<layout::Ticking>(asset, SectionId::ticking)[record.record - 1].tree;
+  }
   return {std::move(variables), tree};
 }
 
@@ -114,6 +121,8 @@ OperandValue operand_value(const NodeNames& names, const NodeView& node, std::ui
       return record_name(asset, operand);
     case OperandKind::behavior:
       return behavior_name(asset, operand);
+    case OperandKind::use:
+      return records<layout::Use>(asset, SectionId::uses)[operand].unit;
     default:
       return {};
   }
@@ -122,10 +131,17 @@ OperandValue operand_value(const NodeNames& names, const NodeView& node, std::ui
 std::string operand_text(const NodeNames& names, const NodeView& node, std::uint32_t index) {
   const std::uint32_t operand = node.operands[index];
   const OperandKind kind = opcode_info(node.opcode).operands[index];
-  if (kind == OperandKind::parent) return {};  // the indentation tells
+  if (kind == OperandKind::parent || kind == OperandKind::unused) return {};  // the indentation tells the parent
   std::string text = std::string(operand_name(node.opcode, index)) + "=";
   if (kind == OperandKind::condition) return text + quoted(condition_text(names.variables, operand));
+  if (const layout::Asking* asking = asking_of(*names.tree.asset, node);
+      asking != nullptr && kind == OperandKind::asking) {
+    return text + std::to_string(operand - 1) + " mode=" + std::string(ask_mode_name(asking->mode));
+  }
   const OperandValue value = operand_value(names, node, index);
+  if (kind == OperandKind::use) {
+    return text + std::to_string(operand) + " unit=" + std::to_string(std::get<std::uint64_t>(value));
+  }
   if (const std::uint64_t* number = std::get_if<std::uint64_t>(&value)) {
     const bool is_chance = node.opcode == Opcode::tick_chance_gate;
     return text + (is_chance ? number_text(std::ldexp(static_cast<double>(*number), -53)) : seconds_text(*number));
@@ -135,8 +151,30 @@ std::string operand_text(const NodeNames& names, const NodeView& node, std::uint
   if (name != nullptr) {
     return text + std::to_string(kind == OperandKind::script ? operand - 1 : operand) + " " + quoted(*name);
   }
-  const bool is_none = kind == OperandKind::script || kind == OperandKind::timestamp;
+  const bool is_none = kind == OperandKind::script || kind == OperandKind::timestamp || kind == OperandKind::asking;
   return text + (is_none ? "none" : std::to_string(operand));
+}
+
+const layout::Asking* asking_of(const Asset& asset, const NodeView& node) {
+  const std::uint32_t* asking = operand(node, OperandKind::asking);
+  if (asking == nullptr || *asking == 0) return nullptr;
+  return records<layout::Asking>(asset, SectionId::askings) + (*asking - 1);
+}
+
+std::string_view ask_mode_name(std::uint32_t mode) { return kAskModes[mode]; }
+
+std::span<const std::uint32_t> questions_of(const Asset& asset, const layout::Asking& asking) {
+  return {records<std::uint32_t>(asset, SectionId::questions) + asking.first_question, asking.question_count};
+}
+
+std::span<const layout::Parameter> parameters_of(const Asset& asset, const NodeView& node) {
+  const layout::Parameter* parameters = records<layout::Parameter>(asset, SectionId::parameters);
+  if (const std::uint32_t* count = operand(node, OperandKind::parameter_count)) {
+    return {parameters + *operand(node, OperandKind::parameter), *count};
+  }
+  const layout::Asking* asking = asking_of(asset, node);
+  if (asking == nullptr) return {};
+  return {parameters + asking->first_parameter, asking->parameter_count};
 }
 
 std::string_view parameter_type_name(std::uint32_t type) { return kParameterTypes[type]; }

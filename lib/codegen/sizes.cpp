@@ -2,6 +2,7 @@
 #include "codegen/sizes.h"
 
 #include "codegen/listing.h"
+#include "runtime/rule_tree.h"
 #include "runtime/tick_agent.h"
 
 namespace espalier::codegen {
@@ -19,9 +20,11 @@ struct Part {
 
 std::vector<Part> parts_of(const Tree& tree) {
   constexpr std::uint32_t kLeafBytes = 2;
+  constexpr std::uint32_t kRuleBytes = 2;
   constexpr std::uint32_t kStatusBytes = 1;
   constexpr std::uint32_t kNumberBytes = 8;  // a time, or the state of the random numbers
   const layout::Tree& record = tree_record(tree);
+  if (is_rule_tree(tree)) return {{"rule", kRuleBytes}, {"status", kStatusBytes}};
   const Part variables = {"variables", (record.variable_count + 7) / 8};
   if (!is_ticking(tree)) return {variables, {"leaf", kLeafBytes}, {"states", record.state_bytes}};
   const layout::Ticking& ticking = ticking_record(tree);
@@ -45,32 +48,70 @@ std::string tree_line(const Tree& tree) {
     unused_bytes -= part.bytes;
   }
   line += "unused " + std::to_string(unused_bytes) + "), " + std::to_string(record.shared_bytes) +
-          " shared by all agents; " + counted(unit_at(*tree.asset, record.unit).node_count, "node");
+          " shared by all agents; ";
+  if (is_rule_tree(tree)) return line + counted(rule_count(tree), "rule") + "\n";
+  line += counted(unit_at(*tree.asset, record.unit).node_count, "node");
   if (!is_ticking(tree)) {
     line += ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");
   }
   return line + "\n";
 }
 
+// What is stored, and how many it stands for.
+struct Stored {
+  std::uint64_t stored = 0;
+  std::uint64_t used = 0;
+};
+
+template <typename Counts>
+std::uint64_t count_nodes(const Asset& asset, const Counts& counts) {
+  std::uint64_t count = 0;
+  for (std::uint32_t unit = 0; unit < record_count<layout::Unit>(asset, layout::SectionId::units); ++unit) {
+    visit_unit(asset, unit, [&](const NodeView& node, std::size_t) { count += counts(node) ? 1 : 0; });
+  }
+  return count;
+}
+
+bool is_of_rules(const NodeView& node) { return opcode_info(node.opcode).family == Family::rule; }
+
+Stored stored_nodes(const Asset& asset) {
+  Stored nodes;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    const Tree tree{&asset, i};
+    if (!is_rule_tree(tree)) nodes.used += unit_at(asset, tree_record(tree).unit).node_count;
+  }
+  nodes.stored = count_nodes(
+      asset, [](const NodeView& node) { return !is_of_rules(node) && operand(node, OperandKind::unit) == nullptr; });
+  return nodes;
+}
+
+Stored stored_rules(const Asset& asset) {
+  Stored rules;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) rules.used += rule_count({&asset, i});
+  rules.stored =
+      count_nodes(asset, [](const NodeView& node) { return is_of_rules(node) && node.opcode != Opcode::rule_file; });
+  return rules;
+}
+
+std::string sharing(const Stored& parts, const char* what) {
+  return "; " + counted(parts.stored, what) + " stored, which stand for " + std::to_string(parts.used);
+}
+
 }  // namespace
 
 std::string sizes_text(const Asset& asset) {
   std::string text;
-  std::uint64_t used_count = 0;
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
-    text += tree_line({&asset, i});
-    used_count += unit_at(asset, tree_record({&asset, i}).unit).node_count;
-  }
-  std::uint64_t stored_count = 0;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) text += tree_line({&asset, i});
   const std::uint32_t unit_total = record_count<layout::Unit>(asset, layout::SectionId::units);
-  for (std::uint32_t unit = 0; unit < unit_total; ++unit) {
-    visit_unit(asset, unit, [&](const NodeView& node, std::size_t) {
-      if (operand(node, OperandKind::unit) == nullptr) ++stored_count;
-    });
-  }
   text += "asset: " + counted(header_of(asset).size_bytes, "byte") + ", " + counted(tree_count(asset), "tree") + ", " +
-          counted(unit_total, "unit") + ", " + counted(behavior_count(asset), "behaviour") + "; " +
-          counted(stored_count, "node") + " stored, which stand for " + std::to_string(used_count) + "\n";
+          counted(unit_total, "unit") + ", " + counted(behavior_count(asset), "behaviour");
+  const std::uint32_t condition_total = host_condition_count(asset);
+  if (condition_total > 0) text += ", " + counted(condition_total, "host condition");
+  const Stored nodes = stored_nodes(asset);
+  const Stored rules = stored_rules(asset);
+  if (nodes.used > 0 || rules.used == 0) text += sharing(nodes, "node");
+  if (rules.used > 0) text += sharing(rules, "rule");
+  text += "\n";
   if (const std::size_t bytes = group_bytes(asset); bytes > 0) {
     text += "group: " + counted(bytes, "byte") + " shared by the agents of a group, for " +
             counted(scope_count(asset), "scope") + "\n";
