@@ -182,6 +182,7 @@ void visit_active(const Tree& tree, const void* block, void (*visit)(void* user,
 }
 
 std::uint32_t present_state(const Tree& tree, const void* block, std::uint32_t node_word) {
+  if (!is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t machine = node_word - agent.unit_word;
   if (agent.opcode_at(machine) != Opcode::tick_machine || !is_active(agent, machine)) return 0;
@@ -190,6 +191,7 @@ std::uint32_t present_state(const Tree& tree, const void* block, std::uint32_t n
 }
 
 std::uint64_t wait_end_us(const Tree& tree, const void* block, std::uint32_t node_word) {
+  if (!is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t wait = node_word - agent.unit_word;
   if (agent.opcode_at(wait) != Opcode::tick_wait || !is_active(agent, wait)) return 0;

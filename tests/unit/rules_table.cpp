@@ -23,6 +23,7 @@ constexpr Rule kWithoutBadExample[] = {
     Rule::XML_too_deeply_nested,  Rule::XML_too_large,       Rule::SEL_too_many_nodes,
     Rule::SEL_too_deep,           Rule::SEL_unportable_size, Rule::SEL_large_condition,
     Rule::MBT_duplicate_tree,     Rule::MBT_too_many_nodes,  Rule::MBT_large_condition,
+    Rule::DRA_long_update,
 };
 
 // Examples of assets and traces are no projects; what reads them has tests of its own.

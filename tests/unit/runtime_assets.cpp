@@ -115,11 +115,13 @@ class Run {
         block_(new unsigned char[agent_bytes(tree)]),
         shared_(new unsigned char[shared_bytes(tree)]),
         group_(new unsigned char[group_bytes(*tree.asset)]),
-        table_(behavior_count(*tree.asset)) {
+        table_(behavior_count(*tree.asset)),
+        conditions_(host_condition_count(*tree.asset)) {
     for (Behavior& behavior : table_) {
       behavior = {on_call, on_call, nullptr, on_call, on_update, on_gate, on_call};
     }
-    host_ = {table_.data(), this, 0, shared_.get(), group_.get(), on_script, on_log, on_queue};
+    for (Behavior& condition : conditions_) condition.gate = on_condition;
+    host_ = {table_.data(), this, 0, shared_.get(), group_.get(), on_script, on_log, on_queue, conditions_.data()};
     start_shared(tree, shared_.get());
     start_group(*tree.asset, group_.get());
     start(tree, block_.get());
@@ -138,6 +140,7 @@ class Run {
       look();
       if (step == 5) std::memcpy(saved.get(), block_.get(), agent_bytes(tree_));
       if (step == 8) restore(tree_, block_.get(), saved.get(), host_);
+      if (rule_count(tree_) > 0 && step % 4 == 1) jump_about();
     }
     for (std::uint32_t i = 0; i < variable_count(tree_); ++i) set(tree_, block_.get(), i, true);
     check(update(tree_, block_.get(), host_));
@@ -171,6 +174,11 @@ class Run {
   }
   static Result on_update(const Call& call) { return static_cast<Result>(of(call).random_.below(4)); }
   static bool on_gate(const Call& call) { return of(call).random_.chance(80); }
+  static bool on_condition(const Call& call) {
+    on_call(call);
+    of(call).touched_ += touch(host_condition_name(*call.tree.asset, call.behavior));
+    return on_gate(call);
+  }
   static bool on_script(const Call& call, std::uint32_t script) {
     of(call).touched_ += touch(script_text(*call.tree.asset, script));
     return of(call).random_.chance(80);
@@ -196,6 +204,20 @@ class Run {
     if (is_stopped(tree_, block_.get()) && result == Result::running) FAIL("a tree runs that has stopped");
   }
 
+  // Rules: where they are, and where they can be put.
+  void jump_about() {
+    const std::uint32_t rule = random_.below(rule_count(tree_));
+    jump(tree_, block_.get(), rule, host_);
+    if (current_rule(tree_, block_.get()) != rule) FAIL("a jump that misses");
+    Position position;
+    const Status saved = save_position(tree_, block_.get(), &position);
+    if ((saved == Status::ok) != !rule_id(tree_, rule).empty()) FAIL("a position without an id");
+    if (saved == Status::ok && restore_position(tree_, block_.get(), position) != Status::ok)
+      FAIL("an id that is lost");
+    touched_ += touch(rule_id(tree_, rule)) + rule_node(tree_, rule);
+    for (std::uint32_t around = rule; around != kNoRule; around = rule_parent(tree_, around)) ++touched_;
+  }
+
   void look() {
     visit_active(tree_, block_.get(), on_active, this);
     for (std::uint32_t i = 0; i < timestamp_count(tree_); ++i) {
@@ -216,6 +238,7 @@ class Run {
   std::unique_ptr<unsigned char[]> shared_;
   std::unique_ptr<unsigned char[]> group_;
   std::vector<Behavior> table_;
+  std::vector<Behavior> conditions_;
   Host host_;
   std::size_t touched_ = 0;
 };

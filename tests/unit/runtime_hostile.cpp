@@ -15,6 +15,7 @@ using test::Bytes;
 using test::mend_hash;
 using test::open_and_run;
 using test::small_asset;
+using test::small_rules_asset;
 using test::small_ticking_asset;
 
 // How many of many damaged assets were refused and how many accepted.
@@ -25,7 +26,9 @@ struct Tally {
 };
 
 // A small asset of each family.
-std::vector<Bytes> small_assets(bool strip) { return {small_asset(strip), small_ticking_asset(strip)}; }
+std::vector<Bytes> small_assets(bool strip) {
+  return {small_asset(strip), small_ticking_asset(strip), small_rules_asset(strip)};
+}
 
 // A few changes in any places: plausible numbers from elsewhere, small steps, any byte.
 Bytes changed(const Bytes& whole, test::Random& random) {
@@ -150,6 +153,7 @@ TEST_CASE("every changed byte is refused or harmless when the hash is mended") {
   try_all(small_asset(false));
   try_all(small_asset(true));
   try_all(small_ticking_asset(true));
+  try_all(small_rules_asset(true));
 }
 
 TEST_CASE("every word that is set to a tempting number is refused or harmless") {

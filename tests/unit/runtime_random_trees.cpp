@@ -221,6 +221,7 @@ ir::Project random_project(Random& random) {
 void compile(const ir::Project& project, Compiled& compiled, bool strip) {
   text::Sources sources;
   sources.add("random.xml", "");
+  for (const char* path : {"1.xml", "2.xml", "3.xml", "4.xml"}) sources.add(path, "");  // subtrees of rules
   text::Findings findings;
   codegen::CompileOptions options;
   options.strip = strip;

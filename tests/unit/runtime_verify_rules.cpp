@@ -1,0 +1,159 @@
+// The verifier on trees of rules, promise by promise: each row breaks one of an asset that is right, and names the
+// reason that must be given.
+#include <map>
+#include <string>
+
+#include "runtime/layout.h"
+#include "runtime_breaches.h"
+
+namespace {
+
+using namespace espalier;
+using layout::SectionId;
+using test::Breach;
+using test::Bytes;
+using test::node_word;
+using test::Parts;
+using test::record;
+using test::Records;
+
+constexpr std::uint32_t kFar = 0x00FFFFFF;
+
+// Why the asset is refused; empty when it is not.
+std::string reason_of(const Parts& parts) {
+  const Bytes bytes = test::assemble(parts);
+  Asset asset;
+  Fault fault;
+  if (open(bytes.data(), bytes.size(), &asset, &fault) == Status::ok) return "";
+  CHECK(fault.status == Status::malformed);
+  CHECK(fault.offset_bytes < bytes.size());
+  return fault.reason;
+}
+
+std::function<void(Parts&)> head(Opcode opcode, std::uint32_t bits) {
+  return node_word(opcode, 0, [=](std::uint32_t& word) { word |= bits; });
+}
+std::function<void(Parts&)> operand(Opcode opcode, std::size_t which, std::uint32_t value) {
+  return node_word(opcode, 2 + which, [=](std::uint32_t& word) { word = value; });
+}
+std::function<void(Parts&)> extent(Opcode opcode, std::uint32_t value) {
+  return node_word(opcode, 1, [=](std::uint32_t& word) { word = value; });
+}
+std::function<void(Parts&)> tree(std::function<void(layout::Tree&)> change) {
+  return record(SectionId::trees, std::move(change));
+}
+std::function<void(Parts&)> unit(std::function<void(layout::Unit&)> change) {
+  return record(SectionId::units, std::move(change));
+}
+std::function<void(Parts&)> rules(std::function<void(layout::RuleTree&)> change) {
+  return record(SectionId::rule_trees, std::move(change));
+}
+// Of the first tree: the one of its first use.
+std::function<void(Parts&)> occurrence(std::function<void(layout::Occurrence&)> change) {
+  return [=](Parts& parts) { change(Records<layout::Occurrence>(parts, SectionId::occurrences)[1]); };
+}
+std::function<void(Parts&)> asking(std::function<void(layout::Asking&)> change) {
+  return record(SectionId::askings, std::move(change));
+}
+std::function<void(Parts&)> image_byte(std::size_t at) {
+  return [=](Parts& parts) { parts[SectionId::images].at(at) ^= 1; };
+}
+template <typename Record>
+std::function<void(Parts&)> one_more(SectionId id) {
+  return [=](Parts& parts) {
+    Records<Record> records(parts, id);
+    records->push_back(records->back());
+  };
+}
+
+std::multimap<std::string, Breach> all_breaches() {
+  using enum Opcode;
+  return {
+      {"there is no such opcode", {"an opcode beyond all", head(rule_yield, 0xFF)}},
+      {"a node is of another family than its unit",
+       {"a rule that selects", node_word(rule_yield, 0, [](auto& word) { word = 1; })}},
+      {"a node stands below one that cannot have it",
+       {"a file in a file",
+        node_word(rule_yield, 0, [](auto& word) { word = static_cast<std::uint32_t>(rule_file); })}},
+      {"a node's flags are wrong", {"flags of a yield", head(rule_yield, 0x100)}},
+      {"a node's flags are wrong", {"an action that begins anew", head(rule_action, 0x200)}},
+      {"a node's flags are wrong", {"a list's third flag", head(rule_choice, 0x400)}},
+      {"there is no such result", {"a fourth result", head(rule_result, 0x300)}},
+      {"a node's state lies elsewhere than it must", {"state of a rule", head(rule_action, 0x10000)}},
+      {"a node's extent is not that of its children", {"an extent of nothing", extent(rule_choice, 0)}},
+      {"a node's extent is not that of its children", {"an extent of no whole node", extent(rule_choice, 6)}},
+      {"a node's extent is not that of its children", {"an extent beyond the parent's", extent(rule_choice, 5 * 1000)}},
+      {"a unit has more than one root", {"a file that ends early", extent(rule_file, 5)}},
+      {"a node has children that it cannot have", {"an action with a child", extent(rule_action, 10)}},
+      {"a node does not know its parent", {"a parent elsewhere", operand(rule_yield, 0, 5)}},
+      {"a node does not know its parent", {"a file with a parent", operand(rule_file, 0, 5)}},
+      {"there is no such asking", {"an asking beyond all", operand(rule_action, 1, kFar)}},
+      {"there is no such behaviour", {"a behaviour beyond all", operand(rule_action, 2, kFar)}},
+      {"an operand that is not used says something", {"a behaviour of a yield", operand(rule_yield, 2, 1)}},
+      {"uses do not follow one another", {"the next use", operand(rule_subtree, 2, 1)}},
+      {"a unit may only use units before it",
+       {"a use of its own unit", record<layout::Use>(SectionId::uses, [](auto& r) { r.unit = 1; })}},
+      {"a use does not know its rule",
+       {"another rule's use", record<layout::Use>(SectionId::uses, [](auto& r) { ++r.rule; })}},
+      {"uses belong to no rule", {"a use of nobody", one_more<layout::Use>(SectionId::uses)}},
+      {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a use too many", unit([](auto& r) { ++r.region_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
+      {"a unit's sums do not agree with its nodes", {"another first use", unit([](auto& r) { ++r.record; })}},
+
+      {"there is no such name",
+       {"a condition without a name",
+        record<layout::HostCondition>(SectionId::host_conditions, [](auto& r) { r.name = kFar; })}},
+      {"there is no such condition",
+       {"a question for nothing", record<std::uint32_t>(SectionId::questions, [](auto& r) { r = kFar; })}},
+      {"there is no such mode", {"a fifth mode", asking([](auto& r) { r.mode = 4; })}},
+      {"there are no such questions", {"questions beyond all", asking([](auto& r) { r.first_question = kFar; })}},
+      {"there are no such questions", {"too many questions", asking([](auto& r) { r.question_count = kFar; })}},
+      {"there are no such parameters", {"too many parameters", asking([](auto& r) { r.parameter_count = kFar; })}},
+
+      {"trees of rules do not follow one another", {"another tree's rules", tree([](auto& r) { r.record = 2; })}},
+      {"trees of rules do not follow one another", {"rules of another tree", rules([](auto& r) { r.tree = 1; })}},
+      {"a tree of rules says what it is not", {"no runs at all", rules([](auto& r) { r.run_limit = 0; })}},
+      {"a tree of rules says what it is not", {"too many runs", rules([](auto& r) { r.run_limit = 65536; })}},
+      {"a tree of rules says what it is not", {"a second flag", rules([](auto& r) { r.flags = 2; })}},
+      {"a tree of rules says what it is not", {"a shared block", tree([](auto& r) { r.shared_bytes = 8; })}},
+      {"a tree of rules says what it is not", {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
+      {"an agent's size is wrong", {"an agent of 8 bytes", tree([](auto& r) { r.agent_bytes = 8; })}},
+      {"occurrences do not follow one another", {"a later one first", rules([](auto& r) { r.first_occurrence = 1; })}},
+      {"occurrences do not follow one another", {"none at all", rules([](auto& r) { r.occurrence_count = 0; })}},
+      {"occurrences do not follow one another", {"too many", rules([](auto& r) { r.occurrence_count = kFar; })}},
+      {"a tree does not begin with its unit",
+       {"another unit", record<layout::Occurrence>(SectionId::occurrences, [](auto& r) { r.unit = 0; })}},
+      {"a use does not occur", {"an occurrence too few", rules([](auto& r) { --r.occurrence_count; })}},
+      {"a tree's sums do not agree with its units", {"a rule too many", rules([](auto& r) { ++r.rule_count; })}},
+      {"an occurrence does not follow those before it",
+       {"another first rule", occurrence([](auto& r) { ++r.first_rule; })}},
+      {"an occurrence does not follow those before it",
+       {"another one below", occurrence([](auto& r) { ++r.first_below; })}},
+      {"a use occurs as another one", {"another unit of a use", occurrence([](auto& r) { r.unit = 1; })}},
+      {"a use occurs as another one", {"another parent of a use", occurrence([](auto& r) { ++r.parent; })}},
+      {"ids of rules do not follow one another", {"the next one's ids", rules([](auto& r) { ++r.first_id; })}},
+      {"there is no such name",
+       {"an id beyond all", record<std::uint32_t>(SectionId::rule_ids, [](auto& r) { r = kFar; })}},
+      {"records belong to no tree", {"an id of nobody", one_more<std::uint32_t>(SectionId::rule_ids)}},
+      {"records belong to no tree", {"an occurrence of nobody", one_more<layout::Occurrence>(SectionId::occurrences)}},
+      {"records belong to no tree", {"rules of no tree", one_more<layout::RuleTree>(SectionId::rule_trees)}},
+      {"an agent begins with something that runs", {"another rule", image_byte(0)}},
+      {"an agent begins with something that runs", {"another status", image_byte(2)}},
+      {"an agent begins with something that runs", {"a byte too many", image_byte(3)}},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("each promise of the format about trees of rules is held") {
+  const Parts whole = test::take_apart(test::small_rules_asset(true));
+  REQUIRE(reason_of(whole).empty());
+  for (const auto& [reason, breach] : all_breaches()) {
+    INFO(breach.name);
+    Parts parts = whole;
+    breach.make(parts);
+    REQUIRE(parts != whole);
+    CHECK(reason_of(parts) == reason);
+  }
+}
