@@ -205,20 +205,25 @@ std::optional<LineFault> Expectations::check_variables(const JsonValue& expected
   return std::nullopt;
 }
 
+std::vector<std::uint32_t> Expectations::running_nodes(std::uint32_t agent) const {
+  const Tree& tree = session_.tree();
+  const void* block = session_.block(agent);
+  if (!session_.has_rules()) return active_nodes(tree, block);
+  if (!is_action_running(tree, block)) return {};
+  return {rule_node(tree, current_rule(tree, block))};
+}
+
 // The actions that are active, in the order of the file; expected in any order.
 std::optional<LineFault> Expectations::check_running(const JsonValue& expected, std::uint32_t agent) {
   const auto is_string = [](const JsonValue& value) { return value.kind == JsonKind::string; };
   if (expected.kind != JsonKind::list || !std::all_of(expected.values.begin(), expected.values.end(), is_string)) {
     return value_fault("running", expected, "a list of the names of actions");
   }
-  const Tree& tree = session_.tree();
-  const void* block = session_.block(agent);
   std::vector<std::string> running;
-  for (const std::uint32_t word : active_nodes(tree, block)) {
-    const codegen::NodeView node = codegen::node_at(*tree.asset, word);
+  for (const std::uint32_t word : running_nodes(agent)) {
+    const codegen::NodeView node = codegen::node_at(*session_.tree().asset, word);
     if (node.opcode != Opcode::tick_action && node.opcode != Opcode::rule_action) continue;
-    if (session_.has_rules() && !is_action_running(tree, block)) continue;
-    running.emplace_back(behavior_name(*tree.asset, *codegen::operand(node, OperandKind::behavior)));
+    running.emplace_back(behavior_name(*session_.tree().asset, *codegen::operand(node, OperandKind::behavior)));
   }
   std::set<std::string> wanted;
   for (const JsonValue& value : expected.values) wanted.insert(value.string);

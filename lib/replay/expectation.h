@@ -56,6 +56,8 @@ class Expectations {
   [[nodiscard]] Faults check_rule(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_timestamps(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_events(const text::JsonValue& expected);
+  // Those that run, actions among them.
+  std::vector<std::uint32_t> running_nodes(std::uint32_t agent) const;
   // `actual` null: there is none.
   void compare(std::string_view key, const text::JsonValue& expected, std::uint32_t agent, const std::string* actual);
 
