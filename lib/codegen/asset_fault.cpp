@@ -21,8 +21,9 @@ rules::Rule rule_of(Status status) {
       return rules::Rule::AST_wrong_hash;
     case Status::ok:          // no fault
     case Status::misaligned:  // the reader's fault and not the file's
-    case Status::not_found:   // these two are never open()'s
+    case Status::not_found:   // these are never open()'s
     case Status::missing_binding:
+    case Status::no_id:
     case Status::malformed:
       return rules::Rule::AST_malformed_asset;
   }

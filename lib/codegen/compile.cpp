@@ -25,16 +25,10 @@ bool has_behavior(Opcode opcode) {
          opcode == Opcode::rule_action;
 }
 
-// In preorder. Rules of many files can stand within one another more deeply than a stack goes.
 template <typename Visit>
-void for_each_node(const ir::Node& root, const Visit& visit) {
-  std::vector<const ir::Node*> rest = {&root};
-  while (!rest.empty()) {
-    const ir::Node& node = *rest.back();
-    rest.pop_back();
-    visit(node);
-    for (std::size_t i = node.children.size(); i-- > 0;) rest.push_back(&node.children[i]);
-  }
+void for_each_node(const ir::Node& node, const Visit& visit) {
+  visit(node);
+  for (const ir::Node& child : node.children) for_each_node(child, visit);
 }
 
 // What trees name, numbered in the order of the names.
@@ -228,18 +222,6 @@ std::string describe(const ir::Tree& tree, Excess::Kind kind) {
 }
 
 // A selecting tree's nodes are counted by its reader: there it is references that make too many.
-Excess find_excess_of(const ir::Tree& tree) {
-  switch (family_of(tree)) {
-    case Family::select:
-      return {};
-    case Family::tick:
-      return find_excess(tree);
-    case Family::rule:
-      return find_rule_excess(tree);
-  }
-  return {};
-}
-
 bool check_limits(const ir::Project& project, text::Findings& findings) {
   bool fits = true;
   for (const ir::Tree& tree : project.trees) {
@@ -249,7 +231,7 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
                        " variables, more than an agent of an asset can hold");
       fits = false;
     }
-    const Excess excess = find_excess_of(tree);
+    const Excess excess = family_of(tree) == Family::select ? Excess{} : find_excess(tree);
     if (excess.node == nullptr) continue;
     findings.add(rules::Rule::AST_too_large, excess.node->span, describe(tree, excess.kind),
                  family_of(tree) == Family::rule

@@ -19,16 +19,9 @@ struct Place {
 // Calls visit(rule) for the rules of one file in preorder, those below its subtrees left out.
 template <typename Visit>
 void for_each_rule(const ir::Node& list, const Visit& visit) {
-  std::vector<const ir::Node*> rest;
-  const auto push_children = [&rest](const ir::Node& node) {
-    for (std::size_t i = node.children.size(); i-- > 0;) rest.push_back(&node.children[i]);
-  };
-  push_children(list);
-  while (!rest.empty()) {
-    const ir::Node& rule = *rest.back();
-    rest.pop_back();
+  for (const ir::Node& rule : list.children) {
     visit(rule);
-    if (rule.opcode != Opcode::rule_subtree) push_children(rule);
+    if (rule.opcode != Opcode::rule_subtree) for_each_rule(rule, visit);
   }
 }
 
@@ -38,24 +31,6 @@ void append_bytes(std::string& key, const Value& value) {
 }
 
 }  // namespace
-
-Excess find_rule_excess(const ir::Tree& tree) {
-  struct Step {
-    const ir::Node* node;
-    std::uint32_t depth;  // in its file
-  };
-  std::vector<Step> rest = {{&tree.root, 0}};
-  std::uint32_t node_count = 0;
-  while (!rest.empty()) {
-    const Step step = rest.back();
-    rest.pop_back();
-    if (step.depth == layout::kMaxTickDepth) return {step.node, Excess::Kind::depth};
-    if (++node_count > layout::kMaxRules + 1) return {step.node, Excess::Kind::count};
-    const std::uint32_t below = step.node->opcode == Opcode::rule_subtree ? 1 : step.depth + 1;
-    for (std::size_t i = step.node->children.size(); i-- > 0;) rest.push_back({&step.node->children[i], below});
-  }
-  return {};
-}
 
 // Writes one unit: the rules of a file, where subtrees lead to units that are there.
 class RuleFlattener::UnitWriter {

@@ -5,7 +5,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "codegen/flatten_tick.h"
 #include "codegen/sections.h"
 
 namespace espalier::codegen {
@@ -14,7 +13,7 @@ class RuleFlattener {
  public:
   RuleFlattener(Sections& sections, const NameIds& behaviors, const NameIds& host_conditions)
       : sections_(sections), behaviors_(behaviors), host_conditions_(host_conditions) {}
-  // Writes the units that are not there yet and the tree's records. The tree passes find_rule_excess().
+  // Writes the units that are not there yet and the tree's records. The tree passes find_excess().
   void add(const ir::Tree& source, std::uint32_t tree);
 
  private:
@@ -29,8 +28,5 @@ class RuleFlattener {
   std::unordered_map<text::FileId, std::uint32_t> units_;
   std::unordered_map<std::string, std::uint32_t> askings_;  // operands by what is asked and given
 };
-
-// The first rule that is more than an asset can hold.
-Excess find_rule_excess(const ir::Tree& tree);
 
 }  // namespace espalier::codegen

@@ -43,7 +43,7 @@ class TickFlattener {
   std::unordered_map<std::string, std::uint32_t> scopes_;  // by name without case
 };
 
-// The first node that is more than a unit can hold.
+// The first node of a tree that ticks, or of rules, that is more than an asset can hold.
 struct Excess {
   enum class Kind : std::uint8_t { count, depth, parallels };
   const ir::Node* node = nullptr;  // null: the tree fits
