@@ -33,6 +33,7 @@ static_assert(ESPALIER_UNSUPPORTED_VERSION == int(Status::unsupported_version));
 static_assert(ESPALIER_WRONG_SIZE == int(Status::wrong_size) && ESPALIER_WRONG_HASH == int(Status::wrong_hash));
 static_assert(ESPALIER_MALFORMED == int(Status::malformed) && ESPALIER_NOT_FOUND == int(Status::not_found));
 static_assert(ESPALIER_MISSING_BINDING == int(Status::missing_binding) && ESPALIER_OK == int(Status::ok));
+static_assert(ESPALIER_NO_ID == int(Status::no_id) && ESPALIER_NO_RULE == espalier::kNoRule);
 static_assert(ESPALIER_RUNNING == int(Result::running) && ESPALIER_FAILURE == int(Result::failure));
 static_assert(ESPALIER_SUCCESS == int(Result::success) && ESPALIER_STOPPED == int(Result::stopped));
 static_assert(ESPALIER_PARAMETER_TEXT == int(ParameterType::text) &&
@@ -99,7 +100,8 @@ Host from_c(const espalier_host* host) {
           host->group,
           host->script != nullptr ? run_script : nullptr,
           host->log != nullptr ? write_log : nullptr,
-          host->queue != nullptr ? queue_event : nullptr};
+          host->queue != nullptr ? queue_event : nullptr,
+          reinterpret_cast<const Behavior*>(host->conditions)};
 }
 
 const espalier_behavior& functions_of(const Call& call) { return *static_cast<const espalier_behavior*>(call.user); }
@@ -166,6 +168,28 @@ void tell_node(void* user, const espalier::NodeStep& step) {
 void tell_change(void* user, std::uint32_t variable, bool value) {
   const auto& watcher = *static_cast<const espalier_watcher*>(user);
   watcher.changed(watcher.user, variable, value);
+}
+
+// See espalier_bind(): the same for both sets of names.
+espalier_status bind_names(const espalier_asset* asset, std::uint32_t count,
+                           const char* (*name_of)(const espalier_asset*, std::uint32_t),
+                           const espalier_binding* bindings, std::size_t binding_count, espalier_bound* table,
+                           std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count) {
+  auto* cpp_table = reinterpret_cast<Behavior*>(table);
+  espalier_behavior* c_table = c_functions(table, count);
+  std::uint32_t missing_found = 0;
+  for (std::uint32_t id = 0; id < count; ++id) {
+    const char* name = name_of(asset, id);
+    std::size_t i = 0;
+    while (i < binding_count && std::strcmp(bindings[i].name, name) != 0) ++i;
+    const bool found = i < binding_count;
+    if (!found && missing_found < missing_capacity) missing[missing_found] = id;
+    missing_found += found ? 0 : 1;
+    auto* behavior = new (&c_table[id]) espalier_behavior(found ? bindings[i].behavior : espalier_behavior{});
+    new (&cpp_table[id]) Behavior(from_c(*behavior));
+  }
+  if (missing_count != nullptr) *missing_count = missing_found;
+  return missing_found == 0 ? ESPALIER_OK : ESPALIER_MISSING_BINDING;
 }
 
 espalier_parameter to_c(const espalier::Parameter& parameter) {
@@ -239,22 +263,23 @@ const char* espalier_behavior_name(const espalier_asset* asset, uint32_t behavio
 espalier_status espalier_bind(const espalier_asset* asset, const espalier_binding* bindings, size_t binding_count,
                               espalier_bound* table, uint32_t* missing, size_t missing_capacity,
                               uint32_t* missing_count) {
-  const std::uint32_t count = espalier_behavior_count(asset);
-  auto* cpp_table = reinterpret_cast<Behavior*>(table);
-  espalier_behavior* c_table = c_functions(table, count);
-  std::uint32_t missing_found = 0;
-  for (std::uint32_t id = 0; id < count; ++id) {
-    const char* name = espalier_behavior_name(asset, id);
-    std::size_t i = 0;
-    while (i < binding_count && std::strcmp(bindings[i].name, name) != 0) ++i;
-    const bool found = i < binding_count;
-    if (!found && missing_found < missing_capacity) missing[missing_found] = id;
-    missing_found += found ? 0 : 1;
-    auto* behavior = new (&c_table[id]) espalier_behavior(found ? bindings[i].behavior : espalier_behavior{});
-    new (&cpp_table[id]) Behavior(from_c(*behavior));
-  }
-  if (missing_count != nullptr) *missing_count = missing_found;
-  return missing_found == 0 ? ESPALIER_OK : ESPALIER_MISSING_BINDING;
+  return bind_names(asset, espalier_behavior_count(asset), espalier_behavior_name, bindings, binding_count, table,
+                    missing, missing_capacity, missing_count);
+}
+
+uint32_t espalier_host_condition_count(const espalier_asset* asset) {
+  return espalier::host_condition_count(from_c(asset));
+}
+
+const char* espalier_host_condition_name(const espalier_asset* asset, uint32_t condition) {
+  return espalier::host_condition_name(from_c(asset), condition).data();
+}
+
+espalier_status espalier_bind_conditions(const espalier_asset* asset, const espalier_binding* bindings,
+                                         size_t binding_count, espalier_bound* table, uint32_t* missing,
+                                         size_t missing_capacity, uint32_t* missing_count) {
+  return bind_names(asset, espalier_host_condition_count(asset), espalier_host_condition_name, bindings, binding_count,
+                    table, missing, missing_capacity, missing_count);
 }
 
 uint32_t espalier_parameter_count(const espalier_call* call) { return espalier::parameter_count(from_c(*call)); }
@@ -343,6 +368,49 @@ espalier_status espalier_find_timestamp(espalier_tree tree, const char* name, ui
 
 bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestamp, uint64_t* time_us) {
   return espalier::timestamp(from_c(tree), block, timestamp, time_us);
+}
+
+uint32_t espalier_rule_count(espalier_tree tree) { return espalier::rule_count(from_c(tree)); }
+
+const char* espalier_rule_id(espalier_tree tree, uint32_t rule) { return espalier::rule_id(from_c(tree), rule).data(); }
+
+espalier_status espalier_find_rule(espalier_tree tree, const char* id, uint32_t* rule) {
+  return to_c(espalier::find_rule(from_c(tree), id, rule));
+}
+
+uint32_t espalier_run_limit(espalier_tree tree) { return espalier::run_limit(from_c(tree)); }
+
+uint32_t espalier_current_rule(espalier_tree tree, const void* block) {
+  return espalier::current_rule(from_c(tree), block);
+}
+
+uint32_t espalier_rule_node(espalier_tree tree, uint32_t rule) { return espalier::rule_node(from_c(tree), rule); }
+
+uint32_t espalier_rule_parent(espalier_tree tree, uint32_t rule) { return espalier::rule_parent(from_c(tree), rule); }
+
+bool espalier_is_action_running(espalier_tree tree, const void* block) {
+  return espalier::is_action_running(from_c(tree), block);
+}
+
+bool espalier_has_run_away(espalier_tree tree, const void* block) {
+  return espalier::has_run_away(from_c(tree), block);
+}
+
+void espalier_jump(espalier_tree tree, void* block, uint32_t rule, const espalier_host* host) {
+  espalier::jump(from_c(tree), block, rule, from_c(host));
+}
+
+espalier_status espalier_save_position(espalier_tree tree, const void* block, espalier_position* position) {
+  espalier::Position saved;
+  const Status status = espalier::save_position(from_c(tree), block, &saved);
+  if (status == Status::ok) *position = {saved.id.data(), saved.is_first_run, saved.is_stopped, to_c(saved.status)};
+  return to_c(status);
+}
+
+espalier_status espalier_restore_position(espalier_tree tree, void* block, const espalier_position* position) {
+  return to_c(espalier::restore_position(
+      from_c(tree), block,
+      {position->id, position->is_first_run, position->is_stopped, static_cast<Result>(position->status)}));
 }
 
 uint32_t espalier_script_count(const espalier_asset* asset) { return espalier::script_count(from_c(asset)); }

@@ -20,4 +20,7 @@ bool journal_is(journal* entries, const char* expected);
 /* Trees that tick, in the asset of c_interface_ticking. */
 void trees_that_tick(const espalier_asset* asset);
 
+/* Trees of rules, in the asset of c_interface_rules. */
+void trees_of_rules(const espalier_asset* asset);
+
 #endif

@@ -13,8 +13,9 @@
      espalier_signal(guard, block, on_enemy_seen, &host, NULL);  // ids: espalier_find_signal()
      espalier_update(guard, block, &host);              // calls the behaviours
 
-   There are trees that select (one leaf's behaviour is active, another is chosen when a variable changes) and trees
-   that tick (nodes run until they succeed or fail). What is said of one kind alone begins with its name.
+   There are trees that select (one leaf's behaviour is active, another is chosen when a variable changes), trees that
+   tick (nodes run until they succeed or fail) and trees of rules (one rule is the current one, and can be jumped to).
+   What is said of one kind alone begins with its name: select, tick, rule.
 
    Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
    An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
@@ -40,7 +41,8 @@ typedef enum espalier_status {
   ESPALIER_WRONG_HASH,          /* changed since it was written */
   ESPALIER_MALFORMED,           /* a count, offset, extent or operand that cannot be right */
   ESPALIER_NOT_FOUND,           /* no such name */
-  ESPALIER_MISSING_BINDING      /* a behaviour without functions */
+  ESPALIER_MISSING_BINDING,     /* a behaviour without functions */
+  ESPALIER_NO_ID                /* the current rule has no id */
 } espalier_status;
 
 /* One sentence in English for messages; never null. */
@@ -88,6 +90,10 @@ espalier_status espalier_find_signal(espalier_tree tree, const char* name, uint3
 uint32_t espalier_behavior_count(const espalier_asset* asset);
 const char* espalier_behavior_name(const espalier_asset* asset, uint32_t behavior);
 
+/* rule: what rules ask of the host. Their names are a set of their own: a behaviour may have the same one. */
+uint32_t espalier_host_condition_count(const espalier_asset* asset);
+const char* espalier_host_condition_name(const espalier_asset* asset, uint32_t condition);
+
 /* ---- Behaviours ------------------------------------------------------------------------------ */
 
 /* The result of an update, of a tree or of a behaviour. */
@@ -96,7 +102,8 @@ typedef enum espalier_result {
   ESPALIER_FAILURE, /* select: nothing was selected: the agent has no behaviour, and is evaluated again at the next
                        update */
   ESPALIER_SUCCESS,
-  ESPALIER_STOPPED /* tick: the tree's root had a result before, and this tree is not begun again: nothing was done */
+  ESPALIER_STOPPED /* tick: the tree's root had a result before, and this tree is not begun again; rule: the agent is
+                      stopped. Nothing was done */
 } espalier_result;
 
 /* What a behaviour's functions are called with; valid during the call. They may signal and set the agent, but must not
@@ -104,11 +111,11 @@ typedef enum espalier_result {
 typedef struct espalier_call {
   espalier_tree tree;
   void* agent;        /* the agent's block */
-  uint32_t behavior;  /* of the asset */
+  uint32_t behavior;  /* of the asset; of a host's condition: its number among those */
   uint32_t leaf;      /* select: of the tree: which leaf was selected (several may have one behaviour) */
   void* host;         /* espalier_host.user of this update */
   void* user;         /* espalier_behavior.user */
-  uint32_t node_word; /* tick: the node, its first word in the asset's NODES: tells nodes of one behaviour apart */
+  uint32_t node_word; /* tick, rule: the node, its first word in the asset's NODES */
   uint32_t signal;    /* event: of the tree */
   const void* data;   /* event: what espalier_signal() was given */
 } espalier_call;
@@ -117,15 +124,19 @@ typedef void (*espalier_behavior_function)(const espalier_call* call);
 typedef espalier_result (*espalier_action_function)(const espalier_call* call);
 typedef bool (*espalier_gate_function)(const espalier_call* call);
 
-/* Functions of one behaviour; any may be null. */
+/* Functions of one behaviour, or of one of the host's conditions; any may be null. */
 typedef struct espalier_behavior {
-  espalier_behavior_function construct; /* it is selected, or entered */
-  espalier_behavior_function destruct;  /* it is no longer selected; tick: it is left, having succeeded or failed */
+  espalier_behavior_function construct; /* it is selected, or entered; rule: it is called with its rule run first */
+  espalier_behavior_function destruct;  /* it is no longer selected; tick, rule: it has succeeded or failed */
   void* user;
-  espalier_behavior_function interrupt; /* tick: it is left without a result; null: destruct is called */
-  espalier_action_function action;      /* tick: asked at each update, the first one included; null: success */
-  espalier_gate_function gate;          /* tick: of one with a child: is it let in? asked after construct; null: yes */
-  espalier_behavior_function event;     /* tick: an event has come while it is active, which has no child */
+  espalier_behavior_function interrupt; /* tick, rule: it is left without a result; null: destruct is called */
+  /* tick: asked at each update, the first one included; null: success. rule: the same; null: it is not bound and
+     fails */
+  espalier_action_function action;
+  /* tick: of one with a child: is it let in? asked after construct; null: yes. rule, of an action: is it bound? asked
+     before its rule's conditions; null: yes. Of one of the host's conditions: its answer; null: false */
+  espalier_gate_function gate;
+  espalier_behavior_function event; /* tick: an event has come while it is active, which has no child */
 } espalier_behavior;
 
 typedef struct espalier_binding {
@@ -146,6 +157,12 @@ typedef struct espalier_bound {
 espalier_status espalier_bind(const espalier_asset* asset, const espalier_binding* bindings, size_t binding_count,
                               espalier_bound* table, uint32_t* missing, size_t missing_capacity,
                               uint32_t* missing_count);
+
+/* The same for the host's conditions: espalier_host_condition_count(asset) entries, of which `gate` and `user` are
+   used. */
+espalier_status espalier_bind_conditions(const espalier_asset* asset, const espalier_binding* bindings,
+                                         size_t binding_count, espalier_bound* table, uint32_t* missing,
+                                         size_t missing_capacity, uint32_t* missing_count);
 
 typedef enum espalier_parameter_type {
   ESPALIER_PARAMETER_TEXT,
@@ -209,6 +226,8 @@ typedef struct espalier_host {
   /* Keeps an event of the tree, to be raised with espalier_signal() before the next update of each agent that is
      meant. */
   void (*queue)(const espalier_call* call, uint32_t signal, espalier_receivers receivers);
+  /* rule: as filled by espalier_bind_conditions(); null: every condition is false. */
+  const espalier_bound* conditions;
 } espalier_host;
 
 /* Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called. */
@@ -234,9 +253,10 @@ void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value
 void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data);
 
 /* select: evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if
-   another leaf is selected. tick: goes on with what runs. */
+   another leaf is selected. tick: goes on with what runs. rule: runs rules until one answers running or the root has a
+   result; the root's failure stops the agent, and so do as many runs as the tree's limit. */
 espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host);
-/* `count` agents, `stride_bytes` apart (a multiple of 8): the same as espalier_update() on each in turn. */
+/* `count` agents, `stride_bytes` apart (a multiple of 8; rule: of 4): the same as espalier_update() on each in turn. */
 void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
                          const espalier_host* host);
 
@@ -248,7 +268,8 @@ uint32_t espalier_leaf_behavior(espalier_tree tree, uint32_t leaf);
 /* Of the current leaf, or ESPALIER_NO_BEHAVIOR. */
 uint32_t espalier_current_behavior(espalier_tree tree, const void* block);
 
-/* tick: has the root's result ended this agent for good? */
+/* tick: has the root's result ended this agent for good? rule: is it stopped until a jump, reset or restored position?
+ */
 bool espalier_is_stopped(espalier_tree tree, const void* block);
 
 uint32_t espalier_timestamp_count(espalier_tree tree);
@@ -256,6 +277,42 @@ const char* espalier_timestamp_name(espalier_tree tree, uint32_t timestamp);
 espalier_status espalier_find_timestamp(espalier_tree tree, const char* name, uint32_t* timestamp); /* exact */
 /* The time it was set at, in microseconds. False: it never was, or was cleared. */
 bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestamp, uint64_t* time_us);
+
+/* ---- Rules ----------------------------------------------------------------------------------- */
+
+#define ESPALIER_NO_RULE UINT32_C(0xFFFFFFFF)
+
+/* rule: rules count from 0. An id is that of the whole tree, with its subtrees' prefixes; empty: the rule has none. */
+uint32_t espalier_rule_count(espalier_tree tree);
+const char* espalier_rule_id(espalier_tree tree, uint32_t rule);
+espalier_status espalier_find_rule(espalier_tree tree, const char* id, uint32_t* rule); /* exact */
+uint32_t espalier_run_limit(espalier_tree tree); /* runs of rules in one update, at which they have run away */
+/* The current rule; ESPALIER_NO_RULE: the tree has none. */
+uint32_t espalier_current_rule(espalier_tree tree, const void* block);
+/* The node of a rule: its first word in the asset's NODES. */
+uint32_t espalier_rule_node(espalier_tree tree, uint32_t rule);
+/* The rule around this one, of its own or another file; ESPALIER_NO_RULE: it is the root. */
+uint32_t espalier_rule_parent(espalier_tree tree, uint32_t rule);
+/* Is the current rule an action that has answered running? */
+bool espalier_is_action_running(espalier_tree tree, const void* block);
+/* Did rules run away, and is the agent stopped since? */
+bool espalier_has_run_away(espalier_tree tree, const void* block);
+/* Makes a rule the current one; ESPALIER_NO_RULE: the root (a reset). An action that runs is interrupted. Nothing is
+   run before the next update. May be called by an action of this agent, which then counts only when it answers running.
+ */
+void espalier_jump(espalier_tree tree, void* block, uint32_t rule, const espalier_host* host);
+
+/* Where an agent of rules is, to be kept with a saved game and put back into another version of the tree. */
+typedef struct espalier_position {
+  const char* id; /* of the current rule; lies in the asset */
+  bool is_first_run;
+  bool is_stopped;
+  espalier_result status; /* of the last update; ESPALIER_STOPPED: there was none */
+} espalier_position;
+/* ESPALIER_NO_ID: the rule cannot be told, and `*position` is left as it was. */
+espalier_status espalier_save_position(espalier_tree tree, const void* block, espalier_position* position);
+/* ESPALIER_NOT_FOUND: the tree has no such rule, and nothing is changed. Nothing is called. */
+espalier_status espalier_restore_position(espalier_tree tree, void* block, const espalier_position* position);
 
 /* Scripts of the asset, for a host that compiles them once. Ids count from 0. */
 uint32_t espalier_script_count(const espalier_asset* asset);
@@ -272,10 +329,10 @@ typedef struct espalier_step {
   bool holds;
 } espalier_step;
 
-/* tick: what happens to a node, in order. The host's functions are called in between. */
+/* tick, rule: what happens to a node, in order. The host's functions are called in between. */
 typedef enum espalier_node_step_kind {
-  ESPALIER_NODE_BEGIN,     /* it becomes active */
-  ESPALIER_NODE_COMPLETE,  /* it has a result, and is no longer active */
+  ESPALIER_NODE_BEGIN,     /* it becomes active; rule: it is run, `value` is its number */
+  ESPALIER_NODE_COMPLETE,  /* it has a result, and is no longer active; rule: the run is over, running too */
   ESPALIER_NODE_INTERRUPT, /* it is no longer active, without a result */
   ESPALIER_NODE_SEND       /* it raises (or queues) the event `value`; before any effect of it */
 } espalier_node_step_kind;
@@ -304,7 +361,8 @@ espalier_result espalier_update_watched(espalier_tree tree, void* block, const e
 void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host,
                              const void* data, void (*changed)(void* user, uint32_t variable, bool value), void* user);
 
-/* tick: the nodes that are active now, in the order of the file, parents before their children. */
+/* tick: the nodes that are active now, in the order of the file, parents before their children. rule: the current rule,
+   and before it those around it. */
 void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),
                            void* user);
 
