@@ -21,6 +21,12 @@ struct ScriptNote {
   std::string hint;
 };
 
+// A file of a project that another dialect reads, or none.
+struct OtherFile {
+  std::string path;                // as of a File
+  std::optional<text::Span> root;  // none: it cannot be read as XML, which has been told
+};
+
 // A dialect's options out of espalier.json. Readers see only what they need.
 struct Options {
   std::vector<std::string> signal_only;  // variables that only signals set ("Var" or "Tree/Var")
@@ -33,6 +39,7 @@ struct Options {
   std::vector<HostDeclaration> rule_actions;
   std::vector<HostDeclaration> rule_conditions;
   std::uint32_t run_limit = 100;             // "dragengine": {"runAwayLimit": n}
+  std::vector<OtherFile> other_files;        // of the project, beside those that the dialect owns
   std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most so many have one tree, for analyses
   // What is wrong with the syntax of a script; nothing: it is right. Then what is to be noted of it. Empty:
   // scripts are not looked into.
@@ -43,7 +50,9 @@ struct Options {
 // A file of a project.
 struct File {
   const text::XmlDocument* document = nullptr;
-  std::string name;  // its path below the project's folder, '/' between folders, without ".xml" or ".debt"
+  std::string name;         // its path below the project's folder, '/' between folders, without ".xml" or ".debt"
+  std::string path = {};    // absolute, '/' between folders; empty: nothing names it by its path
+  std::string folder = {};  // the same of the project's folder
 };
 
 struct Dialect {

@@ -1,5 +1,6 @@
 // The dialects there are. See dialect.h.
 #include "dialects/dialect.h"
+#include "dialects/dragengine/dragengine.h"
 #include "dialects/modular/modular.h"
 #include "dialects/selection/selection.h"
 
@@ -8,10 +9,12 @@ namespace {
 
 constexpr std::string_view kSelectionRoots[] = {"SelectionTree", "SelectionTrees", "Blocks"};
 constexpr std::string_view kModularRoots[] = {"BehaviorTree"};
+constexpr std::string_view kDragengineRoots[] = {"behaviorTree"};
 
 constexpr Dialect kDialects[] = {
     {"selection", kSelectionRoots, selection::owns, nullptr, selection::read},
     {"modular", kModularRoots, modular::owns, modular::has_node, modular::read},
+    {"dragengine", kDragengineRoots, dragengine::owns, nullptr, dragengine::read},
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ struct Scan {
   // The DOCTYPE, which nothing here believes; empty: there is none.
   std::uint32_t doctype_begin = 0;
   std::uint32_t doctype_end = 0;
+  std::uint32_t subset_begin = 0;  // the '[' of its internal subset; 0: it has none
 };
 
 [[nodiscard]] Scan scan(std::string_view text, FileId file);

@@ -99,6 +99,7 @@ bool Scanner::doctype() {
     } else if (starts_with("<?")) {
       at_ = text_.find("?>", at_ + 2);
     } else if (c == '[' || c == ']') {
+      if (c == '[' && result_.subset_begin == 0) result_.subset_begin = static_cast<std::uint32_t>(at_);
       in_subset = c == '[';
       declares_entities_ = true;
     } else if (c == '>' && !in_subset) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/characters.h"
 #include "text/decode.h"
 #include "text/names.h"
 
@@ -133,6 +134,27 @@ Element Element::parent() const {
   return node.type() == pugi::node_element ? Element(document_, node) : Element(document_, {});
 }
 
+// pugixml drops text that is all blank. Such a piece shows in the blank before what follows it, whose place is known.
+std::vector<TextPiece> Element::text() const {
+  const std::string_view text = document_->source_->text();
+  std::vector<TextPiece> pieces;
+  for (pugi::xml_node node = node_.first_child(); node; node = node.next_sibling()) {
+    const bool is_data = node.type() == pugi::node_pcdata;
+    const bool is_section = node.type() == pugi::node_cdata;
+    const bool has_name = node.type() == pugi::node_element || node.type() == pugi::node_pi;
+    const std::uint32_t begin = document_->offset_of(has_name ? node.name() : node.value());
+    const std::size_t markup = is_data ? begin : text.rfind('<', begin - 1);
+    if (!is_data && is_space(text[markup - 1]) && node.previous_sibling().type() != pugi::node_pcdata) {
+      const auto blank_end = static_cast<std::uint32_t>(markup);
+      pieces.push_back({" ", {document_->file_, blank_end - 1, blank_end}});
+    }
+    if (!is_data && !is_section) continue;
+    const std::size_t end = text.find(is_data ? "<" : "]]>", begin);
+    pieces.push_back({node.value(), {document_->file_, begin, static_cast<std::uint32_t>(end)}});
+  }
+  return pieces;
+}
+
 Attribute Element::attribute(std::string_view name) const {
   for (const pugi::xml_attribute attribute : node_.attributes()) {
     if (name == attribute.name()) return {document_, attribute};
@@ -186,6 +208,9 @@ std::unique_ptr<XmlDocument> XmlDocument::parse(std::string path, std::string_vi
   std::unique_ptr<XmlDocument> document(new XmlDocument);
   document->file_ = file;
   document->source_ = &source;
+  document->encoding_ = std::move(decoded.encoding);
+  document->has_byte_order_mark_ = decoded.byte_order_mark;
+  if (scanned.subset_begin != 0) document->internal_subset_ = {file, scanned.subset_begin, scanned.subset_begin + 1};
   document->rewritten_ = std::move(scanned.rewritten);
   std::vector<char>& buffer = document->buffer_;
   buffer.assign(source.text().begin(), source.text().end());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <pugixml.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,12 @@ class Attribute {
   pugi::xml_attribute attribute_;
 };
 
+// Character data or a CDATA section, between whatever else stands in an element.
+struct TextPiece {
+  std::string text;  // references resolved; a blank one may be shorter than it is written
+  Span span;         // as it is written
+};
+
 // An element. Cheap to copy; valid while its document lives.
 class Element {
  public:
@@ -53,6 +60,7 @@ class Element {
   Element first_child() const;                // first child element
   Element next_sibling() const;               // next sibling element
   Element parent() const;
+  std::vector<TextPiece> text() const;  // in file order, blank pieces between two others included
   // The attribute of exactly this name; none: a false one.
   Attribute attribute(std::string_view name) const;
   // The first attribute of this name without regard to case (ASCII); none: a false one.
@@ -82,6 +90,9 @@ class XmlDocument {
   Element root() const;
   FileId file() const { return file_; }
   const Source& source() const { return *source_; }
+  std::string_view encoding() const { return encoding_; }  // as found: see decode.h
+  bool has_byte_order_mark() const { return has_byte_order_mark_; }
+  Span internal_subset() const { return internal_subset_; }  // of the DOCTYPE; empty: there is none
 
  private:
   friend class Element;
@@ -90,6 +101,9 @@ class XmlDocument {
   std::uint32_t offset_of(const char* place) const;
   FileId file_ = 0;
   const Source* source_ = nullptr;
+  std::string encoding_;
+  bool has_byte_order_mark_ = false;
+  Span internal_subset_;
   std::vector<Rewritten> rewritten_;
   std::vector<char> buffer_;  // pugixml parses in place here; offsets equal those of the source's text
   pugi::xml_document document_;

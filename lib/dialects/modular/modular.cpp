@@ -18,7 +18,9 @@ constexpr std::string_view kPalette = "Templates";
 
 }  // namespace
 
+// One spelling of the root element is another engine's.
 bool owns(std::string_view root_element) {
+  if (root_element == "behaviorTree") return false;
   return text::equal_any_case(root_element, kTree) || text::equal_any_case(root_element, kPalette);
 }
 

@@ -1,0 +1,11 @@
+// Behaviour trees of the Drag[en]gine: the reader. A root element `behaviorTree` holds rules; every file with one rule
+// is a tree, and a `subtree` puts the rules of another file in its place.
+#pragma once
+#include "dialects/dialect.h"
+
+namespace espalier::dialects::dragengine {
+
+bool owns(std::string_view root_element);
+void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
+
+}  // namespace espalier::dialects::dragengine

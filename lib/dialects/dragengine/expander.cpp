@@ -1,0 +1,107 @@
+// Rules put in their places. See expander.h.
+#include "dialects/dragengine/expander.h"
+
+#include <utility>
+
+#include "text/names.h"
+
+namespace espalier::dialects::dragengine {
+namespace {
+
+using text::quoted;
+
+constexpr std::size_t kMaxIdBytes = 255;  // of one that can be saved
+
+}  // namespace
+
+std::optional<ir::Tree> Expander::expand(const RuleFile& file) {
+  tree_ = {};
+  ids_.clear();
+  has_errors_ = false;
+  occurrences_.assign(1, {});
+  const Element root = file.file.document->root();
+  tree_.name = file.file.name;
+  tree_.span = root.span();
+  tree_.is_used = file.is_used;
+  tree_.root.opcode = Opcode::rule_file;
+  tree_.root.span = root.span();
+  ir::Details details;
+  details.file = file.file.document->file();
+  tree_.details.push_back(std::move(details));
+  place_all(file.rules, {}, 0, tree_.root);
+  if (has_errors_) return std::nullopt;
+  return std::move(tree_);
+}
+
+void Expander::place_all(const std::vector<FileRule>& rules, const std::string& prefix, std::size_t occurrence,
+                         ir::Node& node) {
+  node.children.reserve(rules.size());
+  for (const FileRule& rule : rules) node.children.push_back(place(rule, prefix, occurrence));
+}
+
+ir::Node Expander::place(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+  ir::Node node;
+  node.opcode = rule.opcode;
+  node.name = rule.name;
+  node.span = rule.span;
+  node.behavior = rule.action;
+  node.details = static_cast<ir::DetailsIndex>(tree_.details.size());
+  tree_.details.push_back(place_alone(rule, prefix, occurrence));
+  if (rule.opcode != Opcode::rule_subtree) {
+    place_all(rule.children, prefix, occurrence, node);
+    return node;
+  }
+  const std::string id = tree_.details.back().id;
+  occurrences_.push_back({&rule, occurrence});
+  place_all(files_[rule.used].rules, id.empty() ? prefix : id + '.', occurrences_.size() - 1, node);
+  return node;
+}
+
+// What it is by itself. Apart, so that rules within rules take little stack.
+ir::Details Expander::place_alone(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+  ir::Details details = rule.details;
+  if (rule.used != kNoFile) details.file = files_[rule.used].file.document->file();
+  if (details.id.empty()) return details;
+  if (rule.takes_prefix) details.id = prefix + details.id;
+  check_id(details.id, rule, occurrence);
+  return details;
+}
+
+void Expander::check_id(const std::string& id, const FileRule& rule, std::size_t occurrence) {
+  if (id.size() > kMaxIdBytes) {
+    findings_.add(Rule::DRA_long_id, rule.id_span,
+                  "the id " + quoted(id) + " has " + std::to_string(id.size()) + " bytes; with more than " +
+                      std::to_string(kMaxIdBytes) + " it cannot be saved");
+  }
+  const auto [earlier, is_new] = ids_.try_emplace(id, Placed{&rule, occurrence});
+  if (is_new) return;
+  has_errors_ = true;
+  Span first;
+  const Span span = place_of_fault(earlier->second, {&rule, occurrence}, &first);
+  const bool are_uses = span != rule.id_span;
+  text::Finding& finding =
+      findings_.add(Rule::DRA_duplicate_id, span,
+                    are_uses ? "a file is used twice, and both uses give the id " + quoted(id)
+                             : "the id " + quoted(id) + " is there already",
+                    are_uses ? "give one of the subtrees an id, which is put before those in it" : "");
+  if (finding.related.empty()) {
+    finding.related.push_back({first, are_uses ? "the first of the two uses" : "first given here"});
+  }
+}
+
+// Two rules are at fault themselves. A rule that is twice in the tree is not: the two uses that bring it in are, the
+// innermost ones that differ.
+Span Expander::place_of_fault(const Placed& earlier, const Placed& later, Span* first) const {
+  *first = earlier.rule->id_span;
+  if (earlier.rule != later.rule) return later.rule->id_span;
+  Occurrence a = occurrences_[earlier.occurrence];
+  Occurrence b = occurrences_[later.occurrence];
+  while (a.use == b.use) {
+    a = occurrences_[a.outer];
+    b = occurrences_[b.outer];
+  }
+  *first = a.use->span;
+  return b.use->span;
+}
+
+}  // namespace espalier::dialects::dragengine

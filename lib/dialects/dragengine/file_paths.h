@@ -1,0 +1,37 @@
+// Which file of a project the path in a subtree means. Nothing is looked up on the disk: what is not among the given
+// files is not there.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "dialects/dragengine/rule_file.h"
+
+namespace espalier::dialects::dragengine {
+
+class FilePaths {
+ public:
+  // What they are built from must outlive them. The number of a file is its place in `files`.
+  FilePaths(const std::vector<RuleFile>& files, std::span<const OtherFile> others);
+
+  // What a subtree's path leads to.
+  struct Target {
+    std::size_t file = kNoFile;
+    const OtherFile* other = nullptr;
+    std::string fault;  // empty: one of the two is set
+    std::string hint;
+  };
+  // `path` is not empty; `from` is the file it stands in.
+  [[nodiscard]] Target find(std::string_view path, const File& from) const;
+
+ private:
+  [[nodiscard]] Target missing(std::string_view path, const std::string& absolute, const File& from) const;
+
+  const std::vector<RuleFile>& files_;
+  std::unordered_map<std::string, std::size_t> file_of_path_;
+  std::unordered_map<std::string, const OtherFile*> other_of_path_;
+};
+
+}  // namespace espalier::dialects::dragengine

@@ -1,0 +1,79 @@
+// From one file to its rules, with everything that is wrong in it by itself.
+#pragma once
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "dialects/dragengine/elements.h"
+#include "dialects/dragengine/host_rules.h"
+#include "dialects/dragengine/rule_file.h"
+
+namespace espalier::dialects::dragengine {
+
+class FileReader {
+ public:
+  FileReader(const HostRules& hosts, text::Findings& findings) : hosts_(hosts), findings_(findings) {}
+
+  // A reader reads one file.
+  [[nodiscard]] RuleFile read(const File& file);
+
+ private:
+  // What stands in a rule beside rules, and cannot be judged before all of it is known.
+  struct Parts {
+    std::vector<WrittenParameter> parameters;
+    std::vector<WrittenCondition> conditions;
+    Element first_parameter;
+    Element first_condition;       // one without a name too
+    Element mode;                  // the last one
+    bool lacks_parameter = false;  // of one that is there the name is missing
+  };
+  // Where an element stands.
+  struct Place {
+    const FileRule* list;       // the nearest one in this file that has an id; null: none
+    std::string_view name;      // of the element it stands in
+    Holds holds;                // what that holds
+    bool is_understood = true;  // false: it stands in an element that is no rule
+  };
+
+  // file_reader.cpp
+  void check_document(const text::XmlDocument& document);
+  void read_below(const Element& element, const Place& place, std::vector<FileRule>& rules, Parts& parts);
+  FileRule read_rule(const Element& element, const RuleElement& kind, const FileRule* list);
+  FileRule read_rule_alone(const Element& element, const RuleElement& kind, const FileRule* list);
+  void read_misplaced(const Element& element, const Place& place);
+  void read_id(const Attribute& attribute, const FileRule* list, FileRule& rule);
+  bool read_boolean(const Attribute& attribute);
+  void check_attributes(const Element& element, std::span<const std::string_view> known,
+                        std::string_view required = {});
+  void warn_of_text(const Element& element);
+  text::Finding& report(Rule rule, Span span, std::string message, std::string hint = {});
+  [[nodiscard]] bool may_guess(std::size_t candidate_count);
+  std::string guess(std::string_view name, const std::vector<std::string_view>& candidates);
+
+  // parts.cpp
+  void read_part(const Element& element, Parts& parts);
+  void read_parameter(const Element& element, Parts& parts);
+  void read_condition(const Element& element, Parts& parts);
+  void read_mode(const Element& element, FileRule& rule);
+  void finish_rule(const Parts& parts, FileRule& rule);
+  void read_path(const Element& element, FileRule& rule);
+  std::string read_text(const Element& element, Span* span);
+  void report_split(const Element& element, Span span);
+  void take_parameters(const Parts& parts, FileRule& rule);
+  void check_repeated_conditions(const Parts& parts);
+
+  // parameters.cpp
+  void check_hosts(const Parts& parts, bool asks, FileRule& rule);
+  void check_parameters(const Parts& parts, const HostDeclaration& host, Span span);
+  void check_never_read(const Parts& parts, const std::vector<const HostDeclaration*>& hosts);
+
+  const HostRules& hosts_;
+  text::Findings& findings_;
+  bool has_errors_ = false;
+  bool has_faulty_rules_ = false;
+  std::unordered_map<std::string, Span> ids_;  // within the file
+  std::size_t compared_names_ = 0;
+};
+
+}  // namespace espalier::dialects::dragengine

@@ -1,0 +1,46 @@
+// What is known of the host's actions and conditions: those that the engine brings under names of their own, and those
+// that espalier.json declares.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "dialects/dragengine/rule_file.h"
+
+namespace espalier::dialects::dragengine {
+
+// A parameter of a rule as it is written; one set serves its action and its conditions.
+struct WrittenParameter {
+  std::string name;
+  std::string value;
+  Span name_span;
+  Span value_span;
+};
+
+struct WrittenCondition {
+  std::string name;
+  Span span;
+};
+
+class HostRules {
+ public:
+  explicit HostRules(const Options& options) : options_(options) {}
+
+  // Declared, else one of the engine's own; null: nothing is known of it.
+  [[nodiscard]] const HostDeclaration* find_action(std::string_view name) const;
+  [[nodiscard]] const HostDeclaration* find_condition(std::string_view name) const;
+  // Is something declared, so that what is not is unknown?
+  [[nodiscard]] bool knows_actions() const { return !options_.rule_actions.empty(); }
+  [[nodiscard]] bool knows_conditions() const { return !options_.rule_conditions.empty(); }
+  [[nodiscard]] std::vector<std::string_view> action_names() const;
+  [[nodiscard]] std::vector<std::string_view> condition_names() const;
+
+  // What the action can answer, given its rule's parameters.
+  [[nodiscard]] ir::Results results(std::string_view action, const std::vector<ir::Parameter>& parameters) const;
+
+ private:
+  const Options& options_;
+};
+
+}  // namespace espalier::dialects::dragengine

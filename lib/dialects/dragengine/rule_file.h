@@ -1,0 +1,45 @@
+// One file of rules as it is written: its ids are those within the file, its subtrees name other files by number.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "ir/tree.h"
+#include "text/finding.h"
+#include "text/xml.h"
+
+namespace espalier::dialects::dragengine {
+
+using rules::Rule;
+using text::Attribute;
+using text::Element;
+using text::Span;
+
+inline constexpr std::size_t kNoFile = static_cast<std::size_t>(-1);
+
+struct FileRule {
+  Opcode opcode = Opcode::rule_result;
+  std::string name;     // of the element
+  Span span;            // of the element's name
+  std::string action;   // rule_action
+  Span action_span;     // of the name it is given
+  ir::Details details;  // its id is the one within the file
+  Span id_span;
+  bool takes_prefix = true;  // false: an id with a dot and nothing before it, which stays as it is in every place
+  std::string path;          // rule_subtree: as written, without blanks around; empty: a fault that has been told
+  Span path_span;
+  std::size_t used = kNoFile;  // rule_subtree: the file; none: it cannot be used, which has been told
+  std::vector<FileRule> children;
+};
+
+struct RuleFile {
+  File file;
+  std::vector<FileRule> rules;
+  bool has_errors = false;
+  bool has_faulty_rules = false;  // elements that are no rules stand in it, so that rules may be missing
+  bool is_used = false;           // by a subtree of another file
+  std::uint64_t rule_count = 0;   // with those of subtrees, counted when there is no fault
+};
+
+}  // namespace espalier::dialects::dragengine

@@ -1,0 +1,16 @@
+// How files use one another by subtrees: what the paths lead to, that no file leads to itself, and how large a tree
+// becomes, which is counted without expanding it.
+#pragma once
+#include <vector>
+
+#include "dialects/dragengine/rule_file.h"
+
+namespace espalier::dialects::dragengine {
+
+// Resolves the subtrees of all files.
+void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others, text::Findings& findings);
+
+// Marks files as faulty that lead to a faulty one, to themselves, or to too much.
+void check_uses(std::vector<RuleFile>& files, text::Findings& findings);
+
+}  // namespace espalier::dialects::dragengine
