@@ -126,7 +126,9 @@ class RuleAgent {
     bytes_[layout::kRuleStatusOffset] = static_cast<unsigned char>((status() & ~mask) | bits);
   }
   Result last_status() const { return static_cast<Result>(status() & layout::kLastStatus); }
-  void set_last_status(Result result) const { set(layout::kLastStatus, static_cast<unsigned>(result) & layout::kLastStatus); }
+  void set_last_status(Result result) const {
+    set(layout::kLastStatus, static_cast<unsigned>(result) & layout::kLastStatus);
+  }
 
   // Has the current rule, if it is an action, answered running when it was run last?
   bool is_running() const {
