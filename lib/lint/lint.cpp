@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lint/analysis.h"
+#include "lint/rule_analysis.h"
 
 namespace espalier::lint {
 
@@ -21,7 +22,9 @@ bool Analysis::has_fault_below(PlaceIndex place) const {
   return std::find(begin + place, begin + outline.places[place].end, true) != begin + outline.places[place].end;
 }
 
-void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
+namespace {
+
+void analyse_ticking(const ir::Project& project, const Facts& facts, text::Findings& findings) {
   constexpr void (*kAnalyses[])(Analysis&) = {analyse_values, analyse_effects, analyse_machines,
                                               analyse_events, analyse_names,   analyse_results};
   for (const ir::Tree& tree : project.trees) {
@@ -30,6 +33,30 @@ void analyse(const ir::Project& project, const Facts& facts, text::Findings& fin
     Analysis analysis{project, outline, findings, std::vector<bool>(outline.places.size())};
     for (const auto run : kAnalyses) run(analysis);
   }
+}
+
+// Files that are parts of others come first, by themselves: their ids are named as they are written there.
+void analyse_rule_trees(const ir::Project& project, text::Findings& findings) {
+  Unsaved unsaved;
+  for (const bool is_used : {true, false}) {
+    for (const ir::Tree& tree : project.trees) {
+      const bool has_rules = opcode_info(tree.root.opcode).family == Family::rule && !tree.root.children.empty();
+      if (!has_rules || tree.is_used != is_used) continue;
+      const RuleOutline outline(tree);
+      RuleAnalysis analysis{outline, findings, unsaved};
+      analyse_rules(analysis);
+      if (!is_used) analyse_rule_root(analysis);
+      find_unsaved(analysis);
+    }
+  }
+  report_unsaved(unsaved, findings);
+}
+
+}  // namespace
+
+void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
+  analyse_ticking(project, facts, findings);
+  analyse_rule_trees(project, findings);
 }
 
 }  // namespace espalier::lint

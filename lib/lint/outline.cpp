@@ -7,16 +7,10 @@
 
 namespace espalier::lint {
 
-Outline::Outline(const ir::Tree& of_tree, const Facts& of_facts) : tree(of_tree), facts(of_facts) {
-  lay_out();
-  find_outcomes(Hosts::choose);
-  find_outcomes(Hosts::run);
-  find_idle();
-}
-
 // Trees can be deep: no recursion.
-void Outline::lay_out() {
-  std::vector<Place> open = {{&tree.root}};
+std::vector<Place> lay_out(const ir::Node& root) {
+  std::vector<Place> places;
+  std::vector<Place> open = {{&root}};
   while (!open.empty()) {
     Place place = std::move(open.back());
     open.pop_back();
@@ -32,6 +26,14 @@ void Outline::lay_out() {
     Place& place = places[i];
     place.end = place.children.empty() ? static_cast<PlaceIndex>(i + 1) : places[place.children.back()].end;
   }
+  return places;
+}
+
+Outline::Outline(const ir::Tree& of_tree, const Facts& of_facts)
+    : tree(of_tree), facts(of_facts), places(lay_out(of_tree.root)) {
+  find_outcomes(Hosts::choose);
+  find_outcomes(Hosts::run);
+  find_idle();
 }
 
 std::vector<Outcome> Outline::of_children(PlaceIndex place, Hosts hosts) const {

@@ -20,6 +20,9 @@ struct Place {
   bool is_idle = false;  // it is never ticked
 };
 
+// The nodes of a tree, in the order of the file.
+std::vector<Place> lay_out(const ir::Node& root);
+
 // A way of a result through the tree: a node that can give it.
 struct Step {
   PlaceIndex place = 0;
@@ -55,7 +58,6 @@ struct Outline {
 
  private:
   std::vector<Outcome> of_children(PlaceIndex place, Hosts hosts) const;
-  void lay_out();
   void find_outcomes(Hosts hosts);
   void find_idle();
 };

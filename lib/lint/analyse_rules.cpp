@@ -1,0 +1,126 @@
+// Rules that are never run, never end, or loop without a pause. See rule_analysis.h.
+#include "lint/rule_analysis.h"
+#include "text/names.h"
+
+namespace espalier::lint {
+namespace {
+
+// ---- Rules never run ----------------------------------------------------------------------------
+
+std::string why_blocked(const RuleOutline& outline, PlaceIndex blocker, Result goes_on) {
+  if (goes_on == Result::failure) return "cannot fail";
+  if (outline.loops(blocker)) return "begins anew when it would succeed, and so never does";
+  switch (outline.answers[blocker].ever) {
+    case kFails:
+      return "always fails";
+    case kFails | kRuns:
+      return "can only run or fail";
+    default:
+      return "cannot succeed";
+  }
+}
+
+// The rule below `place` that keeps it from giving `result`, or `place` where none does alone.
+PlaceIndex decides(const RuleOutline& outline, PlaceIndex place, Result result) {
+  for (;;) {
+    const bool by_itself = result == Result::success ? outline.loops(place) : outline.does_not_fail(place);
+    if (!outline.is_list(place) || outline.goes_on(place) != result || by_itself) return place;
+    PlaceIndex below = place;
+    for (const PlaceIndex child : outline.places[place].children) {
+      if (below == place && (outline.answers[child].ever & bit(result)) == 0) below = child;
+    }
+    if (below == place) return place;
+    place = below;
+  }
+}
+
+std::string mend(const RuleOutline& outline, PlaceIndex blocker, Result goes_on) {
+  if (goes_on == Result::success && outline.loops(blocker)) {
+    return "take 'loop' from " + outline.name(blocker) + ", or put this before it";
+  }
+  if (goes_on == Result::failure && outline.does_not_fail(blocker)) {
+    return "take 'doNotFail' from " + outline.name(blocker) + ", or put this before it";
+  }
+  return "put it before " + outline.name(blocker) + ", or take it away";
+}
+
+void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
+  const RuleOutline& outline = analysis.outline;
+  const PlaceIndex place = outline.answers[list].unreachable;
+  const PlaceIndex blocker = outline.places[list].children[outline.places[place].number - 1];
+  const Result goes_on = outline.goes_on(list);
+  const std::string why = why_blocked(outline, blocker, goes_on);
+  const bool is_for_jumps = outline.answers[place].can_be_jumped_to;
+  Finding& finding =
+      analysis.report(Rule::DRA_unreachable_rule, place,
+                      analysis.name(place) + (is_for_jumps ? " is run after a jump only: " : " is never run: ") +
+                          analysis.name(blocker) + " before it " + why,
+                      is_for_jumps ? std::string() : mend(outline, blocker, goes_on));
+  if (is_for_jumps) finding.severity = rules::Severity::note;
+  finding.related.push_back({analysis.span(blocker), "it " + why});
+  const PlaceIndex below = decides(outline, blocker, goes_on);
+  if (below == blocker) return;
+  finding.related.push_back({analysis.span(below), "since " + text::quoted(outline.node(below).name) + ' ' +
+                                                       why_blocked(outline, below, goes_on)});
+}
+
+// ---- Faults -------------------------------------------------------------------------------------
+
+void report_empty(RuleAnalysis& analysis, PlaceIndex place) {
+  const bool is_subtree = analysis.outline.opcode(place) == Opcode::rule_subtree;
+  const bool succeeds = analysis.outline.does_not_fail(place);
+  const std::string nothing =
+      is_subtree ? " names a file without rules, and so always " : " has no rules, and so always ";
+  analysis.report(Rule::DRA_empty_list, place, analysis.name(place) + nothing + (succeeds ? "succeeds" : "fails"),
+                  succeeds ? "to succeed, write 'success'" : "to fail, write 'failure'; to succeed, 'success'");
+}
+
+void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
+  const std::string name = analysis.name(place);
+  switch (analysis.outline.answers[place].fault) {
+    case RuleFault::never_ends:
+      analysis.report(Rule::DRA_never_ends, place, name + " never ends: it has no condition, and only a jump leaves it",
+                      "give it a condition that it runs under, or wait for one update with 'yield'");
+      break;
+    case RuleFault::is_empty:
+      report_empty(analysis, place);
+      break;
+    case RuleFault::runs_away:
+      analysis.report(Rule::DRA_run_away, place,
+                      name + " loops for ever in one update: nothing in it can run, or fail and so end it",
+                      "put a 'yield' into it, which lets one update pass, or take 'loop' away");
+      break;
+    case RuleFault::may_run_away:
+      analysis.report(Rule::DRA_may_run_away, place,
+                      name +
+                          " loops without a pause: nothing in it can run, so that it has to fail in the update that "
+                          "begins it",
+                      "put a 'yield' into it, which lets one update pass, or take 'loop' away");
+      break;
+    case RuleFault::none:
+    case RuleFault::blocks:  // reported at what it blocks
+      break;
+  }
+}
+
+void look_at_unfailing(RuleAnalysis& analysis, PlaceIndex place) {
+  const RuleAnswers& own = analysis.outline.answers[place];
+  if (!analysis.outline.does_not_fail(place) || own.has_failures) return;
+  if (own.fault != RuleFault::none && own.fault != RuleFault::blocks) return;
+  analysis.report(Rule::DRA_do_not_fail_no_effect, place,
+                  analysis.name(place) + " cannot fail, with or without 'doNotFail'", "take 'doNotFail' away");
+}
+
+}  // namespace
+
+void analyse_rules(RuleAnalysis& analysis) {
+  const RuleOutline& outline = analysis.outline;
+  for (PlaceIndex place = 1; place < outline.places.size(); ++place) {
+    if (outline.places[place].is_idle) continue;
+    report_fault(analysis, place);
+    look_at_unfailing(analysis, place);
+    if (outline.answers[place].unreachable != kNoPlace) report_unreachable(analysis, place);
+  }
+}
+
+}  // namespace espalier::lint

@@ -1,0 +1,37 @@
+// What analyses of one tree of rules work on. See lint.cpp.
+#pragma once
+#include <map>
+#include <string>
+
+#include "lint/rule_results.h"
+#include "text/finding.h"
+
+namespace espalier::lint {
+
+using text::Finding;
+using text::Rule;
+
+// Places where an agent cannot be saved, by file, with what stands there. A file may be part of many trees.
+using Unsaved = std::map<text::FileId, std::map<text::Span, std::string>>;
+
+struct RuleAnalysis {
+  const RuleOutline& outline;
+  text::Findings& findings;
+  Unsaved& unsaved;
+
+  std::string name(PlaceIndex place) const { return outline.name(place); }
+  text::Span span(PlaceIndex place) const { return outline.node(place).span; }
+  Finding& report(Rule rule, PlaceIndex place, std::string message, std::string hint = {}) {
+    return findings.add(rule, span(place), std::move(message), std::move(hint));
+  }
+};
+
+// Rules by themselves and in their lists.
+void analyse_rules(RuleAnalysis& analysis);
+// The root and its updates, of a tree that is no part of another.
+void analyse_rule_root(RuleAnalysis& analysis);
+// Rules at which an update can end.
+void find_unsaved(RuleAnalysis& analysis);
+void report_unsaved(const Unsaved& unsaved, text::Findings& findings);
+
+}  // namespace espalier::lint
