@@ -20,7 +20,8 @@ using rules::Severity;
 using text::JsonValue;
 using text::Rule;
 
-constexpr double kMaxCount = 1e9;
+constexpr std::uint32_t kMaxCount = 1'000'000'000;
+constexpr std::uint32_t kMaxRunLimit = 65535;
 
 // The JSON of a file, which is added to `sources`; nothing: it is none, and a finding says why. False: it could not be
 // read at all, and `error` says why.
@@ -60,7 +61,8 @@ class Reader {
          {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
          {"events", [&](const JsonValue& value) { read_events(value); }},
          {"modular", [&](const JsonValue& value) { read_modular(value); }},
-         {"selection", [&](const JsonValue& value) { read_selection(value); }}});
+         {"selection", [&](const JsonValue& value) { read_selection(value); }},
+         {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }}});
     sort_hosts(json_, configuration_.dialects.hosts);
   }
 
@@ -184,20 +186,39 @@ class Reader {
           [&](const JsonValue& word) {
             options.stops_when_root_is_done = json_.read_word(word, "'rootDone'", kRootDone) == std::size_t{1};
           }},
-         {"agents", [&](const JsonValue& number) { options.agent_count = read_count(number, "'agents'"); }},
+         {"agents", [&](const JsonValue& number) { options.agent_count = read_count(number, "'agents'", kMaxCount); }},
          {"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
   }
 
-  std::optional<std::uint32_t> read_count(const JsonValue& value, std::string_view what) {
+  std::optional<std::uint32_t> read_count(const JsonValue& value, std::string_view what, std::uint32_t most) {
     const std::optional<double> count = json_.read_number(value, what);
     if (!count) return std::nullopt;
-    if (*count >= 1 && *count <= kMaxCount && *count == std::floor(*count)) return static_cast<std::uint32_t>(*count);
-    json_.add(Rule::CFG_invalid_number, value.span, std::string(what) + " is no whole number from 1 to 1000000000");
+    if (*count >= 1 && *count <= most && *count == std::floor(*count)) return static_cast<std::uint32_t>(*count);
+    json_.add(Rule::CFG_invalid_number, value.span,
+              std::string(what) + " is no whole number from 1 to " + std::to_string(most));
     return std::nullopt;
   }
 
   void read_selection(const JsonValue& value) {
     json_.read_object(value, "'selection'", {{"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
+  }
+
+  void read_dragengine(const JsonValue& value) {
+    dialects::Options& options = configuration_.dialects;
+    const std::string_view source = sources_[value.span.file].text();
+    json_.read_object(value, "'dragengine'",
+                      {{"runAwayLimit",
+                        [&](const JsonValue& number) {
+                          options.run_limit =
+                              read_count(number, "'runAwayLimit'", kMaxRunLimit).value_or(options.run_limit);
+                        }},
+                       {"actions",
+                        [&](const JsonValue& list) {
+                          read_hosts_of_rules(list, "action", true, source, json_, options.rule_actions);
+                        }},
+                       {"conditions", [&](const JsonValue& list) {
+                          read_hosts_of_rules(list, "condition", false, source, json_, options.rule_conditions);
+                        }}});
   }
 
   void read_signal_only(const JsonValue& list) {

@@ -25,7 +25,8 @@ using text::quoted;
 using text::Rule;
 
 // Each in the order of its enumeration.
-constexpr std::string_view kTypes[] = {"string", "int", "float", "bool", "enum", "vec3", "event", "lua"};
+constexpr std::string_view kTypes[] = {"string", "int", "float", "bool", "enum", "vec3", "event", "lua", "presence"};
+constexpr std::size_t kPresence = std::size(kTypes) - 1;  // of parameters of rules alone
 constexpr std::string_view kChildren[] = {"none", "one", "many", "raw"};
 constexpr std::string_view kAs[] = {"pass", "keep", "sequence", "selector", "parallel"};
 constexpr std::string_view kResults[] = {"running", "failure", "success"};
@@ -59,6 +60,12 @@ class AttributeReader {
     attribute_.name = std::move(name);
   }
 
+  // One of a rule: that it is there at all may be what counts.
+  HostAttribute read_parameter(const JsonValue& value) {
+    types_ = kTypes;
+    return read(value);
+  }
+
   HostAttribute read(const JsonValue& value) {
     auto keep = [](const JsonValue*& part) { return [&part](const JsonValue& member) { part = &member; }; };
     json_.read_object(value, what_,
@@ -90,8 +97,9 @@ class AttributeReader {
 
   bool read_type() {
     if (parts_.type == nullptr) return true;
-    const std::optional<std::size_t> type = json_.read_word(*parts_.type, of("type"), kTypes);
-    if (type) attribute_.type = static_cast<ParameterType>(*type);
+    const std::optional<std::size_t> type = json_.read_word(*parts_.type, of("type"), types_);
+    attribute_.is_presence = type == kPresence;
+    if (type && !attribute_.is_presence) attribute_.type = static_cast<ParameterType>(*type);
     return type.has_value();
   }
 
@@ -197,6 +205,7 @@ class AttributeReader {
   std::string what_;
   std::string_view source_;
   JsonReader& json_;
+  std::span<const std::string_view> types_{kTypes, kPresence};
   HostAttribute attribute_;
   AttributeParts parts_;
 };
@@ -204,8 +213,8 @@ class AttributeReader {
 // Reads one host.
 class HostReader {
  public:
-  HostReader(const JsonValue::Key& key, std::string_view source, JsonReader& json)
-      : what_("host " + quoted(key.name)), source_(source), json_(json) {
+  HostReader(std::string_view kind, const JsonValue::Key& key, std::string_view source, JsonReader& json)
+      : what_(std::string(kind) + ' ' + quoted(key.name)), source_(source), json_(json) {
     host_.name = key.name;
     host_.span = key.span;
   }
@@ -229,6 +238,16 @@ class HostReader {
     return std::move(host_);
   }
 
+  // An action of rules, which answers, or a condition.
+  HostDeclaration read_of_rules(const JsonValue& value, bool answers) {
+    std::vector<JsonReader::Entry> entries = {
+        {"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }},
+        {"parameters", [&](const JsonValue& member) { read_parameters(member); }}};
+    if (answers) entries.push_back({"result", [&](const JsonValue& member) { read_results(member); }});
+    json_.read_object(value, what_, entries);
+    return std::move(host_);
+  }
+
  private:
   std::string of(std::string_view key) const { return quoted(key) + " of " + what_; }
 
@@ -247,6 +266,14 @@ class HostReader {
       }
       const std::string what = "attribute " + quoted(key.name) + " of " + quoted(host_.name);
       host_.attributes.push_back(AttributeReader(key.name, what, source_, json_).read(member));
+    });
+  }
+
+  // Their names are text, told apart by case.
+  void read_parameters(const JsonValue& value) {
+    json_.each_key(value, of("parameters"), [&](const JsonValue::Key& key, const JsonValue& member) {
+      const std::string what = "parameter " + quoted(key.name) + " of " + quoted(host_.name);
+      host_.attributes.push_back(AttributeReader(key.name, what, source_, json_).read_parameter(member));
     });
   }
 
@@ -344,8 +371,20 @@ bool check_host_name(const JsonValue::Key& key, JsonReader& json) {
 void read_hosts(const JsonValue& value, std::string_view source, JsonReader& json,
                 std::vector<HostDeclaration>& hosts) {
   json.each_key(value, "'hosts'", [&](const JsonValue::Key& key, const JsonValue& member) {
-    if (check_host_name(key, json)) hosts.push_back(HostReader(key, source, json).read(member));
+    if (check_host_name(key, json)) hosts.push_back(HostReader("host", key, source, json).read(member));
   });
+}
+
+void read_hosts_of_rules(const JsonValue& value, std::string_view kind, bool answers, std::string_view source,
+                         JsonReader& json, std::vector<HostDeclaration>& hosts) {
+  json.each_key(value, '\'' + std::string(kind) + "s'", [&](const JsonValue::Key& key, const JsonValue& member) {
+    if (key.name.empty()) {
+      json.add(Rule::CFG_invalid_name, key.span, "the name of the " + std::string(kind) + " is empty");
+    } else {
+      hosts.push_back(HostReader(kind, key, source, json).read_of_rules(member, answers));
+    }
+  });
+  sort_hosts(json, hosts);
 }
 
 void sort_hosts(JsonReader& json, std::vector<HostDeclaration>& hosts) {

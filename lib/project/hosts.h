@@ -13,6 +13,10 @@ namespace espalier::project {
 void read_hosts(const text::JsonValue& value, std::string_view source, JsonReader& json,
                 std::vector<dialects::HostDeclaration>& hosts);
 
+// The same of what rules call: the object under "actions", which answer, or "conditions". Sorted by name.
+void read_hosts_of_rules(const text::JsonValue& value, std::string_view kind, bool answers, std::string_view source,
+                         JsonReader& json, std::vector<dialects::HostDeclaration>& hosts);
+
 // When all are read: sorts them by name, and tells of those that are declared twice. The first read counts.
 void sort_hosts(JsonReader& json, std::vector<dialects::HostDeclaration>& hosts);
 

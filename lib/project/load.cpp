@@ -3,6 +3,7 @@
 #include <atomic>
 #include <filesystem>
 #include <new>
+#include <set>
 #include <thread>
 
 #include "lint/lint.h"
@@ -100,40 +101,71 @@ std::string path_below(const fs::path& folder, const fs::path& path) {
   return below.empty() || *below.begin() == ".." ? std::string() : below.generic_string();
 }
 
-// What a file is called in its project: its path below the project's folder, without ".xml". That is the folder of
-// espalier.json (empty: there is none) for what lies below it.
-std::string name_in_project(const InputFile& file, const fs::path& configuration_folder) {
-  std::string name;
-  if (!configuration_folder.empty() && file.open_path != kStandardInput) {
-    std::error_code error;
-    name = path_below(configuration_folder, file.open_path);
-    if (name.empty()) name = path_below(configuration_folder, fs::weakly_canonical(file.open_path, error));
+// A file in its project. That is the folder of espalier.json (empty: there is none) for what lies below it, else the
+// folder that was given.
+dialects::File place_in_project(const InputFile& file, const fs::path& configuration_folder) {
+  dialects::File placed;
+  std::error_code error;
+  const bool is_standard_input = file.open_path == kStandardInput;
+  const fs::path path = is_standard_input ? fs::current_path(error) / kStandardInput : fs::path(file.open_path);
+  auto is_below = [&](const fs::path& candidate) {
+    placed.name = path_below(configuration_folder, candidate);
+    placed.path = candidate.generic_string();
+    placed.folder = configuration_folder.generic_string();
+    return !placed.name.empty();
+  };
+  const bool has_place = !configuration_folder.empty() && !is_standard_input;
+  if (has_place && !is_below(path)) static_cast<void>(is_below(fs::weakly_canonical(path, error)));
+  if (placed.name.empty()) {
+    placed.name = file.below;
+    placed.path = path.generic_string();
+    placed.folder = placed.path.substr(0, placed.path.size() - std::min(placed.path.size(), file.below.size() + 1));
   }
-  if (name.empty()) name = file.below;
-  constexpr std::string_view kSuffix = ".xml";
-  if (name.size() > kSuffix.size() && text::equal_any_case(name.substr(name.size() - kSuffix.size()), kSuffix)) {
-    name.resize(name.size() - kSuffix.size());
+  for (const std::string_view suffix : {".xml", ".debt"}) {
+    if (placed.name.size() <= suffix.size()) continue;
+    const std::size_t end = placed.name.size() - suffix.size();
+    if (!text::equal_any_case(placed.name.substr(end), suffix)) continue;
+    placed.name.resize(end);
+    break;
   }
-  return name;
+  return placed;
 }
 
-// Hands each document to the dialect that owns its root element.
+// A root element that a dialect has told of, where another file names that file, is told.
+std::set<text::Span> related_places(const text::Findings& findings) {
+  std::set<text::Span> places;
+  for (const text::Finding& finding : findings.all()) {
+    for (const text::Related& related : finding.related) places.insert(related.span);
+  }
+  return places;
+}
+
+// Hands each document to the dialect that owns its root element. Files that cannot be read have no document.
 void read_dialects(Project& project, const std::vector<dialects::File>& files) {
   std::vector<bool> is_known(files.size(), false);
   std::vector<std::string_view> roots;
   for (const dialects::Dialect& dialect : dialects::all()) {
     roots.insert(roots.end(), dialect.roots.begin(), dialect.roots.end());
+    dialects::Options options = project.configuration.dialects;
     std::vector<dialects::File> own;
     for (std::size_t i = 0; i < files.size(); ++i) {
-      if (!dialect.owns(files[i].document->root().name())) continue;
-      is_known[i] = true;
-      own.push_back(files[i]);
+      const text::XmlDocument* const document = files[i].document;
+      if (document != nullptr && dialect.owns(document->root().name())) {
+        is_known[i] = true;
+        own.push_back(files[i]);
+      } else {
+        dialects::OtherFile& other = options.other_files.emplace_back();
+        other.path = files[i].path;
+        if (document != nullptr) other.root = document->root().span();
+      }
     }
-    if (!own.empty()) dialect.read(own, project.configuration.dialects, project.ir, project.findings);
+    if (!own.empty()) dialect.read(own, options, project.ir, project.findings);
   }
+  const std::set<text::Span> told = related_places(project.findings);
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (is_known[i]) continue;
+    if (is_known[i] || files[i].document == nullptr) continue;
     const text::Element root = files[i].document->root();
+    if (told.count(root.span()) != 0) continue;
     project.findings.add(Rule::XML_unknown_root_element, root.span(),
                          "no dialect has a root element " + text::quoted(root.name()),
                          text::did_you_mean(root.name(), roots));
@@ -191,10 +223,9 @@ bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     Parsed& parsed = all_parsed[i];
     if (!parsed.error.empty()) errors.messages.push_back(std::move(parsed.error));
-    if (parsed.document) {
-      read_files.push_back({parsed.document.get(), name_in_project(files[i], configuration_folder)});
-      project.documents.push_back(std::move(parsed.document));
-    }
+    read_files.push_back(place_in_project(files[i], configuration_folder));
+    read_files.back().document = parsed.document.get();
+    if (parsed.document) project.documents.push_back(std::move(parsed.document));
     if (!parsed.findings.all().empty()) project.findings.merge(std::move(parsed.findings));
   }
   if (!errors.messages.empty()) return false;

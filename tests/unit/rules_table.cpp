@@ -19,10 +19,27 @@ constexpr std::string_view kGoodTree =
 
 // Rules whose bad example would be too large to show, or needs two files; the tests of their readers give them one.
 constexpr Rule kWithoutBadExample[] = {
-    Rule::MBT_variable_never_set, Rule::MBT_limit_no_effect,  // need espalier.json beside them
-    Rule::XML_too_deeply_nested,  Rule::XML_too_large,       Rule::SEL_too_many_nodes, Rule::SEL_too_deep,
-    Rule::SEL_unportable_size,    Rule::SEL_large_condition, Rule::MBT_duplicate_tree, Rule::MBT_too_many_nodes,
-    Rule::MBT_large_condition,    Rule::DRA_long_update,
+    Rule::MBT_variable_never_set,
+    Rule::MBT_limit_no_effect,  // need espalier.json beside them
+    Rule::XML_too_deeply_nested,
+    Rule::XML_too_large,
+    Rule::SEL_too_many_nodes,
+    Rule::SEL_too_deep,
+    Rule::SEL_unportable_size,
+    Rule::SEL_large_condition,
+    Rule::MBT_duplicate_tree,
+    Rule::MBT_too_many_nodes,
+    Rule::MBT_large_condition,
+    Rule::DRA_long_update,
+    Rule::DRA_duplicate_tree,
+    Rule::DRA_long_id,
+    Rule::DRA_subtree_spelling,
+    Rule::DRA_too_many_rules,
+    Rule::DRA_too_deep,
+    Rule::DRA_unknown_action,
+    Rule::DRA_unknown_condition,
+    Rule::DRA_deprecated,
+    Rule::DRA_recommended_parameter,
 };
 
 // Examples of assets and traces are no projects; what reads them has tests of its own.

@@ -28,6 +28,11 @@ class FileReader {
     Element mode;                  // the last one
     bool lacks_parameter = false;  // of one that is there the name is missing
   };
+  // What gets the parameters of a rule: an action or a condition; null: nothing is known of it.
+  struct Reader {
+    const HostDeclaration* host;
+    Span span;  // of its name
+  };
   // Where an element stands.
   struct Place {
     const FileRule* list;       // the nearest one in this file that has an id; null: none
@@ -65,8 +70,8 @@ class FileReader {
 
   // parameters.cpp
   void check_hosts(const Parts& parts, bool asks, FileRule& rule);
-  void check_parameters(const Parts& parts, const HostDeclaration& host, Span span);
-  void check_never_read(const Parts& parts, const std::vector<const HostDeclaration*>& hosts);
+  void check_parameters(const Parts& parts, const std::vector<Reader>& readers, const FileRule& rule);
+  void check_parameter(const WrittenParameter& parameter, const std::vector<Reader>& readers);
 
   const HostRules& hosts_;
   text::Findings& findings_;

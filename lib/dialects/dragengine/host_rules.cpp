@@ -38,6 +38,10 @@ HostDeclaration host(std::string_view name, ir::Results results, std::vector<Hos
   return declaration;
 }
 
+constexpr std::string_view kStart = "timer.start";
+constexpr std::string_view kTimeout = "timeout";
+constexpr std::string_view kLower = "timeout.lower";
+constexpr std::string_view kUpper = "timeout.upper";
 constexpr std::string_view kWait = "wait";
 constexpr std::string_view kFlagsCheck = "flags.check";
 
@@ -47,8 +51,7 @@ const std::vector<HostDeclaration>& known_actions() {
       host("flags.set", kSucceeds, {text("flag", true), presence("clear")}),
       host("timer.finished", kSucceeds | kFails, {text("timer")}),
       host("timer.running", kSucceeds | kFails, {text("timer")}),
-      host("timer.start", kSucceeds,
-           {text("timer"), number("timeout"), number("timeout.lower"), number("timeout.upper")}),
+      host(kStart, kSucceeds, {text("timer"), number(kTimeout), number(kLower), number(kUpper)}),
       host("timer.stop", kSucceeds, {text("timer")}),
       host("timer.wait", kRuns | kSucceeds, {text("timer")}),
   };
@@ -96,6 +99,13 @@ std::vector<std::string_view> HostRules::action_names() const { return names(opt
 
 std::vector<std::string_view> HostRules::condition_names() const {
   return names(options_.rule_conditions, known_conditions());
+}
+
+// A timer started without a timeout has one between two bounds; one of them alone is none.
+bool HostRules::is_needed_beside(const HostDeclaration& host, std::string_view parameter,
+                                 const std::unordered_set<std::string_view>& there) const {
+  if (host.name != kStart || find(options_.rule_actions, kStart) != nullptr || there.count(kTimeout) != 0) return false;
+  return (parameter == kLower && there.count(kUpper) != 0) || (parameter == kUpper && there.count(kLower) != 0);
 }
 
 ir::Results HostRules::results(std::string_view action, const std::vector<ir::Parameter>& parameters) const {

@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "dialects/dialect.h"
@@ -36,6 +37,9 @@ class HostRules {
   [[nodiscard]] std::vector<std::string_view> action_names() const;
   [[nodiscard]] std::vector<std::string_view> condition_names() const;
 
+  // Is a parameter needed because of others that are there?
+  [[nodiscard]] bool is_needed_beside(const HostDeclaration& host, std::string_view parameter,
+                                      const std::unordered_set<std::string_view>& there) const;
   // What the action can answer, given its rule's parameters.
   [[nodiscard]] ir::Results results(std::string_view action, const std::vector<ir::Parameter>& parameters) const;
 

@@ -1,6 +1,6 @@
 // Actions, conditions and parameters, held against what is known of the host. See file_reader.h.
 #include <algorithm>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "dialects/dragengine/file_reader.h"
@@ -12,10 +12,26 @@ namespace {
 
 using text::quoted;
 
+const HostAttribute* find_parameter(const HostDeclaration& host, std::string_view name) {
+  for (const HostAttribute& attribute : host.attributes) {
+    if (attribute.name == name) return &attribute;
+  }
+  return nullptr;
+}
+
+// Whether a value is one of its declared type, as the engine's readers see it.
+bool fits(const HostAttribute& declared, std::string_view value, ValueFault& fault) {
+  if (declared.is_presence) return true;
+  if (declared.type != ir::ParameterType::boolean) return read_value(declared, value, fault).has_value();
+  if (value == "true" || value == "false") return true;
+  fault = {quoted(value) + " is neither true nor false", "'true' or 'false'"};
+  return false;
+}
+
 }  // namespace
 
 void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
-  std::vector<const HostDeclaration*> readers;
+  std::vector<Reader> readers;
   if (rule.opcode == Opcode::rule_action && !rule.action.empty()) {
     const HostDeclaration* const action = hosts_.find_action(rule.action);
     if (action == nullptr && hosts_.knows_actions()) {
@@ -23,8 +39,7 @@ void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
              guess(rule.action, hosts_.action_names()));
     }
     rule.details.results = hosts_.results(rule.action, rule.details.parameters);
-    readers.push_back(action);
-    if (action != nullptr) check_parameters(parts, *action, rule.action_span);
+    readers.push_back({action, rule.action_span});
   }
   if (asks) {
     for (const WrittenCondition& condition : parts.conditions) {
@@ -33,24 +48,58 @@ void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
         report(Rule::DRA_unknown_condition, condition.span, "no condition " + quoted(condition.name) + " is declared",
                guess(condition.name, hosts_.condition_names()));
       }
-      readers.push_back(known);
-      if (known != nullptr) check_parameters(parts, *known, condition.span);
+      readers.push_back({known, condition.span});
     }
   }
-  const bool all_known = std::find(readers.begin(), readers.end(), nullptr) == readers.end();
-  if (!readers.empty() && all_known) check_never_read(parts, readers);
+  if (!readers.empty()) check_parameters(parts, readers, rule);
 }
 
-// Those that one of the host's functions needs and reads.
-void FileReader::check_parameters(const Parts& parts, const HostDeclaration& host, Span span) {
-  static_cast<void>(parts);
-  static_cast<void>(host);
-  static_cast<void>(span);
+// Of several parameters of one name the last counts.
+void FileReader::check_parameters(const Parts& parts, const std::vector<Reader>& readers, const FileRule& rule) {
+  for (const ir::Parameter& parameter : rule.details.parameters) {
+    const auto written = std::find_if(parts.parameters.rbegin(), parts.parameters.rend(),
+                                      [&](const WrittenParameter& each) { return each.name == parameter.name; });
+    check_parameter(*written, readers);
+  }
+  if (parts.lacks_parameter) return;
+  std::unordered_set<std::string_view> there;
+  for (const ir::Parameter& parameter : rule.details.parameters) there.insert(parameter.name);
+  for (const Reader& reader : readers) {
+    if (reader.host == nullptr) continue;
+    for (const HostAttribute& declared : reader.host->attributes) {
+      const bool is_needed = declared.is_required || hosts_.is_needed_beside(*reader.host, declared.name, there);
+      if ((!is_needed && !declared.is_recommended) || !there.insert(declared.name).second) continue;
+      report(is_needed ? Rule::DRA_missing_parameter : Rule::DRA_recommended_parameter, reader.span,
+             quoted(reader.host->name) + (is_needed ? " needs" : " should have") + " the parameter " +
+                 quoted(declared.name));
+    }
+  }
 }
 
-void FileReader::check_never_read(const Parts& parts, const std::vector<const HostDeclaration*>& hosts) {
-  static_cast<void>(parts);
-  static_cast<void>(hosts);
+// What one parameter is to those that read it.
+void FileReader::check_parameter(const WrittenParameter& parameter, const std::vector<Reader>& readers) {
+  bool is_read = false;
+  std::vector<std::string_view> names;
+  for (const Reader& reader : readers) {
+    const HostAttribute* const declared =
+        reader.host != nullptr ? find_parameter(*reader.host, parameter.name) : nullptr;
+    is_read = is_read || declared != nullptr || reader.host == nullptr;
+    if (declared == nullptr) {
+      for (const HostAttribute& each : reader.host != nullptr ? reader.host->attributes : std::vector<HostAttribute>())
+        names.push_back(each.name);
+      continue;
+    }
+    if (declared->is_deprecated) {
+      report(Rule::DRA_deprecated, parameter.name_span, quoted(parameter.name) + " is deprecated", declared->doc);
+    }
+    ValueFault fault;
+    if (fits(*declared, parameter.value, fault)) continue;
+    report(Rule::DRA_bad_value, parameter.value_span, std::move(fault.message), std::move(fault.hint));
+  }
+  if (is_read) return;
+  report(Rule::DRA_parameter_never_read, parameter.name_span,
+         "nothing that the rule calls or asks reads the parameter " + quoted(parameter.name),
+         guess(parameter.name, names));
 }
 
 }  // namespace espalier::dialects::dragengine
