@@ -23,40 +23,101 @@ inline void require(bool holds) {
   if (!holds) std::abort();
 }
 
+inline void read_name(std::string_view name) { require(std::strlen(name.data()) == name.size()); }
+
 inline void read_names(const espalier::Tree& tree) {
-  for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
-    require(std::strlen(variable_name(tree, i).data()) == variable_name(tree, i).size());
-  }
-  for (std::uint32_t i = 0; i < signal_count(tree); ++i) {
-    require(std::strlen(signal_name(tree, i).data()) == signal_name(tree, i).size());
-  }
+  for (std::uint32_t i = 0; i < variable_count(tree); ++i) read_name(variable_name(tree, i));
+  for (std::uint32_t i = 0; i < signal_count(tree); ++i) read_name(signal_name(tree, i));
+  for (std::uint32_t i = 0; i < timestamp_count(tree); ++i) read_name(timestamp_name(tree, i));
+  for (std::uint32_t i = 0; i < rule_count(tree); ++i) read_name(rule_id(tree, i));
   for (std::uint32_t i = 0; i < leaf_count(tree); ++i) {
     require(leaf_behavior(tree, i) < behavior_count(*tree.asset));
   }
 }
 
-// Runs an agent of each tree, its block of exactly the size that the tree asks for.
+// A game that answers by dice; its blocks are of exactly the sizes that the tree asks for.
+class Game {
+ public:
+  Game(const espalier::Tree& tree, std::uint64_t seed)
+      : tree_(tree),
+        dice_{seed},
+        block_(new unsigned char[agent_bytes(tree)]),
+        shared_(new unsigned char[shared_bytes(tree)]),
+        group_(new unsigned char[group_bytes(*tree.asset)]),
+        table_(behavior_count(*tree.asset)),
+        conditions_(host_condition_count(*tree.asset)) {
+    for (espalier::Behavior& behavior : table_) {
+      behavior = {read_call, read_call, nullptr, read_call, act, answer, read_call};
+    }
+    for (espalier::Behavior& condition : conditions_) condition.gate = answer;
+    host_ = {table_.data(), this, 0, shared_.get(), group_.get(), run_script, write_log, queue, conditions_.data()};
+    start_shared(tree, shared_.get());
+    start_group(*tree.asset, group_.get());
+    start(tree, block_.get());
+    espalier::seed(tree, block_.get(), seed);
+  }
+
+  void play() {
+    using espalier::Result;
+    for (int step = 0; step < 16; ++step) {
+      host_.clock_us += dice_.below(2'000'000);
+      if (variable_count(tree_) > 0) set(tree_, block_.get(), dice_.below(variable_count(tree_)), dice_.below(2) == 0);
+      if (signal_count(tree_) > 0) signal(tree_, block_.get(), dice_.below(signal_count(tree_)), host_);
+      if (rule_count(tree_) > 0 && dice_.below(4) == 0) {
+        jump(tree_, block_.get(), dice_.below(rule_count(tree_)), host_);
+      }
+      const Result result = update(tree_, block_.get(), host_);
+      const std::uint32_t leaf = current_leaf(tree_, block_.get());
+      if (leaf_count(tree_) > 0) require((result == Result::running) == (leaf < leaf_count(tree_)));
+      require(result != Result::running || !is_stopped(tree_, block_.get()));
+      const auto look = [](void* game, std::uint32_t) { ++static_cast<Game*>(game)->count_; };
+      visit_active(tree_, block_.get(), look, this);
+    }
+    stop(tree_, block_.get(), host_);
+    for (std::size_t i = 0; i < shared_bytes(tree_); ++i) require(shared_[i] == 0);
+    for (std::size_t i = 0; i < group_bytes(*tree_.asset); ++i) require(group_[i] == 0);
+  }
+
+ private:
+  static Game& of(const espalier::Call& call) { return *static_cast<Game*>(call.host); }
+  static void read_call(const espalier::Call& call) {
+    for (std::uint32_t i = 0; i < parameter_count(call); ++i) read_name(parameter(call, i).name);
+  }
+  static espalier::Result act(const espalier::Call& call) {
+    read_call(call);
+    return static_cast<espalier::Result>(of(call).dice_.below(3));
+  }
+  static bool answer(const espalier::Call& call) {
+    read_call(call);
+    return of(call).dice_.below(3) != 0;
+  }
+  static bool run_script(const espalier::Call& call, std::uint32_t script) {
+    read_name(script_text(*call.tree.asset, script));
+    return of(call).dice_.below(2) == 0;
+  }
+  static void write_log(const espalier::Call&, std::string_view text) { read_name(text); }
+  static void queue(const espalier::Call& call, std::uint32_t signal, espalier::Receivers) {
+    read_name(signal_name(call.tree, signal));
+  }
+
+  espalier::Tree tree_;
+  Dice dice_;
+  std::unique_ptr<unsigned char[]> block_;
+  std::unique_ptr<unsigned char[]> shared_;
+  std::unique_ptr<unsigned char[]> group_;
+  std::vector<espalier::Behavior> table_;
+  std::vector<espalier::Behavior> conditions_;
+  espalier::Host host_;
+  std::uint64_t count_ = 0;
+};
+
+// Runs an agent of each tree.
 inline void run_agents(const espalier::Asset& asset, std::uint64_t seed) {
-  Dice dice{seed};
-  std::vector<espalier::Behavior> table(behavior_count(asset));
-  std::uint64_t call_count = 0;
-  const auto count_call = [](const espalier::Call& call) { ++*static_cast<std::uint64_t*>(call.host); };
-  for (espalier::Behavior& behavior : table) behavior = {count_call, count_call, nullptr};
-  const espalier::Host host = {table.data(), &call_count, 0};
   const std::uint32_t tree_total = tree_count(asset) < 8 ? tree_count(asset) : 8;
   for (std::uint32_t i = 0; i < tree_total; ++i) {
     const espalier::Tree tree = espalier::tree(asset, i);
     read_names(tree);
-    const auto block = std::make_unique<unsigned char[]>(agent_bytes(tree));
-    start(tree, block.get());
-    for (int step = 0; step < 16; ++step) {
-      if (variable_count(tree) > 0) set(tree, block.get(), dice.below(variable_count(tree)), dice.below(2) == 0);
-      if (signal_count(tree) > 0) signal(tree, block.get(), dice.below(signal_count(tree)));
-      const espalier::Result result = update(tree, block.get(), host);
-      const std::uint32_t leaf = current_leaf(tree, block.get());
-      require((result == espalier::Result::running) == (leaf < leaf_count(tree)));
-    }
-    stop(tree, block.get(), host);
+    Game(tree, seed).play();
   }
 }
 

@@ -58,6 +58,19 @@ constexpr std::string_view kTicking = R"(<BehaviorTree>
   </Root>
 </BehaviorTree>)";
 
+constexpr std::string_view kRules = R"(<behaviorTree>
+  <choice id="root">
+    <sequence id=".rest">
+      <condition>tired</condition>
+      <action id=".sit" name="sit"/>
+      <yield id=".wait"/>
+      <action name="Look"/>
+    </sequence>
+    <sequence id="spin" loop="true"><condition>Near</condition><action id=".turn" name="turn"/></sequence>
+    <action id="walk" name="walk" doNotFail="true"><condition>awake</condition></action>
+  </choice>
+</behaviorTree>)";
+
 struct Compiled {
   std::vector<std::uint64_t> words;
   Asset asset;
@@ -83,7 +96,10 @@ Compiled compile_tree(std::string_view xml) {
 // The tree after a change, for traces that reload.
 std::string changed(std::string_view xml) {
   std::string text(xml);
-  for (const auto& [from, to] : {std::pair{"<Idle ", "<Look/><Idle "}, {"Near", "Nearby"}, {"<Run/>", "<Flee/>"}}) {
+  for (const auto& [from, to] : {std::pair{"<Idle ", "<Look/><Idle "},
+                                 {"<yield ", "<success/><yield "},
+                                 {"Near", "Nearby"},
+                                 {"<Run/>", "<Flee/>"}}) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + std::strlen(to))) {
       text.replace(at, std::strlen(from), to);
     }
@@ -128,9 +144,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const Compiled next_selecting = compile_tree(changed(kSelecting));
   static const Compiled ticking = compile_tree(kTicking);
   static const Compiled next_ticking = compile_tree(changed(kTicking));
+  static const Compiled rules = compile_tree(kRules);
+  static const Compiled next_rules = compile_tree(changed(kRules));
   const std::string bytes(reinterpret_cast<const char*>(data), size_bytes);
   if (asks_for_much(bytes)) return 0;
   replay_trace(selecting.asset, next_selecting.asset, bytes);
   replay_trace(ticking.asset, next_ticking.asset, bytes);
+  replay_trace(rules.asset, next_rules.asset, bytes);
   return 0;
 }
