@@ -45,6 +45,10 @@ show 0 sh -c "espalier dump build/modular.espb | grep -A 12 '^unit 0'"
 show 0 espalier replay build/modular.espb --trace samples/modular/noise.trace.jsonl samples/modular/charger.trace.jsonl
 show 0 espalier replay samples/modular --events enter,interrupt,log --trace samples/modular/firefight.trace.jsonl
 
+heading "Trees of rules: a night watchman, who is sent elsewhere and put back"
+show 0 espalier lint samples/dragengine
+show 0 espalier replay samples/dragengine --trace samples/dragengine/night.trace.jsonl
+
 heading "Trees in which a good deal is wrong (exit status 1)"
 show 1 espalier lint samples/broken
 

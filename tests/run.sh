@@ -74,7 +74,7 @@ tidy() {
 
 samples() {
   PATH=$1:$PATH
-  for sample in guard archetypes squad modular; do
+  for sample in guard archetypes squad modular dragengine; do
     espalier lint --fail-on note "samples/$sample" && espalier replay -q "samples/$sample" --trace "samples/$sample"/*.trace.jsonl ||
       return 1
   done
