@@ -157,4 +157,61 @@ TEST_CASE("every key that the schema offers to editors is read") {
     attribute[key] = nullptr;
     CHECK(is_read({{"hosts", {{"H", {{"attributes", {{"a", attribute}}}}}}}}));
   }
+  for (const std::string kind : {"actions", "conditions"}) {
+    const nlohmann::json& host = schema["properties"]["dragengine"]["properties"][kind]["additionalProperties"];
+    const auto declared = [&](const nlohmann::json& member) {
+      return nlohmann::json{{"dragengine", {{kind, {{"H", member}}}}}};
+    };
+    for (const auto& [key, unused] : host["properties"].items()) {
+      CAPTURE(kind, key);
+      CHECK(is_read(declared({{key, nullptr}})));
+    }
+    CHECK_FALSE(is_read(declared({{"attributes", nullptr}})));
+    CHECK(is_read(declared({{"parameters", {{"p", {{"type", nullptr}}}}}})));
+  }
+}
+
+TEST_CASE("what the Drag[en]gine's trees call is declared with its parameters") {
+  const ConfigurationReading result = read(R"({"dragengine": {
+    "runAwayLimit": 50,
+    "actions": {
+      "wander": {"parameters": {"chance": {"type": "float", "min": 0, "required": true}, "Chance": {}},
+                 "result": ["running", "success"], "doc": "walks about"},
+      "aim at": {"parameters": {"quickly": {"type": "presence"}}}
+    },
+    "conditions": {"near": {"parameters": {"distance": {"type": "int"}}}}
+  }})");
+  CHECK(result.findings.empty());
+  const dialects::Options& options = result.configuration.dialects;
+  CHECK(options.run_limit == 50);
+  REQUIRE(options.rule_actions.size() == 2);
+  CHECK(options.rule_actions[0].name == "aim at");
+  CHECK(options.rule_actions[0].attributes.at(0).is_presence);
+  CHECK(options.rule_actions[0].results == ir::kAnyResult);
+  CHECK(options.rule_actions[1].results == 5);
+  CHECK(options.rule_actions[1].attributes.at(0).is_required);
+  CHECK(options.rule_actions[1].attributes.at(0).minimum == 0);
+  CHECK_FALSE(options.rule_actions[1].attributes.at(1).is_presence);
+  REQUIRE(options.rule_conditions.size() == 1);
+  CHECK(options.rule_conditions[0].attributes.at(0).type == ir::ParameterType::whole);
+}
+
+TEST_CASE("what is wrong with a declaration of the Drag[en]gine's is told at its place") {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({"dragengine": {"runAwayLimit": 0}})",
+       "1:33-34 invalid-number: 'runAwayLimit' is no whole number from 1 to 65535\n"},
+      {R"({"dragengine": {"runAwayLimit": 65536}})",
+       "1:33-38 invalid-number: 'runAwayLimit' is no whole number from 1 to 65535\n"},
+      {R"({"dragengine": {"actions": {"": {}}}})", "1:30-30 invalid-name: the name of the action is empty\n"},
+      {R"({"hosts": {"H": {"attributes": {"a": {"type": "presence"}}}}})", nullptr},
+  };
+  for (const auto& [text, expected] : cases) {
+    CAPTURE(text);
+    const std::string findings = read(text).findings;
+    if (expected != nullptr) {
+      CHECK(findings == expected);
+    } else {
+      CHECK_FALSE(findings.empty());
+    }
+  }
 }

@@ -392,3 +392,46 @@ TEST_CASE("a file that is no baseline is refused with its place") {
     CHECK(error == given.error);
   }
 }
+
+// ---- Trees of rules
+
+constexpr std::string_view kRules =
+    "<behaviorTree><choice id='r' doNotFail='true'><action id='m' name='M'/></choice></behaviorTree>";
+
+TEST_CASE("a tree of rules is named without .xml or .debt") {
+  const TemporaryFolder folder;
+  folder.write("a/guard.debt", kRules);
+  folder.write("b.DEBT", kRules);
+  folder.write("c.xml", kRules);
+  folder.write("d.debt.xml", kRules);
+  CHECK(names_of({{"."}}) == "a/guard b c d.debt");
+}
+
+TEST_CASE("paths of subtrees count from the folder of their file, or of the project, wherever the program is run") {
+  const std::string uses =
+      "<behaviorTree><sequence id='r'><subtree id='a'>b/part.debt</subtree>"
+      "<subtree id='b'>/all/part.xml</subtree></sequence></behaviorTree>";
+  const TemporaryFolder folder;
+  folder.write("all/tree.xml", uses);
+  folder.write("all/b/part.debt", kRules);
+  folder.write("all/part.xml", kRules);
+  CHECK(findings_of({{"."}}).empty());
+  CHECK(findings_of({{"all"}}) == "all/tree.xml:1 subtree-path error\n");  // which is the project then
+  CHECK(findings_of({{"all/tree.xml", "."}}).empty());
+  folder.write("espalier.json", "{}");
+  CHECK(findings_of({{"all"}}).empty());
+  CHECK(findings_of({{"all/tree.xml", "all/b/part.debt", "all/part.xml"}}).empty());
+  std::filesystem::current_path(folder.path() / "all/b");
+  CHECK(findings_of({{".."}}).empty());
+}
+
+TEST_CASE("a file that a subtree names and that is none of rules is told at the subtree alone") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml", "<behaviorTree><subtree id='s' doNotFail='true'>part.xml</subtree></behaviorTree>");
+  folder.write("part.xml", "<sequence/>");
+  CHECK(findings_of() == "tree.xml:1 subtree-path error\n");
+  folder.write("part.xml", "<behaviorTree>");
+  CHECK(findings_of() == "part.xml:1 unclosed-element error\n");
+  folder.write("part.xml", kHalt);
+  CHECK(findings_of() == "tree.xml:1 subtree-path error\n");
+}

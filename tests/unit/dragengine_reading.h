@@ -1,0 +1,64 @@
+// Trees of rules read from text in a test: what came of them, and what was found.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "dialects/dragengine/dragengine.h"
+#include "text/xml.h"
+
+struct DragengineReading {
+  espalier::text::Sources sources;
+  espalier::text::Findings findings;
+  std::vector<std::unique_ptr<espalier::text::XmlDocument>> documents;
+  espalier::ir::Project project;
+
+  explicit DragengineReading(const std::string& file, const espalier::dialects::Options& options = {})
+      : DragengineReading(std::vector<std::pair<std::string, std::string>>{{"tree.xml", file}}, options) {}
+  // Paths of files below the project's folder, and what is in them; sorted by path.
+  explicit DragengineReading(const std::vector<std::pair<std::string, std::string>>& files,
+                             espalier::dialects::Options options = {}) {
+    using namespace espalier;
+    std::vector<dialects::File> own;
+    for (const auto& [path, content] : files) {
+      documents.push_back(text::XmlDocument::parse(path, content, sources, findings));
+      const text::XmlDocument* const document = documents.back().get();
+      if (document != nullptr && dialects::dragengine::owns(document->root().name())) {
+        own.push_back({document, path.substr(0, path.rfind('.')), "/project/" + path, "/project"});
+        continue;
+      }
+      options.other_files.push_back({"/project/" + path, {}});
+      if (document != nullptr) options.other_files.back().root = document->root().span();
+    }
+    dialects::dragengine::read(own, options, project, findings);
+    findings.sort(sources);
+  }
+
+  // "tree.xml:3 unknown-element" for each finding, related places behind it: " <- tree.xml:1".
+  std::vector<std::string> found() const {
+    std::vector<std::string> result;
+    for (const espalier::text::Finding& finding : findings.all()) {
+      std::string line = place(finding.span) + ' ' + std::string(espalier::rules::info(finding.rule).name);
+      for (const espalier::text::Related& related : finding.related) line += " <- " + place(related.span);
+      result.push_back(std::move(line));
+    }
+    return result;
+  }
+  std::string place(const espalier::text::Span& span) const {
+    const espalier::text::Source& source = sources[span.file];
+    return source.path() + ':' + std::to_string(source.position(span.begin).line);
+  }
+  std::string text_at(const espalier::text::Span& span) const {
+    return std::string(sources[span.file].text().substr(span.begin, span.end - span.begin));
+  }
+};
+
+using Lines = std::vector<std::string>;
+
+// A file with these lines below its root element, from line 2 on.
+inline std::string rule_file(const Lines& lines) {
+  std::string result = "<behaviorTree>\n";
+  for (const std::string& line : lines) result += line + '\n';
+  return result + "</behaviorTree>\n";
+}

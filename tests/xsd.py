@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Holds the XSDs in schemas against the conformance cases: what is right is valid, what no XSD lets pass is not.
+
+Needs xmllint. `KNOWN_BAD` are the cases whose fault is one of form; other faults are not an XSD's to see.
+"""
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+KNOWN_BAD = {"dragengine": {"bad-action-without-name", "bad-attribute-not-read", "bad-condition-at-top-level",
+                            "bad-condition-in-a-subtree", "bad-condition-without-a-name", "bad-empty-id",
+                            "bad-loop-is-no-boolean", "bad-parameter-without-name", "bad-rule-in-an-action",
+                            "bad-several-faults", "bad-unknown-condition-mode", "bad-unknown-element",
+                            "bad-xml-not-closed"}}
+
+
+def is_valid(schema, files):
+    return subprocess.run(["xmllint", "--noout", "--schema", schema, *files], capture_output=True).returncode == 0
+
+
+def main():
+    faults = 0
+    for dialect, known_bad in KNOWN_BAD.items():
+        cases = sorted((ROOT / "tests/conformance" / dialect).iterdir())
+        for case in cases:
+            files = sorted(file for file in case.rglob("*") if file.suffix in (".xml", ".debt"))
+            should = case.name not in known_bad
+            if is_valid(ROOT / "schemas" / f"{dialect}.xsd", files) != should:
+                faults += 1
+                print(f"{case}: {'not ' if should else ''}valid by {dialect}.xsd")
+        print(f"{dialect}.xsd: {len(cases)} cases")
+    sys.exit(faults != 0)
+
+
+main()
