@@ -166,6 +166,10 @@ class Asset:
         return {"word": word, "extent": extent, "children": children, "opcode": opcode, "operands": operands, "values": values,
                 "flags": head >> 8 & 0xFF, "agent_offset": head >> 16}
 
+    def family(self, unit):
+        root = self.node(self.records["units"][unit]["first_word"])
+        return root["opcode"]["name"].split("_")[0]
+
     def leaf_names(self, tree):
         names = {}
 
@@ -296,17 +300,17 @@ def dump_header(asset, out):
 
 def dump_tree(asset, index, out):
     tree = asset.records["trees"][index]
+    if asset.family(tree["unit"]) == "rule":
+        dump_rule_tree(asset, index, tree, out)
+        return
     dirty = b"no dirty bit" if tree["dirty_bit"] == NONE else b"dirty bit %d" % tree["dirty_bit"]
-    ticking = asset.records["ticking"][tree["ticking"] - 1] if tree["ticking"] else None
+    ticking = asset.records["ticking"][tree["record"] - 1] if tree["record"] else None
     parts = ticking_parts(ticking) if ticking else b"leaf at %d" % tree["leaf_offset"]
     out.append(b"")
     out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
     out.append(b"  agent: bytes %d, %s, state %d at %d, %s, shared %d" % (
         tree["agent_bytes"], parts, tree["state_bytes"], tree["state_offset"], dirty, tree["shared_bytes"]))
-    out.append(b"  image: bytes %d" % tree["agent_bytes"])
-    image = asset.bytes["images"][tree["image"]:tree["image"] + tree["agent_bytes"]]
-    for i in range(0, len(image), 32):
-        out.append(b"    " + image[i:i + 32].hex().encode())
+    dump_image(asset, tree, out)
     names = tree_names(asset, tree)
     out.append(b"  variables: %d" % tree["variable_count"])
     for i, variable in enumerate(asset.variables(tree)):
@@ -323,6 +327,35 @@ def dump_tree(asset, index, out):
         dump_timestamps(asset, tree, ticking, out)
     else:
         dump_leaves(asset, tree, out)
+
+
+def dump_image(asset, tree, out):
+    out.append(b"  image: bytes %d" % tree["agent_bytes"])
+    image = asset.bytes["images"][tree["image"]:tree["image"] + tree["agent_bytes"]]
+    for i in range(0, len(image), 32):
+        out.append(b"    " + image[i:i + 32].hex().encode())
+
+
+def dump_rule_tree(asset, index, tree, out):
+    record = asset.records["rule_trees"][tree["record"] - 1]
+    out.append(b"")
+    out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
+    out.append(b"  agent: bytes %d, run limit %d%s" % (
+        tree["agent_bytes"], record["run_limit"], b", used" if record["flags"] & 1 else b""))
+    dump_image(asset, tree, out)
+    first = record["first_occurrence"]
+    occurrences = asset.records["occurrences"][first:first + record["occurrence_count"]]
+    out.append(b"  occurrences: %d" % len(occurrences))
+    for i, row in enumerate(occurrences):
+        line = b"    %d unit=%d first_rule=%d first_below=%d" % (i, row["unit"], row["first_rule"], row["first_below"])
+        out.append(line if row["parent"] == NONE else line + b" parent=%d" % row["parent"])
+    out.append(b"  rules: %d" % record["rule_count"])
+    rule = 0
+    for row in occurrences:  # the rules as they lie in their units
+        for node in [node for node, _ in asset.nodes(row["unit"])][1:]:
+            name = asset.name(asset.records["rule_ids"][record["first_id"] + rule]["name"])
+            out.append(b"    %d %s%s" % (rule, node["opcode"]["name"].encode(), b" id=" + quoted(name) if name else b""))
+            rule += 1
 
 
 def ticking_parts(ticking):
@@ -378,7 +411,8 @@ def flag_parts(asset, node):
 
 def operand_text(asset, node, operand, value, names, unit):
     """What stands behind the operand's name and '='."""
-    ticking = asset.records["ticking"][unit["ticking"] - 1] if unit["ticking"] else None
+    ticks = node["opcode"]["name"].startswith("tick_")
+    ticking = asset.records["ticking"][unit["record"] - 1] if ticks else None
     tree = asset.records["trees"][ticking["tree"]] if ticking else None
     if operand == "condition":
         return quoted(condition_text(asset, value, names))
@@ -393,6 +427,11 @@ def operand_text(asset, node, operand, value, names, unit):
         return b"none" if value == NONE else named(value, asset.timestamp_name(ticking, value))
     if operand == "script":
         return b"none" if value == 0 else named(value - 1, asset.name(asset.records["scripts"][value - 1]["text"]))
+    if operand == "asking":
+        modes = (b"all_true", b"any_true", b"any_false", b"all_false")
+        return b"none" if value == 0 else b"%d mode=%s" % (value - 1, modes[asset.records["askings"][value - 1]["mode"]])
+    if operand == "use":
+        return b"%d unit=%d" % (value, asset.records["uses"][value]["unit"])
     if operand in ("scope", "behavior"):
         return named(value, asset.name(asset.records[operand + "s"][value]["name"]))
     return b"%d" % value
@@ -420,8 +459,13 @@ def parameter_text(asset, row):
 
 
 def dump_rows(asset, node, indent, names, unit, out):
-    """What follows a node: its transitions, its parameters."""
+    """What follows a node: its transitions, what it asks, its parameters."""
+    asking = asset.records["askings"][node["operands"]["asking"] - 1] if node["operands"].get("asking") else None
+
     def rows(section, kind):
+        if asking and "first_" + kind in asking:
+            first = asking["first_" + kind]
+            return asset.records[section][first:first + asking[kind + "_count"]]
         first = node["operands"].get(kind, 0)
         return asset.records[section][first:first + node["operands"][kind + "_count"]] if kind in node["operands"] else []
 
@@ -429,6 +473,9 @@ def dump_rows(asset, node, indent, names, unit, out):
         out.append(b"%s  -> %d condition=%s" % (indent, row["state"], quoted(condition_text(asset, row["condition"], names))))
     for row in rows("event_transitions", "event_transition"):
         out.append(b"%s  -> %d signal=%s" % (indent, row["state"], operand_text(asset, node, "signal", row["signal"], names, unit)))
+    for row in rows("questions", "question"):
+        name = asset.name(asset.records["host_conditions"][row["condition"]]["name"])
+        out.append(b"%s  ? %s" % (indent, named(row["condition"], name)))
     for row in rows("parameters", "parameter"):
         out.append(b"%s  - %s" % (indent, parameter_text(asset, row)))
 
@@ -441,7 +488,7 @@ def dump_node(asset, node, depth, names, unit, out):
         parts.append(quoted(asset.name(place["name"], "debug_names")))
     parts += flag_parts(asset, node)
     parts += [operand.encode() + b"=" + operand_text(asset, node, operand, value, names, unit)
-              for operand, value in node["values"] if operand != "parent"]
+              for operand, value in node["values"] if operand not in ("parent", "unused")]
     if node["opcode"]["has_state"] or "unit" in node["operands"]:
         parts.append(b"agent_offset=%d" % node["agent_offset"])
     if place and place["line"]:
@@ -477,7 +524,7 @@ def dump(asset):
     for index in range(len(asset.records["units"])):
         dump_unit(asset, index, users[index], out)
     dump_names(b"behaviors", [asset.name(row["name"]) for row in asset.records["behaviors"]], out)
-    for section, field in (("scripts", "text"), ("scopes", "name")):
+    for section, field in (("host_conditions", "name"), ("scripts", "text"), ("scopes", "name")):
         if asset.records[section]:
             dump_names(section.encode(), [asset.name(row[field]) for row in asset.records[section]], out)
     if "files" in asset.records:

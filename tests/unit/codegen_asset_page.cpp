@@ -106,11 +106,10 @@ TEST_CASE("the page's records are the code's") {
                 FIELD(layout::Tree, signal_count), FIELD(layout::Tree, first_leaf), FIELD(layout::Tree, leaf_count),
                 FIELD(layout::Tree, image), FIELD(layout::Tree, agent_bytes), FIELD(layout::Tree, shared_bytes),
                 FIELD(layout::Tree, leaf_offset), FIELD(layout::Tree, state_offset), FIELD(layout::Tree, state_bytes),
-                FIELD(layout::Tree, dirty_bit), FIELD(layout::Tree, ticking)});
-  check_record(
-      "units", sizeof(Unit),
-      {FIELD(Unit, first_word), FIELD(Unit, word_count), FIELD(Unit, node_count), FIELD(Unit, leaf_count),
-       FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, ticking)});
+                FIELD(layout::Tree, dirty_bit), FIELD(layout::Tree, record)});
+  check_record("units", sizeof(Unit),
+               {FIELD(Unit, first_word), FIELD(Unit, word_count), FIELD(Unit, node_count), FIELD(Unit, leaf_count),
+                FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, record)});
   check_record("conditions", sizeof(Condition),
                {FIELD(Condition, first_test), FIELD(Condition, test_count), FIELD(Condition, variable_count)});
   check_record("tests", sizeof(Test),
@@ -136,6 +135,20 @@ TEST_CASE("the page's records are the code's") {
                 FIELD(layout::Parameter, extra)});
   check_record("scripts", sizeof(Script), {FIELD(Script, text)});
   check_record("scopes", sizeof(Scope), {FIELD(Scope, name)});
+  check_record("rule_trees", sizeof(RuleTree),
+               {FIELD(RuleTree, tree), FIELD(RuleTree, run_limit), FIELD(RuleTree, rule_count),
+                FIELD(RuleTree, first_occurrence), FIELD(RuleTree, occurrence_count), FIELD(RuleTree, first_id),
+                FIELD(RuleTree, flags)});
+  check_record("occurrences", sizeof(Occurrence),
+               {FIELD(Occurrence, first_rule), FIELD(Occurrence, unit), FIELD(Occurrence, parent),
+                FIELD(Occurrence, first_below)});
+  check_record("uses", sizeof(Use), {FIELD(Use, unit), FIELD(Use, rule)});
+  check_record("askings", sizeof(Asking),
+               {FIELD(Asking, first_question), FIELD(Asking, question_count), FIELD(Asking, mode),
+                FIELD(Asking, first_parameter), FIELD(Asking, parameter_count)});
+  check_record("questions", 4, {{"condition", 0, 4}});
+  check_record("rule_ids", 4, {{"name", 0, 4}});
+  check_record("host_conditions", sizeof(HostCondition), {FIELD(HostCondition, name)});
   check_record("leaves", 2, {{"behavior", 0, 2}});
   check_record("files", sizeof(File), {FIELD(File, name)});
   check_record("node_places", sizeof(NodePlace),
@@ -154,6 +167,7 @@ TEST_CASE("the page's limits are the code's") {
       {"states of a machine that ticks, cases of a priority", kMaxEventStates},
       {"branches of a parallel", kMaxBranches},
       {"limits of a tree", kMaxLimits},
+      {"rules of a tree, those of units counted as often as they are used", kMaxRules},
       {"results put aside in a condition", kMaxBits},
       {"bytes of an agent's block", kMaxAgentBytes},
   };

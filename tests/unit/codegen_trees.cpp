@@ -64,9 +64,111 @@ ir::Node tick_node(ir::Tree& tree, Opcode opcode, std::string name, std::vector<
   return made;
 }
 
+ir::Node rule(ir::Tree& tree, Opcode opcode, std::string id, std::vector<ir::Node> children, ir::Details details) {
+  details.id = std::move(id);
+  ir::Node made = tick_node(tree, opcode, opcode == Opcode::rule_file ? "" : opcode_info(opcode).name,
+                            std::move(children), std::move(details));
+  made.behavior.clear();
+  return made;
+}
+
+ir::Node rule_action(ir::Tree& tree, std::string behavior, std::string id, ir::Details details) {
+  ir::Node made = rule(tree, Opcode::rule_action, std::move(id), {}, std::move(details));
+  made.behavior = std::move(behavior);
+  return made;
+}
+
+namespace {
+
+constexpr text::FileId kGuardFile = 1;
+constexpr text::FileId kIdleFile = 2;
+constexpr text::FileId kWanderFile = 3;
+
+ir::Details of_file(text::FileId file, std::uint32_t flags = 0) {
+  ir::Details details;
+  details.file = file;
+  details.flags = static_cast<std::uint8_t>(flags);
+  return details;
+}
+
+ir::Details asking(ir::Details details, std::vector<std::string> conditions,
+                   layout::AskMode mode = layout::AskMode::all_true) {
+  details.host_conditions = std::move(conditions);
+  details.mode = mode;
+  return details;
+}
+
+ir::Details with_text(const char* name, const char* value) {
+  ir::Details details;
+  details.parameters.emplace_back();
+  details.parameters[0].name = name;
+  details.parameters[0].text = value;
+  return details;
+}
+
+// The spans are those of the file.
+void place_in(ir::Node& node, text::FileId file, std::uint32_t line) { node.span = {file, line - 1, line - 1}; }
+
+ir::Node wandering(ir::Tree& tree, const std::string& prefix) {
+  ir::Node walk = rule_action(tree, "walk", prefix + "walk", asking(with_text("to", "home"), {"tired"}));
+  place_in(walk, kWanderFile, 2);
+  ir::Node wait = rule(tree, Opcode::rule_yield);
+  place_in(wait, kWanderFile, 3);
+  ir::Node use =
+      rule(tree, Opcode::rule_subtree, prefix + "wander", {std::move(walk), std::move(wait)}, of_file(kWanderFile));
+  return use;
+}
+
+ir::Node idling(ir::Tree& tree, const std::string& prefix) {
+  std::vector<ir::Node> rules;
+  rules.push_back(rule_action(tree, "walk", prefix + "idle", asking(with_text("to", "home"), {"tired"})));
+  rules.push_back(wandering(tree, prefix));
+  ir::Node list = rule(tree, Opcode::rule_choice, prefix + "list", std::move(rules), of_file(0, kDoesNotFail));
+  place_in(list, kIdleFile, 2);
+  place_in(list.children[0], kIdleFile, 3);
+  place_in(list.children[1], kIdleFile, 4);
+  return list;
+}
+
+}  // namespace
+
+ir::Tree rule_tree(std::string name) {
+  ir::Tree tree;
+  tree.name = std::move(name);
+  tree.run_limit = 100;
+  return tree;
+}
+
+ir::Tree guarding() {
+  ir::Tree tree = rule_tree("guard");
+  std::vector<ir::Node> rules;
+  rules.push_back(rule(tree, Opcode::rule_subtree, "a", {idling(tree, "a.")}, of_file(kIdleFile)));
+  rules.push_back(rule_action(tree, "shoot", "shoot",
+                              asking(of_file(0, kDoesNotFail), {"seen", "near", "seen"}, layout::AskMode::any_false)));
+  rules.push_back(wandering(tree, ""));
+  rules.push_back(rule(tree, Opcode::rule_subtree, "b", {idling(tree, "b.")}, of_file(kIdleFile, kBeginsAnew)));
+  rules.push_back(rule(tree, Opcode::rule_result, "", {}, of_file(0, static_cast<std::uint32_t>(Result::success))));
+  for (std::uint32_t i = 0; i < rules.size(); ++i) place_in(rules[i], kGuardFile, 3 + i);
+  ir::Node root = rule(tree, Opcode::rule_sequence, "root", std::move(rules), of_file(0, kBeginsAnew));
+  place_in(root, kGuardFile, 2);
+  tree.root = rule(tree, Opcode::rule_file, "", {std::move(root)}, of_file(kGuardFile));
+  return tree;
+}
+
+ir::Tree idle() {
+  ir::Tree tree = rule_tree("idle");
+  tree.is_used = true;
+  tree.run_limit = 7;
+  ir::Node list = idling(tree, "");
+  tree.root = rule(tree, Opcode::rule_file, "", {std::move(list)}, of_file(kIdleFile));
+  return tree;
+}
+
 void compile(const ir::Project& project, Compiled& compiled, bool strip) {
   text::Sources sources;
-  sources.add("trees.xml", std::string(1000, '\n'));
+  for (const char* path : {"trees.xml", "guard.debt", "idle.debt", "wander.debt"}) {
+    sources.add(path, std::string(1000, '\n'));
+  }
   text::Findings findings;
   compiled.words = codegen::compile(project, sources, {strip}, findings, &compiled.size_bytes);
   REQUIRE(findings.all().empty());

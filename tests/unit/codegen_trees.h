@@ -27,6 +27,14 @@ ir::Node tick_node(ir::Tree& tree, Opcode opcode, std::string name, std::vector<
 // A tree that ticks, still without nodes.
 ir::Tree ticking_tree(std::string name);
 
+// A rule; `id` empty: it has none.
+ir::Node rule(ir::Tree& tree, Opcode opcode, std::string id = {}, std::vector<ir::Node> children = {},
+              ir::Details details = {});
+ir::Node rule_action(ir::Tree& tree, std::string behavior, std::string id = {}, ir::Details details = {});
+
+// A tree of rules, still without nodes.
+ir::Tree rule_tree(std::string name);
+
 // A compiled project. `asset` is a view of `words`; neither may move.
 struct Compiled {
   std::vector<std::uint64_t> words;
@@ -34,7 +42,8 @@ struct Compiled {
   Asset asset;
 };
 
-// Compiles and opens with one source file, "trees.xml", of many lines; fails the test when either does not succeed.
+// Compiles and opens with source files of many lines, the first being "trees.xml"; fails the test when either does not
+// succeed.
 void compile(const ir::Project& project, Compiled& compiled, bool strip = false);
 
 // A guard with a machine, a block that stands in two places, and a signal.
@@ -42,5 +51,11 @@ ir::Tree guard();
 
 // A tree that ticks, with every node kind of its family.
 ir::Tree soldier();
+
+// Two trees of rules, one of which is a subtree of the other in two places. A third file is used by both and no tree.
+// guard.debt: a sequence of idle.debt as "a", an action, wander.debt, idle.debt again, and a success.
+// idle.debt: a choice of an action and wander.debt. wander.debt: an action like it, and a yield.
+ir::Tree guarding();
+ir::Tree idle();
 
 }  // namespace espalier::test

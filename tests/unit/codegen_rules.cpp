@@ -1,0 +1,250 @@
+// How trees of rules are laid out: units, occurrences, what is asked, agents' images.
+#include <cstring>
+
+#include "codegen/compile.h"
+#include "codegen/disassemble.h"
+#include "codegen/listing.h"
+#include "codegen/node_text.h"
+#include "codegen_trees.h"
+#include "runtime/rule_tree.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+using enum Opcode;
+using layout::SectionId;
+
+test::Compiled compiled(std::vector<ir::Tree> trees) {
+  ir::Project project;
+  project.trees = std::move(trees);
+  test::Compiled result;
+  test::compile(project, result);
+  return result;
+}
+
+// A tree of one file whose one rule `make` gives.
+template <typename Make>
+ir::Tree tree_of(const Make& make) {
+  ir::Tree tree = test::rule_tree("T");
+  ir::Node root = make(tree);
+  tree.root = test::rule(tree, rule_file, "", {std::move(root)});
+  return tree;
+}
+
+ir::Tree row_of(std::size_t count) {
+  return tree_of([&](ir::Tree& tree) {
+    std::vector<ir::Node> rules;
+    for (std::size_t i = 0; i < count; ++i) rules.push_back(test::rule(tree, rule_yield));
+    return test::rule(tree, rule_sequence, "", std::move(rules));
+  });
+}
+
+ir::Tree chain_of(std::size_t depth) {
+  return tree_of([&](ir::Tree& tree) {
+    ir::Node rule = test::rule(tree, rule_yield);
+    for (std::size_t i = 1; i < depth; ++i) rule = test::rule(tree, rule_sequence, "", {std::move(rule)});
+    return rule;
+  });
+}
+
+// An action that asks and gives.
+ir::Node asking(ir::Tree& tree, std::vector<std::string> conditions, layout::AskMode mode,
+                std::vector<std::pair<std::string, std::string>> parameters = {}) {
+  ir::Details details;
+  details.host_conditions = std::move(conditions);
+  details.mode = mode;
+  for (auto& [name, text] : parameters) {
+    details.parameters.emplace_back();
+    details.parameters.back().name = name;
+    details.parameters.back().text = text;
+  }
+  return test::rule_action(tree, "act", "", std::move(details));
+}
+
+std::vector<std::string_view> ids_of(const Tree& tree) {
+  std::vector<std::string_view> ids;
+  for (std::uint32_t rule = 0; rule < rule_count(tree); ++rule) ids.push_back(rule_id(tree, rule));
+  return ids;
+}
+
+std::vector<unsigned> image_of(const Tree& tree) {
+  const unsigned char* image = records<unsigned char>(*tree.asset, SectionId::images) + tree_record(tree).image;
+  return {image, image + agent_bytes(tree)};
+}
+
+text::Findings findings_of(const ir::Tree& tree) {
+  ir::Project project;
+  project.trees = {tree};
+  text::Sources sources;
+  sources.add("trees.xml", std::string(1000, '\n'));
+  text::Findings findings;
+  std::size_t size_bytes = 0;
+  CHECK(codegen::compile(project, sources, {}, findings, &size_bytes).empty());
+  return findings;
+}
+
+}  // namespace
+
+TEST_CASE("the rules of a file are stored once in an asset, wherever they stand") {
+  const test::Compiled asset = compiled({test::guarding(), test::idle()});
+  CHECK(record_count<layout::Unit>(asset.asset, SectionId::units) == 3);
+  CHECK(record_count<layout::Use>(asset.asset, SectionId::uses) == 4);
+  CHECK(rule_count(tree(asset.asset, 0)) == 18);
+  CHECK(rule_count(tree(asset.asset, 1)) == 5);
+  std::uint32_t rules = 0;
+  for (std::uint32_t unit = 0; unit < 3; ++unit) rules += codegen::unit_at(asset.asset, unit).node_count - 1;
+  CHECK(rules == 2 + 3 + 6);
+  const auto* trees = records<layout::RuleTree>(asset.asset, SectionId::rule_trees);
+  CHECK(trees[0].occurrence_count == 6);
+  CHECK(trees[1].occurrence_count == 2);
+}
+
+TEST_CASE("rules are numbered file by file, breadth first, and each has its id") {
+  const test::Compiled asset = compiled({test::guarding(), test::idle()});
+  // Rows: guard.debt; idle.debt as "a"; wander.debt; idle.debt as "b"; wander.debt in "a", in "b".
+  // clang-format off
+  const std::vector<std::string_view> kIds = {"root", "a", "shoot", "wander", "b", "",
+                                              "a.list", "a.idle", "a.wander",
+                                              "walk", "",
+                                              "b.list", "b.idle", "b.wander",
+                                              "a.walk", "",
+                                              "b.walk", ""};
+  // clang-format on
+  CHECK(ids_of(tree(asset.asset, 0)) == kIds);
+  CHECK(ids_of(tree(asset.asset, 1)) == std::vector<std::string_view>{"list", "idle", "wander", "walk", ""});
+}
+
+TEST_CASE("every rule has its node, and knows the rule around it in another file too") {
+  const test::Compiled asset = compiled({test::guarding(), test::idle()});
+  const Tree guard = tree(asset.asset, 0);
+  const std::pair<std::uint32_t, std::uint32_t> kParents[] = {
+      {0, kNoRule}, {1, 0}, {5, 0}, {6, 1}, {7, 6}, {8, 6}, {9, 3}, {11, 4}, {13, 11}, {14, 8}, {16, 13}, {17, 13}};
+  for (const auto& [rule, parent] : kParents) {
+    INFO(rule);
+    CHECK(rule_parent(guard, rule) == parent);
+  }
+  CHECK(rule_node(guard, 9) == rule_node(guard, 14));
+  CHECK(codegen::node_at(asset.asset, rule_node(guard, 9)).opcode == rule_action);
+  CHECK(codegen::node_at(asset.asset, rule_node(guard, 8)).opcode == rule_subtree);
+}
+
+TEST_CASE("all nodes of rules have one size, and know how many words back their parent begins") {
+  const test::Compiled asset = compiled({test::guarding(), test::idle()});
+  for (std::uint32_t unit = 0; unit < 3; ++unit) {
+    std::vector<std::uint32_t> path;
+    codegen::visit_unit(asset.asset, unit, [&](const codegen::NodeView& node, std::size_t depth) {
+      CHECK(node.own_words() == kRuleWords);
+      path.resize(depth);
+      const std::uint32_t back = *codegen::operand(node, OperandKind::parent);
+      CHECK(back == (path.empty() ? 0 : node.word - path.back()));
+      path.push_back(node.word);
+    });
+  }
+}
+
+TEST_CASE("what rules ask and give alike is kept once") {
+  const test::Compiled asset = compiled({test::guarding(), test::idle()});
+  CHECK(record_count<layout::Asking>(asset.asset, SectionId::askings) == 2);
+  CHECK(record_count<std::uint32_t>(asset.asset, SectionId::questions) == 1 + 3);
+  CHECK(record_count<layout::Parameter>(asset.asset, SectionId::parameters) == 1);
+  CHECK(host_condition_count(asset.asset) == 3);
+  CHECK(host_condition_name(asset.asset, 0) == "near");
+  CHECK(host_condition_name(asset.asset, 2) == "tired");
+}
+
+TEST_CASE("rules that differ in a mode, a condition's place or a parameter ask something else") {
+  using enum layout::AskMode;
+  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
+    return test::rule(
+        tree, rule_sequence, "",
+        {asking(tree, {"a", "b"}, all_true), asking(tree, {"b", "a"}, all_true), asking(tree, {"a", "b"}, any_true),
+         asking(tree, {"a", "b"}, all_true, {{"x", "1"}}), asking(tree, {"a", "b"}, all_true, {{"x", "2"}}),
+         asking(tree, {"a", "b"}, all_true), asking(tree, {}, any_true, {{"x", "1"}}),
+         asking(tree, {}, all_false, {{"x", "1"}}), asking(tree, {}, any_true)});
+  })});
+  std::vector<std::uint32_t> operands;
+  codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t depth) {
+    if (depth == 2) operands.push_back(*codegen::operand(node, OperandKind::asking));
+  });
+  // Where nothing is asked there is no mode.
+  CHECK(operands == std::vector<std::uint32_t>{1, 2, 3, 4, 5, 1, 6, 6, 0});
+}
+
+TEST_CASE("an action and a condition of one name are two") {
+  const test::Compiled asset =
+      compiled({tree_of([](ir::Tree& tree) { return asking(tree, {"act"}, layout::AskMode::all_true); })});
+  CHECK(behavior_count(asset.asset) == 1);
+  CHECK(behavior_name(asset.asset, 0) == "act");
+  CHECK(host_condition_count(asset.asset) == 1);
+  CHECK(host_condition_name(asset.asset, 0) == "act");
+}
+
+TEST_CASE("an agent of rules has four bytes, and begins with the root, run first") {
+  ir::Tree empty = test::rule_tree("empty");
+  empty.root = test::rule(empty, rule_file);
+  const test::Compiled asset = compiled({empty, test::guarding(), row_of(5000)});
+  CHECK(image_of(tree(asset.asset, 0)) == std::vector<unsigned>{0xFF, 0xFF, 7, 0});
+  CHECK(image_of(tree(asset.asset, 1)) == std::vector<unsigned>{0, 0, 7, 0});
+  CHECK(image_of(tree(asset.asset, 2)) == std::vector<unsigned>{0, 0, 7, 0});
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    CHECK(tree_record(tree(asset.asset, i)).image == 8 * i);
+    CHECK(shared_bytes(tree(asset.asset, i)) == 0);
+  }
+}
+
+TEST_CASE("a tree's limit of runs, and whether another file names it, are kept") {
+  const test::Compiled asset = compiled({test::guarding(), test::idle()});
+  CHECK(run_limit(tree(asset.asset, 0)) == 100);
+  CHECK(run_limit(tree(asset.asset, 1)) == 7);
+  CHECK(rule_tree_record(tree(asset.asset, 0)).flags == 0);
+  CHECK(rule_tree_record(tree(asset.asset, 1)).flags == layout::kIsUsed);
+}
+
+TEST_CASE("a subtree's file may be empty, and may be used in one tree alone") {
+  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
+    ir::Details file;
+    file.file = 1;
+    ir::Node before = test::rule(tree, rule_subtree, "a", {}, file);
+    return test::rule(tree, rule_sequence, "", {std::move(before), test::rule(tree, rule_subtree, "b", {}, file)});
+  })});
+  CHECK(record_count<layout::Unit>(asset.asset, SectionId::units) == 2);
+  CHECK(codegen::unit_at(asset.asset, 0).word_count == kRuleWords);
+  CHECK(rule_count(tree(asset.asset, 0)) == 3);
+}
+
+TEST_CASE("trees of all families stand in one asset, those of rules behind the others") {
+  const test::Compiled asset =
+      compiled({test::guard(), test::soldier(), test::guarding(), test::guard(), test::idle()});
+  const Family kFamilies[] = {Family::select, Family::tick, Family::rule, Family::select, Family::rule};
+  for (std::uint32_t i = 0; i < std::size(kFamilies); ++i) CHECK(family_of(tree(asset.asset, i)) == kFamilies[i]);
+  CHECK(tree_record(tree(asset.asset, 2)).unit == record_count<layout::Unit>(asset.asset, SectionId::units) - 1);
+  CHECK(tree_record(tree(asset.asset, 4)).record == 2);
+}
+
+TEST_CASE("a place is known of every node, in its own file") {
+  const test::Compiled asset = compiled({test::guarding(), test::idle()});
+  const Tree guard = tree(asset.asset, 0);
+  const auto place = [&](std::uint32_t rule) { return codegen::node_debug(asset.asset, rule_node(guard, rule)); };
+  CHECK(place(0).file == "guard.debt");
+  CHECK(place(0).line == 2);
+  CHECK(place(0).name == "rule_sequence");
+  CHECK(place(7).file == "idle.debt");
+  CHECK(place(9).file == "wander.debt");
+  CHECK(place(9).line == 2);
+}
+
+TEST_CASE("a tree of as many rules as there may be is compiled, and one more is told of") {
+  CHECK(rule_count(tree(compiled({row_of(layout::kMaxRules - 1)}).asset, 0)) == layout::kMaxRules);
+  const text::Findings findings = findings_of(row_of(layout::kMaxRules));
+  REQUIRE(findings.all().size() == 1);
+  CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
+  CHECK(findings.all()[0].message == "tree 'T' has more than 65535 rules; this is the first one too many");
+}
+
+TEST_CASE("rules within rules are compiled up to a depth, and told of beyond it") {
+  CHECK(rule_count(tree(compiled({chain_of(layout::kMaxTickDepth - 1)}).asset, 0)) == layout::kMaxTickDepth - 1);
+  const text::Findings findings = findings_of(chain_of(layout::kMaxTickDepth));
+  REQUIRE(findings.all().size() == 1);
+  CHECK(findings.all()[0].message == "more than 4096 rules of tree 'T' stand within one another here");
+}
