@@ -182,7 +182,9 @@ TEST_CASE("an action and a condition of one name are two") {
 
 TEST_CASE("an agent of rules has four bytes, and begins with the root, run first") {
   ir::Tree empty = test::rule_tree("empty");
-  empty.root = test::rule(empty, rule_file);
+  ir::Details file;
+  file.file = 4;
+  empty.root = test::rule(empty, rule_file, "", {}, file);
   const test::Compiled asset = compiled({empty, test::guarding(), row_of(5000)});
   CHECK(image_of(tree(asset.asset, 0)) == std::vector<unsigned>{0xFF, 0xFF, 7, 0});
   CHECK(image_of(tree(asset.asset, 1)) == std::vector<unsigned>{0, 0, 7, 0});

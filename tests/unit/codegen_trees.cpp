@@ -166,7 +166,7 @@ ir::Tree idle() {
 
 void compile(const ir::Project& project, Compiled& compiled, bool strip) {
   text::Sources sources;
-  for (const char* path : {"trees.xml", "guard.debt", "idle.debt", "wander.debt"}) {
+  for (const char* path : {"trees.xml", "guard.debt", "idle.debt", "wander.debt", "empty.debt"}) {
     sources.add(path, std::string(1000, '\n'));
   }
   text::Findings findings;
