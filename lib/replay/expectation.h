@@ -24,7 +24,7 @@ class EventLog {
  public:
   // `kinds`: those that `expect` lines compare.
   void add(const Event& event, KindSet kinds);
-  void forget() { since_.clear(); }  // an `expect` line was read
+  void forget() { since_.clear(); }  // an `expect` line was read that takes them
   // In their string form.
   std::vector<std::string> since_last(bool several_agents) const;
   // Without those that tell nothing new: an action that runs on, a status that is the same.

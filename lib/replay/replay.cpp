@@ -159,7 +159,10 @@ class Run {
       if (i + 1 == differences.size()) message += last_events(session_, log_);
       tell(result_.mismatches, std::move(message));
     }
-    log_.forget();
+    // In trees of rules an expectation without events leaves them to the next one that names them.
+    const bool names_events = std::any_of(line.value->keys.begin(), line.value->keys.end(),
+                                          [](const text::JsonValue::Key& key) { return key.name == "events"; });
+    if (names_events || !session_.has_rules()) log_.forget();
     return true;
   }
 

@@ -156,7 +156,9 @@ std::vector<NodeLine> rule_lines(const AgentView& agent) {
     const NodeView node = codegen::node_at(asset, rule_node(agent.tree, rule));
     const codegen::NodeDebug debug = codegen::node_debug(asset, node.word);
     NodeLine line{debug.line, lines.size(), rule_name(asset, node), std::string(rule_id(agent.tree, rule)), false};
-    if (!lines.empty() && debug.file != file) line.text += "  (" + std::string(debug.file) + ')';
+    if (!lines.empty() && debug.file != file) {
+      line.text += (line.text.empty() ? "(" : "  (") + std::string(debug.file) + ')';
+    }
     file = debug.file;
     lines.push_back(std::move(line));
   }
