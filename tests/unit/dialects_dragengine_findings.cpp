@@ -195,7 +195,7 @@ TEST_CASE("a subtree holds a path and nothing else") {
   check({
       {"elements",
        {"<subtree>tree<condition>C</condition>", "<success/></subtree>"},
-       {"2 element-in-subtree", "2 subtree-path", "3 element-in-subtree"}},
+       {"2 subtree-path", "2 element-in-subtree", "3 element-in-subtree"}},
       {"elements alone", {"<subtree><condition>C</condition></subtree>"}, {"2 element-in-subtree"}},
       {"nothing", {"<subtree/>"}, {"2 subtree-path"}},
   });

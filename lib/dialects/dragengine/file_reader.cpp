@@ -87,7 +87,7 @@ void FileReader::read_below(const Element& element, const Place& place, std::vec
       read_misplaced(child, place);
     }
   }
-  warn_of_text(element);
+  if (place.is_understood) warn_of_text(element);
 }
 
 FileRule FileReader::read_rule(const Element& element, const RuleElement& kind, const FileRule* list) {
