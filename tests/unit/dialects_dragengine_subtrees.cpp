@@ -69,6 +69,13 @@ TEST_CASE("what is said of a path tells what is wrong with it") {
         "'../wander.xml' leads out of the project; what a tree is made of lies among the files that are read");
 }
 
+TEST_CASE("a file that a misspelt path means is no tree with two rules") {
+  const std::string two = rule_file({"<success/>", "<failure/>"});
+  CHECK(found_in({{"part.xml", two}, {"tree.xml", rule_file({use("Part.xml")})}}) == Lines{"tree.xml:2 subtree-path"});
+  CHECK(found_in({{"part.xml", two}, {"tree.xml", rule_file({use("x.xml")})}}) ==
+        Lines{"part.xml:3 second-root <- part.xml:2", "tree.xml:2 subtree-path"});
+}
+
 TEST_CASE("a file that leads to a faulty one is no tree, and the fault is told once") {
   const DragengineReading reading(Files{{"a.xml", rule_file({"<sequence>" + use("b.xml") + "</sequence>"})},
                                         {"b.xml", rule_file({"<action/>"})},

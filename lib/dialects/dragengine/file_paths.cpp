@@ -85,8 +85,11 @@ FilePaths::Target FilePaths::missing(std::string_view path, const std::string& a
     const std::string relative = other.lexically_relative(folder.empty() ? "/" : folder).generic_string();
     others.push_back(path[0] == '/' ? '/' + relative : relative);
   }
-  target.hint = text::did_you_mean(path, {others.begin(), others.end()});
-  if (target.hint.empty()) {
+  const std::string near = text::nearest(path, {others.begin(), others.end()});
+  if (!near.empty()) {
+    target.hint = "did you mean " + quoted(near) + "?";
+    target.meant = static_cast<std::size_t>(std::find(others.begin(), others.end(), near) - others.begin());
+  } else {
     target.hint = path[0] == '/' ? "a path that begins with '/' counts from the project's folder"
                                  : "paths count from the folder of the file they stand in";
   }

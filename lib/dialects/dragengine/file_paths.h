@@ -22,6 +22,7 @@ class FilePaths {
     const OtherFile* other = nullptr;
     std::string fault;  // empty: one of the two is set
     std::string hint;
+    std::size_t meant = kNoFile;  // of a faulty path: the file that the hint names
   };
   // `path` is not empty; `from` is the file it stands in.
   [[nodiscard]] Target find(std::string_view path, const File& from) const;

@@ -214,7 +214,8 @@ void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> o
         continue;
       }
       file.has_errors = true;
-      if (target.other != nullptr && !target.other->root) continue;  // which is told there
+      if (target.meant != kNoFile) files[target.meant].is_used = true;  // or it might be told for what it holds
+      if (target.other != nullptr && !target.other->root) continue;     // which is told there
       if (target.other != nullptr) target.fault = quoted(use->path) + " is no file of rules";
       text::Finding& finding =
           findings.add(Rule::DRA_subtree_path, use->path_span, std::move(target.fault), std::move(target.hint));
