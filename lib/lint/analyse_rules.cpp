@@ -51,17 +51,21 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
   const Result goes_on = outline.goes_on(list);
   const std::string why = why_blocked(outline, blocker, goes_on);
   const bool is_for_jumps = outline.answers[place].can_be_jumped_to;
-  Finding& finding =
-      analysis.report(Rule::DRA_unreachable_rule, place,
-                      analysis.name(place) + (is_for_jumps ? " is run after a jump only: " : " is never run: ") +
-                          analysis.name(blocker) + " before it " + why,
-                      is_for_jumps ? std::string() : mend(outline, blocker, goes_on));
-  if (is_for_jumps) finding.severity = rules::Severity::note;
+  Finding finding{Rule::DRA_unreachable_rule, rules::info(Rule::DRA_unreachable_rule).severity, analysis.span(place),
+                  analysis.name(place) + (is_for_jumps ? " is run after a jump only: " : " is never run: ") +
+                      analysis.name(blocker) + " before it " + why};
+  if (is_for_jumps) {
+    finding.severity = rules::Severity::note;
+  } else {
+    finding.hint = mend(outline, blocker, goes_on);
+  }
   finding.related.push_back({analysis.span(blocker), "it " + why});
   const PlaceIndex below = decides(outline, blocker, goes_on);
-  if (below == blocker) return;
-  finding.related.push_back({analysis.span(below), "since " + text::quoted(outline.node(below).name) + ' ' +
-                                                       why_blocked(outline, below, goes_on)});
+  if (below != blocker) {
+    const std::string name = text::quoted(outline.node(below).name);
+    finding.related.push_back({analysis.span(below), "since " + name + ' ' + why_blocked(outline, below, goes_on)});
+  }
+  analysis.findings.add(std::move(finding));  // whole: in a file that many trees use it is the same each time
 }
 
 // ---- Faults -------------------------------------------------------------------------------------
