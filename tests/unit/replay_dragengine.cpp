@@ -148,8 +148,8 @@ TEST_CASE("a message of rules that ran away names those that repeat, newest last
       nlohmann::json::parse(replayed.output.substr(begin, replayed.output.find('\n', begin) - begin));
   CHECK(error.at("name") == "run-away");
   CHECK(error.at("times") == 24);
-  CHECK(error.at("rules") == nlohmann::json({"sequence a (guard.debt:3)", "action Move a.c (guard.debt:5)",
-                                             "sequence a (guard.debt:3)", "success a.b (guard.debt:4)"}));
+  CHECK(error.at("rules") == nlohmann::json({"action Move a.c (guard.debt:5)", "sequence a (guard.debt:3)",
+                                             "success a.b (guard.debt:4)", "sequence a (guard.debt:3)"}));
 }
 
 TEST_CASE("of rules that ran away without repeating themselves the last ones are named") {
