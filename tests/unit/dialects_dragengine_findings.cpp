@@ -131,6 +131,16 @@ TEST_CASE("text") {
       {"a mode that is none",
        {"<action name='a'><condition>C</condition>", "<conditionMode>alltrue</conditionMode></action>"},
        {"3 bad-value"}},
+      {"an earlier mode that is none",
+       {"<action name='a'><condition>C</condition><conditionMode>none</conditionMode>",
+        "<conditionMode>allTrue</conditionMode></action>"},
+       {"2 bad-value", "3 repeated-mode <- 2"}},
+      {"a mode that is none, of no condition",
+       {"<success><conditionMode>none</conditionMode></success>"},
+       {"2 bad-value"}},
+      {"an element that splits nothing",
+       {"<action name='a'><condition>C<condition>D</condition></condition></action>"},
+       {"2 unknown-element"}},
       {"an empty mode", {"<action name='a'><condition>C</condition><conditionMode/></action>"}, {"2 bad-value"}},
   });
 }

@@ -87,7 +87,7 @@ FilePaths::Target FilePaths::missing(std::string_view path, const std::string& a
   }
   const std::string near = text::nearest(path, {others.begin(), others.end()});
   if (!near.empty()) {
-    target.hint = "did you mean " + quoted(near) + "?";
+    target.hint = "did you mean " + text::quoted(near) + "?";
     target.meant = static_cast<std::size_t>(std::find(others.begin(), others.end(), near) - others.begin());
   } else {
     target.hint = path[0] == '/' ? "a path that begins with '/' counts from the project's folder"

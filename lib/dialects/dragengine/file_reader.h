@@ -24,7 +24,9 @@ class FileReader {
     std::vector<WrittenParameter> parameters;
     std::vector<WrittenCondition> conditions;
     Element first_parameter;
-    Element first_condition;       // one without a name too
+    Element first_condition;  // one without a name too
+    layout::AskMode ask_mode = layout::AskMode::all_true;
+    bool has_faulty_mode = false;
     Element mode;                  // the last one
     bool lacks_parameter = false;  // of one that is there the name is missing
   };
@@ -60,7 +62,7 @@ class FileReader {
   void read_part(const Element& element, Parts& parts);
   void read_parameter(const Element& element, Parts& parts);
   void read_condition(const Element& element, Parts& parts);
-  void read_mode(const Element& element, FileRule& rule);
+  void read_mode(const Element& element, Parts& parts);
   void finish_rule(const Parts& parts, FileRule& rule);
   void read_path(const Element& element, FileRule& rule);
   std::string read_text(const Element& element, Span* span);

@@ -34,6 +34,7 @@ void FileReader::read_part(const Element& element, Parts& parts) {
         .related.push_back({parts.mode.span(), "this one does not"});
   }
   parts.mode = element;
+  read_mode(element, parts);
 }
 
 void FileReader::read_parameter(const Element& element, Parts& parts) {
@@ -63,14 +64,15 @@ void FileReader::read_condition(const Element& element, Parts& parts) {
   parts.conditions.push_back(std::move(condition));
 }
 
-void FileReader::read_mode(const Element& element, FileRule& rule) {
+void FileReader::read_mode(const Element& element, Parts& parts) {
   Span span;
   const std::string word = read_text(element, &span);
   const auto* const mode = std::find(std::begin(kModes), std::end(kModes), word);
   if (mode != std::end(kModes)) {
-    rule.details.mode = static_cast<layout::AskMode>(mode - std::begin(kModes));
+    parts.ask_mode = static_cast<layout::AskMode>(mode - std::begin(kModes));
     return;
   }
+  parts.has_faulty_mode = true;
   const std::string near = text::did_you_mean(word, {std::begin(kModes), std::end(kModes)});
   report(Rule::DRA_bad_value, span,
          word.empty() ? "the mode of the conditions is empty" : "conditions have no mode " + quoted(word),
@@ -83,12 +85,10 @@ void FileReader::finish_rule(const Parts& parts, FileRule& rule) {
   if (parts.first_condition && !asks) {
     report(Rule::DRA_condition_never_asked, parts.first_condition.span(), "'failure' asks nothing: it fails always");
   }
-  if (parts.mode) {
-    read_mode(parts.mode, rule);
-    if (!asks) {
-      report(Rule::DRA_mode_without_conditions, parts.mode.span(),
-             "the mode has no effect: " + quoted(rule.name) + " has no condition that is asked");
-    }
+  rule.details.mode = parts.ask_mode;
+  if (parts.mode && !asks && !parts.has_faulty_mode) {
+    report(Rule::DRA_mode_without_conditions, parts.mode.span(),
+           "the mode has no effect: " + quoted(rule.name) + " has no condition that is asked");
   }
   if (asks) {
     check_repeated_conditions(parts);
@@ -154,6 +154,13 @@ void FileReader::read_path(const Element& element, FileRule& rule) {
 std::string FileReader::read_text(const Element& element, Span* span) {
   RuleText text = read_rule_text(element);
   if (text.is_split) report_split(element, text.span);
+  const Element child = element.first_child();
+  if (child && !text.is_split) {
+    findings_
+        .add(Rule::DRA_unknown_element, child.span(),
+             "nothing reads an element in the text of " + quoted(element.name()))
+        .severity = rules::Severity::note;
+  }
   *span = text.span;
   return std::move(text.text);
 }
