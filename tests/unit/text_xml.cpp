@@ -221,3 +221,29 @@ TEST_CASE("the place of an end tag is known, whatever stands around and in it") 
   visit(parsed.document->root(), visit);
   CHECK(ends == std::vector<std::string>{"a1", "b1 has none", "b2", "b3", "c1", "d1 has none", "c2", "b5", "c4", "d2"});
 }
+
+TEST_CASE("the text of an element comes in pieces, with their places, and blank ones between others") {
+  const Parsed parsed("<a> <!-- x -->one<b/>\n<c>no</c>&lt;two<![CDATA[ three]]> <?go?><d> </d></a>");
+  std::vector<std::string> texts;
+  std::vector<std::string> written;
+  for (const TextPiece& piece : parsed.document->root().text()) {
+    texts.push_back(piece.text);
+    written.emplace_back(parsed.at(piece.span));
+  }
+  CHECK(texts == std::vector<std::string>{" ", "one", " ", "<two", " three", " "});
+  CHECK(written == std::vector<std::string>{" ", "one", "\n", "&lt;two", " three", " "});
+  CHECK(Parsed("<a/>").document->root().text().empty());
+  CHECK(Parsed("<a><b/><![CDATA[]]></a>").document->root().text().size() == 1);
+}
+
+TEST_CASE("a document tells its encoding, its byte order mark and its internal subset") {
+  const Parsed plain("<!DOCTYPE a SYSTEM '['><a/>");
+  CHECK(plain.document->encoding() == "UTF-8");
+  CHECK_FALSE(plain.document->has_byte_order_mark());
+  CHECK(plain.document->internal_subset() == Span());
+  CHECK(Parsed("\xEF\xBB\xBF<a/>").document->has_byte_order_mark());
+  CHECK(Parsed("<?xml version='1.0' encoding='latin1'?><a/>").document->encoding() == "ISO-8859-1");
+  const Parsed declares("<!DOCTYPE a [<!ENTITY b '['>]><a/>");
+  CHECK(declares.at(declares.document->internal_subset()) == "[");
+  CHECK(declares.document->internal_subset().begin == 12);
+}
