@@ -14,7 +14,7 @@ std::string why_blocked(const RuleOutline& outline, PlaceIndex blocker, Result g
     case kFails:
       return "always fails";
     case kFails | kRuns:
-      return "can only run or fail";
+      return "cannot succeed, only run or fail";
     default:
       return "cannot succeed";
   }
