@@ -304,3 +304,21 @@ TEST_CASE("a misspelt element or attribute gets the nearest name as its hint") {
   CHECK(hint("<success><condition>A</condition><conditionMode>anytrue</conditionMode></success>") ==
         "did you mean 'anyTrue'?");
 }
+
+TEST_CASE("files that are large or deep are read in a moment") {
+  const auto many = [](std::size_t count, const std::string& text) {
+    std::string result;
+    for (std::size_t i = 0; i < count; ++i) result += text;
+    return result;
+  };
+  CHECK(found_in(rule_file({many(990, "<choice id='.a'>") + many(990, "</choice>")})) ==
+        Lines{"2 relative-id-without-parent", "2 long-id"});
+  CHECK(found_in(rule_file({many(990, "<a>") + many(990, "</a>")})) == Lines{"2 unknown-element"});
+  CHECK(
+      found_in(rule_file({"<choice id='" + many(1'000'000, "a") + "'>", many(1000, "<success id='.b'/>"), "</choice>"}))
+          .back() == "3 too-many-rules");
+  std::string parameters;
+  for (int i = 0; i < 20'000; ++i) parameters += "<parameter name='p" + std::to_string(i) + "'/>";
+  CHECK(found_in(rule_file({"<action name='a'>" + parameters + many(20'000, "<condition>C</condition>") + "</action>"}))
+            .size() == 19'999);  // the conditions that are there again
+}

@@ -10,7 +10,7 @@ namespace {
 
 using text::quoted;
 
-constexpr std::size_t kMaxIdBytes = 255;  // of one that can be saved
+constexpr std::size_t kMaxSavedIdBytes = 255;  // of one that can be saved
 
 }  // namespace
 
@@ -68,10 +68,12 @@ ir::Details Expander::place_alone(const FileRule& rule, const std::string& prefi
 }
 
 void Expander::check_id(const std::string& id, const FileRule& rule, std::size_t occurrence) {
-  if (id.size() > kMaxIdBytes) {
+  // What is put before it may be too long by itself, and has been told.
+  const std::size_t written_bytes = rule.id_span.end - rule.id_span.begin;
+  if (id.size() > kMaxSavedIdBytes && id.size() <= kMaxSavedIdBytes + written_bytes) {
     findings_.add(Rule::DRA_long_id, rule.id_span,
                   "the id " + quoted(id) + " has " + std::to_string(id.size()) + " bytes; with more than " +
-                      std::to_string(kMaxIdBytes) + " it cannot be saved");
+                      std::to_string(kMaxSavedIdBytes) + " it cannot be saved");
   }
   const auto [earlier, is_new] = ids_.try_emplace(id, Placed{&rule, occurrence});
   if (is_new) return;

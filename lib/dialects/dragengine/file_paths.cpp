@@ -11,8 +11,8 @@ namespace {
 
 using text::quoted;
 
-// Of very many files none is guessed.
-constexpr std::size_t kMaxGuessedFiles = 1000;
+// Thousands of wrong paths among thousands of files would take minutes to guess.
+constexpr std::size_t kMaxComparedPaths = 200'000;
 
 // `path` from `folder` on, without "." and "..".
 std::string absolute_path(std::string_view folder, std::string_view path) {
@@ -47,9 +47,13 @@ bool is_below(std::string_view folder, std::string_view path) {
 FilePaths::FilePaths(const std::vector<RuleFile>& files, std::span<const OtherFile> others) : files_(files) {
   for (std::size_t i = 0; i < files.size(); ++i) file_of_path_.try_emplace(files[i].file.path, i);
   for (const OtherFile& other : others) other_of_path_.try_emplace(other.path, &other);
+  for (const RuleFile& file : files) {
+    std::string_view folder = folder_of(file.file.path);
+    while (folders_.insert(std::string(folder)).second) folder = folder_of(folder);
+  }
 }
 
-FilePaths::Target FilePaths::find(std::string_view path, const File& from) const {
+FilePaths::Target FilePaths::find(std::string_view path, const File& from) {
   const std::string absolute = absolute_path(path[0] == '/' ? from.folder : folder_of(from.path), path);
   Target target;
   if (path.back() != '/') {
@@ -65,10 +69,9 @@ FilePaths::Target FilePaths::find(std::string_view path, const File& from) const
   return missing(path, absolute, from);
 }
 
-FilePaths::Target FilePaths::missing(std::string_view path, const std::string& absolute, const File& from) const {
+FilePaths::Target FilePaths::missing(std::string_view path, const std::string& absolute, const File& from) {
   Target target;
-  const auto is_in_it = [&](const RuleFile& file) { return is_below(absolute, file.file.path); };
-  if (path.back() == '/' || std::any_of(files_.begin(), files_.end(), is_in_it)) {
+  if (path.back() == '/' || folders_.count(absolute) != 0) {
     target.fault = quoted(path) + " is a folder, not a file";
     return target;
   }
@@ -79,8 +82,9 @@ FilePaths::Target FilePaths::missing(std::string_view path, const std::string& a
   }
   target.fault = "there is no file " + quoted(path) + " among those that are read";
   std::vector<std::string> others;
-  for (std::size_t i = 0; i < std::min(files_.size(), kMaxGuessedFiles); ++i) {
-    const std::filesystem::path other = files_[i].file.path;
+  compared_paths_ += files_.size();
+  for (const RuleFile& file : compared_paths_ <= kMaxComparedPaths ? files_ : std::vector<RuleFile>()) {
+    const std::filesystem::path other = file.file.path;
     const std::string_view folder = path[0] == '/' ? std::string_view(from.folder) : folder_of(from.path);
     const std::string relative = other.lexically_relative(folder.empty() ? "/" : folder).generic_string();
     others.push_back(path[0] == '/' ? '/' + relative : relative);

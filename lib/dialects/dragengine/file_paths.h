@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "dialects/dragengine/rule_file.h"
@@ -25,14 +26,16 @@ class FilePaths {
     std::size_t meant = kNoFile;  // of a faulty path: the file that the hint names
   };
   // `path` is not empty; `from` is the file it stands in.
-  [[nodiscard]] Target find(std::string_view path, const File& from) const;
+  [[nodiscard]] Target find(std::string_view path, const File& from);
 
  private:
-  [[nodiscard]] Target missing(std::string_view path, const std::string& absolute, const File& from) const;
+  [[nodiscard]] Target missing(std::string_view path, const std::string& absolute, const File& from);
 
   const std::vector<RuleFile>& files_;
   std::unordered_map<std::string, std::size_t> file_of_path_;
   std::unordered_map<std::string, const OtherFile*> other_of_path_;
+  std::unordered_set<std::string> folders_;
+  std::size_t compared_paths_ = 0;
 };
 
 }  // namespace espalier::dialects::dragengine

@@ -202,9 +202,19 @@ void FileReader::read_id(const Attribute& attribute, const FileRule* list, FileR
     report(Rule::DRA_bad_value, span, "the id of " + quoted(rule.name) + " is empty", "a rule may be without an id");
     return;
   }
+  const bool is_relative = written[0] == '.' && list != nullptr;
+  id_bytes_ += written.size() + (is_relative ? list->details.id.size() : 0);
+  if (id_bytes_ > kMaxIdBytes) {
+    if (has_too_many_ids_) return;  // nor is anything else said of ids
+    has_too_many_ids_ = true;
+    report(Rule::DRA_too_many_rules, span,
+           "the ids of the file up to here have " + std::to_string(id_bytes_) + " bytes; " +
+               std::to_string(kMaxIdBytes) + " are the most");
+    return;
+  }
   rule.id_span = span;
   rule.details.id = written;
-  if (written[0] == '.' && list != nullptr) {
+  if (is_relative) {
     rule.details.id = list->details.id + rule.details.id;
     rule.takes_prefix = list->takes_prefix;
   } else if (written[0] == '.') {

@@ -27,13 +27,18 @@ class FileReader {
     Element first_condition;  // one without a name too
     layout::AskMode ask_mode = layout::AskMode::all_true;
     bool has_faulty_mode = false;
-    Element mode;                  // the last one
-    bool lacks_parameter = false;  // of one that is there the name is missing
+    Element mode;                       // the last one
+    bool lacks_parameter = false;       // of one that is there the name is missing
+    std::vector<std::size_t> counting;  // the parameters that count, in order: of several of a name the last
   };
-  // What gets the parameters of a rule: an action or a condition; null: nothing is known of it.
+  // What gets the parameters of a rule: its action, its conditions.
   struct Reader {
     const HostDeclaration* host;
     Span span;  // of its name
+  };
+  struct Readers {
+    std::vector<Reader> known;  // each once
+    bool has_unknown = false;
   };
   // Where an element stands.
   struct Place {
@@ -63,23 +68,26 @@ class FileReader {
   void read_parameter(const Element& element, Parts& parts);
   void read_condition(const Element& element, Parts& parts);
   void read_mode(const Element& element, Parts& parts);
-  void finish_rule(const Parts& parts, FileRule& rule);
+  void finish_rule(Parts& parts, FileRule& rule);
   void read_path(const Element& element, FileRule& rule);
   std::string read_text(const Element& element, Span* span);
   void report_split(const Element& element, Span span);
-  void take_parameters(const Parts& parts, FileRule& rule);
+  void take_parameters(Parts& parts, FileRule& rule);
   void check_repeated_conditions(const Parts& parts);
 
   // parameters.cpp
   void check_hosts(const Parts& parts, bool asks, FileRule& rule);
-  void check_parameters(const Parts& parts, const std::vector<Reader>& readers, const FileRule& rule);
-  void check_parameter(const WrittenParameter& parameter, const std::vector<Reader>& readers);
+  void check_parameters(const Parts& parts, const Readers& readers);
+  void check_needed(const Parts& parts, const Readers& readers);
+  void check_parameter(const WrittenParameter& parameter, const Readers& readers);
 
   const HostRules& hosts_;
   text::Findings& findings_;
   bool has_errors_ = false;
   bool has_faulty_rules_ = false;
   std::unordered_map<std::string, Span> ids_;  // within the file
+  std::uint64_t id_bytes_ = 0;                 // of those, as far as they are read
+  bool has_too_many_ids_ = false;
   std::size_t compared_names_ = 0;
 };
 

@@ -1,5 +1,4 @@
 // Actions, conditions and parameters, held against what is known of the host. See file_reader.h.
-#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -11,13 +10,6 @@ namespace espalier::dialects::dragengine {
 namespace {
 
 using text::quoted;
-
-const HostAttribute* find_parameter(const HostDeclaration& host, std::string_view name) {
-  for (const HostAttribute& attribute : host.attributes) {
-    if (attribute.name == name) return &attribute;
-  }
-  return nullptr;
-}
 
 // Whether a value is one of its declared type, as the engine's readers see it.
 bool fits(const HostAttribute& declared, std::string_view value, ValueFault& fault) {
@@ -31,7 +23,12 @@ bool fits(const HostAttribute& declared, std::string_view value, ValueFault& fau
 }  // namespace
 
 void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
-  std::vector<Reader> readers;
+  Readers readers;
+  std::unordered_set<const HostDeclaration*> seen;
+  auto add = [&](const HostDeclaration* host, Span span) {
+    if (host == nullptr) readers.has_unknown = true;
+    if (host != nullptr && seen.insert(host).second) readers.known.push_back({host, span});
+  };
   if (rule.opcode == Opcode::rule_action && !rule.action.empty()) {
     const HostDeclaration* const action = hosts_.find_action(rule.action);
     if (action == nullptr && hosts_.knows_actions()) {
@@ -39,33 +36,30 @@ void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
              guess(rule.action, hosts_.action_names()));
     }
     rule.details.results = hosts_.results(rule.action, rule.details.parameters);
-    readers.push_back({action, rule.action_span});
+    add(action, rule.action_span);
   }
-  if (asks) {
-    for (const WrittenCondition& condition : parts.conditions) {
-      const HostDeclaration* const known = hosts_.find_condition(condition.name);
-      if (known == nullptr && hosts_.knows_conditions()) {
-        report(Rule::DRA_unknown_condition, condition.span, "no condition " + quoted(condition.name) + " is declared",
-               guess(condition.name, hosts_.condition_names()));
-      }
-      readers.push_back({known, condition.span});
+  for (std::size_t i = 0; asks && i < parts.conditions.size(); ++i) {
+    const WrittenCondition& condition = parts.conditions[i];
+    const HostDeclaration* const known = hosts_.find_condition(condition.name);
+    if (known == nullptr && hosts_.knows_conditions()) {
+      report(Rule::DRA_unknown_condition, condition.span, "no condition " + quoted(condition.name) + " is declared",
+             guess(condition.name, hosts_.condition_names()));
     }
+    add(known, condition.span);
   }
-  if (!readers.empty()) check_parameters(parts, readers, rule);
+  if (!readers.known.empty()) check_parameters(parts, readers);
 }
 
-// Of several parameters of one name the last counts.
-void FileReader::check_parameters(const Parts& parts, const std::vector<Reader>& readers, const FileRule& rule) {
-  for (const ir::Parameter& parameter : rule.details.parameters) {
-    const auto written = std::find_if(parts.parameters.rbegin(), parts.parameters.rend(),
-                                      [&](const WrittenParameter& each) { return each.name == parameter.name; });
-    check_parameter(*written, readers);
-  }
-  if (parts.lacks_parameter) return;
+void FileReader::check_parameters(const Parts& parts, const Readers& readers) {
+  for (const std::size_t i : parts.counting) check_parameter(parts.parameters[i], readers);
+  if (!parts.lacks_parameter) check_needed(parts, readers);
+}
+
+// One that an action and a condition lack is told once.
+void FileReader::check_needed(const Parts& parts, const Readers& readers) {
   std::unordered_set<std::string_view> there;
-  for (const ir::Parameter& parameter : rule.details.parameters) there.insert(parameter.name);
-  for (const Reader& reader : readers) {
-    if (reader.host == nullptr) continue;
+  for (const std::size_t i : parts.counting) there.insert(parts.parameters[i].name);
+  for (const Reader& reader : readers.known) {
     for (const HostAttribute& declared : reader.host->attributes) {
       const bool is_needed = declared.is_required || hosts_.is_needed_beside(*reader.host, declared.name, there);
       if ((!is_needed && !declared.is_recommended) || !there.insert(declared.name).second) continue;
@@ -77,24 +71,21 @@ void FileReader::check_parameters(const Parts& parts, const std::vector<Reader>&
 }
 
 // What one parameter is to those that read it.
-void FileReader::check_parameter(const WrittenParameter& parameter, const std::vector<Reader>& readers) {
-  bool is_read = false;
+void FileReader::check_parameter(const WrittenParameter& parameter, const Readers& readers) {
+  bool is_read = readers.has_unknown;
   std::vector<std::string_view> names;
-  for (const Reader& reader : readers) {
-    const HostAttribute* const declared =
-        reader.host != nullptr ? find_parameter(*reader.host, parameter.name) : nullptr;
-    is_read = is_read || declared != nullptr || reader.host == nullptr;
-    if (declared == nullptr) {
-      for (const HostAttribute& each : reader.host != nullptr ? reader.host->attributes : std::vector<HostAttribute>())
-        names.push_back(each.name);
-      continue;
+  for (const Reader& reader : readers.known) {
+    for (const HostAttribute& declared : reader.host->attributes) {
+      names.push_back(declared.name);
+      if (declared.name != parameter.name) continue;
+      is_read = true;
+      if (declared.is_deprecated) {
+        report(Rule::DRA_deprecated, parameter.name_span, quoted(parameter.name) + " is deprecated", declared.doc);
+      }
+      ValueFault fault;
+      if (fits(declared, parameter.value, fault)) continue;
+      report(Rule::DRA_bad_value, parameter.value_span, std::move(fault.message), std::move(fault.hint));
     }
-    if (declared->is_deprecated) {
-      report(Rule::DRA_deprecated, parameter.name_span, quoted(parameter.name) + " is deprecated", declared->doc);
-    }
-    ValueFault fault;
-    if (fits(*declared, parameter.value, fault)) continue;
-    report(Rule::DRA_bad_value, parameter.value_span, std::move(fault.message), std::move(fault.hint));
   }
   if (is_read) return;
   report(Rule::DRA_parameter_never_read, parameter.name_span,

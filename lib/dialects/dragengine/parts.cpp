@@ -80,7 +80,7 @@ void FileReader::read_mode(const Element& element, Parts& parts) {
 }
 
 // When all that stands in the rule is known.
-void FileReader::finish_rule(const Parts& parts, FileRule& rule) {
+void FileReader::finish_rule(Parts& parts, FileRule& rule) {
   const bool asks = parts.first_condition && !is_failure(rule);
   if (parts.first_condition && !asks) {
     report(Rule::DRA_condition_never_asked, parts.first_condition.span(), "'failure' asks nothing: it fails always");
@@ -104,7 +104,7 @@ void FileReader::finish_rule(const Parts& parts, FileRule& rule) {
 }
 
 // Of several of one name the last counts.
-void FileReader::take_parameters(const Parts& parts, FileRule& rule) {
+void FileReader::take_parameters(Parts& parts, FileRule& rule) {
   std::unordered_map<std::string_view, std::size_t> place_of_name;
   for (std::size_t i = 0; i < parts.parameters.size(); ++i) {
     const WrittenParameter& parameter = parts.parameters[i];
@@ -118,6 +118,7 @@ void FileReader::take_parameters(const Parts& parts, FileRule& rule) {
   for (std::size_t i = 0; i < parts.parameters.size(); ++i) {
     const WrittenParameter& parameter = parts.parameters[i];
     if (place_of_name.at(parameter.name) != i) continue;
+    parts.counting.push_back(i);
     ir::Parameter& taken = rule.details.parameters.emplace_back();
     taken.name = parameter.name;
     taken.text = parameter.value;

@@ -1,6 +1,7 @@
 // One file of rules as it is written: its ids are those within the file, its subtrees name other files by number.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ using text::Element;
 using text::Span;
 
 inline constexpr std::size_t kNoFile = static_cast<std::size_t>(-1);
+inline constexpr std::uint64_t kMaxIdBytes = std::uint64_t{16} << 20;  // of all ids of a tree, and of a file
 
 struct FileRule {
   Opcode opcode = Opcode::rule_result;

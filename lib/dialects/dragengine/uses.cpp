@@ -15,8 +15,7 @@ namespace {
 
 using text::quoted;
 
-constexpr std::uint64_t kMaxIdBytesOfTree = std::uint64_t{16} << 20;  // all ids, expanded
-constexpr std::uint64_t kMaxUseDepth = 256;                           // subtrees within one another
+constexpr std::uint64_t kMaxUseDepth = 256;  // subtrees within one another
 constexpr std::uint64_t kUncountable = std::uint64_t{1} << 32;
 constexpr std::size_t kMaxCycleShown = 20;
 
@@ -180,10 +179,10 @@ bool check_size(const RuleFile& file, const Size& size, text::Findings& findings
     findings.add(Rule::DRA_too_many_rules, span,
                  "the file has " + amount(size.rules) + " rules" + expanded + std::to_string(layout::kMaxRules) +
                      " are the most");
-  } else if (size.id_bytes > kMaxIdBytesOfTree) {
+  } else if (size.id_bytes > kMaxIdBytes) {
     findings.add(Rule::DRA_too_many_rules, span,
                  "the ids in the file have " + amount(size.id_bytes) + " bytes" + expanded +
-                     std::to_string(kMaxIdBytesOfTree) + " are the most");
+                     std::to_string(kMaxIdBytes) + " are the most");
   } else if (size.use_depth > kMaxUseDepth) {
     findings.add(Rule::DRA_too_deep, span,
                  std::to_string(size.use_depth) + " subtrees stand within one another; " +
@@ -201,7 +200,7 @@ bool check_size(const RuleFile& file, const Size& size, text::Findings& findings
 }  // namespace
 
 void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others, text::Findings& findings) {
-  const FilePaths paths(files, others);
+  FilePaths paths(files, others);
   for (RuleFile& file : files) {
     std::vector<FileRule*> uses;
     collect_uses(file.rules, uses);
