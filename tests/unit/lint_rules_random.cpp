@@ -217,8 +217,15 @@ TEST_CASE("the longest and the shortest updates are as long as is said") {
     RuleModel model(root);
     model.explore();
     const auto fewest = model.lengths({}, false);
-    if (!fewest || has_fault(outline)) continue;
+    if (!fewest) continue;
     const lint::RunsTo shortest = lint::shortest_update(outline);
+    if (has_fault(outline)) {  // mended it might take fewer, never more
+      for (const auto& [status, runs] : *fewest) {
+        REQUIRE(std::any_of(shortest.begin(), shortest.end(),
+                            [&](lint::Runs own) { return own != lint::kNoRuns && own <= runs; }));
+      }
+      continue;
+    }
     for (const Result status : {Result::running, Result::failure, Result::success}) {
       CAPTURE(static_cast<int>(status));
       const lint::Runs runs = fewest->count(status) != 0 ? fewest->at(status) : lint::kNoRuns;
