@@ -1,7 +1,6 @@
 // IR to an asset: ids, agents' layout, names and debug data around the flattened nodes, written as sections.
 #include "codegen/compile.h"
 
-#include <algorithm>
 #include <espalier/espalier.hpp>
 #include <map>
 #include <set>

@@ -1,8 +1,6 @@
 // Trees of rules to units. See flatten_rules.h.
 #include "codegen/flatten_rules.h"
 
-#include <algorithm>
-
 #include "runtime/opcode.h"
 
 namespace espalier::codegen {
