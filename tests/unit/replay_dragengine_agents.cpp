@@ -123,10 +123,10 @@ TEST_CASE(
     const char* hint;
   };
   const Case cases[] = {
-      {"{\"jump\": \"root.mvoe\"}", "t:3:10: failed: the tree has no rule 'root.mvoe'", "did you mean 'root.move'?"},
-      {"{\"jump\": \"\"}", "t:3:10: failed: the tree has no rule ''", ""},
+      {"{\"jump\": \"root.mvoe\"}", "t:3:11: failed: the tree has no rule 'root.mvoe'", "did you mean 'root.move'?"},
+      {"{\"jump\": \"\"}", "t:3:11: failed: the tree has no rule ''", ""},
       {"{\"jump\": null}\n{\"host\": {\"Move\": true}}\n{\"tick\": 1}\n{\"save\": \"yield\"}",
-       "t:6:10: failed: agent 0 cannot be saved: its current rule has no id",
+       "t:6:11: failed: agent 0 cannot be saved: its current rule has no id",
        "give an id to this rule: yield (guard.debt:4)"},
   };
   const RuleTrees trees(kPatrol);
@@ -198,4 +198,19 @@ TEST_CASE("what was saved survives a reload; of a rule that is gone nothing is r
   REQUIRE(replayed.result.mismatches.size() == 1);
   CHECK(
       contains(replayed.result.mismatches[0], "agent 0 cannot be restored: the tree has no rule 'root.look' any more"));
+}
+
+TEST_CASE("a reload finds the tree in another folder, or the only one; of several others it is not guessed") {
+  const RuleTrees first(kPatrol);
+  const std::string rules = "<running id='there'/>";
+  const std::string lines = "{\"reload\": \"next\"}\n{\"expect\": {\"rule\": \"there\"}}\n";
+  const auto reloads = [&](const RuleTrees::Files& files) {
+    const RuleTrees next(files);
+    const Replayed replayed = run(first.asset(), lines, reloading(next));
+    INFO(replayed.messages());
+    return !replayed.result.is_broken && replayed.result.failed_count == 0;
+  };
+  CHECK(reloads({{"next/guard", rules}, {"next/other", "<success/>"}}));
+  CHECK(reloads({{"sentry", rules}}));
+  CHECK_FALSE(reloads({{"sentry", rules}, {"other", "<success/>"}}));
 }
