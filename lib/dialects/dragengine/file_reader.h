@@ -78,8 +78,11 @@ class FileReader {
   // parameters.cpp
   void check_hosts(const Parts& parts, bool asks, FileRule& rule);
   void check_parameters(const Parts& parts, const Readers& readers);
-  void check_needed(const Parts& parts, const Readers& readers);
-  void check_parameter(const WrittenParameter& parameter, const Readers& readers);
+  // Those that nothing reads go to `unread`.
+  void check_parameter(const WrittenParameter& parameter, const Readers& readers,
+                       std::vector<const WrittenParameter*>& unread);
+  void check_needed(const Parts& parts, const Readers& readers, std::vector<const WrittenParameter*>& unread);
+  void report_unread(const WrittenParameter& parameter, const Readers& readers);
 
   const HostRules& hosts_;
   text::Findings& findings_;

@@ -1,4 +1,5 @@
 // Actions, conditions and parameters, held against what is known of the host. See file_reader.h.
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -51,32 +52,19 @@ void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
 }
 
 void FileReader::check_parameters(const Parts& parts, const Readers& readers) {
-  for (const std::size_t i : parts.counting) check_parameter(parts.parameters[i], readers);
-  if (!parts.lacks_parameter) check_needed(parts, readers);
-}
-
-// One that an action and a condition lack is told once.
-void FileReader::check_needed(const Parts& parts, const Readers& readers) {
-  std::unordered_set<std::string_view> there;
-  for (const std::size_t i : parts.counting) there.insert(parts.parameters[i].name);
-  for (const Reader& reader : readers.known) {
-    for (const HostAttribute& declared : reader.host->attributes) {
-      const bool is_needed = declared.is_required || hosts_.is_needed_beside(*reader.host, declared.name, there);
-      if ((!is_needed && !declared.is_recommended) || !there.insert(declared.name).second) continue;
-      report(is_needed ? Rule::DRA_missing_parameter : Rule::DRA_recommended_parameter, reader.span,
-             quoted(reader.host->name) + (is_needed ? " needs" : " should have") + " the parameter " +
-                 quoted(declared.name));
-    }
-  }
+  std::vector<const WrittenParameter*> unread;
+  for (const std::size_t i : parts.counting) check_parameter(parts.parameters[i], readers, unread);
+  if (!parts.lacks_parameter) check_needed(parts, readers, unread);
+  if (readers.has_unknown) return;
+  for (const WrittenParameter* const parameter : unread) report_unread(*parameter, readers);
 }
 
 // What one parameter is to those that read it.
-void FileReader::check_parameter(const WrittenParameter& parameter, const Readers& readers) {
-  bool is_read = readers.has_unknown;
-  std::vector<std::string_view> names;
+void FileReader::check_parameter(const WrittenParameter& parameter, const Readers& readers,
+                                 std::vector<const WrittenParameter*>& unread) {
+  bool is_read = false;
   for (const Reader& reader : readers.known) {
     for (const HostAttribute& declared : reader.host->attributes) {
-      names.push_back(declared.name);
       if (declared.name != parameter.name) continue;
       is_read = true;
       if (declared.is_deprecated) {
@@ -87,7 +75,39 @@ void FileReader::check_parameter(const WrittenParameter& parameter, const Reader
       report(Rule::DRA_bad_value, parameter.value_span, std::move(fault.message), std::move(fault.hint));
     }
   }
-  if (is_read) return;
+  if (!is_read) unread.push_back(&parameter);
+}
+
+// One that an action and a condition lack is told once, and one that is misspelt is one fault.
+void FileReader::check_needed(const Parts& parts, const Readers& readers,
+                              std::vector<const WrittenParameter*>& unread) {
+  std::unordered_set<std::string_view> there;
+  for (const std::size_t i : parts.counting) there.insert(parts.parameters[i].name);
+  for (const Reader& reader : readers.known) {
+    for (const HostAttribute& declared : reader.host->attributes) {
+      const bool is_needed = declared.is_required || hosts_.is_needed_beside(*reader.host, declared.name, there);
+      if ((!is_needed && !declared.is_recommended) || !there.insert(declared.name).second) continue;
+      const auto slip = std::find_if(unread.begin(), unread.end(), [&](const WrittenParameter* parameter) {
+        return may_guess(1) && !text::nearest(parameter->name, {declared.name}).empty();
+      });
+      std::string hint;
+      if (slip != unread.end()) {
+        hint = quoted((*slip)->name) + " is not read: did you mean " + quoted(declared.name) + "?";
+        unread.erase(slip);
+      }
+      report(is_needed ? Rule::DRA_missing_parameter : Rule::DRA_recommended_parameter, reader.span,
+             quoted(reader.host->name) + (is_needed ? " needs" : " should have") + " the parameter " +
+                 quoted(declared.name),
+             std::move(hint));
+    }
+  }
+}
+
+void FileReader::report_unread(const WrittenParameter& parameter, const Readers& readers) {
+  std::vector<std::string_view> names;
+  for (const Reader& reader : readers.known) {
+    for (const HostAttribute& declared : reader.host->attributes) names.push_back(declared.name);
+  }
   report(Rule::DRA_parameter_never_read, parameter.name_span,
          "nothing that the rule calls or asks reads the parameter " + quoted(parameter.name),
          guess(parameter.name, names));
