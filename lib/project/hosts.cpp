@@ -146,6 +146,10 @@ class AttributeReader {
     if (parts_.recommended != nullptr) {
       attribute_.is_recommended = json_.read_boolean(*parts_.recommended, of("recommended"));
     }
+    if (attribute_.is_presence && parts_.otherwise != nullptr) {
+      contradict(*parts_.otherwise, "counts by being there, so that it has no default");
+      parts_.otherwise = nullptr;
+    }
     if (!attribute_.is_required) return;
     if (parts_.otherwise != nullptr) {
       contradict(*parts_.otherwise, "is required, so that its default never counts");

@@ -83,8 +83,9 @@ FilePaths::Target FilePaths::missing(std::string_view path, const std::string& a
   target.fault = "there is no file " + quoted(path) + " among those that are read";
   std::vector<std::string> others;
   compared_paths_ += files_.size();
-  for (const RuleFile& file : compared_paths_ <= kMaxComparedPaths ? files_ : std::vector<RuleFile>()) {
-    const std::filesystem::path other = file.file.path;
+  const bool may_guess = compared_paths_ <= kMaxComparedPaths;
+  for (std::size_t i = 0; may_guess && i < files_.size(); ++i) {
+    const std::filesystem::path other = files_[i].file.path;
     const std::string_view folder = path[0] == '/' ? std::string_view(from.folder) : folder_of(from.path);
     const std::string relative = other.lexically_relative(folder.empty() ? "/" : folder).generic_string();
     others.push_back(path[0] == '/' ? '/' + relative : relative);
