@@ -1,6 +1,8 @@
 // Promises of the format that are broken one at a time, to see the verifier notice.
 #pragma once
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/opcode.h"
@@ -41,6 +43,38 @@ std::function<void(Parts&)> record(layout::SectionId id, std::function<void(Reco
     Records<Record> records(parts, id);
     change(records[0]);
   };
+}
+
+inline std::function<void(Parts&)> tree(std::function<void(layout::Tree&)> change) {
+  return record(layout::SectionId::trees, std::move(change));
+}
+inline std::function<void(Parts&)> unit(std::function<void(layout::Unit&)> change) {
+  return record(layout::SectionId::units, std::move(change));
+}
+
+// Sets operand `which` of the first node with this opcode.
+inline std::function<void(Parts&)> operand(Opcode opcode, std::size_t which, std::uint32_t value) {
+  return node_word(opcode, kNodeHeaderWords + which, [=](std::uint32_t& word) { word = value; });
+}
+
+// The last record of a section once more.
+template <typename Record>
+std::function<void(Parts&)> one_more(layout::SectionId id) {
+  return [=](Parts& parts) {
+    Records<Record> records(parts, id);
+    records->push_back(records->back());
+  };
+}
+
+// Why an asset of these parts is refused; empty when it is not.
+inline std::string reason_of(const Parts& parts) {
+  const Bytes bytes = assemble(parts);
+  Asset asset;
+  Fault fault;
+  if (open(bytes.data(), bytes.size(), &asset, &fault) == Status::ok) return "";
+  CHECK(fault.status == Status::malformed);
+  CHECK(fault.offset_bytes < bytes.size());
+  return fault.reason;
 }
 
 }  // namespace espalier::test

@@ -21,14 +21,8 @@ using test::node_word;
 using test::Parts;
 using test::record;
 using test::Records;
-
-std::function<void(Parts&)> tree(std::function<void(layout::Tree&)> change) {
-  return record(SectionId::trees, std::move(change));
-}
-
-std::function<void(Parts&)> unit(std::function<void(layout::Unit&)> change) {
-  return record(SectionId::units, std::move(change));
-}
+using test::tree;
+using test::unit;
 
 std::function<void(Parts&)> test_record(std::function<void(layout::Test&)> change) {
   return record(SectionId::tests, std::move(change));

@@ -13,37 +13,22 @@ using layout::SectionId;
 using test::Breach;
 using test::Bytes;
 using test::node_word;
+using test::one_more;
+using test::operand;
 using test::Parts;
+using test::reason_of;
 using test::record;
 using test::Records;
+using test::tree;
+using test::unit;
 
 constexpr std::uint32_t kFar = 0x00FFFFFF;
-
-// Why the asset is refused; empty when it is not.
-std::string reason_of(const Parts& parts) {
-  const Bytes bytes = test::assemble(parts);
-  Asset asset;
-  Fault fault;
-  if (open(bytes.data(), bytes.size(), &asset, &fault) == Status::ok) return "";
-  CHECK(fault.status == Status::malformed);
-  CHECK(fault.offset_bytes < bytes.size());
-  return fault.reason;
-}
 
 std::function<void(Parts&)> head(Opcode opcode, std::uint32_t bits) {
   return node_word(opcode, 0, [=](std::uint32_t& word) { word |= bits; });
 }
-std::function<void(Parts&)> operand(Opcode opcode, std::size_t which, std::uint32_t value) {
-  return node_word(opcode, 2 + which, [=](std::uint32_t& word) { word = value; });
-}
 std::function<void(Parts&)> extent(Opcode opcode, std::uint32_t value) {
   return node_word(opcode, 1, [=](std::uint32_t& word) { word = value; });
-}
-std::function<void(Parts&)> tree(std::function<void(layout::Tree&)> change) {
-  return record(SectionId::trees, std::move(change));
-}
-std::function<void(Parts&)> unit(std::function<void(layout::Unit&)> change) {
-  return record(SectionId::units, std::move(change));
 }
 std::function<void(Parts&)> rules(std::function<void(layout::RuleTree&)> change) {
   return record(SectionId::rule_trees, std::move(change));
@@ -57,13 +42,6 @@ std::function<void(Parts&)> asking(std::function<void(layout::Asking&)> change) 
 }
 std::function<void(Parts&)> image_byte(std::size_t at) {
   return [=](Parts& parts) { parts[SectionId::images].at(at) ^= 1; };
-}
-template <typename Record>
-std::function<void(Parts&)> one_more(SectionId id) {
-  return [=](Parts& parts) {
-    Records<Record> records(parts, id);
-    records->push_back(records->back());
-  };
 }
 
 std::multimap<std::string, Breach> all_breaches() {

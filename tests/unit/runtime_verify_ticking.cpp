@@ -17,38 +17,23 @@ using test::Breach;
 using test::Bytes;
 using test::find_node;
 using test::node_word;
+using test::one_more;
+using test::operand;
 using test::Parts;
+using test::reason_of;
 using test::record;
 using test::Records;
+using test::tree;
+using test::unit;
 
 constexpr std::uint32_t kFar = 0x00FFFFFF;
-
-// Why the asset is refused; empty when it is not.
-std::string reason_of(const Parts& parts) {
-  const Bytes bytes = test::assemble(parts);
-  Asset asset;
-  Fault fault;
-  if (open(bytes.data(), bytes.size(), &asset, &fault) == Status::ok) return "";
-  CHECK(fault.status == Status::malformed);
-  CHECK(fault.offset_bytes < bytes.size());
-  return fault.reason;
-}
 
 // Words of a node are counted from its first; 3 is the first operand behind the parent's.
 std::function<void(Parts&)> flags(Opcode opcode, std::uint32_t flags) {
   return node_word(opcode, 0, [=](std::uint32_t& word) { word = (word & ~0xFF00u) | flags << 8; });
 }
-std::function<void(Parts&)> operand(Opcode opcode, std::size_t which, std::uint32_t value) {
-  return node_word(opcode, 2 + which, [=](std::uint32_t& word) { word = value; });
-}
 std::function<void(Parts&)> ticking(std::function<void(layout::Ticking&)> change) {
   return record(SectionId::ticking, std::move(change));
-}
-std::function<void(Parts&)> tree(std::function<void(layout::Tree&)> change) {
-  return record(SectionId::trees, std::move(change));
-}
-std::function<void(Parts&)> unit(std::function<void(layout::Unit&)> change) {
-  return record(SectionId::units, std::move(change));
 }
 std::function<void(Parts&)> parameter(ParameterType type, std::function<void(layout::Parameter&)> change) {
   return [=](Parts& parts) {
@@ -64,13 +49,6 @@ std::function<void(Parts&)> image_byte(std::uint32_t layout::Ticking::*offset, u
   return [=](Parts& parts) {
     const std::uint32_t at = Records<layout::Ticking>(parts, SectionId::ticking)[0].*offset;
     parts[SectionId::images].at(at) = value;
-  };
-}
-template <typename Record>
-std::function<void(Parts&)> one_more(SectionId id) {
-  return [=](Parts& parts) {
-    Records<Record> records(parts, id);
-    records->push_back(records->back());
   };
 }
 
