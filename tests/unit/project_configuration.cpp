@@ -204,7 +204,7 @@ TEST_CASE("what is wrong with a declaration of the Drag[en]gine's is told at its
        "1:33-38 invalid-number: 'runAwayLimit' is no whole number from 1 to 65535\n"},
       {R"({"dragengine": {"actions": {"": {}}}})", "1:30-30 invalid-name: the name of the action is empty\n"},
       {R"({"dragengine": {"conditions": {"c": {"parameters": {"p": {"type": "presence", "default": "1"}}}}}})",
-       "1:85-88 contradicting-declaration: parameter 'p' of 'c' counts by being there, so that it has no default\n"},
+       "1:91-92 contradicting-declaration: parameter 'p' of 'c' counts by being there, so that it has no default\n"},
       {R"({"hosts": {"H": {"attributes": {"a": {"type": "presence"}}}}})", nullptr},
   };
   for (const auto& [text, expected] : cases) {

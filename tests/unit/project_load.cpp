@@ -188,19 +188,19 @@ TEST_CASE("a tree of a file is called by its path below the project's folder") {
   folder.write("game/trees/Guard.XML", kHalt);
   folder.write("game/trees/deep/Guard.debt", kHalt);
   folder.write("game/top.xml.xml", kHalt);
-  CHECK(names_of({{"."}}) == "game/top.xml game/trees/Guard game/trees/deep/Guard.debt");
-  CHECK(names_of({{"game/trees"}}) == "Guard deep/Guard.debt");
+  CHECK(names_of({{"."}}) == "game/top.xml game/trees/Guard game/trees/deep/Guard");
+  CHECK(names_of({{"game/trees"}}) == "Guard deep/Guard");
   CHECK(names_of({{"game/trees/Guard.XML", "game/top.xml.xml"}}) == "Guard top.xml");
-  CHECK(names_of({{"game/trees", "game"}}) == "top.xml trees/Guard trees/deep/Guard.debt");
+  CHECK(names_of({{"game/trees", "game"}}) == "top.xml trees/Guard trees/deep/Guard");
 
   folder.write("game/espalier.json", "{}");
-  CHECK(names_of({{"game/trees/deep"}}) == "trees/deep/Guard.debt");
+  CHECK(names_of({{"game/trees/deep"}}) == "trees/deep/Guard");
   CHECK(names_of({{"game/trees/Guard.XML"}}) == "trees/Guard");
   // What is not below the folder of the configuration has a name all the same.
   folder.write("other/Sniper.xml", kHalt);
-  CHECK(names_of({{"game", "other"}}) == "Sniper top.xml trees/Guard trees/deep/Guard.debt");
+  CHECK(names_of({{"game", "other"}}) == "Sniper top.xml trees/Guard trees/deep/Guard");
   std::filesystem::current_path("game/trees");
-  CHECK(names_of({}) == "top.xml trees/Guard trees/deep/Guard.debt");
+  CHECK(names_of({}) == "top.xml trees/Guard trees/deep/Guard");
   std::filesystem::current_path(folder.path());
 }
 
