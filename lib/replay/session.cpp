@@ -38,8 +38,9 @@ std::vector<Tree> trees_called(const Asset& asset, std::string_view name) {
   return alike;
 }
 
-// The one tree that no other uses.
+// The only tree, or the one that no other uses.
 std::optional<Tree> only_tree(const Asset& asset) {
+  if (tree_count(asset) == 1) return espalier::tree(asset, 0);
   std::optional<Tree> only;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const Tree tree = espalier::tree(asset, i);

@@ -15,9 +15,10 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
 
 // Limits that the verifier holds every asset to, and so the compiler every tree.
-inline constexpr std::uint32_t kMaxNodes = 65534;      // of one tree, shared units counted as often as they are used
-inline constexpr std::uint32_t kMaxDepth = 1024;       // nodes within nodes of one unit
-inline constexpr std::uint32_t kMaxTickDepth = 4096;   // the same of the family tick, where an element can be several
+inline constexpr std::uint32_t kMaxNodes = 65534;  // of one tree, shared units counted as often as they are used
+inline constexpr std::uint32_t kMaxDepth = 1024;   // nodes within nodes of one unit
+inline constexpr std::uint32_t kMaxTickDepth =
+    4096;  // the same of the families tick, where an element can be several, and rule
 inline constexpr std::uint32_t kMaxRegions = 1024;     // states and shared units within one another
 inline constexpr std::uint32_t kMaxStates = 32;        // of one select_machine
 inline constexpr std::uint32_t kMaxEventStates = 254;  // of one tick_machine, and cases of a tick_priority

@@ -39,7 +39,7 @@ class RuleTree {
   // The rule of a number below record.rule_count.
   Rule rule(std::uint32_t number) const {
     const layout::Occurrence* occurrence = occurrence_of(number);
-    return {number, occurrence, file_of(*occurrence) + kRuleWords * (number - occurrence->first_rule + 1)};
+    return {number, occurrence, file_of(*occurrence) + std::size_t{kRuleWords} * (number - occurrence->first_rule + 1)};
   }
 
   Rule parent(const Rule& rule) const {

@@ -7,7 +7,7 @@
 namespace espalier {
 namespace {
 
-// Reads one unit, front to back. Nodes are of one size and know their parents, so that no nesting is too deep.
+// Reads one unit, front to back. Nodes are of one size and know their parents, so that no list of those around is kept.
 class RuleReader {
  public:
   RuleReader(const Asset& asset, std::uint32_t unit, std::uint32_t next_use)
@@ -63,7 +63,8 @@ class RuleReader {
       return node[kRuleParent] == 0 ? nullptr : "a node does not know its parent";
     }
     const std::uint32_t* parent = node - kRuleWords;
-    while (parent + parent[1] == node) parent -= parent[kRuleParent];
+    for (++depth_; parent + parent[1] == node; --depth_) parent -= parent[kRuleParent];
+    if (depth_ >= layout::kMaxTickDepth) return "nodes are nested too deeply";
     if (node[kRuleParent] != static_cast<std::uint32_t>(node - parent)) return "a node does not know its parent";
     const bool is_inside = node[1] <= static_cast<std::uint32_t>(parent + parent[1] - node);
     return is_inside ? nullptr : "a node's extent is not that of its children";
@@ -107,6 +108,7 @@ class RuleReader {
   const std::uint32_t first_use_;
   std::uint32_t next_use_;
   std::uint32_t word_ = 0;
+  std::uint32_t depth_ = 0;  // rules around the one that is read, and itself
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "runtime/layout.h"
 #include "runtime_breaches.h"
+#include "runtime_random_trees.h"
 
 namespace {
 
@@ -122,7 +123,44 @@ std::multimap<std::string, Breach> all_breaches() {
   };
 }
 
+// Sequences in one another, `depth` rules with the leaf.
+Parts deep(std::uint32_t depth) {
+  ir::Project project;
+  ir::Tree& tree = project.trees.emplace_back();
+  tree.name = "T";
+  tree.run_limit = 1;
+  tree.details.resize(2);
+  tree.root.opcode = Opcode::rule_file;
+  tree.root.children.resize(1);
+  tree.root.children[0].opcode = Opcode::rule_result;
+  tree.root.children[0].details = 1;
+  test::Compiled compiled;
+  test::compile(project, compiled, true);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(compiled.words.data());
+  Parts parts = test::take_apart(Bytes(bytes, bytes + compiled.size_bytes));
+  {
+    Records<std::uint32_t> nodes(parts, SectionId::nodes);
+    nodes->resize(5 * (std::size_t{depth} + 1));
+    for (std::uint32_t i = 0; i <= depth; ++i) {
+      const Opcode opcode = i == 0 ? Opcode::rule_file : i < depth ? Opcode::rule_sequence : Opcode::rule_result;
+      std::uint32_t* node = nodes->data() + 5 * std::size_t{i};
+      node[0] = static_cast<std::uint32_t>(opcode);
+      node[1] = 5 * (depth + 1 - i);
+      node[2] = i == 0 ? 0 : 5;
+    }
+  }
+  unit([&](auto& r) { r.word_count = 5 * (r.node_count = depth + 1); })(parts);
+  rules([&](auto& r) { r.rule_count = depth; })(parts);
+  Records<std::uint32_t>(parts, SectionId::rule_ids)->resize(depth);
+  return parts;
+}
+
 }  // namespace
+
+TEST_CASE("rules may be nested to the limit and no deeper") {
+  CHECK(test::open_and_run(test::assemble(deep(layout::kMaxTickDepth - 1))) == Status::ok);
+  CHECK(reason_of(deep(layout::kMaxTickDepth)) == "nodes are nested too deeply");
+}
 
 TEST_CASE("each promise of the format about trees of rules is held") {
   const Parts whole = test::take_apart(test::small_rules_asset(true));
