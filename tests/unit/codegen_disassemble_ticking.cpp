@@ -49,8 +49,8 @@ const json& node_of(const json& all, const std::string& opcode) {
 TEST_CASE("flags, events, texts and times of a node are printed in words") {
   const std::string text = codegen::disassemble(compiled_soldier().asset);
   const char* kLines[] = {
-      "\n  agent: bytes 72, status at 1, cursor 2 at 2, held at 4, generator at 5, times at 13, limits 1, state 41 at "
-      "29, dirty bit 8, shared 8\n",
+      "\n  agent: bytes 72, status at 1, cursor 2 at 2, held at 4, generator at 5, times at 13, limits 1, ",
+      ", limits 1, state 41 at 29, dirty bit 8, shared 8\n",
       "\n    0 \"Heard\" signal=0 \"Noise\" exclusive_to=1 \"Calm\"\n    1 \"Calm\" signal=1 \"Quiet\"\n",
       "\n  tick_parallel \"Parallel\" success=any failure=any agent_offset=0 at",
       "\n    tick_branch number=1 agent_offset=13 at",
