@@ -82,7 +82,7 @@ TEST_CASE("elements that do not belong where they stand are errors, and hide not
   });
 }
 
-TEST_CASE("attributes") {
+TEST_CASE("attributes of rules are needed, misspelt or not read") {
   check({
       {"an action needs a name", {"<action id='a'/>"}, {"2 missing-attribute"}},
       {"one that is misspelt is one fault", {"<action Name='a'/>"}, {"2 missing-attribute"}},
