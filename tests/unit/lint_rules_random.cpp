@@ -220,9 +220,9 @@ TEST_CASE("the longest and the shortest updates are as long as is said") {
     if (!fewest) continue;
     const lint::RunsTo shortest = lint::shortest_update(outline);
     if (has_fault(outline)) {  // mended it might take fewer, never more
-      for (const auto& [status, runs] : *fewest) {
+      for (const auto& length : *fewest) {
         REQUIRE(std::any_of(shortest.begin(), shortest.end(),
-                            [&](lint::Runs own) { return own != lint::kNoRuns && own <= runs; }));
+                            [&](lint::Runs own) { return own != lint::kNoRuns && own <= length.second; }));
       }
       continue;
     }
