@@ -102,6 +102,7 @@ Session::Faults Session::choose_tree(const Line& line) {
     return std::nullopt;
   }
   std::vector<std::string_view> alike;
+  alike.reserve(called.size());
   for (const Tree& tree : called) alike.push_back(tree_name(tree));
   std::string hint = text::did_you_mean(wanted->string, names);
   if (!alike.empty()) hint = "there are " + listed(alike);

@@ -78,6 +78,7 @@ const HostDeclaration* find(const std::vector<HostDeclaration>& hosts, std::stri
 std::vector<std::string_view> names(const std::vector<HostDeclaration>& declared,
                                     const std::vector<HostDeclaration>& known) {
   std::vector<std::string_view> result;
+  result.reserve(declared.size() + known.size());
   for (const HostDeclaration& each : declared) result.push_back(each.name);
   for (const HostDeclaration& each : known) result.push_back(each.name);
   return result;
