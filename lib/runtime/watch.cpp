@@ -6,19 +6,13 @@
 namespace espalier {
 namespace {
 
-struct TickWatch {
+// Of trees that tick, and of rules.
+struct NodeWatch {
   const Watcher* watcher;
   void node(const NodeStep& step) const {
     if (watcher->node != nullptr) watcher->node(watcher->user, step);
   }
   ChangeListener changes() const { return {watcher->changed, watcher->user}; }
-};
-
-struct RuleWatch {
-  const Watcher* watcher;
-  void node(const NodeStep& step) const {
-    if (watcher->node != nullptr) watcher->node(watcher->user, step);
-  }
 };
 
 struct Watch {
@@ -32,8 +26,8 @@ struct Watch {
 
 Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher) {
   const Family family = family_of(tree);
-  if (family == Family::tick) return TickWalk<TickWatch>(tree, host, {&watcher}).update(block);
-  if (family == Family::rule) return RuleRun<RuleWatch>(tree, RuleTree(tree), block, host, {&watcher}).update();
+  if (family == Family::tick) return TickWalk<NodeWatch>(tree, host, {&watcher}).update(block);
+  if (family == Family::rule) return RuleRun<NodeWatch>(tree, RuleTree(tree), block, host, {&watcher}).update();
   unsigned char* agent = static_cast<unsigned char*>(block);
   if (!needs_evaluation(tree_record(tree), agent)) return Result::running;
   return evaluate(tree, agent, host, Watch{&watcher});

@@ -6,6 +6,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/dragengine/dragengine.h"
+#include "findings_of.h"
 #include "text/xml.h"
 
 struct DragengineReading {
@@ -36,22 +37,9 @@ struct DragengineReading {
   }
 
   // "tree.xml:3 unknown-element" for each finding, related places behind it: " <- tree.xml:1".
-  std::vector<std::string> found() const {
-    std::vector<std::string> result;
-    for (const espalier::text::Finding& finding : findings.all()) {
-      std::string line = place(finding.span) + ' ' + std::string(espalier::rules::info(finding.rule).name);
-      for (const espalier::text::Related& related : finding.related) line += " <- " + place(related.span);
-      result.push_back(std::move(line));
-    }
-    return result;
-  }
-  std::string place(const espalier::text::Span& span) const {
-    const espalier::text::Source& source = sources[span.file];
-    return source.path() + ':' + std::to_string(source.position(span.begin).line);
-  }
-  std::string text_at(const espalier::text::Span& span) const {
-    return std::string(sources[span.file].text().substr(span.begin, span.end - span.begin));
-  }
+  std::vector<std::string> found() const { return findings_of(findings, sources, true); }
+  std::string place(const espalier::text::Span& span) const { return place_of(span, sources, true); }
+  std::string text_at(const espalier::text::Span& span) const { return text_of(span, sources); }
 };
 
 using Lines = std::vector<std::string>;

@@ -7,6 +7,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/modular/modular.h"
+#include "findings_of.h"
 #include "lint/lint.h"
 #include "text/xml.h"
 
@@ -32,15 +33,7 @@ struct LintReading {
   }
 
   // "3 never-ticked" for each finding, related places behind it: " <- 2".
-  std::vector<std::string> found() const {
-    std::vector<std::string> result;
-    for (const espalier::text::Finding& finding : findings.all()) {
-      std::string line = line_of(finding.span) + ' ' + std::string(espalier::rules::info(finding.rule).name);
-      for (const espalier::text::Related& related : finding.related) line += " <- " + line_of(related.span);
-      result.push_back(std::move(line));
-    }
-    return result;
-  }
+  std::vector<std::string> found() const { return findings_of(findings, sources, false); }
   // The same of one rule alone: "3 <- 2".
   std::vector<std::string> found(espalier::rules::Rule rule) const {
     const std::string name = ' ' + std::string(espalier::rules::info(rule).name);
@@ -51,9 +44,6 @@ struct LintReading {
       result.push_back(line.erase(at, name.size()));
     }
     return result;
-  }
-  std::string line_of(const espalier::text::Span& span) const {
-    return std::to_string(sources[span.file].position(span.begin).line);
   }
 };
 

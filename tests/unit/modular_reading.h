@@ -6,6 +6,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/modular/modular.h"
+#include "findings_of.h"
 #include "text/xml.h"
 
 struct ModularReading {
@@ -30,21 +31,9 @@ struct ModularReading {
   }
 
   // "3 unknown-variable" for each finding, related places behind it: " <- 1"; lines alone.
-  std::vector<std::string> found() const {
-    std::vector<std::string> result;
-    for (const espalier::text::Finding& finding : findings.all()) {
-      std::string line = place(finding.span) + ' ' + std::string(espalier::rules::info(finding.rule).name);
-      for (const espalier::text::Related& related : finding.related) line += " <- " + place(related.span);
-      result.push_back(std::move(line));
-    }
-    return result;
-  }
-  std::string place(const espalier::text::Span& span) const {
-    return std::to_string(sources[span.file].position(span.begin).line);
-  }
-  std::string text_at(const espalier::text::Span& span) const {
-    return std::string(sources[span.file].text().substr(span.begin, span.end - span.begin));
-  }
+  std::vector<std::string> found() const { return findings_of(findings, sources, false); }
+  std::string place(const espalier::text::Span& span) const { return place_of(span, sources, false); }
+  std::string text_at(const espalier::text::Span& span) const { return text_of(span, sources); }
 };
 
 using Lines = std::vector<std::string>;

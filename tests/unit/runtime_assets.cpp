@@ -73,14 +73,18 @@ ir::Tree small_tree_of_everything(std::string name) {
 
 }  // namespace
 
-Bytes small_asset(bool strip) {
-  ir::Project project;
-  project.trees.push_back(small_tree_of_everything("T"));
+Bytes compiled_bytes(const ir::Project& project, bool strip) {
   test::Compiled compiled;
   test::compile(project, compiled, strip);
   Bytes bytes(compiled.size_bytes);
   std::memcpy(bytes.data(), compiled.words.data(), bytes.size());
   return bytes;
+}
+
+Bytes small_asset(bool strip) {
+  ir::Project project;
+  project.trees.push_back(small_tree_of_everything("T"));
+  return compiled_bytes(project, strip);
 }
 
 void mend_hash(Bytes& bytes) {

@@ -7,11 +7,15 @@
 #include <map>
 #include <vector>
 
+#include "ir/tree.h"
 #include "runtime/layout.h"
 
 namespace espalier::test {
 
 using Bytes = std::vector<unsigned char>;
+
+// The bytes that a project is compiled to.
+Bytes compiled_bytes(const ir::Project& project, bool strip);
 
 // An asset of one tree that selects, with every kind of record that such trees have and as few bytes as that takes.
 Bytes small_asset(bool strip);

@@ -174,11 +174,7 @@ Bytes small_ticking_asset(bool strip) {
   ir::Project project;
   project.trees.push_back(tree_of_everything());
   project.trees.push_back(shorter_tree());
-  test::Compiled compiled;
-  test::compile(project, compiled, strip);
-  Bytes bytes(compiled.size_bytes);
-  std::memcpy(bytes.data(), compiled.words.data(), bytes.size());
-  return bytes;
+  return compiled_bytes(project, strip);
 }
 
 }  // namespace espalier::test

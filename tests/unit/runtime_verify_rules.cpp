@@ -134,10 +134,7 @@ Parts deep(std::uint32_t depth) {
   tree.root.children.resize(1);
   tree.root.children[0].opcode = Opcode::rule_result;
   tree.root.children[0].details = 1;
-  test::Compiled compiled;
-  test::compile(project, compiled, true);
-  const auto* bytes = reinterpret_cast<const unsigned char*>(compiled.words.data());
-  Parts parts = test::take_apart(Bytes(bytes, bytes + compiled.size_bytes));
+  Parts parts = test::take_apart(test::compiled_bytes(project, true));
   {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
     nodes->resize(5 * (std::size_t{depth} + 1));

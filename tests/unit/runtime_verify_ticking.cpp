@@ -218,10 +218,7 @@ Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count
   project.trees[0].name = "T";
   project.trees[0].details.emplace_back();
   project.trees[0].root.opcode = Opcode::tick_result;
-  test::Compiled compiled;
-  test::compile(project, compiled, true);
-  const auto* bytes = reinterpret_cast<const unsigned char*>(compiled.words.data());
-  Parts parts = test::take_apart(Bytes(bytes, bytes + compiled.size_bytes));
+  Parts parts = test::take_apart(test::compiled_bytes(project, true));
   *Records<std::uint32_t>(parts, SectionId::nodes) = words;
   const auto word_count = static_cast<std::uint32_t>(words.size());
   Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, parallel_count, 0, 1};
