@@ -95,8 +95,10 @@ FilePaths::Target FilePaths::missing(std::string_view path, const std::string& a
     target.hint = "did you mean " + text::quoted(near) + "?";
     target.meant = static_cast<std::size_t>(std::find(others.begin(), others.end(), near) - others.begin());
   } else {
-    target.hint = path[0] == '/' ? "a path that begins with '/' counts from the project's folder"
-                                 : "paths count from the folder of the file they stand in";
+    target.hint =
+        path[0] == '/'
+            ? "a path that begins with '/' counts from the project's folder; files that are not given are not read"
+            : "paths count from the folder of the file they stand in; files that are not given are not read";
   }
   return target;
 }
