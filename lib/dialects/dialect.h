@@ -38,7 +38,10 @@ struct Options {
   // parameter) name, type, range, words and is_required count; type `text` with is_presence: any value.
   std::vector<HostDeclaration> rule_actions;
   std::vector<HostDeclaration> rule_conditions;
-  std::uint32_t run_limit = 100;             // "dragengine": {"runAwayLimit": n}
+  std::uint32_t run_limit = 100;  // "dragengine": {"runAwayLimit": n}
+  // "decider": declared Decide functions and behaviour flags, sorted; none: nothing is declared.
+  std::optional<std::vector<std::string>> decide_functions;
+  std::optional<std::vector<std::string>> behavior_flags;
   std::vector<OtherFile> other_files;        // of the project, beside those that the dialect owns
   std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most so many have one tree, for analyses
   // What is wrong with the syntax of a script; nothing: it is right. Then what is to be noted of it. Empty:

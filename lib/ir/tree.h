@@ -126,14 +126,60 @@ struct Details {
 
 using DetailsIndex = std::uint32_t;  // into Tree::details
 
+// ---- What deciders have beside name, behaviour, weight and children
+
+// A flag or stimulus of the tree as a precondition asks for it.
+struct Wanted {
+  std::uint32_t index = 0;
+  bool present = true;  // false: "!" stands before it
+  Span span;            // of the word
+};
+
+// A list as it is written, repetitions too; empty: the attribute is not there. `span`: the attribute's value.
+struct WantedList {
+  std::vector<Wanted> words;
+  Span span;
+};
+
+// A decider, but for a decide_share, which has none of its own.
+struct Decider {
+  WantedList flags_all;
+  WantedList flags_any;
+  WantedList stimuli_all;
+  WantedList stimuli_any;
+  std::uint64_t every_us = 0;        // 0: none
+  std::string decide;                // the host's function; empty: none
+  std::uint32_t behavior_flags = 0;  // bits, numbered by Tree::behavior_flags
+  std::uint32_t memory_bytes = 0;    // of its behaviour
+  std::uint32_t block_bytes = 0;
+  bool delegates = false;      // of a group: asked, it asks its children
+  bool decides_again = false;  // of a group: its Decide is called before it decides again
+};
+
+struct Stimulus {
+  std::string name;
+  std::uint64_t timeout_us = 0;  // 0: it stays until it is cleared
+  Span span;                     // of the name
+};
+
+// A behaviour that a tree of deciders declares.
+struct DeclaredBehavior {
+  std::string name;
+  std::uint32_t memory_bytes = 0;
+  Span span;  // of the name
+};
+
 struct Node {
   Opcode opcode = Opcode::count;
-  std::string name;                         // of the element; empty: it stands for none, as a tick_branch
+  std::string name;                         // of the element; empty: it stands for none, as a tick_branch; decide: the
+                                            // decider's own name, of a decide_share that of the decider it stands for
   Span span;                                // of the element's name
   std::optional<ConditionIndex> condition;  // none: always true, or never read
-  std::string behavior;                     // select_leaf: after translation; tick_action, tick_wrapper, rule_action
+  std::string behavior;                     // select_leaf: after translation; tick_action, tick_wrapper, rule_action;
+                                            // decide: empty where a group has none
   std::vector<Transition> transitions;      // select_state
-  DetailsIndex details = 0;                 // tick, rule
+  DetailsIndex details = 0;                 // tick, rule; decide: into Tree::deciders; decide_share: into Tree::shared
+  std::uint32_t weight = 1;                 // decide: among its siblings
   std::vector<Node> children;  // references are resolved: a shared block's nodes stand in each place, spans kept
 };
 
@@ -149,6 +195,14 @@ struct Tree {
   std::uint32_t run_limit = 0;                           // rule: runs in one update. Its root is a rule_file
   bool is_used = false;                                  // rule: a subtree of another file names its file
   std::optional<std::vector<std::string>> known_events;  // declared ones; none: nothing declares any
+  // decide. Its variables are the decision flags; an Assignment's `variable` is a stimulus, its `condition` means
+  // nothing.
+  std::vector<Stimulus> stimuli;
+  std::vector<std::string> behavior_flags;  // in the order of their first use
+  std::vector<DeclaredBehavior> declared_behaviors;
+  std::vector<Decider> deciders;  // one for each node that is no decide_share
+  std::vector<Node> shared;       // shared deciders, each behind those that it stands for some of; used or not
+  std::uint32_t max_redecides = 0;
   Node root;
 };
 

@@ -9,7 +9,7 @@ namespace espalier::layout {
 inline constexpr std::uint32_t kMagic = 0x42505345;  // "ESPB"
 inline constexpr std::uint16_t kMajorVersion = 1;    // readers accept every asset of their major version
 inline constexpr std::uint16_t kMinorVersion =
-    2;  // raised when sections are added; older readers refuse what they must know
+    3;  // raised when sections are added; older readers refuse what they must know
 inline constexpr std::uint32_t kAlignment = 8;  // of the asset in memory, of sections and of agents' blocks
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
@@ -19,14 +19,24 @@ inline constexpr std::uint32_t kMaxNodes = 65534;  // of one tree, shared units 
 inline constexpr std::uint32_t kMaxDepth = 1024;   // nodes within nodes of one unit
 inline constexpr std::uint32_t kMaxTickDepth =
     4096;  // the same of the families tick, where an element can be several, and rule
-inline constexpr std::uint32_t kMaxRegions = 1024;     // states and shared units within one another
-inline constexpr std::uint32_t kMaxStates = 32;        // of one select_machine
-inline constexpr std::uint32_t kMaxEventStates = 254;  // of one tick_machine, and cases of a tick_priority
-inline constexpr std::uint32_t kMaxBranches = 32;      // of one tick_parallel
-inline constexpr std::uint32_t kMaxLimits = 65535;     // of one tree
-inline constexpr std::uint32_t kMaxBits = 32;          // results kept while a condition is evaluated
-inline constexpr std::uint32_t kMaxRules = 65535;      // of one tree, those of units counted as often as they are used
-inline constexpr std::uint32_t kMaxAgentBytes = 65528;
+inline constexpr std::uint32_t kMaxRegions = 1024;      // states and shared units within one another
+inline constexpr std::uint32_t kMaxStates = 32;         // of one select_machine
+inline constexpr std::uint32_t kMaxEventStates = 254;   // of one tick_machine, and cases of a tick_priority
+inline constexpr std::uint32_t kMaxBranches = 32;       // of one tick_parallel
+inline constexpr std::uint32_t kMaxLimits = 65535;      // of one tree
+inline constexpr std::uint32_t kMaxBits = 32;           // results kept while a condition is evaluated
+inline constexpr std::uint32_t kMaxRules = 65535;       // of one tree, those of units counted as often as they are used
+inline constexpr std::uint32_t kMaxAgentBytes = 65528;  // of the family decide:
+inline constexpr std::uint32_t kMaxDecideBytes = 1u << 24;  // with the memory of its behaviours; its scratch memory too
+inline constexpr std::uint32_t kMaxLevels = 1024;           // active deciders within one another
+inline constexpr std::uint32_t kMaxAsked = 1u << 20;     // deciders asked because one is, through those that delegate
+inline constexpr std::uint32_t kMaxShuffled = 64;        // children of one decide_shuffle
+inline constexpr std::uint32_t kMaxFlags = 64;           // of one tree of deciders
+inline constexpr std::uint32_t kMaxStimuli = 64;         // the same
+inline constexpr std::uint32_t kMaxBehaviorFlags = 32;   // the same
+inline constexpr std::uint32_t kMaxRedecides = 255;      // in one update
+inline constexpr std::uint32_t kMaxMemoryBytes = 65535;  // of one behaviour
+inline constexpr std::uint32_t kMaxBlockBytes = 64;      // of one decider block
 
 struct Header {  // 32 bytes
   std::uint32_t magic;
@@ -68,6 +78,11 @@ enum class SectionId : std::uint32_t {
   questions = 25,  // u32 each: index into HOST_CONDITIONS
   rule_ids = 26,   // u32 each, one a rule of each tree in the order of the trees: offset into NAMES; 0: no id
   host_conditions = 27,
+  decider_trees = 28,
+  deciders = 29,
+  preconditions = 30,
+  stimuli = 31,
+  behavior_flags = 32,
   files = 64,  // optional from here: debug data, which --strip drops
   node_places = 65,
   debug_names = 66,
@@ -100,8 +115,9 @@ struct Tree {  // 64 bytes
   std::uint32_t state_offset;  // agent: the nodes' state; byte offset
   std::uint32_t state_bytes;
   std::uint32_t dirty_bit;  // agent: bit index of "a variable has changed", or kNone: always taken as set
-  std::uint32_t record;     // tick: 1 + index into TICKING; rule: 1 + index into RULE_TREES; select: 0. Only trees that
-                            // select have leaves; for the others leaf_offset is 0
+  std::uint32_t record;     // tick: 1 + index into TICKING; rule: 1 + index into RULE_TREES; decide: 1 + index into
+                            // DECIDER_TREES; select: 0. Only trees that select have leaves; for the others leaf_offset
+                            // is 0. Agents of trees of deciders begin with zeros, and have no image
 };
 
 // A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several
@@ -115,7 +131,8 @@ struct Unit {                // 32 bytes
   std::uint32_t region_count;    // states and shared units that can be entered within one another; tick: parallels;
                                  // rule: uses of other units, which follow one another in USES
   std::uint32_t variable_count;  // 1 + the largest variable that its conditions read; 0: none
-  std::uint32_t record;          // tick: 1 + index into TICKING of its one tree; rule: index of its first use; else 0
+  std::uint32_t record;  // tick: 1 + index into TICKING of its one tree; rule: index of its first use; decide: 1
+                         // + index into DECIDER_TREES of its one tree; select: 0
 };
 
 // A Boolean condition: tests run in order, each combined into one result. See condition.h.
@@ -166,8 +183,8 @@ struct Signal {  // 12 bytes
 
 // One variable set by a signal, in the order of the file.
 struct Assignment {         // 8 bytes
-  std::uint32_t variable;   // of the tree
-  std::uint32_t condition;  // its new value; as an operand: 0 is true
+  std::uint32_t variable;   // of the tree; decide: a stimulus of the tree
+  std::uint32_t condition;  // its new value; as an operand: 0 is true; decide: 0
 };
 
 struct Behavior {  // 4 bytes
@@ -289,6 +306,87 @@ inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or rules ha
 inline constexpr unsigned kHasRunAway = 16;  // with kRuleStopped
 inline constexpr unsigned kInCall = 32;      // an action is called just now
 
+// What a tree of the family decide has beside Tree. Its decision flags are the tree's variables. Its units (the shared
+// deciders, and last its root) follow one another and are used by no other tree; all its nodes are of one size and
+// numbered from 0 in the order of NODES, those of its first unit first. An agent's block is, in this order, each part
+// where DeciderBlock (decide_layout.h) says:
+//   8 bytes: the flags, a bit each. 8 bytes: the stimuli that are present
+//   8 bytes: the generator, if a decide_random or decide_shuffle is there
+//   8 bytes for each stimulus with a timeout: the clock at which it is gone
+//   8 bytes for each decider with `every`: the clock of the last call + 1; 0: never
+//   8 bytes for each level: the path; bits 0-15 the number of the node, bits 16-63 the clock when it became active
+//   path_bytes: of each level from the root on the decider block and then the memory of its behaviour, each up to a
+//     multiple of 8
+//   16 bytes for each stimulus: its data
+//   2 bytes: how many levels are active
+//   2 bytes for each decide_sequential: 1 + number of the child that ran last; 0: none
+//   1 byte for each stimulus: bytes of its data
+//   for each decide_shuffle a byte, 1 + its position, 0: no order was drawn yet; and its order, a byte a child
+struct DeciderTree {                  // 64 bytes
+  std::uint32_t tree;                 // index into TREES, whose Tree::record leads here
+  std::uint32_t max_redecides;        // 1 to kMaxRedecides
+  std::uint32_t first_unit;           // Tree::unit is the last one
+  std::uint32_t node_count;           // of all units; at most kMaxNodes
+  std::uint32_t first_decider;        // into DECIDERS
+  std::uint32_t decider_count;        // one for each node that is no decide_share, in their order
+  std::uint32_t first_stimulus;       // into STIMULI
+  std::uint32_t stimulus_count;       // at most kMaxStimuli
+  std::uint32_t first_behavior_flag;  // into BEHAVIOR_FLAGS
+  std::uint32_t behavior_flag_count;  // at most kMaxBehaviorFlags
+  std::uint32_t draws;                // 1: a decide_random or decide_shuffle is there; else 0
+  std::uint32_t timeout_count;        // stimuli that have one
+  std::uint32_t timer_count;          // deciders that have `every`
+  std::uint32_t sequential_count;     // decide_sequential nodes
+  std::uint32_t shuffle_bytes;        // 1 + children, of each decide_shuffle
+  std::uint32_t scratch_bytes;        // what choosing needs at most, of any of its groups
+};
+
+// A decider, wherever it is placed. What is said of a group's children is of each of them, in its place.
+struct Decider {                 // 64 bytes
+  std::uint64_t every_us;        // 0: no such precondition
+  std::uint32_t timer;           // its number among those with `every`; kNone: it has none
+  std::uint32_t precondition;    // 0: none; else 1 + index into PRECONDITIONS
+  std::uint32_t decide;          // 0: it always accepts, with 1; else 1 + index into HOST_CONDITIONS
+  std::uint32_t behavior;        // 0: none; else 1 + index into BEHAVIORS
+  std::uint32_t behavior_flags;  // bits for the behaviour, numbered by BEHAVIOR_FLAGS
+  std::uint16_t memory_bytes;    // of the behaviour while it is active
+  std::uint16_t block_bytes;     // of the decider block, at most kMaxBlockBytes
+  std::uint32_t state;           // sequential: its number among those; shuffle: byte offset among their orders; else 0
+  std::uint32_t child_count;     // of its node
+  std::uint32_t level_count;     // of the longest path from here, itself included; at most kMaxLevels
+  std::uint32_t path_bytes;      // the most memory and decider blocks that one path from here holds, itself included
+  std::uint32_t answer_bytes;    // the most that its answer takes, kept; see decide_layout.h
+  std::uint32_t scratch_bytes;   // the most that asking it takes
+  std::uint32_t asked_count;     // deciders that are asked when it is, itself included; at most kMaxAsked
+  std::uint32_t reserved;        // 0
+};
+
+// Of the bits that are set in `mask`: all must be as in `value`; or of `any`: one must be, where `mask` is not 0.
+// `value` has no bit that `mask` has not.
+struct MaskTest {
+  std::uint64_t mask;
+  std::uint64_t value;
+};
+
+struct Precondition {  // 64 bytes
+  MaskTest flags_all;
+  MaskTest flags_any;
+  MaskTest stimuli_all;
+  MaskTest stimuli_any;
+};
+
+struct Stimulus {            // 16 bytes
+  std::uint64_t timeout_us;  // 0: it stays until it is cleared
+  std::uint32_t name;
+  std::uint32_t timeout;  // its number among those with a timeout; kNone: it has none
+};
+
+struct BehaviorFlag {  // 4 bytes
+  std::uint32_t name;
+};
+
+inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and timeouts
+
 struct NodePlace {       // 20 bytes; one for each node, in the order of NODES
   std::uint32_t word;    // first word of the node in NODES
   std::uint32_t name;    // into DEBUG_NAMES
@@ -306,6 +404,8 @@ static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition
 static_assert(sizeof(Ticking) == 44 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
 static_assert(sizeof(RuleTree) == 28 && sizeof(Occurrence) == 16 && sizeof(Use) == 8 && sizeof(Asking) == 20);
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
+static_assert(sizeof(DeciderTree) == 64 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
+static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
 
 }  // namespace espalier::layout

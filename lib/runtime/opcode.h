@@ -4,9 +4,9 @@
 
 namespace espalier {
 
-enum class Family : std::uint8_t { select, tick, rule };
+enum class Family : std::uint8_t { select, tick, rule, decide };
 
-enum class Children : std::uint8_t { none, one, many, some, states, event_states, cases, branches };
+enum class Children : std::uint8_t { none, one, many, some, few, states, event_states, cases, branches };
 
 // What the flags byte holds.
 enum class FlagsKind : std::uint8_t {
@@ -21,6 +21,7 @@ enum class FlagsKind : std::uint8_t {
   wrapper,    // bit 0: its child's success makes it run on, and its child begins anew at the next update
   unfailing,  // bit 0: its failure becomes success
   list,       // bit 0: the same; bit 1: it begins anew when it would succeed
+  group,      // bit 0: asked, it asks its children; bit 1: its Decide is called before it decides again
 };
 
 // The bits of a flags byte that may be set; of `number` any.
@@ -33,6 +34,7 @@ constexpr std::uint32_t flags_mask(FlagsKind kind) {
     case FlagsKind::parallel:
     case FlagsKind::result:
     case FlagsKind::list:
+    case FlagsKind::group:
       return 3;
     case FlagsKind::loop:
     case FlagsKind::script:
@@ -57,6 +59,8 @@ inline constexpr std::uint32_t kScriptDecides = 1;      // script
 inline constexpr std::uint32_t kWrapperKeeps = 1;       // wrapper
 inline constexpr std::uint32_t kDoesNotFail = 1;        // unfailing, list
 inline constexpr std::uint32_t kBeginsAnew = 2;         // list
+inline constexpr std::uint32_t kDelegates = 1;          // group
+inline constexpr std::uint32_t kDecidesAgain = 2;       // group
 
 // What an operand word means, and so how it is verified, written, printed and documented.
 enum class OperandKind : std::uint8_t {
@@ -85,6 +89,8 @@ enum class OperandKind : std::uint8_t {
   asking,                  // 0: it asks nothing and has no parameters; else 1 + index into ASKINGS
   use,                     // index into USES
   unused,                  // 0
+  decider,                 // index into DECIDERS
+  weight,                  // among its siblings below a decide_random: 1 to 65535
 };
 
 enum class Opcode : std::uint8_t {

@@ -32,6 +32,7 @@ ParameterList parameters_of(const Call& call) {
       return {asking.first_parameter, asking.parameter_count};
     }
     case Family::select:
+    case Family::decide:
       break;
   }
   return {};

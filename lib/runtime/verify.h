@@ -35,6 +35,10 @@ class Verifier {
   [[nodiscard]] bool check_rule_tree(std::uint32_t tree, layout::RuleTree* next);
   [[nodiscard]] bool check_occurrences(const layout::Tree& tree, const layout::RuleTree& record);
   [[nodiscard]] bool check_rule_agent(const layout::Tree& tree, const layout::RuleTree& record);
+  // verify_deciders.cpp. As check_ticking_unit.
+  const char* check_decider_unit(std::uint32_t unit, std::uint32_t* next_decider, std::uint32_t* word);
+  [[nodiscard]] bool check_preconditions();
+  [[nodiscard]] bool check_decider_tree(std::uint32_t tree, layout::DeciderTree* next);
   [[nodiscard]] bool check_trees();
   [[nodiscard]] bool check_tree_records(std::uint32_t index, layout::Tree* next);
   [[nodiscard]] bool check_agent(std::uint32_t index);

@@ -201,6 +201,7 @@ bool Verifier::check_units() {
   std::uint32_t next_transition = 0;
   std::uint32_t next_event_transition = 0;
   std::uint32_t next_use = 0;
+  std::uint32_t next_decider = 0;
   for (std::uint32_t i = 0; i < record_count<layout::Unit>(asset_, layout::SectionId::units); ++i) {
     const layout::Unit& unit = units[i];
     if (unit.first_word != next_word || unit.word_count == 0 || unit.word_count > word_count - next_word) {
@@ -221,12 +222,19 @@ bool Verifier::check_units() {
       case Family::rule:
         reason = check_rule_unit(i, &next_use, &word);
         break;
+      case Family::decide:
+        reason = check_decider_unit(i, &next_decider, &word);
+        break;
     }
     if (reason != nullptr) return fail(nodes + word, reason);
     next_word += unit.word_count;
   }
   if (next_use != record_count<layout::Use>(asset_, layout::SectionId::uses)) {
     return fail(records<layout::Use>(asset_, layout::SectionId::uses) + next_use, "uses belong to no rule");
+  }
+  if (next_decider != record_count<layout::Decider>(asset_, layout::SectionId::deciders)) {
+    return fail(records<layout::Decider>(asset_, layout::SectionId::deciders) + next_decider,
+                "deciders belong to no node");
   }
   if (next_word != word_count) return fail(nodes + next_word, "nodes belong to no unit");
   if (next_transition != record_count<layout::Transition>(asset_, layout::SectionId::transitions)) {

@@ -53,7 +53,7 @@ const char* espalier_status_text(espalier_status status);
 /* A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Its contents are private;
    copies are views of the same bytes. */
 typedef struct espalier_asset {
-  uint64_t internal[56];
+  uint64_t internal[96];
 } espalier_asset;
 
 /* A view of one tree of an asset. The asset it came from must outlive it and stay where it is. Passed by value. */
@@ -123,6 +123,7 @@ typedef struct espalier_call {
 typedef void (*espalier_behavior_function)(const espalier_call* call);
 typedef espalier_result (*espalier_action_function)(const espalier_call* call);
 typedef bool (*espalier_gate_function)(const espalier_call* call);
+typedef double (*espalier_decide_function)(const espalier_call* call);
 
 /* Functions of one behaviour, or of one of the host's conditions; any may be null. */
 typedef struct espalier_behavior {
@@ -137,6 +138,8 @@ typedef struct espalier_behavior {
      before its rule's conditions; null: yes. Of one of the host's conditions: its answer; null: false */
   espalier_gate_function gate;
   espalier_behavior_function event; /* tick: an event has come while it is active, which has no child */
+  /* decide, of a condition: the decider's value; above 0: it accepts. Must not change the agent. Null: refused. */
+  espalier_decide_function decide;
 } espalier_behavior;
 
 typedef struct espalier_binding {
@@ -147,7 +150,7 @@ typedef struct espalier_binding {
 /* An entry of a table of bound behaviours. Its contents are private, and point into the table: a table stays where it
    is while it is used. */
 typedef struct espalier_bound {
-  void* internal[14];
+  void* internal[16];
 } espalier_bound;
 
 /* Fills `table` (espalier_behavior_count(asset) entries) from `bindings` by exact name; the first of a name counts.

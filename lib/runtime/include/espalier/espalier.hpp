@@ -13,8 +13,9 @@
 //   update(guard, block, host);                      // Host host = {table, user, clock_us}: calls the behaviours
 //
 // There are trees that select (one leaf's behaviour is active, another is chosen when a variable changes), trees that
-// tick (nodes run until they succeed or fail) and trees of rules (one rule is the current one, and can be jumped to).
-// What is said of one kind alone begins with its name: select, tick, rule.
+// tick (nodes run until they succeed or fail), trees of rules (one rule is the current one, and can be jumped to) and
+// trees of deciders (deciders from the root to one behaviour are active, and groups decide which one is to be next).
+// What is said of one kind alone begins with its name: select, tick, rule, decide.
 //
 // Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
 // An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
@@ -49,8 +50,8 @@ const char* status_text(Status status);
 // bytes.
 struct Asset {
   const unsigned char* bytes = nullptr;
-  const void* sections[32] = {};         // sections that are no debug data, by id; null when absent
-  std::uint32_t section_bytes[32] = {};  // their sizes
+  const void* sections[48] = {};         // sections that are no debug data, by id; null when absent
+  std::uint32_t section_bytes[48] = {};  // their sizes
   const void* debug_sections[4] = {};    // debug data; null when stripped
   std::uint32_t debug_section_bytes[4] = {};
 };
@@ -79,17 +80,20 @@ Tree tree(const Asset& asset, std::uint32_t index);
 [[nodiscard]] Status find_tree(const Asset& asset, std::string_view name, Tree* tree);
 std::string_view tree_name(const Tree& tree);
 
-// Variables and signals belong to a tree, behaviours to the whole asset. Ids count from 0.
+// Variables and signals belong to a tree, behaviours to the whole asset. Ids count from 0. decide: the variables are
+// the decision flags.
 std::uint32_t variable_count(const Tree& tree);
 std::string_view variable_name(const Tree& tree, std::uint32_t variable);
-[[nodiscard]] Status find_variable(const Tree& tree, std::string_view name, std::uint32_t* variable);  // without case
+// Without case; decide: exact.
+[[nodiscard]] Status find_variable(const Tree& tree, std::string_view name, std::uint32_t* variable);
 std::uint32_t signal_count(const Tree& tree);
 std::string_view signal_name(const Tree& tree, std::uint32_t signal);
 [[nodiscard]] Status find_signal(const Tree& tree, std::string_view name, std::uint32_t* signal);  // exact
 std::uint32_t behavior_count(const Asset& asset);
 std::string_view behavior_name(const Asset& asset, std::uint32_t behavior);
 
-// rule: what rules ask of the host. Their names are a set of their own: a behaviour may have the same one.
+// rule: what rules ask of the host; decide: the Decide functions. Their names are a set of their own: a behaviour may
+// have the same one.
 std::uint32_t host_condition_count(const Asset& asset);
 std::string_view host_condition_name(const Asset& asset, std::uint32_t condition);
 
@@ -102,6 +106,17 @@ enum class Result : std::uint8_t {
   success,
   stopped,  // tick: the tree's root had a result before, and this tree is not begun again; rule: the agent is stopped.
             // Nothing was done
+  error,    // decide: groups decided again more often than the tree allows, and nothing is active; or there was no
+            // scratch memory, and nothing was done
+};
+
+// decide: the memory of a decider that is called, all 0 at first. Null where it has none.
+struct Activation {
+  std::uint32_t behavior_flags = 0;  // bits, see find_behavior_flag()
+  void* memory = nullptr;            // a behaviour's own, until its Deactivate, at a multiple of 8; a Decide: null
+  std::uint32_t memory_bytes = 0;
+  void* block = nullptr;  // the decider block: a Decide fills it, the behaviour that is activated reads it
+  std::uint32_t block_bytes = 0;
 };
 
 // What a behaviour's functions are called with. They may signal() and set() the agent, but must not update, start or
@@ -113,27 +128,35 @@ struct Call {
   std::uint32_t leaf;       // select: of the tree: which leaf was selected (several may have one behaviour)
   void* host;               // Host::user of this update
   void* user;               // Behavior::user
-  std::uint32_t node_word;  // tick, rule: the node, its first word in the asset's NODES
+  std::uint32_t node_word;  // tick, rule, decide: the node, its first word in the asset's NODES
   std::uint32_t signal;     // event: of the tree
   const void* data;         // event: what signal() was given
+  const Activation* activation = nullptr;  // decide: never null
 };
 
 using BehaviorFunction = void (*)(const Call& call);
 using ActionFunction = Result (*)(const Call& call);
 using GateFunction = bool (*)(const Call& call);
+using DecideFunction = double (*)(const Call& call);
 
 // Functions of one behaviour, or of one of the host's conditions; any may be null.
 struct Behavior {
-  BehaviorFunction construct = nullptr;  // it is selected, or entered; rule: it is called with its rule run first
-  BehaviorFunction destruct = nullptr;   // it is no longer selected; tick, rule: it has succeeded or failed
+  // It is selected, or entered; rule: it is called with its rule run first; decide: not called.
+  BehaviorFunction construct = nullptr;
+  // It is no longer selected; tick, rule: it has succeeded or failed; decide: Deactivate.
+  BehaviorFunction destruct = nullptr;
   void* user = nullptr;
   BehaviorFunction interrupt = nullptr;  // tick, rule: it is left without a result; null: destruct is called
-  // tick: asked at each update, the first one included; null: success. rule: the same; null: it is not bound and fails
+  // tick: asked at each update, the first one included; null: success. rule: the same; null: it is not bound and fails.
+  // decide: Tick; running: it goes on, anything else: it fails; null: it goes on
   ActionFunction action = nullptr;
   // tick: of one with a child: is it let in? asked after construct; null: yes. rule, of an action: is it bound? asked
-  // before its rule's conditions; null: yes. Of one of the host's conditions: its answer; null: false
+  // before its rule's conditions; null: yes. Of one of the host's conditions: its answer; null: false. decide:
+  // Activate; false: it refuses, and was never active; null: yes
   GateFunction gate = nullptr;
   BehaviorFunction event = nullptr;  // tick: an event has come while it is active, which has no child
+  // decide, of a condition: the decider's value; above 0: it accepts. Must not change the agent. Null: refused.
+  DecideFunction decide = nullptr;
 };
 
 struct Binding {
@@ -148,7 +171,8 @@ struct Binding {
 [[nodiscard]] Status bind(const Asset& asset, const Binding* bindings, std::size_t binding_count, Behavior* table,
                           std::uint32_t* missing, std::size_t missing_capacity, std::uint32_t* missing_count);
 
-// The same for the host's conditions: host_condition_count(asset) entries, of which `gate` and `user` are used.
+// The same for the host's conditions: host_condition_count(asset) entries, of which `gate` (decide: `decide`) and
+// `user` are used.
 [[nodiscard]] Status bind_conditions(const Asset& asset, const Binding* bindings, std::size_t binding_count,
                                      Behavior* table, std::uint32_t* missing, std::size_t missing_capacity,
                                      std::uint32_t* missing_count);
@@ -179,6 +203,9 @@ inline constexpr std::uint32_t kNoBehavior = 0xFFFFFFFF;
 // Bytes of an agent's block; it lies at a multiple of kAgentAlignment (rule: of 4). Copying it saves the agent, copying
 // it back restores it.
 std::size_t agent_bytes(const Tree& tree);
+// decide: bytes of memory that an update needs for choices that it has to keep for a while; 0: none, as mostly. One for
+// each thread that updates agents is enough.
+std::size_t scratch_bytes(const Tree& tree);
 // Bytes of the block that all agents of one tree share; 0: it needs none.
 std::size_t shared_bytes(const Tree& tree);
 
@@ -206,16 +233,18 @@ struct Host {
   // Keeps an event of the tree, to be raised with signal() before the next update of each agent that is meant.
   void (*queue)(const Call& call, std::uint32_t signal, Receivers receivers) = nullptr;
   // rule: as filled by bind_conditions(); null: every condition is false. This and `behaviors` may change between
-  // calls.
+  // calls. decide: the same; null: every Decide refuses.
   const Behavior* conditions = nullptr;
+  void* scratch =
+      nullptr;  // decide: scratch_bytes(tree) bytes at a multiple of 8, of any content; null where that is 0
 };
 
 // Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called.
 void start(const Tree& tree, void* block);
-// tick: sets where the agent's random numbers (SplitMix64) begin. Nothing where no node draws.
+// tick, decide: sets where the agent's random numbers (SplitMix64) begin. Nothing where no node draws.
 void seed(const Tree& tree, void* block, std::uint64_t seed);
-// Ends an agent: what runs is interrupted (select: destructed), places are given back. The block is then as after
-// start() but for its variables and timestamps.
+// Ends an agent: what runs is interrupted (select, decide: destructed, the deepest first), places are given back. The
+// block is then as after start() but for its variables and timestamps; decide: but for all that is not its path.
 void stop(const Tree& tree, void* block, const Host& host);
 // Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
 // down by the difference, whatever their maximum says.
@@ -223,18 +252,21 @@ void restore(const Tree& tree, void* block, const void* saved, const Host& host)
 // Hot reload: begins an agent of `to` in `to_block` that carries on where `from_block` is: variables and timestamps by
 // name, the running path as far as both trees have it, by name and structure. The rest is interrupted, with the hosts'
 // functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent any more then.
+// decide: stimuli, times, what ran last, orders and the generator by name too.
 void move_agent(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                 const Host& to_host);
 
 bool variable(const Tree& tree, const void* block, std::uint32_t variable);
 void set(const Tree& tree, void* block, std::uint32_t variable, bool value);
 // Sets the variables that this signal sets, at once. tick: then timestamps, then the active nodes hear of it;
-// behaviours that are actions get it with `data`. Nothing is updated.
+// behaviours that are actions get it with `data`. decide: sets its stimuli, at host.clock_us; `data`, when not null, is
+// a StimulusData. Nothing is updated.
 void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host = {}, const void* data = nullptr);
 
 // select: evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if
 // another leaf is selected. tick: goes on with what runs. rule: runs rules until one answers running or the root has a
-// result; the root's failure stops the agent, and so do as many runs as the tree's limit.
+// result; the root's failure stops the agent, and so do as many runs as the tree's limit. decide: one tick, from the
+// root down the active path; failure: no behaviour would go on, and nothing is active.
 Result update(const Tree& tree, void* block, const Host& host);
 // `count` agents, `stride_bytes` apart (a multiple of 8; rule: of 4): the same as update() on each in turn.
 void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
@@ -290,6 +322,62 @@ struct Position {
 // not_found: the tree has no such rule, and nothing is changed. Nothing is called.
 [[nodiscard]] Status restore_position(const Tree& tree, void* block, const Position& position);
 
+// ---- Deciders
+
+// decide: all decision flags at once, bit i that of variable i.
+std::uint64_t flags(const Tree& tree, const void* block);
+void set_flags(const Tree& tree, void* block, std::uint64_t flags);
+
+// decide: stimuli of a tree; ids count from 0. Names are exact.
+std::uint32_t stimulus_count(const Tree& tree);
+std::string_view stimulus_name(const Tree& tree, std::uint32_t stimulus);
+[[nodiscard]] Status find_stimulus(const Tree& tree, std::string_view name, std::uint32_t* stimulus);
+
+// What a stimulus carries from its sender.
+struct StimulusData {
+  unsigned char bytes[16] = {};
+  std::uint32_t size_bytes = 0;  // at most 16
+};
+
+// From the clock on, for the time of its timeout; one that is present begins anew, with other data. Behaviours may call
+// it: what is decided after that sees it. Null: no data.
+void set_stimulus(const Tree& tree, void* block, std::uint32_t stimulus, std::uint64_t clock_us,
+                  const StimulusData* data = nullptr);
+void clear_stimulus(const Tree& tree, void* block, std::uint32_t stimulus);
+// Is it present? As far as the last update has seen: timeouts run down there. `*data` (may be null): only if it is.
+bool stimulus(const Tree& tree, const void* block, std::uint32_t stimulus, StimulusData* data = nullptr);
+
+// decide: the flags that deciders give to their behaviours, by the number of their bit. Names are exact.
+std::uint32_t behavior_flag_count(const Tree& tree);
+std::string_view behavior_flag_name(const Tree& tree, std::uint32_t flag);
+[[nodiscard]] Status find_behavior_flag(const Tree& tree, std::string_view name, std::uint32_t* flag);
+
+// An active decider.
+struct ActiveDecider {
+  std::uint32_t node_word = 0;           // its node, wherever it is placed: its first word in the asset's NODES
+  std::uint32_t behavior = kNoBehavior;  // of the asset
+  std::uint64_t since_us = 0;            // the clock when it became active, of 48 bits
+  Activation activation;                 // of its behaviour
+};
+
+// decide: how many deciders are active, one within the other; 0: nothing is. Level 0 is the root.
+std::uint32_t active_count(const Tree& tree, const void* block);
+ActiveDecider active_decider(const Tree& tree, void* block, std::uint32_t level);
+// A decider's name; empty when the asset was stripped.
+std::string_view decider_name(const Tree& tree, std::uint32_t node_word);
+
+// decide: what an agent's bytes are for. All of them together, rounded up to a multiple of 8, are agent_bytes().
+struct DeciderMemory {
+  std::uint32_t flags_bytes = 0;
+  std::uint32_t stimuli_bytes = 0;    // which are present, until when, with which data
+  std::uint32_t timers_bytes = 0;     // of deciders with `every`
+  std::uint32_t path_bytes = 0;       // the levels, and how many are active
+  std::uint32_t behaviors_bytes = 0;  // the most memory and decider blocks that one path holds
+  std::uint32_t orders_bytes = 0;     // what ran last, and shuffled orders
+  std::uint32_t generator_bytes = 0;
+};
+DeciderMemory decider_memory(const Tree& tree);
+
 // Scripts of the asset, for a host that compiles them once. Ids count from 0.
 std::uint32_t script_count(const Asset& asset);
 std::string_view script_text(const Asset& asset, std::uint32_t script);
@@ -319,10 +407,48 @@ struct NodeStep {
   std::uint32_t value;      // complete: a Result; send: the signal; else 0
 };
 
+// decide: what an update does, in order. Each kind is of an output level, 1 to 5, see step_level().
+enum class DecideStepKind : std::uint8_t {
+  activated,      // 1: a behaviour is active now
+  deactivated,    // 2: it is not any more
+  refused,        // 2: its Activate said no
+  failed,         // 2: a decider has failed, and is masked in its group; of the root: the tree has failed
+  decides_again,  // 2: a group, without the children that are masked
+  overrun,        // 2: in place of one time more than the tree allows; everything is deactivated then
+  begin,          // 3: of the update; timeouts have run down
+  ticked,         // 3: a behaviour; `value` 1: it goes on, 0: it has failed
+  end,            // 3: of the update; `value`: the Result
+  visited,        // 4: a group that was active before; `other`: its active child
+  goes_on,        // 4: a group, with its active child `other`
+  switches,       // 4: a group, to its child `other`
+  masked,         // 5: a child is not asked
+  every_failed,   // 5: preconditions that do not hold: it was called too short a time ago
+  flags_all_failed,
+  flags_any_failed,
+  stimuli_all_failed,
+  stimuli_any_failed,
+  decided,      // 5: the host's Decide was called, and gave `value`
+  asked,        // 5: a child whose preconditions hold, if it has any, has answered `value`; above 0: it accepts
+  chosen,       // 5: a group has chosen `other`
+  refused_all,  // 5: a group has found no child that accepts
+};
+
+struct DecideStep {
+  DecideStepKind kind;
+  std::uint32_t depth;      // of the decider in the path, or where it would stand there: the root's is 0
+  std::uint32_t node_word;  // the decider's node; begin, end: the root's
+  std::uint32_t other;      // where said: another decider's node; else 0
+  double value;             // where said; else 0
+};
+
+// 1 to 5.
+unsigned step_level(DecideStepKind kind);
+
 struct Watcher {
   void (*step)(void* user, const Step& step) = nullptr;
   void* user = nullptr;
-  void (*node)(void* user, const NodeStep& step) = nullptr;  // tick
+  void (*node)(void* user, const NodeStep& step) = nullptr;      // tick, rule
+  void (*decide)(void* user, const DecideStep& step) = nullptr;  // decide
   // tick: an event that a node raised gives a variable another value.
   void (*changed)(void* user, std::uint32_t variable, bool value) = nullptr;
 };
@@ -334,8 +460,21 @@ Result update_watched(const Tree& tree, void* block, const Host& host, const Wat
 void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                     void (*changed)(void* user, std::uint32_t variable, bool value), void* user);
 
+// Writes what a step is as a line of text (without an end of line), piece by piece: level, agent, clock and the step's
+// own words, indented by depth. `block` is the agent's as it is at the step. Names are numbers where the asset was
+// stripped.
+void print_step(const Tree& tree, const void* block, const DecideStep& step, std::uint64_t clock_us,
+                std::uint32_t agent, void (*write)(void* user, std::string_view piece), void* user);
+
+// decide: writes the tree as indented text, a line a decider: `*` before active ones, index in its group, name, kind,
+// policy, how long it has been active, its behaviour with flags, the index of the active child. Shared deciders are
+// written once, by themselves, and where they are active.
+enum class Print : std::uint8_t { all, active };
+void debug_print(const Tree& tree, const void* block, std::uint64_t clock_us, Print print,
+                 void (*write)(void* user, std::string_view piece), void* user);
+
 // tick: the nodes that are active now, in the order of the file, parents before their children. rule: the current rule,
-// and before it those around it.
+// and before it those around it. decide: the active path.
 void visit_active(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);
 
 // tick: of an active tick_machine, the number of its present state; of any other node 0.
