@@ -68,6 +68,7 @@ struct ModelDeciderTree {
   std::vector<ModelBehavior> behaviors;
   std::vector<ModelDecider> deciders;
   std::size_t root = 0;
+  std::vector<std::size_t> shared;  // those that stand directly in `Deciders`
 };
 
 enum class ModelStatus : std::uint8_t { running, failure, error };

@@ -1,0 +1,19 @@
+// Random decider trees, a form to print them in, and as a reader would give them. The same seed gives the same trees on
+// every machine.
+#pragma once
+#include <string>
+
+#include "runtime_deciders_model.h"
+#include "runtime_random_trees.h"
+
+namespace espalier::test {
+
+// A tree of all policies, preconditions and attributes, with shared deciders, also several times in one group.
+ModelDeciderTree random_deciders(Random& random);
+
+// The tree as XML, a decider a line; and such a tree again. Behaviours need no declaration there, and bits of
+// `behaviorFlags` are in order of first use.
+std::string text_of(const ModelDeciderTree& tree);
+ModelDeciderTree deciders_of(const std::string& xml);
+
+}  // namespace espalier::test
