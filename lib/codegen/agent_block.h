@@ -15,10 +15,10 @@ bool lay_out_agent(const layout::Unit& unit, layout::Tree& tree);
 bool lay_out_ticking_agent(const layout::Unit& unit, const TickingUnit& needs, std::size_t scope_total,
                            layout::Tree& tree, layout::Ticking& ticking);
 
-// `ticking` is null for trees that select.
 // The same of every tree of rules.
 void lay_out_rule_agent(layout::Tree& tree);
 
+// `ticking` is null for trees that select.
 std::string image_of(const ir::Tree& source, const layout::Tree& tree, const layout::Ticking* ticking);
 // With the padding behind it.
 std::string rule_image_of(const ir::Tree& source);

@@ -8,6 +8,7 @@
 
 #include "codegen/agent_block.h"
 #include "codegen/flatten.h"
+#include "codegen/flatten_decide.h"
 #include "codegen/flatten_rules.h"
 #include "codegen/flatten_tick.h"
 #include "codegen/sections.h"
@@ -19,9 +20,11 @@ constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
 
 Family family_of(const ir::Tree& tree) { return opcode_info(tree.root.opcode).family; }
 
-bool has_behavior(Opcode opcode) {
+bool has_behavior(const ir::Node& node) {
+  const Opcode opcode = node.opcode;
+  const bool is_decider = opcode_info(opcode).family == Family::decide;
   return opcode == Opcode::select_leaf || opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper ||
-         opcode == Opcode::rule_action;
+         opcode == Opcode::rule_action || (is_decider && !node.behavior.empty());
 }
 
 template <typename Visit>
@@ -50,25 +53,34 @@ HostIds number_host_names(const ir::Project& project, Sections& sections) {
   std::set<std::string_view> behaviors;
   std::set<std::string_view> conditions;
   for (const ir::Tree& tree : project.trees) {
-    const bool asks = family_of(tree) == Family::rule;
-    for_each_node(tree.root, [&](const ir::Node& node) {
-      if (has_behavior(node.opcode)) behaviors.insert(node.behavior);
-      if (!asks) return;
-      const std::vector<std::string>& asked = tree.details[node.details].host_conditions;
-      conditions.insert(asked.begin(), asked.end());
-    });
+    const Family family = family_of(tree);
+    const auto visit = [&](const ir::Node& node) {
+      if (has_behavior(node)) behaviors.insert(node.behavior);
+      if (family == Family::rule) {
+        const std::vector<std::string>& asked = tree.details[node.details].host_conditions;
+        conditions.insert(asked.begin(), asked.end());
+      }
+      if (family == Family::decide && node.opcode != Opcode::decide_share) {
+        const std::string& decide = tree.deciders[node.details].decide;
+        if (!decide.empty()) conditions.insert(decide);
+      }
+    };
+    for (const std::uint32_t shared : stored_shared(tree)) for_each_node(tree.shared[shared], visit);
+    for_each_node(tree.root, visit);
   }
   return {number_names(behaviors, sections.names, sections.behaviors),
           number_names(conditions, sections.names, sections.host_conditions)};
 }
 
 void add_signals(const ir::Tree& source, ConditionPool& conditions, Sections& sections) {
+  const bool sets_stimuli = family_of(source) == Family::decide;
   for (const ir::Signal& signal : source.signals) {
     sections.signals.push_back({sections.names.add(signal.name),
                                 static_cast<std::uint32_t>(sections.assignments.size()),
                                 static_cast<std::uint32_t>(signal.assignments.size())});
     for (const ir::Assignment& assignment : signal.assignments) {
-      sections.assignments.push_back({assignment.variable, conditions.add(source.conditions[assignment.condition])});
+      const std::uint32_t value = sets_stimuli ? 0 : conditions.add(source.conditions[assignment.condition]);
+      sections.assignments.push_back({assignment.variable, value});
     }
   }
 }
@@ -142,6 +154,71 @@ std::vector<TickingUnit> write_units(const ir::Project& project, const HostIds& 
   return needs;
 }
 
+std::string describe(const ir::Tree& tree, const Excess& excess) {
+  const bool has_rules = family_of(tree) == Family::rule;
+  const bool has_deciders = family_of(tree) == Family::decide;
+  const std::string nodes = has_rules ? " rules" : has_deciders ? " deciders" : " nodes";
+  const std::string bytes = std::to_string(layout::kMaxDecideBytes) + " bytes";
+  const std::string name = "'" + excess.node->name + "'";
+  switch (excess.kind) {
+    case Excess::Kind::count:
+      return "tree '" + tree.name + "' has more than " +
+             std::to_string(has_rules ? layout::kMaxRules : layout::kMaxNodes) + nodes +
+             "; this is the first one too many";
+    case Excess::Kind::depth:
+      return "more than " + std::to_string(layout::kMaxTickDepth) + nodes + " of tree '" + tree.name +
+             "' stand within one another here";
+    case Excess::Kind::parallels:
+      return "more than " + std::to_string(layout::kMaxRegions) + " parallels of tree '" + tree.name +
+             "' stand within one another here";
+    case Excess::Kind::levels:
+      return "a path from " + name + " would be longer than " + std::to_string(layout::kMaxLevels) + nodes;
+    case Excess::Kind::memory:
+      return "behaviours and decider blocks of one path from " + name + " would take more than " + bytes;
+    case Excess::Kind::agent:
+      return "an agent of tree '" + tree.name + "' would take more than " + bytes;
+    case Excess::Kind::scratch:
+      return "the answers that " + name + " keeps while it chooses would take more than " + bytes;
+    case Excess::Kind::asked:
+      return name + " would ask more than " + std::to_string(layout::kMaxAsked) + nodes + " at once";
+  }
+  return {};
+}
+
+std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
+  if (family_of(tree) == Family::rule) return "the rules of a subtree count wherever it stands";
+  if (family_of(tree) == Family::tick) return "each branch of a parallel and each node's log texts count as a node too";
+  switch (kind) {
+    case Excess::Kind::count:
+      return "a shared decider counts once, and each DeciderRef is one more";
+    case Excess::Kind::scratch:
+    case Excess::Kind::asked:
+      return "groups with 'delegate' ask their children when they are asked, shared ones in each place";
+    default:
+      return "";
+  }
+}
+
+void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings) {
+  findings.add(rules::Rule::AST_too_large, excess.node->span, describe(tree, excess),
+               std::string(hint_of(tree, excess.kind)));
+}
+
+// Units of deciders come last, in the order of the trees.
+bool write_deciders(const ir::Project& project, const HostIds& ids, Sections& sections, text::Findings& findings) {
+  DeciderFlattener flattener(sections, ids.behaviors, ids.conditions);
+  bool fits = true;
+  for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
+    const ir::Tree& tree = project.trees[i];
+    if (family_of(tree) != Family::decide) continue;
+    const Excess excess = flattener.add(tree, i);
+    if (excess.node == nullptr) continue;
+    report(tree, excess, findings);
+    fits = false;
+  }
+  return fits;
+}
+
 bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& needs, Sections& sections,
                     text::Findings& findings) {
   for (std::uint32_t i = 0; i < sections.trees.size(); ++i) {
@@ -149,6 +226,8 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
     const ir::Tree& source = project.trees[i];
     const layout::Unit& unit = sections.units[tree.unit];
     const Family family = family_of(source);
+    tree.image = static_cast<std::uint32_t>(sections.images.size());
+    if (family == Family::decide) continue;  // is laid out, and begins with zeros
     layout::Ticking* ticking = family == Family::tick ? &sections.ticking[tree.record - 1] : nullptr;
     bool fits = true;
     switch (family) {
@@ -161,13 +240,14 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
       case Family::rule:
         lay_out_rule_agent(tree);
         break;
+      case Family::decide:
+        break;
     }
     if (!fits) {
       findings.add(rules::Rule::AST_too_large, source.span,
                    "an agent of tree '" + source.name + "' would be larger than an asset can tell");
       return false;
     }
-    tree.image = static_cast<std::uint32_t>(sections.images.size());
     sections.images += family == Family::rule ? rule_image_of(source) : image_of(source, tree, ticking);
   }
   return true;
@@ -202,25 +282,8 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   }
 }
 
-std::string describe(const ir::Tree& tree, Excess::Kind kind) {
-  const bool has_rules = family_of(tree) == Family::rule;
-  const std::string nodes = has_rules ? " rules" : " nodes";
-  switch (kind) {
-    case Excess::Kind::count:
-      return "tree '" + tree.name + "' has more than " +
-             std::to_string(has_rules ? layout::kMaxRules : layout::kMaxNodes) + nodes +
-             "; this is the first one too many";
-    case Excess::Kind::depth:
-      return "more than " + std::to_string(layout::kMaxTickDepth) + nodes + " of tree '" + tree.name +
-             "' stand within one another here";
-    case Excess::Kind::parallels:
-      return "more than " + std::to_string(layout::kMaxRegions) + " parallels of tree '" + tree.name +
-             "' stand within one another here";
-  }
-  return {};
-}
-
-// A selecting tree's nodes are counted by its reader: there it is references that make too many.
+// A selecting tree's nodes are counted by its reader: there it is references that make too many. Deciders are counted
+// when they are written.
 bool check_limits(const ir::Project& project, text::Findings& findings) {
   bool fits = true;
   for (const ir::Tree& tree : project.trees) {
@@ -230,12 +293,10 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
                        " variables, more than an agent of an asset can hold");
       fits = false;
     }
-    const Excess excess = family_of(tree) == Family::select ? Excess{} : find_excess(tree);
+    const Family family = family_of(tree);
+    const Excess excess = family == Family::tick || family == Family::rule ? find_excess(tree) : Excess{};
     if (excess.node == nullptr) continue;
-    findings.add(rules::Rule::AST_too_large, excess.node->span, describe(tree, excess.kind),
-                 family_of(tree) == Family::rule
-                     ? "the rules of a subtree count wherever it stands"
-                     : "each branch of a parallel and each node's log texts count as a node too");
+    report(tree, excess, findings);
     fits = false;
   }
   return fits;
@@ -250,6 +311,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   ConditionPool conditions(sections);
   const HostIds ids = number_host_names(project, sections);
   const std::vector<TickingUnit> needs = write_units(project, ids, conditions, sections);
+  if (!write_deciders(project, ids, sections, findings)) return {};
   if (!lay_out_agents(project, needs, sections, findings)) return {};
   if (sections.behaviors.size() > 0xFFFF) {
     findings.add(rules::Rule::AST_too_large, project.trees.front().span,

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "codegen/excess.h"
 #include "codegen/sections.h"
 
 namespace espalier::codegen {
@@ -43,12 +44,7 @@ class TickFlattener {
   std::unordered_map<std::string, std::uint32_t> scopes_;  // by name without case
 };
 
-// The first node of a tree that ticks, or of rules, that is more than an asset can hold.
-struct Excess {
-  enum class Kind : std::uint8_t { count, depth, parallels };
-  const ir::Node* node = nullptr;  // null: the tree fits
-  Kind kind = Kind::count;
-};
+// Of a tree that ticks, or of rules.
 Excess find_excess(const ir::Tree& tree);
 
 }  // namespace espalier::codegen

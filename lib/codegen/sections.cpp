@@ -113,6 +113,11 @@ std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std
   writer.add_used(SectionId::questions, sections.questions);
   writer.add_used(SectionId::rule_ids, sections.rule_ids);
   writer.add_used(SectionId::host_conditions, sections.host_conditions);
+  writer.add_used(SectionId::decider_trees, sections.decider_trees);
+  writer.add_used(SectionId::deciders, sections.deciders);
+  writer.add_used(SectionId::preconditions, sections.preconditions);
+  writer.add_used(SectionId::stimuli, sections.stimuli);
+  writer.add_used(SectionId::behavior_flags, sections.behavior_flags);
   if (!strip) {
     writer.add(SectionId::files, sections.files);
     writer.add(SectionId::node_places, sections.places);

@@ -65,6 +65,11 @@ struct Sections {
   std::vector<std::uint32_t> questions;
   std::vector<std::uint32_t> rule_ids;
   std::vector<layout::HostCondition> host_conditions;
+  std::vector<layout::DeciderTree> decider_trees;
+  std::vector<layout::Decider> deciders;
+  std::vector<layout::Precondition> preconditions;
+  std::vector<layout::Stimulus> stimuli;
+  std::vector<layout::BehaviorFlag> behavior_flags;
   std::vector<layout::File> files;
   std::vector<layout::NodePlace> places;
   NamePool debug_names;

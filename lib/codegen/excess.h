@@ -1,0 +1,25 @@
+// What of a tree is more than an asset can hold.
+#pragma once
+#include <cstdint>
+
+#include "ir/tree.h"
+
+namespace espalier::codegen {
+
+// The first node that is too much.
+struct Excess {
+  enum class Kind : std::uint8_t {
+    count,      // of nodes
+    depth,      // nodes within nodes
+    parallels,  // within one another
+    levels,     // active deciders within one another
+    memory,     // of one path of deciders
+    agent,      // bytes of the whole block
+    scratch,    // answers kept while a group chooses
+    asked,      // deciders that are asked when one is
+  };
+  const ir::Node* node = nullptr;  // null: the tree fits
+  Kind kind = Kind::count;
+};
+
+}  // namespace espalier::codegen
