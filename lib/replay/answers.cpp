@@ -10,34 +10,43 @@ using rules::Rule;
 using text::JsonKind;
 using text::JsonValue;
 
-std::optional<Answer> to_answer(const JsonValue& value) {
-  constexpr std::pair<std::string_view, Answer> kWords[] = {{"running", Answer::running},
-                                                            {"success", Answer::success},
-                                                            {"failure", Answer::failure},
-                                                            {"refuse", Answer::refuse}};
-  if (value.kind == JsonKind::boolean) return value.boolean ? Answer::success : Answer::failure;
-  if (value.kind == JsonKind::number) return value.number != 0 ? Answer::success : Answer::failure;
-  if (value.kind != JsonKind::string) return std::nullopt;
-  for (const auto& [word, answer] : kWords) {
-    if (word == value.string) return answer;
+LineFault form_fault(const JsonValue& value, const AnswerForms& forms) {
+  LineFault fault{Rule::TRC_wrong_value, value.span, "a behaviour cannot answer this"};
+  if (!forms.has_words) {
+    fault.message = "a Decide function cannot answer this";
+    fault.hint = "answers are numbers, true (1) and false (0)";
+    return fault;
   }
-  return std::nullopt;
+  if (!forms.has_refusal && value.string == "refuse") fault.message = "the actions of this tree can fail, not refuse";
+  fault.hint = std::string("answers are \"running\", \"success\", \"failure\", ") +
+               (forms.has_refusal ? "\"refuse\", " : "") + "true, false and numbers";
+  return fault;
 }
 
 }  // namespace
 
-std::optional<LineFault> Answers::read(const JsonValue& answers, bool may_refuse) {
-  std::vector<Answer> list;
+std::optional<Answers::Scripted> Answers::parse(const JsonValue& value, const AnswerForms& forms) {
+  constexpr std::pair<std::string_view, Scripted> kWords[] = {{"running", {Answer::running, 1}},
+                                                              {"success", {Answer::success, 1}},
+                                                              {"failure", {Answer::failure, 0}},
+                                                              {"refuse", {Answer::refuse, 0}}};
+  const auto truth = [&](double number) { return Scripted{number != 0 ? forms.yes : Answer::failure, number}; };
+  if (value.kind == JsonKind::boolean) return truth(value.boolean ? 1 : 0);
+  if (value.kind == JsonKind::number) return truth(value.number);
+  if (value.kind != JsonKind::string || !forms.has_words) return std::nullopt;
+  for (const auto& [word, scripted] : kWords) {
+    if (word == value.string && (forms.has_refusal || scripted.word != Answer::refuse)) return scripted;
+  }
+  return std::nullopt;
+}
+
+std::optional<LineFault> Answers::read(const JsonValue& answers, const AnswerForms& forms) {
+  std::vector<Scripted> list;
   const auto add = [&](const JsonValue& value) -> std::optional<LineFault> {
-    const std::optional<Answer> answer = to_answer(value);
-    if (answer && (may_refuse || answer != Answer::refuse)) {
-      list.push_back(*answer);
-      return std::nullopt;
-    }
-    return LineFault{Rule::TRC_wrong_value, value.span,
-                     answer ? "the actions of this tree can fail, not refuse" : "a behaviour cannot answer this",
-                     std::string("answers are \"running\", \"success\", \"failure\", ") +
-                         (may_refuse ? "\"refuse\", " : "") + "true, false and numbers"};
+    const std::optional<Scripted> scripted = parse(value, forms);
+    if (!scripted) return form_fault(value, forms);
+    list.push_back(*scripted);
+    return std::nullopt;
   };
   if (answers.kind != JsonKind::list) {
     if (auto fault = add(answers)) return fault;
@@ -47,14 +56,14 @@ std::optional<LineFault> Answers::read(const JsonValue& answers, bool may_refuse
     }
     if (list.empty()) return LineFault{Rule::TRC_wrong_value, answers.span, "a list of answers needs at least one"};
   }
-  list_ = std::make_shared<const std::vector<Answer>>(std::move(list));
+  list_ = std::make_shared<const std::vector<Scripted>>(std::move(list));
   return std::nullopt;
 }
 
-Answer Answers::take() {
-  const Answer answer = (*list_)[next_];
+const Answers::Scripted& Answers::take_scripted() {
+  const Scripted& scripted = (*list_)[next_];
   if (next_ + 1 < list_->size()) ++next_;
-  return answer;
+  return scripted;
 }
 
 }  // namespace espalier::replay

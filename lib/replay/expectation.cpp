@@ -18,12 +18,12 @@ using text::JsonValue;
 constexpr std::size_t kRecentEvents = 8;
 constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than a line has room for
 
-// What can be expected, with the trees that have it. Behaviours and leaves are not there in modular trees, though
-// decider trees have the former too.
+// What can be expected, with the trees that have it.
 constexpr unsigned kSelecting = 1;
 constexpr unsigned kTicking = 2;
 constexpr unsigned kOfRules = 4;
-constexpr unsigned kAll = kSelecting | kTicking | kOfRules;
+constexpr unsigned kDeciding = 8;
+constexpr unsigned kAll = kSelecting | kTicking | kOfRules | kDeciding;
 
 struct KeyRow {
   std::string_view key;
@@ -32,22 +32,27 @@ struct KeyRow {
 };
 
 constexpr KeyRow kKeys[] = {
-    {"behavior", kSelecting, "selection and decider trees"},
+    {"behavior", kSelecting | kDeciding, "selection and decider trees"},
     {"leaf", kSelecting, "selection trees"},
     {"status", kAll, {}},
-    {"running", kTicking | kOfRules, "trees with actions"},
-    {"path", 0, "decider trees"},
+    {"running", kTicking | kOfRules | kDeciding, "trees with actions"},
+    {"path", kDeciding, "decider trees"},
     {"rule", kOfRules, "Drag[en]gine trees"},
     {"inside", 0, "synchronized trees"},
     {"variables", kSelecting | kTicking, "trees with variables"},
-    {"flags", 0, "decider trees"},
-    {"stimuli", 0, "decider trees"},
+    {"flags", kDeciding, "decider trees"},
+    {"stimuli", kDeciding, "decider trees"},
     {"timestamps", kTicking, "modular trees"},
     {"events", kAll, {}},
 };
 
 LineFault value_fault(std::string_view key, const JsonValue& value, const char* should_be) {
   return {Rule::TRC_wrong_value, value.span, text::quoted(key) + " should be " + should_be};
+}
+
+bool is_list_of_strings(const JsonValue& value) {
+  const auto is_string = [](const JsonValue& item) { return item.kind == JsonKind::string; };
+  return value.kind == JsonKind::list && std::all_of(value.values.begin(), value.values.end(), is_string);
 }
 
 bool is_string_or_null(const JsonValue& value) {
@@ -116,12 +121,14 @@ std::optional<LineFault> Expectations::check_key(const JsonValue::Key& key, cons
   if (key.name == "running") return check_running(expected, agent);
   if (key.name == "rule") return check_rule(expected, agent);
   if (key.name == "timestamps") return check_timestamps(expected, agent);
-  return check_variables(expected, agent);
+  if (key.name == "path") return check_path(expected, agent);
+  if (key.name == "stimuli") return check_stimuli(expected, agent);
+  return check_variables(key.name, expected, agent);
 }
 
 // A key that these trees do not have.
 std::optional<LineFault> Expectations::find_fault(const JsonValue::Key& key) const {
-  constexpr unsigned kTrees[] = {kSelecting, kTicking, kOfRules};
+  constexpr unsigned kTrees[] = {kSelecting, kTicking, kOfRules, kDeciding};
   const unsigned trees = kTrees[static_cast<unsigned>(session_.family())];
   std::vector<std::string_view> known;
   for (const KeyRow& row : kKeys) {
@@ -148,10 +155,17 @@ void Expectations::compare(std::string_view key, const JsonValue& expected, std:
 
 std::optional<LineFault> Expectations::check_behavior(const JsonValue& expected, std::uint32_t agent) {
   if (!is_string_or_null(expected)) return value_fault("behavior", expected, "the name of a behaviour, or null");
-  const std::uint32_t behavior = current_behavior(session_.tree(), session_.block(agent));
+  const std::uint32_t behavior = behavior_of(agent);
   const std::string name(behavior == kNoBehavior ? "" : behavior_name(*session_.tree().asset, behavior));
   compare("behavior", expected, agent, behavior == kNoBehavior ? nullptr : &name);
   return std::nullopt;
+}
+
+// Of the path's last decider, or the current leaf.
+std::uint32_t Expectations::behavior_of(std::uint32_t agent) const {
+  if (!session_.has_deciders()) return current_behavior(session_.tree(), session_.block(agent));
+  const std::vector<ActiveDecider> path = session_.active_path(agent);
+  return path.empty() ? kNoBehavior : path.back().behavior;
 }
 
 // A leaf is told as it is asked for: by its path where the expectation has one, else by its name.
@@ -182,49 +196,109 @@ std::optional<LineFault> Expectations::check_status(const JsonValue& expected, s
   constexpr std::string_view kStatuses[] = {"running", "success", "failure", "error"};
   const bool is_status = expected.kind == JsonKind::null ||
                          std::find(std::begin(kStatuses), std::end(kStatuses), expected.string) != std::end(kStatuses);
-  if (!is_status) return value_fault("status", expected, "\"running\", \"success\" or \"failure\"");
+  if (!is_status) {
+    return value_fault(
+        "status", expected,
+        session_.has_deciders() ? "\"running\", \"failure\" or \"error\"" : "\"running\", \"success\" or \"failure\"");
+  }
   const std::optional<Result> status = session_.agent(agent)->state.status;
   const std::string name(status ? result_name(*status) : "");
   compare("status", expected, agent, status ? &name : nullptr);
   return std::nullopt;
 }
 
-std::optional<LineFault> Expectations::check_variables(const JsonValue& expected, std::uint32_t agent) {
-  if (expected.kind != JsonKind::object) return value_fault("variables", expected, "an object of names and values");
+std::optional<LineFault> Expectations::check_variables(const std::string& key, const JsonValue& expected,
+                                                       std::uint32_t agent) {
+  if (expected.kind != JsonKind::object) return value_fault(key, expected, "an object of names and values");
   for (std::size_t i = 0; i < expected.keys.size(); ++i) {
-    const JsonValue::Key& key = expected.keys[i];
+    const JsonValue::Key& name = expected.keys[i];
     const JsonValue& value = expected.values[i];
     std::uint32_t id = 0;
-    if (auto fault = session_.find(key, &id)) return fault;
-    if (value.kind != JsonKind::boolean) return value_fault(key.name, value, "true or false");
+    if (auto fault = session_.find(name.name, name.span, &id)) return fault;
+    if (value.kind != JsonKind::boolean) return value_fault(name.name, value, "true or false");
     const bool actual = variable(session_.tree(), session_.block(agent), id);
     if (actual != value.boolean) {
-      differences_->push_back({agent, "variables." + key.name, value.span, actual ? "true" : "false"});
+      differences_->push_back({agent, key + '.' + name.name, value.span, actual ? "true" : "false"});
     }
   }
   return std::nullopt;
 }
 
-std::vector<std::uint32_t> Expectations::running_nodes(std::uint32_t agent) const {
-  const Tree& tree = session_.tree();
-  const void* block = session_.block(agent);
-  if (!session_.has_rules()) return active_nodes(tree, block);
-  if (!is_action_running(tree, block)) return {};
-  return {rule_node(tree, current_rule(tree, block))};
+// True: present; false: not; a string: present with this data.
+std::optional<LineFault> Expectations::check_stimuli(const JsonValue& expected, std::uint32_t agent) {
+  if (expected.kind != JsonKind::object) return value_fault("stimuli", expected, "an object of names and values");
+  for (std::size_t i = 0; i < expected.keys.size(); ++i) {
+    const JsonValue::Key& name = expected.keys[i];
+    const JsonValue& value = expected.values[i];
+    std::uint32_t id = 0;
+    if (auto fault = session_.find_stimulus(name.name, name.span, &id)) return fault;
+    const bool is_of_data = value.kind == JsonKind::string;
+    if (!is_of_data && value.kind != JsonKind::boolean) {
+      return value_fault(name.name, value, "true, false, or the data it has");
+    }
+    StimulusData data;
+    const bool is_present = stimulus(session_.tree(), session_.block(agent), id, &data);
+    const std::string text(data.bytes, data.bytes + data.size_bytes);
+    if (is_of_data ? is_present && text == value.string : is_present == value.boolean) continue;
+    std::string actual = is_present ? "true" : "false";
+    if (is_of_data && is_present) actual = json_string(text);
+    differences_->push_back({agent, "stimuli." + name.name, whole_span(value), std::move(actual)});
+  }
+  return std::nullopt;
 }
 
-// The actions that are active, in the order of the file; expected in any order.
-std::optional<LineFault> Expectations::check_running(const JsonValue& expected, std::uint32_t agent) {
-  const auto is_string = [](const JsonValue& value) { return value.kind == JsonKind::string; };
-  if (expected.kind != JsonKind::list || !std::all_of(expected.values.begin(), expected.values.end(), is_string)) {
-    return value_fault("running", expected, "a list of the names of actions");
+std::optional<LineFault> Expectations::check_path(const JsonValue& expected, std::uint32_t agent) {
+  if (!is_list_of_strings(expected)) return value_fault("path", expected, "a list of the names of deciders");
+  const Tree& tree = session_.tree();
+  std::vector<std::string> path;
+  for (const ActiveDecider& decider : session_.active_path(agent)) {
+    path.push_back(decider_text(tree, decider.node_word));
+    if (!expected.values.empty() && decider_name(tree, decider.node_word).empty()) {
+      return LineFault{Rule::TRC_no_leaf_names, expected.span, "the asset was stripped of the names of its deciders",
+                       "expect \"behavior\" and \"running\" in place of \"path\""};
+    }
   }
-  std::vector<std::string> running;
-  for (const std::uint32_t word : running_nodes(agent)) {
-    const codegen::NodeView node = codegen::node_at(*session_.tree().asset, word);
+  const auto is_equal = [](const JsonValue& name, const std::string& text) { return name.string == text; };
+  if (std::equal(expected.values.begin(), expected.values.end(), path.begin(), path.end(), is_equal)) {
+    return std::nullopt;
+  }
+  differences_->push_back({agent, "path", expected.span, json_list(path)});
+  return std::nullopt;
+}
+
+// The actions that are active, in the order of the file; of deciders all behaviours of the path.
+std::vector<std::string> Expectations::running_behaviors(std::uint32_t agent) const {
+  const Tree& tree = session_.tree();
+  const void* block = session_.block(agent);
+  std::vector<std::string> names;
+  if (session_.has_deciders()) {
+    for (const ActiveDecider& decider : session_.active_path(agent)) {
+      if (decider.behavior != kNoBehavior) names.emplace_back(behavior_name(*tree.asset, decider.behavior));
+    }
+    return names;
+  }
+  std::vector<std::uint32_t> words;
+  if (!session_.has_rules()) {
+    words = active_nodes(tree, block);
+  } else if (is_action_running(tree, block)) {
+    words = {rule_node(tree, current_rule(tree, block))};
+  }
+  for (const std::uint32_t word : words) {
+    const codegen::NodeView node = codegen::node_at(*tree.asset, word);
     if (node.opcode != Opcode::tick_action && node.opcode != Opcode::rule_action) continue;
-    running.emplace_back(behavior_name(*session_.tree().asset, *codegen::operand(node, OperandKind::behavior)));
+    names.emplace_back(behavior_name(*tree.asset, *codegen::operand(node, OperandKind::behavior)));
   }
+  return names;
+}
+
+// Expected in any order.
+std::optional<LineFault> Expectations::check_running(const JsonValue& expected, std::uint32_t agent) {
+  if (!is_list_of_strings(expected)) {
+    return value_fault(
+        "running", expected,
+        session_.has_deciders() ? "a list of the names of behaviours" : "a list of the names of actions");
+  }
+  const std::vector<std::string> running = running_behaviors(agent);
   std::set<std::string> wanted;
   for (const JsonValue& value : expected.values) wanted.insert(value.string);
   if (wanted == std::set<std::string>(running.begin(), running.end())) return std::nullopt;

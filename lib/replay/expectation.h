@@ -51,13 +51,17 @@ class Expectations {
   [[nodiscard]] Faults check_behavior(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_leaf(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_status(const text::JsonValue& expected, std::uint32_t agent);
-  [[nodiscard]] Faults check_variables(const text::JsonValue& expected, std::uint32_t agent);
+  // `key`: "variables" or "flags".
+  [[nodiscard]] Faults check_variables(const std::string& key, const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_stimuli(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_path(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_running(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_rule(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_timestamps(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_events(const text::JsonValue& expected);
-  // Those that run, actions among them.
-  std::vector<std::uint32_t> running_nodes(std::uint32_t agent) const;
+  // The names of those that run.
+  std::vector<std::string> running_behaviors(std::uint32_t agent) const;
+  std::uint32_t behavior_of(std::uint32_t agent) const;
   // `actual` null: there is none.
   void compare(std::string_view key, const text::JsonValue& expected, std::uint32_t agent, const std::string* actual);
 

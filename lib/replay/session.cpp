@@ -132,7 +132,7 @@ Session::Faults Session::run(const Line& line) {
     case LineKind::signal:
       return run_signal(line);
     case LineKind::set:
-      return has_rules() ? unsupported(line) : run_set(line);
+      return has_rules() || has_deciders() ? unsupported(line) : run_set(line);
     case LineKind::host:
       return run_host(line);
     case LineKind::tick:
@@ -150,7 +150,9 @@ Session::Faults Session::run(const Line& line) {
     case LineKind::restore:
       return run_restore(line);
     case LineKind::flags:
+      return has_deciders() ? run_flags(line) : unsupported(line);
     case LineKind::stimulus:
+      return has_deciders() ? run_stimulus(line) : unsupported(line);
     case LineKind::inject:
       return unsupported(line);
     case LineKind::expect:
@@ -166,9 +168,13 @@ LineFault Session::unsupported(const Line& line) const {
   if (line.kind == LineKind::jump) owner = "Drag[en]gine trees";
   if (line.kind == LineKind::set) owner = "trees with variables";
   if (line.kind == LineKind::inject) owner = "synchronized trees";
-  return {Rule::TRC_unsupported_line, line.key,
-          text::quoted(key_of(line.kind)) + " belongs to " + owner + ", and this is a " + std::string(kind_name()) +
-              " tree"};
+  LineFault fault{Rule::TRC_unsupported_line, line.key,
+                  text::quoted(key_of(line.kind)) + " belongs to " + owner + ", and this is a " +
+                      std::string(kind_name()) + " tree"};
+  if (has_deciders() && line.kind == LineKind::set) {
+    fault.hint = "{\"flags\": [...]} names the decision flags that are 1 from then on";
+  }
+  return fault;
 }
 
 Session::Faults Session::targets(const Line& line, std::vector<std::uint32_t>* indices) const {
@@ -206,13 +212,14 @@ Session::Faults Session::for_each_target(const Line& line, const std::function<F
   return std::nullopt;
 }
 
-Session::Faults Session::find(const JsonValue::Key& variable, std::uint32_t* id) const {
-  if (find_variable(tree_, variable.name, id) == Status::ok) return std::nullopt;
+Session::Faults Session::find(const std::string& variable, text::Span span, std::uint32_t* id) const {
+  if (find_variable(tree_, variable, id) == Status::ok) return std::nullopt;
   std::vector<std::string_view> names;
   for (std::uint32_t i = 0; i < variable_count(tree_); ++i) names.push_back(variable_name(tree_, i));
-  return LineFault{Rule::TRC_unknown_name, variable.span,
-                   "tree " + text::quoted(tree_name(tree_)) + " has no variable " + text::quoted(variable.name),
-                   text::did_you_mean(variable.name, names)};
+  const char* kind = has_deciders() ? " has no decision flag " : " has no variable ";
+  return LineFault{Rule::TRC_unknown_name, span,
+                   "tree " + text::quoted(tree_name(tree_)) + kind + text::quoted(variable),
+                   text::did_you_mean(variable, names)};
 }
 
 Session::Faults Session::run_signal(const Line& line) {
@@ -222,8 +229,9 @@ Session::Faults Session::run_signal(const Line& line) {
   if (!is_known) {
     if (auto fault = warn_of_signal(line)) return fault;
   }
+  const std::optional<StimulusData> data = data_of(line);
   return for_each_target(line, [&](std::uint32_t) -> Faults {
-    deliver(name, is_known ? std::optional(id) : std::nullopt);
+    deliver(name, is_known ? std::optional(id) : std::nullopt, data ? &*data : nullptr);
     return std::nullopt;
   });
 }
@@ -261,7 +269,7 @@ Session::Faults Session::run_set(const Line& line) {
       return LineFault{Rule::TRC_wrong_value, value.span, "a variable is set to true or false"};
     }
     std::uint32_t id = 0;
-    auto fault = find(key, &id);
+    auto fault = find(key.name, key.span, &id);
     if (fault && !ticks()) return fault;
     if (fault && is_news(Rule::TRC_unknown_name, key.name)) {
       if (auto error = warn(*fault)) return error;
@@ -287,7 +295,7 @@ Session::Faults Session::run_host(const Line& line) {
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
     Answers answers;
-    if (auto fault = answers.read(line.value->values[i], !ticks())) return fault;
+    if (auto fault = answers.read(line.value->values[i], answer_forms(key.name))) return fault;
     if (host_names_.count(key.name) > 0) {
       scripted[key.name] = std::move(answers);
     } else if (auto fault = warn_of_host(key)) {
@@ -301,10 +309,25 @@ Session::Faults Session::run_host(const Line& line) {
   });
 }
 
+// In decider trees a name may be that of a behaviour, of a Decide function, or of both, which then share what is
+// scripted.
+AnswerForms Session::answer_forms(const std::string& name) const {
+  AnswerForms forms;
+  forms.has_refusal = !ticks();
+  if (!has_deciders()) return forms;
+  forms.yes = Answer::running;
+  const auto known = host_names_.find(name);
+  forms.has_words = known == host_names_.end() || known->second;
+  return forms;
+}
+
 Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
   if (!is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
-  const std::vector<std::string_view> names(host_names_.begin(), host_names_.end());
-  constexpr std::string_view kAsked[] = {"a behaviour ", "an action, decorator or script ", "an action or condition "};
+  std::vector<std::string_view> names;
+  names.reserve(host_names_.size());
+  for (const auto& [known, is_behavior] : host_names_) names.push_back(known);
+  constexpr std::string_view kAsked[] = {"a behaviour ", "an action, decorator or script ", "an action or condition ",
+                                         "a behaviour or Decide function "};
   return warn({Rule::TRC_unknown_host, name.span,
                "no tree has " + std::string(kAsked[static_cast<unsigned>(family_)]) + text::quoted(name.name),
                text::did_you_mean(name.name, names)});
@@ -337,7 +360,7 @@ void Session::fail(text::Span span, std::string message, std::string hint) const
 }
 
 std::string_view Session::kind_name() const {
-  constexpr std::string_view kNames[] = {"selection", "modular", "dragengine"};
+  constexpr std::string_view kNames[] = {"selection", "modular", "dragengine", "decider"};
   return kNames[static_cast<unsigned>(family_)];
 }
 

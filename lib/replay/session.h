@@ -55,9 +55,11 @@ struct Update {
 // Whom a session tells what happens. All but `event` may be empty.
 struct Listener {
   std::function<void(const Event&)> event;
-  // After an update with another leaf or status; tick: in which other nodes are active than before; rule: after which
-  // another rule is the current one. Makes agents keep steps.
+  // After an update with another leaf or status; tick, decide: in which other nodes are active than before; rule: after
+  // which another rule is the current one. Makes agents keep steps.
   std::function<void(const Update&)> change;
+  // decide: each step of an update, while it is made.
+  std::function<void(std::uint32_t agent, const DecideStep&)> step;
   std::function<void(std::uint32_t agent, const std::string&)> remark;  // for people: "is saved as 'start'"
   std::function<void(const LineFault&)> warning;                        // once for each name
   // A line could not be done and changed nothing, as when an expectation does not hold.
@@ -80,7 +82,8 @@ class Session {
   Family family() const { return family_; }
   bool ticks() const { return family_ == Family::tick; }
   bool has_rules() const { return family_ == Family::rule; }
-  // "selection", "modular" or "dragengine".
+  bool has_deciders() const { return family_ == Family::decide; }
+  // "selection", "modular", "dragengine" or "decider".
   std::string_view kind_name() const;
   std::uint64_t time_us() const { return time_us_; }
   const std::string& name() const { return name_; }
@@ -91,12 +94,16 @@ class Session {
   const Agent* agent(std::uint32_t index) const;
   const void* block(std::uint32_t index) const { return agents_[index]->state.block.data(); }
   const void* shared() const { return shared_.data(); }
+  // decide: the active deciders of an agent that lives, the root first.
+  std::vector<ActiveDecider> active_path(std::uint32_t index) const;
   // rule: "did you mean 'ID'?", or empty.
   std::string nearest_rule(std::string_view id) const;
   // The living agents that a line is for, in order.
   [[nodiscard]] Faults targets(const Line& line, std::vector<std::uint32_t>* indices) const;
-  // A variable of the tree, or the fault with a hint.
-  [[nodiscard]] Faults find(const text::JsonValue::Key& variable, std::uint32_t* id) const;
+  // A variable of the tree (decide: a flag), or the fault with a hint. `span`: of the name.
+  [[nodiscard]] Faults find(const std::string& variable, text::Span span, std::uint32_t* id) const;
+  // The same of a stimulus.
+  [[nodiscard]] Faults find_stimulus(const std::string& name, text::Span span, std::uint32_t* id) const;
 
  private:
   // ---- Lines: session.cpp
@@ -108,6 +115,7 @@ class Session {
   [[nodiscard]] Faults warn_of_signal(const Line& line);
   [[nodiscard]] Faults run_set(const Line& line);
   [[nodiscard]] Faults run_host(const Line& line);
+  AnswerForms answer_forms(const std::string& name) const;
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
 
@@ -136,7 +144,7 @@ class Session {
   [[nodiscard]] Faults run_tick(const Line& line);
   [[nodiscard]] Faults warn_of_unscripted(const Line& line);
   // Gives the agent `current_agent_` an event from outside. No `signal`: the tree does not know it.
-  void deliver(std::string_view name, std::optional<std::uint32_t> signal);
+  void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
   void deliver_queue(std::uint32_t index);
   // Updates an agent. True when that did nothing at all, so that another update with nothing in between would not
   // either.
@@ -157,7 +165,23 @@ class Session {
   static bool is_bound(const Call& call);
   static bool ask_condition(const Call& call);
 
+  // ---- Trees of deciders: session_deciders.cpp
+  [[nodiscard]] Faults run_flags(const Line& line);
+  [[nodiscard]] Faults run_stimulus(const Line& line);
+  void update_deciders(std::uint32_t index);
+  static void note_decision(void* session, const DecideStep& step);
+  static bool activate(const Call& call);
+  static Result tick_behavior(const Call& call);
+  static double decide(const Call& call);
+
   // ---- The host: session_host.cpp
+  // A behaviour without a script, and what it does then.
+  struct Unscripted {
+    const char* kind;  // "action"
+    std::string_view name;
+    const char* otherwise;
+  };
+
   void bind_behaviors();
   void bind_names();
   Host host();
@@ -165,6 +189,7 @@ class Session {
   // What the trace answers for the behaviour that is called; null: it is not scripted.
   Answers* find_answers(const Call& call, std::string_view name);
   std::optional<Answer> take_answer(const Call& call, std::string_view name, const char* kind, const char* otherwise);
+  void note_unscripted(const Unscripted& unscripted);
   static Session& of(const Call& call) { return *static_cast<Session*>(call.host); }
   static void select_behavior(const Call& call);
   static void leave_selected(const Call& call);
@@ -177,13 +202,6 @@ class Session {
   static void log_text(const Call& call, std::string_view text);
   static void queue_signal(const Call& call, std::uint32_t signal, Receivers receivers);
 
-  // A behaviour without a script, and what it does then.
-  struct Unscripted {
-    const char* kind;  // "action"
-    std::string_view name;
-    const char* otherwise;
-  };
-
   const Asset* asset_;
   const ReplayOptions& options_;
   Listener listener_;
@@ -191,12 +209,13 @@ class Session {
   Family family_ = Family::select;
   std::uint64_t seed_ = 1;
   std::vector<Behavior> behaviors_;
-  std::vector<Behavior> conditions_;               // rule: of the host
-  std::set<std::string, std::less<>> host_names_;  // what a `host` line may answer for
-  std::optional<script::Machine> scripts_;         // tick
-  const Asset* script_asset_ = nullptr;            // whose scripts they are: in a reload those of both
-  std::vector<std::uint64_t> shared_;              // the blocks that agents share
+  std::vector<Behavior> conditions_;                     // rule, decide: of the host
+  std::map<std::string, bool, std::less<>> host_names_;  // what a `host` line may answer for; true: a behaviour
+  std::optional<script::Machine> scripts_;               // tick
+  const Asset* script_asset_ = nullptr;                  // whose scripts they are: in a reload those of both
+  std::vector<std::uint64_t> shared_;                    // the blocks that agents share
   std::vector<std::uint64_t> group_;
+  std::vector<std::uint64_t> scratch_;          // decide: for updates
   std::vector<std::unique_ptr<Agent>> agents_;  // null: destroyed
   std::uint32_t living_count_ = 0;
   std::map<std::pair<std::uint32_t, std::string>, Saved> snapshots_;
@@ -220,9 +239,15 @@ class Session {
 // "'A', 'B' and 3 more".
 std::string listed(const std::vector<std::string_view>& names);
 std::vector<std::string_view> tree_names(const Asset& asset);
-// "running", "success" or "failure".
+// "running", "success", "failure" or "error".
 std::string_view result_name(Result result);
-// tick: the first words of the nodes that are active, in the order of the file.
+// tick, decide: the first words of the nodes that are active, in the order of the file.
 std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block);
+// decide: the data of a line with `data` beside it; null: none is given.
+std::optional<StimulusData> data_of(const Line& line);
+// The shortest decimal that reads back the same, without a point where it is whole.
+std::string number_text(double number);
+// A decider's name; where the asset was stripped its node's number: "#3".
+std::string decider_text(const Tree& tree, std::uint32_t node_word);
 
 }  // namespace espalier::replay

@@ -38,6 +38,7 @@ void Session::bind_tree(const Tree& tree) {
   family_ = family_of(tree);
   shared_.assign(shared_bytes(tree) / sizeof(std::uint64_t), 0);
   group_.assign(group_bytes(*asset_) / sizeof(std::uint64_t), 0);
+  scratch_.assign((scratch_bytes(tree) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t), 0);
   start_shared(tree, shared_.data());
   start_group(*asset_, group_.data());
   if (ticks() && !scripts_) scripts_.emplace(*asset_, seed_);

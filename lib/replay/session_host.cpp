@@ -42,6 +42,10 @@ void Session::bind_behaviors() {
   if (family_ == Family::select) {
     behavior.construct = select_behavior;
     behavior.destruct = leave_selected;
+  } else if (has_deciders()) {
+    behavior.gate = activate;
+    behavior.action = tick_behavior;
+    behavior.destruct = leave_node;
   } else {
     behavior.construct = enter_node;
     behavior.destruct = leave_node;
@@ -52,16 +56,17 @@ void Session::bind_behaviors() {
   behaviors_.assign(behavior_count(*asset_), behavior);
   Behavior condition;
   condition.gate = ask_condition;
+  condition.decide = decide;
   conditions_.assign(host_condition_count(*asset_), condition);
   bind_names();
 }
 
 void Session::bind_names() {
   host_names_.clear();
-  for (std::uint32_t i = 0; i < behaviors_.size(); ++i) host_names_.emplace(behavior_name(*asset_, i));
-  for (std::uint32_t i = 0; i < conditions_.size(); ++i) host_names_.emplace(host_condition_name(*asset_, i));
+  for (std::uint32_t i = 0; i < behaviors_.size(); ++i) host_names_.emplace(behavior_name(*asset_, i), true);
+  for (std::uint32_t i = 0; i < conditions_.size(); ++i) host_names_.emplace(host_condition_name(*asset_, i), false);
   if (!ticks()) return;
-  host_names_.insert(std::begin(kScriptNames), std::end(kScriptNames));
+  for (const char* name : kScriptNames) host_names_.emplace(name, false);
   for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
     const Tree tree = espalier::tree(*asset_, i);
     codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
@@ -70,7 +75,7 @@ void Session::bind_names() {
       call.tree = tree;
       call.behavior = *codegen::operand(node, OperandKind::behavior);
       call.node_word = node.word;
-      if (std::string name = name_with_parameter(call); !name.empty()) host_names_.insert(std::move(name));
+      if (std::string name = name_with_parameter(call); !name.empty()) host_names_.emplace(std::move(name), true);
     });
   }
 }
@@ -83,6 +88,7 @@ Host Session::host() {
   host.clock_us = time_us_;
   host.shared = shared_.data();
   host.group = group_.data();
+  host.scratch = scratch_.data();
   host.script = run_script;
   host.log = log_text;
   host.queue = queue_signal;
@@ -103,8 +109,12 @@ Answers* Session::find_answers(const Call& call, std::string_view name) {
 std::optional<Answer> Session::take_answer(const Call& call, std::string_view name, const char* kind,
                                            const char* otherwise) {
   if (Answers* answers = find_answers(call, name)) return answers->take();
-  if (is_scripted_ || options_.strict) unscripted_.push_back({kind, name, otherwise});
+  note_unscripted({kind, name, otherwise});
   return std::nullopt;
+}
+
+void Session::note_unscripted(const Unscripted& unscripted) {
+  if (is_scripted_ || options_.strict) unscripted_.push_back(unscripted);
 }
 
 // ---- Behaviours of selection trees

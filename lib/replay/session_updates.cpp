@@ -71,11 +71,13 @@ Session::Faults Session::warn_of_unscripted(const Line& line) {
 
 // ---- Events from outside
 
-void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal) {
+void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data) {
   emit(EventKind::signal, name);
   void* block = agents_[current_agent_]->state.block.data();
   if (ticks() && is_stopped(tree_, block)) {
     emit(EventKind::error, "The event '" + std::string(name) + "' was not handled: no tree is running.");
+  } else if (signal && has_deciders()) {
+    espalier::signal(tree_, block, *signal, host(), data);
   } else if (signal) {
     signal_watched(tree_, block, *signal, host(), nullptr, note_variable, this);
   }
@@ -99,8 +101,8 @@ bool Session::update_settles(std::uint32_t index) {
   Agent& agent = *agents_[index];
   current_agent_ = index;
   if (has_rules()) return update_rules(index);
-  if (ticks()) {
-    update_ticking(index);
+  if (ticks() || has_deciders()) {
+    ticks() ? update_ticking(index) : update_deciders(index);
     return false;  // there time alone may change something
   }
   before_ = agent.state.block;
@@ -175,6 +177,7 @@ void Session::tell_completion(Result result, const void* block) const {
 
 std::string_view result_name(Result result) {
   if (result == Result::running) return "running";
+  if (result == Result::error) return "error";
   return result == Result::success ? "success" : "failure";
 }
 
