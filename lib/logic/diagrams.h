@@ -26,6 +26,12 @@ struct Literal {
 
 enum class Answer : std::uint8_t { no, yes, unknown };
 
+// Whether functions can be true together, and values for which they are; see Diagrams::satisfy.
+struct Satisfied {
+  Answer answer = Answer::unknown;
+  std::vector<Literal> witness = {};
+};
+
 // A function: a number to copy, of use to the Diagrams that gave it alone. Whether two are equal is asked there.
 class Function {
  public:
@@ -74,6 +80,8 @@ class Diagrams {
   Answer is_tautology(Function function) const;    // for all values
   Answer is_equal(Function left, Function right) const;
   Answer implies(Function left, Function right);
+  // Whatever the variables without a value here are. These are in order, each once.
+  Answer holds(Function function, std::span<const Literal> given) const;
   // Variables without a value are false.
   Answer value(Function function, const std::vector<bool>& values) const;
 
@@ -82,6 +90,9 @@ class Diagrams {
   // Values that make it true, in order of the variables, with as few true ones as there can be. Whatever the variables
   // left out are, it is true. Nothing when no values do, or it is unknown.
   std::optional<std::vector<Literal>> witness(Function function) const;
+  // The same of many functions that all have to be true. Far cheaper than the witness of their conjunction where most
+  // variables only ever help when they are false, or only when they are true.
+  Satisfied satisfy(std::span<const Function> functions);
   // The share of all values of all variables that make it true; exact where it depends on at most 53 variables. Nothing
   // when it is unknown.
   std::optional<double> fraction(Function function) const;
@@ -130,7 +141,10 @@ class Diagrams {
   Index choose(Index condition, Index then, Index otherwise);
   Index restrict_to(Index function, Index given);
   Index quantify(Index function, Index variables);
-  bool holds(Index function, std::span<const Literal> literals) const;
+  std::vector<Index> reached(Index function, std::span<const Literal> given) const;
+  std::vector<Literal> cheapest(Index function) const;
+  std::vector<Literal> unhelpful(std::span<const Index> functions);
+  std::vector<Literal> needed(std::vector<Literal> literals, std::span<const Index> functions) const;
 
   std::vector<Node> nodes_;
   Table unique_;   // of variable, low, high

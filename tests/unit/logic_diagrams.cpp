@@ -61,17 +61,13 @@ TruthTable table_of(const std::vector<Literal>& literals) {
   return result;
 }
 
-void check_witness(const Diagrams& diagrams, Function function, const TruthTable& table) {
-  const std::optional<std::vector<Literal>> witness = diagrams.witness(function);
-  REQUIRE(witness.has_value() == table.any());
-  if (!witness) return;
-  const TruthTable told = table_of(*witness);
-  CHECK((told & ~table).none());
+void check_witness(const std::vector<Literal>& witness, const TruthTable& table) {
+  CHECK((table_of(witness) & ~table).none());
   std::size_t true_count = 0;
-  for (std::size_t i = 0; i < witness->size(); ++i) {
-    if (i > 0) CHECK((*witness)[i - 1].variable < (*witness)[i].variable);
-    if ((*witness)[i].value) ++true_count;
-    std::vector<Literal> others = *witness;
+  for (std::size_t i = 0; i < witness.size(); ++i) {
+    if (i > 0) CHECK(witness[i - 1].variable < witness[i].variable);
+    if (witness[i].value) ++true_count;
+    std::vector<Literal> others = witness;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     INFO("literal " << i << " can be left out");
     CHECK((table_of(others) & ~table).any());
@@ -93,7 +89,12 @@ TEST_CASE("diagrams of random expressions are what their truth tables say") {
     REQUIRE(is_same(diagrams, function, table, variable_count));
     CHECK(diagrams.is_satisfiable(function) == answer(table.any()));
     CHECK(diagrams.is_tautology(function) == answer(table.all()));
-    check_witness(diagrams, function, table);
+    const std::optional<std::vector<Literal>> witness = diagrams.witness(function);
+    REQUIRE(witness.has_value() == table.any());
+    if (witness) {
+      check_witness(*witness, table);
+      CHECK(diagrams.holds(function, *witness) == Answer::yes);
+    }
 
     std::vector<Variable> matter;
     for (Variable variable = 0; variable < variable_count; ++variable) {
@@ -176,6 +177,66 @@ TEST_CASE("lists of literals are taken in any order, and repeated") {
   }
 }
 
+// Clauses and lists of literals, as people write them, where most variables are asked for one way only, and
+// expressions.
+TEST_CASE("functions that have to be true together are, with as few true variables as can be, or cannot") {
+  Drawing drawing(6);
+  int counts[2] = {};
+  for (int i = 0; i < 250; ++i) {
+    CAPTURE(i);
+    const std::uint32_t variable_count = 2 + drawing.below(8);
+    const std::uint32_t of_true = 2 + drawing.below(8);
+    Diagrams diagrams(kPlenty);
+    std::vector<Function> functions;
+    TruthTable table;
+    table.set();
+    for (std::uint32_t count = drawing.below(10); count > 0; --count) {
+      if (drawing.below(6) == 0) {
+        const Expression expression = drawn_expression(drawing, variable_count, 1 + drawing.below(8));
+        functions.push_back(function_of(expression, diagrams));
+        table &= table_of(expression);
+        continue;
+      }
+      std::vector<Literal> literals;
+      for (std::uint32_t left = 1 + drawing.below(3); left > 0; --left) {
+        literals.push_back({static_cast<Variable>(drawing.below(variable_count)), drawing.below(of_true) == 0});
+      }
+      TruthTable own;
+      for (const Literal& literal : literals) own |= table_of({literal});
+      functions.push_back(diagrams.any_of(literals));
+      table &= own;
+    }
+    const logic::Satisfied satisfied = diagrams.satisfy(functions);
+    REQUIRE(satisfied.answer == answer(table.any()));
+    ++counts[table.any() ? 1 : 0];
+    if (table.any()) check_witness(satisfied.witness, table);
+  }
+  CHECK(counts[0] > 20);
+  CHECK(counts[1] > 50);
+}
+
+TEST_CASE("what helps only when it is false, or only through what does, needs no large diagram") {
+  // Any order of the variables would make the conjunction of these too large.
+  Drawing drawing(8);
+  Diagrams diagrams(100'000);
+  std::vector<Function> functions;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<Literal> literals;
+    for (int j = 0; j < 4; ++j) literals.push_back({static_cast<Variable>(drawing.below(128)), false});
+    functions.push_back(diagrams.any_of(literals));
+  }
+  const std::vector<Literal> one = {{3, true}, {9, true}};
+  functions.push_back(diagrams.any_of(one));
+  const logic::Satisfied satisfied = diagrams.satisfy(functions);
+  CHECK(satisfied.answer == Answer::yes);
+  CHECK(std::count_if(satisfied.witness.begin(), satisfied.witness.end(),
+                      [](const Literal& literal) { return literal.value; }) == 1);
+  Function all = diagrams.constant(true);
+  for (const Function function : functions) all = diagrams.conjunction(all, function);
+  CHECK_FALSE(all.is_known());
+  CHECK(diagrams.satisfy({&all, 1}).answer == Answer::unknown);
+}
+
 TEST_CASE("a witness says no more than what matters") {
   Diagrams diagrams(kPlenty);
   const Function a = diagrams.variable(0);
@@ -230,6 +291,8 @@ TEST_CASE("a budget that is exhausted is told, and nothing is guessed") {
     CHECK_FALSE(diagrams.negation(function).is_known());
     CHECK_FALSE(diagrams.restricted(function, {}).is_known());
     CHECK_FALSE(diagrams.exists(function, {}).is_known());
+    CHECK(diagrams.holds(function, {}) == Answer::unknown);
+    CHECK(diagrams.satisfy({&function, 1}).answer == Answer::unknown);
     CHECK_FALSE(diagrams.support(function));
     CHECK_FALSE(diagrams.witness(function));
     CHECK_FALSE(diagrams.fraction(function));

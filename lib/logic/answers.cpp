@@ -1,0 +1,190 @@
+// What is asked of functions. See diagrams.h.
+#include <algorithm>
+#include <set>
+
+#include "logic/diagrams.h"
+
+namespace espalier::logic {
+
+// The nodes, and constants, that are reached where these variables have these values: parents before their children,
+// and so false last.
+std::vector<Diagrams::Index> Diagrams::reached(Index function, std::span<const Literal> given) const {
+  std::vector<Index> result;
+  std::set<Index, std::greater<>> open = {function};
+  while (!open.empty()) {
+    const Index at = *open.begin();
+    open.erase(open.begin());
+    result.push_back(at);
+    if (at <= kTrue) continue;
+    const Node& asked = nodes_[at];
+    const auto literal =
+        std::lower_bound(given.begin(), given.end(), asked.variable,
+                         [](const Literal& before, Index variable) { return before.variable < variable; });
+    const bool is_given = literal != given.end() && literal->variable == asked.variable;
+    if (!is_given || !literal->value) open.insert(asked.low);
+    if (!is_given || literal->value) open.insert(asked.high);
+  }
+  return result;
+}
+
+// ---- For all values -----------------------------------------------------------------------------
+
+Answer Diagrams::is_satisfiable(Function function) const {
+  if (!function.is_known()) return Answer::unknown;
+  return function.index_ == kFalse ? Answer::no : Answer::yes;
+}
+
+Answer Diagrams::is_tautology(Function function) const {
+  if (!function.is_known()) return Answer::unknown;
+  return function.index_ == kTrue ? Answer::yes : Answer::no;
+}
+
+Answer Diagrams::is_equal(Function left, Function right) const {
+  if (!left.is_known() || !right.is_known()) return Answer::unknown;
+  return left.index_ == right.index_ ? Answer::yes : Answer::no;
+}
+
+Answer Diagrams::implies(Function left, Function right) { return is_tautology(implication(left, right)); }
+
+Answer Diagrams::holds(Function function, std::span<const Literal> given) const {
+  if (!function.is_known()) return Answer::unknown;
+  return reached(function.index_, given).back() == kFalse ? Answer::no : Answer::yes;
+}
+
+Answer Diagrams::value(Function function, const std::vector<bool>& values) const {
+  if (!function.is_known()) return Answer::unknown;
+  Index at = function.index_;
+  while (at > kTrue) {
+    const Node& asked = nodes_[at];
+    at = asked.variable < values.size() && values[asked.variable] ? asked.high : asked.low;
+  }
+  return at == kTrue ? Answer::yes : Answer::no;
+}
+
+std::optional<std::vector<Variable>> Diagrams::support(Function function) const {
+  if (!function.is_known()) return std::nullopt;
+  std::set<Variable> variables;
+  for (const Index at : reached(function.index_, {})) {
+    if (at > kTrue) variables.insert(static_cast<Variable>(nodes_[at].variable));
+  }
+  return std::vector<Variable>(variables.begin(), variables.end());
+}
+
+std::optional<double> Diagrams::fraction(Function function) const {
+  if (!function.is_known()) return std::nullopt;
+  std::vector<double> fractions(std::max(function.index_, kTrue) + 1);
+  fractions[kTrue] = 1;
+  for (Index at = kTrue + 1; at <= function.index_; ++at) {
+    fractions[at] = (fractions[nodes_[at].low] + fractions[nodes_[at].high]) / 2;
+  }
+  return fractions[function.index_];
+}
+
+// ---- For some values ----------------------------------------------------------------------------
+
+// Without the false ones that are there only because the order asks for them before others. The true ones are all
+// needed where there are as few as can be.
+std::vector<Literal> Diagrams::needed(std::vector<Literal> literals, std::span<const Index> functions) const {
+  std::vector<std::vector<Index>> asking(kMaxVariables);
+  for (const Index function : functions) {
+    for (const Index at : reached(function, {})) {
+      if (at <= kTrue) continue;
+      std::vector<Index>& of_variable = asking[nodes_[at].variable];
+      if (of_variable.empty() || of_variable.back() != function) of_variable.push_back(function);
+    }
+  }
+  for (std::size_t i = literals.size(); i-- > 0;) {
+    if (literals[i].value) continue;
+    std::vector<Literal> others = literals;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    const std::vector<Index>& of_variable = asking[literals[i].variable];
+    const bool is_needed = std::any_of(of_variable.begin(), of_variable.end(),
+                                       [&](Index function) { return reached(function, others).back() == kFalse; });
+    if (!is_needed) literals.swap(others);
+  }
+  return literals;
+}
+
+// The way to true, from a function that is not false, with the fewest true variables; of such ways the shortest.
+std::vector<Literal> Diagrams::cheapest(Index function) const {
+  struct Cost {
+    std::uint32_t true_count, literal_count;
+    auto operator<=>(const Cost&) const = default;
+  };
+  std::vector<Cost> costs(std::max(function, kTrue) + 1);
+  costs[kFalse] = {2 * kMaxVariables, 0};  // more than any way has
+  const auto by_high = [&](const Node& at) {
+    return Cost{costs[at.high].true_count + 1, costs[at.high].literal_count};
+  };
+  for (Index at = kTrue + 1; at <= function; ++at) {
+    const Cost best = std::min(costs[nodes_[at].low], by_high(nodes_[at]));
+    costs[at] = {best.true_count, best.literal_count + 1};
+  }
+  std::vector<Literal> literals;
+  for (Index at = function; at > kTrue;) {
+    const bool value = by_high(nodes_[at]) < costs[nodes_[at].low];
+    literals.push_back({static_cast<Variable>(nodes_[at].variable), value});
+    at = value ? nodes_[at].high : nodes_[at].low;
+  }
+  return literals;
+}
+
+std::optional<std::vector<Literal>> Diagrams::witness(Function function) const {
+  if (!function.is_known() || function.index_ == kFalse) return std::nullopt;
+  return needed(cheapest(function.index_), {&function.index_, 1});
+}
+
+// Variables, as false ones, that no function is true for being true where it were not for being false.
+std::vector<Literal> Diagrams::unhelpful(std::span<const Index> functions) {
+  std::set<Variable> asked;
+  std::set<Variable> helpful;
+  for (const Index function : functions) {
+    for (const Index at : reached(function, {})) {
+      if (at <= kTrue) continue;
+      const Node node = nodes_[at];
+      const auto variable = static_cast<Variable>(node.variable);
+      asked.insert(variable);
+      if (helpful.count(variable) == 0 && choose(node.high, node.low, kTrue) != kTrue) helpful.insert(variable);
+    }
+  }
+  std::vector<Literal> result;
+  for (const Variable variable : asked) {
+    if (helpful.count(variable) == 0) result.push_back({variable, false});
+  }
+  return result;
+}
+
+// Values with the fewest true variables have no true one that helps nothing. Without those that can so be taken to be
+// false others help nothing either, and so on; what is left is seldom much.
+Satisfied Diagrams::satisfy(std::span<const Function> functions) {
+  std::vector<Index> distinct;
+  distinct.reserve(functions.size());
+  for (const Function function : functions) distinct.push_back(function.index_);
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+
+  std::vector<Index> left = distinct;
+  std::vector<Literal> literals;
+  for (;;) {
+    if (std::find(left.begin(), left.end(), kFalse) != left.end()) return {Answer::no};
+    if (std::find(left.begin(), left.end(), kUnknown) != left.end()) return {};
+    const std::vector<Literal> given = unhelpful(left);
+    if (given.empty()) break;
+    literals.insert(literals.end(), given.begin(), given.end());
+    const Index chained = chain(given, true);
+    if (chained == kUnknown) return {};
+    for (Index& function : left) function = restrict_to(function, chained);
+    left.erase(std::remove(left.begin(), left.end(), kTrue), left.end());
+  }
+  Index all = kTrue;
+  for (const Index function : left) all = choose(all, function, kFalse);
+  if (all == kUnknown) return {};
+  if (all == kFalse) return {Answer::no};
+  const std::vector<Literal> others = cheapest(all);
+  literals.insert(literals.end(), others.begin(), others.end());
+  std::sort(literals.begin(), literals.end(),
+            [](const Literal& before, const Literal& after) { return before.variable < after.variable; });
+  return {Answer::yes, needed(std::move(literals), distinct)};
+}
+
+}  // namespace espalier::logic
