@@ -21,7 +21,7 @@ struct CompileOptions {
                                                  std::size_t* size_bytes);
 
 // A C++ header with the ids of an asset's behaviours and host conditions, and of each tree's variables, signals,
-// timestamps and rules. `name` becomes the namespace.
+// timestamps, rules and stimuli; and masks of deciders' flags. `name` becomes the namespace.
 std::string header_of_ids(const void* asset_bytes, std::size_t size_bytes, const std::string& name);
 
 }  // namespace espalier::codegen

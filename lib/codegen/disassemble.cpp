@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "codegen/decider_text.h"
 #include "codegen/node_text.h"
+#include "runtime/decide_tree.h"
 #include "runtime/rule_tree.h"
 #include "runtime/tick_agent.h"
 
@@ -89,15 +91,28 @@ class Disassembler {
     out_.gap().line(0).word("tree ").number(tree.index).word(" ").quoted(tree_name(tree));
     out_.word(": unit ").number(record.unit);
     out_.line(1).word("agent: bytes ").number(record.agent_bytes);
-    if (is_rule_tree(tree)) {
-      write_rule_tree(tree);
-      return;
+    switch (family_of(tree)) {
+      case Family::select:
+        out_.word(", leaf at ").number(record.leaf_offset);
+        write_state(tree);
+        write_leaves(tree);
+        break;
+      case Family::tick:
+        write_ticking(tree);
+        write_state(tree);
+        write_timestamps(tree);
+        break;
+      case Family::rule:
+        write_rule_tree(tree);
+        break;
+      case Family::decide:
+        write_decider_tree(tree);
+        break;
     }
-    if (is_ticking(tree)) {
-      write_ticking(tree);
-    } else {
-      out_.word(", leaf at ").number(record.leaf_offset);
-    }
+  }
+
+  void write_state(const Tree& tree) {
+    const layout::Tree& record = tree_record(tree);
     out_.word(", state ").number(record.state_bytes).word(" at ").number(record.state_offset);
     if (record.dirty_bit == layout::kNone) {
       out_.word(", no dirty bit");
@@ -108,11 +123,6 @@ class Disassembler {
     write_image(record);
     write_variables(tree);
     write_signals(tree);
-    if (is_ticking(tree)) {
-      write_timestamps(tree);
-    } else {
-      write_leaves(tree);
-    }
   }
 
   void write_ticking(const Tree& tree) {
@@ -148,6 +158,44 @@ class Disassembler {
     }
   }
 
+  void write_decider_tree(const Tree& tree) {
+    const layout::DeciderTree& record = DeciderTree(tree).record;
+    for (const BlockPart& part : block_parts(tree)) {
+      out_.word(", ").word(part.name).word(" ").number(part.size_bytes).word(" at ").number(part.offset_bytes);
+    }
+    out_.word(", scratch ").number(record.scratch_bytes);
+    out_.line(1).word("deciders: ").number(record.decider_count).word(" from ").number(record.first_decider);
+    out_.word(", units from ").number(record.first_unit).word(", nodes ").number(record.node_count);
+    out_.word(", redecides ").number(record.max_redecides);
+    out_.line(1).word("flags: ").number(variable_count(tree));
+    for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
+      out_.line(2).number(i).word(" ").quoted(variable_name(tree, i));
+    }
+    write_stimuli(tree);
+    out_.line(1).word("behavior_flags: ").number(behavior_flag_count(tree));
+    for (std::uint32_t i = 0; i < behavior_flag_count(tree); ++i) {
+      out_.line(2).number(i).word(" ").quoted(behavior_flag_name(tree, i));
+    }
+  }
+
+  void write_stimuli(const Tree& tree) {
+    const DeciderTree deciders(tree);
+    out_.line(1).word("stimuli: ").number(stimulus_count(tree));
+    for (std::uint32_t i = 0; i < stimulus_count(tree); ++i) {
+      const layout::Stimulus& stimulus = deciders.stimulus(i);
+      out_.line(2).number(i).word(" ").quoted(stimulus_name(tree, i));
+      if (stimulus.timeout_us == 0) continue;
+      out_.word(" timeout=").word(seconds_text(stimulus.timeout_us)).word(" number=").number(stimulus.timeout);
+    }
+    out_.line(1).word("signals: ").number(signal_count(tree));
+    for (std::uint32_t i = 0; i < signal_count(tree); ++i) {
+      out_.line(2).number(i).word(" ").quoted(signal_name(tree, i));
+      for (const layout::Assignment& assignment : assignments_of(tree, i)) {
+        out_.line(3).number(assignment.variable).word(" ").quoted(stimulus_name(tree, assignment.variable));
+      }
+    }
+  }
+
   void write_timestamps(const Tree& tree) {
     const layout::Timestamp* timestamps =
         records<layout::Timestamp>(asset_, SectionId::timestamps) + ticking_record(tree).first_timestamp;
@@ -180,14 +228,10 @@ class Disassembler {
   }
 
   void write_signals(const Tree& tree) {
-    const layout::Signal* signals =
-        records<layout::Signal>(asset_, SectionId::signals) + tree_record(tree).first_signal;
-    const layout::Assignment* assignments = records<layout::Assignment>(asset_, SectionId::assignments);
     out_.line(1).word("signals: ").number(signal_count(tree));
     for (std::uint32_t i = 0; i < signal_count(tree); ++i) {
       out_.line(2).number(i).word(" ").quoted(signal_name(tree, i));
-      for (std::uint32_t j = 0; j < signals[i].assignment_count; ++j) {
-        const layout::Assignment& assignment = assignments[signals[i].first_assignment + j];
+      for (const layout::Assignment& assignment : assignments_of(tree, i)) {
         out_.line(3).quoted(variable_name(tree, assignment.variable));
         out_.word(" = ").quoted(condition_text(tree, assignment.condition));
       }
@@ -235,6 +279,9 @@ class Disassembler {
     write_transitions(node, depth + 1, names.variables);
     write_event_transitions(node, depth + 1, names.tree);
     write_questions(node, depth + 1);
+    if (const layout::Decider* decider = decider_of(asset_, node)) {
+      for (const std::string& row : decider_rows(names.tree, node, *decider)) out_.line(depth + 1).word(row);
+    }
     for (const layout::Parameter& parameter : parameters_of(asset_, node)) {
       out_.line(depth + 1).word("- ").word(parameter_text(asset_, parameter));
     }

@@ -2,8 +2,10 @@
 // compared line by line and no record's size depends on the asset's.
 #include <nlohmann/json.hpp>
 
+#include "codegen/decider_text.h"
 #include "codegen/disassemble.h"
 #include "codegen/node_text.h"
+#include "runtime/decide_tree.h"
 #include "runtime/rule_tree.h"
 #include "runtime/tick_agent.h"
 
@@ -86,19 +88,19 @@ Json variables_json(const Tree& tree) {
   return json;
 }
 
+Json assignment_json(const Tree& tree, const layout::Assignment& assignment) {
+  if (family_of(tree) == Family::decide) return {{"stimulus", assignment.variable}};
+  return {{"variable", assignment.variable},
+          {"condition", assignment.condition},
+          {"conditionText", condition_text(tree, assignment.condition)}};
+}
+
 Json signals_json(const Tree& tree) {
-  const layout::Signal* signals =
-      records<layout::Signal>(*tree.asset, SectionId::signals) + tree_record(tree).first_signal;
-  const layout::Assignment* assignments = records<layout::Assignment>(*tree.asset, SectionId::assignments);
   Json json = Json::array();
   for (std::uint32_t i = 0; i < signal_count(tree); ++i) {
     Json rows = Json::array();
-    for (std::uint32_t j = 0; j < signals[i].assignment_count; ++j) {
-      const layout::Assignment& assignment = assignments[signals[i].first_assignment + j];
-      rows.push_back({{"variable", assignment.variable},
-                      {"condition", assignment.condition},
-                      {"conditionText", condition_text(tree, assignment.condition)}});
-    }
+    for (const layout::Assignment& assignment : assignments_of(tree, i))
+      rows.push_back(assignment_json(tree, assignment));
     json.push_back({{"name", signal_name(tree, i)}, {"assignments", std::move(rows)}});
   }
   return json;
@@ -156,6 +158,41 @@ Json rule_json(const Tree& tree, std::uint32_t rule) {
           {"id", id.empty() ? Json(nullptr) : Json(id)}};
 }
 
+Json stimuli_json(const Tree& tree) {
+  const DeciderTree deciders(tree);
+  Json json = Json::array();
+  for (std::uint32_t i = 0; i < stimulus_count(tree); ++i) {
+    const layout::Stimulus& stimulus = deciders.stimulus(i);
+    json.push_back(
+        {{"name", stimulus_name(tree, i)}, {"timeoutUs", stimulus.timeout_us}, {"timeout", or_null(stimulus.timeout)}});
+  }
+  return json;
+}
+
+Json decider_tree_json(const Tree& tree) {
+  const layout::DeciderTree& record = DeciderTree(tree).record;
+  Json block = Json::object();
+  for (const BlockPart& part : block_parts(tree)) {
+    block[std::string(part.name)] = {{"offset", part.offset_bytes}, {"bytes", part.size_bytes}};
+  }
+  Json flags = Json::array();
+  for (std::uint32_t i = 0; i < behavior_flag_count(tree); ++i) flags.push_back(behavior_flag_name(tree, i));
+  return {{"maxRedecides", record.max_redecides},
+          {"firstUnit", record.first_unit},
+          {"nodeCount", record.node_count},
+          {"firstDecider", record.first_decider},
+          {"deciderCount", record.decider_count},
+          {"draws", record.draws != 0},
+          {"timeoutCount", record.timeout_count},
+          {"timerCount", record.timer_count},
+          {"sequentialCount", record.sequential_count},
+          {"shuffleBytes", record.shuffle_bytes},
+          {"scratchBytes", record.scratch_bytes},
+          {"block", std::move(block)},
+          {"stimuli", stimuli_json(tree)},
+          {"behaviorFlags", std::move(flags)}};
+}
+
 Json leaves_json(const Tree& tree) {
   const std::vector<std::string_view> names = leaf_names(tree);
   Json json = Json::array();
@@ -170,6 +207,7 @@ Json leaves_json(const Tree& tree) {
 Json tree_json(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const unsigned char* image = records<unsigned char>(*tree.asset, SectionId::images) + record.image;
+  const std::uint32_t image_bytes = is_decider_tree(tree) ? 0 : record.agent_bytes;
   Json json = {{"name", tree_name(tree)},
                {"unit", record.unit},
                {"agentBytes", record.agent_bytes},
@@ -178,12 +216,13 @@ Json tree_json(const Tree& tree) {
                {"stateOffset", record.state_offset},
                {"stateBytes", record.state_bytes},
                {"dirtyBit", or_null(record.dirty_bit)},
-               {"image", hex_of(image, record.agent_bytes)},
+               {"image", hex_of(image, image_bytes)},
                {"variables", variables_json(tree)},
                {"signals", signals_json(tree)},
                {"leaves", leaves_json(tree)}};
   if (is_ticking(tree)) json["ticking"] = ticking_json(tree);
   if (is_rule_tree(tree)) json["ruleTree"] = rule_tree_json(tree);
+  if (is_decider_tree(tree)) json["deciderTree"] = decider_tree_json(tree);
   return json;
 }
 
@@ -259,6 +298,45 @@ Json asking_json(const layout::Asking& asking, const Asset& asset) {
   return {{"mode", ask_mode_name(asking.mode)}, {"conditions", std::move(conditions)}};
 }
 
+Json precondition_json(const Tree& tree, const layout::Precondition& precondition) {
+  Json json = Json::object();
+  for (const WantedField& field : kWantedFields) {
+    const layout::MaskTest& test = precondition.*field.test;
+    if (test.mask == 0) continue;
+    json[std::string(field.json_name)] = {
+        {"mask", test.mask}, {"value", test.value}, {"text", wanted_text(tree, field, test)}};
+  }
+  return json;
+}
+
+Json decider_json(const Tree& tree, const layout::Decider& decider) {
+  Json json = {{"everyUs", decider.every_us}, {"timer", or_null(decider.timer)}};
+  if (const layout::Precondition* precondition = precondition_of(*tree.asset, decider)) {
+    json["precondition"] = decider.precondition - 1;
+    json["asks"] = precondition_json(tree, *precondition);
+  }
+  if (decider.decide != 0) {
+    json["decide"] = {{"hostCondition", decider.decide - 1},
+                      {"name", host_condition_name(*tree.asset, decider.decide - 1)}};
+  }
+  if (decider.behavior != 0) {
+    json["behavior"] = {{"behavior", decider.behavior - 1},
+                        {"name", behavior_name(*tree.asset, decider.behavior - 1)},
+                        {"memoryBytes", decider.memory_bytes},
+                        {"flags", decider.behavior_flags},
+                        {"flagsText", behavior_flags_text(tree, decider.behavior_flags)}};
+  }
+  json["blockBytes"] = decider.block_bytes;
+  json["state"] = decider.state;
+  json["childCount"] = decider.child_count;
+  json["levelCount"] = decider.level_count;
+  json["pathBytes"] = decider.path_bytes;
+  json["answerBytes"] = decider.answer_bytes;
+  json["scratchBytes"] = decider.scratch_bytes;
+  json["askedCount"] = decider.asked_count;
+  return json;
+}
+
 // What operands lead to, where that is a name, a text or a number.
 Json values_json(const NodeView& node, const NodeNames& names) {
   Json json = Json::object();
@@ -307,6 +385,7 @@ Json node_json(const NodeView& node, std::uint32_t unit, std::size_t depth, cons
   if (asking != nullptr || operand(node, OperandKind::parameter_count) != nullptr) {
     json["parameters"] = parameters_json(node, asset);
   }
+  if (const layout::Decider* decider = decider_of(asset, node)) json["decider"] = decider_json(names.tree, *decider);
   const NodeDebug debug = node_debug(asset, node.word);
   if (debug.line == 0) return json;
   json["name"] = debug.name;

@@ -1,6 +1,6 @@
-// A C++ header with the ids of an asset, so that a game names behaviours, variables, signals, timestamps and rules
-// without looking them up. Names become identifiers the same way on every run; what cannot be one is mended, and two
-// that become the same are told apart by a number.
+// A C++ header with the ids of an asset, so that a game names behaviours, variables, signals, timestamps, rules, flags
+// and stimuli without looking them up. Names become identifiers the same way on every run; what cannot be one is
+// mended, and two that become the same are told apart by a number.
 #include <array>
 #include <espalier/espalier.hpp>
 #include <map>
@@ -9,6 +9,7 @@
 
 #include "codegen/compile.h"
 #include "codegen/listing.h"
+#include "runtime/decide_tree.h"
 #include "runtime/rule_tree.h"
 
 namespace espalier::codegen {
@@ -79,13 +80,16 @@ class Scope {
   std::map<std::string, std::uint32_t> next_;  // by identifier that was wanted more than once
 };
 
-void write_id(std::string& out, Scope& scope, std::string_view name, std::uint32_t number) {
+void write_constant(std::string& out, Scope& scope, std::string_view name, std::string_view type,
+                    const std::string& value) {
   const std::string id = scope.add(name);
-  out.append("inline constexpr ::std::uint32_t ").append(id).append(" = ");
-  append_number(out, number);
-  out += ';';
+  out.append("inline constexpr ").append(type).append(" ").append(id).append(" = ").append(value).append(";");
   if (id != name) append_quoted(out += "  // ", name);
   out += '\n';
+}
+
+void write_id(std::string& out, Scope& scope, std::string_view name, std::uint32_t number) {
+  write_constant(out, scope, name, "::std::uint32_t", std::to_string(number));
 }
 
 // `inline constexpr` for each name, its id being its place.
@@ -107,6 +111,27 @@ void write_rules(std::string& out, const Tree& tree) {
   out += "}  // namespace rules\n";
 }
 
+// For each name its bit, for what takes several of them at once.
+template <typename NameOf>
+void write_masks(std::string& out, std::string_view scope_name, const std::string& type, std::uint32_t count,
+                 const NameOf& name_of) {
+  out.append("namespace ").append(scope_name).append(" {\n");
+  Scope scope;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    write_constant(out, scope, name_of(i), type, type + "{1} << " + std::to_string(i));
+  }
+  out.append("}  // namespace ").append(scope_name).append("\n");
+}
+
+// Decision flags are given to set_flags() and behaviour flags to behaviours as masks; set() takes a flag's number.
+void write_deciders(std::string& out, const Tree& tree) {
+  write_masks(out, "flags", "::std::uint64_t", variable_count(tree),
+              [&](std::uint32_t i) { return variable_name(tree, i); });
+  write_ids(out, "stimuli", stimulus_count(tree), [&](std::uint32_t i) { return stimulus_name(tree, i); });
+  write_masks(out, "behavior_flags", "::std::uint32_t", behavior_flag_count(tree),
+              [&](std::uint32_t i) { return behavior_flag_name(tree, i); });
+}
+
 void write_tree(std::string& out, const Tree& tree, const std::string& id) {
   out += "\n// Tree ";
   append_quoted(out, tree_name(tree));
@@ -117,6 +142,7 @@ void write_tree(std::string& out, const Tree& tree, const std::string& id) {
     write_ids(out, "variables", variable_count(tree), [&](std::uint32_t i) { return variable_name(tree, i); });
     write_ids(out, "signals", signal_count(tree), [&](std::uint32_t i) { return signal_name(tree, i); });
   }
+  if (is_decider_tree(tree)) write_deciders(out, tree);
   if (timestamp_count(tree) > 0) {
     write_ids(out, "timestamps", timestamp_count(tree), [&](std::uint32_t i) { return timestamp_name(tree, i); });
   }

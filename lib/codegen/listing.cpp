@@ -142,7 +142,7 @@ std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
 }
 
 bool has_agent_offset(const NodeView& node) {
-  return opcode_info(node.opcode).agent_bytes > 0 || operand(node, OperandKind::unit) != nullptr;
+  return opcode_info(node.opcode).agent_bytes > 0 || node.opcode == Opcode::select_share;
 }
 
 std::string VariableNames::name(std::uint32_t variable) const {
@@ -219,6 +219,13 @@ std::string_view section_name(std::uint32_t id) {
 std::uint32_t section_record_bytes(std::uint32_t id) {
   const SectionInfo* info = find_section(id);
   return info == nullptr ? 0 : info->record_bytes;
+}
+
+std::span<const layout::Assignment> assignments_of(const Tree& tree, std::uint32_t signal) {
+  const layout::Signal& record =
+      records<layout::Signal>(*tree.asset, SectionId::signals)[tree_record(tree).first_signal + signal];
+  return {records<layout::Assignment>(*tree.asset, SectionId::assignments) + record.first_assignment,
+          record.assignment_count};
 }
 
 std::uint32_t scope_count(const Asset& asset) { return record_count<layout::Scope>(asset, SectionId::scopes); }

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,7 +50,7 @@ void visit_unit(const Asset& asset, std::uint32_t unit, const Visit& visit) {
 }
 
 // The same for a whole tree: a shared unit's nodes follow each select_share that stands for it, one deeper. leaf_base
-// is the number of leaves before the unit that the node lies in.
+// is the number of leaves before the unit that the node lies in. Of rules and deciders the root's unit alone.
 template <typename Visit>
 void visit_tree(const Tree& tree, const Visit& visit) {
   struct Frame {
@@ -75,8 +76,8 @@ void visit_tree(const Tree& tree, const Visit& visit) {
     const NodeView node = node_at(asset, word);
     visit(node, frames.size() - 1, leaf_base);
     const std::uint32_t next = word + node.extent;
-    if (const std::uint32_t* unit = operand(node, OperandKind::unit)) {
-      word = enter(*unit, next);
+    if (node.opcode == Opcode::select_share) {
+      word = enter(*operand(node, OperandKind::unit), next);
       leaf_base += *operand(node, OperandKind::leaf);
     } else {
       word += node.own_words();
@@ -111,6 +112,8 @@ const layout::Header& header_of(const Asset& asset);
 const layout::Section& section_at(const Asset& asset, std::uint32_t index);
 std::string_view section_name(std::uint32_t id);       // "unknown" when this version knows none
 std::uint32_t section_record_bytes(std::uint32_t id);  // 0: not made of records
+
+std::span<const layout::Assignment> assignments_of(const Tree& tree, std::uint32_t signal);
 
 // The scopes of trees that tick.
 std::uint32_t scope_count(const Asset& asset);

@@ -35,6 +35,8 @@ constexpr FlagField kFlagFields[] = {
     {FlagsKind::unfailing, 0, 1, "does_not_fail", {"false", "true"}},
     {FlagsKind::list, 0, 1, "does_not_fail", {"false", "true"}},
     {FlagsKind::list, 1, 1, "begins_anew", {"false", "true"}},
+    {FlagsKind::group, 0, 1, "delegates", {"false", "true"}},
+    {FlagsKind::group, 1, 1, "decides_again", {"false", "true"}},
 };
 
 constexpr std::string_view kParameterTypes[] = {"text",   "whole",  "number", "boolean",
@@ -46,18 +48,6 @@ std::string quoted(std::string_view text) {
   std::string out;
   append_quoted(out, text);
   return out;
-}
-
-// Whole microseconds as seconds: "2.5s", "-0.000001s".
-std::string seconds_text(std::uint64_t microseconds) {
-  const bool is_negative = microseconds >> 63 != 0;
-  const std::uint64_t size = is_negative ? 0 - microseconds : microseconds;
-  std::string text = (is_negative ? "-" : "") + std::to_string(size / 1000000);
-  if (std::string part = std::to_string(size % 1000000 + 1000000); part != "1000000") {
-    part.erase(part.find_last_not_of('0') + 1);
-    text += part.replace(0, 1, ".");
-  }
-  return text + 's';
 }
 
 // 15 digits: as many as every decimal keeps that was written with so many.
@@ -95,8 +85,12 @@ std::string operand_key(const NodeView& node, std::uint32_t index) {
 NodeNames node_names(const Asset& asset, std::uint32_t unit, VariableNames variables) {
   const layout::Unit& record = unit_at(asset, unit);
   Tree tree{&asset, layout::kNone};
-  if (opcode_info(node_at(asset, record.first_word).opcode).family == Family::tick) {
+  const Family family = opcode_info(node_at(asset, record.first_word).opcode).family;
+  if (family == Family::tick) {
     tree.index = records<layout::Ticking>(asset, SectionId::ticking)[record.record - 1].tree;
+  }
+  if (family == Family::decide) {
+    tree.index = records<layout::DeciderTree>(asset, SectionId::decider_trees)[record.record - 1].tree;
   }
   return {std::move(variables), tree};
 }
@@ -178,6 +172,17 @@ std::span<const layout::Parameter> parameters_of(const Asset& asset, const NodeV
 }
 
 std::string_view parameter_type_name(std::uint32_t type) { return kParameterTypes[type]; }
+
+std::string seconds_text(std::uint64_t microseconds) {
+  const bool is_negative = microseconds >> 63 != 0;
+  const std::uint64_t size = is_negative ? 0 - microseconds : microseconds;
+  std::string text = (is_negative ? "-" : "") + std::to_string(size / 1000000);
+  if (std::string part = std::to_string(size % 1000000 + 1000000); part != "1000000") {
+    part.erase(part.find_last_not_of('0') + 1);
+    text += part.replace(0, 1, ".");
+  }
+  return text + 's';
+}
 
 double number_at(const Asset& asset, std::uint32_t index) {
   return std::bit_cast<double>(records<std::uint64_t>(asset, SectionId::numbers)[index]);

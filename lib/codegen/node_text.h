@@ -26,7 +26,7 @@ std::string operand_key(const NodeView& node, std::uint32_t index);
 // What an operand leads to: a name or text, a number of NUMBERS, a unit, or nothing.
 using OperandValue = std::variant<std::monostate, std::string_view, std::uint64_t>;
 
-// How nodes of one unit see their asset. `tree` is that of a unit of the family tick.
+// How nodes of one unit see their asset. `tree` is that of a unit of the families tick and decide.
 struct NodeNames {
   VariableNames variables;
   Tree tree;
@@ -48,6 +48,8 @@ std::span<const layout::Parameter> parameters_of(const Asset& asset, const NodeV
 // 'NAME TYPE = VALUE', as dump writes it.
 std::string parameter_text(const Asset& asset, const layout::Parameter& parameter);
 std::string_view parameter_type_name(std::uint32_t type);
+// Whole microseconds, in two's complement, as seconds: "2.5s", "-0.000001s".
+std::string seconds_text(std::uint64_t microseconds);
 double number_at(const Asset& asset, std::uint32_t index);
 
 }  // namespace espalier::codegen

@@ -2,6 +2,7 @@
 #include "codegen/sizes.h"
 
 #include "codegen/listing.h"
+#include "runtime/decide_tree.h"
 #include "runtime/rule_tree.h"
 #include "runtime/tick_agent.h"
 
@@ -18,15 +19,12 @@ struct Part {
   std::uint32_t bytes;
 };
 
-std::vector<Part> parts_of(const Tree& tree) {
-  constexpr std::uint32_t kLeafBytes = 2;
-  constexpr std::uint32_t kRuleBytes = 2;
-  constexpr std::uint32_t kStatusBytes = 1;
-  constexpr std::uint32_t kNumberBytes = 8;  // a time, or the state of the random numbers
-  const layout::Tree& record = tree_record(tree);
-  if (is_rule_tree(tree)) return {{"rule", kRuleBytes}, {"status", kStatusBytes}};
-  const Part variables = {"variables", (record.variable_count + 7) / 8};
-  if (!is_ticking(tree)) return {variables, {"leaf", kLeafBytes}, {"states", record.state_bytes}};
+constexpr std::uint32_t kLeafBytes = 2;
+constexpr std::uint32_t kRuleBytes = 2;
+constexpr std::uint32_t kStatusBytes = 1;
+constexpr std::uint32_t kNumberBytes = 8;  // a time, or the state of the random numbers
+
+std::vector<Part> ticking_parts(const Tree& tree, Part variables) {
   const layout::Ticking& ticking = ticking_record(tree);
   return {variables,
           {"status", kStatusBytes},
@@ -34,7 +32,57 @@ std::vector<Part> parts_of(const Tree& tree) {
           {"scopes", ticking.held_offset == layout::kNone ? 0 : (scope_count(*tree.asset) + 7) / 8},
           {"generator", ticking.generator_offset == layout::kNone ? 0 : kNumberBytes},
           {"timestamps", ticking.timestamp_count * kNumberBytes},
-          {"nodes", record.state_bytes}};
+          {"nodes", tree_record(tree).state_bytes}};
+}
+
+std::vector<Part> decider_parts(const Tree& tree) {
+  const DeciderMemory memory = decider_memory(tree);
+  return {{"flags", memory.flags_bytes},        {"stimuli", memory.stimuli_bytes},      {"timers", memory.timers_bytes},
+          {"path", memory.path_bytes},          {"behaviours", memory.behaviors_bytes}, {"orders", memory.orders_bytes},
+          {"generator", memory.generator_bytes}};
+}
+
+std::vector<Part> parts_of(const Tree& tree) {
+  const layout::Tree& record = tree_record(tree);
+  const Part variables = {"variables", (record.variable_count + 7) / 8};
+  switch (family_of(tree)) {
+    case Family::select:
+      return {variables, {"leaf", kLeafBytes}, {"states", record.state_bytes}};
+    case Family::tick:
+      return ticking_parts(tree, variables);
+    case Family::rule:
+      return {{"rule", kRuleBytes}, {"status", kStatusBytes}};
+    case Family::decide:
+      return decider_parts(tree);
+  }
+  return {};
+}
+
+// What a tree is made of, and for deciders what its updates need.
+std::string contents(const Tree& tree) {
+  const layout::Tree& record = tree_record(tree);
+  const std::string nodes = counted(unit_at(*tree.asset, record.unit).node_count, "node");
+  switch (family_of(tree)) {
+    case Family::select:
+      return nodes + ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");
+    case Family::tick:
+      return nodes;
+    case Family::rule:
+      return counted(rule_count(tree), "rule");
+    case Family::decide: {
+      const layout::DeciderTree& deciders = DeciderTree(tree).record;
+      std::string text = counted(deciders.decider_count, "decider");
+      if (const std::uint32_t shared = record.unit - deciders.first_unit; shared > 0) {
+        text += ", " + std::to_string(shared) + " of them shared, in " +
+                counted(deciders.node_count - deciders.decider_count, "place");
+      }
+      if (const std::size_t bytes = scratch_bytes(tree); bytes > 0) {
+        text += "; " + counted(bytes, "byte") + " of scratch memory an update";
+      }
+      return text;
+    }
+  }
+  return {};
 }
 
 std::string tree_line(const Tree& tree) {
@@ -49,12 +97,7 @@ std::string tree_line(const Tree& tree) {
   }
   line += "unused " + std::to_string(unused_bytes) + "), " + std::to_string(record.shared_bytes) +
           " shared by all agents; ";
-  if (is_rule_tree(tree)) return line + counted(rule_count(tree), "rule") + "\n";
-  line += counted(unit_at(*tree.asset, record.unit).node_count, "node");
-  if (!is_ticking(tree)) {
-    line += ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");
-  }
-  return line + "\n";
+  return line + contents(tree) + "\n";
 }
 
 // What is stored, and how many it stands for.
@@ -72,24 +115,27 @@ std::uint64_t count_nodes(const Asset& asset, const Counts& counts) {
   return count;
 }
 
-bool is_of_rules(const NodeView& node) { return opcode_info(node.opcode).family == Family::rule; }
+// Nodes of trees that select or tick. Each tree of deciders tells itself what it shares.
+bool counts_nodes(Family family) { return family == Family::select || family == Family::tick; }
 
 Stored stored_nodes(const Asset& asset) {
   Stored nodes;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const Tree tree{&asset, i};
-    if (!is_rule_tree(tree)) nodes.used += unit_at(asset, tree_record(tree).unit).node_count;
+    if (counts_nodes(family_of(tree))) nodes.used += unit_at(asset, tree_record(tree).unit).node_count;
   }
-  nodes.stored = count_nodes(
-      asset, [](const NodeView& node) { return !is_of_rules(node) && operand(node, OperandKind::unit) == nullptr; });
+  nodes.stored = count_nodes(asset, [](const NodeView& node) {
+    return counts_nodes(opcode_info(node.opcode).family) && node.opcode != Opcode::select_share;
+  });
   return nodes;
 }
 
 Stored stored_rules(const Asset& asset) {
   Stored rules;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) rules.used += rule_count({&asset, i});
-  rules.stored =
-      count_nodes(asset, [](const NodeView& node) { return is_of_rules(node) && node.opcode != Opcode::rule_file; });
+  rules.stored = count_nodes(asset, [](const NodeView& node) {
+    return opcode_info(node.opcode).family == Family::rule && node.opcode != Opcode::rule_file;
+  });
   return rules;
 }
 
@@ -109,7 +155,7 @@ std::string sizes_text(const Asset& asset) {
   if (condition_total > 0) text += ", " + counted(condition_total, "host condition");
   const Stored nodes = stored_nodes(asset);
   const Stored rules = stored_rules(asset);
-  if (nodes.used > 0 || rules.used == 0) text += sharing(nodes, "node");
+  if (nodes.used > 0) text += sharing(nodes, "node");
   if (rules.used > 0) text += sharing(rules, "rule");
   text += "\n";
   if (const std::size_t bytes = group_bytes(asset); bytes > 0) {
