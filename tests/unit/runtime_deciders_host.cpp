@@ -47,6 +47,7 @@ void DeciderHost::look(const char* what, std::uint32_t flags, Bytes memory, Byte
 }
 
 double DeciderHost::decide(const std::string& decider, const std::string& function, Bytes block) {
+  if (on_decide) on_decide(decider);
   look("decides", 0, {}, block);
   if (looks_at_bytes) std::iota(block.begin(), block.end(), static_cast<unsigned char>(calls_));
   const DeciderAnswer answer = next(function, false);

@@ -25,6 +25,8 @@ class DeciderHost {
   bool looks_at_bytes = false;
   // Done within each call of a behaviour, when there is one.
   std::function<void()> meddle;
+  // Done at each call of a Decide function, before it answers.
+  std::function<void(const std::string& decider)> on_decide;
 
   double decide(const std::string& decider, const std::string& function, Bytes block);
   bool activate(const std::string& behavior, std::uint32_t flags, Bytes memory, Bytes block);

@@ -386,6 +386,7 @@ bool DeciderModel::activate(std::size_t index, std::size_t place, const Bytes& b
   Active& active = state.path.emplace_back();
   active.decider = index;
   active.place = place;
+  active.since_us = now_us;
   active.block = block;
   if (!activated.behavior) return true;
   const ModelBehavior& behavior = tree_.behaviors[*activated.behavior];

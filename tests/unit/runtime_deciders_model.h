@@ -81,6 +81,7 @@ class DeciderModel {
     std::size_t decider = 0;
     std::size_t place = 0;  // in the group above it
     bool behavior_is_active = false;
+    std::uint64_t since_us = 0;
     Bytes memory;
     Bytes block;
   };

@@ -154,11 +154,7 @@ class DeciderReader {
 
  private:
   std::size_t flag(const std::string& name) const { return index_in(tree_.flags, name); }
-  std::size_t stimulus(const std::string& name) const {
-    std::size_t index = 0;
-    while (tree_.stimuli[index].name != name) ++index;
-    return index;
-  }
+  std::size_t stimulus(const std::string& name) const { return stimulus_of(tree_, name); }
   std::size_t behavior(const std::string& name) {
     std::size_t index = 0;
     while (index < tree_.behaviors.size() && tree_.behaviors[index].name != name) ++index;
@@ -226,6 +222,12 @@ class DeciderReader {
 }  // namespace
 
 std::string text_of(const ModelDeciderTree& tree) { return DeciderPrinter(tree).print(); }
+
+std::size_t stimulus_of(const ModelDeciderTree& tree, const std::string& name) {
+  std::size_t index = 0;
+  while (tree.stimuli[index].name != name) ++index;
+  return index;
+}
 
 ModelDeciderTree deciders_of(const std::string& xml) {
   pugi::xml_document document;

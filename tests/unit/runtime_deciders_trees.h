@@ -16,4 +16,10 @@ ModelDeciderTree random_deciders(Random& random);
 std::string text_of(const ModelDeciderTree& tree);
 ModelDeciderTree deciders_of(const std::string& xml);
 
+// The index of a stimulus of this name, which the tree has.
+std::size_t stimulus_of(const ModelDeciderTree& tree, const std::string& name);
+
+// A project of this tree alone.
+ir::Project ir_of(const ModelDeciderTree& tree);
+
 }  // namespace espalier::test

@@ -1,0 +1,132 @@
+// Decider trees of the model as a reader would give them.
+#include <algorithm>
+#include <map>
+
+#include "runtime_deciders_trees.h"
+
+namespace espalier::test {
+namespace {
+
+Opcode opcode_of(const ModelDecider& decider) {
+  constexpr Opcode kGroups[] = {Opcode::decide_prioritized, Opcode::decide_sequential, Opcode::decide_random,
+                                Opcode::decide_shuffle, Opcode::decide_scored};
+  return decider.policy ? kGroups[static_cast<std::size_t>(*decider.policy)] : Opcode::decide_behavior;
+}
+
+ir::WantedList wanted(const std::vector<ModelWord>& words) {
+  ir::WantedList list;
+  for (const ModelWord& word : words)
+    list.words.push_back({static_cast<std::uint32_t>(word.index), word.is_wanted, {}});
+  return list;
+}
+
+class DeciderIr {
+ public:
+  explicit DeciderIr(const ModelDeciderTree& source) : source_(source) {}
+
+  ir::Tree make() {
+    tree_.name = source_.name;
+    tree_.max_redecides = source_.max_redecides;
+    for (const std::string& flag : source_.flags) tree_.variables.push_back({flag, false, {}});
+    for (const ModelStimulus& stimulus : source_.stimuli) {
+      tree_.stimuli.push_back({stimulus.name, stimulus.timeout_us, {}});
+    }
+    for (const ModelSignal& signal : source_.signals) add(signal);
+    for (const ModelBehavior& behavior : source_.behaviors) {
+      tree_.declared_behaviors.push_back({behavior.name, behavior.memory_bytes, {}});
+    }
+    std::uint32_t all_flags = 0;
+    for (const ModelDecider& decider : source_.deciders) all_flags |= decider.behavior_flags;
+    for (std::uint32_t bit = 0; all_flags >> bit != 0; ++bit) {
+      tree_.behavior_flags.push_back("x" + std::to_string(bit));
+    }
+    for (const std::size_t shared : source_.shared) add_shared(shared);
+    tree_.root = node(source_.root);
+    return std::move(tree_);
+  }
+
+ private:
+  void add(const ModelSignal& signal) {
+    const auto same = [&](const ir::Signal& other) { return other.name == signal.name; };
+    auto found = std::find_if(tree_.signals.begin(), tree_.signals.end(), same);
+    if (found == tree_.signals.end()) found = tree_.signals.insert(found, ir::Signal{signal.name, {}, {}});
+    found->assignments.push_back({static_cast<std::uint32_t>(signal.stimulus), 0, {}});
+  }
+
+  // Those that it stands for some of come before it.
+  void add_shared(std::size_t index) {
+    if (shared_.count(index) != 0) return;
+    add_shared_below(index);
+    ir::Node made = node(index);
+    shared_.emplace(index, static_cast<ir::DetailsIndex>(tree_.shared.size()));
+    tree_.shared.push_back(std::move(made));
+  }
+  void add_shared_below(std::size_t index) {
+    for (const ModelChild& child : source_.deciders[index].children) {
+      if (is_shared(child.decider)) {
+        add_shared(child.decider);
+      } else {
+        add_shared_below(child.decider);
+      }
+    }
+  }
+  bool is_shared(std::size_t index) const {
+    return std::find(source_.shared.begin(), source_.shared.end(), index) != source_.shared.end();
+  }
+
+  ir::Node node(std::size_t index) {
+    const ModelDecider& source = source_.deciders[index];
+    ir::Decider decider;
+    decider.flags_all = wanted(source.flags_all);
+    decider.flags_any = wanted(source.flags_any);
+    decider.stimuli_all = wanted(source.stimuli_all);
+    decider.stimuli_any = wanted(source.stimuli_any);
+    decider.every_us = source.every_us.value_or(0);
+    decider.decide = source.decide;
+    decider.behavior_flags = source.behavior_flags;
+    decider.block_bytes = source.block_bytes;
+    decider.delegates = source.delegates;
+    decider.decides_again = source.decides_on_redecide;
+    ir::Node made = begin(opcode_of(source), source.name);
+    if (source.behavior) {
+      made.behavior = source_.behaviors[*source.behavior].name;
+      decider.memory_bytes = source_.behaviors[*source.behavior].memory_bytes;
+    }
+    made.details = static_cast<ir::DetailsIndex>(tree_.deciders.size());
+    tree_.deciders.push_back(std::move(decider));
+    for (const ModelChild& child : source.children) {
+      ir::Node below = is_shared(child.decider) ? share(child.decider) : node(child.decider);
+      below.weight = child.weight;
+      made.children.push_back(std::move(below));
+    }
+    return made;
+  }
+  ir::Node share(std::size_t index) {
+    ir::Node made = begin(Opcode::decide_share, source_.deciders[index].name);
+    made.details = shared_.at(index);
+    return made;
+  }
+  ir::Node begin(Opcode opcode, const std::string& name) {
+    ir::Node made;
+    made.opcode = opcode;
+    made.name = name;
+    made.span = {0, next_begin_, next_begin_ + 1};
+    ++next_begin_;
+    return made;
+  }
+
+  const ModelDeciderTree& source_;
+  ir::Tree tree_;
+  std::map<std::size_t, ir::DetailsIndex> shared_;
+  std::uint32_t next_begin_ = 0;
+};
+
+}  // namespace
+
+ir::Project ir_of(const ModelDeciderTree& tree) {
+  ir::Project project;
+  project.trees.push_back(DeciderIr(tree).make());
+  return project;
+}
+
+}  // namespace espalier::test
