@@ -1,6 +1,7 @@
 // Agents: their start and end, variables and signals, and updates.
 #include <cstring>
 
+#include "decide.h"
 #include "rule.h"
 #include "tick.h"
 #include "update.h"
@@ -42,6 +43,10 @@ std::size_t shared_bytes(const Tree& tree) { return tree_record(tree).shared_byt
 
 void start(const Tree& tree, void* block) {
   const layout::Tree& record = tree_record(tree);
+  if (is_decider_tree(tree)) {
+    std::memset(block, 0, record.agent_bytes);
+    return;
+  }
   std::memcpy(block, records<unsigned char>(*tree.asset, layout::SectionId::images) + record.image, record.agent_bytes);
 }
 
@@ -49,6 +54,7 @@ void stop(const Tree& tree, void* block, const Host& host) {
   const Family family = family_of(tree);
   if (family == Family::tick) return stop_ticking(tree, block, host);
   if (family == Family::rule) return stop_rules(tree, block, host);
+  if (family == Family::decide) return stop_deciders(tree, block, host);
   const layout::Tree& record = tree_record(tree);
   unsigned char* agent = bytes_of(block);
   const std::uint32_t leaf = load_leaf(record, agent);
@@ -70,7 +76,11 @@ void set(const Tree& tree, void* block, std::uint32_t variable, bool value) {
 
 void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                     void (*changed)(void* user, std::uint32_t variable, bool value), void* user) {
-  if (is_ticking(tree)) return raise(TickAgent(tree, block), signal, host, data, {changed, user});
+  const Family family = family_of(tree);
+  if (family == Family::tick) return raise(TickAgent(tree, block), signal, host, data, {changed, user});
+  if (family == Family::decide) {
+    return raise_stimuli(tree, block, signal, host.clock_us, static_cast<const StimulusData*>(data));
+  }
   assign_variables(tree, bytes_of(block), signal, {changed, user});
 }
 
@@ -82,6 +92,7 @@ Result update(const Tree& tree, void* block, const Host& host) {
   const Family family = family_of(tree);
   if (family == Family::tick) return update_ticking(tree, block, 0, 1, host);
   if (family == Family::rule) return update_rules(tree, block, 0, 1, host);
+  if (family == Family::decide) return update_deciders(tree, block, 0, 1, host);
   if (!needs_evaluation(tree_record(tree), bytes_of(block))) return Result::running;
   return evaluate(tree, bytes_of(block), host, NoWatch{});
 }
@@ -91,7 +102,9 @@ void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::s
   unsigned char* agent = bytes_of(blocks);
   const Family family = family_of(tree);
   if (family != Family::select) {
-    const auto update_family = family == Family::tick ? update_ticking : update_rules;
+    const auto update_family = family == Family::tick   ? update_ticking
+                               : family == Family::rule ? update_rules
+                                                        : update_deciders;
     update_family(tree, blocks, stride_bytes, count, host);
     return;
   }

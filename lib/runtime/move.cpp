@@ -1,5 +1,6 @@
 // Hot reload: an agent of one tree carries on in another version of it. What both have is found by name and structure;
 // what only the old one has is interrupted, and a parent whose child went begins its first child at the next update.
+#include "decide.h"
 #include "rule.h"
 #include "tick.h"
 #include "tick_leave.h"
@@ -290,6 +291,9 @@ void move_agent(const Tree& from, void* from_block, const Host& from_host, const
     return carry_over(TickAgent(from, from_block), from_host, TickAgent(to, to_block), to_host);
   }
   if (is_rule_tree(from) && is_rule_tree(to)) return move_rules(from, from_block, from_host, to, to_block);
+  if (is_decider_tree(from) && is_decider_tree(to)) {
+    return move_deciders(from, from_block, from_host, to, to_block, to_host);
+  }
   stop(from, from_block, from_host);
   copy_values(from, from_block, to, to_block);
 }

@@ -53,8 +53,10 @@ std::string_view variable_name(const Tree& tree, std::uint32_t variable) {
 }
 
 Status find_variable(const Tree& tree, std::string_view name, std::uint32_t* variable) {
+  const bool is_exact = family_of(tree) == Family::decide;
   for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
-    if (!equal_any_case(variable_name(tree, i), name)) continue;
+    const std::string_view other = variable_name(tree, i);
+    if (is_exact ? other != name : !equal_any_case(other, name)) continue;
     *variable = i;
     return Status::ok;
   }

@@ -1,5 +1,6 @@
 // Agents of trees that tick: updates, events, their end, and looks at what is active.
 #include "tick.h"
+#include "decide.h"
 #include "rule.h"
 
 #include <new>
@@ -151,9 +152,23 @@ bool is_stopped(const Tree& tree, const void* block) {
   return family == Family::tick && (agent_of(tree, block).status() & layout::kStopped) != 0;
 }
 
+namespace {
+
+// Null: nothing draws.
+unsigned char* generator_of(const Tree& tree, unsigned char* block) {
+  if (is_decider_tree(tree)) {
+    const DeciderTree deciders(tree);
+    return deciders.record.draws != 0 ? block + deciders.block.generator : nullptr;
+  }
+  const bool draws = is_ticking(tree) && ticking_record(tree).generator_offset != layout::kNone;
+  return draws ? block + ticking_record(tree).generator_offset : nullptr;
+}
+
+}  // namespace
+
 void seed(const Tree& tree, void* block, std::uint64_t seed) {
-  if (!is_ticking(tree) || ticking_record(tree).generator_offset == layout::kNone) return;
-  store_u64(static_cast<unsigned char*>(block) + ticking_record(tree).generator_offset, seed);
+  unsigned char* generator = generator_of(tree, static_cast<unsigned char*>(block));
+  if (generator != nullptr) store_u64(generator, seed);
 }
 
 std::size_t group_bytes(const Asset& asset) {
@@ -174,6 +189,7 @@ bool timestamp(const Tree& tree, const void* block, std::uint32_t timestamp, std
 void visit_active(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user) {
   const Family family = family_of(tree);
   if (family == Family::rule) return visit_rules(tree, block, visit, user);
+  if (family == Family::decide) return visit_deciders(tree, block, visit, user);
   if (family != Family::tick) return;
   const TickAgent agent = agent_of(tree, block);
   visit_nodes(agent, [&](std::uint32_t word) {

@@ -26,7 +26,7 @@ bool is_outside(std::uint32_t bit, std::uint32_t first, std::uint32_t count) {
 
 bool Verifier::check() {
   return check_sizes() && check_names() && check_conditions() && check_ticking_records() && check_askings() &&
-         check_units() && check_trees() && check_debug();
+         check_preconditions() && check_units() && check_trees() && check_debug();
 }
 
 bool Verifier::check_sizes() {
@@ -60,6 +60,11 @@ bool Verifier::check_sizes() {
       {layout::SectionId::questions, sizeof(std::uint32_t)},
       {layout::SectionId::rule_ids, sizeof(std::uint32_t)},
       {layout::SectionId::host_conditions, sizeof(layout::HostCondition)},
+      {layout::SectionId::decider_trees, sizeof(layout::DeciderTree)},
+      {layout::SectionId::deciders, sizeof(layout::Decider)},
+      {layout::SectionId::preconditions, sizeof(layout::Precondition)},
+      {layout::SectionId::stimuli, sizeof(layout::Stimulus)},
+      {layout::SectionId::behavior_flags, sizeof(layout::BehaviorFlag)},
   };
   for (const auto& row : kRecords) {
     const std::uint32_t index = static_cast<std::uint32_t>(row.id);
@@ -135,12 +140,13 @@ bool Verifier::check_trees() {
   std::uint32_t next_assignment = 0;
   std::uint32_t next_timestamp = 0;
   layout::RuleTree next_rules = {};
+  layout::DeciderTree next_deciders = {};
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
-    if (!check_tree_records(i, &next) || !check_agent(i) || !check_signals(trees[i], &next_assignment) ||
-        !check_timestamps(trees[i], &next_timestamp)) {
-      return false;
-    }
-    if (family_of_tree(trees[i]) == Family::rule && !check_rule_tree(i, &next_rules)) return false;
+    if (!check_tree_records(i, &next) || !check_agent(i)) return false;
+    const Family family = family_of_tree(trees[i]);
+    if (family == Family::rule && !check_rule_tree(i, &next_rules)) return false;
+    if (family == Family::decide && !check_decider_tree(i, &next_deciders)) return false;
+    if (!check_signals(trees[i], &next_assignment) || !check_timestamps(trees[i], &next_timestamp)) return false;
   }
   const bool all_used =
       next.first_variable == record_count<layout::Variable>(asset_, layout::SectionId::variables) &&
@@ -151,7 +157,12 @@ bool Verifier::check_trees() {
       next_timestamp == record_count<layout::Timestamp>(asset_, layout::SectionId::timestamps) &&
       next_rules.tree == record_count<layout::RuleTree>(asset_, layout::SectionId::rule_trees) &&
       next_rules.first_occurrence == record_count<layout::Occurrence>(asset_, layout::SectionId::occurrences) &&
-      next_rules.first_id == record_count<std::uint32_t>(asset_, layout::SectionId::rule_ids);
+      next_rules.first_id == record_count<std::uint32_t>(asset_, layout::SectionId::rule_ids) &&
+      next_deciders.tree == record_count<layout::DeciderTree>(asset_, layout::SectionId::decider_trees) &&
+      next_deciders.first_decider == record_count<layout::Decider>(asset_, layout::SectionId::deciders) &&
+      next_deciders.first_stimulus == record_count<layout::Stimulus>(asset_, layout::SectionId::stimuli) &&
+      next_deciders.first_behavior_flag ==
+          record_count<layout::BehaviorFlag>(asset_, layout::SectionId::behavior_flags);
   return all_used || fail(trees, "records belong to no tree");
 }
 
@@ -171,11 +182,12 @@ bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
   const bool follows = tree.first_variable == next->first_variable && tree.first_signal == next->first_signal &&
                        tree.first_leaf == next->first_leaf && tree.image == next->image;
   if (!follows) return fail(&tree, "trees' records do not follow one another");
+  const std::uint32_t image_bytes = family == Family::decide ? 0 : tree.agent_bytes;
   if (tree.variable_count >
           record_count<layout::Variable>(asset_, layout::SectionId::variables) - tree.first_variable ||
       tree.signal_count > record_count<layout::Signal>(asset_, layout::SectionId::signals) - tree.first_signal ||
       tree.leaf_count > record_count<std::uint16_t>(asset_, layout::SectionId::leaves) - tree.first_leaf ||
-      tree.agent_bytes > record_count<char>(asset_, layout::SectionId::images) - tree.image) {
+      image_bytes > record_count<char>(asset_, layout::SectionId::images) - tree.image) {
     return fail(&tree, "a tree has more records than there are");
   }
   const layout::Variable* variables =
@@ -191,7 +203,7 @@ bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
            0,
            tree.first_leaf + tree.leaf_count,
            0,
-           tree.image + (tree.agent_bytes + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment,
+           tree.image + (image_bytes + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment,
            0,
            0,
            0,
@@ -208,6 +220,7 @@ bool Verifier::check_agent(std::uint32_t index) {
   const Family family = family_of_tree(tree);
   const bool is_right_size =
       family == Family::rule ? tree.agent_bytes == layout::kRuleAgentBytes : tree.agent_bytes % layout::kAlignment == 0;
+  if (family == Family::decide) return true;  // see check_decider_agent()
   if (tree.agent_bytes == 0 || tree.agent_bytes > layout::kMaxAgentBytes || !is_right_size) {
     return fail(&tree, "an agent's size is wrong");
   }
@@ -243,6 +256,11 @@ bool Verifier::check_signals(const layout::Tree& tree, std::uint32_t* next_assig
   const layout::Signal* signals = records<layout::Signal>(asset_, layout::SectionId::signals) + tree.first_signal;
   const layout::Assignment* assignments = records<layout::Assignment>(asset_, layout::SectionId::assignments);
   const std::uint32_t assignment_total = record_count<layout::Assignment>(asset_, layout::SectionId::assignments);
+  const bool sets_stimuli = family_of_tree(tree) == Family::decide;  // whose record was checked
+  const std::uint32_t target_count =
+      sets_stimuli
+          ? records<layout::DeciderTree>(asset_, layout::SectionId::decider_trees)[tree.record - 1].stimulus_count
+          : tree.variable_count;
   for (std::uint32_t i = 0; i < tree.signal_count; ++i) {
     const layout::Signal& signal = signals[i];
     if (!is_name(signal.name)) return fail(&signal, "there is no such name");
@@ -251,8 +269,8 @@ bool Verifier::check_signals(const layout::Tree& tree, std::uint32_t* next_assig
     }
     for (std::uint32_t j = 0; j < signal.assignment_count; ++j) {
       const layout::Assignment& assignment = assignments[*next_assignment + j];
-      if (assignment.variable >= tree.variable_count || !is_condition(assignment.condition) ||
-          variables_of(assignment.condition) > tree.variable_count) {
+      if (assignment.variable >= target_count || (sets_stimuli && assignment.condition != 0) ||
+          !is_condition(assignment.condition) || variables_of(assignment.condition) > tree.variable_count) {
         return fail(&assignment, "an assignment uses what its tree has not");
       }
     }

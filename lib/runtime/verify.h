@@ -39,6 +39,10 @@ class Verifier {
   const char* check_decider_unit(std::uint32_t unit, std::uint32_t* next_decider, std::uint32_t* word);
   [[nodiscard]] bool check_preconditions();
   [[nodiscard]] bool check_decider_tree(std::uint32_t tree, layout::DeciderTree* next);
+  [[nodiscard]] bool check_deciders(const layout::Tree& tree, const layout::DeciderTree& record);
+  std::uint64_t choosing_bytes(const std::uint32_t* node) const;
+  [[nodiscard]] bool check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record);
+  [[nodiscard]] bool check_decider_agent(const layout::Tree& tree, const layout::DeciderTree& record);
   [[nodiscard]] bool check_trees();
   [[nodiscard]] bool check_tree_records(std::uint32_t index, layout::Tree* next);
   [[nodiscard]] bool check_agent(std::uint32_t index);

@@ -1,4 +1,6 @@
 // Watched updates, apart from agent.cpp so that a game that never watches does not link them.
+#include "decide.h"
+#include "decide_walk.h"
 #include "rule_run.h"
 #include "tick_walk.h"
 #include "update.h"
@@ -27,6 +29,12 @@ struct Watch {
 Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher) {
   const Family family = family_of(tree);
   if (family == Family::tick) return TickWalk<NodeWatch>(tree, host, {&watcher}).update(block);
+  if (family == Family::decide) {
+    const DeciderTree deciders(tree);
+    const DeciderScratch scratch(deciders, host);
+    if (scratch.bytes() == nullptr) return Result::error;
+    return DeciderWalk<DecideWatch>(tree, deciders, block, host, scratch.bytes(), {&watcher}).update();
+  }
   if (family == Family::rule) return RuleRun<NodeWatch>(tree, RuleTree(tree), block, host, {&watcher}).update();
   unsigned char* agent = static_cast<unsigned char*>(block);
   if (!needs_evaluation(tree_record(tree), agent)) return Result::running;
