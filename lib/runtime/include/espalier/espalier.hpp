@@ -413,7 +413,7 @@ enum class DecideStepKind : std::uint8_t {
   deactivated,    // 2: it is not any more
   refused,        // 2: its Activate said no
   failed,         // 2: a decider has failed, and is masked in its group; of the root: the tree has failed
-  decides_again,  // 2: a group, without the children that are masked
+  decides_again,  // 2: a group, its child `other` being masked now, and others perhaps
   overrun,        // 2: in place of one time more than the tree allows; everything is deactivated then
   begin,          // 3: of the update; timeouts have run down
   ticked,         // 3: a behaviour; `value` 1: it goes on, 0: it has failed
@@ -461,14 +461,13 @@ void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const H
                     void (*changed)(void* user, std::uint32_t variable, bool value), void* user);
 
 // Writes what a step is as a line of text (without an end of line), piece by piece: level, agent, clock and the step's
-// own words, indented by depth. `block` is the agent's as it is at the step. Names are numbers where the asset was
-// stripped.
+// own words, indented by depth. `block` is the agent's as it is at the step.
 void print_step(const Tree& tree, const void* block, const DecideStep& step, std::uint64_t clock_us,
                 std::uint32_t agent, void (*write)(void* user, std::string_view piece), void* user);
 
 // decide: writes the tree as indented text, a line a decider: `*` before active ones, index in its group, name, kind,
 // policy, how long it has been active, its behaviour with flags, the index of the active child. Shared deciders are
-// written once, by themselves, and where they are active.
+// written once, behind the tree. Where the asset was stripped a decider's name is `#` and its number.
 enum class Print : std::uint8_t { all, active };
 void debug_print(const Tree& tree, const void* block, std::uint64_t clock_us, Print print,
                  void (*write)(void* user, std::string_view piece), void* user);
