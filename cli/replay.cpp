@@ -16,6 +16,7 @@
 namespace espalier::cli {
 namespace {
 
+constexpr unsigned kMaxLevel = 5;  // of steps of deciders
 constexpr const char* kOrderHint = "PATHS stand before --trace, traces behind it";
 
 struct ReplayOptions {
@@ -27,6 +28,7 @@ struct ReplayOptions {
   bool update = false;
   bool strict = false;
   bool record = false;
+  unsigned verbose = 0;
 };
 
 replay::Format format_of(const std::string& name) {
@@ -63,6 +65,7 @@ replay::ReplayOptions library_options(const ReplayOptions& options) {
   result.strict = options.strict;
   result.color = use_color(options.common, kOutputDescriptor);
   result.record = options.record;
+  result.verbose = options.verbose;
   result.events = options.events;
   result.agent = options.agent;
   if (result.format == replay::Format::junit) return result;  // the document has all messages
@@ -149,6 +152,9 @@ int check_options(const ReplayOptions& options) {
   if (options.record && (options.format != "jsonl" || options.traces.size() > 1 || options.update)) {
     return fail("--record writes one trace as --format jsonl");
   }
+  if (options.verbose > 0 && (options.format != "human" || options.update)) {
+    return fail("--verbose tells of steps among what --format human tells");
+  }
   if (options.update && std::count(options.traces.begin(), options.traces.end(), "-") > 0) {
     return fail("standard input cannot be updated", "name the trace's file");
   }
@@ -202,6 +208,12 @@ void add_replay(CLI::App& program, int& status) {
       ->type_name("KIND");
   verb->add_option("--agent", options->agent, "tells of this agent alone")->type_name("INDEX");
   verb->add_flag("--update", options->update, "rewrites the traces' expectations to what really happens");
+  verb->remove_option(verb->get_option("--verbose"));
+  verb->add_flag("-v", options->verbose, "tells more of what deciders do: -vv is --verbose 2");
+  verb->add_option("--verbose", options->verbose,
+                   "output level of deciders: 0 nothing more, to 5 each child that is asked")
+      ->check(CLI::Range(0u, kMaxLevel))
+      ->type_name("LEVEL");
   verb->add_flag("--strict", options->strict, "behaviours without a script and signals that no tree knows are errors");
   verb->add_flag("--record", options->record,
                  "jsonl format: writes the traces' own lines too, so that the output is a trace");
@@ -211,7 +223,8 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay guards.espb --trace traces/*.trace.jsonl --format junit > results.xml\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --format jsonl --events enter,leave\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --format jsonl --record > recorded.trace.jsonl\n"
-      "  espalier replay trees/ --trace guard.trace.jsonl --update\n\n"
+      "  espalier replay trees/ --trace guard.trace.jsonl --update\n"
+      "  espalier replay creature.xml --trace creature.trace.jsonl --verbose 5 --agent 0\n\n"
       "Exit status: 0 all expectations hold, 1 one does not or the trees have errors, 2 a trace or tree cannot be "
       "read.");
   verb->callback([options, &status] { status = run_replay(*options); });

@@ -19,6 +19,7 @@ struct ReplayOptions {
   bool strict = false;         // a behaviour that is not scripted, or a signal that no tree knows, is an error
   bool color = false;          // of the human format
   bool message_color = false;  // of mismatches, errors and warnings
+  unsigned verbose = 0;        // human: steps of deciders up to this output level are told, 0 to 5
   bool record = false;         // jsonl: the trace's own lines are written too, so that the output can be replayed
   std::vector<std::string> events = {};     // kinds that are written; empty: all
   std::optional<std::uint32_t> agent = {};  // whose events are written; none: of all

@@ -83,7 +83,9 @@ void Story::event(const Event& event) {
   if (!is_shown(event.agent)) return;
   if (session_.ticks()) remember(event);
   if (!kinds_.has(event.kind)) return;
-  if (session_.has_rules()) {
+  if (session_.has_deciders()) {
+    tell_deciders(event);
+  } else if (session_.has_rules()) {
     tell_rules(event);
   } else if (session_.ticks()) {
     tell_ticking(event);

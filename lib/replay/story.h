@@ -1,8 +1,10 @@
 // A replay told to people: time, signal, what changed, and why: in selection trees the conditions that chose another
-// behaviour, in trees that tick the branch that runs now, in trees of rules that and what the host has answered.
+// behaviour, in trees that tick the branch that runs now, in trees of rules that and what the host has answered, in
+// trees of deciders who was asked and what came of it.
 #pragma once
 #include <deque>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -21,6 +23,8 @@ class Story {
   // After the events of an update that selected another leaf, or whose status is another; or in which other nodes are
   // active.
   void change(const Update& update);
+  // A step of an update of deciders, while it is made.
+  void step(std::uint32_t agent, const DecideStep& step);
   void remark(std::uint32_t agent, const std::string& text);
   // Writes what is held back; before anything else is written, and at the end.
   void flush();
@@ -72,6 +76,18 @@ class Story {
   void tell_run_away(const Event& event);
   void note_answer(const Event& event);
 
+  // Trees of deciders: story_deciders.cpp.
+  void tell_deciders(const Event& event);
+  void tell_event(const Event& event);
+  void tell_status(const Event& event);
+  void tell_step(std::uint32_t agent, const DecideStep& step);
+  void tell_takeover(std::uint32_t agent, const DecideStep& step);
+  void note_failure(std::uint32_t agent, const DecideStep& step);
+  void note_reason(const DecideStep& step);
+  // Opens a line with what was asked since the last one behind it.
+  void open_with_reasons(std::uint64_t time_us, std::uint32_t agent);
+  std::string reason(const DecideStep& step) const;
+
   const Session& session_;
   const ReplayOptions& options_;
   std::ostream& out_;
@@ -86,6 +102,14 @@ class Story {
   std::vector<std::string> details_;
   std::map<std::uint32_t, History> histories_;
   std::string answers_;  // of the host's conditions, since something was told in this update
+  // Trees of deciders, in this update:
+  std::deque<DecideStep> reasons_;     // who was asked since something was told
+  std::size_t forgotten_count_ = 0;    // of those, that were too many to be kept
+  std::optional<DecideStep> visited_;  // the group that asks whether another child takes over
+  DecideStepKind last_step_ = DecideStepKind::end;
+  bool is_failure_told_ = false;                   // by an event, of the decider that fails next
+  bool is_told_ = false;                           // something was
+  std::map<std::uint32_t, std::string> statuses_;  // of agents, as they were told last
 };
 
 }  // namespace espalier::replay

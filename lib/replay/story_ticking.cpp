@@ -146,7 +146,12 @@ void Story::tell_view(std::uint32_t agent) {
   time_us_ = session_.time_us();
   agent_ = agent;
   const AgentView view{session_.tree(), session_.block(agent), session_.shared(), time_us_};
-  const std::vector<NodeLine> lines = session_.has_rules() ? rule_lines(view) : active_lines(view);
+  std::vector<NodeLine> lines;
+  if (session_.has_deciders()) {
+    lines = decider_lines(view.tree, session_.active_path(agent));
+  } else {
+    lines = session_.has_rules() ? rule_lines(view) : active_lines(view);
+  }
   for (std::size_t i = 0; i < lines.size() && i < kMaxViewLines; ++i) {
     const NodeLine& node = lines[i];
     std::string text = node.line != 0 ? std::to_string(node.line) : "";

@@ -166,6 +166,22 @@ std::vector<NodeLine> rule_lines(const AgentView& agent) {
   return lines;
 }
 
+std::vector<NodeLine> decider_lines(const Tree& tree, const std::vector<ActiveDecider>& path) {
+  std::vector<NodeLine> lines;
+  lines.reserve(path.size());
+  for (const ActiveDecider& decider : path) {
+    NodeLine line{codegen::node_debug(*tree.asset, decider.node_word).line,
+                  lines.size(),
+                  decider_text(tree, decider.node_word),
+                  {},
+                  false};
+    if (decider.behavior != kNoBehavior) line.text = behavior_name(*tree.asset, decider.behavior);
+    lines.push_back(std::move(line));
+  }
+  if (!lines.empty()) lines.back().is_running = true;
+  return lines;
+}
+
 std::string rule_text(const Tree& tree, std::uint32_t rule) {
   const std::uint32_t word = rule_node(tree, rule);
   std::string text = rule_name(*tree.asset, codegen::node_at(*tree.asset, word));

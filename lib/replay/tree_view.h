@@ -28,6 +28,8 @@ struct NodeLine {
 std::vector<NodeLine> active_lines(const AgentView& agent);
 // The same of a tree of rules. Ids stand behind the names, and files where another one begins.
 std::vector<NodeLine> rule_lines(const AgentView& agent);
+// The same of the active path of a tree of deciders, with their behaviours.
+std::vector<NodeLine> decider_lines(const Tree& tree, const std::vector<ActiveDecider>& path);
 // "action Move root.move (guard.debt:12)"
 std::string rule_text(const Tree& tree, std::uint32_t rule);
 

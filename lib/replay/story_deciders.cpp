@@ -1,0 +1,244 @@
+// The story of trees of deciders: what begins, fails and ends, and who takes over, with those that were asked before
+// and what came of it. Answers after which nothing changes are passed over in silence, as is a behaviour that goes on.
+#include <algorithm>
+
+#include "codegen/listing.h"
+#include "replay/story.h"
+#include "report/line_view.h"
+
+namespace espalier::replay {
+namespace {
+
+using report::visible;
+
+constexpr std::size_t kMaxAsked = 8;  // behind one line
+
+const layout::Decider& record_of(const Tree& tree, std::uint32_t node_word) {
+  const codegen::NodeView node = codegen::node_at(*tree.asset, node_word);
+  return records<layout::Decider>(*tree.asset,
+                                  layout::SectionId::deciders)[*codegen::operand(node, OperandKind::decider)];
+}
+
+std::uint32_t max_redecides(const Tree& tree) {
+  return records<layout::DeciderTree>(*tree.asset, layout::SectionId::decider_trees)[tree_record(tree).record - 1]
+      .max_redecides;
+}
+
+bool is_precondition(DecideStepKind kind) {
+  return kind >= DecideStepKind::every_failed && kind <= DecideStepKind::stimuli_any_failed;
+}
+
+// "Carnivore, !Dead": the words of a precondition whose bits are in `shown`.
+std::string words_of(const Tree& tree, const layout::MaskTest& test, std::uint64_t shown,
+                     std::string_view (*name_of)(const Tree&, std::uint32_t)) {
+  std::string words;
+  for (std::uint32_t i = 0; shown >> i != 0; ++i) {
+    if ((shown >> i & 1) == 0) continue;
+    words += words.empty() ? "" : ", ";
+    words += (test.value >> i & 1) != 0 ? "" : "!";
+    words += name_of(tree, i);
+    if (i + 1 == layout::kMaxFlags) break;
+  }
+  return words;
+}
+
+// "wants the flag !Dead", "wants one of the stimuli Hit, Noise".
+std::string wish(const Tree& tree, const void* block, const DecideStep& step) {
+  const bool is_of_flags =
+      step.kind == DecideStepKind::flags_all_failed || step.kind == DecideStepKind::flags_any_failed;
+  const bool is_any = step.kind == DecideStepKind::flags_any_failed || step.kind == DecideStepKind::stimuli_any_failed;
+  const std::uint32_t number = record_of(tree, step.node_word).precondition;
+  const layout::Precondition& wanted =
+      records<layout::Precondition>(*tree.asset, layout::SectionId::preconditions)[number - 1];
+  const layout::MaskTest& test =
+      is_of_flags ? (is_any ? wanted.flags_any : wanted.flags_all) : (is_any ? wanted.stimuli_any : wanted.stimuli_all);
+  std::uint64_t bits = is_of_flags ? flags(tree, block) : 0;
+  for (std::uint32_t i = 0; !is_of_flags && i < stimulus_count(tree); ++i) {
+    if (stimulus(tree, block, i)) bits |= std::uint64_t{1} << i;
+  }
+  const std::uint64_t failing = (bits ^ test.value) & test.mask;
+  const std::string words = words_of(tree, test, failing, is_of_flags ? variable_name : stimulus_name);
+  const bool is_one = (failing & (failing - 1)) == 0;
+  const char* kind = is_of_flags ? (is_one ? "the flag " : "the flags ") : (is_one ? "the stimulus " : "the stimuli ");
+  return std::string("wants ") + (is_any && !is_one ? "one of " : "") + kind + words;
+}
+
+// "sets Hit, Noise"
+std::string effect(const Tree& tree, std::string_view signal) {
+  std::uint32_t id = 0;
+  if (find_signal(tree, signal, &id) != Status::ok) return "changes nothing";
+  const Asset& asset = *tree.asset;
+  const layout::Signal& record =
+      records<layout::Signal>(asset, layout::SectionId::signals)[tree_record(tree).first_signal + id];
+  std::string text;
+  for (std::uint32_t i = 0; i < record.assignment_count; ++i) {
+    const layout::Assignment& assignment =
+        records<layout::Assignment>(asset, layout::SectionId::assignments)[record.first_assignment + i];
+    text += (i == 0 ? "sets " : ", ") + std::string(stimulus_name(tree, assignment.variable));
+  }
+  return text;
+}
+
+}  // namespace
+
+// ---- Events
+
+void Story::tell_deciders(const Event& event) {
+  const bool is_asked_for = !options_.events.empty();  // else what says little is left out
+  if (is_asked_for) {
+    open(event.time_us, event.agent);
+    tell_event(event);
+    return;
+  }
+  if (event.kind == EventKind::status) return tell_status(event);
+  if (event.kind == EventKind::decide || event.value == "running") return;
+  const bool is_failure = event.kind == EventKind::tick || event.kind == EventKind::refuse;
+  if (is_failure) is_failure_told_ = true;
+  if (event.kind == EventKind::tick && last_kind(event) == EventKind::enter && last_name_ == event.name) {
+    say(", ");
+    say("fails", Style::bad);
+    return;
+  }
+  open_with_reasons(event.time_us, event.agent);
+  tell_event(event);
+  last_kind_ = event.kind;
+  last_name_ = event.name;
+}
+
+void Story::tell_event(const Event& event) {
+  const std::string name = visible(event.name);
+  switch (event.kind) {
+    case EventKind::enter:
+      say("enters ");
+      return say(name, Style::enter);
+    case EventKind::refuse:
+      say(name, Style::bad);
+      return say(" refuses");
+    case EventKind::leave:
+      return say("leaves " + name);
+    case EventKind::tick:
+      say(name + ' ');
+      return event.value == "running" ? say("goes on") : say("fails", Style::bad);
+    case EventKind::decide:
+      return say(name + " decides " + event.value);
+    case EventKind::signal:
+      say("signal ");
+      say(name, Style::signal);
+      details_.push_back(visible(effect(session_.tree(), event.name)));
+      return;
+    case EventKind::error:
+      return say("groups decide again more than " + std::to_string(max_redecides(session_.tree())) + " times",
+                 Style::bad);
+    default:
+      return say(std::string(name_of(event.kind)) + ' ' + name);
+  }
+}
+
+// Not told again while nothing but a failure comes of updates.
+void Story::tell_status(const Event& event) {
+  std::string& last = statuses_[event.agent];
+  if (event.name == "failure" && (is_told_ || last != event.name)) {
+    open_with_reasons(event.time_us, event.agent);
+    say("the tree fails", Style::bad);
+  }
+  last = event.name;
+}
+
+// ---- Steps
+
+void Story::step(std::uint32_t agent, const DecideStep& step) {
+  if (!is_shown(agent)) return;
+  if (step_level(step.kind) <= options_.verbose) tell_step(agent, step);
+  if (!options_.events.empty()) return;
+  const DecideStepKind last = std::exchange(last_step_, step.kind);
+  switch (step.kind) {
+    case DecideStepKind::begin:
+      reasons_.clear();
+      forgotten_count_ = 0;
+      visited_.reset();
+      is_failure_told_ = false;
+      is_told_ = false;
+      return;
+    case DecideStepKind::visited:
+      visited_ = step;
+      return;
+    case DecideStepKind::switches:
+      return tell_takeover(agent, step);
+    case DecideStepKind::failed:
+      return note_failure(agent, step);
+    case DecideStepKind::decides_again:
+      visited_.reset();
+      if (is_open_) details_.push_back(visible(decider_text(session_.tree(), step.node_word)) + " decides again");
+      return;
+    case DecideStepKind::decided:
+      if (last == DecideStepKind::decides_again) note_reason(step);  // else its answer follows
+      return;
+    case DecideStepKind::asked: {
+      const bool is_known = is_precondition(last) && !reasons_.empty() && reasons_.back().node_word == step.node_word;
+      if (!is_known) note_reason(step);
+      return;
+    }
+    default:
+      if (is_precondition(step.kind)) note_reason(step);
+      return;
+  }
+}
+
+void Story::tell_step(std::uint32_t agent, const DecideStep& step) {
+  flush();
+  std::string line;
+  const auto add = [](void* text, std::string_view piece) { *static_cast<std::string*>(text) += piece; };
+  print_step(session_.tree(), session_.block(agent), step, session_.time_us(), agent, add, &line);
+  out_ << styled(visible(line), Style::dim) << '\n';
+}
+
+void Story::tell_takeover(std::uint32_t agent, const DecideStep& step) {
+  const std::optional<DecideStep> visited = std::exchange(visited_, std::nullopt);
+  if (!visited || visited->node_word != step.node_word) return;
+  open_with_reasons(session_.time_us(), agent);
+  const Tree& tree = session_.tree();
+  say(visible(decider_text(tree, step.other)), Style::enter);
+  say(" takes over from " + visible(decider_text(tree, visited->other)));
+}
+
+// Of a decider whose behaviour has failed an event tells; of the root the status.
+void Story::note_failure(std::uint32_t agent, const DecideStep& step) {
+  if (std::exchange(is_failure_told_, false) || step.depth == 0) return;
+  open_with_reasons(session_.time_us(), agent);
+  say(visible(decider_text(session_.tree(), step.node_word)) + ' ');
+  say("fails", Style::bad);
+}
+
+void Story::note_reason(const DecideStep& step) {
+  reasons_.push_back(step);
+  if (reasons_.size() <= kMaxAsked) return;
+  reasons_.pop_front();
+  ++forgotten_count_;
+}
+
+void Story::open_with_reasons(std::uint64_t time_us, std::uint32_t agent) {
+  open(time_us, agent);
+  is_told_ = true;
+  if (forgotten_count_ > 0) details_.push_back("after " + std::to_string(forgotten_count_) + " more");
+  for (const DecideStep& step : reasons_) details_.push_back(visible(reason(step)));
+  reasons_.clear();
+  forgotten_count_ = 0;
+}
+
+// "Flee: ShouldFlee is 0.5", "Idle accepts", "Guard wants the flag !Dead".
+std::string Story::reason(const DecideStep& step) const {
+  const Tree& tree = session_.tree();
+  const layout::Decider& decider = record_of(tree, step.node_word);
+  const std::string name = decider_text(tree, step.node_word);
+  if (step.kind == DecideStepKind::every_failed)
+    return name + ": its " + seconds_text(decider.every_us) + " s are not over";
+  if (is_precondition(step.kind)) return name + ' ' + wish(tree, session_.block(agent_), step);
+  if (decider.decide != 0) {
+    return name + ": " + std::string(host_condition_name(*tree.asset, decider.decide - 1)) + " is " +
+           number_text(step.value);
+  }
+  if (!(step.value > 0)) return name + " refuses";
+  return name + " accepts" + (step.value == 1 ? "" : " with " + number_text(step.value));
+}
+
+}  // namespace espalier::replay
