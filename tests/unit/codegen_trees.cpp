@@ -2,6 +2,7 @@
 #include "codegen_trees.h"
 
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "codegen/compile.h"
@@ -320,6 +321,111 @@ ir::Tree soldier() {
                         {around(tick_branch, "", std::move(machine)), around(tick_branch, "", std::move(priority)),
                          around(tick_branch, "", std::move(gates)), around(tick_branch, "", wait())},
                         with_flags(kSucceedsWithAny));
+  return tree;
+}
+
+ir::Tree decider_tree(std::string name) {
+  ir::Tree tree;
+  tree.name = std::move(name);
+  tree.max_redecides = 16;
+  tree.variables = {{"Dead", false, {}}, {"Night", false, {}}};
+  tree.stimuli = {{"TookHit", 2000000, {}}, {"Smell", 0, {}}, {"Heard", 500000, {}}};
+  return tree;
+}
+
+ir::Node decider(ir::Tree& tree, Opcode opcode, std::string name, std::vector<ir::Node> children, ir::Decider decider) {
+  ir::Node made;
+  made.opcode = opcode;
+  made.name = std::move(name);
+  if (children.empty()) made.behavior = made.name;
+  made.details = static_cast<ir::DetailsIndex>(tree.deciders.size());
+  made.span = {0, made.details % 1000, made.details % 1000};
+  made.children = std::move(children);
+  tree.deciders.push_back(std::move(decider));
+  return made;
+}
+
+ir::Node share(const ir::Tree& tree, const std::string& name, std::uint32_t weight) {
+  ir::Node made;
+  made.opcode = Opcode::decide_share;
+  made.name = name;
+  while (made.details < tree.shared.size() && tree.shared[made.details].name != name) ++made.details;
+  REQUIRE(made.details < tree.shared.size());
+  made.weight = weight;
+  return made;
+}
+
+namespace {
+
+template <typename Named>
+ir::WantedList wanted(const std::vector<Named>& all, const std::string& words) {
+  ir::WantedList list;
+  std::istringstream stream(words);
+  for (std::string word; stream >> word;) {
+    ir::Wanted wanted;
+    wanted.present = word[0] != '!';
+    if (!wanted.present) word.erase(0, 1);
+    while (wanted.index < all.size() && all[wanted.index].name != word) ++wanted.index;
+    REQUIRE(wanted.index < all.size());
+    list.words.push_back(wanted);
+  }
+  return list;
+}
+
+}  // namespace
+
+ir::WantedList wanted_flags(const ir::Tree& tree, const std::string& words) { return wanted(tree.variables, words); }
+ir::WantedList wanted_stimuli(const ir::Tree& tree, const std::string& words) { return wanted(tree.stimuli, words); }
+
+ir::Tree creature() {
+  using enum Opcode;
+  ir::Tree tree = decider_tree("Creature");
+  tree.behavior_flags = {"run", "walk"};
+  tree.signals = {{"OnDamage", {{0, 0, {}}}, {}}, {"OnNoise", {{2, 0, {}}, {0, 0, {}}}, {}}};
+
+  ir::Decider rest;
+  rest.decide = "IsTired";
+  rest.memory_bytes = 4;
+  tree.shared.push_back(decider(tree, decide_behavior, "Rest", {}, rest));
+  tree.shared.push_back(decider(tree, decide_behavior, "Never"));
+  tree.shared.push_back(
+      decider(tree, decide_shuffle, "Naps", {share(tree, "Rest"), decider(tree, decide_behavior, "Yawn")}));
+
+  ir::Decider flee;
+  flee.flags_all = wanted_flags(tree, "!Dead");
+  flee.stimuli_any = wanted_stimuli(tree, "TookHit Heard");
+  flee.decide = "ShouldFlee";
+  flee.behavior_flags = 3;
+  flee.memory_bytes = 20;
+  flee.block_bytes = 12;
+  ir::Decider guard;
+  guard.decide = "SeesIntruder";
+  guard.decides_again = true;
+  guard.memory_bytes = 8;
+  ir::Decider growl;
+  growl.every_us = 30000000;
+  growl.decide = "IntruderNear";
+  ir::Decider patrol;
+  patrol.flags_any = wanted_flags(tree, "Night !Dead");
+  patrol.stimuli_all = wanted_stimuli(tree, "!Smell");
+  patrol.behavior_flags = 2;
+  ir::Decider asks_children;
+  asks_children.delegates = true;
+
+  ir::Node guarding = decider(tree, decide_scored, "Guard",
+                              {decider(tree, decide_behavior, "Growl", {}, growl), share(tree, "Rest"),
+                               decider(tree, decide_behavior, "Patrol", {}, patrol)},
+                              guard);
+  guarding.behavior = "OnGuard";
+  ir::Node play =
+      decider(tree, decide_random, "Play",
+              {decider(tree, decide_behavior, "Jump"), share(tree, "Naps", 65535), share(tree, "Rest")}, asks_children);
+  play.children[0].weight = 3;
+  ir::Node tour = decider(tree, decide_sequential, "Tour",
+                          {decider(tree, decide_behavior, "North"), decider(tree, decide_behavior, "South")});
+  tree.root = decider(tree, decide_prioritized, "Root",
+                      {decider(tree, decide_behavior, "Flee", {}, flee), std::move(guarding), std::move(play),
+                       std::move(tour), share(tree, "Naps"), decider(tree, decide_behavior, "Idle")});
   return tree;
 }
 

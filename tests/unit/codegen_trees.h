@@ -35,6 +35,17 @@ ir::Node rule_action(ir::Tree& tree, std::string behavior, std::string id = {}, 
 // A tree of rules, still without nodes.
 ir::Tree rule_tree(std::string name);
 
+// A tree of deciders, still without any: the flags Dead and Night, the stimuli TookHit, Smell and Heard.
+ir::Tree decider_tree(std::string name);
+// A decider; one without children has a behaviour of its name.
+ir::Node decider(ir::Tree& tree, Opcode opcode, std::string name, std::vector<ir::Node> children = {},
+                 ir::Decider decider = {});
+// In place of a decider of Tree::shared.
+ir::Node share(const ir::Tree& tree, const std::string& name, std::uint32_t weight = 1);
+// "Dead !Night", of the tree's flags or stimuli.
+ir::WantedList wanted_flags(const ir::Tree& tree, const std::string& words);
+ir::WantedList wanted_stimuli(const ir::Tree& tree, const std::string& words);
+
 // A compiled project. `asset` is a view of `words`; neither may move.
 struct Compiled {
   std::vector<std::uint64_t> words;
@@ -57,5 +68,8 @@ ir::Tree soldier();
 // idle.debt: a choice of an action and wander.debt. wander.debt: an action like it, and a yield.
 ir::Tree guarding();
 ir::Tree idle();
+
+// A tree of deciders, with every node kind of its family, and a shared decider that its root does not reach.
+ir::Tree creature();
 
 }  // namespace espalier::test
