@@ -3,6 +3,7 @@
 // functions are called through C++ ones, so that no function is ever called through a pointer of another type.
 #include <espalier/espalier.h>
 
+#include <cstddef>
 #include <cstring>
 #include <espalier/espalier.hpp>
 #include <new>
@@ -13,12 +14,14 @@ namespace {
 using espalier::Asset;
 using espalier::Behavior;
 using espalier::Call;
+using espalier::DecideStepKind;
 using espalier::Host;
 using espalier::NodeStepKind;
 using espalier::ParameterType;
 using espalier::Receivers;
 using espalier::Result;
 using espalier::Status;
+using espalier::StimulusData;
 using espalier::Tree;
 
 static_assert(sizeof(Asset) <= sizeof(espalier_asset));
@@ -35,7 +38,8 @@ static_assert(ESPALIER_MALFORMED == int(Status::malformed) && ESPALIER_NOT_FOUND
 static_assert(ESPALIER_MISSING_BINDING == int(Status::missing_binding) && ESPALIER_OK == int(Status::ok));
 static_assert(ESPALIER_NO_ID == int(Status::no_id) && ESPALIER_NO_RULE == espalier::kNoRule);
 static_assert(ESPALIER_RUNNING == int(Result::running) && ESPALIER_FAILURE == int(Result::failure));
-static_assert(ESPALIER_SUCCESS == int(Result::success) && ESPALIER_STOPPED == int(Result::stopped));
+static_assert(ESPALIER_SUCCESS == int(Result::success) && ESPALIER_STOPPED == int(Result::stopped) &&
+              ESPALIER_ERROR == int(Result::error));
 static_assert(ESPALIER_PARAMETER_TEXT == int(ParameterType::text) &&
               ESPALIER_PARAMETER_WHOLE == int(ParameterType::whole) &&
               ESPALIER_PARAMETER_NUMBER == int(ParameterType::number) &&
@@ -48,6 +52,19 @@ static_assert(ESPALIER_SENDER == int(Receivers::sender) && ESPALIER_GROUP == int
               ESPALIER_OTHERS == int(Receivers::others));
 static_assert(ESPALIER_NODE_BEGIN == int(NodeStepKind::begin) && ESPALIER_NODE_COMPLETE == int(NodeStepKind::complete));
 static_assert(ESPALIER_NODE_INTERRUPT == int(NodeStepKind::interrupt) && ESPALIER_NODE_SEND == int(NodeStepKind::send));
+static_assert(ESPALIER_DECIDE_ACTIVATED == int(DecideStepKind::activated) &&
+              ESPALIER_DECIDE_REFUSED == int(DecideStepKind::refused) &&
+              ESPALIER_DECIDE_DECIDES_AGAIN == int(DecideStepKind::decides_again) &&
+              ESPALIER_DECIDE_BEGIN == int(DecideStepKind::begin) &&
+              ESPALIER_DECIDE_VISITED == int(DecideStepKind::visited) &&
+              ESPALIER_DECIDE_MASKED == int(DecideStepKind::masked) &&
+              ESPALIER_DECIDE_STIMULI_ANY_FAILED == int(DecideStepKind::stimuli_any_failed) &&
+              ESPALIER_DECIDE_REFUSED_ALL == int(DecideStepKind::refused_all));
+// Both are the same bytes, so that a game's data need not be copied.
+static_assert(sizeof(espalier_stimulus_data) == sizeof(StimulusData) &&
+              offsetof(espalier_stimulus_data, size_bytes) == offsetof(StimulusData, size_bytes));
+static_assert(sizeof(espalier_activation) == sizeof(espalier::Activation) &&
+              offsetof(espalier_activation, block_bytes) == offsetof(espalier::Activation, block_bytes));
 static_assert(ESPALIER_AGENT_ALIGNMENT == espalier::kAgentAlignment && ESPALIER_NO_LEAF == espalier::kNoLeaf &&
               ESPALIER_NO_BEHAVIOR == espalier::kNoBehavior);
 
@@ -64,13 +81,19 @@ const espalier_host& host_of(const Call& call) { return *static_cast<const espal
 espalier_call to_c(const Call& call) {
   const auto* behavior = static_cast<const espalier_behavior*>(call.user);
   void* user = behavior == nullptr ? nullptr : behavior->user;
-  return {to_c(call.tree), call.agent,  call.behavior, call.leaf, host_of(call).user, user,
-          call.node_word,  call.signal, call.data};
+  return {to_c(call.tree),    call.agent,
+          call.behavior,      call.leaf,
+          host_of(call).user, user,
+          call.node_word,     call.signal,
+          call.data,          reinterpret_cast<const espalier_activation*>(call.activation)};
 }
 
 Call from_c(const espalier_call& call) {
-  return {from_c(call.tree), call.agent,     call.behavior, call.leaf, call.host,
-          call.user,         call.node_word, call.signal,   call.data};
+  return {from_c(call.tree), call.agent,
+          call.behavior,     call.leaf,
+          call.host,         call.user,
+          call.node_word,    call.signal,
+          call.data,         reinterpret_cast<const espalier::Activation*>(call.activation)};
 }
 
 bool run_script(const Call& call, std::uint32_t script) {
@@ -101,7 +124,8 @@ Host from_c(const espalier_host* host) {
           host->script != nullptr ? run_script : nullptr,
           host->log != nullptr ? write_log : nullptr,
           host->queue != nullptr ? queue_event : nullptr,
-          reinterpret_cast<const Behavior*>(host->conditions)};
+          reinterpret_cast<const Behavior*>(host->conditions),
+          host->scratch};
 }
 
 const espalier_behavior& functions_of(const Call& call) { return *static_cast<const espalier_behavior*>(call.user); }
@@ -136,6 +160,11 @@ void event(const Call& call) {
   functions_of(call).event(&c_call);
 }
 
+double decide(const Call& call) {
+  const espalier_call c_call = to_c(call);
+  return functions_of(call).decide(&c_call);
+}
+
 // C++ functions for those that the C behaviour has, and the way to it.
 Behavior from_c(espalier_behavior& behavior) {
   Behavior result;
@@ -146,6 +175,7 @@ Behavior from_c(espalier_behavior& behavior) {
   if (behavior.action != nullptr) result.action = action;
   if (behavior.gate != nullptr) result.gate = gate;
   if (behavior.event != nullptr) result.event = event;
+  if (behavior.decide != nullptr) result.decide = decide;
   return result;
 }
 
@@ -168,6 +198,27 @@ void tell_node(void* user, const espalier::NodeStep& step) {
 void tell_change(void* user, std::uint32_t variable, bool value) {
   const auto& watcher = *static_cast<const espalier_watcher*>(user);
   watcher.changed(watcher.user, variable, value);
+}
+
+espalier_decide_step to_c(const espalier::DecideStep& step) {
+  return {static_cast<espalier_decide_step_kind>(step.kind), step.depth, step.node_word, step.other, step.value};
+}
+
+void tell_decide(void* user, const espalier::DecideStep& step) {
+  const auto& watcher = *static_cast<const espalier_watcher*>(user);
+  const espalier_decide_step c_step = to_c(step);
+  watcher.decide(watcher.user, &c_step);
+}
+
+// A C function that is written to.
+struct WrittenTo {
+  espalier_write write;
+  void* user;
+};
+
+void write_piece(void* user, std::string_view piece) {
+  const auto& to = *static_cast<const WrittenTo*>(user);
+  to.write(to.user, piece.data(), piece.size());
 }
 
 // See espalier_bind(): the same for both sets of names.
@@ -296,6 +347,7 @@ espalier_status espalier_find_parameter(const espalier_call* call, const char* n
 }
 
 size_t espalier_agent_bytes(espalier_tree tree) { return espalier::agent_bytes(from_c(tree)); }
+size_t espalier_scratch_bytes(espalier_tree tree) { return espalier::scratch_bytes(from_c(tree)); }
 size_t espalier_shared_bytes(espalier_tree tree) { return espalier::shared_bytes(from_c(tree)); }
 size_t espalier_group_bytes(const espalier_asset* asset) { return espalier::group_bytes(from_c(asset)); }
 
@@ -413,6 +465,69 @@ espalier_status espalier_restore_position(espalier_tree tree, void* block, const
       {position->id, position->is_first_run, position->is_stopped, static_cast<Result>(position->status)}));
 }
 
+uint64_t espalier_flags(espalier_tree tree, const void* block) { return espalier::flags(from_c(tree), block); }
+
+void espalier_set_flags(espalier_tree tree, void* block, uint64_t flags) {
+  espalier::set_flags(from_c(tree), block, flags);
+}
+
+uint32_t espalier_stimulus_count(espalier_tree tree) { return espalier::stimulus_count(from_c(tree)); }
+
+const char* espalier_stimulus_name(espalier_tree tree, uint32_t stimulus) {
+  return espalier::stimulus_name(from_c(tree), stimulus).data();
+}
+
+espalier_status espalier_find_stimulus(espalier_tree tree, const char* name, uint32_t* stimulus) {
+  return to_c(espalier::find_stimulus(from_c(tree), name, stimulus));
+}
+
+void espalier_set_stimulus(espalier_tree tree, void* block, uint32_t stimulus, uint64_t clock_us,
+                           const espalier_stimulus_data* data) {
+  espalier::set_stimulus(from_c(tree), block, stimulus, clock_us, reinterpret_cast<const StimulusData*>(data));
+}
+
+void espalier_clear_stimulus(espalier_tree tree, void* block, uint32_t stimulus) {
+  espalier::clear_stimulus(from_c(tree), block, stimulus);
+}
+
+bool espalier_stimulus(espalier_tree tree, const void* block, uint32_t stimulus, espalier_stimulus_data* data) {
+  return espalier::stimulus(from_c(tree), block, stimulus, reinterpret_cast<StimulusData*>(data));
+}
+
+uint32_t espalier_behavior_flag_count(espalier_tree tree) { return espalier::behavior_flag_count(from_c(tree)); }
+
+const char* espalier_behavior_flag_name(espalier_tree tree, uint32_t flag) {
+  return espalier::behavior_flag_name(from_c(tree), flag).data();
+}
+
+espalier_status espalier_find_behavior_flag(espalier_tree tree, const char* name, uint32_t* flag) {
+  return to_c(espalier::find_behavior_flag(from_c(tree), name, flag));
+}
+
+uint32_t espalier_active_count(espalier_tree tree, const void* block) {
+  return espalier::active_count(from_c(tree), block);
+}
+
+espalier_active_decider espalier_active_decider_at(espalier_tree tree, void* block, uint32_t level) {
+  const espalier::ActiveDecider active = espalier::active_decider(from_c(tree), block, level);
+  const espalier::Activation& own = active.activation;
+  return {active.node_word,
+          active.behavior,
+          active.since_us,
+          {own.behavior_flags, own.memory, own.memory_bytes, own.block, own.block_bytes}};
+}
+
+const char* espalier_decider_name(espalier_tree tree, uint32_t node_word) {
+  const std::string_view name = espalier::decider_name(from_c(tree), node_word);
+  return name.empty() ? "" : name.data();
+}
+
+espalier_decider_memory espalier_decider_memory_of(espalier_tree tree) {
+  const espalier::DeciderMemory memory = espalier::decider_memory(from_c(tree));
+  return {memory.flags_bytes,     memory.stimuli_bytes, memory.timers_bytes,   memory.path_bytes,
+          memory.behaviors_bytes, memory.orders_bytes,  memory.generator_bytes};
+}
+
 uint32_t espalier_script_count(const espalier_asset* asset) { return espalier::script_count(from_c(asset)); }
 
 const char* espalier_script_text(const espalier_asset* asset, uint32_t script) {
@@ -427,12 +542,33 @@ espalier_result espalier_update_watched(espalier_tree tree, void* block, const e
   if (copy.step != nullptr) told.step = tell_step;
   if (copy.node != nullptr) told.node = tell_node;
   if (copy.changed != nullptr) told.changed = tell_change;
+  if (copy.decide != nullptr) told.decide = tell_decide;
   return to_c(espalier::update_watched(from_c(tree), block, from_c(host), told));
 }
 
 void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host,
                              const void* data, void (*changed)(void* user, uint32_t variable, bool value), void* user) {
   espalier::signal_watched(from_c(tree), block, signal, from_c(host), data, changed, user);
+}
+
+unsigned espalier_step_level(espalier_decide_step_kind kind) {
+  return espalier::step_level(static_cast<DecideStepKind>(kind));
+}
+
+void espalier_print_step(espalier_tree tree, const void* block, const espalier_decide_step* step, uint64_t clock_us,
+                         uint32_t agent, espalier_write write, void* user) {
+  WrittenTo to = {write, user};
+  espalier::print_step(
+      from_c(tree), block,
+      {static_cast<DecideStepKind>(step->kind), step->depth, step->node_word, step->other, step->value}, clock_us,
+      agent, write_piece, &to);
+}
+
+void espalier_debug_print(espalier_tree tree, const void* block, uint64_t clock_us, bool active_only,
+                          espalier_write write, void* user) {
+  WrittenTo to = {write, user};
+  espalier::debug_print(from_c(tree), block, clock_us, active_only ? espalier::Print::active : espalier::Print::all,
+                        write_piece, &to);
 }
 
 void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),

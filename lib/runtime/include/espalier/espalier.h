@@ -80,17 +80,20 @@ espalier_tree espalier_tree_at(const espalier_asset* asset, uint32_t index);
 espalier_status espalier_find_tree(const espalier_asset* asset, const char* name, espalier_tree* tree);
 const char* espalier_tree_name(espalier_tree tree);
 
-/* Variables and signals belong to a tree, behaviours to the whole asset. Ids count from 0. */
+/* Variables and signals belong to a tree, behaviours to the whole asset. Ids count from 0. decide: the variables are
+   the decision flags. */
 uint32_t espalier_variable_count(espalier_tree tree);
 const char* espalier_variable_name(espalier_tree tree, uint32_t variable);
-espalier_status espalier_find_variable(espalier_tree tree, const char* name, uint32_t* variable); /* without case */
+/* Without case; decide: exact. */
+espalier_status espalier_find_variable(espalier_tree tree, const char* name, uint32_t* variable);
 uint32_t espalier_signal_count(espalier_tree tree);
 const char* espalier_signal_name(espalier_tree tree, uint32_t signal);
 espalier_status espalier_find_signal(espalier_tree tree, const char* name, uint32_t* signal); /* exact */
 uint32_t espalier_behavior_count(const espalier_asset* asset);
 const char* espalier_behavior_name(const espalier_asset* asset, uint32_t behavior);
 
-/* rule: what rules ask of the host. Their names are a set of their own: a behaviour may have the same one. */
+/* rule: what rules ask of the host; decide: the Decide functions. Their names are a set of their own: a behaviour may
+   have the same one. */
 uint32_t espalier_host_condition_count(const espalier_asset* asset);
 const char* espalier_host_condition_name(const espalier_asset* asset, uint32_t condition);
 
@@ -102,9 +105,20 @@ typedef enum espalier_result {
   ESPALIER_FAILURE, /* select: nothing was selected: the agent has no behaviour, and is evaluated again at the next
                        update */
   ESPALIER_SUCCESS,
-  ESPALIER_STOPPED /* tick: the tree's root had a result before, and this tree is not begun again; rule: the agent is
-                      stopped. Nothing was done */
+  ESPALIER_STOPPED, /* tick: the tree's root had a result before, and this tree is not begun again; rule: the agent is
+                       stopped. Nothing was done */
+  ESPALIER_ERROR    /* decide: groups decided again more often than the tree allows, and nothing is active; or there was
+                       no scratch memory, and nothing was done */
 } espalier_result;
+
+/* decide: the memory of a decider that is called, all 0 at first. Null where it has none. */
+typedef struct espalier_activation {
+  uint32_t behavior_flags; /* bits, see espalier_find_behavior_flag() */
+  void* memory;            /* a behaviour's own, until its Deactivate, at a multiple of 8; a Decide: null */
+  uint32_t memory_bytes;
+  void* block; /* the decider block: a Decide fills it, the behaviour that is activated reads it */
+  uint32_t block_bytes;
+} espalier_activation;
 
 /* What a behaviour's functions are called with; valid during the call. They may signal and set the agent, but must not
    update, start or stop it. */
@@ -115,9 +129,10 @@ typedef struct espalier_call {
   uint32_t leaf;      /* select: of the tree: which leaf was selected (several may have one behaviour) */
   void* host;         /* espalier_host.user of this update */
   void* user;         /* espalier_behavior.user */
-  uint32_t node_word; /* tick, rule: the node, its first word in the asset's NODES */
+  uint32_t node_word; /* tick, rule, decide: the node, its first word in the asset's NODES */
   uint32_t signal;    /* event: of the tree */
   const void* data;   /* event: what espalier_signal() was given */
+  const espalier_activation* activation; /* decide: never null */
 } espalier_call;
 
 typedef void (*espalier_behavior_function)(const espalier_call* call);
@@ -127,15 +142,18 @@ typedef double (*espalier_decide_function)(const espalier_call* call);
 
 /* Functions of one behaviour, or of one of the host's conditions; any may be null. */
 typedef struct espalier_behavior {
-  espalier_behavior_function construct; /* it is selected, or entered; rule: it is called with its rule run first */
-  espalier_behavior_function destruct;  /* it is no longer selected; tick, rule: it has succeeded or failed */
+  /* It is selected, or entered; rule: it is called with its rule run first; decide: not called. */
+  espalier_behavior_function construct;
+  /* It is no longer selected; tick, rule: it has succeeded or failed; decide: Deactivate. */
+  espalier_behavior_function destruct;
   void* user;
   espalier_behavior_function interrupt; /* tick, rule: it is left without a result; null: destruct is called */
   /* tick: asked at each update, the first one included; null: success. rule: the same; null: it is not bound and
-     fails */
+     fails. decide: Tick; running: it goes on, anything else: it fails; null: it goes on */
   espalier_action_function action;
   /* tick: of one with a child: is it let in? asked after construct; null: yes. rule, of an action: is it bound? asked
-     before its rule's conditions; null: yes. Of one of the host's conditions: its answer; null: false */
+     before its rule's conditions; null: yes. Of one of the host's conditions: its answer; null: false. decide:
+     Activate; false: it refuses, and was never active; null: yes */
   espalier_gate_function gate;
   espalier_behavior_function event; /* tick: an event has come while it is active, which has no child */
   /* decide, of a condition: the decider's value; above 0: it accepts. Must not change the agent. Null: refused. */
@@ -161,8 +179,8 @@ espalier_status espalier_bind(const espalier_asset* asset, const espalier_bindin
                               espalier_bound* table, uint32_t* missing, size_t missing_capacity,
                               uint32_t* missing_count);
 
-/* The same for the host's conditions: espalier_host_condition_count(asset) entries, of which `gate` and `user` are
-   used. */
+/* The same for the host's conditions: espalier_host_condition_count(asset) entries, of which `gate` (decide: `decide`)
+   and `user` are used. */
 espalier_status espalier_bind_conditions(const espalier_asset* asset, const espalier_binding* bindings,
                                          size_t binding_count, espalier_bound* table, uint32_t* missing,
                                          size_t missing_capacity, uint32_t* missing_count);
@@ -202,6 +220,9 @@ espalier_status espalier_find_parameter(const espalier_call* call, const char* n
 /* Bytes of an agent's block; it lies at a multiple of ESPALIER_AGENT_ALIGNMENT. Copying it saves the agent, copying it
    back restores it. */
 size_t espalier_agent_bytes(espalier_tree tree);
+/* decide: bytes of memory that an update needs for choices that it has to keep for a while; 0: none, as mostly. One for
+   each thread that updates agents is enough. */
+size_t espalier_scratch_bytes(espalier_tree tree);
 /* Bytes of the block that all agents of one tree share; 0: it needs none. */
 size_t espalier_shared_bytes(espalier_tree tree);
 
@@ -229,35 +250,42 @@ typedef struct espalier_host {
   /* Keeps an event of the tree, to be raised with espalier_signal() before the next update of each agent that is
      meant. */
   void (*queue)(const espalier_call* call, uint32_t signal, espalier_receivers receivers);
-  /* rule: as filled by espalier_bind_conditions(); null: every condition is false. */
+  /* rule: as filled by espalier_bind_conditions(); null: every condition is false. decide: the same; null: every Decide
+     refuses. */
   const espalier_bound* conditions;
+  /* decide: espalier_scratch_bytes(tree) bytes at a multiple of 8, of any content; null where that is 0 */
+  void* scratch;
 } espalier_host;
 
 /* Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called. */
 void espalier_start(espalier_tree tree, void* block);
-/* tick: sets where the agent's random numbers (SplitMix64) begin. Nothing where no node draws. */
+/* tick, decide: sets where the agent's random numbers (SplitMix64) begin. Nothing where no node draws. */
 void espalier_seed(espalier_tree tree, void* block, uint64_t seed);
-/* Ends an agent: what runs is interrupted (select: destructed), places are given back. The block is then as after
-   espalier_start() but for its variables and timestamps. */
+/* Ends an agent: what runs is interrupted (select, decide: destructed, the deepest first), places are given back. The
+   block is then as after espalier_start() but for its variables and timestamps; decide: but for all that is not its
+   path. */
 void espalier_stop(espalier_tree tree, void* block, const espalier_host* host);
 /* Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
    down by the difference, whatever their maximum says. */
 void espalier_restore(espalier_tree tree, void* block, const void* saved, const espalier_host* host);
 /* Hot reload: begins an agent of `to` in `to_block` that carries on where `from_block` is: variables and timestamps by
    name, the running path as far as both trees have it, by name and structure. The rest is interrupted, with the hosts'
-   functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent any more then. */
+   functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent any more then.
+   decide: stimuli, times, what ran last, orders and the generator by name too. */
 void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
                          void* to_block, const espalier_host* to_host);
 
 bool espalier_variable(espalier_tree tree, const void* block, uint32_t variable);
 void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value);
 /* Sets the variables that this signal sets, at once. tick: then timestamps, then the active nodes hear of it;
-   behaviours that are actions get it with `data`. Nothing is updated. `host` may be null: no behaviour is called. */
+   behaviours that are actions get it with `data`. decide: sets its stimuli, at host's clock_us; `data`, when not null,
+   is an espalier_stimulus_data. Nothing is updated. `host` may be null: no behaviour is called, the clock is 0. */
 void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data);
 
 /* select: evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if
    another leaf is selected. tick: goes on with what runs. rule: runs rules until one answers running or the root has a
-   result; the root's failure stops the agent, and so do as many runs as the tree's limit. */
+   result; the root's failure stops the agent, and so do as many runs as the tree's limit. decide: one tick, from the
+   root down the active path; failure: no behaviour would go on, and nothing is active. */
 espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host);
 /* `count` agents, `stride_bytes` apart (a multiple of 8; rule: of 4): the same as espalier_update() on each in turn. */
 void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
@@ -317,6 +345,63 @@ espalier_status espalier_save_position(espalier_tree tree, const void* block, es
 /* ESPALIER_NOT_FOUND: the tree has no such rule, and nothing is changed. Nothing is called. */
 espalier_status espalier_restore_position(espalier_tree tree, void* block, const espalier_position* position);
 
+/* ---- Deciders -------------------------------------------------------------------------------- */
+
+/* decide: all decision flags at once, bit i that of variable i. */
+uint64_t espalier_flags(espalier_tree tree, const void* block);
+void espalier_set_flags(espalier_tree tree, void* block, uint64_t flags);
+
+/* decide: stimuli of a tree; ids count from 0. Names are exact. */
+uint32_t espalier_stimulus_count(espalier_tree tree);
+const char* espalier_stimulus_name(espalier_tree tree, uint32_t stimulus);
+espalier_status espalier_find_stimulus(espalier_tree tree, const char* name, uint32_t* stimulus);
+
+/* What a stimulus carries from its sender. */
+typedef struct espalier_stimulus_data {
+  unsigned char bytes[16];
+  uint32_t size_bytes; /* at most 16 */
+} espalier_stimulus_data;
+
+/* From the clock on, for the time of its timeout; one that is present begins anew, with other data. Behaviours may call
+   it: what is decided after that sees it. Null: no data. */
+void espalier_set_stimulus(espalier_tree tree, void* block, uint32_t stimulus, uint64_t clock_us,
+                           const espalier_stimulus_data* data);
+void espalier_clear_stimulus(espalier_tree tree, void* block, uint32_t stimulus);
+/* Is it present? As far as the last update has seen: timeouts run down there. `*data` (may be null): only if it is. */
+bool espalier_stimulus(espalier_tree tree, const void* block, uint32_t stimulus, espalier_stimulus_data* data);
+
+/* decide: the flags that deciders give to their behaviours, by the number of their bit. Names are exact. */
+uint32_t espalier_behavior_flag_count(espalier_tree tree);
+const char* espalier_behavior_flag_name(espalier_tree tree, uint32_t flag);
+espalier_status espalier_find_behavior_flag(espalier_tree tree, const char* name, uint32_t* flag);
+
+/* An active decider. */
+typedef struct espalier_active_decider {
+  uint32_t node_word;             /* its node, wherever it is placed: its first word in the asset's NODES */
+  uint32_t behavior;              /* of the asset, or ESPALIER_NO_BEHAVIOR */
+  uint64_t since_us;              /* the clock when it became active, of 48 bits */
+  espalier_activation activation; /* of its behaviour */
+} espalier_active_decider;
+
+/* decide: how many deciders are active, one within the other; 0: nothing is. Level 0 is the root. */
+uint32_t espalier_active_count(espalier_tree tree, const void* block);
+espalier_active_decider espalier_active_decider_at(espalier_tree tree, void* block, uint32_t level);
+/* A decider's name; empty when the asset was stripped. */
+const char* espalier_decider_name(espalier_tree tree, uint32_t node_word);
+
+/* decide: what an agent's bytes are for. All of them together, rounded up to a multiple of 8, are
+   espalier_agent_bytes(). */
+typedef struct espalier_decider_memory {
+  uint32_t flags_bytes;
+  uint32_t stimuli_bytes;   /* which are present, until when, with which data */
+  uint32_t timers_bytes;    /* of deciders with `every` */
+  uint32_t path_bytes;      /* the levels, and how many are active */
+  uint32_t behaviors_bytes; /* the most memory and decider blocks that one path holds */
+  uint32_t orders_bytes;    /* what ran last, and shuffled orders */
+  uint32_t generator_bytes;
+} espalier_decider_memory;
+espalier_decider_memory espalier_decider_memory_of(espalier_tree tree);
+
 /* Scripts of the asset, for a host that compiles them once. Ids count from 0. */
 uint32_t espalier_script_count(const espalier_asset* asset);
 const char* espalier_script_text(const espalier_asset* asset, uint32_t script);
@@ -346,13 +431,52 @@ typedef struct espalier_node_step {
   uint32_t value;     /* complete: an espalier_result; send: the signal; else 0 */
 } espalier_node_step;
 
+/* decide: what an update does, in order. Each kind is of an output level, 1 to 5, see espalier_step_level(). */
+typedef enum espalier_decide_step_kind {
+  ESPALIER_DECIDE_ACTIVATED,     /* 1: a behaviour is active now */
+  ESPALIER_DECIDE_DEACTIVATED,   /* 2: it is not any more */
+  ESPALIER_DECIDE_REFUSED,       /* 2: its Activate said no */
+  ESPALIER_DECIDE_FAILED,        /* 2: a decider has failed, and is masked in its group; of the root: the tree has */
+  ESPALIER_DECIDE_DECIDES_AGAIN, /* 2: a group, its child `other` being masked now, and others perhaps */
+  ESPALIER_DECIDE_OVERRUN,       /* 2: in place of one time more than the tree allows; everything is deactivated then */
+  ESPALIER_DECIDE_BEGIN,         /* 3: of the update; timeouts have run down */
+  ESPALIER_DECIDE_TICKED,        /* 3: a behaviour; `value` 1: it goes on, 0: it has failed */
+  ESPALIER_DECIDE_END,           /* 3: of the update; `value`: the espalier_result */
+  ESPALIER_DECIDE_VISITED,       /* 4: a group that was active before; `other`: its active child */
+  ESPALIER_DECIDE_GOES_ON,       /* 4: a group, with its active child `other` */
+  ESPALIER_DECIDE_SWITCHES,      /* 4: a group, to its child `other` */
+  ESPALIER_DECIDE_MASKED,        /* 5: a child is not asked */
+  ESPALIER_DECIDE_EVERY_FAILED,  /* 5: preconditions that do not hold: it was called too short a time ago */
+  ESPALIER_DECIDE_FLAGS_ALL_FAILED,
+  ESPALIER_DECIDE_FLAGS_ANY_FAILED,
+  ESPALIER_DECIDE_STIMULI_ALL_FAILED,
+  ESPALIER_DECIDE_STIMULI_ANY_FAILED,
+  ESPALIER_DECIDE_DECIDED,    /* 5: the host's Decide was called, and gave `value` */
+  ESPALIER_DECIDE_ASKED,      /* 5: a child whose preconditions hold, if it has any, has answered `value`; above 0: it
+                                 accepts */
+  ESPALIER_DECIDE_CHOSEN,     /* 5: a group has chosen `other` */
+  ESPALIER_DECIDE_REFUSED_ALL /* 5: a group has found no child that accepts */
+} espalier_decide_step_kind;
+
+typedef struct espalier_decide_step {
+  espalier_decide_step_kind kind;
+  uint32_t depth;     /* of the decider in the path, or where it would stand there: the root's is 0 */
+  uint32_t node_word; /* the decider's node; begin, end: the root's */
+  uint32_t other;     /* where said: another decider's node; else 0 */
+  double value;       /* where said; else 0 */
+} espalier_decide_step;
+
+/* 1 to 5. */
+unsigned espalier_step_level(espalier_decide_step_kind kind);
+
 /* Functions that are told; any may be null. */
 typedef struct espalier_watcher {
   void (*step)(void* user, const espalier_step* step); /* select */
   void* user;
-  void (*node)(void* user, const espalier_node_step* step); /* tick */
+  void (*node)(void* user, const espalier_node_step* step); /* tick, rule */
   /* tick: an event that a node raised gives a variable another value. */
   void (*changed)(void* user, uint32_t variable, bool value);
+  void (*decide)(void* user, const espalier_decide_step* step); /* decide */
 } espalier_watcher;
 
 /* The same as espalier_update(), telling `watcher` each step. */
@@ -364,8 +488,19 @@ espalier_result espalier_update_watched(espalier_tree tree, void* block, const e
 void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host,
                              const void* data, void (*changed)(void* user, uint32_t variable, bool value), void* user);
 
+/* Writes what a step is as a line of text (without an end of line), piece by piece: level, agent, clock and the step's
+   own words, indented by depth. `block` is the agent's as it is at the step. */
+typedef void (*espalier_write)(void* user, const char* piece, size_t size_bytes);
+void espalier_print_step(espalier_tree tree, const void* block, const espalier_decide_step* step, uint64_t clock_us,
+                         uint32_t agent, espalier_write write, void* user);
+/* decide: writes the tree as indented text, a line a decider: `*` before active ones, index in its group, name, kind,
+   policy, how long it has been active, its behaviour with flags, the index of the active child. Shared deciders are
+   written once, behind the tree. Where the asset was stripped a decider's name is `#` and its number. */
+void espalier_debug_print(espalier_tree tree, const void* block, uint64_t clock_us, bool active_only,
+                          espalier_write write, void* user);
+
 /* tick: the nodes that are active now, in the order of the file, parents before their children. rule: the current rule,
-   and before it those around it. */
+   and before it those around it. decide: the active path. */
 void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),
                            void* user);
 
