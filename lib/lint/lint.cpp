@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lint/analysis.h"
+#include "lint/decider_analysis.h"
 #include "lint/rule_analysis.h"
 
 namespace espalier::lint {
@@ -52,11 +53,21 @@ void analyse_rule_trees(const ir::Project& project, text::Findings& findings) {
   report_unsaved(unsaved, findings);
 }
 
+void analyse_decider_trees(const ir::Project& project, text::Findings& findings) {
+  for (const ir::Tree& tree : project.trees) {
+    if (opcode_info(tree.root.opcode).family != Family::decide) continue;
+    const DeciderOutline outline(tree);
+    DeciderAnalysis analysis{outline, findings};
+    for (const auto run : {analyse_reach, analyse_subsets, analyse_lists, analyse_unused}) run(analysis);
+  }
+}
+
 }  // namespace
 
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
   analyse_ticking(project, facts, findings);
   analyse_rule_trees(project, findings);
+  analyse_decider_trees(project, findings);
 }
 
 }  // namespace espalier::lint

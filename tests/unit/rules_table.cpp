@@ -40,6 +40,7 @@ constexpr Rule kWithoutBadExample[] = {
     Rule::DRA_unknown_condition,
     Rule::DRA_deprecated,
     Rule::DRA_recommended_parameter,
+    Rule::DEC_subset_rule_undecided,
 };
 
 // Examples of assets and traces are no projects; what reads them has tests of its own.

@@ -1,0 +1,182 @@
+// Deciders that are never reached, lists of words that hold anyway, and what nobody uses. See decider_analysis.h.
+#include <algorithm>
+#include <unordered_set>
+
+#include "lint/decider_analysis.h"
+#include "lint/preconditions.h"
+#include "text/names.h"
+
+namespace espalier::lint {
+
+using text::quoted;
+
+namespace {
+
+// ---- Reach --------------------------------------------------------------------------------------
+
+// How many deciders above one are held against it, and how much that may take; what is too much is left alone.
+constexpr std::size_t kMaxAbove = 64;
+constexpr std::size_t kReachSteps = 100'000;
+
+// Where a group accepts because something below it does: that, and what it does so for, ...
+void add_reasons(Finding& finding, const DeciderOutline& outline, PlaceIndex place) {
+  for (;;) {
+    finding.related.push_back({outline.span(place), outline.name(place) + " always accepts"});
+    place = outline.places[place].own;
+    const std::vector<PlaceIndex>& children = outline.places[place].children;
+    if (children.empty() || !outline.decider(place).delegates) return;
+    place = *std::find_if(children.begin(), children.end(),
+                          [&](PlaceIndex child) { return outline.places[child].always_accepts; });
+  }
+}
+
+void report_never_reached(DeciderAnalysis& analysis, PlaceIndex place, PlaceIndex above) {
+  const std::string name = analysis.name(above);
+  Finding& finding = analysis.report(
+      Rule::DEC_never_reached, place,
+      analysis.name(place) + " is never reached, unless " + name + " above it fails: that one always accepts",
+      "put it above " + name + ", or have " + name + " ask for something");
+  add_reasons(finding, analysis.outline, above);
+}
+
+// It accepts wherever its preconditions hold.
+bool accepts_by_preconditions(const ir::Decider& decider) {
+  return decider.decide.empty() && decider.every_us == 0 && !decider.delegates;
+}
+
+void look_below(DeciderAnalysis& analysis, const std::vector<PlaceIndex>& children) {
+  const DeciderOutline& outline = analysis.outline;
+  Preconditions asked(analysis.tree(), kReachSteps);
+  struct Above {
+    PlaceIndex place;
+    logic::Function refuses;
+  };
+  std::vector<Above> above;
+  for (const PlaceIndex place : children) {
+    const logic::Function holds = asked.of(outline.decider(place));
+    std::vector<logic::Function> reached = {holds};
+    for (const Above& other : above) reached.push_back(other.refuses);
+    if (!above.empty() && asked.diagrams.satisfy(reached).answer == logic::Answer::no) {
+      Finding& finding = analysis.report(
+          Rule::DEC_reached_after_failures, place,
+          analysis.name(place) + " is reached only where others fail: when its preconditions hold, one above accepts");
+      for (const Above& other : above) {
+        const logic::Function both[] = {holds, asked.diagrams.negation(other.refuses)};
+        if (asked.diagrams.satisfy(both).answer != logic::Answer::yes) continue;
+        finding.related.push_back({outline.span(other.place), outline.name(other.place) + " accepts before it"});
+      }
+    }
+    if (above.size() < kMaxAbove && accepts_by_preconditions(outline.decider(place))) {
+      above.push_back({place, asked.diagrams.negation(holds)});
+    }
+  }
+}
+
+// ---- Lists --------------------------------------------------------------------------------------
+
+const ir::Wanted* find_word(const ir::WantedList& list, std::uint32_t index, bool present) {
+  for (const ir::Wanted& word : list.words) {
+    if (word.index == index && word.present == present) return &word;
+  }
+  return nullptr;
+}
+
+void look_at_any(DeciderAnalysis& analysis, const ir::Decider& decider, const WantedListInfo& any) {
+  const auto& names = [&](const ir::Wanted& word) {
+    return any.is_of_stimuli ? analysis.tree().stimuli[word.index].name : analysis.tree().variables[word.index].name;
+  };
+  const ir::WantedList& list = decider.*any.list;
+  const ir::WantedList& all = any.is_of_stimuli ? decider.stimuli_all : decider.flags_all;
+  for (const ir::Wanted& word : list.words) {
+    if (word.present && find_word(list, word.index, false) != nullptr) {
+      analysis.findings.add(Rule::DEC_always_holds, list.span,
+                            quoted(any.attribute) + " always holds: " + quoted(names(word)) + " is there, or it is not",
+                            "take the attribute away, or one of the two words");
+      return;
+    }
+  }
+  for (const ir::Wanted& word : list.words) {
+    const ir::Wanted* same = find_word(all, word.index, word.present);
+    if (same == nullptr) continue;
+    const std::string other = any.is_of_stimuli ? "'stimuliAll'" : "'flagsAll'";
+    analysis.findings
+        .add(Rule::DEC_any_without_effect, word.span, quoted(any.attribute) + " holds wherever " + other + " does",
+             "take it away, or the word from " + other)
+        .related.push_back({same->span, "asked for here"});
+    return;
+  }
+}
+
+// ---- Unused -------------------------------------------------------------------------------------
+
+void find_unchecked(DeciderAnalysis& analysis) {
+  const ir::Tree& tree = analysis.tree();
+  std::vector<bool> is_checked[2] = {std::vector<bool>(tree.variables.size()), std::vector<bool>(tree.stimuli.size())};
+  for (const ir::Decider& decider : tree.deciders) {
+    for (const WantedListInfo& info : kWantedLists) {
+      for (const ir::Wanted& word : (decider.*info.list).words)
+        is_checked[info.is_of_stimuli ? 1 : 0][word.index] = true;
+    }
+  }
+  for (std::size_t i = 0; i < tree.variables.size(); ++i) {
+    if (is_checked[0][i]) continue;
+    analysis.findings.add(Rule::DEC_flag_never_checked, tree.variables[i].span,
+                          "no precondition checks the flag " + quoted(tree.variables[i].name));
+  }
+  for (std::size_t i = 0; i < tree.stimuli.size(); ++i) {
+    if (is_checked[1][i]) continue;
+    analysis.findings.add(Rule::DEC_stimulus_never_checked, tree.stimuli[i].span,
+                          "no precondition checks the stimulus " + quoted(tree.stimuli[i].name));
+  }
+}
+
+// What only a shared decider uses that is not used itself counts as used: one cause is one finding.
+void find_unreferenced(DeciderAnalysis& analysis) {
+  const ir::Tree& tree = analysis.tree();
+  std::unordered_set<std::string> behaviors;
+  std::vector<bool> is_referenced(tree.shared.size());
+  for (const DeciderPlace& place : analysis.outline.places) {
+    behaviors.insert(place.node->behavior);
+    if (place.node->opcode == Opcode::decide_share) is_referenced[place.node->details] = true;
+  }
+  for (const ir::DeclaredBehavior& behavior : tree.declared_behaviors) {
+    if (behaviors.count(behavior.name) != 0) continue;
+    analysis.findings.add(Rule::DEC_behavior_never_used, behavior.span,
+                          "no decider uses the behaviour " + quoted(behavior.name));
+  }
+  for (std::size_t i = 0; i < tree.shared.size(); ++i) {
+    if (is_referenced[i]) continue;
+    analysis.findings.add(Rule::DEC_shared_never_referenced, tree.shared[i].span,
+                          "no 'DeciderRef' names the shared decider " + quoted(tree.shared[i].name),
+                          "refer to it, or take it away, with what only it uses");
+  }
+}
+
+}  // namespace
+
+void analyse_reach(DeciderAnalysis& analysis) {
+  for (const DeciderPlace& group : analysis.outline.places) {
+    if (group.node->opcode != Opcode::decide_prioritized) continue;
+    const auto accepting = std::find_if(group.children.begin(), group.children.end(), [&](PlaceIndex child) {
+      return analysis.outline.places[child].always_accepts;
+    });
+    const bool leaves_none = accepting != group.children.end() && accepting + 1 != group.children.end();
+    if (leaves_none) report_never_reached(analysis, *(accepting + 1), *accepting);
+    look_below(analysis, {group.children.begin(), accepting + (accepting == group.children.end() ? 0 : 1)});
+  }
+}
+
+void analyse_lists(DeciderAnalysis& analysis) {
+  for (const ir::Decider& decider : analysis.tree().deciders) {
+    for (const WantedListInfo& info : kWantedLists) {
+      if (info.is_any) look_at_any(analysis, decider, info);
+    }
+  }
+}
+
+void analyse_unused(DeciderAnalysis& analysis) {
+  find_unchecked(analysis);
+  find_unreferenced(analysis);
+}
+
+}  // namespace espalier::lint

@@ -1,0 +1,99 @@
+// The Subset Rule: a group may accept only when one of its children will. Preconditions are all that is looked at here;
+// what the host's functions answer, and what time does, is the host's to see to. See decider_analysis.h.
+#include <algorithm>
+
+#include "lint/decider_analysis.h"
+#include "lint/preconditions.h"
+#include "text/names.h"
+
+namespace espalier::lint {
+namespace {
+
+constexpr std::size_t kMaxRelated = 3;
+
+// So that even a file made for it does not take minutes: each group may take what hundreds like it would not need, and
+// hard ones share what there is beyond.
+constexpr std::size_t kStepsOfGroup = 4096;
+constexpr std::size_t kStepsOfWord = 256;
+constexpr std::size_t kMoreStepsOfGroup = 1'000'000;
+constexpr std::size_t kMoreStepsOfTree = 4'000'000;
+
+bool is_bound(const DeciderOutline& outline, PlaceIndex place) {
+  const Opcode opcode = outline.places[place].node->opcode;
+  const bool is_group = opcode != Opcode::decide_behavior && !outline.is_reference(place);
+  return is_group && place != outline.root() && !outline.decider(place).delegates;
+}
+
+std::size_t word_count(const ir::Decider& decider) {
+  std::size_t count = 0;
+  for (const WantedListInfo& info : kWantedLists) count += (decider.*info.list).words.size();
+  return count;
+}
+
+// What of a child does not hold.
+void add_refusal(Finding& finding, const DeciderAnalysis& analysis, PlaceIndex child, const Preconditions& asked,
+                 const std::vector<logic::Literal>& witness) {
+  const std::string asks = analysis.name(child) + " asks for ";
+  for (const WantedListInfo& info : kWantedLists) {
+    const ir::WantedList& list = analysis.outline.decider(child).*info.list;
+    const auto holds = [&](const ir::Wanted& word) { return asked.holds(word, info.is_of_stimuli, witness); };
+    if (info.is_any) {
+      if (list.words.empty() || std::any_of(list.words.begin(), list.words.end(), holds)) continue;
+      finding.related.push_back({list.span, asks + "one of these"});
+      return;
+    }
+    const auto failing = std::find_if_not(list.words.begin(), list.words.end(), holds);
+    if (failing == list.words.end()) continue;
+    finding.related.push_back({failing->span, asks + "this"});
+    return;
+  }
+}
+
+void report_breach(DeciderAnalysis& analysis, PlaceIndex group, const Preconditions& asked,
+                   const std::vector<logic::Literal>& witness) {
+  const bool decides = !analysis.outline.decider(group).decide.empty();
+  const std::string delegating = std::string("give it delegate=\"true\"") + (decides ? " in place of 'decide'" : "");
+  Finding& finding =
+      analysis.report(Rule::DEC_subset_rule, group,
+                      analysis.name(group) + " may accept while no child of it can: " + asked.state(witness),
+                      "let a child accept then, have " + analysis.name(group) + " ask for more, or " + delegating);
+  for (const PlaceIndex child : analysis.outline.places[group].children) {
+    if (finding.related.size() < kMaxRelated) add_refusal(finding, analysis, child, asked, witness);
+  }
+}
+
+// Returns the steps that it took.
+std::size_t look_at_group(DeciderAnalysis& analysis, PlaceIndex group, std::size_t budget) {
+  const DeciderOutline& outline = analysis.outline;
+  Preconditions asked(analysis.tree(), budget);
+  std::vector<logic::Function> breach = {asked.of(outline.decider(group))};
+  breach.reserve(outline.places[group].children.size() + 1);
+  for (const PlaceIndex child : outline.places[group].children) {
+    breach.push_back(asked.diagrams.negation(asked.of(outline.decider(child))));
+  }
+  const logic::Satisfied satisfied = asked.diagrams.satisfy(breach);
+  if (satisfied.answer == logic::Answer::yes) report_breach(analysis, group, asked, satisfied.witness);
+  if (satisfied.answer == logic::Answer::unknown) {
+    analysis.report(Rule::DEC_subset_rule_undecided, group,
+                    "whether " + analysis.name(group) + " may accept while no child of it can is too much to decide",
+                    "ask for fewer flags and stimuli in one group, or put some of its children into groups");
+  }
+  return asked.diagrams.steps();
+}
+
+}  // namespace
+
+void analyse_subsets(DeciderAnalysis& analysis) {
+  const DeciderOutline& outline = analysis.outline;
+  std::size_t more = kMoreStepsOfTree;
+  for (PlaceIndex group = 0; group < outline.places.size(); ++group) {
+    if (!is_bound(outline, group)) continue;
+    std::size_t words = word_count(outline.decider(group));
+    for (const PlaceIndex child : outline.places[group].children) words += word_count(outline.decider(child));
+    const std::size_t own = kStepsOfGroup + kStepsOfWord * words;
+    const std::size_t steps = look_at_group(analysis, group, own + std::min(more, kMoreStepsOfGroup));
+    more -= steps > own ? steps - own : 0;
+  }
+}
+
+}  // namespace espalier::lint

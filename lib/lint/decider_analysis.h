@@ -1,0 +1,31 @@
+// What analyses of one tree of deciders work on. See lint.cpp.
+#pragma once
+#include "lint/decider_outline.h"
+#include "text/finding.h"
+
+namespace espalier::lint {
+
+using text::Finding;
+using text::Rule;
+
+struct DeciderAnalysis {
+  const DeciderOutline& outline;
+  text::Findings& findings;
+
+  const ir::Tree& tree() const { return outline.tree; }
+  std::string name(PlaceIndex place) const { return outline.name(place); }
+  Finding& report(Rule rule, PlaceIndex place, std::string message, std::string hint = {}) {
+    return findings.add(rule, outline.span(place), std::move(message), std::move(hint));
+  }
+};
+
+// Deciders that those above them leave nothing for.
+void analyse_reach(DeciderAnalysis& analysis);
+// Groups that may accept when no child of theirs can.
+void analyse_subsets(DeciderAnalysis& analysis);
+// Lists of words that hold anyway.
+void analyse_lists(DeciderAnalysis& analysis);
+// What is declared and not used.
+void analyse_unused(DeciderAnalysis& analysis);
+
+}  // namespace espalier::lint

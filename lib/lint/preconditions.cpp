@@ -1,0 +1,77 @@
+// Preconditions as functions. See preconditions.h.
+#include "lint/preconditions.h"
+
+#include <algorithm>
+
+#include "lint/decider_outline.h"
+#include "text/names.h"
+
+namespace espalier::lint {
+namespace {
+
+constexpr logic::Variable kNone = logic::kMaxVariables;
+constexpr std::size_t kMaxNames = 8;  // in a message
+
+// "'A', 'B' and 'C'".
+std::string list_of(const std::vector<std::string>& names) {
+  std::string result;
+  const std::size_t shown = names.size() <= kMaxNames ? names.size() : kMaxNames - 1;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const bool is_last = i + 1 == names.size();
+    result += (i == 0 ? "" : is_last ? " and " : ", ") + text::quoted(names[i]);
+  }
+  return shown == names.size() ? result : result + " and " + std::to_string(names.size() - shown) + " more";
+}
+
+}  // namespace
+
+Preconditions::Preconditions(const ir::Tree& tree, std::size_t budget)
+    : diagrams(budget), tree_(tree), variables_(tree.variables.size() + tree.stimuli.size(), kNone) {}
+
+std::size_t Preconditions::word_number(const ir::Wanted& word, bool is_of_stimuli) const {
+  return is_of_stimuli ? tree_.variables.size() + word.index : word.index;
+}
+
+logic::Literal Preconditions::literal(const ir::Wanted& word, bool is_of_stimuli) {
+  logic::Variable& variable = variables_[word_number(word, is_of_stimuli)];
+  if (variable == kNone) {
+    variable = static_cast<logic::Variable>(words_.size());
+    words_.push_back(word_number(word, is_of_stimuli));
+  }
+  return {variable, word.present};
+}
+
+logic::Function Preconditions::of(const ir::Decider& decider) {
+  logic::Function result = diagrams.constant(true);
+  for (const WantedListInfo& info : kWantedLists) {
+    std::vector<logic::Literal> literals;
+    for (const ir::Wanted& word : (decider.*info.list).words) literals.push_back(literal(word, info.is_of_stimuli));
+    if (literals.empty()) continue;
+    result = diagrams.conjunction(result, info.is_any ? diagrams.any_of(literals) : diagrams.all_of(literals));
+  }
+  return result;
+}
+
+std::string Preconditions::state(const std::vector<logic::Literal>& witness) const {
+  std::vector<std::string> names[2];
+  for (const logic::Literal& literal : witness) {
+    const std::size_t word = words_[literal.variable];
+    const std::size_t flag_count = tree_.variables.size();
+    names[literal.value ? 1 : 0].push_back(word < flag_count ? tree_.variables[word].name
+                                                             : tree_.stimuli[word - flag_count].name);
+  }
+  std::string result = names[1].empty() ? std::string() : list_of(names[1]) + " alone";
+  if (!names[0].empty()) result += (result.empty() ? "without " : ", without ") + list_of(names[0]);
+  return result;
+}
+
+bool Preconditions::holds(const ir::Wanted& word, bool is_of_stimuli,
+                          const std::vector<logic::Literal>& witness) const {
+  const logic::Variable variable = variables_[word_number(word, is_of_stimuli)];
+  const bool is_there = std::any_of(witness.begin(), witness.end(), [&](const logic::Literal& literal) {
+    return literal.variable == variable && literal.value;
+  });
+  return is_there == word.present;
+}
+
+}  // namespace espalier::lint
