@@ -1,5 +1,7 @@
 // The dialects there are. See dialect.h.
 #include "dialects/dialect.h"
+
+#include "dialects/decider/decider.h"
 #include "dialects/dragengine/dragengine.h"
 #include "dialects/modular/modular.h"
 #include "dialects/selection/selection.h"
@@ -10,11 +12,13 @@ namespace {
 constexpr std::string_view kSelectionRoots[] = {"SelectionTree", "SelectionTrees", "Blocks"};
 constexpr std::string_view kModularRoots[] = {"BehaviorTree"};
 constexpr std::string_view kDragengineRoots[] = {"behaviorTree"};
+constexpr std::string_view kDeciderRoots[] = {"DeciderTree"};
 
 constexpr Dialect kDialects[] = {
     {"selection", kSelectionRoots, selection::owns, nullptr, selection::read},
     {"modular", kModularRoots, modular::owns, modular::has_node, modular::read},
     {"dragengine", kDragengineRoots, dragengine::owns, nullptr, dragengine::read},
+    {"decider", kDeciderRoots, decider::owns, nullptr, decider::read},
 };
 
 }  // namespace

@@ -1,0 +1,100 @@
+// Attributes of elements. See attributes.h.
+#include "dialects/decider/attributes.h"
+
+#include <algorithm>
+
+namespace espalier::dialects::decider {
+namespace {
+
+using text::quoted;
+
+bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
+
+// Of a schema, whatever the element.
+bool is_let_pass(std::string_view attribute) {
+  return attribute == "xmlns" || begins_with(attribute, "xmlns:") || begins_with(attribute, "xsi:");
+}
+
+std::vector<std::string_view> names_of(std::span<const AttributeRow> rows) {
+  std::vector<std::string_view> names;
+  names.reserve(rows.size());
+  for (const AttributeRow& row : rows) names.push_back(row.name);
+  return names;
+}
+
+// "'a', 'b' and 'c'".
+std::string list_of(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + quoted(names[i]);
+  }
+  return list;
+}
+
+}  // namespace
+
+Attributes::Attributes(const Element& element, std::span<const AttributeRow> rows, Reporter& reporter)
+    : rows_(rows), values_(rows.size()) {
+  std::vector<Unknown> unknown;
+  for (const Attribute& attribute : element.attributes()) {
+    std::size_t i = 0;
+    while (i < rows.size() && rows[i].name != attribute.name()) ++i;
+    if (i < rows.size()) {
+      values_[i] = attribute;
+    } else if (!is_let_pass(attribute.name())) {
+      unknown.push_back({attribute, reporter.nearest(attribute.name(), names_of(rows))});
+      misspelt_.push_back(unknown.back().meant);
+    }
+  }
+  report_missing(element, unknown, reporter);
+  for (const Unknown& each : unknown) {
+    reporter.report(Rule::DEC_unknown_attribute, each.attribute.name_span(),
+                    quoted(element.name()) + " has no attribute " + quoted(each.attribute.name()),
+                    did_you_mean(each.meant));
+  }
+}
+
+// A misspelt attribute that is missed is one fault: it is told in the hint, and taken out of `unknown`.
+void Attributes::report_missing(const Element& element, std::vector<Unknown>& unknown, Reporter& reporter) const {
+  std::vector<std::string_view> missing;
+  std::string hint;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const std::string_view name = rows_[i].name;
+    if (!rows_[i].is_required || !values_[i].value().empty()) continue;
+    if (values_[i]) {
+      reporter.report(Rule::DEC_missing_attribute, values_[i].value_span(),
+                      "the attribute " + quoted(name) + " of " + quoted(element.name()) + " is empty");
+      continue;
+    }
+    missing.push_back(name);
+    const auto slip = std::find_if(unknown.begin(), unknown.end(), [&](const Unknown& u) { return u.meant == name; });
+    if (slip == unknown.end()) continue;
+    hint +=
+        (hint.empty() ? "" : "; ") + quoted(slip->attribute.name()) + " is unknown: did you mean " + quoted(name) + "?";
+    unknown.erase(slip);
+  }
+  if (missing.empty()) return;
+  reporter.report(
+      Rule::DEC_missing_attribute, element.span(),
+      quoted(element.name()) + " needs the attribute" + (missing.size() == 1 ? " " : "s ") + list_of(missing),
+      std::move(hint));
+}
+
+const Attribute& Attributes::operator[](std::string_view name) const {
+  static const Attribute kNone;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].name == name) return values_[i];
+  }
+  return kNone;
+}
+
+Attribute Attributes::filled(std::string_view name) const {
+  const Attribute& attribute = (*this)[name];
+  return attribute.value().empty() ? Attribute() : attribute;
+}
+
+bool Attributes::is_meant(std::string_view name) const {
+  return (*this)[name] || std::find(misspelt_.begin(), misspelt_.end(), name) != misspelt_.end();
+}
+
+}  // namespace espalier::dialects::decider

@@ -1,0 +1,37 @@
+// The attributes of one element, with what is wrong with their names and what is missing.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dialects/decider/elements.h"
+#include "dialects/decider/reporter.h"
+
+namespace espalier::dialects::decider {
+
+class Attributes {
+ public:
+  // Those that `rows` names; any other is reported, and so is one that should be there. `rows` must outlive this.
+  Attributes(const Element& element, std::span<const AttributeRow> rows, Reporter& reporter);
+
+  // A false one when it is not there. `name` is one of the rows'.
+  [[nodiscard]] const Attribute& operator[](std::string_view name) const;
+  // The same when it is not empty, else a false one.
+  [[nodiscard]] Attribute filled(std::string_view name) const;
+  // Is it there, or was a misspelt one meant to be it?
+  [[nodiscard]] bool is_meant(std::string_view name) const;
+
+ private:
+  struct Unknown {
+    Attribute attribute;
+    std::string meant;
+  };
+  void report_missing(const Element& element, std::vector<Unknown>& unknown, Reporter& reporter) const;
+
+  std::span<const AttributeRow> rows_;
+  std::vector<Attribute> values_;  // one for each row
+  std::vector<std::string> misspelt_;
+};
+
+}  // namespace espalier::dialects::decider

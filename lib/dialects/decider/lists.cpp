@@ -1,0 +1,193 @@
+// Lists of names: "Carnivore !Dead". See tree_reader.h.
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "dialects/decider/tree_reader.h"
+#include "runtime/layout.h"
+#include "text/characters.h"
+
+namespace espalier::dialects::decider {
+namespace {
+
+using text::quoted;
+
+bool is_separator(char c) { return c == ',' || c == ';' || c == '|' || c == '&'; }
+
+// What is asked of one name so far, in one list.
+struct Seen {
+  const ir::Wanted* first[2] = {nullptr, nullptr};  // absent, present
+  bool is_repeated = false;
+  bool is_contradicted = false;
+};
+
+}  // namespace
+
+// The words between blanks. Where others put something between names it is told, once, and taken for a blank.
+std::vector<TreeReader::Word> TreeReader::words_of(const Attribute& attribute, const Names* known) {
+  const std::string_view text = attribute.value();
+  const auto size = static_cast<std::uint32_t>(text.size());
+  std::vector<Word> words;
+  bool is_told = false;
+  for (std::uint32_t at = 0; at < size;) {
+    Word word{at, at};
+    while (word.end < size && !text::is_space(text[word.end])) ++word.end;
+    std::string name(text.substr(at, word.end - at));
+    if (!name.empty() && name[0] == '!') name.erase(0, 1);
+    const bool is_name = known != nullptr && known->numbers.contains(name);
+    Word piece{at, at};
+    for (; piece.end < word.end; ++piece.end) {
+      if (is_name || !is_separator(text[piece.end])) continue;
+      if (!is_told) {
+        reporter_.report(Rule::DEC_list_syntax, attribute.value_span(piece.end, piece.end + 1),
+                         "names in a list stand apart by blanks, not by " + quoted(text.substr(piece.end, 1)));
+      }
+      is_told = true;
+      if (piece.begin != piece.end) words.push_back(piece);
+      piece.begin = piece.end + 1;
+    }
+    if (piece.begin != piece.end) words.push_back(piece);
+    at = word.end + 1;
+  }
+  return words;
+}
+
+// False: some of it cannot be understood, which has been told.
+bool TreeReader::read_list(const Attribute& attribute, Section section, bool is_all, ir::WantedList& list) {
+  if (!attribute) return true;
+  list.span = attribute.value_span();
+  const std::vector<Word> words = words_of(attribute, &names_[section]);
+  if (words.empty()) report_empty(attribute);
+  bool is_whole = !words.empty();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    Word word = words[i];
+    bool present = true;
+    if (is_conjunction(attribute, word, section, is_all)) {
+      is_whole = false;
+      continue;
+    }
+    i = read_sign(attribute, words, i, section, word, present);
+    const std::string_view name = attribute.value().substr(word.begin, word.end - word.begin);
+    const Span span = attribute.value_span(word.begin, word.end);
+    const std::optional<std::uint32_t> number = name.empty() ? std::nullopt : find(section, name, span);
+    if (number) list.words.push_back({*number, present, attribute.value_span(words[i].begin, word.end)});
+    is_whole = is_whole && number;
+  }
+  check_words(section, is_all, list);
+  return is_whole;
+}
+
+// "and" and "or", which lists do without.
+bool TreeReader::is_conjunction(const Attribute& attribute, Word word, Section section, bool is_all) {
+  const std::string_view text = attribute.value().substr(word.begin, word.end - word.begin);
+  const bool is_and = text::equal_any_case(text, "and");
+  if (!is_and && !text::equal_any_case(text, "or")) return false;
+  if (names_[section].numbers.contains(std::string(text))) return false;
+  const std::string all = section == kFlags ? "'flagsAll'" : "'stimuliAll'";
+  const std::string any = section == kFlags ? "'flagsAny'" : "'stimuliAny'";
+  std::string hint = is_and ? all + " asks for all of its names" : any + " asks for one of its names";
+  if (is_and == is_all) hint = "leave it out: " + hint;
+  reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end),
+                   "a list holds names, not " + quoted(text), std::move(hint));
+  return true;
+}
+
+// Takes what asks for absence off the front of `word`, the one at `i`. The number of the word that the name is in.
+std::size_t TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t i,
+                                  Section section, Word& word, bool& present) {
+  const std::string_view value = attribute.value();
+  const std::string_view text = value.substr(word.begin, word.end - word.begin);
+  const bool is_not = text::equal_any_case(text, "not") && !names_[section].numbers.contains(std::string(text));
+  if (!is_not && text[0] != '!') return i;
+  present = false;
+  while (!is_not && word.begin < word.end && value[word.begin] == '!') ++word.begin;
+  if (!is_not && word.begin != word.end && word.begin == words[i].begin + 1) return i;
+  const bool is_apart = is_not || word.begin == word.end;
+  const std::uint32_t begin = words[i].begin;
+  if (is_apart && i + 1 == words.size()) {
+    reporter_.report(Rule::DEC_list_syntax, attribute.value_span(begin, word.end), "no name follows " + quoted(text));
+    word.begin = word.end;
+    return i;
+  }
+  if (is_apart) word = words[++i];
+  const std::string meant = '!' + std::string(value.substr(word.begin, word.end - word.begin));
+  const Span span = attribute.value_span(begin, word.end);
+  reporter_
+      .report(Rule::DEC_list_syntax, span, "one '!' right before a name asks for its absence", "write " + quoted(meant))
+      .fixes = {{span, meant}};
+  return i;
+}
+
+// ---- Words against one another ------------------------------------------------------------------
+
+void TreeReader::check_words(Section section, bool is_all, const ir::WantedList& list) {
+  std::unordered_map<std::uint32_t, Seen> seen_words;
+  for (const ir::Wanted& word : list.words) {
+    Seen& seen = seen_words[word.index];
+    const ir::Wanted*& same = seen.first[word.present ? 1 : 0];
+    const ir::Wanted* const other = seen.first[word.present ? 0 : 1];
+    if (seen.is_contradicted) continue;
+    if (is_all && other != nullptr) {
+      reporter_.report(Rule::DEC_contradiction, word.span,
+                       quoted(section == kFlags ? tree_.variables[word.index].name : tree_.stimuli[word.index].name) +
+                           " is asked for and not asked for: this never holds",
+                       {}, {other->span, "the other one"});
+      seen.is_contradicted = true;
+    } else if (same != nullptr && !seen.is_repeated) {
+      reporter_.report(Rule::DEC_repeated_word, word.span, "the list has this word already", "leave it out",
+                       {same->span, "the first"});
+      seen.is_repeated = true;
+    }
+    if (same == nullptr) same = &word;
+  }
+}
+
+// Does what `all` asks for leave something for `any`?
+void TreeReader::check_any(const ir::WantedList& all, const ir::WantedList& any) {
+  if (all.words.empty() || any.words.empty()) return;
+  std::unordered_map<std::uint32_t, bool> asked;
+  for (const ir::Wanted& word : all.words) {
+    if (asked.try_emplace(word.index, word.present).first->second != word.present) return;
+  }
+  for (const ir::Wanted& word : any.words) {
+    const auto found = asked.find(word.index);
+    if (found == asked.end() || found->second == word.present) return;
+  }
+  reporter_.report(Rule::DEC_contradiction, any.span, "nothing of this is left possible: it never holds", {},
+                   {all.span, "by what is asked for here"});
+}
+
+// ---- Behaviour flags ----------------------------------------------------------------------------
+
+std::uint32_t TreeReader::read_behavior_flags(const Attribute& attribute) {
+  const std::vector<Word> words = words_of(attribute, nullptr);
+  if (words.empty()) report_empty(attribute);
+  std::uint32_t bits = 0;
+  std::uint32_t repeated = 0;
+  std::vector<std::string>& known = tree_.behavior_flags;
+  for (const Word word : words) {
+    const std::string_view name = attribute.value().substr(word.begin, word.end - word.begin);
+    const Span span = attribute.value_span(word.begin, word.end);
+    const auto number = static_cast<std::size_t>(std::find(known.begin(), known.end(), name) - known.begin());
+    if (number == layout::kMaxBehaviorFlags) {
+      if (has_too_many_behavior_flags_) continue;
+      has_too_many_behavior_flags_ = true;
+      reporter_.report(Rule::DEC_too_many, span,
+                       "a tree has at most " + std::to_string(layout::kMaxBehaviorFlags) +
+                           " different 'behaviorFlags', this is one more");
+      continue;
+    }
+    if (number == known.size()) known.emplace_back(name);
+    const std::uint32_t bit = std::uint32_t{1} << number;
+    if ((bits & bit) == 0) {
+      warn_of_undeclared(Rule::DEC_undeclared_behavior_flag, "behaviour flag", options_.behavior_flags, name, span);
+    } else if ((repeated & bit) == 0) {
+      reporter_.report(Rule::DEC_repeated_word, span, "the list has this word already", "leave it out");
+      repeated |= bit;
+    }
+    bits |= bit;
+  }
+  return bits;
+}
+
+}  // namespace espalier::dialects::decider

@@ -1,0 +1,54 @@
+// What the reader of decider trees says: findings of one tree, and whether the tree can be read for all that.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "text/finding.h"
+#include "text/names.h"
+#include "text/xml.h"
+
+namespace espalier::dialects::decider {
+
+using rules::Rule;
+using text::Attribute;
+using text::Element;
+using text::Span;
+
+class Reporter {
+ public:
+  explicit Reporter(text::Findings& findings) : findings_(findings) {}
+
+  text::Finding& report(Rule rule, Span span, std::string message, std::string hint = {}) {
+    has_errors_ = has_errors_ || rules::info(rule).severity == rules::Severity::error;
+    return findings_.add(rule, span, std::move(message), std::move(hint));
+  }
+  // The same, with a related place.
+  void report(Rule rule, Span span, std::string message, std::string hint, text::Related related) {
+    report(rule, span, std::move(message), std::move(hint)).related.push_back(std::move(related));
+  }
+
+  [[nodiscard]] bool has_errors() const { return has_errors_; }
+
+  // The name that was meant, or empty. In a tree with very many wrong names the first of them are looked up.
+  [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
+    compared_names_ += candidates.size();
+    return compared_names_ <= kMaxComparedNames ? text::nearest(name, candidates) : std::string();
+  }
+
+ private:
+  // Of one tree. Thousands of wrong names among thousands of right ones would take minutes to guess.
+  static constexpr std::size_t kMaxComparedNames = 2'000'000;
+
+  text::Findings& findings_;
+  std::size_t compared_names_ = 0;
+  bool has_errors_ = false;
+};
+
+// "did you mean 'NAME'?"; empty for an empty name.
+inline std::string did_you_mean(std::string_view name) {
+  return name.empty() ? std::string() : "did you mean " + text::quoted(name) + "?";
+}
+
+}  // namespace espalier::dialects::decider
