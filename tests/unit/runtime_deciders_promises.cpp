@@ -211,7 +211,7 @@ TEST_CASE("no Decide is called before preconditions hold, and none that the mode
     CHECK(guard.calls() == expected);
     calls += expected;
   }
-  CHECK(calls > 10000);
+  CHECK(calls > 5000);
 }
 
 TEST_CASE("random children are drawn evenly, or by the weights of those that accept") {

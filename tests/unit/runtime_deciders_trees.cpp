@@ -42,11 +42,16 @@ class DeciderMaker {
  private:
   std::size_t below(std::size_t count) { return random_.below(static_cast<std::uint32_t>(count)); }
 
-  // Words asked for by both lists, or both ways, are as good as others.
-  std::vector<ModelWord> words(std::size_t count) {
+  // A word may stand there twice, and in a list of which any is enough both ways. All of them never can be then: that
+  // is an error to readers.
+  std::vector<ModelWord> words(std::size_t count, bool all) {
     std::vector<ModelWord> list;
     if (count == 0 || !random_.chance(12)) return list;
-    for (std::uint32_t i = 1 + random_.below(2); i > 0; --i) list.push_back({below(count), random_.chance(60)});
+    for (std::uint32_t i = 1 + random_.below(2); i > 0; --i) {
+      ModelWord word = {below(count), random_.chance(60)};
+      if (all && !list.empty() && list[0].index == word.index) word.is_wanted = list[0].is_wanted;
+      list.push_back(word);
+    }
     return list;
   }
 
@@ -57,10 +62,10 @@ class DeciderMaker {
     if (random_.chance(40)) made.block_bytes = random_.below(10);
     const std::uint64_t delays_us[] = {0, 100000, 1000000, 2000000};
     if (random_.chance(20)) made.every_us = delays_us[random_.below(4)];
-    made.flags_all = words(tree_.flags.size());
-    made.flags_any = words(tree_.flags.size());
-    made.stimuli_all = words(tree_.stimuli.size());
-    made.stimuli_any = words(tree_.stimuli.size());
+    made.flags_all = words(tree_.flags.size(), true);
+    made.flags_any = words(tree_.flags.size(), false);
+    made.stimuli_all = words(tree_.stimuli.size(), true);
+    made.stimuli_any = words(tree_.stimuli.size(), false);
     return made;
   }
   void set_behavior(ModelDecider& made) {
