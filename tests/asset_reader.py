@@ -43,6 +43,8 @@ class Page:
             words = {int(number): word for number, word in re.findall(r"(\d+) (\w+)(?:, |$)", values)}
             field = {"name": name, "shift": int(first), "count": int(last or first) - int(first) + 1, "words": words}
             self.flags.setdefault(kind, []).append(field)
+        part = self.part(text, "An agent of a tree of **deciders**", "\n\nA number of")
+        self.decider_parts = re.findall(r"^\| (\w+) \| (.*?) \| ", part, re.M)[1:]
         types = self.part(text, "### Types of parameters", "\n###")
         self.parameter_types = [name for _, name in re.findall(r"^\| (\d+) \| (\w+) \|", types, re.M)]
 
@@ -142,6 +144,16 @@ class Asset:
     def timestamps(self, ticking):
         return self.records["timestamps"][ticking["first_timestamp"]:ticking["first_timestamp"] + ticking["timestamp_count"]]
 
+    def stimulus_name(self, deciders, stimulus):
+        return self.name(self.records["stimuli"][deciders["first_stimulus"] + stimulus]["name"])
+
+    def behavior_flag_name(self, deciders, flag):
+        return self.name(self.records["behavior_flags"][deciders["first_behavior_flag"] + flag]["name"])
+
+    def assignments(self, tree, signal):
+        signal = self.records["signals"][tree["first_signal"] + signal]
+        return self.records["assignments"][signal["first_assignment"]:signal["first_assignment"] + signal["assignment_count"]]
+
     def timestamp_name(self, ticking, timestamp):
         return self.name(self.records["timestamps"][ticking["first_timestamp"] + timestamp]["name"])
 
@@ -175,7 +187,7 @@ class Asset:
 
         def enter(unit, base):  # units do not nest deeply enough to matter
             for node, _ in self.nodes(unit):
-                if "unit" in node["operands"]:
+                if node["opcode"]["name"] == "select_share":
                     enter(node["operands"]["unit"], base + node["operands"]["leaf"])
                 elif node["opcode"]["name"] == "select_leaf" and node["word"] in self.places:
                     names[base + node["operands"]["leaf"]] = self.name(self.places[node["word"]]["name"], "debug_names")
@@ -300,8 +312,9 @@ def dump_header(asset, out):
 
 def dump_tree(asset, index, out):
     tree = asset.records["trees"][index]
-    if asset.family(tree["unit"]) == "rule":
-        dump_rule_tree(asset, index, tree, out)
+    others = {"rule": dump_rule_tree, "decide": dump_decider_tree}
+    if asset.family(tree["unit"]) in others:
+        others[asset.family(tree["unit"])](asset, index, tree, out)
         return
     dirty = b"no dirty bit" if tree["dirty_bit"] == NONE else b"dirty bit %d" % tree["dirty_bit"]
     ticking = asset.records["ticking"][tree["record"] - 1] if tree["record"] else None
@@ -317,10 +330,8 @@ def dump_tree(asset, index, out):
         out.append(b"    %d %s = %s" % (i, quoted(names(i)), b"true" if variable["initial"] else b"false"))
     out.append(b"  signals: %d" % tree["signal_count"])
     for i in range(tree["signal_count"]):
-        signal = asset.records["signals"][tree["first_signal"] + i]
-        out.append(b"    %d %s" % (i, quoted(asset.name(signal["name"]))))
-        first = signal["first_assignment"]
-        for row in asset.records["assignments"][first:first + signal["assignment_count"]]:
+        out.append(b"    %s" % named(i, asset.signal_name(tree, i)))
+        for row in asset.assignments(tree, i):
             value = condition_text(asset, row["condition"], names)
             out.append(b"      %s = %s" % (quoted(names(row["variable"])), quoted(value)))
     if ticking:
@@ -356,6 +367,52 @@ def dump_rule_tree(asset, index, tree, out):
             name = asset.name(asset.records["rule_ids"][record["first_id"] + rule]["name"])
             out.append(b"    %d %s%s" % (rule, node["opcode"]["name"].encode(), b" id=" + quoted(name) if name else b""))
             rule += 1
+
+
+def decider_block(asset, deciders, root):
+    """(part, bytes, offset) of each part of an agent's block, the sizes as the page's table tells them."""
+    stimulus_count = deciders["stimulus_count"]
+    sizes = {"8": 8, "2": 2,
+             "8; 0 when `draws` is 0": 8 * deciders["draws"],
+             "8 for each stimulus with a timeout": 8 * deciders["timeout_count"],
+             "8 for each decider whose `every_us` is not 0": 8 * deciders["timer_count"],
+             "8 for each of the root's `level_count`": 8 * root["level_count"],
+             "the root's `path_bytes`": root["path_bytes"],
+             "16 for each stimulus": 16 * stimulus_count,
+             "2 for each `decide_sequential`": 2 * deciders["sequential_count"],
+             "1 for each stimulus": stimulus_count,
+             "`shuffle_bytes`": deciders["shuffle_bytes"]}
+    end = 0
+    for name, size in asset.page.decider_parts:
+        yield name, sizes[size], end
+        end += sizes[size]
+
+
+def dump_decider_tree(asset, index, tree, out):
+    deciders = asset.records["decider_trees"][tree["record"] - 1]
+    root = asset.node(asset.records["units"][tree["unit"]]["first_word"])
+    block = decider_block(asset, deciders, asset.records["deciders"][root["operands"]["decider"]])
+    out.append(b"")
+    out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
+    parts = "".join(", %s %d at %d" % part for part in block if part[1])
+    out.append(b"  agent: bytes %d%s, scratch %d" % (tree["agent_bytes"], parts.encode(), deciders["scratch_bytes"]))
+    out.append(b"  deciders: %d from %d, units from %d, nodes %d, redecides %d" % (
+        deciders["decider_count"], deciders["first_decider"], deciders["first_unit"], deciders["node_count"],
+        deciders["max_redecides"]))
+    out.append(b"  flags: %d" % tree["variable_count"])
+    out += [b"    %s" % named(i, asset.name(row["name"])) for i, row in enumerate(asset.variables(tree))]
+    out.append(b"  stimuli: %d" % deciders["stimulus_count"])
+    for i in range(deciders["stimulus_count"]):
+        row = asset.records["stimuli"][deciders["first_stimulus"] + i]
+        timeout = b" timeout=%s number=%d" % (seconds(row["timeout_us"]), row["timeout"]) if row["timeout_us"] else b""
+        out.append(b"    %s%s" % (named(i, asset.name(row["name"])), timeout))
+    out.append(b"  signals: %d" % tree["signal_count"])
+    for i in range(tree["signal_count"]):
+        out.append(b"    %s" % named(i, asset.signal_name(tree, i)))
+        out += [b"      %s" % named(row["variable"], asset.stimulus_name(deciders, row["variable"]))
+                for row in asset.assignments(tree, i)]
+    out.append(b"  behavior_flags: %d" % deciders["behavior_flag_count"])
+    out += [b"    %s" % named(i, asset.behavior_flag_name(deciders, i)) for i in range(deciders["behavior_flag_count"])]
 
 
 def ticking_parts(ticking):
@@ -478,6 +535,42 @@ def dump_rows(asset, node, indent, names, unit, out):
         out.append(b"%s  ? %s" % (indent, named(row["condition"], name)))
     for row in rows("parameters", "parameter"):
         out.append(b"%s  - %s" % (indent, parameter_text(asset, row)))
+    if "decider" in node["operands"]:
+        out += [b"%s  %s" % (indent, row) for row in decider_rows(asset, node, unit)]
+
+
+def names_of_bits(mask, value, name):
+    bits = [bit for bit in range(64) if mask >> bit & 1]
+    return quoted(b" ".join((b"" if value >> bit & 1 else b"!") + name(bit) for bit in bits))
+
+
+def decider_rows(asset, node, unit):
+    """What is asked of a decider, its behaviour, its sums."""
+    deciders = asset.records["decider_trees"][unit["record"] - 1]
+    decider = asset.records["deciders"][node["operands"]["decider"]]
+    if decider["every_us"]:
+        yield b"? every=%s timer=%d" % (seconds(decider["every_us"]), decider["timer"])
+    if decider["precondition"]:
+        row = asset.records["preconditions"][decider["precondition"] - 1]
+        names = {"flags": tree_names(asset, asset.records["trees"][deciders["tree"]]),
+                 "stimuli": lambda stimulus: asset.stimulus_name(deciders, stimulus)}
+        tests = [b" %s=%s" % (field[:-5].encode(), names_of_bits(mask, row[field[:-5] + "_value"], names[field.split("_")[0]]))
+                 for field, mask in row.items() if field.endswith("_mask") and mask]
+        yield b"? precondition=%d%s" % (decider["precondition"] - 1, b"".join(tests))
+    if decider["decide"]:
+        yield b"? decide=%s" % named(decider["decide"] - 1, asset.name(asset.records["host_conditions"][decider["decide"] - 1]["name"]))
+    if decider["block_bytes"]:
+        yield b"- block=%d" % decider["block_bytes"]
+    if decider["behavior"]:
+        flags = decider["behavior_flags"]
+        yield b"- behavior=%s memory=%d%s" % (
+            named(decider["behavior"] - 1, asset.name(asset.records["behaviors"][decider["behavior"] - 1]["name"])),
+            decider["memory_bytes"],
+            b" flags=" + names_of_bits(flags, flags, lambda flag: asset.behavior_flag_name(deciders, flag)) if flags else b"")
+    state = b", state %d" % decider["state"] if node["opcode"]["name"] in ("decide_sequential", "decide_shuffle") else b""
+    yield b"= children %d%s, levels %d, path %d, answer %d, scratch %d, asked %d" % (
+        decider["child_count"], state, decider["level_count"], decider["path_bytes"], decider["answer_bytes"],
+        decider["scratch_bytes"], decider["asked_count"])
 
 
 def dump_node(asset, node, depth, names, unit, out):
@@ -489,7 +582,7 @@ def dump_node(asset, node, depth, names, unit, out):
     parts += flag_parts(asset, node)
     parts += [operand.encode() + b"=" + operand_text(asset, node, operand, value, names, unit)
               for operand, value in node["values"] if operand not in ("parent", "unused")]
-    if node["opcode"]["has_state"] or "unit" in node["operands"]:
+    if node["opcode"]["has_state"] or node["opcode"]["name"] == "select_share":
         parts.append(b"agent_offset=%d" % node["agent_offset"])
     if place and place["line"]:
         file = asset.name(asset.records["files"][place["file"]]["name"], "debug_names")

@@ -75,6 +75,11 @@ void check_record(const std::string& title, std::size_t size, std::initializer_l
 #define FIELD(record, field) \
   Field { #field, offsetof(record, field), sizeof(record::field) }
 
+#define TEST_FIELDS(test)                                                                                        \
+  Field{#test "_mask", offsetof(Precondition, test) + offsetof(MaskTest, mask), sizeof(MaskTest::mask)}, Field { \
+#test "_value", offsetof(Precondition, test) + offsetof(MaskTest, value), sizeof(MaskTest::value)            \
+  }
+
 }  // namespace
 
 TEST_CASE("the page's opcode table is the code's") {
@@ -149,6 +154,25 @@ TEST_CASE("the page's records are the code's") {
   check_record("questions", 4, {{"condition", 0, 4}});
   check_record("rule_ids", 4, {{"name", 0, 4}});
   check_record("host_conditions", sizeof(HostCondition), {FIELD(HostCondition, name)});
+  check_record(
+      "decider_trees", sizeof(DeciderTree),
+      {FIELD(DeciderTree, tree), FIELD(DeciderTree, max_redecides), FIELD(DeciderTree, first_unit),
+       FIELD(DeciderTree, node_count), FIELD(DeciderTree, first_decider), FIELD(DeciderTree, decider_count),
+       FIELD(DeciderTree, first_stimulus), FIELD(DeciderTree, stimulus_count), FIELD(DeciderTree, first_behavior_flag),
+       FIELD(DeciderTree, behavior_flag_count), FIELD(DeciderTree, draws), FIELD(DeciderTree, timeout_count),
+       FIELD(DeciderTree, timer_count), FIELD(DeciderTree, sequential_count), FIELD(DeciderTree, shuffle_bytes),
+       FIELD(DeciderTree, scratch_bytes)});
+  check_record("deciders", sizeof(Decider),
+               {FIELD(Decider, every_us), FIELD(Decider, timer), FIELD(Decider, precondition), FIELD(Decider, decide),
+                FIELD(Decider, behavior), FIELD(Decider, behavior_flags), FIELD(Decider, memory_bytes),
+                FIELD(Decider, block_bytes), FIELD(Decider, state), FIELD(Decider, child_count),
+                FIELD(Decider, level_count), FIELD(Decider, path_bytes), FIELD(Decider, answer_bytes),
+                FIELD(Decider, scratch_bytes), FIELD(Decider, asked_count), FIELD(Decider, reserved)});
+  check_record("preconditions", sizeof(Precondition),
+               {TEST_FIELDS(flags_all), TEST_FIELDS(flags_any), TEST_FIELDS(stimuli_all), TEST_FIELDS(stimuli_any)});
+  check_record("stimuli", sizeof(layout::Stimulus),
+               {FIELD(layout::Stimulus, timeout_us), FIELD(layout::Stimulus, name), FIELD(layout::Stimulus, timeout)});
+  check_record("behavior_flags", sizeof(BehaviorFlag), {FIELD(BehaviorFlag, name)});
   check_record("leaves", 2, {{"behavior", 0, 2}});
   check_record("files", sizeof(File), {FIELD(File, name)});
   check_record("node_places", sizeof(NodePlace),
@@ -158,7 +182,7 @@ TEST_CASE("the page's records are the code's") {
 
 TEST_CASE("the page's limits are the code's") {
   const std::string limits = part("## 10. Limits\n", "\n## ");
-  const std::pair<const char*, std::uint32_t> kLimits[] = {
+  const std::pair<const char*, std::uint64_t> kLimits[] = {
       {"nodes of a tree, shared units counted as often as they are used", kMaxNodes},
       {"nodes within nodes, in one unit", kMaxDepth},
       {"the same where the tree ticks", kMaxTickDepth},
@@ -168,8 +192,20 @@ TEST_CASE("the page's limits are the code's") {
       {"branches of a parallel", kMaxBranches},
       {"limits of a tree", kMaxLimits},
       {"rules of a tree, those of units counted as often as they are used", kMaxRules},
+      {"nodes of a tree of deciders, each unit counted once", kMaxNodes},
+      {"deciders on a path", kMaxLevels},
+      {"deciders that are asked when one is", kMaxAsked},
+      {"children of a `decide_shuffle`", kMaxShuffled},
+      {"decision flags of a tree", kMaxFlags},
+      {"stimuli of a tree", kMaxStimuli},
+      {"behaviour flags of a tree", kMaxBehaviorFlags},
+      {"`max_redecides`", kMaxRedecides},
+      {"bytes of a behaviour's memory", kMaxMemoryBytes},
+      {"bytes of a decider block", kMaxBlockBytes},
+      {"microseconds of `every_us` and `timeout_us`", kMaxTimeUs},
+      {"bytes of the block, and of the memory for a choice, of a tree of deciders", kMaxDecideBytes},
       {"results put aside in a condition", kMaxBits},
-      {"bytes of an agent's block", kMaxAgentBytes},
+      {"bytes of an agent's block, but of deciders", kMaxAgentBytes},
   };
   for (const auto& [name, value] : kLimits) {
     INFO(name);
