@@ -44,13 +44,18 @@ class Game {
         block_(new unsigned char[agent_bytes(tree)]),
         shared_(new unsigned char[shared_bytes(tree)]),
         group_(new unsigned char[group_bytes(*tree.asset)]),
+        scratch_(new unsigned char[scratch_bytes(tree)]),
         table_(behavior_count(*tree.asset)),
         conditions_(host_condition_count(*tree.asset)) {
     for (espalier::Behavior& behavior : table_) {
-      behavior = {read_call, read_call, nullptr, read_call, act, answer, read_call};
+      behavior = {read_call, read_call, nullptr, read_call, act, answer, read_call, nullptr};
     }
-    for (espalier::Behavior& condition : conditions_) condition.gate = answer;
-    host_ = {table_.data(), this, 0, shared_.get(), group_.get(), run_script, write_log, queue, conditions_.data()};
+    for (espalier::Behavior& condition : conditions_) {
+      condition.gate = answer;
+      condition.decide = decide;
+    }
+    host_ = {table_.data(), this,      0,     shared_.get(),      group_.get(),
+             run_script,    write_log, queue, conditions_.data(), scratch_.get()};
     start_shared(tree, shared_.get());
     start_group(*tree.asset, group_.get());
     start(tree, block_.get());
@@ -66,6 +71,7 @@ class Game {
       if (rule_count(tree_) > 0 && dice_.below(4) == 0) {
         jump(tree_, block_.get(), dice_.below(rule_count(tree_)), host_);
       }
+      if (stimulus_count(tree_) > 0) notice();
       const Result result = update(tree_, block_.get(), host_);
       const std::uint32_t leaf = current_leaf(tree_, block_.get());
       if (leaf_count(tree_) > 0) require((result == Result::running) == (leaf < leaf_count(tree_)));
@@ -91,6 +97,19 @@ class Game {
     read_call(call);
     return of(call).dice_.below(3) != 0;
   }
+  static double decide(const espalier::Call& call) {
+    if (call.activation->block != nullptr) std::memset(call.activation->block, 1, call.activation->block_bytes);
+    return static_cast<double>(of(call).dice_.below(4)) - 1;
+  }
+  void notice() {
+    const std::uint32_t noticed = dice_.below(stimulus_count(tree_));
+    espalier::StimulusData data;
+    data.size_bytes = dice_.below(17);
+    set_stimulus(tree_, block_.get(), noticed, host_.clock_us, &data);
+    set_flags(tree_, block_.get(), dice_.below(16));
+    const auto look = [](void* game, std::string_view) { ++static_cast<Game*>(game)->count_; };
+    debug_print(tree_, block_.get(), host_.clock_us, espalier::Print::active, look, this);
+  }
   static bool run_script(const espalier::Call& call, std::uint32_t script) {
     read_name(script_text(*call.tree.asset, script));
     return of(call).dice_.below(2) == 0;
@@ -105,6 +124,7 @@ class Game {
   std::unique_ptr<unsigned char[]> block_;
   std::unique_ptr<unsigned char[]> shared_;
   std::unique_ptr<unsigned char[]> group_;
+  std::unique_ptr<unsigned char[]> scratch_;
   std::vector<espalier::Behavior> table_;
   std::vector<espalier::Behavior> conditions_;
   espalier::Host host_;

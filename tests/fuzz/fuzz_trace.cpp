@@ -71,6 +71,25 @@ constexpr std::string_view kRules = R"(<behaviorTree>
   </choice>
 </behaviorTree>)";
 
+constexpr std::string_view kDeciders = R"(<DeciderTree name="Cat" maxRedecides="4">
+  <DecisionFlags><Flag name="Near"/><Flag name="Dead"/></DecisionFlags>
+  <Stimuli><Stimulus name="Seen" timeout="2"/><Stimulus name="Smell"/></Stimuli>
+  <SignalStimuli><Signal name="OnSeen" stimulus="Seen"/><Signal name="OnSeen" stimulus="Smell"/></SignalStimuli>
+  <Behaviors><Behavior name="Run" memory="4"/><Behavior name="Idle"/><Behavior name="Look"/></Behaviors>
+  <Deciders><Decider name="rest" behavior="Idle" decide="tired" every="3"/></Deciders>
+  <Group name="root" policy="prioritizedList" behavior="Look">
+    <Group name="hunt" policy="scored" delegate="true" stimuliAny="Seen Smell" flagsAll="!Dead">
+      <Decider name="run" behavior="Run" behaviorFlags="fast" decide="awake" block="8"/>
+      <DeciderRef name="rest"/>
+    </Group>
+    <Group name="mixed" policy="shuffle" decide="d" decideOnRedecide="true">
+      <DeciderRef name="rest"/><Decider name="a" behavior="Idle" flagsAny="Near"/><Decider name="b" behavior="Run"/>
+    </Group>
+    <Group name="any" policy="random"><Decider name="c" behavior="Run" weight="3"/><Decider name="e" behavior="Idle"/></Group>
+    <Group name="turns" policy="sequential"><Decider name="f" behavior="Run"/><Decider name="g" behavior="Idle"/></Group>
+  </Group>
+</DeciderTree>)";
+
 struct Compiled {
   std::vector<std::uint64_t> words;
   Asset asset;
@@ -98,6 +117,7 @@ std::string changed(std::string_view xml) {
   std::string text(xml);
   for (const auto& [from, to] : {std::pair{"<Idle ", "<Look/><Idle "},
                                  {"<yield ", "<success/><yield "},
+                                 {"<DeciderRef name=\"rest\"/><Dec", "<Dec"},
                                  {"Near", "Nearby"},
                                  {"<Run/>", "<Flee/>"}}) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + std::strlen(to))) {
@@ -146,10 +166,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const Compiled next_ticking = compile_tree(changed(kTicking));
   static const Compiled rules = compile_tree(kRules);
   static const Compiled next_rules = compile_tree(changed(kRules));
+  static const Compiled deciders = compile_tree(kDeciders);
+  static const Compiled next_deciders = compile_tree(changed(kDeciders));
   const std::string bytes(reinterpret_cast<const char*>(data), size_bytes);
   if (asks_for_much(bytes)) return 0;
   replay_trace(selecting.asset, next_selecting.asset, bytes);
   replay_trace(ticking.asset, next_ticking.asset, bytes);
   replay_trace(rules.asset, next_rules.asset, bytes);
+  replay_trace(deciders.asset, next_deciders.asset, bytes);
   return 0;
 }

@@ -23,4 +23,7 @@ void trees_that_tick(const espalier_asset* asset);
 /* Trees of rules, in the asset of c_interface_rules. */
 void trees_of_rules(const espalier_asset* asset);
 
+/* Trees of deciders, in the asset of c_interface_deciders. */
+void trees_of_deciders(const espalier_asset* asset);
+
 #endif

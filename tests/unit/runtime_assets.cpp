@@ -121,13 +121,18 @@ class Run {
         block_(new unsigned char[agent_bytes(tree)]),
         shared_(new unsigned char[shared_bytes(tree)]),
         group_(new unsigned char[group_bytes(*tree.asset)]),
+        scratch_(new unsigned char[scratch_bytes(tree)]),
         table_(behavior_count(*tree.asset)),
         conditions_(host_condition_count(*tree.asset)) {
     for (Behavior& behavior : table_) {
-      behavior = {on_call, on_call, nullptr, on_call, on_update, on_gate, on_call};
+      behavior = {on_call, on_call, nullptr, on_call, on_update, on_activate, on_call, nullptr};
     }
-    for (Behavior& condition : conditions_) condition.gate = on_condition;
-    host_ = {table_.data(), this, 0, shared_.get(), group_.get(), on_script, on_log, on_queue, conditions_.data()};
+    for (Behavior& condition : conditions_) {
+      condition.gate = on_condition;
+      condition.decide = on_decide;
+    }
+    host_ = {table_.data(), this,   0,        shared_.get(),      group_.get(),
+             on_script,     on_log, on_queue, conditions_.data(), scratch_.get()};
     start_shared(tree, shared_.get());
     start_group(*tree.asset, group_.get());
     start(tree, block_.get());
@@ -141,12 +146,14 @@ class Run {
       host_.clock_us += 60;
       if (variable_count(tree_) > 0) set(tree_, block_.get(), random_.below(variable_count(tree_)), random_.chance(50));
       if (signal_count(tree_) > 0) signal(tree_, block_.get(), random_.below(signal_count(tree_)), host_);
-      check(step % 3 == 0 ? update_watched(tree_, block_.get(), host_, {on_step, this, on_node, nullptr})
-                          : update(tree_, block_.get(), host_));
+      check(step % 3 == 0
+                ? update_watched(tree_, block_.get(), host_, {on_step, this, on_node, on_decide_step, nullptr})
+                : update(tree_, block_.get(), host_));
       look();
       if (step == 5) std::memcpy(saved.get(), block_.get(), agent_bytes(tree_));
       if (step == 8) restore(tree_, block_.get(), saved.get(), host_);
       if (rule_count(tree_) > 0 && step % 4 == 1) jump_about();
+      if (stimulus_count(tree_) > 0) change_stimuli();
     }
     for (std::uint32_t i = 0; i < variable_count(tree_); ++i) set(tree_, block_.get(), i, true);
     check(update(tree_, block_.get(), host_));
@@ -195,6 +202,24 @@ class Run {
   }
   static void on_step(void* user, const Step&) { ++static_cast<Run*>(user)->touched_; }
   static void on_node(void* user, const NodeStep&) { ++static_cast<Run*>(user)->touched_; }
+  static void on_decide_step(void* user, const DecideStep& step) {
+    Run& run = *static_cast<Run*>(user);
+    print_step(run.tree_, run.block_.get(), step, run.host_.clock_us, 0, on_piece, user);
+  }
+  static void on_piece(void* user, std::string_view piece) { static_cast<Run*>(user)->touched_ += piece.size(); }
+  // A Decide fills its block, a behaviour its memory: both lie where they may.
+  static double on_decide(const Call& call) {
+    Run& run = of(call);
+    if (call.activation->block_bytes > 0) std::memset(call.activation->block, 0xAB, call.activation->block_bytes);
+    run.touched_ += touch(host_condition_name(*call.tree.asset, call.behavior));
+    return static_cast<double>(run.random_.below(4)) - 1;
+  }
+  static bool on_activate(const Call& call) {
+    if (call.activation != nullptr && call.activation->memory_bytes > 0) {
+      std::memset(call.activation->memory, 0xCD, call.activation->memory_bytes);
+    }
+    return on_gate(call);
+  }
   static void on_active(void* user, std::uint32_t node_word) {
     Run& run = *static_cast<Run*>(user);
     run.touched_ += present_state(run.tree_, run.block_.get(), node_word);
@@ -208,6 +233,29 @@ class Run {
     }
     if ((current_behavior(tree_, block_.get()) == kNoBehavior) != (leaf == kNoLeaf)) FAIL("a behaviour of no leaf");
     if (is_stopped(tree_, block_.get()) && result == Result::running) FAIL("a tree runs that has stopped");
+  }
+
+  // Deciders: what they notice, and which of them are active.
+  void change_stimuli() {
+    const std::uint32_t stimulus_number = random_.below(stimulus_count(tree_));
+    StimulusData data;
+    data.size_bytes = random_.below(17);
+    set_stimulus(tree_, block_.get(), stimulus_number, host_.clock_us, &data);
+    StimulusData found;
+    if (!stimulus(tree_, block_.get(), stimulus_number, &found) || found.size_bytes != data.size_bytes) {
+      FAIL("a stimulus is lost");
+    }
+    if (random_.chance(50)) clear_stimulus(tree_, block_.get(), stimulus_number);
+    set_flags(tree_, block_.get(), random_.below(4));
+    touched_ += touch(stimulus_name(tree_, stimulus_number));
+    for (std::uint32_t i = 0; i < behavior_flag_count(tree_); ++i) touched_ += touch(behavior_flag_name(tree_, i));
+    for (std::uint32_t i = 0; i < active_count(tree_, block_.get()); ++i) {
+      const ActiveDecider active = active_decider(tree_, block_.get(), i);
+      if (active.activation.memory_bytes > 0) std::memset(active.activation.memory, 1, active.activation.memory_bytes);
+      touched_ += decider_name(tree_, active.node_word).size();
+    }
+    debug_print(tree_, block_.get(), host_.clock_us, Print::all, on_piece, this);
+    debug_print(tree_, block_.get(), host_.clock_us, Print::active, on_piece, this);
   }
 
   // Rules: where they are, and where they can be put.
@@ -243,6 +291,7 @@ class Run {
   std::unique_ptr<unsigned char[]> block_;
   std::unique_ptr<unsigned char[]> shared_;
   std::unique_ptr<unsigned char[]> group_;
+  std::unique_ptr<unsigned char[]> scratch_;
   std::vector<Behavior> table_;
   std::vector<Behavior> conditions_;
   Host host_;

@@ -23,6 +23,8 @@ Bytes small_asset(bool strip);
 Bytes small_ticking_asset(bool strip);
 // The same of trees of rules: two, which share a file's rules.
 Bytes small_rules_asset(bool strip);
+// The same of trees of deciders: two, which an agent can be moved between.
+Bytes small_deciders_asset(bool strip);
 
 // Writes the right hash into the header, as who wants to do harm would.
 void mend_hash(Bytes& bytes);

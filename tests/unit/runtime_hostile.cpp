@@ -15,6 +15,7 @@ using test::Bytes;
 using test::mend_hash;
 using test::open_and_run;
 using test::small_asset;
+using test::small_deciders_asset;
 using test::small_rules_asset;
 using test::small_ticking_asset;
 
@@ -27,7 +28,7 @@ struct Tally {
 
 // A small asset of each family.
 std::vector<Bytes> small_assets(bool strip) {
-  return {small_asset(strip), small_ticking_asset(strip), small_rules_asset(strip)};
+  return {small_asset(strip), small_ticking_asset(strip), small_rules_asset(strip), small_deciders_asset(strip)};
 }
 
 // A few changes in any places: plausible numbers from elsewhere, small steps, any byte.
@@ -154,6 +155,7 @@ TEST_CASE("every changed byte is refused or harmless when the hash is mended") {
   try_all(small_asset(true));
   try_all(small_ticking_asset(true));
   try_all(small_rules_asset(true));
+  try_all(small_deciders_asset(true));
 }
 
 TEST_CASE("every word that is set to a tempting number is refused or harmless") {

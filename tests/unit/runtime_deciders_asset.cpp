@@ -1,0 +1,104 @@
+// A small asset of trees of deciders with every kind of node and record that they have, for tests of the verifier.
+#include <utility>
+
+#include "runtime_assets.h"
+
+namespace espalier::test {
+namespace {
+
+struct DeciderMaker {
+  ir::Tree tree;
+
+  explicit DeciderMaker(const char* name) {
+    tree.name = name;
+    tree.max_redecides = 3;
+    tree.variables = {{"F", false, {}}, {"G", false, {}}};
+    tree.stimuli = {{"S", 100, {}}, {"L", 0, {}}};
+    tree.signals = {{"s", {{0, 0, {}}, {1, 0, {}}}, {}}};
+    tree.behavior_flags = {"b"};
+  }
+  ir::Node decider(Opcode opcode, const char* name, ir::Decider decider, std::vector<ir::Node> children = {},
+                   const char* behavior = "a") {
+    ir::Node node;
+    node.opcode = opcode;
+    node.name = name;
+    node.behavior = behavior;
+    node.details = static_cast<ir::DetailsIndex>(tree.deciders.size());
+    node.children = std::move(children);
+    tree.deciders.push_back(std::move(decider));
+    return node;
+  }
+  static ir::Node share(std::uint32_t shared, const char* name) {
+    ir::Node node;
+    node.opcode = Opcode::decide_share;
+    node.name = name;
+    node.details = shared;
+    node.weight = 2;
+    return node;
+  }
+};
+
+ir::Decider delegating() {
+  ir::Decider decider;
+  decider.delegates = true;
+  return decider;
+}
+
+ir::Decider asking() {
+  ir::Decider decider;
+  decider.decide = "d";
+  decider.block_bytes = 12;
+  decider.memory_bytes = 4;
+  decider.behavior_flags = 1;
+  return decider;
+}
+
+ir::Decider careful() {
+  ir::Decider decider;
+  decider.flags_all.words = {{0, true, {}}, {1, false, {}}};
+  decider.stimuli_any.words = {{0, true, {}}, {1, false, {}}};
+  decider.every_us = 100;
+  return decider;
+}
+
+ir::Tree tree_of_everything() {
+  DeciderMaker make("T");
+  ir::Decider again = asking();
+  again.decides_again = true;
+  make.tree.shared = {
+      make.decider(Opcode::decide_behavior, "shared", careful()),
+      make.decider(Opcode::decide_random, "any", delegating(),
+                   {DeciderMaker::share(0, "shared"), make.decider(Opcode::decide_behavior, "r", asking())}, "")};
+  std::vector<ir::Node> children;
+  children.push_back(make.decider(Opcode::decide_sequential, "turns", std::move(again),
+                                  {DeciderMaker::share(1, "any"), make.decider(Opcode::decide_behavior, "x", {})}));
+  children.push_back(make.decider(Opcode::decide_shuffle, "mixed", delegating(),
+                                  {DeciderMaker::share(0, "shared"), DeciderMaker::share(1, "any")}, ""));
+  children.push_back(make.decider(Opcode::decide_scored, "best", {},
+                                  {make.decider(Opcode::decide_behavior, "y", asking()),
+                                   make.decider(Opcode::decide_behavior, "z", asking(), {}, "c")}));
+  make.tree.root = make.decider(Opcode::decide_prioritized, "root", {}, std::move(children));
+  return std::move(make.tree);
+}
+
+// Another version of it, to move agents to and from.
+ir::Tree shorter_tree() {
+  DeciderMaker make("U");
+  make.tree.stimuli.pop_back();
+  make.tree.signals[0].assignments.pop_back();
+  ir::Node turns =
+      make.decider(Opcode::decide_sequential, "turns", asking(), {make.decider(Opcode::decide_behavior, "x", {})});
+  make.tree.root = make.decider(Opcode::decide_prioritized, "root", {}, {std::move(turns)});
+  return std::move(make.tree);
+}
+
+}  // namespace
+
+Bytes small_deciders_asset(bool strip) {
+  ir::Project project;
+  project.trees.push_back(tree_of_everything());
+  project.trees.push_back(shorter_tree());
+  return compiled_bytes(project, strip);
+}
+
+}  // namespace espalier::test

@@ -1,0 +1,201 @@
+// The verifier on trees of deciders, promise by promise: each row breaks one of an asset that is right, and names the
+// reason that must be given.
+#include <map>
+#include <string>
+
+#include "runtime/decide_layout.h"
+#include "runtime/layout.h"
+#include "runtime_breaches.h"
+
+namespace {
+
+using namespace espalier;
+using layout::SectionId;
+using test::Breach;
+using test::find_node;
+using test::node_word;
+using test::one_more;
+using test::operand;
+using test::Parts;
+using test::reason_of;
+using test::record;
+using test::Records;
+using test::tree;
+using test::unit;
+
+constexpr std::uint32_t kFar = 0x00FFFFFF;
+
+std::function<void(Parts&)> head(Opcode opcode, std::uint32_t bits) {
+  return node_word(opcode, 0, [=](std::uint32_t& word) { word |= bits; });
+}
+std::function<void(Parts&)> extent(Opcode opcode, std::uint32_t value) {
+  return node_word(opcode, 1, [=](std::uint32_t& word) { word = value; });
+}
+std::function<void(Parts&)> deciders(std::function<void(layout::DeciderTree&)> change) {
+  return record(SectionId::decider_trees, std::move(change));
+}
+std::function<void(Parts&)> stimulus(std::function<void(layout::Stimulus&)> change) {
+  return record(SectionId::stimuli, std::move(change));
+}
+// The record of the first node with this opcode.
+std::function<void(Parts&)> decider(Opcode opcode, std::function<void(layout::Decider&)> change) {
+  return [=](Parts& parts) {
+    Records<std::uint32_t> nodes(parts, SectionId::nodes);
+    const std::uint32_t index = nodes[find_node(*nodes, opcode) + kDeciderRecord];
+    change(Records<layout::Decider>(parts, SectionId::deciders)[index]);
+  };
+}
+std::function<void(Parts&)> sums(std::function<void(layout::Decider&)> change) {
+  return decider(Opcode::decide_random, std::move(change));
+}
+
+std::multimap<std::string, Breach> breaches_of_nodes() {
+  using enum Opcode;
+  const char* sums_differ = "a decider's sums are not those of its children";
+  return {
+      {"there is no such opcode", {"an opcode beyond all", head(decide_share, 0xFF)}},
+      {"a node is of another family than its unit",
+       {"a child that selects", node_word(decide_share, 0, [](auto& word) { word = 1; })}},
+      {"a node's flags are wrong", {"flags of a behaviour", head(decide_behavior, 0x100)}},
+      {"a node's flags are wrong", {"a group's third flag", head(decide_scored, 0x400)}},
+      {"a node's state lies elsewhere than it must", {"state of a node", head(decide_scored, 0x10000)}},
+      {"a node's extent is not that of its children", {"an extent of nothing", extent(decide_shuffle, 0)}},
+      {"a node's extent is not that of its children", {"an extent of no whole node", extent(decide_shuffle, 6)}},
+      {"a node's extent is not that of its children", {"an extent beyond the parent's", extent(decide_shuffle, 5000)}},
+      {"a unit has more than one root", {"a root that ends early", extent(decide_prioritized, 5)}},
+      {"a node has children that it cannot have, or none", {"a group that is empty", extent(decide_sequential, 5)}},
+      {"a node does not know its parent", {"a parent elsewhere", operand(decide_scored, 0, 10)}},
+      {"a node does not know its parent", {"a root with a parent", operand(decide_prioritized, 0, 5)}},
+      {"there is no such weight", {"a weight of nothing", operand(decide_share, 2, 0)}},
+      {"there is no such weight", {"a weight beyond all", operand(decide_share, 2, 65536)}},
+      {"a unit may only use units before it", {"a share of its own unit", operand(decide_share, 1, 1)}},
+      {"a unit stands for another one",
+       {"a shared decider that is a share",
+        [](Parts& parts) {
+          Records<std::uint32_t> nodes(parts, SectionId::nodes);
+          nodes[0] = static_cast<std::uint32_t>(decide_share);
+        }}},
+      {"deciders do not follow one another", {"the next decider", operand(decide_scored, 1, kFar)}},
+      {"deciders do not follow one another", {"another decider", operand(decide_scored, 1, 0)}},
+      {"there is no such precondition",
+       {"a precondition beyond all", decider(decide_behavior, [](auto& r) { r.precondition = kFar; })}},
+      {"there is no such condition",
+       {"a Decide beyond all", decider(decide_sequential, [](auto& r) { r.decide = kFar; })}},
+      {"there is no such behaviour",
+       {"a behaviour beyond all", decider(decide_scored, [](auto& r) { r.behavior = kFar; })}},
+      {"a decider's time is wrong",
+       {"a time beyond all", decider(decide_behavior,
+                                     [](auto& r) {
+                                       r.every_us = 1u << 31;
+                                       r.every_us <<= 20;
+                                     })}},
+      {"a decider's time is wrong",
+       {"a time that nobody keeps", decider(decide_scored, [](auto& r) { r.every_us = 1; })}},
+      {"a decider's time is wrong", {"a time of nothing", decider(decide_behavior, [](auto& r) { r.every_us = 0; })}},
+      {"a decider has its children decide, and decides too",
+       {"a Decide of one that delegates", sums([](auto& r) { r.decide = 1; })}},
+      {"a decider has memory for no behaviour", {"flags for nobody", sums([](auto& r) { r.behavior_flags = 1; })}},
+      {"a decider has memory for no behaviour", {"memory of nobody", sums([](auto& r) { r.memory_bytes = 1; })}},
+      {"a decider activates nothing",
+       {"a decider without behaviour", decider(decide_behavior, [](auto& r) { r.behavior = 0; })}},
+      {"a decider says what it is not",
+       {"a block too large", decider(decide_scored, [](auto& r) { r.block_bytes = 65; })}},
+      {"a decider says what it is not", {"a reserved field", decider(decide_scored, [](auto& r) { r.reserved = 1; })}},
+      {sums_differ, {"another number of children", sums([](auto& r) { ++r.child_count; })}},
+      {sums_differ, {"another number of levels", sums([](auto& r) { ++r.level_count; })}},
+      {sums_differ, {"another path", sums([](auto& r) { r.path_bytes -= 8; })}},
+      {sums_differ, {"another answer", sums([](auto& r) { r.answer_bytes -= 8; })}},
+      {sums_differ, {"other scratch memory", sums([](auto& r) { r.scratch_bytes -= 8; })}},
+      {sums_differ, {"others asked", sums([](auto& r) { --r.asked_count; })}},
+      {sums_differ, {"more memory", decider(decide_scored, [](auto& r) { r.memory_bytes = 64; })}},
+      {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
+      {"a unit's sums do not agree with its nodes", {"state of a unit", unit([](auto& r) { ++r.state_bytes; })}},
+      {"a unit's sums do not agree with its nodes", {"a unit of no tree", unit([](auto& r) { r.record = 0; })}},
+      {"a unit may only use units of its tree", {"a unit of another tree", unit([](auto& r) { r.record = 2; })}},
+      {"deciders belong to no node", {"a decider of nobody", one_more<layout::Decider>(SectionId::deciders)}},
+  };
+}
+
+std::multimap<std::string, Breach> breaches_of_trees() {
+  using enum Opcode;
+  const char* counts_differ = "a tree's counts are not those of its deciders";
+  const char* too_much = "a tree of deciders has more than it may";
+  const char* apart = "trees' records do not follow one another";
+  const char* wrong_size = "an agent's size is wrong";
+  return {
+      {"trees of deciders do not follow one another",
+       {"a record of another tree", deciders([](auto& r) { r.tree = 1; })}},
+      {too_much, {"no redecides at all", deciders([](auto& r) { r.max_redecides = 0; })}},
+      {too_much, {"too many redecides", deciders([](auto& r) { r.max_redecides = 256; })}},
+      {"there is no such unit", {"units behind the tree's own", deciders([](auto& r) { r.first_unit = kFar; })}},
+      {counts_differ, {"a unit too few", deciders([](auto& r) { ++r.first_unit; })}},
+      {counts_differ, {"another number of nodes", deciders([](auto& r) { ++r.node_count; })}},
+      {counts_differ, {"a decider too few", deciders([](auto& r) { --r.decider_count; })}},
+      {counts_differ, {"a tree that draws nothing", deciders([](auto& r) { r.draws = 0; })}},
+      {counts_differ, {"a time too few", deciders([](auto& r) { --r.timer_count; })}},
+      {counts_differ, {"a turn too few", deciders([](auto& r) { --r.sequential_count; })}},
+      {counts_differ, {"an order too short", deciders([](auto& r) { --r.shuffle_bytes; })}},
+      {counts_differ, {"less scratch memory", deciders([](auto& r) { r.scratch_bytes -= 8; })}},
+      {"a tree's counts are not those of its stimuli",
+       {"a timeout too few", deciders([](auto& r) { --r.timeout_count; })}},
+      {apart, {"the next one's deciders", deciders([](auto& r) { ++r.first_decider; })}},
+      {apart, {"deciders beyond all", deciders([](auto& r) { r.decider_count = kFar; })}},
+      {apart, {"the next one's stimuli", deciders([](auto& r) { ++r.first_stimulus; })}},
+      {apart, {"stimuli beyond all", deciders([](auto& r) { r.stimulus_count = kFar; })}},
+      {apart, {"flags beyond all", deciders([](auto& r) { r.behavior_flag_count = kFar; })}},
+      {"times do not follow one another",
+       {"a time of another decider", decider(decide_behavior, [](auto& r) { r.timer = 1; })}},
+      {"a decider's state lies elsewhere than it must",
+       {"the next turn", decider(decide_sequential, [](auto& r) { ++r.state; })}},
+      {"a decider's state lies elsewhere than it must",
+       {"the next order", decider(decide_shuffle, [](auto& r) { ++r.state; })}},
+      {"a decider's state lies elsewhere than it must",
+       {"state of one without", decider(decide_scored, [](auto& r) { ++r.state; })}},
+      {"a test asks for what it masks out",
+       {"a bit that is masked out",
+        record<layout::Precondition>(SectionId::preconditions, [](auto& r) { r.stimuli_any.value = 4; })}},
+      {"a precondition asks for what the tree has not",
+       {"a third flag", record<layout::Precondition>(SectionId::preconditions, [](auto& r) { r.flags_any.mask = 4; })}},
+      {"a precondition asks for what the tree has not",
+       {"a third stimulus",
+        record<layout::Precondition>(SectionId::preconditions, [](auto& r) { r.stimuli_all.mask = 4; })}},
+      {"a stimulus is wrong", {"a stimulus without a name", stimulus([](auto& r) { r.name = kFar; })}},
+      {"a stimulus is wrong", {"a timeout of another one", stimulus([](auto& r) { r.timeout = 1; })}},
+      {"a stimulus is wrong", {"a timeout that nobody keeps", stimulus([](auto& r) { r.timeout = layout::kNone; })}},
+      {"there is no such name",
+       {"a flag without a name",
+        record<layout::BehaviorFlag>(SectionId::behavior_flags, [](auto& r) { r.name = kFar; })}},
+      {"a decision flag begins set",
+       {"a flag that is set", record<layout::Variable>(SectionId::variables, [](auto& r) { r.initial = 1; })}},
+      {"an assignment uses what its tree has not",
+       {"a third stimulus of a signal",
+        record<layout::Assignment>(SectionId::assignments, [](auto& r) { r.variable = 2; })}},
+      {"an assignment uses what its tree has not",
+       {"a signal with a condition",
+        record<layout::Assignment>(SectionId::assignments, [](auto& r) { r.condition = 1; })}},
+      {wrong_size, {"a larger agent", tree([](auto& r) { r.agent_bytes += 8; })}},
+      {wrong_size, {"a shared block", tree([](auto& r) { r.shared_bytes = 8; })}},
+      {wrong_size, {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
+      {"records belong to no tree", {"a stimulus of nobody", one_more<layout::Stimulus>(SectionId::stimuli)}},
+      {"records belong to no tree", {"deciders of no tree", one_more<layout::DeciderTree>(SectionId::decider_trees)}},
+      {"records belong to no tree", {"a flag of nobody", one_more<layout::BehaviorFlag>(SectionId::behavior_flags)}},
+  };
+}
+
+void hold(const std::multimap<std::string, Breach>& breaches) {
+  const Parts whole = test::take_apart(test::small_deciders_asset(true));
+  REQUIRE(reason_of(whole).empty());
+  for (const auto& [reason, breach] : breaches) {
+    INFO(breach.name);
+    Parts parts = whole;
+    breach.make(parts);
+    REQUIRE(parts != whole);
+    CHECK(reason_of(parts) == reason);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("each promise of the format about nodes of deciders is held") { hold(breaches_of_nodes()); }
+
+TEST_CASE("each promise of the format about trees of deciders is held") { hold(breaches_of_trees()); }
