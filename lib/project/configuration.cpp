@@ -62,7 +62,8 @@ class Reader {
          {"events", [&](const JsonValue& value) { read_events(value); }},
          {"modular", [&](const JsonValue& value) { read_modular(value); }},
          {"selection", [&](const JsonValue& value) { read_selection(value); }},
-         {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }}});
+         {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
+         {"decider", [&](const JsonValue& value) { read_decider(value); }}});
     sort_hosts(json_, configuration_.dialects.hosts);
   }
 
@@ -219,6 +220,20 @@ class Reader {
                        {"conditions", [&](const JsonValue& list) {
                           read_hosts_of_rules(list, "condition", false, source, json_, options.rule_conditions);
                         }}});
+  }
+
+  void read_decider(const JsonValue& value) {
+    dialects::Options& options = configuration_.dialects;
+    const auto read = [&](const JsonValue& list, std::string_view what,
+                          std::optional<std::vector<std::string>>& names) {
+      if (!json_.expect(list, text::JsonKind::list, what)) return;
+      names = json_.read_names(list, what);
+      std::sort(names->begin(), names->end());
+    };
+    json_.read_object(
+        value, "'decider'",
+        {{"decide", [&](const JsonValue& list) { read(list, "'decide'", options.decide_functions); }},
+         {"behaviorFlags", [&](const JsonValue& list) { read(list, "'behaviorFlags'", options.behavior_flags); }}});
   }
 
   void read_signal_only(const JsonValue& list) {

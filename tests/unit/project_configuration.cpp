@@ -217,3 +217,16 @@ TEST_CASE("what is wrong with a declaration of the Drag[en]gine's is told at its
     }
   }
 }
+
+TEST_CASE("Decide functions and flags of behaviours are declared by use, unless they are listed") {
+  const dialects::Options options =
+      read(R"({"decider": {"decide": ["SeesIntruder", "IsTired"], "behaviorFlags": []}})").configuration.dialects;
+  REQUIRE(options.decide_functions);
+  CHECK(*options.decide_functions == std::vector<std::string>{"IsTired", "SeesIntruder"});
+  REQUIRE(options.behavior_flags);
+  CHECK(options.behavior_flags->empty());
+  CHECK_FALSE(read(R"({"decider": {}})").configuration.dialects.decide_functions);
+  CHECK_FALSE(read(R"({"decider": {"decide": "IsTired"}})").configuration.dialects.decide_functions);
+  CHECK(read(R"({"decider": {"decide": ["IsTired", "IsTired"]}})").findings ==
+        "1:36-43 duplicate-declaration: 'decide' has 'IsTired' twice\n");
+}
