@@ -12,7 +12,13 @@ KNOWN_BAD = {"dragengine": {"bad-action-without-name", "bad-attribute-not-read",
                             "bad-condition-in-a-subtree", "bad-condition-without-a-name", "bad-empty-id",
                             "bad-loop-is-no-boolean", "bad-parameter-without-name", "bad-rule-in-an-action",
                             "bad-several-faults", "bad-unknown-condition-mode", "bad-unknown-element",
-                            "bad-xml-not-closed"}}
+                            "bad-xml-not-closed"},
+             "decider": {"bad-block", "bad-decider-with-a-child", "bad-decider-without-behavior", "bad-empty-group",
+                         "bad-empty-list", "bad-every", "bad-max-redecides", "bad-no-policy", "bad-no-root",
+                         "bad-policy", "bad-repeated-name", "bad-root-with-decide", "bad-root-with-precondition",
+                         "bad-signal-of-an-unknown-stimulus", "bad-two-faults", "bad-two-roots",
+                         "bad-unknown-attribute", "bad-unknown-behavior", "bad-unknown-element",
+                         "bad-unknown-reference", "bad-weight"}}
 
 
 def is_valid(schema, files):
