@@ -147,7 +147,7 @@ class Run {
       if (variable_count(tree_) > 0) set(tree_, block_.get(), random_.below(variable_count(tree_)), random_.chance(50));
       if (signal_count(tree_) > 0) signal(tree_, block_.get(), random_.below(signal_count(tree_)), host_);
       check(step % 3 == 0
-                ? update_watched(tree_, block_.get(), host_, {on_step, this, on_node, on_decide_step, nullptr})
+                ? update_watched(tree_, block_.get(), host_, {on_step, this, on_node, nullptr, on_decide_step})
                 : update(tree_, block_.get(), host_));
       look();
       if (step == 5) std::memcpy(saved.get(), block_.get(), agent_bytes(tree_));

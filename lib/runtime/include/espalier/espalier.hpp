@@ -447,10 +447,10 @@ unsigned step_level(DecideStepKind kind);
 struct Watcher {
   void (*step)(void* user, const Step& step) = nullptr;
   void* user = nullptr;
-  void (*node)(void* user, const NodeStep& step) = nullptr;      // tick, rule
-  void (*decide)(void* user, const DecideStep& step) = nullptr;  // decide
+  void (*node)(void* user, const NodeStep& step) = nullptr;  // tick, rule
   // tick: an event that a node raised gives a variable another value.
   void (*changed)(void* user, std::uint32_t variable, bool value) = nullptr;
+  void (*decide)(void* user, const DecideStep& step) = nullptr;  // decide
 };
 
 // The same as update(), telling `watcher` each step. Linked only when it is used.
