@@ -247,7 +247,7 @@ std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block);
 std::optional<StimulusData> data_of(const Line& line);
 // The shortest decimal that reads back the same, without a point where it is whole.
 std::string number_text(double number);
-// A decider's name; where the asset was stripped its node's number: "#3".
+// A decider's name; where the asset was stripped its node's number in the tree: "#3".
 std::string decider_text(const Tree& tree, std::uint32_t node_word);
 
 }  // namespace espalier::replay

@@ -4,6 +4,7 @@
 
 #include "codegen/listing.h"
 #include "replay/session.h"
+#include "runtime/decide_layout.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -147,7 +148,11 @@ std::string number_text(double number) {
 
 std::string decider_text(const Tree& tree, std::uint32_t node_word) {
   const std::string_view name = decider_name(tree, node_word);
-  return name.empty() ? '#' + std::to_string(node_word) : std::string(name);
+  if (!name.empty()) return std::string(name);
+  const layout::DeciderTree& record =
+      records<layout::DeciderTree>(*tree.asset, layout::SectionId::decider_trees)[tree_record(tree).record - 1];
+  const std::uint32_t first_word = codegen::unit_at(*tree.asset, record.first_unit).first_word;
+  return '#' + std::to_string((node_word - first_word) / kDeciderWords);
 }
 
 }  // namespace espalier::replay
