@@ -249,6 +249,9 @@ bool Verifier::check_deciders(const layout::Tree& tree, const layout::DeciderTre
       const layout::Decider& own = deciders[node[kDeciderRecord]];
       if (const char* reason = counts.add(node, own)) return fail(&own, reason);
       counts.add_choice(choosing_bytes(node));
+      if ((own.behavior_flags & ~bits_below(record.behavior_flag_count)) != 0) {
+        return fail(&own, "a decider gives flags that the tree has not");
+      }
       if (own.precondition == 0) continue;
       const layout::Precondition& wanted = preconditions[own.precondition - 1];
       const std::uint64_t flags = wanted.flags_all.mask | wanted.flags_any.mask;

@@ -159,6 +159,8 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {"a precondition asks for what the tree has not",
        {"a third stimulus",
         record<layout::Precondition>(SectionId::preconditions, [](auto& r) { r.stimuli_all.mask = 4; })}},
+      {"a decider gives flags that the tree has not",
+       {"a second behaviour flag", decider(decide_scored, [](auto& r) { r.behavior_flags = 2; })}},
       {"a stimulus is wrong", {"a stimulus without a name", stimulus([](auto& r) { r.name = kFar; })}},
       {"a stimulus is wrong", {"a timeout of another one", stimulus([](auto& r) { r.timeout = 1; })}},
       {"a stimulus is wrong", {"a timeout that nobody keeps", stimulus([](auto& r) { r.timeout = layout::kNone; })}},
