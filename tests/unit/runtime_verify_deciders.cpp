@@ -128,7 +128,7 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {too_much, {"no redecides at all", deciders([](auto& r) { r.max_redecides = 0; })}},
       {too_much, {"too many redecides", deciders([](auto& r) { r.max_redecides = 256; })}},
       {"there is no such unit", {"units behind the tree's own", deciders([](auto& r) { r.first_unit = kFar; })}},
-      {counts_differ, {"a unit too few", deciders([](auto& r) { ++r.first_unit; })}},
+      {"deciders do not follow one another", {"a unit too few", deciders([](auto& r) { ++r.first_unit; })}},
       {counts_differ, {"another number of nodes", deciders([](auto& r) { ++r.node_count; })}},
       {counts_differ, {"a decider too few", deciders([](auto& r) { --r.decider_count; })}},
       {counts_differ, {"a tree that draws nothing", deciders([](auto& r) { r.draws = 0; })}},
