@@ -226,7 +226,7 @@ class DeciderChooser {
     const DecideStepKind found = host_.check(decider);
     if (found != DecideStepKind::asked) {
       watch(found, asking, child);
-      return answered(0);
+      return settle(0);
     }
     DeciderAnswer* answer = answer_at(asking.top);
     new (answer) DeciderAnswer{tree_.number_of(child.placement), kAnswerBytes + to_8(decider.block_bytes), 1};
@@ -270,9 +270,12 @@ class DeciderChooser {
 
   // The child that was asked last gives this value; what it left lies at the frame's top.
   void answered(double value) {
+    watch(DecideStepKind::asked, frame(), tree_.placed(frame().child), value);
+    settle(value);
+  }
+
+  void settle(double value) {
     Frame& asking = frame();
-    const Placed child = tree_.placed(asking.child);
-    watch(DecideStepKind::asked, asking, child, value);
     const Opcode opcode = group_of(asking).opcode();
     if (!(value > 0)) {
       if (opcode == Opcode::decide_shuffle) asking.bits |= std::uint64_t{1} << index_of(group_of(asking), asking.child);
@@ -290,7 +293,7 @@ class DeciderChooser {
     }
     asking.best = value;
     asking.is_done = opcode != Opcode::decide_scored && opcode != Opcode::decide_random;
-    if (opcode == Opcode::decide_random) asking.bits += child.placement[kDeciderWeight];
+    if (opcode == Opcode::decide_random) asking.bits += asking.child[kDeciderWeight];
   }
 
   // The answer of the child that the frame's group, which has asked whom it asks, has chosen; null: there is none.
