@@ -49,10 +49,15 @@ heading "Trees of rules: a night watchman, who is sent elsewhere and put back"
 show 0 espalier lint samples/dragengine
 show 0 espalier replay samples/dragengine --trace samples/dragengine/night.trace.jsonl
 
+heading "Trees of deciders: a creature with a nest, and what it costs"
+show 0 espalier lint samples/deciders
+show 0 espalier compile samples/deciders -v -o build/creature.espb
+show 0 espalier replay build/creature.espb --trace samples/deciders/nest.trace.jsonl
+
 heading "Trees in which a good deal is wrong (exit status 1)"
 show 1 espalier lint samples/broken
 
-heading "Programs that run 1,000 guards and 100 sentries: samples/embed"
+heading "Programs that run 1,000 guards, 100 sentries and 1,000 creatures: samples/embed"
 prefix=$PWD/build/installed
 {
   cmake --install build/release --prefix "$prefix"
@@ -61,5 +66,6 @@ prefix=$PWD/build/installed
 } >"$log" 2>&1 || { cat "$log"; exit 1; }
 show 0 build/embed/guards build/embed/guard.espb
 show 0 build/embed/sentries build/embed/modular.espb
+show 0 build/embed/creatures build/embed/deciders.espb
 
 printf '\nDone. The program is build/release/espalier; README.md goes on from here.\n'

@@ -1,4 +1,4 @@
-// Reads an asset's file for the two programs here.
+// Reads an asset's file for the programs here.
 #pragma once
 #include <cstdint>
 #include <fstream>
