@@ -144,7 +144,10 @@ int main(int argument_count, char** arguments) {
   int count = static_cast<int>(passed_on.size());
   benchmark::Initialize(&count, passed_on.data());
   if (benchmark::ReportUnrecognizedArguments(count, passed_on.data())) return 2;
-  if (!bench::add_selecting(quick) || !bench::add_ticking(quick) || !bench::add_reading(quick)) return EXIT_FAILURE;
+  if (!bench::add_selecting(quick) || !bench::add_ticking(quick) || !bench::add_deciding(quick) ||
+      !bench::add_reading(quick)) {
+    return EXIT_FAILURE;
+  }
   bench::Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector);
   bench::print_table();

@@ -37,6 +37,7 @@ void add_row(const std::string& what, const std::string& unit, std::size_t item_
 // Each prepares its inputs, checks that both sides give the same results, and adds its rows. False: they do not.
 [[nodiscard]] bool add_selecting(bool quick);  // selecting.cpp
 [[nodiscard]] bool add_ticking(bool quick);    // ticking.cpp
+[[nodiscard]] bool add_deciding(bool quick);   // deciding.cpp
 [[nodiscard]] bool add_reading(bool quick);    // reading.cpp
 
 }  // namespace bench
