@@ -326,7 +326,9 @@ TEST_CASE("answers that a random group keeps have a limit") {
       ir::Decider delegating;
       delegating.delegates = true;
       delegating.block_bytes = 64;
-      ir::Node deep = test::decider(tree, decide_behavior, "B", {}, delegating);
+      ir::Decider asked;
+      asked.block_bytes = 64;
+      ir::Node deep = test::decider(tree, decide_behavior, "B", {}, asked);
       for (std::size_t i = 0; i < depth; ++i) {
         deep = test::decider(tree, decide_prioritized, "D" + std::to_string(i), {std::move(deep)}, delegating);
       }
@@ -335,9 +337,9 @@ TEST_CASE("answers that a random group keeps have a limit") {
       return std::vector<ir::Node>{test::decider(tree, decide_random, "Random", std::move(shares))};
     });
   };
-  const test::Compiled asset = compiled({keeping(232, 1000)});
-  CHECK(DeciderTree(tree(asset.asset, 0)).record.scratch_bytes == 64 + 232 * 1001 * 72 + 1001 * 72 + 64 * 1000);
-  CHECK(findings_of(keeping(233, 1000)).all()[0].message ==
+  const test::Compiled asset = compiled({keeping(207, 1000)});
+  CHECK(DeciderTree(tree(asset.asset, 0)).record.scratch_bytes == 64 + (207 + 1) * 1001 * 80 + 1000 * 64);
+  CHECK(findings_of(keeping(208, 1000)).all()[0].message ==
         "the answers that 'Random' keeps while it chooses would take more than 16777216 bytes");
 }
 
