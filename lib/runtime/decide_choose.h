@@ -44,12 +44,15 @@ class DeciderChooser {
     return run(group, depth, nullptr);
   }
 
-  // The child of a group at this level of the path that takes over from its active one; null: none does.
-  const DeciderAnswer* take_over(const Placed& group, std::uint32_t depth) {
-    const bool asks = group.opcode() == Opcode::decide_prioritized || group.opcode() == Opcode::decide_scored;
-    if (!asks) return nullptr;
+  // The child of a group at this level of the path that takes over from its active one, which stands at `active`; null:
+  // none does.
+  const DeciderAnswer* take_over(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
+    const Opcode opcode = group.opcode();
+    if (opcode != Opcode::decide_prioritized && opcode != Opcode::decide_scored) return nullptr;
+    // What is mostly so needs no frame.
+    if (!Watch::kWatches && opcode == Opcode::decide_prioritized && !any_may_accept(group, active)) return nullptr;
     active_level_ = depth + 1;
-    return run(group, depth, host_.agent().level(depth + 1).placement);
+    return run(group, depth, active);
   }
 
   // Of an answer: its decider block, and what a delegating child has chosen itself.
@@ -77,7 +80,7 @@ class DeciderChooser {
   static constexpr std::uint32_t kNoFrame = layout::kNone;
 
   struct Frame {
-    const std::uint32_t* group = nullptr;   // its own node
+    Placed group;
     const std::uint32_t* child = nullptr;   // placement of the child that was asked last; null: none was yet
     const std::uint32_t* active = nullptr;  // of the path, where others may take over from it; else null
     double best = 0;                        // value of the answer that is kept last; 0: none is
@@ -90,6 +93,14 @@ class DeciderChooser {
     bool has_drawn = false;
   };
   static_assert(sizeof(Frame) <= kFrameBytes);
+
+  // Do the preconditions of a child above the active one hold? Looking changes nothing.
+  bool any_may_accept(const Placed& group, const std::uint32_t* active) const {
+    for (const std::uint32_t* child = group.first_child(); child != active; child = next_sibling(child)) {
+      if (host_.check(*tree_.placed(child).decider) == DecideStepKind::asked) return true;
+    }
+    return false;
+  }
 
   const DeciderAnswer* run(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
     active_value_ = 0;
@@ -129,7 +140,7 @@ class DeciderChooser {
   void open(const Placed& group, std::uint32_t depth, std::uint32_t below, std::uint32_t offset) {
     frame_ = offset;
     Frame& opened = *new (scratch_ + offset) Frame;
-    opened.group = group.node;
+    opened.group = group;
     opened.below = below;
     opened.top = offset + kFrameBytes;
     opened.depth = depth;
@@ -142,8 +153,6 @@ class DeciderChooser {
     }
   }
 
-  Placed group_of(const Frame& frame) const { return tree_.placed(frame.group); }
-
   void watch(DecideStepKind kind, const Frame& frame, const Placed& child, double value = 0) const {
     if constexpr (Watch::kWatches) watch_.step({kind, frame.depth + 1, tree_.word_of(child), 0, value});
   }
@@ -152,7 +161,7 @@ class DeciderChooser {
 
   const std::uint32_t* next_child(Frame& frame) {
     if (frame.is_done) return nullptr;
-    const Placed group = group_of(frame);
+    const Placed& group = frame.group;
     for (;;) {
       const std::uint32_t* child = group.opcode() == Opcode::decide_shuffle      ? next_shuffled(frame, group)
                                    : group.opcode() == Opcode::decide_sequential ? next_in_turn(frame, group)
@@ -198,7 +207,7 @@ class DeciderChooser {
   }
 
   void draw_order(Frame& frame) {
-    const Placed group = group_of(frame);
+    const Placed& group = frame.group;
     unsigned char* order = host_.agent().order(*group.decider);
     shuffle(host_.agent().generator(), order + 1, group.decider->child_count);
     order[0] = 1;
@@ -233,7 +242,7 @@ class DeciderChooser {
     unsigned char* block = reinterpret_cast<unsigned char*>(answer + 1);
     if (decider.decide != 0) return answered(decide(asking.depth + 1, child, block));
     host_.restart_timer(decider);
-    std::memset(block, 0, decider.block_bytes);
+    if (decider.block_bytes > 0) std::memset(block, 0, decider.block_bytes);
     if (!child.has(kDelegates)) return answered(1);
     open(child, asking.depth + 1, frame_, asking.top + answer->size_bytes);
   }
@@ -274,11 +283,12 @@ class DeciderChooser {
     settle(value);
   }
 
+  // The same of one whose preconditions do not hold: 0, and nothing lies there.
   void settle(double value) {
     Frame& asking = frame();
-    const Opcode opcode = group_of(asking).opcode();
+    const Opcode opcode = asking.group.opcode();
     if (!(value > 0)) {
-      if (opcode == Opcode::decide_shuffle) asking.bits |= std::uint64_t{1} << index_of(group_of(asking), asking.child);
+      if (opcode == Opcode::decide_shuffle) asking.bits |= std::uint64_t{1} << index_of(asking.group, asking.child);
       return;
     }
     DeciderAnswer* answer = answer_at(asking.top);
@@ -300,7 +310,7 @@ class DeciderChooser {
   const DeciderAnswer* chosen_of(const Frame& closing) {
     if (!(closing.best > (closing.active != nullptr ? active_value_ : 0))) return nullptr;
     std::uint32_t chosen = frame_ + kFrameBytes;
-    if (group_of(closing).opcode() != Opcode::decide_random) return answer_at(chosen);
+    if (closing.group.opcode() != Opcode::decide_random) return answer_at(chosen);
     std::uint64_t left = next_below(host_.agent().generator(), closing.bits);
     for (;; chosen += answer_at(chosen)->size_bytes) {
       const std::uint64_t weight = tree_.placed(std::uint64_t{answer_at(chosen)->number}).placement[kDeciderWeight];
@@ -311,7 +321,7 @@ class DeciderChooser {
 
   void watch_choice(const Frame& closing, const DeciderAnswer* chosen) const {
     if constexpr (Watch::kWatches) {
-      const std::uint32_t word = tree_.word_of(group_of(closing));
+      const std::uint32_t word = tree_.word_of(closing.group);
       if (chosen != nullptr) {
         const std::uint32_t child = tree_.word_of(tree_.placed(std::uint64_t{chosen->number}));
         watch_.step({DecideStepKind::chosen, closing.depth, word, child, chosen->value});

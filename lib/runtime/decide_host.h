@@ -56,7 +56,7 @@ class DeciderHost {
   double decide(const Placed& placed, unsigned char* block) {
     const layout::Decider& decider = *placed.decider;
     restart_timer(decider);
-    std::memset(block, 0, decider.block_bytes);
+    if (decider.block_bytes > 0) std::memset(block, 0, decider.block_bytes);
     if (host_.conditions == nullptr) return 0;
     const Behavior& bound = host_.conditions[decider.decide - 1];
     if (bound.decide == nullptr) return 0;

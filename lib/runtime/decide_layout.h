@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kDeciderRecord = kNodeHeaderWords + 1;
 inline constexpr std::uint32_t kDeciderUnit = kNodeHeaderWords + 1;  // of a decide_share
 inline constexpr std::uint32_t kDeciderWeight = kNodeHeaderWords + 2;
 
-inline constexpr std::uint32_t kFrameBytes = 64;
+inline constexpr std::uint32_t kFrameBytes = 80;
 inline constexpr std::uint32_t kAnswerBytes = 16;
 inline constexpr std::uint32_t kStackScratchBytes = 2048;  // up to this an update needs no scratch memory of the host
 inline constexpr std::uint32_t kStimulusDataBytes = 16;

@@ -35,8 +35,8 @@ class DeciderPath {
     const layout::Decider& decider = *level.placed.decider;
     host_.agent().set_level(level.depth, level.placed.placement, host_.clock_us());
     host_.agent().set_level_count(level.depth + 1);
-    std::memset(level.place, 0, level_bytes(decider));
-    if (block != nullptr) std::memcpy(level.place, block, decider.block_bytes);
+    if (level_bytes(decider) > 0) std::memset(level.place, 0, level_bytes(decider));
+    if (block != nullptr && decider.block_bytes > 0) std::memcpy(level.place, block, decider.block_bytes);
     last_refused_ = !host_.activate(level.placed, level.place);
     if (decider.behavior != 0) watch(last_refused_ ? DecideStepKind::refused : DecideStepKind::activated, level);
     return !last_refused_;
@@ -104,9 +104,10 @@ class DeciderWalk {
       if (goes_on) goes_on = tick(level);
       if (goes_on && !level.placed.is_group()) return Result::running;
       if (goes_on && !is_new && !path_.is_last(level)) {
-        answer = look_at(level);
+        const Level active = path_.below(level);
+        answer = look_at(level, active.placed);
         if (answer == nullptr) {
-          level = path_.below(level);
+          level = active;
           continue;
         }
       } else {
@@ -129,10 +130,9 @@ class DeciderWalk {
   }
 
   // An active group with its active child: the child that takes over, or null.
-  const DeciderAnswer* look_at(const Level& group) {
-    const Placed active = host_.agent().level(group.depth + 1);
+  const DeciderAnswer* look_at(const Level& group, const Placed& active) {
     path_.watch(DecideStepKind::visited, group, &active);
-    const DeciderAnswer* answer = chooser_.take_over(group.placed, group.depth);
+    const DeciderAnswer* answer = chooser_.take_over(group.placed, group.depth, active.placement);
     if (answer == nullptr) path_.watch(DecideStepKind::goes_on, group, &active);
     return answer;
   }
