@@ -43,7 +43,7 @@ class Page:
             words = {int(number): word for number, word in re.findall(r"(\d+) (\w+)(?:, |$)", values)}
             field = {"name": name, "shift": int(first), "count": int(last or first) - int(first) + 1, "words": words}
             self.flags.setdefault(kind, []).append(field)
-        part = self.part(text, "An agent of a tree of **deciders**", "\n\nA number of")
+        part = self.part(text, "An agent of a tree of **deciders**", "\n\nWhile a group")
         self.decider_parts = re.findall(r"^\| (\w+) \| (.*?) \| ", part, re.M)[1:]
         types = self.part(text, "### Types of parameters", "\n###")
         self.parameter_types = [name for _, name in re.findall(r"^\| (\d+) \| (\w+) \|", types, re.M)]

@@ -106,8 +106,8 @@ def test_old_versions(espalier):
         same_dump(espalier, asset, what)
 
 
-def test_same_bytes(espalier, folder):
-    paths = sorted((TESTS / "assets" / "version1").glob("*.xml"))
+def test_same_bytes(espalier, folder, project):
+    paths = sorted(project.glob("*.xml"))
     first = compiled(espalier, paths, folder, "-j", "1").read_bytes()
     for order in (paths, paths[::-1], [paths[0].parent], paths + paths):
         for threads in ("1", "2", "7"):
@@ -125,6 +125,18 @@ HOSTILE_NAMES = """
 </SelectionTree>
 """
 
+HOSTILE_DECIDERS = """
+<DeciderTree name="new">
+  <DecisionFlags><Flag name="int"/><Flag name="a-b"/><Flag name="a.b"/></DecisionFlags>
+  <Stimuli><Stimulus name="delete"/></Stimuli>
+  <Behaviors><Behavior name="Wait"/></Behaviors>
+  <Group name="Root" policy="prioritizedList">
+    <Decider name="Wait" behavior="Wait" behaviorFlags="x auto" flagsAll="int !a-b a.b" stimuliAny="delete"/>
+    <Decider name="Rest" behavior="Wait"/>
+  </Group>
+</DeciderTree>
+"""
+
 HEADER_USER = """
 #include "ids.h"
 #include "ids.h"
@@ -137,6 +149,8 @@ int main(int, char** words) {
   std::fclose(file);
   static_assert(ids::class_::variables::near_ == 1 && ids::class_::variables::a_b_2 == 3, "");
   static_assert(ids::class_::signals::default_ == 1 && ids::behaviors::Wait == 1, "");
+  static_assert((ids::new_::flags::int_ | ids::new_::flags::a_b_2) == 5 && ids::new_::stimuli::delete_ == 0, "");
+  static_assert(ids::new_::behavior_flags::auto_ == 2 && ids::new_::variables::a_b_2 == 2, "");
   if (!ids::matches_asset(bytes.data())) return 1;
   bytes[16] ^= 1;
   return ids::matches_asset(bytes.data()) ? 1 : 0;
@@ -146,8 +160,9 @@ int main(int, char** words) {
 
 def test_header(espalier, folder):
     (folder / "hostile.xml").write_text(HOSTILE_NAMES)
+    (folder / "deciders.xml").write_text(HOSTILE_DECIDERS)
     (folder / "main.cpp").write_text(HEADER_USER)
-    done = run(espalier, "compile", "-q", "hostile.xml", "-o", "ids.espb", "--header", "ids.h", cwd=folder)
+    done = run(espalier, "compile", "-q", "hostile.xml", "deciders.xml", "-o", "ids.espb", "--header", "ids.h", cwd=folder)
     if not expect(done.returncode == 0, "header: " + done.stderr.decode()):
         return
     compiler = os.environ.get("CXX", "c++").split()
@@ -167,7 +182,8 @@ def main():
         test_example(espalier, folder, "--update" in sys.argv)
         count = test_second_reader(espalier, folder)
         test_old_versions(espalier)
-        test_same_bytes(espalier, folder)
+        for version in ("version1", "version1_3"):
+            test_same_bytes(espalier, folder, TESTS / "assets" / version)
         test_header(espalier, folder)
     for fault in faults:
         print(fault)
