@@ -15,8 +15,8 @@ namespace {
 // ---- Reach --------------------------------------------------------------------------------------
 
 // How many deciders above one are held against it, and how much that may take; what is too much is left alone.
-constexpr std::size_t kMaxAbove = 64;
-constexpr std::size_t kReachSteps = 100'000;
+constexpr std::size_t kMaxAbove = 16;
+constexpr std::size_t kReachSteps = 50'000;
 
 // Where a group accepts because something below it does: that, and what it does so for, ...
 void add_reasons(Finding& finding, const DeciderOutline& outline, PlaceIndex place) {
@@ -46,14 +46,14 @@ bool accepts_by_preconditions(const ir::Decider& decider) {
 
 void look_below(DeciderAnalysis& analysis, const std::vector<PlaceIndex>& children) {
   const DeciderOutline& outline = analysis.outline;
-  Preconditions asked(analysis.tree(), kReachSteps);
+  Preconditions asked(outline, children, kReachSteps);
   struct Above {
     PlaceIndex place;
     logic::Function refuses;
   };
   std::vector<Above> above;
   for (const PlaceIndex place : children) {
-    const logic::Function holds = asked.of(outline.decider(place));
+    const logic::Function holds = asked.of(place);
     std::vector<logic::Function> reached = {holds};
     for (const Above& other : above) reached.push_back(other.refuses);
     if (!above.empty() && asked.diagrams.satisfy(reached).answer == logic::Answer::no) {

@@ -24,12 +24,6 @@ bool is_bound(const DeciderOutline& outline, PlaceIndex place) {
   return is_group && place != outline.root() && !outline.decider(place).delegates;
 }
 
-std::size_t word_count(const ir::Decider& decider) {
-  std::size_t count = 0;
-  for (const WantedListInfo& info : kWantedLists) count += (decider.*info.list).words.size();
-  return count;
-}
-
 // What of a child does not hold.
 void add_refusal(Finding& finding, const DeciderAnalysis& analysis, PlaceIndex child, const Preconditions& asked,
                  const std::vector<logic::Literal>& witness) {
@@ -63,13 +57,13 @@ void report_breach(DeciderAnalysis& analysis, PlaceIndex group, const Preconditi
 }
 
 // Returns the steps that it took.
-std::size_t look_at_group(DeciderAnalysis& analysis, PlaceIndex group, std::size_t budget) {
-  const DeciderOutline& outline = analysis.outline;
-  Preconditions asked(analysis.tree(), budget);
-  std::vector<logic::Function> breach = {asked.of(outline.decider(group))};
-  breach.reserve(outline.places[group].children.size() + 1);
-  for (const PlaceIndex child : outline.places[group].children) {
-    breach.push_back(asked.diagrams.negation(asked.of(outline.decider(child))));
+std::size_t look_at_group(DeciderAnalysis& analysis, PlaceIndex group, const std::vector<PlaceIndex>& with_children,
+                          std::size_t budget) {
+  Preconditions asked(analysis.outline, with_children, budget);
+  std::vector<logic::Function> breach;
+  breach.reserve(with_children.size());
+  for (const PlaceIndex place : with_children) {
+    breach.push_back(place == group ? asked.of(place) : asked.diagrams.negation(asked.of(place)));
   }
   const logic::Satisfied satisfied = asked.diagrams.satisfy(breach);
   if (satisfied.answer == logic::Answer::yes) report_breach(analysis, group, asked, satisfied.witness);
@@ -88,10 +82,12 @@ void analyse_subsets(DeciderAnalysis& analysis) {
   std::size_t more = kMoreStepsOfTree;
   for (PlaceIndex group = 0; group < outline.places.size(); ++group) {
     if (!is_bound(outline, group)) continue;
-    std::size_t words = word_count(outline.decider(group));
-    for (const PlaceIndex child : outline.places[group].children) words += word_count(outline.decider(child));
+    std::vector<PlaceIndex> with_children = outline.places[group].children;
+    with_children.push_back(group);
+    std::size_t words = 0;
+    for (const PlaceIndex place : with_children) words += word_count(outline.decider(place));
     const std::size_t own = kStepsOfGroup + kStepsOfWord * words;
-    const std::size_t steps = look_at_group(analysis, group, own + std::min(more, kMoreStepsOfGroup));
+    const std::size_t steps = look_at_group(analysis, group, with_children, own + std::min(more, kMoreStepsOfGroup));
     more -= steps > own ? steps - own : 0;
   }
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "lint/decider_outline.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -25,27 +24,50 @@ std::string list_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Preconditions::Preconditions(const ir::Tree& tree, std::size_t budget)
-    : diagrams(budget), tree_(tree), variables_(tree.variables.size() + tree.stimuli.size(), kNone) {}
+std::size_t word_count(const ir::Decider& decider) {
+  std::size_t count = 0;
+  for (const WantedListInfo& info : kWantedLists) count += (decider.*info.list).words.size();
+  return count;
+}
+
+// What few words ask for together has to be side by side, or diagrams grow; for many words one order is as good as
+// another.
+Preconditions::Preconditions(const DeciderOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget)
+    : diagrams(budget),
+      outline_(outline),
+      variables_(outline.tree.variables.size() + outline.tree.stimuli.size(), kNone) {
+  std::vector<const ir::Decider*> deciders;
+  deciders.reserve(places.size());
+  for (const PlaceIndex place : places) deciders.push_back(&outline.decider(place));
+  std::stable_sort(deciders.begin(), deciders.end(), [](const ir::Decider* left, const ir::Decider* right) {
+    return word_count(*left) < word_count(*right);
+  });
+  for (const ir::Decider* decider : deciders) number_words(*decider);
+}
 
 std::size_t Preconditions::word_number(const ir::Wanted& word, bool is_of_stimuli) const {
-  return is_of_stimuli ? tree_.variables.size() + word.index : word.index;
+  return is_of_stimuli ? outline_.tree.variables.size() + word.index : word.index;
 }
 
-logic::Literal Preconditions::literal(const ir::Wanted& word, bool is_of_stimuli) {
-  logic::Variable& variable = variables_[word_number(word, is_of_stimuli)];
-  if (variable == kNone) {
-    variable = static_cast<logic::Variable>(words_.size());
-    words_.push_back(word_number(word, is_of_stimuli));
+void Preconditions::number_words(const ir::Decider& decider) {
+  for (const WantedListInfo& info : kWantedLists) {
+    for (const ir::Wanted& word : (decider.*info.list).words) {
+      logic::Variable& variable = variables_[word_number(word, info.is_of_stimuli)];
+      if (variable != kNone) continue;
+      variable = static_cast<logic::Variable>(words_.size());
+      words_.push_back(word_number(word, info.is_of_stimuli));
+    }
   }
-  return {variable, word.present};
 }
 
-logic::Function Preconditions::of(const ir::Decider& decider) {
+logic::Function Preconditions::of(PlaceIndex place) {
+  const ir::Decider& decider = outline_.decider(place);
   logic::Function result = diagrams.constant(true);
   for (const WantedListInfo& info : kWantedLists) {
     std::vector<logic::Literal> literals;
-    for (const ir::Wanted& word : (decider.*info.list).words) literals.push_back(literal(word, info.is_of_stimuli));
+    for (const ir::Wanted& word : (decider.*info.list).words) {
+      literals.push_back({variables_[word_number(word, info.is_of_stimuli)], word.present});
+    }
     if (literals.empty()) continue;
     result = diagrams.conjunction(result, info.is_any ? diagrams.any_of(literals) : diagrams.all_of(literals));
   }
@@ -53,12 +75,13 @@ logic::Function Preconditions::of(const ir::Decider& decider) {
 }
 
 std::string Preconditions::state(const std::vector<logic::Literal>& witness) const {
+  const ir::Tree& tree = outline_.tree;
   std::vector<std::string> names[2];
   for (const logic::Literal& literal : witness) {
     const std::size_t word = words_[literal.variable];
-    const std::size_t flag_count = tree_.variables.size();
-    names[literal.value ? 1 : 0].push_back(word < flag_count ? tree_.variables[word].name
-                                                             : tree_.stimuli[word - flag_count].name);
+    const std::size_t flag_count = tree.variables.size();
+    names[literal.value ? 1 : 0].push_back(word < flag_count ? tree.variables[word].name
+                                                             : tree.stimuli[word - flag_count].name);
   }
   std::string result = names[1].empty() ? std::string() : list_of(names[1]) + " alone";
   if (!names[0].empty()) result += (result.empty() ? "without " : ", without ") + list_of(names[0]);

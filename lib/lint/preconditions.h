@@ -3,18 +3,18 @@
 #include <string>
 #include <vector>
 
-#include "ir/tree.h"
+#include "lint/decider_outline.h"
 #include "logic/diagrams.h"
 
 namespace espalier::lint {
 
 class Preconditions {
  public:
-  // The tree must outlive this.
-  Preconditions(const ir::Tree& tree, std::size_t budget);
+  // Of these places, and no others. The outline must outlive this.
+  Preconditions(const DeciderOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget);
 
   // That its lists hold. `every` and `decide` are taken to.
-  logic::Function of(const ir::Decider& decider);
+  logic::Function of(PlaceIndex place);
   // As few flags and stimuli as can be: "'Night' and 'Rain' alone, without 'Dead'".
   std::string state(const std::vector<logic::Literal>& witness) const;
   // Whether a word is as it is asked for, when all that is not told is not there.
@@ -24,12 +24,14 @@ class Preconditions {
 
  private:
   std::size_t word_number(const ir::Wanted& word, bool is_of_stimuli) const;
-  logic::Literal literal(const ir::Wanted& word, bool is_of_stimuli);
+  void number_words(const ir::Decider& decider);
 
-  const ir::Tree& tree_;
-  // Of flags, then stimuli. In the order in which they are asked for first: what is asked for together is side by side.
-  std::vector<logic::Variable> variables_;
-  std::vector<std::size_t> words_;  // of each variable
+  const DeciderOutline& outline_;
+  std::vector<logic::Variable> variables_;  // of flags, then of stimuli
+  std::vector<std::size_t> words_;          // of each variable
 };
+
+// How many words its lists have.
+std::size_t word_count(const ir::Decider& decider);
 
 }  // namespace espalier::lint

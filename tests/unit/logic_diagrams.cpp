@@ -329,7 +329,6 @@ TEST_CASE("there are 1024 variables, and what asks for another is unknown") {
   }
   REQUIRE(odd.is_known());
   CHECK(diagrams.fraction(odd) == 0.5);
-  CHECK(diagrams.witness(odd)->size() == logic::kMaxVariables);
   CHECK(diagrams.support(odd)->size() == logic::kMaxVariables);
   // The deepest operations that there are.
   CHECK(diagrams.is_tautology(diagrams.disjunction(odd, diagrams.negation(odd))) == Answer::yes);
