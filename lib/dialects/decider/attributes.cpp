@@ -31,6 +31,11 @@ std::string list_of(const std::vector<std::string_view>& names) {
   return list;
 }
 
+std::string hint_of(std::string_view attribute, std::string_view meant) {
+  const std::string_view owner = element_with(attribute);
+  return owner.empty() ? did_you_mean(meant) : quoted(owner) + " has one";
+}
+
 }  // namespace
 
 Attributes::Attributes(const Element& element, std::span<const AttributeRow> rows, Reporter& reporter)
@@ -50,7 +55,7 @@ Attributes::Attributes(const Element& element, std::span<const AttributeRow> row
   for (const Unknown& each : unknown) {
     reporter.report(Rule::DEC_unknown_attribute, each.attribute.name_span(),
                     quoted(element.name()) + " has no attribute " + quoted(each.attribute.name()),
-                    did_you_mean(each.meant));
+                    hint_of(each.attribute.name(), each.meant));
   }
 }
 

@@ -226,6 +226,7 @@ void TreeReader::read_preconditions(const Attributes& attributes, const Place& p
   if (const Attribute& every = attributes["every"]) {
     const std::optional<std::uint64_t> time_us = read_seconds_us(every);
     decider.every_us = time_us.value_or(0);
+    if (time_us && place.standing == Standing::shared) shared_[*reading_shared_].every = every;
     if (time_us && asks_without_choosing(place.policy)) report_every(every, place.policy);
   }
   const Attribute& flags_all = attributes["flagsAll"];

@@ -18,10 +18,10 @@ constexpr Rule kUnknown[] = {Rule::DEC_unknown_flag, Rule::DEC_unknown_stimulus,
 
 std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
-std::vector<std::string_view> names_of(const auto& numbers) {
+std::vector<std::string_view> names_of(const auto& things) {
   std::vector<std::string_view> names;
-  names.reserve(numbers.size());
-  for (const auto& [name, number] : numbers) names.push_back(name);
+  names.reserve(things.size());
+  for (const auto& thing : things) names.push_back(thing.name);
   return names;
 }
 
@@ -145,18 +145,23 @@ std::optional<std::uint32_t> TreeReader::declare(Section section, const Attribut
   return entry->second;
 }
 
+// Of flags, stimuli or behaviours.
+std::vector<std::string_view> TreeReader::declared(Section section) const {
+  if (section == kFlags) return names_of(tree_.variables);
+  return section == kStimuli ? names_of(tree_.stimuli) : names_of(tree_.declared_behaviors);
+}
+
 std::optional<std::uint32_t> TreeReader::find(Section section, std::string_view name, Span span) {
   const Names& names = names_[section];
   const auto found = names.numbers.find(std::string(name));
   if (found != names.numbers.end()) return found->second;
   if (excused_.contains(std::string(name))) return std::nullopt;
-  std::string hint = did_you_mean(reporter_.nearest(name, names_of(names.numbers)));
+  std::string hint;
+  if (reporter_.may_guess(names.spans.size())) hint = text::did_you_mean(name, declared(section));
   if (hint.empty() && names.may_lack) return std::nullopt;
   const Section other = section == kFlags ? kStimuli : kFlags;
   if (section != kBehaviors && names_[other].numbers.contains(std::string(name))) {
-    hint = quoted(name) + " is a " + std::string(kThings[other]) +
-           (section == kFlags ? ": ask for it with 'stimuliAll' or 'stimuliAny'"
-                              : ": ask for it with 'flagsAll' or 'flagsAny'");
+    hint = quoted(name) + " is a " + std::string(kThings[other]);
   } else if (hint.empty() && names.numbers.empty()) {
     hint = "declare it in " + quoted(section_row(section).name);
   }

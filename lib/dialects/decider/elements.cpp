@@ -137,6 +137,20 @@ Kind find_kind(std::string_view name) {
   return static_cast<Kind>(i);
 }
 
+std::string_view element_with(std::string_view attribute) {
+  const auto has = [&](const auto& row) {
+    return std::any_of(row.attributes.begin(), row.attributes.end(),
+                       [&](const AttributeRow& each) { return each.name == attribute; });
+  };
+  for (const KindRow& row : kKinds) {
+    if (has(row)) return row.name;
+  }
+  for (const SectionRow& row : kSections) {
+    if (has(row)) return row.entry;
+  }
+  return {};
+}
+
 std::span<const std::string_view> not_for_root() { return kNotForRoot; }
 
 std::span<const PolicyRow> policies() { return kPolicies; }

@@ -42,6 +42,8 @@ struct KindRow {
 // Of exactly this name; kKindCount: there is none.
 [[nodiscard]] Kind find_kind(std::string_view name);
 
+// An element that has the attribute; empty: none has.
+[[nodiscard]] std::string_view element_with(std::string_view attribute);
 // Attributes that the root may not have.
 [[nodiscard]] std::span<const std::string_view> not_for_root();
 

@@ -130,7 +130,7 @@ void TreeReader::check_words(Section section, bool is_all, const ir::WantedList&
     if (is_all && other != nullptr) {
       reporter_.report(Rule::DEC_contradiction, word.span,
                        quoted(section == kFlags ? tree_.variables[word.index].name : tree_.stimuli[word.index].name) +
-                           " is asked for and not asked for: this never holds",
+                           " is to be present and absent: that never holds",
                        {}, {other->span, "the other one"});
       seen.is_contradicted = true;
     } else if (same != nullptr && !seen.is_repeated) {

@@ -49,21 +49,23 @@ void TreeReader::find_shared() {
 void TreeReader::report_unknown(const Reference& reference) {
   const std::string name(reference.name.value());
   if (excused_.contains(name)) return;
-  std::vector<std::string_view> names;
-  for (const SharedDecider& shared : shared_) {
-    if (!shared.node.name.empty()) names.push_back(shared.node.name);
+  std::string hint;
+  if (reporter_.may_guess(shared_.size())) {
+    std::vector<std::string_view> names;
+    names.reserve(shared_.size());
+    for (const SharedDecider& shared : shared_) names.push_back(shared.node.name);
+    hint = text::did_you_mean(name, names);
   }
-  std::string hint = did_you_mean(reporter_.nearest(name, names));
   if (hint.empty() && may_lack_shared_) return;
-  if (hint.empty() && names.empty()) hint = "shared deciders stand in 'Deciders'";
+  if (shared_.empty()) hint = "shared deciders stand in 'Deciders'";
   reporter_.report(Rule::DEC_unknown_decider, reference.name.value_span(), "no decider is named " + quoted(name),
                    std::move(hint));
 }
 
 text::Finding& TreeReader::report_every(const Attribute& every, Opcode policy) {
   return reporter_.report(Rule::DEC_every_without_choice, every.name_span(),
-                          "a " + quoted(policy_name(policy)) +
-                              " group asks children that it does not choose then: 'every' counts from that");
+                          "'every' counts from when it was asked, and a " + quoted(policy_name(policy)) +
+                              " group asks children that it does not choose then");
 }
 
 // The timer runs from when the decider was asked, also where another child is chosen then.

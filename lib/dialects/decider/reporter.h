@@ -31,10 +31,14 @@ class Reporter {
 
   [[nodiscard]] bool has_errors() const { return has_errors_; }
 
-  // The name that was meant, or empty. In a tree with very many wrong names the first of them are looked up.
+  // May a name be looked for among so many? In a tree with very many wrong names the first of them get hints.
+  [[nodiscard]] bool may_guess(std::size_t candidate_count) {
+    compared_names_ += candidate_count;
+    return compared_names_ <= kMaxComparedNames;
+  }
+  // The name that was meant, or empty.
   [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
-    compared_names_ += candidates.size();
-    return compared_names_ <= kMaxComparedNames ? text::nearest(name, candidates) : std::string();
+    return may_guess(candidates.size()) ? text::nearest(name, candidates) : std::string();
   }
 
  private:

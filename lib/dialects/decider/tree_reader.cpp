@@ -55,10 +55,14 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
 void TreeReader::read_parts(const Element& root) {
   Element first[kPartCount];
   std::vector<std::pair<Element, std::uint8_t>> deciders;
+  bool has_root = false;
+  bool may_have_root = false;  // an element was meant to be it
   for (Element child = root.first_child(); child; child = child.next_sibling()) {
     std::uint8_t part = find_part(child.name());
     if (part == kPartCount) {
+      const std::size_t before = misplaced_.size();
       part = report_stray(child);
+      may_have_root = may_have_root || misplaced_.size() != before;
     } else if (!first[part]) {
       first[part] = child;
     } else if (part == kRoot) {
@@ -71,9 +75,7 @@ void TreeReader::read_parts(const Element& root) {
     if (part < kDeciders) collect_entries(child, static_cast<Section>(part));
     if (part == kDeciders || part == kRoot) deciders.emplace_back(child, part);
   }
-  const bool may_have_root = !misplaced_.empty();  // one of them was meant to be it
   read_declarations();
-  bool has_root = false;
   for (const auto& [element, part] : deciders) {
     if (part == kDeciders) {
       read_shared(element);
@@ -125,7 +127,7 @@ void TreeReader::read_shared(const Element& section) {
       continue;
     }
     reading_shared_ = static_cast<std::uint32_t>(shared_.size());
-    shared_.push_back({{}, child.attribute("every")});
+    shared_.emplace_back();
     shared_[*reading_shared_].node = read_decider(child, kind, {Standing::shared});
     reading_shared_.reset();
   }

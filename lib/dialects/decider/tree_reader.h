@@ -43,7 +43,7 @@ class TreeReader {
   };
   struct SharedDecider {
     ir::Node node;
-    Attribute every;
+    Attribute every;  // a false one where there is none, or a faulty one
   };
   // A DeciderRef, looked up when all deciders are known.
   struct Reference {
@@ -79,6 +79,7 @@ class TreeReader {
   void read_behavior(const Element& element);
   void read_signal(const Element& element);
   std::optional<std::uint32_t> declare(Section section, const Attribute& name);
+  std::vector<std::string_view> declared(Section section) const;
   std::optional<std::uint32_t> find(Section section, std::string_view name, Span span);
   void check_leaf(const Element& element);
 
