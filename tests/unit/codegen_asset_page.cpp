@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "runtime/decide_layout.h"
 #include "runtime/layout.h"
 #include "runtime/opcode.h"
 #include "unit.h"
@@ -178,6 +179,17 @@ TEST_CASE("the page's records are the code's") {
   check_record("node_places", sizeof(NodePlace),
                {FIELD(NodePlace, word), FIELD(NodePlace, name), FIELD(NodePlace, file), FIELD(NodePlace, line),
                 FIELD(NodePlace, column)});
+}
+
+TEST_CASE("the page's sizes of what is kept while deciders choose are the code's") {
+  const std::string frame = std::to_string(kFrameBytes);
+  const std::string answer = std::to_string(kAnswerBytes);
+  for (const std::string& said : {"a *frame* of " + frame + " bytes", "An answer takes " + answer + " bytes",
+                                  "\nanswer_bytes  = " + answer + " + block", "\nchoosing      = " + frame + " + ",
+                                  "\nscratch_bytes = " + answer + " + block"}) {
+    INFO(said);
+    CHECK(page().find(said) != std::string::npos);
+  }
 }
 
 TEST_CASE("the page's limits are the code's") {

@@ -337,9 +337,11 @@ TEST_CASE("answers that a random group keeps have a limit") {
       return std::vector<ir::Node>{test::decider(tree, decide_random, "Random", std::move(shares))};
     });
   };
-  const test::Compiled asset = compiled({keeping(207, 1000)});
-  CHECK(DeciderTree(tree(asset.asset, 0)).record.scratch_bytes == 64 + (207 + 1) * 1001 * 80 + 1000 * 64);
-  CHECK(findings_of(keeping(208, 1000)).all()[0].message ==
+  constexpr std::uint32_t kFrames = 1001 * kFrameBytes;
+  constexpr std::uint32_t kFits = (layout::kMaxDecideBytes - kFrames) / (1001 * 80) - 1;
+  const test::Compiled asset = compiled({keeping(kFits, 1000)});
+  CHECK(DeciderTree(tree(asset.asset, 0)).record.scratch_bytes == kFrames + (kFits + 1) * 1001 * 80);
+  CHECK(findings_of(keeping(kFits + 1, 1000)).all()[0].message ==
         "the answers that 'Random' keeps while it chooses would take more than 16777216 bytes");
 }
 

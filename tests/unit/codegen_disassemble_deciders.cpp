@@ -5,6 +5,7 @@
 #include "codegen/disassemble.h"
 #include "codegen/sizes.h"
 #include "codegen_trees.h"
+#include "runtime/decide_layout.h"
 #include "unit.h"
 
 namespace {
@@ -46,7 +47,7 @@ TEST_CASE("a tree of deciders is printed with the parts of its agents, flags, st
       "\ntree 0 \"Creature\": unit 2\n"
       "  agent: bytes 184, flags 8 at 0, stimuli 8 at 8, generator 8 at 16, timeouts 16 at 24, timers 8 at 40, "
       "path 32 at 48, memory 40 at 80, data 48 at 120, level_count 2 at 168, sequential 2 at 170, data_sizes 3 at "
-      "172, shuffle 3 at 175, scratch 208\n"
+      "172, shuffle 3 at 175, scratch 240\n"
       "  deciders: 14 from 0, units from 0, nodes 19, redecides 16\n"
       "  flags: 2\n    0 \"Dead\"\n    1 \"Night\"\n"
       "  stimuli: 3\n    0 \"TookHit\" timeout=2s number=0\n    1 \"Smell\"\n    2 \"Heard\" timeout=0.5s number=1\n"
@@ -62,7 +63,7 @@ TEST_CASE("a part of the agent that has no bytes is not printed") {
   tree.root =
       test::decider(tree, Opcode::decide_prioritized, "Root", {test::decider(tree, Opcode::decide_behavior, "Only")});
   CHECK(has(codegen::disassemble(compiled({tree}).asset),
-            "\n  agent: bytes 40, flags 8 at 0, stimuli 8 at 8, path 16 at 16, level_count 2 at 32, scratch 80\n"));
+            "\n  agent: bytes 40, flags 8 at 0, stimuli 8 at 8, path 16 at 16, level_count 2 at 32, scratch 96\n"));
 }
 
 TEST_CASE("what is asked of a decider, its behaviour and its sums are printed below it") {
@@ -98,7 +99,7 @@ TEST_CASE("what is asked of a decider, its behaviour and its sums are printed be
   CHECK(has(text, "\n        ? precondition=1 flags_any=\"!Dead Night\" stimuli_all=\"!Smell\"\n"));
   CHECK(has(text,
             "\n    decide_random delegates=true decides_again=false decider=8 weight=1\n"
-            "      = children 3, levels 3, path 8, answer 32, scratch 144, asked 4\n"
+            "      = children 3, levels 3, path 8, answer 32, scratch 160, asked 4\n"
             "      decide_behavior decider=9 weight=3\n"));
   CHECK(has(text, "\n      decide_share unit=1 weight=65535\n      decide_share unit=0 weight=1\n"));
 }
@@ -162,7 +163,7 @@ TEST_CASE("sizes tell what an agent of deciders costs, and how many places share
 TEST_CASE("sizes tell of scratch memory where an update needs the host's") {
   CHECK(!has(codegen::sizes_text(compiled({keeping(10)}).asset), "scratch"));
   const std::string text = codegen::sizes_text(compiled({keeping(40)}).asset);
-  CHECK(has(text, "; 41 deciders; " + std::to_string(64 + 41 * 80) + " bytes of scratch memory an update\n"));
+  CHECK(has(text, "; 41 deciders; " + std::to_string(kFrameBytes + 41 * 80) + " bytes of scratch memory an update\n"));
 }
 
 TEST_CASE("the header of ids has flags as masks, and stimuli by number") {
