@@ -79,7 +79,6 @@ class Story {
   // Trees of deciders: story_deciders.cpp.
   void tell_deciders(const Event& event);
   void tell_event(const Event& event);
-  void tell_status(const Event& event);
   void tell_step(std::uint32_t agent, const DecideStep& step);
   void tell_takeover(std::uint32_t agent, const DecideStep& step);
   void note_failure(std::uint32_t agent, const DecideStep& step);
@@ -109,7 +108,7 @@ class Story {
   DecideStepKind last_step_ = DecideStepKind::end;
   bool is_failure_told_ = false;                   // by an event, of the decider that fails next
   bool is_told_ = false;                           // something was
-  std::map<std::uint32_t, std::string> statuses_;  // of agents, as they were told last
+  std::map<std::uint32_t, std::string> statuses_;  // of agents, after their last updates
 };
 
 }  // namespace espalier::replay

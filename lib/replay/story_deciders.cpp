@@ -90,7 +90,10 @@ void Story::tell_deciders(const Event& event) {
     tell_event(event);
     return;
   }
-  if (event.kind == EventKind::status) return tell_status(event);
+  if (event.kind == EventKind::status) {
+    statuses_[event.agent] = event.name;
+    return;
+  }
   if (event.kind == EventKind::decide || event.value == "running") return;
   const bool is_failure = event.kind == EventKind::tick || event.kind == EventKind::refuse;
   if (is_failure) is_failure_told_ = true;
@@ -134,16 +137,6 @@ void Story::tell_event(const Event& event) {
   }
 }
 
-// Not told again while nothing but a failure comes of updates.
-void Story::tell_status(const Event& event) {
-  std::string& last = statuses_[event.agent];
-  if (event.name == "failure" && (is_told_ || last != event.name)) {
-    open_with_reasons(event.time_us, event.agent);
-    say("the tree fails", Style::bad);
-  }
-  last = event.name;
-}
-
 // ---- Steps
 
 void Story::step(std::uint32_t agent, const DecideStep& step) {
@@ -161,6 +154,10 @@ void Story::step(std::uint32_t agent, const DecideStep& step) {
       return;
     case DecideStepKind::visited:
       visited_ = step;
+      return;
+    case DecideStepKind::goes_on:
+      reasons_.clear();
+      forgotten_count_ = 0;
       return;
     case DecideStepKind::switches:
       return tell_takeover(agent, step);
@@ -201,10 +198,13 @@ void Story::tell_takeover(std::uint32_t agent, const DecideStep& step) {
   say(" takes over from " + visible(decider_text(tree, visited->other)));
 }
 
-// Of a decider whose behaviour has failed an event tells; of the root the status.
+// Of a decider whose behaviour has failed an event tells. A tree that does nothing but fail is told of once.
 void Story::note_failure(std::uint32_t agent, const DecideStep& step) {
-  if (std::exchange(is_failure_told_, false) || step.depth == 0) return;
+  const bool is_tree = step.depth == 0;
+  if (std::exchange(is_failure_told_, false) && !is_tree) return;
+  if (is_tree && !is_told_ && statuses_[agent] == "failure") return;
   open_with_reasons(session_.time_us(), agent);
+  if (is_tree) return say("the tree fails", Style::bad);
   say(visible(decider_text(session_.tree(), step.node_word)) + ' ');
   say("fails", Style::bad);
 }

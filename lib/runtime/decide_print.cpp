@@ -25,8 +25,11 @@ struct Writer {
   // The shortest one of up to 17 digits that reads back the same.
   const Writer& operator<<(double value) const {
     char text[40];
-    int size = 0;
-    for (int digits = 1; digits <= 17; ++digits) {
+    constexpr double kMaxWhole = 1e15;
+    const bool is_whole =
+        value > -kMaxWhole && value < kMaxWhole && value == static_cast<double>(static_cast<std::int64_t>(value));
+    int size = std::snprintf(text, sizeof text, "%.0f", value);
+    for (int digits = 1; !is_whole && digits <= 17; ++digits) {
       size = std::snprintf(text, sizeof text, "%.*g", digits, value);
       double read = 0;
       if (std::sscanf(text, "%lf", &read) == 1 && read == value) break;
