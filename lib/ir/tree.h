@@ -118,6 +118,12 @@ struct Details {
   std::vector<std::string> host_conditions;  // in the order of the file
   layout::AskMode mode = layout::AskMode::all_true;
   text::FileId file = 0;  // rule_file, rule_subtree: where the rules below it stand, which tells units apart
+  // Of nodes that store their results.
+  std::string label;                        // its `name` where that is a label; of a gate or group: its name, or empty
+  std::optional<std::uint64_t> timeout_us;  // store_group; none: an agent waits for ever
+  layout::OnLeave on_leave = layout::OnLeave::fail;  // store_group
+  std::string slot;                                  // store_child
+  std::string default_tree;                          // store_child; empty: none
   // Of a behaviour, what the host has declared, for analyses.
   Results results = kAnyResult;
   std::optional<std::vector<std::string>> sends;  // none: any event
@@ -203,12 +209,25 @@ struct Tree {
   std::vector<Decider> deciders;  // one for each node that is no decide_share
   std::vector<Node> shared;       // shared deciders, each behind those that it stands for some of; used or not
   std::uint32_t max_redecides = 0;
+  // store. Names of conditions, actions and barriers are Node::behavior; numbers[0] of a cooldown is its time in
+  // microseconds; count is the number of a gate or repeat; a store_role's first of two children is its condition.
+  std::uint32_t max_depth = 0;
+  std::optional<std::uint32_t> agent_count;  // `agents`: how many there will be at most, for analyses
   Node root;
+};
+
+// What all store_child nodes of one slot agree on.
+struct Slot {
+  std::string name;
+  std::optional<std::vector<std::string>> accepts;  // trees, in the order of the file; none: all of the project
+  std::optional<std::uint32_t> budget_bytes;        // none: of the largest one that it accepts
+  Span span;                                        // of the first node that says so
 };
 
 // The trees that have no errors; sorted by name when reading is done.
 struct Project {
   std::vector<Tree> trees;
+  std::vector<Slot> slots;  // of trees of the family store, sorted by name
 };
 
 }  // namespace espalier::ir

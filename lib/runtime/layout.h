@@ -9,7 +9,7 @@ namespace espalier::layout {
 inline constexpr std::uint32_t kMagic = 0x42505345;  // "ESPB"
 inline constexpr std::uint16_t kMajorVersion = 1;    // readers accept every asset of their major version
 inline constexpr std::uint16_t kMinorVersion =
-    3;  // raised when sections are added; older readers refuse what they must know
+    4;  // raised when sections are added; older readers refuse what they must know
 inline constexpr std::uint32_t kAlignment = 8;  // of the asset in memory, of sections and of agents' blocks
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
@@ -37,6 +37,9 @@ inline constexpr std::uint32_t kMaxBehaviorFlags = 32;   // the same
 inline constexpr std::uint32_t kMaxRedecides = 255;      // in one update
 inline constexpr std::uint32_t kMaxMemoryBytes = 65535;  // of one behaviour
 inline constexpr std::uint32_t kMaxBlockBytes = 64;      // of one decider block
+inline constexpr std::uint32_t kMaxRoles = 16;           // of one store_group
+inline constexpr std::uint32_t kMaxTreeLevels = 64;      // trees within one another in slots
+inline constexpr std::uint32_t kMaxStoreBytes = 65535;   // of an agent with all that its slots may hold
 
 struct Header {  // 32 bytes
   std::uint32_t magic;
@@ -83,7 +86,13 @@ enum class SectionId : std::uint32_t {
   preconditions = 30,
   stimuli = 31,
   behavior_flags = 32,
-  files = 64,  // optional from here: debug data, which --strip drops
+  store_trees = 33,
+  groups = 34,
+  barriers = 35,
+  slots = 36,
+  accepts = 37,     // u32 each: index into TREES
+  tree_needs = 38,  // u32 each: bytes of an instance of a tree, see StoreTree
+  files = 64,       // optional from here: debug data, which --strip drops
   node_places = 65,
   debug_names = 66,
 };
@@ -387,6 +396,59 @@ struct BehaviorFlag {  // 4 bytes
 
 inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and timeouts
 
+// What a tree of the family store has beside Tree. Its nodes are one unit, of one size, numbered from 0 in the order of
+// NODES. An instance of it, in an agent's block, is, in this order:
+//   8 bytes for each store_cooldown (the clock at which it is open again) and each store_group with a timeout (the
+//   clock
+//     when the agent came)
+//   2 bytes for each store_repeat (times), store_monitor (1 + its place in the order of those that are registered; 0:
+//   it
+//     is not), store_barrier (which arrival it was), store_child (1 + index of the tree that runs there; 0: none)
+//   1 byte for each store_group (1 + the agent's seat in it; 0: none)
+//   2 bits for each node, four to a byte, the lowest first: 0 none, 1 running, 2 success, 3 failure; up to a multiple
+//   of 8 for each store_child room for an instance of what may run there, see StoreTree::first_need
+// An agent's block is: 2 bytes, how many monitors were registered; 2 bytes for each slot of the asset, 1 + index of the
+// tree in it, 0: none, if its tree can reach any; up to a multiple of 8; an instance of its tree.
+struct StoreTree {            // 40 bytes
+  std::uint32_t tree;         // index into TREES, whose Tree::record leads here
+  std::uint32_t level_count;  // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
+  std::uint32_t node_count;   // at most kMaxNodes
+  std::uint32_t own_bytes;    // of an instance without the rooms of its store_child nodes, a multiple of 8
+  std::uint32_t child_count;  // store_child nodes
+  std::uint32_t first_place;  // place of the shared block: that of its first store_gate or store_cooldown_all
+  std::uint32_t place_count;
+  std::uint32_t first_group;  // into GROUPS
+  std::uint32_t group_count;
+  std::uint32_t first_need;  // into TREE_NEEDS: entry l - 1 is the bytes of an instance that may have l levels of
+                             // trees, itself included, for l from 1 to kMaxTreeLevels
+};
+
+// One store_group: what its seats in the shared block are for.
+struct Group {                  // 24 bytes
+  std::uint64_t timeout_us;     // kNoTimeout: an agent waits for ever
+  std::uint32_t role_count;     // 1 to kMaxRoles
+  std::uint32_t on_leave;       // OnLeave
+  std::uint32_t first_barrier;  // into BARRIERS
+  std::uint32_t barrier_count;  // names of barriers that belong to its roles
+};
+
+inline constexpr std::uint64_t kNoTimeout = 0xFFFFFFFFFFFFFFFF;
+
+enum class OnLeave : std::uint32_t { fail, reset, ignore, count };
+
+struct Barrier {  // 8 bytes
+  std::uint32_t name;
+  std::uint32_t roles;  // bit i: role i has it somewhere
+};
+
+// Where trees are put in at run time. A slot is of all trees of the asset.
+struct Slot {  // 16 bytes
+  std::uint32_t name;
+  std::uint32_t budget_bytes;    // of an instance there; kNone: of the largest one that it accepts
+  std::uint32_t first_accepted;  // into ACCEPTS
+  std::uint32_t accepted_count;  // kNone: it accepts all trees of the family
+};
+
 struct NodePlace {       // 20 bytes; one for each node, in the order of NODES
   std::uint32_t word;    // first word of the node in NODES
   std::uint32_t name;    // into DEBUG_NAMES
@@ -406,6 +468,7 @@ static_assert(sizeof(RuleTree) == 28 && sizeof(Occurrence) == 16 && sizeof(Use) 
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
 static_assert(sizeof(DeciderTree) == 64 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
+static_assert(sizeof(StoreTree) == 40 && sizeof(Group) == 24 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
 
 }  // namespace espalier::layout

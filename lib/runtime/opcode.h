@@ -4,9 +4,9 @@
 
 namespace espalier {
 
-enum class Family : std::uint8_t { select, tick, rule, decide };
+enum class Family : std::uint8_t { select, tick, rule, decide, store };
 
-enum class Children : std::uint8_t { none, one, many, some, few, states, event_states, cases, branches };
+enum class Children : std::uint8_t { none, one, many, some, few, states, event_states, cases, branches, roles, work };
 
 // What the flags byte holds.
 enum class FlagsKind : std::uint8_t {
@@ -22,6 +22,7 @@ enum class FlagsKind : std::uint8_t {
   unfailing,  // bit 0: its failure becomes success
   list,       // bit 0: the same; bit 1: it begins anew when it would succeed
   group,      // bit 0: asked, it asks its children; bit 1: its Decide is called before it decides again
+  until,      // bit 0: its child's failure is its own, and counts no time
 };
 
 // The bits of a flags byte that may be set; of `number` any.
@@ -40,6 +41,7 @@ constexpr std::uint32_t flags_mask(FlagsKind kind) {
     case FlagsKind::script:
     case FlagsKind::wrapper:
     case FlagsKind::unfailing:
+    case FlagsKind::until:
       return 1;
     case FlagsKind::time:
     case FlagsKind::queue:
@@ -61,6 +63,7 @@ inline constexpr std::uint32_t kDoesNotFail = 1;        // unfailing, list
 inline constexpr std::uint32_t kBeginsAnew = 2;         // list
 inline constexpr std::uint32_t kDelegates = 1;          // group
 inline constexpr std::uint32_t kDecidesAgain = 2;       // group
+inline constexpr std::uint32_t kUntilFailure = 1;       // until
 
 // What an operand word means, and so how it is verified, written, printed and documented.
 enum class OperandKind : std::uint8_t {
@@ -91,6 +94,13 @@ enum class OperandKind : std::uint8_t {
   unused,                  // 0
   decider,                 // index into DECIDERS
   weight,                  // among its siblings below a decide_random: 1 to 65535
+  host_condition,          // index into HOST_CONDITIONS
+  state,                   // byte offset of its agent state in an instance of its tree
+  place,                   // its number among the places of its tree, in the shared block
+  group,                   // index into GROUPS
+  barrier,                 // its number among the barriers of its group
+  slot,                    // index into SLOTS
+  tree,                    // 0: none; else 1 + index into TREES
 };
 
 enum class Opcode : std::uint8_t {

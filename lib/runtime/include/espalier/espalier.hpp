@@ -14,8 +14,9 @@
 //
 // There are trees that select (one leaf's behaviour is active, another is chosen when a variable changes), trees that
 // tick (nodes run until they succeed or fail), trees of rules (one rule is the current one, and can be jumped to) and
-// trees of deciders (deciders from the root to one behaviour are active, and groups decide which one is to be next).
-// What is said of one kind alone begins with its name: select, tick, rule, decide.
+// trees of deciders (deciders from the root to one behaviour are active, and groups decide which one is to be next) and
+// trees that store (every node keeps its result until it is reset, and agents meet in the tree's gates and groups).
+// What is said of one kind alone begins with its name: select, tick, rule, decide, store.
 //
 // Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
 // An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
@@ -39,6 +40,8 @@ enum class Status : std::uint8_t {
   not_found,            // no such name
   missing_binding,      // a behaviour without functions
   no_id,                // the current rule has no id
+  not_accepted,         // a slot does not take this tree
+  too_large,            // a tree does not fit a slot
 };
 
 // One sentence in English for messages; never null.
@@ -155,6 +158,8 @@ struct Behavior {
   // Activate; false: it refuses, and was never active; null: yes
   GateFunction gate = nullptr;
   BehaviorFunction event = nullptr;  // tick: an event has come while it is active, which has no child
+  // store: it is reset after it was done, to clean up (one that runs: interrupt); null: nothing is called.
+  BehaviorFunction reset = nullptr;
   // decide, of a condition: the decider's value; above 0: it accepts. Must not change the agent. Null: refused.
   DecideFunction decide = nullptr;
 };
@@ -206,7 +211,8 @@ std::size_t agent_bytes(const Tree& tree);
 // decide: bytes of memory that an update needs for choices that it has to keep for a while; 0: none, as mostly. One for
 // each thread that updates agents is enough.
 std::size_t scratch_bytes(const Tree& tree);
-// Bytes of the block that all agents of one tree share; 0: it needs none.
+// Bytes of the block that all agents of one tree share; 0: it needs none. store: that all agents of all such trees of
+// the asset share.
 std::size_t shared_bytes(const Tree& tree);
 
 // tick: of a block that all agents of one group share, whatever their trees of this asset; 0: there are no scopes.
@@ -377,6 +383,24 @@ struct DeciderMemory {
   std::uint32_t generator_bytes = 0;
 };
 DeciderMemory decider_memory(const Tree& tree);
+
+// ---- Slots
+
+// store: where trees are put in at run time. Slots are of the asset; ids count from 0. Names are exact.
+std::uint32_t slot_count(const Asset& asset);
+std::string_view slot_name(const Asset& asset, std::uint32_t slot);
+[[nodiscard]] Status find_slot(const Asset& asset, std::string_view name, std::uint32_t* slot);
+inline constexpr std::uint32_t kNoTree = 0xFFFFFFFF;
+// Puts a tree of the asset (by index; kNoTree: none) into a slot of this agent, to be entered there next. `immediate`:
+// what runs in the slot now is reset, at once. not_found: the agent's tree does not reach the slot. not_accepted,
+// too_large: nothing is changed.
+[[nodiscard]] Status inject(const Tree& tree, void* block, std::uint32_t slot, std::uint32_t injected, bool immediate,
+                            const Host& host);
+// The tree that was put into a slot of this agent, or kNoTree.
+std::uint32_t injected_tree(const Tree& tree, const void* block, std::uint32_t slot);
+
+// store: how many agents are inside a gate, or wait or are bound in a group: by its node, of any tree of the asset.
+std::uint32_t inside_count(const Asset& asset, const void* shared, std::uint32_t node_word);
 
 // Scripts of the asset, for a host that compiles them once. Ids count from 0.
 std::uint32_t script_count(const Asset& asset);
