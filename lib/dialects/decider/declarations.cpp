@@ -46,7 +46,7 @@ void TreeReader::collect_entries(const Element& section, Section which) {
     } else if (!hint.empty()) {
       entries_[which].push_back(child);
     } else {
-      misplaced_.push_back(child);
+      set_aside(child);
     }
     reporter_.report(Rule::DEC_unknown_element, child.span(),
                      quoted(section.name()) + " holds " + quoted(entry) + " alone, not " + quoted(child.name()),

@@ -68,6 +68,8 @@ class TreeReader {
   void read_parts(const Element& root);
   std::uint8_t report_stray(const Element& element);
   void read_shared(const Element& section);
+  void set_aside(const Element& element);
+  void excuse(const Element& element);
   void read_misplaced(const Element& element);
   void warn_of_text(const Element& element);
 
