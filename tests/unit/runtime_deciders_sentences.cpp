@@ -591,3 +591,68 @@ TEST_CASE("an agent that moves to the same tree goes on as if nothing had happen
     pair.move();
   }
 }
+
+// ---- Large trees
+
+TEST_CASE("a thousand groups that delegate to one another are asked and entered") {
+  std::string root;
+  for (int i = 0; i < 1000; ++i) {
+    root += "<Group name='G" + std::to_string(i) + "' policy='" + (i % 2 == 0 ? "scored" : "random") + "'" +
+            (i == 0 ? ">" : " delegate='true'>");
+  }
+  root += "<Decider name='A' behavior='a' decide='a?' block='64'/>";
+  for (int i = 0; i < 1000; ++i) root += "</Group>";
+  DeciderPair pair(test::deciders_of("<DeciderTree name='T'>" + root + "</DeciderTree>"));
+  CHECK(pair.tick(1) == "decide A 1; enter a; tick a running");
+  CHECK(pair.model().path().size() == 1001);
+  pair.answer("a", {kFailure});
+  pair.tick(1);
+  CHECK(pair.status == ModelStatus::error);  // 16 redecides, and nobody is left in any of them
+}
+
+TEST_CASE("an update without the scratch memory that it needs does nothing") {
+  std::string root = "<Group name='Root' policy='random'>";
+  for (int i = 0; i < 40; ++i) {
+    root += "<Decider name='D" + std::to_string(i) + "' behavior='a' decide='a?' block='64'/>";
+  }
+  test::Compiled compiled;
+  test::compile(test::ir_of(test::deciders_of("<DeciderTree name='T'>" + root + "</Group></DeciderTree>")), compiled);
+  const Tree tree = espalier::tree(compiled.asset, 0);
+  std::vector<std::uint64_t> scratch(scratch_bytes(tree) / 8);
+  REQUIRE_FALSE(scratch.empty());
+  std::vector<std::uint64_t> block(agent_bytes(tree) / 8);
+  start(tree, block.data());
+  const std::vector<std::uint64_t> started = block;
+  Behavior decide;
+  decide.decide = [](const Call&) { return 1.0; };
+  Host host;
+  host.conditions = &decide;
+  CHECK(update(tree, block.data(), host) == Result::error);
+  CHECK(block == started);
+  host.scratch = scratch.data();
+  CHECK(update(tree, block.data(), host) == Result::running);
+}
+
+TEST_CASE("behaviours without functions go on, and Decide functions that are not bound refuse") {
+  test::Compiled compiled;
+  test::compile(test::ir_of(tree_of("<Group name='Root' policy='prioritizedList' behavior='r'>"
+                                    "<Decider name='A' behavior='a' decide='a?'/><Decider name='B' behavior='b'/>"
+                                    "</Group>")),
+                compiled);
+  const Tree tree = espalier::tree(compiled.asset, 0);
+  std::vector<std::uint64_t> block(agent_bytes(tree) / 8);
+  start(tree, block.data());
+  const std::vector<Behavior> none(behavior_count(compiled.asset));
+  const Behavior unbound;
+  for (const Behavior* behaviors : {none.data(), static_cast<const Behavior*>(nullptr)}) {
+    for (const Behavior* conditions : {&unbound, static_cast<const Behavior*>(nullptr)}) {
+      Host host;
+      host.behaviors = behaviors;
+      host.conditions = conditions;
+      for (int i = 0; i < 3; ++i) CHECK(update(tree, block.data(), host) == Result::running);
+      CHECK(decider_name(tree, active_decider(tree, block.data(), 1).node_word) == "B");
+      stop(tree, block.data(), host);
+      CHECK(active_count(tree, block.data()) == 0);
+    }
+  }
+}
