@@ -148,7 +148,7 @@ void find_unreferenced(DeciderAnalysis& analysis) {
     if (is_referenced[i]) continue;
     analysis.findings.add(Rule::DEC_shared_never_referenced, tree.shared[i].span,
                           "no 'DeciderRef' names the shared decider " + quoted(tree.shared[i].name),
-                          "refer to it, or take it away, with what only it uses");
+                          "name it in a 'DeciderRef', or take it away with what only it uses");
   }
 }
 

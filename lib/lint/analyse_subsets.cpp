@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::size_t kMaxRelated = 3;
 
-// So that even a file made for it does not take minutes: each group may take what hundreds like it would not need, and
+// So that even a file made for it does not take minutes: each group may take what an ordinary one needs, and
 // hard ones share what there is beyond.
 constexpr std::size_t kStepsOfGroup = 4096;
-constexpr std::size_t kStepsOfWord = 256;
+constexpr std::size_t kStepsOfWord = 32;
 constexpr std::size_t kMoreStepsOfGroup = 1'000'000;
 constexpr std::size_t kMoreStepsOfTree = 4'000'000;
 

@@ -10,10 +10,16 @@ namespace espalier::logic {
 // and so false last.
 std::vector<Diagrams::Index> Diagrams::reached(Index function, std::span<const Literal> given) const {
   std::vector<Index> result;
-  std::set<Index, std::greater<>> open = {function};
+  std::vector<Index> open = {function};  // a heap
+  const auto add = [&](Index index) {
+    open.push_back(index);
+    std::push_heap(open.begin(), open.end());
+  };
   while (!open.empty()) {
-    const Index at = *open.begin();
-    open.erase(open.begin());
+    std::pop_heap(open.begin(), open.end());
+    const Index at = open.back();
+    open.pop_back();
+    if (!result.empty() && result.back() == at) continue;
     result.push_back(at);
     if (at <= kTrue) continue;
     const Node& asked = nodes_[at];
@@ -21,8 +27,8 @@ std::vector<Diagrams::Index> Diagrams::reached(Index function, std::span<const L
         std::lower_bound(given.begin(), given.end(), asked.variable,
                          [](const Literal& before, Index variable) { return before.variable < variable; });
     const bool is_given = literal != given.end() && literal->variable == asked.variable;
-    if (!is_given || !literal->value) open.insert(asked.low);
-    if (!is_given || literal->value) open.insert(asked.high);
+    if (!is_given || !literal->value) add(asked.low);
+    if (!is_given || literal->value) add(asked.high);
   }
   return result;
 }
@@ -136,20 +142,19 @@ std::optional<std::vector<Literal>> Diagrams::witness(Function function) const {
 
 // Variables, as false ones, that no function is true for being true where it were not for being false.
 std::vector<Literal> Diagrams::unhelpful(std::span<const Index> functions) {
-  std::set<Variable> asked;
-  std::set<Variable> helpful;
+  std::vector<bool> is_asked(kMaxVariables);
+  std::vector<bool> is_helpful(kMaxVariables);
   for (const Index function : functions) {
     for (const Index at : reached(function, {})) {
       if (at <= kTrue) continue;
       const Node node = nodes_[at];
-      const auto variable = static_cast<Variable>(node.variable);
-      asked.insert(variable);
-      if (helpful.count(variable) == 0 && choose(node.high, node.low, kTrue) != kTrue) helpful.insert(variable);
+      is_asked[node.variable] = true;
+      if (!is_helpful[node.variable]) is_helpful[node.variable] = choose(node.high, node.low, kTrue) != kTrue;
     }
   }
   std::vector<Literal> result;
-  for (const Variable variable : asked) {
-    if (helpful.count(variable) == 0) result.push_back({variable, false});
+  for (Variable variable = 0; variable < kMaxVariables; ++variable) {
+    if (is_asked[variable] && !is_helpful[variable]) result.push_back({variable, false});
   }
   return result;
 }

@@ -220,7 +220,7 @@ files: 1
   0 "trees.xml"
 )~";
   CHECK(text.substr(text.find("\ntree 0")) == kTrees);
-  CHECK(text.starts_with("asset: version 1.2, bytes " + std::to_string(compiled.size_bytes) + ", hash "));
+  CHECK(text.starts_with("asset: version 1.3, bytes " + std::to_string(compiled.size_bytes) + ", hash "));
   CHECK(count_of(text, "\n  12 images: bytes 8 at ") == 1);
   CHECK(count_of(text, "\n  64 files optional: bytes 4 at ") == 1);
 }

@@ -41,6 +41,12 @@ constexpr Rule kWithoutBadExample[] = {
     Rule::DRA_deprecated,
     Rule::DRA_recommended_parameter,
     Rule::DEC_subset_rule_undecided,
+    Rule::DEC_duplicate_tree,
+    Rule::DEC_too_many,
+    Rule::DEC_too_large,
+    Rule::DEC_undeclared_decide,
+    Rule::DEC_undeclared_behavior_flag,
+    Rule::DEC_repeated_signal,
 };
 
 // Examples of assets and traces are no projects; what reads them has tests of its own.

@@ -1,5 +1,6 @@
 // Decider trees of the model as a reader would give them.
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "runtime_deciders_trees.h"
@@ -37,9 +38,8 @@ class DeciderIr {
     }
     std::uint32_t all_flags = 0;
     for (const ModelDecider& decider : source_.deciders) all_flags |= decider.behavior_flags;
-    for (std::uint32_t bit = 0; all_flags >> bit != 0; ++bit) {
-      tree_.behavior_flags.push_back("x" + std::to_string(bit));
-    }
+    const auto used_bits = static_cast<std::uint32_t>(std::bit_width(all_flags));
+    for (std::uint32_t bit = 0; bit < used_bits; ++bit) tree_.behavior_flags.push_back("x" + std::to_string(bit));
     for (const std::size_t shared : source_.shared) add_shared(shared);
     tree_.root = node(source_.root);
     return std::move(tree_);

@@ -235,4 +235,16 @@ ModelDeciderTree deciders_of(const std::string& xml) {
   return DeciderReader().read(document.first_child());
 }
 
+ModelDeciderTree tree_of(const std::string& root, const std::string& shared, int max_redecides) {
+  return deciders_of("<DeciderTree name='T' maxRedecides='" + std::to_string(max_redecides) +
+                     "'>"
+                     "<DecisionFlags><Flag name='P'/><Flag name='Q'/></DecisionFlags>"
+                     "<Stimuli><Stimulus name='Hit' timeout='2'/><Stimulus name='Calm'/></Stimuli>"
+                     "<SignalStimuli><Signal name='OnHit' stimulus='Hit'/>"
+                     "<Signal name='OnHit' stimulus='Calm'/></SignalStimuli>"
+                     "<Behaviors><Behavior name='a' memory='3'/></Behaviors>"
+                     "<Deciders>" +
+                     shared + "</Deciders>" + root + "</DeciderTree>");
+}
+
 }  // namespace espalier::test

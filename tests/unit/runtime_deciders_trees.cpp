@@ -12,19 +12,22 @@ class DeciderMaker {
   ModelDeciderTree make() {
     tree_.name = "T";
     tree_.max_redecides = random_.chance(50) ? 16 : random_.chance(80) ? 1 + random_.below(5) : 255;
-    for (std::uint32_t i = random_.below(4); i > 0; --i) tree_.flags.push_back("F" + std::to_string(i));
+    is_large_ = random_.chance(6);
+    for (std::uint32_t i = is_large_ ? 64 : random_.below(4); i > 0; --i)
+      tree_.flags.push_back("F" + std::to_string(i));
     const std::uint64_t timeouts_us[] = {0, 300000, 1000000, 2500000};
-    for (std::uint32_t i = random_.below(4); i > 0; --i) {
+    for (std::uint32_t i = is_large_ ? 64 : random_.below(4); i > 0; --i) {
       tree_.stimuli.push_back({"S" + std::to_string(i), timeouts_us[random_.below(4)]});
     }
     for (std::uint32_t i = tree_.stimuli.empty() ? 0 : random_.below(5); i > 0; --i) {
       tree_.signals.push_back({"On" + std::to_string(random_.below(3)), below(tree_.stimuli.size())});
     }
     for (std::uint32_t i = 1 + random_.below(6); i > 0; --i) {
-      tree_.behaviors.push_back({"b" + std::to_string(i), random_.chance(50) ? 0 : random_.below(12)});
+      tree_.behaviors.push_back(
+          {"b" + std::to_string(i), random_.chance(50) ? 0 : random_.below(is_large_ ? 300 : 12)});
     }
-    delegate_percent_ = random_.chance(50) ? 20 : 60;
-    budget_ = 3 + random_.below(random_.chance(80) ? 12 : 40);
+    delegate_percent_ = random_.chance(50) && !is_large_ ? 20 : 60;
+    budget_ = 3 + random_.below(is_large_ ? 400 : random_.chance(80) ? 12 : 40);
     const std::uint32_t shared_count = random_.below(5);
     for (std::uint32_t i = 0; i < shared_count; ++i) {
       tree_.shared.insert(tree_.shared.begin(), random_.chance(50) ? group(3) : behavior_decider());
@@ -59,7 +62,7 @@ class DeciderMaker {
     ModelDecider made;
     made.behavior_flags = 0;
     if (random_.chance(60)) made.decide = "d" + std::to_string(random_.below(5));
-    if (random_.chance(40)) made.block_bytes = random_.below(10);
+    if (random_.chance(40)) made.block_bytes = random_.below(is_large_ ? 65 : 10);
     const std::uint64_t delays_us[] = {0, 100000, 1000000, 2000000};
     if (random_.chance(20)) made.every_us = delays_us[random_.below(4)];
     made.flags_all = words(tree_.flags.size(), true);
@@ -70,7 +73,8 @@ class DeciderMaker {
   }
   void set_behavior(ModelDecider& made) {
     made.behavior = below(tree_.behaviors.size());
-    if (random_.chance(30)) made.behavior_flags = random_.below(8);
+    if (random_.chance(30))
+      made.behavior_flags = is_large_ ? static_cast<std::uint32_t>(random_.next()) : random_.below(8);
   }
   std::size_t add(ModelDecider made) {
     made.name = "D" + std::to_string(tree_.deciders.size());
@@ -91,7 +95,7 @@ class DeciderMaker {
     if (made.delegates) made.decide.clear();
     made.decides_on_redecide = !made.decide.empty() && random_.chance(50);
     if (random_.chance(40)) set_behavior(made);
-    const std::uint32_t count = 1 + random_.below(random_.chance(90) ? 4 : 9);
+    const std::uint32_t count = 1 + random_.below(random_.chance(is_large_ ? 60 : 90) ? 4 : is_large_ ? 40 : 9);
     for (std::uint32_t i = 0; i < count; ++i) {
       ModelChild child;
       if (!tree_.shared.empty() && random_.chance(30)) {
@@ -111,6 +115,7 @@ class DeciderMaker {
 
   Random& random_;
   ModelDeciderTree tree_;
+  bool is_large_ = false;  // up to limits of what there may be of one kind
   std::uint32_t delegate_percent_ = 0;
   std::uint32_t budget_ = 0;
 };

@@ -16,6 +16,9 @@ ModelDeciderTree random_deciders(Random& random);
 std::string text_of(const ModelDeciderTree& tree);
 ModelDeciderTree deciders_of(const std::string& xml);
 
+// A tree of this root and these shared deciders, with some flags, stimuli and behaviours for all of them.
+ModelDeciderTree tree_of(const std::string& root, const std::string& shared = {}, int max_redecides = 16);
+
 // The index of a stimulus of this name, which the tree has.
 std::size_t stimulus_of(const ModelDeciderTree& tree, const std::string& name);
 

@@ -101,17 +101,20 @@ void TreeReader::read_children(const Element& element, ir::Node& node) {
 // An element that may not stand there. It is read as what it was meant to be.
 void TreeReader::read_unknown(const Element& element, const Element& parent, const Place& place) {
   const std::string_view name = element.name();
-  std::vector<std::string_view> candidates = {kind_row(kDecider).name, kind_row(kGroup).name};
-  if (place.standing == Standing::child) candidates.push_back(kind_row(kReference).name);
-  const std::string near = reporter_.nearest(name, candidates);
-  std::string hint = did_you_mean(near);
-  if (hint.empty()) hint = hint_of_element(name);
-  if (hint.empty() && find_section(name) != kSectionCount) {
+  const Section entry = section_of_entry(name);
+  std::string hint(hint_of_element(name));
+  std::string near;
+  if (find_section(name) != kSectionCount) {
     hint = "put it right below " + quoted(kRootElement);
-  } else if (const Section entry = section_of_entry(name); hint.empty() && entry != kSectionCount) {
-    hint = "put it in " + quoted(section_row(entry).name);
   } else if (find_kind(name) == kReference) {
     hint = "it stands in a 'Group'";
+  } else if (hint.empty() && entry != kSectionCount) {
+    hint = "put it in " + quoted(section_row(entry).name);
+  } else if (hint.empty()) {
+    std::vector<std::string_view> candidates = {kind_row(kDecider).name, kind_row(kGroup).name};
+    if (place.standing == Standing::child) candidates.push_back(kind_row(kReference).name);
+    near = reporter_.nearest(name, candidates);
+    hint = did_you_mean(near);
   }
   reporter_.report(Rule::DEC_unknown_element, element.span(),
                    "there is no element " + quoted(name) + " in " + quoted(parent.name()), std::move(hint));

@@ -46,7 +46,7 @@ void TreeReader::collect_entries(const Element& section, Section which) {
     } else if (!hint.empty()) {
       entries_[which].push_back(child);
     } else {
-      misplaced_.push_back(child);
+      set_aside(child);
     }
     reporter_.report(Rule::DEC_unknown_element, child.span(),
                      quoted(section.name()) + " holds " + quoted(entry) + " alone, not " + quoted(child.name()),
@@ -96,20 +96,21 @@ void TreeReader::read_signal(const Element& element) {
   check_leaf(element);
   const Attribute name = attributes.filled("name");
   const Attribute stimulus = attributes.filled("stimulus");
-  const std::optional<std::uint32_t> number =
+  const std::optional<std::uint32_t> found =
       stimulus ? find(kStimuli, stimulus.value(), stimulus.value_span()) : std::nullopt;
-  if (!name || !number) return;
+  if (!name || !found) return;
+  const std::uint32_t number = found.value_or(0);
   const auto [entry, is_new] = signal_numbers_.try_emplace(std::string(name.value()), size_of(tree_.signals));
   if (is_new) tree_.signals.push_back({std::string(name.value()), {}, name.value_span()});
   std::vector<ir::Assignment>& assignments = tree_.signals[entry->second].assignments;
   const auto same = std::find_if(assignments.begin(), assignments.end(),
-                                 [&](const ir::Assignment& earlier) { return earlier.variable == *number; });
+                                 [&](const ir::Assignment& earlier) { return earlier.variable == number; });
   if (same != assignments.end()) {
     reporter_.report(Rule::DEC_repeated_signal, element.span(),
                      quoted(name.value()) + " sets " + quoted(stimulus.value()) + " already", {},
                      {same->span, "set here"});
   }
-  assignments.push_back({*number, 0, stimulus.value_span()});
+  assignments.push_back({number, 0, stimulus.value_span()});
 }
 
 // ---- Names --------------------------------------------------------------------------------------

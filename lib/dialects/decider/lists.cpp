@@ -14,6 +14,11 @@ using text::quoted;
 
 bool is_separator(char c) { return c == ',' || c == ';' || c == '|' || c == '&'; }
 
+std::string_view without_sign(std::string_view word) {
+  if (!word.empty() && word[0] == '!') word.remove_prefix(1);
+  return word;
+}
+
 // What is asked of one name so far, in one list.
 struct Seen {
   const ir::Wanted* first[2] = {nullptr, nullptr};  // absent, present
@@ -29,25 +34,23 @@ std::vector<TreeReader::Word> TreeReader::words_of(const Attribute& attribute, c
   const auto size = static_cast<std::uint32_t>(text.size());
   std::vector<Word> words;
   bool is_told = false;
-  for (std::uint32_t at = 0; at < size;) {
-    Word word{at, at};
-    while (word.end < size && !text::is_space(text[word.end])) ++word.end;
-    std::string name(text.substr(at, word.end - at));
-    if (!name.empty() && name[0] == '!') name.erase(0, 1);
-    const bool is_name = known != nullptr && known->numbers.contains(name);
-    Word piece{at, at};
-    for (; piece.end < word.end; ++piece.end) {
-      if (is_name || !is_separator(text[piece.end])) continue;
+  for (std::uint32_t begin = 0, end = 0; begin < size; begin = end + 1) {
+    end = begin;
+    while (end < size && !text::is_space(text[end])) ++end;
+    const std::string_view word = text.substr(begin, end - begin);
+    const bool is_name = known != nullptr && known->numbers.contains(std::string(without_sign(word)));
+    std::uint32_t at = begin;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      if (is_name || !is_separator(text[i])) continue;
       if (!is_told) {
-        reporter_.report(Rule::DEC_list_syntax, attribute.value_span(piece.end, piece.end + 1),
-                         "names in a list stand apart by blanks, not by " + quoted(text.substr(piece.end, 1)));
+        reporter_.report(Rule::DEC_list_syntax, attribute.value_span(i, i + 1),
+                         "names in a list stand apart by blanks, not by " + quoted(text.substr(i, 1)));
       }
       is_told = true;
-      if (piece.begin != piece.end) words.push_back(piece);
-      piece.begin = piece.end + 1;
+      if (at != i) words.push_back({text.substr(at, i - at), at});
+      at = i + 1;
     }
-    if (piece.begin != piece.end) words.push_back(piece);
-    at = word.end + 1;
+    if (at != end) words.push_back({text.substr(at, end - at), at});
   }
   return words;
 }
@@ -60,17 +63,16 @@ bool TreeReader::read_list(const Attribute& attribute, Section section, bool is_
   if (words.empty()) report_empty(attribute);
   bool is_whole = !words.empty();
   for (std::size_t i = 0; i < words.size(); ++i) {
-    Word word = words[i];
-    bool present = true;
-    if (is_conjunction(attribute, word, section, is_all)) {
+    if (is_conjunction(attribute, words[i], section, is_all)) {
       is_whole = false;
       continue;
     }
-    i = read_sign(attribute, words, i, section, word, present);
-    const std::string_view name = attribute.value().substr(word.begin, word.end - word.begin);
-    const Span span = attribute.value_span(word.begin, word.end);
-    const std::optional<std::uint32_t> number = name.empty() ? std::nullopt : find(section, name, span);
-    if (number) list.words.push_back({*number, present, attribute.value_span(words[i].begin, word.end)});
+    const std::uint32_t begin = words[i].begin;
+    bool present = true;
+    const Word name = read_sign(attribute, words, i, section, present);
+    const Span span = attribute.value_span(name.begin, name.end());
+    const std::optional<std::uint32_t> number = name.text.empty() ? std::nullopt : find(section, name.text, span);
+    if (number) list.words.push_back({*number, present, attribute.value_span(begin, name.end())});
     is_whole = is_whole && number;
   }
   check_words(section, is_all, list);
@@ -78,44 +80,48 @@ bool TreeReader::read_list(const Attribute& attribute, Section section, bool is_
 }
 
 // "and" and "or", which lists do without.
-bool TreeReader::is_conjunction(const Attribute& attribute, Word word, Section section, bool is_all) {
-  const std::string_view text = attribute.value().substr(word.begin, word.end - word.begin);
-  const bool is_and = text::equal_any_case(text, "and");
-  if (!is_and && !text::equal_any_case(text, "or")) return false;
-  if (names_[section].numbers.contains(std::string(text))) return false;
+bool TreeReader::is_conjunction(const Attribute& attribute, const Word& word, Section section, bool is_all) {
+  const bool is_and = text::equal_any_case(word.text, "and");
+  if (!is_and && !text::equal_any_case(word.text, "or")) return false;
+  if (names_[section].numbers.contains(std::string(word.text))) return false;
   const std::string all = section == kFlags ? "'flagsAll'" : "'stimuliAll'";
   const std::string any = section == kFlags ? "'flagsAny'" : "'stimuliAny'";
   std::string hint = is_and ? all + " asks for all of its names" : any + " asks for one of its names";
   if (is_and == is_all) hint = "leave it out: " + hint;
-  reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end),
-                   "a list holds names, not " + quoted(text), std::move(hint));
+  reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
+                   "a list holds names, not " + quoted(word.text), std::move(hint));
   return true;
 }
 
-// Takes what asks for absence off the front of `word`, the one at `i`. The number of the word that the name is in.
-std::size_t TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t i,
-                                  Section section, Word& word, bool& present) {
-  const std::string_view value = attribute.value();
-  const std::string_view text = value.substr(word.begin, word.end - word.begin);
-  const bool is_not = text::equal_any_case(text, "not") && !names_[section].numbers.contains(std::string(text));
-  if (!is_not && text[0] != '!') return i;
+// The name in the word at `i`, without what asks for its absence; where that is a word of its own, in the next one,
+// which becomes `i`. Empty: there is none.
+TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t& i,
+                                       Section section, bool& present) {
+  const Word& word = words[i];
+  const bool is_not =
+      text::equal_any_case(word.text, "not") && !names_[section].numbers.contains(std::string(word.text));
+  if (!is_not && word.text[0] != '!') return word;
   present = false;
-  while (!is_not && word.begin < word.end && value[word.begin] == '!') ++word.begin;
-  if (!is_not && word.begin != word.end && word.begin == words[i].begin + 1) return i;
-  const bool is_apart = is_not || word.begin == word.end;
-  const std::uint32_t begin = words[i].begin;
+  const std::size_t signs = is_not ? word.text.size() : std::min(word.text.find_first_not_of('!'), word.text.size());
+  Word name{word.text.substr(signs), word.begin + static_cast<std::uint32_t>(signs)};
+  if (signs == 1 && !name.text.empty()) return name;
+  const bool is_apart = name.text.empty();
   if (is_apart && i + 1 == words.size()) {
-    reporter_.report(Rule::DEC_list_syntax, attribute.value_span(begin, word.end), "no name follows " + quoted(text));
-    word.begin = word.end;
-    return i;
+    reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
+                     "no name follows " + quoted(word.text));
+    return name;
   }
-  if (is_apart) word = words[++i];
-  const std::string meant = '!' + std::string(value.substr(word.begin, word.end - word.begin));
-  const Span span = attribute.value_span(begin, word.end);
+  if (is_apart) {
+    name = words[++i];
+    name.text = without_sign(name.text);
+    name.begin = words[i].end() - static_cast<std::uint32_t>(name.text.size());
+  }
+  const std::string meant = '!' + std::string(name.text);
+  const Span span = attribute.value_span(word.begin, name.end());
   reporter_
       .report(Rule::DEC_list_syntax, span, "one '!' right before a name asks for its absence", "write " + quoted(meant))
       .fixes = {{span, meant}};
-  return i;
+  return name;
 }
 
 // ---- Words against one another ------------------------------------------------------------------
@@ -165,9 +171,9 @@ std::uint32_t TreeReader::read_behavior_flags(const Attribute& attribute) {
   std::uint32_t bits = 0;
   std::uint32_t repeated = 0;
   std::vector<std::string>& known = tree_.behavior_flags;
-  for (const Word word : words) {
-    const std::string_view name = attribute.value().substr(word.begin, word.end - word.begin);
-    const Span span = attribute.value_span(word.begin, word.end);
+  for (const Word& word : words) {
+    const std::string_view name = word.text;
+    const Span span = attribute.value_span(word.begin, word.end());
     const auto number = static_cast<std::size_t>(std::find(known.begin(), known.end(), name) - known.begin());
     if (number == layout::kMaxBehaviorFlags) {
       if (has_too_many_behavior_flags_) continue;

@@ -11,7 +11,7 @@ namespace {
 
 using text::quoted;
 
-constexpr std::size_t kMaxCycleShown = 20;
+constexpr std::size_t kMaxShown = 20;  // related places of one finding
 
 }  // namespace
 
@@ -72,7 +72,8 @@ text::Finding& TreeReader::report_every(const Attribute& every, Opcode policy) {
 void TreeReader::warn_of_every(const Reference& reference) {
   const Attribute& every = shared_[reference.to].every;
   if (!every || !asks_without_choosing(reference.policy)) return;
-  report_every(every, reference.policy).related.push_back({reference.name.value_span(), "put into such a group here"});
+  std::vector<text::Related>& places = report_every(every, reference.policy).related;
+  if (places.size() < kMaxShown) places.push_back({reference.name.value_span(), "put into such a group here"});
 }
 
 // ---- Order and cycles ---------------------------------------------------------------------------
@@ -119,12 +120,12 @@ void TreeReader::report_cycle(const std::vector<Step>& steps, std::uint32_t back
   const std::size_t count = steps.size() - begin;
   std::string cycle;
   std::vector<text::Related> related;
-  for (std::size_t i = 0; i < std::min(count, kMaxCycleShown); ++i) {
+  for (std::size_t i = 0; i < std::min(count, kMaxShown); ++i) {
     const Attribute& use = references_[steps[begin + (first - begin + i) % count].use].name;
     cycle += ", " + std::string(use.value());
     if (i > 0) related.push_back({use.value_span(), "and from there to " + quoted(use.value())});
   }
-  if (count > kMaxCycleShown) cycle += ", ...";
+  if (count > kMaxShown) cycle += ", ...";
   const std::string name(references_[steps[begin + (first - begin + count - 1) % count].use].name.value());
   text::Finding& finding = reporter_.report(Rule::DEC_reference_cycle, references_[steps[first].use].name.value_span(),
                                             "the shared decider leads to itself: " + name + cycle);

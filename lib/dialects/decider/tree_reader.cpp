@@ -100,7 +100,7 @@ std::uint8_t TreeReader::report_stray(const Element& element) {
     entries_[entry].push_back(element);
     hint = "put it in " + quoted(section_row(entry).name);
   } else if (find_kind(name) != kKindCount) {
-    misplaced_.push_back(element);
+    set_aside(element);
     hint = "put it in the root 'Group'";
   } else if (const std::string near = reporter_.nearest(name, part_names()); !near.empty()) {
     part = find_part(near);
@@ -109,7 +109,7 @@ std::uint8_t TreeReader::report_stray(const Element& element) {
     part = held;
     hint = did_you_mean(section_row(held).name);
   } else {
-    misplaced_.push_back(element);
+    set_aside(element);
     hint = hint_of_element(name);
   }
   reporter_.report(Rule::DEC_unknown_element, element.span(),
@@ -134,6 +134,17 @@ void TreeReader::read_shared(const Element& section) {
 }
 
 // ---- What may not stand where it does -----------------------------------------------------------
+
+// Told already. What it declares may be used anywhere.
+void TreeReader::set_aside(const Element& element) {
+  misplaced_.push_back(element);
+  excuse(element);
+}
+
+void TreeReader::excuse(const Element& element) {
+  excused_.emplace(element.attribute("name").value());
+  for (Element child = element.first_child(); child; child = child.next_sibling()) excuse(child);
+}
 
 // Told already; read for its own faults.
 void TreeReader::read_misplaced(const Element& element) {

@@ -58,16 +58,19 @@ class TreeReader {
     std::size_t next = 0;
     std::size_t use = 0;
   };
-  // Bytes [begin, end) of an attribute's value.
+  // Of an attribute's value. `text` begins at its byte `begin`.
   struct Word {
+    std::string_view text;
     std::uint32_t begin = 0;
-    std::uint32_t end = 0;
+    [[nodiscard]] std::uint32_t end() const { return begin + static_cast<std::uint32_t>(text.size()); }
   };
 
   // tree_reader.cpp
   void read_parts(const Element& root);
   std::uint8_t report_stray(const Element& element);
   void read_shared(const Element& section);
+  void set_aside(const Element& element);
+  void excuse(const Element& element);
   void read_misplaced(const Element& element);
   void warn_of_text(const Element& element);
 
@@ -101,9 +104,9 @@ class TreeReader {
   // lists.cpp
   std::vector<Word> words_of(const Attribute& attribute, const Names* known);
   bool read_list(const Attribute& attribute, Section section, bool is_all, ir::WantedList& list);
-  bool is_conjunction(const Attribute& attribute, Word word, Section section, bool is_all);
-  std::size_t read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t i, Section section,
-                        Word& word, bool& present);
+  bool is_conjunction(const Attribute& attribute, const Word& word, Section section, bool is_all);
+  Word read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t& i, Section section,
+                 bool& present);
   void check_words(Section section, bool is_all, const ir::WantedList& list);
   void check_any(const ir::WantedList& all, const ir::WantedList& any);
   std::uint32_t read_behavior_flags(const Attribute& attribute);
