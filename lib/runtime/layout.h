@@ -403,19 +403,21 @@ inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and ti
 //     when the agent came)
 //   2 bytes for each store_repeat (times), store_monitor (1 + its place in the order of those that are registered; 0:
 //   it
-//     is not), store_barrier (which arrival it was), store_child (1 + index of the tree that runs there; 0: none)
+//     is not), store_barrier (which arrival it was); 4 bytes for each store_child (1 + index of the tree that runs
+//     there, 0: none; and where its instance lies, from the agent's first byte)
 //   1 byte for each store_group (1 + the agent's seat in it; 0: none)
 //   2 bits for each node, four to a byte, the lowest first: 0 none, 1 running, 2 success, 3 failure; up to a multiple
 //   of 8 for each store_child room for an instance of what may run there, see StoreTree::first_need
 // An agent's block is: 2 bytes, how many monitors were registered; 2 bytes for each slot of the asset, 1 + index of the
 // tree in it, 0: none, if its tree can reach any; up to a multiple of 8; an instance of its tree.
-struct StoreTree {            // 40 bytes
-  std::uint32_t tree;         // index into TREES, whose Tree::record leads here
-  std::uint32_t level_count;  // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
-  std::uint32_t node_count;   // at most kMaxNodes
-  std::uint32_t own_bytes;    // of an instance without the rooms of its store_child nodes, a multiple of 8
-  std::uint32_t child_count;  // store_child nodes
-  std::uint32_t first_place;  // place of the shared block: that of its first store_gate or store_cooldown_all
+struct StoreTree {               // 44 bytes
+  std::uint32_t tree;            // index into TREES, whose Tree::record leads here
+  std::uint32_t level_count;     // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
+  std::uint32_t node_count;      // at most kMaxNodes
+  std::uint32_t own_bytes;       // of an instance without the rooms of its store_child nodes, a multiple of 8
+  std::uint32_t results_offset;  // of the nodes' two bits, in an instance
+  std::uint32_t child_count;     // store_child nodes
+  std::uint32_t first_place;     // place of the shared block: that of its first store_gate or store_cooldown_all
   std::uint32_t place_count;
   std::uint32_t first_group;  // into GROUPS
   std::uint32_t group_count;
@@ -424,12 +426,14 @@ struct StoreTree {            // 40 bytes
 };
 
 // One store_group: what its seats in the shared block are for.
-struct Group {                  // 24 bytes
+struct Group {                  // 32 bytes
   std::uint64_t timeout_us;     // kNoTimeout: an agent waits for ever
   std::uint32_t role_count;     // 1 to kMaxRoles
   std::uint32_t on_leave;       // OnLeave
   std::uint32_t first_barrier;  // into BARRIERS
   std::uint32_t barrier_count;  // names of barriers that belong to its roles
+  std::uint32_t shared_offset;  // its bytes in the shared block, see store_layout.h
+  std::uint32_t reserved;       // 0
 };
 
 inline constexpr std::uint64_t kNoTimeout = 0xFFFFFFFFFFFFFFFF;
@@ -468,7 +472,7 @@ static_assert(sizeof(RuleTree) == 28 && sizeof(Occurrence) == 16 && sizeof(Use) 
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
 static_assert(sizeof(DeciderTree) == 64 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
-static_assert(sizeof(StoreTree) == 40 && sizeof(Group) == 24 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
+static_assert(sizeof(StoreTree) == 44 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
 
 }  // namespace espalier::layout

@@ -99,6 +99,7 @@ enum class OperandKind : std::uint8_t {
   place,                   // its number among the places of its tree, in the shared block
   group,                   // index into GROUPS
   barrier,                 // its number among the barriers of its group
+  time,                    // byte offset in an instance of the clock when an agent came; kNone: nobody asks
   slot,                    // index into SLOTS
   tree,                    // 0: none; else 1 + index into TREES
 };

@@ -241,8 +241,10 @@ struct Host {
   // rule: as filled by bind_conditions(); null: every condition is false. This and `behaviors` may change between
   // calls. decide: the same; null: every Decide refuses.
   const Behavior* conditions = nullptr;
-  void* scratch =
-      nullptr;  // decide: scratch_bytes(tree) bytes at a multiple of 8, of any content; null where that is 0
+  // decide: scratch_bytes(tree) bytes at a multiple of 8, of any content; null where that is 0.
+  void* scratch = nullptr;
+  // store: a slot's tree would be deeper within others than the agent's tree allows, and fails. Null: dropped.
+  void (*too_deep)(const Call& call, std::uint32_t slot) = nullptr;
 };
 
 // Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called.
