@@ -3,6 +3,7 @@
 
 #include "decide.h"
 #include "rule.h"
+#include "store.h"
 #include "tick.h"
 #include "update.h"
 
@@ -43,7 +44,7 @@ std::size_t shared_bytes(const Tree& tree) { return tree_record(tree).shared_byt
 
 void start(const Tree& tree, void* block) {
   const layout::Tree& record = tree_record(tree);
-  if (is_decider_tree(tree)) {
+  if (!has_image(family_of(tree))) {
     std::memset(block, 0, record.agent_bytes);
     return;
   }
@@ -55,6 +56,7 @@ void stop(const Tree& tree, void* block, const Host& host) {
   if (family == Family::tick) return stop_ticking(tree, block, host);
   if (family == Family::rule) return stop_rules(tree, block, host);
   if (family == Family::decide) return stop_deciders(tree, block, host);
+  if (family == Family::store) return stop_storing(tree, block, host);
   const layout::Tree& record = tree_record(tree);
   unsigned char* agent = bytes_of(block);
   const std::uint32_t leaf = load_leaf(record, agent);
@@ -93,6 +95,7 @@ Result update(const Tree& tree, void* block, const Host& host) {
   if (family == Family::tick) return update_ticking(tree, block, 0, 1, host);
   if (family == Family::rule) return update_rules(tree, block, 0, 1, host);
   if (family == Family::decide) return update_deciders(tree, block, 0, 1, host);
+  if (family == Family::store) return update_storing(tree, block, 0, 1, host);
   if (!needs_evaluation(tree_record(tree), bytes_of(block))) return Result::running;
   return evaluate(tree, bytes_of(block), host, NoWatch{});
 }
@@ -102,9 +105,10 @@ void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::s
   unsigned char* agent = bytes_of(blocks);
   const Family family = family_of(tree);
   if (family != Family::select) {
-    const auto update_family = family == Family::tick   ? update_ticking
-                               : family == Family::rule ? update_rules
-                                                        : update_deciders;
+    const auto update_family = family == Family::tick     ? update_ticking
+                               : family == Family::rule   ? update_rules
+                               : family == Family::decide ? update_deciders
+                                                          : update_storing;
     update_family(tree, blocks, stride_bytes, count, host);
     return;
   }

@@ -29,17 +29,18 @@ inline constexpr std::uint32_t kMaxRules = 65535;       // of one tree, those of
 inline constexpr std::uint32_t kMaxAgentBytes = 65528;  // of the family decide:
 inline constexpr std::uint32_t kMaxDecideBytes = 1u << 24;  // with the memory of its behaviours; its scratch memory too
 inline constexpr std::uint32_t kMaxLevels = 1024;           // active deciders within one another
-inline constexpr std::uint32_t kMaxAsked = 1u << 20;     // deciders asked because one is, through those that delegate
-inline constexpr std::uint32_t kMaxShuffled = 64;        // children of one decide_shuffle
-inline constexpr std::uint32_t kMaxFlags = 64;           // of one tree of deciders
-inline constexpr std::uint32_t kMaxStimuli = 64;         // the same
-inline constexpr std::uint32_t kMaxBehaviorFlags = 32;   // the same
-inline constexpr std::uint32_t kMaxRedecides = 255;      // in one update
-inline constexpr std::uint32_t kMaxMemoryBytes = 65535;  // of one behaviour
-inline constexpr std::uint32_t kMaxBlockBytes = 64;      // of one decider block
-inline constexpr std::uint32_t kMaxRoles = 16;           // of one store_group
-inline constexpr std::uint32_t kMaxTreeLevels = 64;      // trees within one another in slots
-inline constexpr std::uint32_t kMaxStoreBytes = 65535;   // of an agent with all that its slots may hold
+inline constexpr std::uint32_t kMaxAsked = 1u << 20;      // deciders asked because one is, through those that delegate
+inline constexpr std::uint32_t kMaxShuffled = 64;         // children of one decide_shuffle
+inline constexpr std::uint32_t kMaxFlags = 64;            // of one tree of deciders
+inline constexpr std::uint32_t kMaxStimuli = 64;          // the same
+inline constexpr std::uint32_t kMaxBehaviorFlags = 32;    // the same
+inline constexpr std::uint32_t kMaxRedecides = 255;       // in one update
+inline constexpr std::uint32_t kMaxMemoryBytes = 65535;   // of one behaviour
+inline constexpr std::uint32_t kMaxBlockBytes = 64;       // of one decider block
+inline constexpr std::uint32_t kMaxRoles = 16;            // of one store_group
+inline constexpr std::uint32_t kMaxTreeLevels = 64;       // trees within one another in slots
+inline constexpr std::uint32_t kMaxStoreBytes = 65535;    // of an agent with all that its slots may hold
+inline constexpr std::uint32_t kMaxNeedBytes = 1u << 24;  // needs and rooms do not grow beyond it
 
 struct Header {  // 32 bytes
   std::uint32_t magic;
@@ -92,6 +93,7 @@ enum class SectionId : std::uint32_t {
   slots = 36,
   accepts = 37,     // u32 each: index into TREES
   tree_needs = 38,  // u32 each: bytes of an instance of a tree, see StoreTree
+  slot_rooms = 39,  // u32 each, kMaxTreeLevels for each slot: room there for so many levels of trees, from 1 on
   files = 64,       // optional from here: debug data, which --strip drops
   node_places = 65,
   debug_names = 66,

@@ -26,6 +26,10 @@ const char* status_text(Status status) {
       return "a behaviour has no functions";
     case Status::no_id:
       return "the current rule has no id";
+    case Status::not_accepted:
+      return "the slot does not take this tree";
+    case Status::too_large:
+      return "the tree does not fit the slot";
   }
   return "unknown status";
 }

@@ -6,7 +6,7 @@ namespace espalier {
 namespace {
 
 constexpr std::uint32_t kAlwaysThere = static_cast<std::uint32_t>(layout::SectionId::names);
-constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(layout::SectionId::behavior_flags);
+constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(layout::SectionId::slot_rooms);
 constexpr std::uint32_t kDebugSections = 3;
 constexpr std::uint64_t kMaxAssetBytes = 0xFFFFFFF8;  // sections' offsets have 32 bits
 

@@ -31,6 +31,8 @@ ParameterList parameters_of(const Call& call) {
       const layout::Asking& asking = records<layout::Asking>(asset, layout::SectionId::askings)[node[kRuleAsking] - 1];
       return {asking.first_parameter, asking.parameter_count};
     }
+    case Family::store:
+      return {node[kOperandC], node[kOperandD]};
     case Family::select:
     case Family::decide:
       break;

@@ -81,7 +81,7 @@ Status inject(const Tree& tree, void* block, std::uint32_t slot, std::uint32_t i
     if (!is_accepted) return Status::not_accepted;
     const auto* trees = records<layout::StoreTree>(asset, layout::SectionId::store_trees);
     const std::uint32_t below = trees[tree_record(tree).record - 1].level_count - 1;
-    if (need_of(asset, injected, below) > room_of(asset, record, below)) return Status::too_large;
+    if (need_of(asset, injected, below) > room_of(asset, slot, below)) return Status::too_large;
   }
   if (immediate && has_shared_block(tree, host)) StoreWalk<NoStoreWatch>(tree, block, host, {}).reset_slot(slot);
   StoreHeader(block).set_slot(slot, injected == kNoTree ? 0 : 1 + injected);

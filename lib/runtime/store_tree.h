@@ -165,15 +165,10 @@ void visit_accepted(const Asset& asset, const layout::Slot& slot, const Visit& v
 }
 
 // Room for what may run in a slot, with so many levels of trees.
-inline std::uint32_t room_of(const Asset& asset, const layout::Slot& slot, std::uint32_t level_count) {
+inline std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count) {
   if (level_count == 0) return 0;
-  if (slot.budget_bytes != layout::kNone) return room_of_budget(slot.budget_bytes);
-  std::uint32_t largest = 0;
-  visit_accepted(asset, slot, [&](std::uint32_t tree) {
-    const std::uint32_t need = need_of(asset, tree, level_count);
-    if (need > largest) largest = need;
-  });
-  return largest;
+  const std::uint32_t* rooms = records<std::uint32_t>(asset, layout::SectionId::slot_rooms);
+  return rooms[std::size_t{slot} * layout::kMaxTreeLevels + level_count - 1];
 }
 
 }  // namespace espalier

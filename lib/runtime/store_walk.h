@@ -454,11 +454,11 @@ class StoreWalk {
     std::uint32_t offset = instance().offset() + instance().record().own_bytes;
     for (const std::uint32_t* before = instance().root(); before != node; before += kStoreWords) {
       if (store_opcode(before) == Opcode::store_child) {
-        offset += room_of(asset_, slot_record(asset_, before[kStoreC]), level_count);
+        offset += room_of(asset_, before[kStoreC], level_count);
       }
     }
     // What was injected fits, or was refused; so does a default.
-    if (need_of(asset_, tree - 1, level_count) > room_of(asset_, slot_record(asset_, node[kStoreC]), level_count)) {
+    if (need_of(asset_, tree - 1, level_count) > room_of(asset_, node[kStoreC], level_count)) {
       return false;
     }
     const StoreInstance child(asset_, tree - 1, instance().agent(), offset);

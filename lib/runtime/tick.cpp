@@ -2,6 +2,7 @@
 #include "tick.h"
 #include "decide.h"
 #include "rule.h"
+#include "store.h"
 
 #include <new>
 
@@ -175,7 +176,10 @@ std::size_t group_bytes(const Asset& asset) {
   return round_up(sizeof(Places) * record_count<layout::Scope>(asset, layout::SectionId::scopes));
 }
 
-void start_shared(const Tree& tree, void* block) { start_places(block, shared_bytes(tree) / sizeof(Places)); }
+void start_shared(const Tree& tree, void* block) {
+  if (is_storing(tree)) return start_shared_store(tree, block);
+  start_places(block, shared_bytes(tree) / sizeof(Places));
+}
 
 void start_group(const Asset& asset, void* block) { start_places(block, group_bytes(asset) / sizeof(Places)); }
 
@@ -190,6 +194,7 @@ void visit_active(const Tree& tree, const void* block, void (*visit)(void* user,
   const Family family = family_of(tree);
   if (family == Family::rule) return visit_rules(tree, block, visit, user);
   if (family == Family::decide) return visit_deciders(tree, block, visit, user);
+  if (family == Family::store) return visit_storing(tree, block, visit, user);
   if (family != Family::tick) return;
   const TickAgent agent = agent_of(tree, block);
   visit_nodes(agent, [&](std::uint32_t word) {

@@ -26,7 +26,7 @@ bool is_outside(std::uint32_t bit, std::uint32_t first, std::uint32_t count) {
 
 bool Verifier::check() {
   return check_sizes() && check_names() && check_conditions() && check_ticking_records() && check_askings() &&
-         check_preconditions() && check_units() && check_trees() && check_debug();
+         check_preconditions() && check_groups() && check_units() && check_trees() && check_debug();
 }
 
 bool Verifier::check_sizes() {
@@ -65,6 +65,13 @@ bool Verifier::check_sizes() {
       {layout::SectionId::preconditions, sizeof(layout::Precondition)},
       {layout::SectionId::stimuli, sizeof(layout::Stimulus)},
       {layout::SectionId::behavior_flags, sizeof(layout::BehaviorFlag)},
+      {layout::SectionId::store_trees, sizeof(layout::StoreTree)},
+      {layout::SectionId::groups, sizeof(layout::Group)},
+      {layout::SectionId::barriers, sizeof(layout::Barrier)},
+      {layout::SectionId::slots, sizeof(layout::Slot)},
+      {layout::SectionId::accepts, sizeof(std::uint32_t)},
+      {layout::SectionId::tree_needs, sizeof(std::uint32_t)},
+      {layout::SectionId::slot_rooms, sizeof(std::uint32_t)},
   };
   for (const auto& row : kRecords) {
     const std::uint32_t index = static_cast<std::uint32_t>(row.id);
@@ -141,11 +148,13 @@ bool Verifier::check_trees() {
   std::uint32_t next_timestamp = 0;
   layout::RuleTree next_rules = {};
   layout::DeciderTree next_deciders = {};
+  layout::StoreTree next_store = {};
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
     if (!check_tree_records(i, &next) || !check_agent(i)) return false;
     const Family family = family_of_tree(trees[i]);
     if (family == Family::rule && !check_rule_tree(i, &next_rules)) return false;
     if (family == Family::decide && !check_decider_tree(i, &next_deciders)) return false;
+    if (family == Family::store && !check_store_tree(i, &next_store)) return false;
     if (!check_signals(trees[i], &next_assignment) || !check_timestamps(trees[i], &next_timestamp)) return false;
   }
   const bool all_used =
@@ -158,12 +167,16 @@ bool Verifier::check_trees() {
       next_rules.tree == record_count<layout::RuleTree>(asset_, layout::SectionId::rule_trees) &&
       next_rules.first_occurrence == record_count<layout::Occurrence>(asset_, layout::SectionId::occurrences) &&
       next_rules.first_id == record_count<std::uint32_t>(asset_, layout::SectionId::rule_ids) &&
+      next_store.tree == record_count<layout::StoreTree>(asset_, layout::SectionId::store_trees) &&
+      next_store.first_group == record_count<layout::Group>(asset_, layout::SectionId::groups) &&
+      next_store.first_need == record_count<std::uint32_t>(asset_, layout::SectionId::tree_needs) &&
       next_deciders.tree == record_count<layout::DeciderTree>(asset_, layout::SectionId::decider_trees) &&
       next_deciders.first_decider == record_count<layout::Decider>(asset_, layout::SectionId::deciders) &&
       next_deciders.first_stimulus == record_count<layout::Stimulus>(asset_, layout::SectionId::stimuli) &&
       next_deciders.first_behavior_flag ==
           record_count<layout::BehaviorFlag>(asset_, layout::SectionId::behavior_flags);
-  return all_used || fail(trees, "records belong to no tree");
+  if (!all_used) return fail(trees, "records belong to no tree");
+  return check_rooms();
 }
 
 // `next` holds where the tree's records must begin, and then where the next tree's must.
@@ -182,7 +195,7 @@ bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
   const bool follows = tree.first_variable == next->first_variable && tree.first_signal == next->first_signal &&
                        tree.first_leaf == next->first_leaf && tree.image == next->image;
   if (!follows) return fail(&tree, "trees' records do not follow one another");
-  const std::uint32_t image_bytes = family == Family::decide ? 0 : tree.agent_bytes;
+  const std::uint32_t image_bytes = has_image(family) ? tree.agent_bytes : 0;
   if (tree.variable_count >
           record_count<layout::Variable>(asset_, layout::SectionId::variables) - tree.first_variable ||
       tree.signal_count > record_count<layout::Signal>(asset_, layout::SectionId::signals) - tree.first_signal ||
@@ -220,7 +233,7 @@ bool Verifier::check_agent(std::uint32_t index) {
   const Family family = family_of_tree(tree);
   const bool is_right_size =
       family == Family::rule ? tree.agent_bytes == layout::kRuleAgentBytes : tree.agent_bytes % layout::kAlignment == 0;
-  if (family == Family::decide) return true;  // see check_decider_agent()
+  if (!has_image(family)) return true;  // see check_decider_agent(), check_store_tree()
   if (tree.agent_bytes == 0 || tree.agent_bytes > layout::kMaxAgentBytes || !is_right_size) {
     return fail(&tree, "an agent's size is wrong");
   }

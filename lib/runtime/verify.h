@@ -43,6 +43,15 @@ class Verifier {
   std::uint64_t choosing_bytes(const std::uint32_t* node) const;
   [[nodiscard]] bool check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record);
   [[nodiscard]] bool check_decider_agent(const layout::Tree& tree, const layout::DeciderTree& record);
+  // verify_store.cpp. As check_ticking_unit.
+  const char* check_store_unit(std::uint32_t unit, std::uint32_t* word);
+  [[nodiscard]] bool check_groups();
+  [[nodiscard]] bool check_slots();
+  [[nodiscard]] bool check_store_tree(std::uint32_t tree, layout::StoreTree* next);
+  [[nodiscard]] bool check_needs(const layout::Tree& tree, const layout::StoreTree& record);
+  [[nodiscard]] bool check_rooms();
+  std::uint32_t need_at(const layout::StoreTree& record, std::uint32_t level_count) const;
+  std::uint64_t shared_store_bytes() const;
   [[nodiscard]] bool check_trees();
   [[nodiscard]] bool check_tree_records(std::uint32_t index, layout::Tree* next);
   [[nodiscard]] bool check_agent(std::uint32_t index);

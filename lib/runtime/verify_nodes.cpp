@@ -225,6 +225,9 @@ bool Verifier::check_units() {
       case Family::decide:
         reason = check_decider_unit(i, &next_decider, &word);
         break;
+      case Family::store:
+        reason = check_store_unit(i, &word);
+        break;
     }
     if (reason != nullptr) return fail(nodes + word, reason);
     next_word += unit.word_count;

@@ -32,6 +32,9 @@ inline Family family_of(const Tree& tree) {
   return opcode_info(static_cast<Opcode>(node & 0xFF)).family;
 }
 
+// Agents of these begin as their image says, others with zeros.
+inline bool has_image(Family family) { return family != Family::decide && family != Family::store; }
+
 inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
   return records<char>(asset, layout::SectionId::names) + offset_bytes;
 }

@@ -2,6 +2,8 @@
 #include "decide.h"
 #include "decide_walk.h"
 #include "rule_run.h"
+#include "store.h"
+#include "store_walk.h"
 #include "tick_walk.h"
 #include "update.h"
 
@@ -34,6 +36,10 @@ Result update_watched(const Tree& tree, void* block, const Host& host, const Wat
     const DeciderScratch scratch(deciders, host);
     if (scratch.bytes() == nullptr) return Result::error;
     return DeciderWalk<DecideWatch>(tree, deciders, block, host, scratch.bytes(), {&watcher}).update();
+  }
+  if (family == Family::store) {
+    if (!has_shared_block(tree, host)) return Result::error;
+    return StoreWalk<NodeWatch>(tree, block, host, {&watcher}).update();
   }
   if (family == Family::rule) return RuleRun<NodeWatch>(tree, RuleTree(tree), block, host, {&watcher}).update();
   unsigned char* agent = static_cast<unsigned char*>(block);
