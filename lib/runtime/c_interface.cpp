@@ -37,6 +37,8 @@ static_assert(ESPALIER_WRONG_SIZE == int(Status::wrong_size) && ESPALIER_WRONG_H
 static_assert(ESPALIER_MALFORMED == int(Status::malformed) && ESPALIER_NOT_FOUND == int(Status::not_found));
 static_assert(ESPALIER_MISSING_BINDING == int(Status::missing_binding) && ESPALIER_OK == int(Status::ok));
 static_assert(ESPALIER_NO_ID == int(Status::no_id) && ESPALIER_NO_RULE == espalier::kNoRule);
+static_assert(ESPALIER_NOT_ACCEPTED == int(Status::not_accepted) && ESPALIER_TOO_LARGE == int(Status::too_large) &&
+              ESPALIER_NO_TREE == espalier::kNoTree);
 static_assert(ESPALIER_RUNNING == int(Result::running) && ESPALIER_FAILURE == int(Result::failure));
 static_assert(ESPALIER_SUCCESS == int(Result::success) && ESPALIER_STOPPED == int(Result::stopped) &&
               ESPALIER_ERROR == int(Result::error));
@@ -112,6 +114,11 @@ void queue_event(const Call& call, std::uint32_t signal, Receivers receivers) {
   host_of(call).queue(&c_call, signal, static_cast<espalier_receivers>(receivers));
 }
 
+void tell_too_deep(const Call& call, std::uint32_t slot) {
+  const espalier_call c_call = to_c(call);
+  host_of(call).too_deep(&c_call, slot);
+}
+
 // A table of `count` bound behaviours is the C++ table, which updates use, and behind it the C functions, to which it
 // leads.
 Host from_c(const espalier_host* host) {
@@ -125,7 +132,8 @@ Host from_c(const espalier_host* host) {
           host->log != nullptr ? write_log : nullptr,
           host->queue != nullptr ? queue_event : nullptr,
           reinterpret_cast<const Behavior*>(host->conditions),
-          host->scratch};
+          host->scratch,
+          host->too_deep != nullptr ? tell_too_deep : nullptr};
 }
 
 const espalier_behavior& functions_of(const Call& call) { return *static_cast<const espalier_behavior*>(call.user); }
@@ -155,6 +163,11 @@ bool gate(const Call& call) {
   return functions_of(call).gate(&c_call);
 }
 
+void reset(const Call& call) {
+  const espalier_call c_call = to_c(call);
+  functions_of(call).reset(&c_call);
+}
+
 void event(const Call& call) {
   const espalier_call c_call = to_c(call);
   functions_of(call).event(&c_call);
@@ -175,6 +188,7 @@ Behavior from_c(espalier_behavior& behavior) {
   if (behavior.action != nullptr) result.action = action;
   if (behavior.gate != nullptr) result.gate = gate;
   if (behavior.event != nullptr) result.event = event;
+  if (behavior.reset != nullptr) result.reset = reset;
   if (behavior.decide != nullptr) result.decide = decide;
   return result;
 }
@@ -526,6 +540,29 @@ espalier_decider_memory espalier_decider_memory_of(espalier_tree tree) {
   const espalier::DeciderMemory memory = espalier::decider_memory(from_c(tree));
   return {memory.flags_bytes,     memory.stimuli_bytes, memory.timers_bytes,   memory.path_bytes,
           memory.behaviors_bytes, memory.orders_bytes,  memory.generator_bytes};
+}
+
+uint32_t espalier_slot_count(const espalier_asset* asset) { return espalier::slot_count(from_c(asset)); }
+
+const char* espalier_slot_name(const espalier_asset* asset, uint32_t slot) {
+  return espalier::slot_name(from_c(asset), slot).data();
+}
+
+espalier_status espalier_find_slot(const espalier_asset* asset, const char* name, uint32_t* slot) {
+  return to_c(espalier::find_slot(from_c(asset), name, slot));
+}
+
+espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
+                                const espalier_host* host) {
+  return to_c(espalier::inject(from_c(tree), block, slot, injected, immediate, from_c(host)));
+}
+
+uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t slot) {
+  return espalier::injected_tree(from_c(tree), block, slot);
+}
+
+uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, uint32_t node_word) {
+  return espalier::inside_count(from_c(asset), shared, node_word);
 }
 
 uint32_t espalier_script_count(const espalier_asset* asset) { return espalier::script_count(from_c(asset)); }

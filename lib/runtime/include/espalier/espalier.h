@@ -42,7 +42,9 @@ typedef enum espalier_status {
   ESPALIER_MALFORMED,           /* a count, offset, extent or operand that cannot be right */
   ESPALIER_NOT_FOUND,           /* no such name */
   ESPALIER_MISSING_BINDING,     /* a behaviour without functions */
-  ESPALIER_NO_ID                /* the current rule has no id */
+  ESPALIER_NO_ID,               /* the current rule has no id */
+  ESPALIER_NOT_ACCEPTED,        /* a slot does not take this tree */
+  ESPALIER_TOO_LARGE            /* a tree does not fit a slot */
 } espalier_status;
 
 /* One sentence in English for messages; never null. */
@@ -156,6 +158,8 @@ typedef struct espalier_behavior {
      Activate; false: it refuses, and was never active; null: yes */
   espalier_gate_function gate;
   espalier_behavior_function event; /* tick: an event has come while it is active, which has no child */
+  /* store: it is reset after it was done, to clean up (one that runs: interrupt); null: nothing is called. */
+  espalier_behavior_function reset;
   /* decide, of a condition: the decider's value; above 0: it accepts. Must not change the agent. Null: refused. */
   espalier_decide_function decide;
 } espalier_behavior;
@@ -168,7 +172,7 @@ typedef struct espalier_binding {
 /* An entry of a table of bound behaviours. Its contents are private, and point into the table: a table stays where it
    is while it is used. */
 typedef struct espalier_bound {
-  void* internal[16];
+  void* internal[19];
 } espalier_bound;
 
 /* Fills `table` (espalier_behavior_count(asset) entries) from `bindings` by exact name; the first of a name counts.
@@ -255,6 +259,8 @@ typedef struct espalier_host {
   const espalier_bound* conditions;
   /* decide: espalier_scratch_bytes(tree) bytes at a multiple of 8, of any content; null where that is 0 */
   void* scratch;
+  /* store: a slot's tree would be deeper within others than the agent's tree allows, and fails. Null: dropped. */
+  void (*too_deep)(const espalier_call* call, uint32_t slot);
 } espalier_host;
 
 /* Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called. */
@@ -401,6 +407,24 @@ typedef struct espalier_decider_memory {
   uint32_t generator_bytes;
 } espalier_decider_memory;
 espalier_decider_memory espalier_decider_memory_of(espalier_tree tree);
+
+/* ---- Slots ----------------------------------------------------------------------------------- */
+
+#define ESPALIER_NO_TREE UINT32_C(0xFFFFFFFF)
+
+/* store: where trees are put in at run time. Slots are of the asset; ids count from 0. Names are exact. */
+uint32_t espalier_slot_count(const espalier_asset* asset);
+const char* espalier_slot_name(const espalier_asset* asset, uint32_t slot);
+espalier_status espalier_find_slot(const espalier_asset* asset, const char* name, uint32_t* slot);
+/* Puts a tree of the asset (by index; ESPALIER_NO_TREE: none) into a slot of this agent, to be entered there next.
+   `immediate`: what runs in the slot now is reset, at once. ESPALIER_NOT_FOUND: the agent's tree does not reach the
+   slot. ESPALIER_NOT_ACCEPTED, ESPALIER_TOO_LARGE: nothing is changed. */
+espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
+                                const espalier_host* host);
+/* The tree that was put into a slot of this agent, or ESPALIER_NO_TREE. */
+uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t slot);
+/* store: how many agents are inside a gate, or wait or are bound in a group: by its node, of any tree of the asset. */
+uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, uint32_t node_word);
 
 /* Scripts of the asset, for a host that compiles them once. Ids count from 0. */
 uint32_t espalier_script_count(const espalier_asset* asset);
