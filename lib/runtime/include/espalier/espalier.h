@@ -172,7 +172,7 @@ typedef struct espalier_binding {
 /* An entry of a table of bound behaviours. Its contents are private, and point into the table: a table stays where it
    is while it is used. */
 typedef struct espalier_bound {
-  void* internal[19];
+  void* internal[18];
 } espalier_bound;
 
 /* Fills `table` (espalier_behavior_count(asset) entries) from `bindings` by exact name; the first of a name counts.
