@@ -50,7 +50,7 @@ ir::Node TreeReader::read_decider(const Element& element, Kind kind, const Place
 
 // Its attributes. Apart, so that groups within groups take little stack.
 ir::Node TreeReader::read_alone(const Element& element, Kind kind, const Place& place) {
-  const Attributes attributes(element, kind_row(kind).attributes, reporter_);
+  const Attributes attributes(element, kind_row(kind).attributes, kAttributeRules, reporter_);
   ir::Node node;
   ir::Decider decider;
   const Attribute name = attributes.filled("name");
@@ -73,7 +73,7 @@ ir::Node TreeReader::read_alone(const Element& element, Kind kind, const Place& 
 }
 
 ir::Node TreeReader::read_reference(const Element& element, const Place& place) {
-  const Attributes attributes(element, kind_row(kReference).attributes, reporter_);
+  const Attributes attributes(element, kind_row(kReference).attributes, kAttributeRules, reporter_);
   const Attribute name = attributes.filled("name");
   ir::Node node;
   node.opcode = Opcode::decide_share;

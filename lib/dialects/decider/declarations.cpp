@@ -31,7 +31,7 @@ std::vector<std::string_view> names_of(const auto& things) {
 
 // An entry that stands in another section is read as what it is.
 void TreeReader::collect_entries(const Element& section, Section which) {
-  static_cast<void>(Attributes(section, {}, reporter_));
+  static_cast<void>(Attributes(section, {}, kAttributeRules, reporter_));
   const std::string_view entry = section_row(which).entry;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     if (child.name() == entry) {
@@ -65,14 +65,14 @@ void TreeReader::read_declarations() {
 // ---- Entries ------------------------------------------------------------------------------------
 
 void TreeReader::read_flag(const Element& element) {
-  const Attributes attributes(element, section_row(kFlags).attributes, reporter_);
+  const Attributes attributes(element, section_row(kFlags).attributes, kAttributeRules, reporter_);
   check_leaf(element);
   const Attribute name = attributes.filled("name");
   if (declare(kFlags, name)) tree_.variables.push_back({std::string(name.value()), false, name.value_span()});
 }
 
 void TreeReader::read_stimulus(const Element& element) {
-  const Attributes attributes(element, section_row(kStimuli).attributes, reporter_);
+  const Attributes attributes(element, section_row(kStimuli).attributes, kAttributeRules, reporter_);
   check_leaf(element);
   const Attribute name = attributes.filled("name");
   const Attribute& timeout = attributes["timeout"];
@@ -81,7 +81,7 @@ void TreeReader::read_stimulus(const Element& element) {
 }
 
 void TreeReader::read_behavior(const Element& element) {
-  const Attributes attributes(element, section_row(kBehaviors).attributes, reporter_);
+  const Attributes attributes(element, section_row(kBehaviors).attributes, kAttributeRules, reporter_);
   check_leaf(element);
   const Attribute name = attributes.filled("name");
   const Attribute& memory = attributes["memory"];
@@ -92,7 +92,7 @@ void TreeReader::read_behavior(const Element& element) {
 }
 
 void TreeReader::read_signal(const Element& element) {
-  const Attributes attributes(element, section_row(kSignals).attributes, reporter_);
+  const Attributes attributes(element, section_row(kSignals).attributes, kAttributeRules, reporter_);
   check_leaf(element);
   const Attribute name = attributes.filled("name");
   const Attribute stimulus = attributes.filled("stimulus");

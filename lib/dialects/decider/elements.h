@@ -5,16 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/attributes.h"
 #include "runtime/opcode.h"
 
 namespace espalier::dialects::decider {
 
 inline constexpr std::string_view kRootElement = "DeciderTree";
-
-struct AttributeRow {
-  std::string_view name;
-  bool is_required = false;
-};
 
 inline constexpr AttributeRow kTreeAttributes[] = {{"name", true}, {"maxRedecides"}};
 
@@ -44,6 +40,7 @@ struct KindRow {
 
 // An element that has the attribute; empty: none has.
 [[nodiscard]] std::string_view element_with(std::string_view attribute);
+inline constexpr AttributeRules kAttributeRules{Rule::DEC_unknown_attribute, Rule::DEC_missing_attribute, element_with};
 // Attributes that the root may not have.
 [[nodiscard]] std::span<const std::string_view> not_for_root();
 

@@ -36,7 +36,7 @@ std::vector<std::string_view> part_names() {
 
 std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Element root = file.document->root();
-  const Attributes attributes(root, kTreeAttributes, reporter_);
+  const Attributes attributes(root, kTreeAttributes, kAttributeRules, reporter_);
   const Attribute name = attributes.filled("name");
   tree_.name = name.value();
   tree_.span = name ? name.value_span() : root.span();
@@ -118,7 +118,7 @@ std::uint8_t TreeReader::report_stray(const Element& element) {
 }
 
 void TreeReader::read_shared(const Element& section) {
-  static_cast<void>(Attributes(section, {}, reporter_));
+  static_cast<void>(Attributes(section, {}, kAttributeRules, reporter_));
   warn_of_text(section);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     const Kind kind = find_kind(child.name());

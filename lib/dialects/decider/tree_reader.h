@@ -7,10 +7,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "dialects/decider/attributes.h"
+#include "dialects/attributes.h"
 #include "dialects/decider/elements.h"
-#include "dialects/decider/reporter.h"
 #include "dialects/dialect.h"
+#include "dialects/reporter.h"
 #include "ir/tree.h"
 #include "runtime/decide_layout.h"
 

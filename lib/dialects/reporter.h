@@ -1,4 +1,4 @@
-// What the reader of decider trees says: findings of one tree, and whether the tree can be read for all that.
+// What a reader says: findings of one tree, and whether the tree can be read for all that.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 #include "text/names.h"
 #include "text/xml.h"
 
-namespace espalier::dialects::decider {
+namespace espalier::dialects {
 
 using rules::Rule;
 using text::Attribute;
@@ -55,4 +55,4 @@ inline std::string did_you_mean(std::string_view name) {
   return name.empty() ? std::string() : "did you mean " + text::quoted(name) + "?";
 }
 
-}  // namespace espalier::dialects::decider
+}  // namespace espalier::dialects

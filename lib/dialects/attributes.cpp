@@ -1,9 +1,9 @@
 // Attributes of elements. See attributes.h.
-#include "dialects/decider/attributes.h"
+#include "dialects/attributes.h"
 
 #include <algorithm>
 
-namespace espalier::dialects::decider {
+namespace espalier::dialects {
 namespace {
 
 using text::quoted;
@@ -31,14 +31,15 @@ std::string list_of(const std::vector<std::string_view>& names) {
   return list;
 }
 
-std::string hint_of(std::string_view attribute, std::string_view meant) {
-  const std::string_view owner = element_with(attribute);
+std::string hint_of(std::string_view attribute, std::string_view meant, const AttributeRules& rules) {
+  const std::string_view owner = rules.element_with(attribute);
   return owner.empty() ? did_you_mean(meant) : quoted(owner) + " has one";
 }
 
 }  // namespace
 
-Attributes::Attributes(const Element& element, std::span<const AttributeRow> rows, Reporter& reporter)
+Attributes::Attributes(const Element& element, std::span<const AttributeRow> rows, const AttributeRules& rules,
+                       Reporter& reporter, bool takes_others)
     : rows_(rows), values_(rows.size()) {
   std::vector<Unknown> unknown;
   for (const Attribute& attribute : element.attributes()) {
@@ -51,23 +52,28 @@ Attributes::Attributes(const Element& element, std::span<const AttributeRow> row
       misspelt_.push_back(unknown.back().meant);
     }
   }
-  report_missing(element, unknown, reporter);
+  report_missing(element, rules.missing, unknown, reporter);
   for (const Unknown& each : unknown) {
-    reporter.report(Rule::DEC_unknown_attribute, each.attribute.name_span(),
+    if (takes_others) {
+      others_.push_back(each.attribute);
+      continue;
+    }
+    reporter.report(rules.unknown, each.attribute.name_span(),
                     quoted(element.name()) + " has no attribute " + quoted(each.attribute.name()),
-                    hint_of(each.attribute.name(), each.meant));
+                    hint_of(each.attribute.name(), each.meant, rules));
   }
 }
 
 // A misspelt attribute that is missed is one fault: it is told in the hint, and taken out of `unknown`.
-void Attributes::report_missing(const Element& element, std::vector<Unknown>& unknown, Reporter& reporter) const {
+void Attributes::report_missing(const Element& element, Rule rule, std::vector<Unknown>& unknown,
+                                Reporter& reporter) const {
   std::vector<std::string_view> missing;
   std::string hint;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const std::string_view name = rows_[i].name;
     if (!rows_[i].is_required || !values_[i].value().empty()) continue;
     if (values_[i]) {
-      reporter.report(Rule::DEC_missing_attribute, values_[i].value_span(),
+      reporter.report(rule, values_[i].value_span(),
                       "the attribute " + quoted(name) + " of " + quoted(element.name()) + " is empty");
       continue;
     }
@@ -80,7 +86,7 @@ void Attributes::report_missing(const Element& element, std::vector<Unknown>& un
   }
   if (missing.empty()) return;
   reporter.report(
-      Rule::DEC_missing_attribute, element.span(),
+      rule, element.span(),
       quoted(element.name()) + " needs the attribute" + (missing.size() == 1 ? " " : "s ") + list_of(missing),
       std::move(hint));
 }
@@ -102,4 +108,4 @@ bool Attributes::is_meant(std::string_view name) const {
   return (*this)[name] || std::find(misspelt_.begin(), misspelt_.end(), name) != misspelt_.end();
 }
 
-}  // namespace espalier::dialects::decider
+}  // namespace espalier::dialects
