@@ -10,6 +10,7 @@
 #include "codegen/flatten.h"
 #include "codegen/flatten_decide.h"
 #include "codegen/flatten_rules.h"
+#include "codegen/flatten_store.h"
 #include "codegen/flatten_tick.h"
 #include "codegen/sections.h"
 
@@ -24,7 +25,7 @@ bool has_behavior(const ir::Node& node) {
   const Opcode opcode = node.opcode;
   const bool is_decider = opcode_info(opcode).family == Family::decide;
   return opcode == Opcode::select_leaf || opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper ||
-         opcode == Opcode::rule_action || (is_decider && !node.behavior.empty());
+         opcode == Opcode::rule_action || opcode == Opcode::store_action || (is_decider && !node.behavior.empty());
 }
 
 template <typename Visit>
@@ -56,6 +57,7 @@ HostIds number_host_names(const ir::Project& project, Sections& sections) {
     const Family family = family_of(tree);
     const auto visit = [&](const ir::Node& node) {
       if (has_behavior(node)) behaviors.insert(node.behavior);
+      if (node.opcode == Opcode::store_condition) conditions.insert(node.behavior);
       if (family == Family::rule) {
         const std::vector<std::string>& asked = tree.details[node.details].host_conditions;
         conditions.insert(asked.begin(), asked.end());
@@ -204,6 +206,15 @@ void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings
                std::string(hint_of(tree, excess.kind)));
 }
 
+void report_large_agent(const ir::Tree& tree, std::uint64_t agent_bytes, text::Findings& findings) {
+  const std::string needed = agent_bytes < layout::kMaxNeedBytes ? std::to_string(agent_bytes)
+                                                                 : "more than " + std::to_string(layout::kMaxNeedBytes);
+  findings.add(rules::Rule::AST_too_large, tree.span,
+               "an agent of tree '" + tree.name + "' with all that its slots may hold would take " + needed +
+                   " bytes; " + std::to_string(layout::kMaxStoreBytes) + " are the most",
+               "give a 'budget' to its ChildTree nodes, or a smaller 'maxDepth' to the tree");
+}
+
 // Units of deciders come last, in the order of the trees.
 bool write_deciders(const ir::Project& project, const HostIds& ids, Sections& sections, text::Findings& findings) {
   DeciderFlattener flattener(sections, ids.behaviors, ids.conditions);
@@ -219,6 +230,23 @@ bool write_deciders(const ir::Project& project, const HostIds& ids, Sections& se
   return fits;
 }
 
+// Units of trees that store come behind them, in the order of the trees.
+bool write_storing(const ir::Project& project, const HostIds& ids, Sections& sections, text::Findings& findings) {
+  StoreFlattener flattener(sections, ids.behaviors, ids.conditions, project);
+  bool fits = true;
+  for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
+    const ir::Tree& tree = project.trees[i];
+    if (family_of(tree) != Family::store) continue;
+    flattener.add(i);
+    const std::uint64_t agent_bytes = flattener.needs().agent_bytes(project, i);
+    if (agent_bytes <= layout::kMaxStoreBytes) continue;
+    report_large_agent(tree, agent_bytes, findings);
+    fits = false;
+  }
+  flattener.finish();
+  return fits;
+}
+
 bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& needs, Sections& sections,
                     text::Findings& findings) {
   for (std::uint32_t i = 0; i < sections.trees.size(); ++i) {
@@ -227,7 +255,7 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
     const layout::Unit& unit = sections.units[tree.unit];
     const Family family = family_of(source);
     tree.image = static_cast<std::uint32_t>(sections.images.size());
-    if (family == Family::decide) continue;  // is laid out, and begins with zeros
+    if (family == Family::decide || family == Family::store) continue;  // are laid out, and begin with zeros
     layout::Ticking* ticking = family == Family::tick ? &sections.ticking[tree.record - 1] : nullptr;
     bool fits = true;
     switch (family) {
@@ -241,6 +269,7 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
         lay_out_rule_agent(tree);
         break;
       case Family::decide:
+      case Family::store:
         break;
     }
     if (!fits) {
@@ -282,6 +311,8 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   }
 }
 
+bool has_limits(Family family) { return family == Family::tick || family == Family::rule || family == Family::store; }
+
 // A selecting tree's nodes are counted by its reader: there it is references that make too many. Deciders are counted
 // when they are written.
 bool check_limits(const ir::Project& project, text::Findings& findings) {
@@ -294,7 +325,7 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
       fits = false;
     }
     const Family family = family_of(tree);
-    const Excess excess = family == Family::tick || family == Family::rule ? find_excess(tree) : Excess{};
+    const Excess excess = has_limits(family) ? find_excess(tree) : Excess{};
     if (excess.node == nullptr) continue;
     report(tree, excess, findings);
     fits = false;
@@ -312,6 +343,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   const HostIds ids = number_host_names(project, sections);
   const std::vector<TickingUnit> needs = write_units(project, ids, conditions, sections);
   if (!write_deciders(project, ids, sections, findings)) return {};
+  if (!write_storing(project, ids, sections, findings)) return {};
   if (!lay_out_agents(project, needs, sections, findings)) return {};
   if (sections.behaviors.size() > 0xFFFF) {
     findings.add(rules::Rule::AST_too_large, project.trees.front().span,

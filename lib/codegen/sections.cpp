@@ -118,6 +118,13 @@ std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std
   writer.add_used(SectionId::preconditions, sections.preconditions);
   writer.add_used(SectionId::stimuli, sections.stimuli);
   writer.add_used(SectionId::behavior_flags, sections.behavior_flags);
+  writer.add_used(SectionId::store_trees, sections.store_trees);
+  writer.add_used(SectionId::groups, sections.groups);
+  writer.add_used(SectionId::barriers, sections.barriers);
+  writer.add_used(SectionId::slots, sections.slots);
+  writer.add_used(SectionId::accepts, sections.accepts);
+  writer.add_used(SectionId::tree_needs, sections.tree_needs);
+  writer.add_used(SectionId::slot_rooms, sections.slot_rooms);
   if (!strip) {
     writer.add(SectionId::files, sections.files);
     writer.add(SectionId::node_places, sections.places);

@@ -70,6 +70,13 @@ struct Sections {
   std::vector<layout::Precondition> preconditions;
   std::vector<layout::Stimulus> stimuli;
   std::vector<layout::BehaviorFlag> behavior_flags;
+  std::vector<layout::StoreTree> store_trees;
+  std::vector<layout::Group> groups;
+  std::vector<layout::Barrier> barriers;
+  std::vector<layout::Slot> slots;
+  std::vector<std::uint32_t> accepts;
+  std::vector<std::uint32_t> tree_needs;
+  std::vector<std::uint32_t> slot_rooms;
   std::vector<layout::File> files;
   std::vector<layout::NodePlace> places;
   NamePool debug_names;

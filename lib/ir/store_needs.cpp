@@ -1,0 +1,92 @@
+// Sizes of instances, level by level. See store_needs.h.
+#include "ir/store_needs.h"
+
+#include <algorithm>
+
+namespace espalier::ir {
+namespace {
+
+using SlotIds = std::unordered_map<std::string_view, std::uint32_t>;
+
+void count_parts(const Tree& tree, const Node& node, const SlotIds& slot_ids, InstanceParts& parts,
+                 std::vector<std::uint32_t>& slots) {
+  const Details& details = tree.details[node.details];
+  add_store_node(node.opcode, details.timeout_us.has_value(), &parts);
+  if (node.opcode == Opcode::store_child) slots.push_back(slot_ids.at(details.slot));
+  for (const Node& child : node.children) count_parts(tree, child, slot_ids, parts, slots);
+}
+
+// Index of the slots' trees, by slot; none: all.
+using Accepted = std::vector<std::optional<std::vector<std::uint32_t>>>;
+
+Accepted accepted_trees(const Project& project, const StoreNeeds& needs) {
+  Accepted accepted;
+  accepted.reserve(project.slots.size());
+  for (const Slot& slot : project.slots) {
+    std::optional<std::vector<std::uint32_t>>& trees = accepted.emplace_back();
+    if (!slot.accepts) continue;
+    trees.emplace();
+    for (const std::string& name : *slot.accepts) {
+      if (const auto tree = needs.trees.find(name); tree != needs.trees.end()) trees->push_back(tree->second);
+    }
+  }
+  return accepted;
+}
+
+// What is one level further down is known.
+void add_level(const Project& project, const Accepted& accepted, std::uint32_t level, StoreNeeds& needs) {
+  std::uint32_t largest = 0;
+  for (const auto& [name, tree] : needs.trees) {
+    std::uint64_t bytes = instance_layout(needs.parts[tree]).end;
+    for (const std::uint32_t slot : needs.slots[tree]) bytes += level > 0 ? needs.of_slot[slot][level - 1] : 0;
+    const auto need = static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, layout::kMaxNeedBytes));
+    needs.of_tree[tree][level] = need;
+    largest = std::max(largest, need);
+  }
+  for (std::size_t slot = 0; slot < project.slots.size(); ++slot) {
+    std::uint32_t& room = needs.of_slot[slot][level];
+    if (project.slots[slot].budget_bytes) {
+      room = room_of_budget(*project.slots[slot].budget_bytes);
+    } else if (accepted[slot]) {
+      for (const std::uint32_t tree : *accepted[slot]) room = std::max(room, needs.of_tree[tree][level]);
+    } else {
+      room = largest;
+    }
+  }
+}
+
+}  // namespace
+
+std::uint64_t StoreNeeds::agent_bytes(const Project& project, std::uint32_t tree) const {
+  const std::size_t slot_count = slots[tree].empty() ? 0 : project.slots.size();
+  return std::uint64_t{store_header_bytes(static_cast<std::uint32_t>(slot_count))} +
+         of_tree[tree][project.trees[tree].max_depth - 1];
+}
+
+std::uint32_t StoreNeeds::bytes_below(const Project& project, std::uint32_t tree, std::uint32_t injected) const {
+  const std::uint32_t level_count = std::max(project.trees[tree].max_depth - 1, 1u);
+  return of_tree[injected][level_count - 1];
+}
+
+StoreNeeds store_needs(const Project& project) {
+  SlotIds slot_ids;
+  for (std::uint32_t i = 0; i < project.slots.size(); ++i) slot_ids.emplace(project.slots[i].name, i);
+  StoreNeeds needs;
+  const std::size_t tree_total = project.trees.size();
+  needs.parts.resize(tree_total);
+  needs.of_tree.resize(tree_total);
+  needs.slots.resize(tree_total);
+  needs.of_slot.resize(project.slots.size());
+  for (std::uint32_t i = 0; i < tree_total; ++i) {
+    const Tree& tree = project.trees[i];
+    if (opcode_info(tree.root.opcode).family != Family::store) continue;
+    needs.trees.emplace(tree.name, i);
+    count_parts(tree, tree.root, slot_ids, needs.parts[i], needs.slots[i]);
+  }
+  if (needs.trees.empty()) return needs;
+  const Accepted accepted = accepted_trees(project, needs);
+  for (std::uint32_t level = 0; level < layout::kMaxTreeLevels; ++level) add_level(project, accepted, level, needs);
+  return needs;
+}
+
+}  // namespace espalier::ir

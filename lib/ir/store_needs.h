@@ -1,0 +1,35 @@
+// What trees that store their results need of an agent's block: the sizes of their instances, with rooms for the trees
+// that may run in their slots, down to so many levels.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/tree.h"
+#include "runtime/store_layout.h"
+
+namespace espalier::ir {
+
+// Bytes for 1, 2, ... levels of trees. What is above layout::kMaxNeedBytes is that, but for a budget.
+using BytesByLevel = std::array<std::uint32_t, layout::kMaxTreeLevels>;
+
+struct StoreNeeds {
+  std::vector<InstanceParts> parts;   // by index into Project::trees, as the next two; of other families nothing
+  std::vector<BytesByLevel> of_tree;  // of an instance, itself being the first level
+  std::vector<std::vector<std::uint32_t>> slots;              // of its store_child nodes, in their order
+  std::vector<BytesByLevel> of_slot;                          // its room, by index into Project::slots
+  std::unordered_map<std::string_view, std::uint32_t> trees;  // of the family, by name: index into Project::trees
+
+  // Of an agent whose own tree this is.
+  std::uint64_t agent_bytes(const Project& project, std::uint32_t tree) const;
+  // Of an instance in one of the slots of `tree`, where that is the agent's own. 0 levels: nothing ever runs there, and
+  // it is taken as if it did.
+  std::uint32_t bytes_below(const Project& project, std::uint32_t tree, std::uint32_t injected) const;
+};
+
+// The views in it are of the project. A name in `accepts` that no tree has is passed over.
+StoreNeeds store_needs(const Project& project);
+
+}  // namespace espalier::ir
