@@ -54,6 +54,7 @@ static_assert(ESPALIER_SENDER == int(Receivers::sender) && ESPALIER_GROUP == int
               ESPALIER_OTHERS == int(Receivers::others));
 static_assert(ESPALIER_NODE_BEGIN == int(NodeStepKind::begin) && ESPALIER_NODE_COMPLETE == int(NodeStepKind::complete));
 static_assert(ESPALIER_NODE_INTERRUPT == int(NodeStepKind::interrupt) && ESPALIER_NODE_SEND == int(NodeStepKind::send));
+static_assert(ESPALIER_NODE_RESTART == int(NodeStepKind::restart));
 static_assert(ESPALIER_DECIDE_ACTIVATED == int(DecideStepKind::activated) &&
               ESPALIER_DECIDE_REFUSED == int(DecideStepKind::refused) &&
               ESPALIER_DECIDE_DECIDES_AGAIN == int(DecideStepKind::decides_again) &&

@@ -24,9 +24,10 @@ class StoreWalk {
 
   Result update() {
     const std::uint32_t* root = instance().root();
-    if (header_.seats() > 0 && is_to_begin_anew()) {
-      reset_all();
-    } else if (header_.monitors() > 0 && ask_monitors()) {
+    const std::uint32_t* cause = header_.seats() > 0 ? find_left_group() : nullptr;
+    if (cause == nullptr && header_.monitors() > 0) cause = ask_monitors();
+    if (cause != nullptr) {
+      watch(NodeStepKind::restart, cause);
       reset_all();
     }
     const Result result = evaluate(root);
@@ -551,29 +552,30 @@ class StoreWalk {
     });
   }
 
-  // Does one of the registered monitors succeed now? Those behind it are not asked.
-  bool ask_monitors() {
+  // The first of the registered monitors that succeeds now, or null. Those behind it are not asked.
+  const std::uint32_t* ask_monitors() {
     const std::uint32_t* monitor = nullptr;
     for (std::uint32_t last = 0; (last = find_monitor(last, &monitor)) != 0;) {
       const std::uint32_t* child = monitor + kStoreWords;
       instance().clear(child);
       const bool has_succeeded = evaluate(child) == Result::success;
       depth_ = 0;
-      if (has_succeeded) return true;
+      if (has_succeeded) return monitor;
     }
     depth_ = 0;
-    return false;
+    return nullptr;
   }
 
-  // Was a group of this agent's left by another one, so that its whole tree is to begin anew?
-  bool is_to_begin_anew() {
-    bool found = false;
+  // A group of this agent's that another one has left, so that its whole tree is to begin anew, or null.
+  const std::uint32_t* find_left_group() {
+    const std::uint32_t* left = nullptr;
     visit_running([&](const std::uint32_t* node) {
-      found = store_opcode(node) == Opcode::store_group && instance().byte(node[kStoreB]) != 0 &&
-              StoreGroup(instance().group(node), host_.shared).resets_others();
-      return found;
+      const bool is_left = store_opcode(node) == Opcode::store_group && instance().byte(node[kStoreB]) != 0 &&
+                           StoreGroup(instance().group(node), host_.shared).resets_others();
+      if (is_left) left = node;
+      return is_left;
     });
-    return found;
+    return left;
   }
 
   // ---- Resetting

@@ -441,12 +441,14 @@ typedef struct espalier_step {
   bool holds;
 } espalier_step;
 
-/* tick, rule: what happens to a node, in order. The host's functions are called in between. */
+/* tick, rule, store: what happens to a node, in order. The host's functions are called in between. */
 typedef enum espalier_node_step_kind {
   ESPALIER_NODE_BEGIN,     /* it becomes active; rule: it is run, `value` is its number */
   ESPALIER_NODE_COMPLETE,  /* it has a result, and is no longer active; rule: the run is over, running too */
   ESPALIER_NODE_INTERRUPT, /* it is no longer active, without a result */
-  ESPALIER_NODE_SEND       /* it raises (or queues) the event `value`; before any effect of it */
+  ESPALIER_NODE_SEND,      /* it raises (or queues) the event `value`; before any effect of it */
+  ESPALIER_NODE_RESTART    /* store: the agent's tree is reset because of it: a monitor has succeeded, or another agent
+                              left a group */
 } espalier_node_step_kind;
 
 typedef struct espalier_node_step {
@@ -497,7 +499,7 @@ unsigned espalier_step_level(espalier_decide_step_kind kind);
 typedef struct espalier_watcher {
   void (*step)(void* user, const espalier_step* step); /* select */
   void* user;
-  void (*node)(void* user, const espalier_node_step* step); /* tick, rule */
+  void (*node)(void* user, const espalier_node_step* step); /* tick, rule, store */
   /* tick: an event that a node raised gives a variable another value. */
   void (*changed)(void* user, uint32_t variable, bool value);
   void (*decide)(void* user, const espalier_decide_step* step); /* decide */

@@ -419,12 +419,13 @@ struct Step {
   bool holds;
 };
 
-// tick, rule: what happens to a node, in order. The host's functions are called in between.
+// tick, rule, store: what happens to a node, in order. The host's functions are called in between.
 enum class NodeStepKind : std::uint8_t {
   begin,      // it becomes active; rule: it is run, `value` is its number
   complete,   // it has a result, and is no longer active; rule: the run is over, running too
   interrupt,  // it is no longer active, without a result
   send,       // it raises (or queues) the event `value`; before any effect of it
+  restart,    // store: the agent's tree is reset because of it: a monitor has succeeded, or another agent left a group
 };
 
 struct NodeStep {
@@ -473,7 +474,7 @@ unsigned step_level(DecideStepKind kind);
 struct Watcher {
   void (*step)(void* user, const Step& step) = nullptr;
   void* user = nullptr;
-  void (*node)(void* user, const NodeStep& step) = nullptr;  // tick, rule
+  void (*node)(void* user, const NodeStep& step) = nullptr;  // tick, rule, store
   // tick: an event that a node raised gives a variable another value.
   void (*changed)(void* user, std::uint32_t variable, bool value) = nullptr;
   void (*decide)(void* user, const DecideStep& step) = nullptr;  // decide
