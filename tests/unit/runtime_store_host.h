@@ -1,0 +1,37 @@
+// A host for the tests of trees that store their results: it answers each agent as its lists say, and keeps all that it
+// is told, in the words of traces. The runtime and the model are each given one with the same lists, so both must tell
+// the same.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace espalier::test {
+
+enum class StoreResult : std::uint8_t { none, running, success, failure };
+
+inline bool is_completed(StoreResult result) {
+  return result == StoreResult::success || result == StoreResult::failure;
+}
+
+std::string word_of(StoreResult result);
+
+class StoreHost {
+ public:
+  using Agent = std::uint32_t;
+
+  // What conditions and actions of an agent answer, one a call, the last one staying. Without: success.
+  std::map<std::pair<Agent, std::string>, std::vector<StoreResult>> answers;
+  std::vector<std::string> events;
+
+  void tell(Agent agent, const std::string& event) { events.push_back(std::to_string(agent) + ':' + event); }
+  bool ask(Agent agent, const std::string& condition);
+  StoreResult tick(Agent agent, const std::string& action);
+
+ private:
+  StoreResult next(Agent agent, const std::string& name);
+};
+
+}  // namespace espalier::test
