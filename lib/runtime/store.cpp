@@ -12,10 +12,12 @@ void* writable(const void* block) { return const_cast<void*>(block); }
 
 std::uint32_t slots_of(const Asset& asset) { return record_count<layout::Slot>(asset, layout::SectionId::slots); }
 
-// Does an agent of this tree keep what is in slots?
-bool has_slots(const Tree& tree) {
-  return tree_record(tree).state_offset > store_header_bytes(0) || slots_of(*tree.asset) == 0;
+const layout::StoreTree& store_record(const Tree& tree) {
+  return records<layout::StoreTree>(*tree.asset, layout::SectionId::store_trees)[tree_record(tree).record - 1];
 }
+
+// Does an agent of this tree keep what is in slots?
+bool has_slots(const Tree& tree) { return store_record(tree).child_count > 0; }
 
 }  // namespace
 
@@ -79,8 +81,7 @@ Status inject(const Tree& tree, void* block, std::uint32_t slot, std::uint32_t i
     bool is_accepted = false;
     visit_accepted(asset, record, [&](std::uint32_t accepted) { is_accepted = is_accepted || accepted == injected; });
     if (!is_accepted) return Status::not_accepted;
-    const auto* trees = records<layout::StoreTree>(asset, layout::SectionId::store_trees);
-    const std::uint32_t below = trees[tree_record(tree).record - 1].level_count - 1;
+    const std::uint32_t below = store_record(tree).level_count - 1;
     if (need_of(asset, injected, below) > room_of(asset, slot, below)) return Status::too_large;
   }
   if (immediate && has_shared_block(tree, host)) StoreWalk<NoStoreWatch>(tree, block, host, {}).reset_slot(slot);
