@@ -42,6 +42,9 @@ struct Options {
   // "decider": declared Decide functions and behaviour flags, sorted; none: nothing is declared.
   std::optional<std::vector<std::string>> decide_functions;
   std::optional<std::vector<std::string>> behavior_flags;
+  // "synchronized": declared actions and conditions, as those of "dragengine".
+  std::vector<HostDeclaration> store_actions;
+  std::vector<HostDeclaration> store_conditions;
   std::vector<OtherFile> other_files;        // of the project, beside those that the dialect owns
   std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most so many have one tree, for analyses
   // What is wrong with the syntax of a script; nothing: it is right. Then what is to be noted of it. Empty:

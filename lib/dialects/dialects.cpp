@@ -5,6 +5,7 @@
 #include "dialects/dragengine/dragengine.h"
 #include "dialects/modular/modular.h"
 #include "dialects/selection/selection.h"
+#include "dialects/synchronized/synchronized.h"
 
 namespace espalier::dialects {
 namespace {
@@ -13,12 +14,14 @@ constexpr std::string_view kSelectionRoots[] = {"SelectionTree", "SelectionTrees
 constexpr std::string_view kModularRoots[] = {"BehaviorTree"};
 constexpr std::string_view kDragengineRoots[] = {"behaviorTree"};
 constexpr std::string_view kDeciderRoots[] = {"DeciderTree"};
+constexpr std::string_view kSynchronizedRoots[] = {"SynchronizedTree"};
 
 constexpr Dialect kDialects[] = {
     {"selection", kSelectionRoots, selection::owns, nullptr, selection::read},
     {"modular", kModularRoots, modular::owns, modular::has_node, modular::read},
     {"dragengine", kDragengineRoots, dragengine::owns, nullptr, dragengine::read},
     {"decider", kDeciderRoots, decider::owns, nullptr, decider::read},
+    {"synchronized", kSynchronizedRoots, synchronized::owns, nullptr, synchronized::read},
 };
 
 }  // namespace

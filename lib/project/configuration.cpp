@@ -63,7 +63,8 @@ class Reader {
          {"modular", [&](const JsonValue& value) { read_modular(value); }},
          {"selection", [&](const JsonValue& value) { read_selection(value); }},
          {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
-         {"decider", [&](const JsonValue& value) { read_decider(value); }}});
+         {"decider", [&](const JsonValue& value) { read_decider(value); }},
+         {"synchronized", [&](const JsonValue& value) { read_synchronized(value); }}});
     sort_hosts(json_, configuration_.dialects.hosts);
   }
 
@@ -234,6 +235,19 @@ class Reader {
         value, "'decider'",
         {{"decide", [&](const JsonValue& list) { read(list, "'decide'", options.decide_functions); }},
          {"behaviorFlags", [&](const JsonValue& list) { read(list, "'behaviorFlags'", options.behavior_flags); }}});
+  }
+
+  void read_synchronized(const JsonValue& value) {
+    dialects::Options& options = configuration_.dialects;
+    const std::string_view source = sources_[value.span.file].text();
+    json_.read_object(value, "'synchronized'",
+                      {{"actions",
+                        [&](const JsonValue& list) {
+                          read_hosts_of_rules(list, "action", true, source, json_, options.store_actions);
+                        }},
+                       {"conditions", [&](const JsonValue& list) {
+                          read_hosts_of_rules(list, "condition", false, source, json_, options.store_conditions);
+                        }}});
   }
 
   void read_signal_only(const JsonValue& list) {

@@ -1,0 +1,267 @@
+// Slots. See slots.h.
+#include "dialects/synchronized/slots.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "ir/store_needs.h"
+#include "text/characters.h"
+
+namespace espalier::dialects::synchronized {
+namespace {
+
+using text::quoted;
+
+constexpr int kMaxTooLarge = 16;  // findings; each takes a look at all sizes
+constexpr std::size_t kMaxRelated = 8;
+
+struct Word {
+  std::string_view text;
+  Span span;
+};
+
+std::vector<Word> words_of(const Attribute& attribute) {
+  const std::string_view text = attribute.value();
+  const auto size = static_cast<std::uint32_t>(text.size());
+  std::vector<Word> words;
+  for (std::uint32_t begin = 0, end = 0; begin < size; begin = end + 1) {
+    end = begin;
+    while (end < size && !text::is_space(text[end])) ++end;
+    if (end != begin) words.push_back({text.substr(begin, end - begin), attribute.value_span(begin, end)});
+  }
+  return words;
+}
+
+std::vector<std::string_view> sorted(std::vector<std::string_view> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+// What the first use of a slot says that can be understood; each part is that of the first one where it is right.
+struct KnownSlot {
+  ir::Slot slot;
+  const SlotUse* accepts_from = nullptr;
+  const SlotUse* budget_from = nullptr;
+  std::vector<std::string_view> accepted;  // sorted
+};
+
+class SlotChecker {
+ public:
+  SlotChecker(std::vector<ReadTree>& trees, const std::vector<ir::Tree>& others, bool may_lack_tree,
+              text::Findings& findings)
+      : trees_(trees), may_lack_tree_(may_lack_tree), reporter_(findings) {
+    for (const ir::Tree& tree : others) other_names_.insert(tree.name);
+    for (const ReadTree& tree : trees) {
+      if (tree.name) names_.push_back(tree.name.value());
+    }
+    names_ = sorted(std::move(names_));
+  }
+
+  std::vector<ir::Slot> run() {
+    for (ReadTree& tree : trees_) {
+      for (const SlotUse& use : tree.uses) check_use(tree, use);
+    }
+    std::vector<ir::Slot> slots;
+    slots.reserve(known_.size());
+    for (auto& [name, known] : known_) slots.push_back(known.slot);
+    std::sort(slots.begin(), slots.end(), [](const ir::Slot& a, const ir::Slot& b) { return a.name < b.name; });
+    check_sizes(slots);
+    return slots;
+  }
+
+ private:
+  void report(ReadTree& tree, Rule rule, Span span, std::string message, std::string hint,
+              std::vector<text::Related> related) {
+    tree.has_errors = true;
+    reporter_.report(rule, span, std::move(message), std::move(hint)).related = std::move(related);
+  }
+
+  // ---- Names
+
+  bool is_tree(std::string_view name) const { return std::binary_search(names_.begin(), names_.end(), name); }
+
+  // Else that is told, unless it may be one that cannot be read.
+  bool check_tree(ReadTree& tree, std::string_view name, Span span) {
+    if (is_tree(name)) return true;
+    std::string hint = did_you_mean(reporter_.nearest(name, names_));
+    if (other_names_.contains(std::string(name))) {
+      hint = quoted(name) + " is a tree of another dialect";
+    } else if (hint.empty() && name.find_first_of(",;|") != std::string_view::npos) {
+      hint = "names stand apart by blanks";
+    } else if (hint.empty() && may_lack_tree_) {
+      return false;
+    }
+    report(tree, Rule::SYN_unknown_tree, span, "no synchronized tree is named " + quoted(name), std::move(hint), {});
+    return false;
+  }
+
+  void check_use(ReadTree& tree, const SlotUse& use) {
+    const bool knows_default =
+        use.default_tree && check_tree(tree, use.default_tree.value(), use.default_tree.value_span());
+    bool knows_accepts = true;
+    std::vector<std::string_view> accepted;
+    std::unordered_set<std::string_view> seen;
+    for (const Word& word : words_of(use.accepts)) {
+      knows_accepts = check_tree(tree, word.text, word.span) && knows_accepts;
+      if (seen.insert(word.text).second) {
+        accepted.push_back(word.text);
+      } else {
+        reporter_.report(Rule::SYN_repeated_word, word.span, "the list has this tree already", "leave it out");
+      }
+    }
+    const bool is_accepted = !use.accepts || seen.contains(use.default_tree.value());
+    if (knows_default && knows_accepts && !is_accepted) {
+      report(tree, Rule::SYN_default_not_accepted, use.default_tree.value_span(),
+             "the slot does not accept its default " + quoted(use.default_tree.value()), "name it in 'accepts' too",
+             {{use.accepts.value_span(), "what it accepts"}});
+    }
+    if (use.slot) {
+      check_agreement(tree, use, knows_accepts, accepted);
+    } else {
+      lacks_slot_ = true;
+    }
+  }
+
+  // ---- Uses of one slot
+
+  void check_agreement(ReadTree& tree, const SlotUse& use, bool knows_accepts,
+                       const std::vector<std::string_view>& accepted) {
+    KnownSlot& known = known_[std::string(use.slot.value())];
+    if (known.slot.name.empty()) {
+      known.slot.name = use.slot.value();
+      known.slot.span = use.span;
+    }
+    const std::vector<std::string_view> as_set = sorted(accepted);
+    std::vector<text::Related> related;
+    std::string what;
+    if (knows_accepts && known.accepts_from == nullptr) {
+      known.accepts_from = &use;
+      known.accepted = as_set;
+      if (use.accepts) known.slot.accepts.emplace(accepted.begin(), accepted.end());
+    } else if (knows_accepts && (bool(use.accepts) != bool(known.accepts_from->accepts) || as_set != known.accepted)) {
+      what = "'accepts'";
+      related.push_back({known.accepts_from->span, "another list here"});
+    }
+    const bool knows_budget = !use.budget || use.budget_bytes;
+    if (knows_budget && known.budget_from == nullptr) {
+      known.budget_from = &use;
+      known.slot.budget_bytes = use.budget_bytes;
+    } else if (knows_budget && use.budget_bytes != known.budget_from->budget_bytes) {
+      what += what.empty() ? "'budget'" : " and 'budget'";
+      related.push_back({known.budget_from->span, "another budget here"});
+    }
+    if (what.empty()) return;
+    disagreeing_.insert(&use);
+    report(tree, Rule::SYN_slots_disagree, use.span,
+           "the slot " + quoted(use.slot.value()) + " has " + what + " that differ from an earlier one's",
+           "all 'ChildTree' of a slot accept the same trees and have the same budget", std::move(related));
+  }
+
+  // ---- Sizes
+
+  // Trees with errors are measured too: what they need at least is known.
+  void check_sizes(const std::vector<ir::Slot>& slots) {
+    ir::Project project;
+    project.slots = slots;
+    for (ir::Slot& slot : project.slots) {
+      if (known_.at(slot.name).budget_from == nullptr) slot.budget_bytes = 0;
+    }
+    if (lacks_slot_) project.slots.emplace_back().budget_bytes = 0;
+    std::vector<std::size_t> numbers;  // in trees_, of those in the project
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
+      if (!trees_[i].has_root || !trees_[i].name) continue;
+      numbers.push_back(i);
+      project.trees.push_back(std::move(trees_[i].tree));
+    }
+    const ir::StoreNeeds needs = ir::store_needs(project);
+    for (std::uint32_t i = 0; i < numbers.size(); ++i) check_defaults(project, needs, i, trees_[numbers[i]]);
+    check_agents(project, numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) trees_[numbers[i]].tree = std::move(project.trees[i]);
+  }
+
+  void check_defaults(const ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t number, ReadTree& tree) {
+    for (const SlotUse& use : tree.uses) {
+      const auto found = needs.trees.find(use.default_tree.value());
+      if (!use.slot || !use.budget_bytes || found == needs.trees.end() || disagreeing_.contains(&use)) continue;
+      const std::uint32_t bytes = needs.bytes_below(project, number, found->second);
+      if (bytes <= room_of_budget(*use.budget_bytes)) continue;
+      report(tree, Rule::SYN_default_over_budget, use.default_tree.value_span(),
+             "the default " + quoted(use.default_tree.value()) + " needs " + std::to_string(bytes) +
+                 " bytes, and the slot has " + std::to_string(*use.budget_bytes),
+             {}, {{use.budget.value_span(), "the budget"}});
+    }
+  }
+
+  // The tree that is too large with the fewest levels is told of, and its slot taken to be mended, until none is left.
+  void check_agents(ir::Project& project, const std::vector<std::size_t>& numbers) {
+    std::vector<bool> is_told(numbers.size());
+    for (int told = 0; told < kMaxTooLarge; ++told) {
+      const ir::StoreNeeds needs = ir::store_needs(project);
+      std::uint32_t first = 0;
+      std::uint32_t least = layout::kMaxTreeLevels;
+      for (std::uint32_t i = 0; i < numbers.size(); ++i) {
+        if (is_told[i] || needs.agent_bytes(project, i) <= layout::kMaxStoreBytes) continue;
+        const std::uint64_t header_bytes =
+            needs.agent_bytes(project, i) - needs.of_tree[i][project.trees[i].max_depth - 1];
+        std::uint32_t level = 0;
+        while (header_bytes + needs.of_tree[i][level] <= layout::kMaxStoreBytes) ++level;
+        if (level >= least) continue;
+        first = i;
+        least = level;
+      }
+      if (least == layout::kMaxTreeLevels) return;
+      is_told[first] = true;
+      report_agent(project, needs, first, least, trees_[numbers[first]]);
+    }
+  }
+
+  // On the one ChildTree that takes most; on the tree where several do.
+  void report_agent(ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t number, std::uint32_t level,
+                    ReadTree& tree) {
+    const std::vector<std::uint32_t>& slots = needs.slots[number];
+    const auto room = [&](std::uint32_t slot) { return level == 0 ? 0 : needs.of_slot[slot][level - 1]; };
+    std::uint32_t most = 0;
+    for (const std::uint32_t slot : slots) most = std::max(most, room(slot));
+    std::vector<text::Related> related;
+    for (const std::uint32_t slot : slots) {
+      if (most == 0 || room(slot) != most) continue;
+      project.slots[slot].budget_bytes = 0;
+      for (const SlotUse& use : tree.uses) {
+        if (use.slot.value() != project.slots[slot].name) continue;
+        const bool is_there = std::any_of(related.begin(), related.end(),
+                                          [&](const text::Related& each) { return each.span == use.span; });
+        if (!is_there) related.push_back({use.span, "this takes most of it"});
+      }
+    }
+    const bool is_one = related.size() == 1;
+    const Span span = is_one ? related.front().span : tree.name.value_span();
+    if (is_one) related.clear();
+    if (related.size() > kMaxRelated) related.resize(kMaxRelated);
+    report(tree, Rule::SYN_agent_too_large, span,
+           "an agent of " + quoted(tree.name.value()) + " needs more than " + std::to_string(layout::kMaxStoreBytes) +
+               " bytes",
+           slots.empty() ? "" : "give the slot a smaller 'budget', or the tree a smaller 'maxDepth'",
+           std::move(related));
+  }
+
+  std::vector<ReadTree>& trees_;
+  const bool may_lack_tree_;
+  bool lacks_slot_ = false;  // a use has no name of one, which has been told
+  Reporter reporter_;
+  std::vector<std::string_view> names_;
+  std::unordered_set<std::string> other_names_;
+  std::unordered_map<std::string, KnownSlot> known_;
+  std::unordered_set<const SlotUse*> disagreeing_;
+};
+
+}  // namespace
+
+std::vector<ir::Slot> check_slots(std::vector<ReadTree>& trees, const std::vector<ir::Tree>& others, bool may_lack_tree,
+                                  text::Findings& findings) {
+  return SlotChecker(trees, others, may_lack_tree, findings).run();
+}
+
+}  // namespace espalier::dialects::synchronized
