@@ -405,8 +405,8 @@ inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and ti
 //     when the agent came)
 //   2 bytes for each store_repeat (times), store_monitor (1 + its place in the order of those that are registered; 0:
 //   it
-//     is not), store_barrier (which arrival it was); 4 bytes for each store_child (1 + index of the tree that runs
-//     there, 0: none; and where its instance lies, from the agent's first byte)
+//     is not), store_barrier (which arrival it was); 4 bytes for each store_child (1 + index of the tree that ran
+//     there last, 0: none; and where its instance lies, from the agent's first byte)
 //   1 byte for each store_group (1 + the agent's seat in it; 0: none)
 //   2 bits for each node, four to a byte, the lowest first: 0 none, 1 running, 2 success, 3 failure; up to a multiple
 //   of 8 for each store_child room for an instance of what may run there, see StoreTree::first_need

@@ -77,7 +77,7 @@ class StoreInstance {
   }
   unsigned char& byte(std::uint32_t offset) const { return bytes()[offset]; }
 
-  // Of a store_child that runs: its instance.
+  // Of a store_child that has run a tree: its instance, which has no results but while the node has one.
   StoreInstance child(const std::uint32_t* node) const {
     return {*asset_, word(node[kStoreB]) - 1, agent_, word(node[kStoreB] + 2)};
   }

@@ -445,7 +445,6 @@ class StoreWalk {
   bool enter_child(const std::uint32_t* node) {
     const std::uint32_t injected = header_.slot(node[kStoreC]);
     const std::uint32_t tree = injected != 0 ? injected : node[kStoreD];
-    instance().set_word(node[kStoreB], 0);
     if (tree == 0) return false;
     const std::uint32_t level_count = level_total_ - (depth_ + 1);  // of what runs there
     if (level_count == 0) {
@@ -462,6 +461,8 @@ class StoreWalk {
     if (need_of(asset_, tree - 1, level_count) > room_of(asset_, node[kStoreC], level_count)) {
       return false;
     }
+    // Of the same tree the times of its cooldowns are kept; all else was given back when it was reset.
+    if (instance().word(node[kStoreB]) == tree) return true;
     const StoreInstance child(asset_, tree - 1, instance().agent(), offset);
     std::memset(instance().agent() + offset, 0, child.record().own_bytes);
     instance().set_word(node[kStoreB], tree);
@@ -635,8 +636,6 @@ class StoreWalk {
       case Opcode::store_barrier:
         if (is_running) take_arrival_back(node);
         return;
-      case Opcode::store_child:
-        return instance().set_word(node[kStoreB], 0);
       default:
         return;
     }
