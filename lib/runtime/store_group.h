@@ -154,12 +154,14 @@ class StoreGroup {
     const Lock lock(shared_);
     --arrivals_[role * group_.barrier_count + barrier];
   }
-  // Has every role with this barrier that is not done come to it as often? `roles`: a bit for each that has it.
+  // Has every role with this barrier that is not done come to it as often? `roles`: a bit for each that has it. Counts
+  // begin anew at 0 after 65,535; roles are never far from one another.
   bool is_open(std::uint32_t barrier, std::uint32_t roles, std::uint32_t arrival) {
     const Lock lock(shared_);
     for (std::uint32_t i = 0; i < group_.role_count; ++i) {
       const bool waits_for = (roles >> i & 1) != 0 && shared_.results[i] == 0;
-      if (waits_for && arrivals_[i * group_.barrier_count + barrier] < arrival) return false;
+      const auto ahead = static_cast<std::int16_t>(arrivals_[i * group_.barrier_count + barrier] - arrival);
+      if (waits_for && ahead < 0) return false;
     }
     return true;
   }
