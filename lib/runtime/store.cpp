@@ -1,6 +1,7 @@
 // Agents of trees that store their results: updates, their end, slots, and the block that all of them share.
 #include "store.h"
 
+#include <algorithm>
 #include <new>
 
 #include "store_walk.h"
@@ -81,7 +82,8 @@ Status inject(const Tree& tree, void* block, std::uint32_t slot, std::uint32_t i
     bool is_accepted = false;
     visit_accepted(asset, record, [&](std::uint32_t accepted) { is_accepted = is_accepted || accepted == injected; });
     if (!is_accepted) return Status::not_accepted;
-    const std::uint32_t below = store_record(tree).level_count - 1;
+    // Where no tree can run below this one, it is taken as if one could: nothing fits a budget of 0.
+    const std::uint32_t below = std::max(store_record(tree).level_count - 1, 1u);
     if (need_of(asset, injected, below) > room_of(asset, slot, below)) return Status::too_large;
   }
   if (immediate && has_shared_block(tree, host)) StoreWalk<NoStoreWatch>(tree, block, host, {}).reset_slot(slot);
