@@ -6,6 +6,7 @@
 #include "lint/analysis.h"
 #include "lint/decider_analysis.h"
 #include "lint/rule_analysis.h"
+#include "lint/store_analysis.h"
 
 namespace espalier::lint {
 
@@ -62,12 +63,26 @@ void analyse_decider_trees(const ir::Project& project, text::Findings& findings)
   }
 }
 
+void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
+  std::vector<StoreOutline> outlines;
+  for (const ir::Tree& tree : project.trees) {
+    if (opcode_info(tree.root.opcode).family == Family::store) outlines.emplace_back(tree);
+  }
+  for (const StoreOutline& outline : outlines) {
+    StoreAnalysis analysis{outline, findings};
+    analyse_store_reach(analysis);
+    analyse_barriers(analysis);
+  }
+  analyse_monitors(project, outlines, findings);
+}
+
 }  // namespace
 
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
   analyse_ticking(project, facts, findings);
   analyse_rule_trees(project, findings);
   analyse_decider_trees(project, findings);
+  analyse_store_trees(project, findings);
 }
 
 }  // namespace espalier::lint

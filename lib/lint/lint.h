@@ -17,7 +17,7 @@ struct Facts {
   std::optional<std::uint32_t> agent_count;  // at most so many agents have one tree
 };
 
-// Of trees that tick, are made of rules, or of deciders; they have no errors.
+// Of trees that tick, are made of rules, of deciders, or store their results; they have no errors.
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings);
 
 }  // namespace espalier::lint

@@ -1,0 +1,54 @@
+// A tree that stores its results as its analyses walk it: one list, each node before those below it, with what each can
+// give in an evaluation.
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "lint/outline.h"
+
+namespace espalier::lint {
+
+// What is known of a node by the elements below it alone, whatever hosts and other agents do.
+enum class Fate : std::uint8_t {
+  unknown,
+  succeeds,  // when it completes
+  fails,     // when it completes
+  never,     // it never completes
+};
+
+struct StoreOutline {
+  const ir::Tree& tree;
+  std::vector<Place> places;
+  std::vector<Results> results;  // of each place: what an evaluation of it can give
+  std::vector<Fate> fates;       // of each place; less than the results tell: actions, gates and the like are unknown
+  std::vector<bool> is_reached;  // of each place: it can be evaluated
+  // Of each place, by a result of it: what the root can give in the update in which the place is done with it, or in
+  // which it runs and is not reset.
+  std::vector<std::array<Results, 3>> root_gives;
+
+  explicit StoreOutline(const ir::Tree& tree);
+  const ir::Node& node(PlaceIndex place) const { return *places[place].node; }
+  Opcode opcode(PlaceIndex place) const { return node(place).opcode; }
+  const ir::Details& details(PlaceIndex place) const { return tree.details[node(place).details]; }
+  text::Span span(PlaceIndex place) const { return node(place).span; }
+  std::string name(PlaceIndex place) const;  // in '...', with its label where it has one
+  // What the root can give when `place` gives one of `given`.
+  Results at_root(PlaceIndex place, Results given) const;
+  // Of a sequence or selector: the result of a child that the next one has its turn after.
+  static bool is_row(Opcode opcode) { return opcode == Opcode::store_sequence || opcode == Opcode::store_selector; }
+  static Results goes_on(Opcode opcode) { return opcode == Opcode::store_sequence ? kSucceeds : kFails; }
+
+ private:
+  bool is_alone(PlaceIndex group) const { return places[group].children.size() == 1; }
+  Results of_leaf(PlaceIndex place) const;
+  Results of_wrapper(PlaceIndex place, Results child) const;
+  Results of_node(PlaceIndex place) const;
+  Fate fate_of(PlaceIndex place) const;
+  void find_reached(PlaceIndex place);
+  void look_up_row(PlaceIndex place);
+  void look_up_parallel(PlaceIndex place);
+  void look_up(PlaceIndex place);
+};
+
+}  // namespace espalier::lint
