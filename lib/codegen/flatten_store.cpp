@@ -88,10 +88,9 @@ class StoreFlattener::TreeWriter {
     sections_.nodes[word + 1] = next_word() - word;
   }
 
-  // Gates and groups are known by their names.
+  // Gates and groups are known by their names, and so are the others in what is told of them.
   static const std::string* debug_name(const ir::Node& node, const ir::Details& details) {
-    const bool is_named = node.opcode == Opcode::store_gate || node.opcode == Opcode::store_group;
-    return is_named && !details.label.empty() ? &details.label : &node.name;
+    return details.label.empty() ? &node.name : &details.label;
   }
 
   std::uint32_t operand(OperandKind kind, const ir::Node& node, const ir::Details& details, RoleAround around) {
