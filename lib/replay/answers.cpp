@@ -17,8 +17,9 @@ LineFault form_fault(const JsonValue& value, const AnswerForms& forms) {
     fault.hint = "answers are numbers, true (1) and false (0)";
     return fault;
   }
+  if (!forms.has_running) fault.message = "a condition cannot answer this";
   if (!forms.has_refusal && value.string == "refuse") fault.message = "the actions of this tree can fail, not refuse";
-  fault.hint = std::string("answers are \"running\", \"success\", \"failure\", ") +
+  fault.hint = std::string("answers are ") + (forms.has_running ? "\"running\", " : "") + "\"success\", \"failure\", " +
                (forms.has_refusal ? "\"refuse\", " : "") + "true, false and numbers";
   return fault;
 }
@@ -35,7 +36,11 @@ std::optional<Answers::Scripted> Answers::parse(const JsonValue& value, const An
   if (value.kind == JsonKind::number) return truth(value.number);
   if (value.kind != JsonKind::string || !forms.has_words) return std::nullopt;
   for (const auto& [word, scripted] : kWords) {
-    if (word == value.string && (forms.has_refusal || scripted.word != Answer::refuse)) return scripted;
+    if (word != value.string) continue;
+    const bool is_known = scripted.word == Answer::refuse    ? forms.has_refusal
+                          : scripted.word == Answer::running ? forms.has_running
+                                                             : true;
+    if (is_known) return scripted;
   }
   return std::nullopt;
 }

@@ -22,6 +22,7 @@ enum class Answer : std::uint8_t {
 struct AnswerForms {
   bool has_words = true;         // else numbers, true and false
   bool has_refusal = true;       // "refuse" is one of the words
+  bool has_running = true;       // so is "running"
   Answer yes = Answer::success;  // what true means, and a number other than 0
 };
 

@@ -49,6 +49,7 @@ struct Event {
   std::string name;                       // of the behaviour, signal or variable; the status; a text
   std::string value = {};                 // set, ask: true or false; tick: a result
   std::vector<std::string> details = {};  // error: what stands behind the name
+  std::string reason = {};                // error of an injection: for people alone
   bool waits = false;                     // send: it is queued, and comes with a later update
   std::vector<std::string> rules = {};    // error of rules that have run away: which ones, newest last
   std::uint64_t times = 0;                // how often they were run one after the other; 1: others before them

@@ -23,7 +23,8 @@ constexpr unsigned kSelecting = 1;
 constexpr unsigned kTicking = 2;
 constexpr unsigned kOfRules = 4;
 constexpr unsigned kDeciding = 8;
-constexpr unsigned kAll = kSelecting | kTicking | kOfRules | kDeciding;
+constexpr unsigned kStoring = 16;
+constexpr unsigned kAll = kSelecting | kTicking | kOfRules | kDeciding | kStoring;
 
 struct KeyRow {
   std::string_view key;
@@ -35,10 +36,10 @@ constexpr KeyRow kKeys[] = {
     {"behavior", kSelecting | kDeciding, "selection and decider trees"},
     {"leaf", kSelecting, "selection trees"},
     {"status", kAll, {}},
-    {"running", kTicking | kOfRules | kDeciding, "trees with actions"},
+    {"running", kTicking | kOfRules | kDeciding | kStoring, "trees with actions"},
     {"path", kDeciding, "decider trees"},
     {"rule", kOfRules, "Drag[en]gine trees"},
-    {"inside", 0, "synchronized trees"},
+    {"inside", kStoring, "synchronized trees"},
     {"variables", kSelecting | kTicking, "trees with variables"},
     {"flags", kDeciding, "decider trees"},
     {"stimuli", kDeciding, "decider trees"},
@@ -89,10 +90,10 @@ std::vector<std::string> EventLog::since_last(bool several_agents) const {
 }
 
 std::optional<LineFault> Expectations::check(const Line& line, std::vector<Difference>* differences) {
-  // Events are of all agents: an agent that was destroyed may stand beside them.
-  const auto is_events = [](const JsonValue::Key& key) { return key.name == "events"; };
+  // These are of all agents: an agent that was destroyed may stand beside them.
+  const auto is_of_all = [](const JsonValue::Key& key) { return key.name == "events" || key.name == "inside"; };
   std::vector<std::uint32_t> indices;
-  if (!std::all_of(line.value->keys.begin(), line.value->keys.end(), is_events)) {
+  if (!std::all_of(line.value->keys.begin(), line.value->keys.end(), is_of_all)) {
     if (auto fault = session_.targets(line, &indices)) return fault;
   }
   differences_ = differences;
@@ -100,8 +101,8 @@ std::optional<LineFault> Expectations::check(const Line& line, std::vector<Diffe
     const JsonValue::Key& key = line.value->keys[i];
     const JsonValue& expected = line.value->values[i];
     if (auto fault = find_fault(key)) return fault;
-    if (is_events(key)) {
-      if (auto fault = check_events(expected)) return fault;
+    if (is_of_all(key)) {
+      if (auto fault = key.name == "events" ? check_events(expected) : check_inside(expected)) return fault;
       continue;
     }
     for (const std::uint32_t index : indices) {
@@ -128,7 +129,7 @@ std::optional<LineFault> Expectations::check_key(const JsonValue::Key& key, cons
 
 // A key that these trees do not have.
 std::optional<LineFault> Expectations::find_fault(const JsonValue::Key& key) const {
-  constexpr unsigned kTrees[] = {kSelecting, kTicking, kOfRules, kDeciding};
+  constexpr unsigned kTrees[] = {kSelecting, kTicking, kOfRules, kDeciding, kStoring};
   const unsigned trees = kTrees[static_cast<unsigned>(session_.family())];
   std::vector<std::string_view> known;
   for (const KeyRow& row : kKeys) {
@@ -285,7 +286,9 @@ std::vector<std::string> Expectations::running_behaviors(std::uint32_t agent) co
   }
   for (const std::uint32_t word : words) {
     const codegen::NodeView node = codegen::node_at(*tree.asset, word);
-    if (node.opcode != Opcode::tick_action && node.opcode != Opcode::rule_action) continue;
+    const bool is_action =
+        node.opcode == Opcode::tick_action || node.opcode == Opcode::rule_action || node.opcode == Opcode::store_action;
+    if (!is_action) continue;
     names.emplace_back(behavior_name(*tree.asset, *codegen::operand(node, OperandKind::behavior)));
   }
   return names;
@@ -346,6 +349,23 @@ std::optional<LineFault> Expectations::check_timestamps(const JsonValue& expecte
                                  : value.kind == JsonKind::null;
     if (is_equal) continue;
     differences_->push_back({agent, "timestamps." + key.name, value.span, is_set ? seconds_text(since_us) : "null"});
+  }
+  return std::nullopt;
+}
+
+// How many agents are in gates and groups.
+std::optional<LineFault> Expectations::check_inside(const JsonValue& expected) {
+  if (expected.kind != JsonKind::object) {
+    return value_fault("inside", expected, "an object of names of gates and groups, and numbers of agents");
+  }
+  for (std::size_t i = 0; i < expected.keys.size(); ++i) {
+    const JsonValue::Key& name = expected.keys[i];
+    const JsonValue& value = expected.values[i];
+    std::uint64_t count = 0;
+    if (auto fault = session_.find_inside(name.name, name.span, &count)) return fault;
+    if (value.kind != JsonKind::number) return value_fault(name.name, value, "a number of agents");
+    if (value.number == static_cast<double>(count)) continue;
+    differences_->push_back({std::nullopt, "inside." + name.name, value.span, std::to_string(count)});
   }
   return std::nullopt;
 }

@@ -11,7 +11,7 @@ namespace espalier::replay {
 
 // A value of an `expect` line that is not so.
 struct Difference {
-  std::optional<std::uint32_t> agent;  // none: `events`, which are of all agents
+  std::optional<std::uint32_t> agent;  // none: `events` and `inside`, which are of all agents
   std::string key;                     // "behavior", "variables.Alerted"
   text::Span span;                     // of the value, as JSON
   std::string actual;                  // as JSON
@@ -58,6 +58,7 @@ class Expectations {
   [[nodiscard]] Faults check_running(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_rule(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_timestamps(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_inside(const text::JsonValue& expected);
   [[nodiscard]] Faults check_events(const text::JsonValue& expected);
   // The names of those that run.
   std::vector<std::string> running_behaviors(std::uint32_t agent) const;

@@ -132,7 +132,7 @@ Session::Faults Session::run(const Line& line) {
     case LineKind::signal:
       return run_signal(line);
     case LineKind::set:
-      return has_rules() || has_deciders() ? unsupported(line) : run_set(line);
+      return has_rules() || has_deciders() || stores() ? unsupported(line) : run_set(line);
     case LineKind::host:
       return run_host(line);
     case LineKind::tick:
@@ -146,15 +146,15 @@ Session::Faults Session::run(const Line& line) {
     case LineKind::reload:
       return run_reload(line);
     case LineKind::save:
-      return run_save(line);
+      return stores() ? unsupported(line) : run_save(line);
     case LineKind::restore:
-      return run_restore(line);
+      return stores() ? unsupported(line) : run_restore(line);
     case LineKind::flags:
       return has_deciders() ? run_flags(line) : unsupported(line);
     case LineKind::stimulus:
       return has_deciders() ? run_stimulus(line) : unsupported(line);
     case LineKind::inject:
-      return unsupported(line);
+      return stores() ? run_inject(line) : unsupported(line);
     case LineKind::expect:
     case LineKind::comment:
     case LineKind::event:
@@ -164,6 +164,11 @@ Session::Faults Session::run(const Line& line) {
 }
 
 LineFault Session::unsupported(const Line& line) const {
+  if (line.kind == LineKind::save || line.kind == LineKind::restore) {
+    return {Rule::TRC_unsupported_line, line.key,
+            text::quoted(key_of(line.kind)) + " cannot be done in synchronized trees",
+            "what an agent shares with others, as places in gates and groups, cannot be put back"};
+  }
   std::string owner = "decider trees";
   if (line.kind == LineKind::jump) owner = "Drag[en]gine trees";
   if (line.kind == LineKind::set) owner = "trees with variables";
@@ -240,9 +245,10 @@ Session::Faults Session::run_signal(const Line& line) {
 Session::Faults Session::warn_of_signal(const Line& line) {
   const std::string& name = line.value->string;
   if (!is_news(Rule::TRC_unknown_signal, name)) return std::nullopt;
-  if (has_rules()) {
+  if (has_rules() || stores()) {
     return warn({Rule::TRC_unknown_signal, line.value->span,
-                 "the signal " + text::quoted(name) + " changes nothing: Drag[en]gine trees have no signals"});
+                 "the signal " + text::quoted(name) + " changes nothing: " +
+                     (has_rules() ? "Drag[en]gine" : "synchronized") + " trees have no signals"});
   }
   std::vector<std::string_view> names;
   for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
@@ -310,14 +316,16 @@ Session::Faults Session::run_host(const Line& line) {
 }
 
 // In decider trees a name may be that of a behaviour, of a Decide function, or of both, which then share what is
-// scripted.
+// scripted; in synchronized trees that of an action, of a condition, or of both.
 AnswerForms Session::answer_forms(const std::string& name) const {
   AnswerForms forms;
-  forms.has_refusal = !ticks();
+  forms.has_refusal = !ticks() && !stores();
+  const auto known = host_names_.find(name);
+  const bool may_run = known == host_names_.end() || known->second;
+  if (stores()) forms.has_running = may_run;
   if (!has_deciders()) return forms;
   forms.yes = Answer::running;
-  const auto known = host_names_.find(name);
-  forms.has_words = known == host_names_.end() || known->second;
+  forms.has_words = may_run;
   return forms;
 }
 
@@ -327,7 +335,7 @@ Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
   names.reserve(host_names_.size());
   for (const auto& [known, is_behavior] : host_names_) names.push_back(known);
   constexpr std::string_view kAsked[] = {"a behaviour ", "an action, decorator or script ", "an action or condition ",
-                                         "a behaviour or Decide function "};
+                                         "a behaviour or Decide function ", "an action or condition "};
   return warn({Rule::TRC_unknown_host, name.span,
                "no tree has " + std::string(kAsked[static_cast<unsigned>(family_)]) + text::quoted(name.name),
                text::did_you_mean(name.name, names)});
@@ -360,7 +368,7 @@ void Session::fail(text::Span span, std::string message, std::string hint) const
 }
 
 std::string_view Session::kind_name() const {
-  constexpr std::string_view kNames[] = {"selection", "modular", "dragengine", "decider"};
+  constexpr std::string_view kNames[] = {"selection", "modular", "dragengine", "decider", "synchronized"};
   return kNames[static_cast<unsigned>(family_)];
 }
 

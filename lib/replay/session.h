@@ -55,11 +55,13 @@ struct Update {
 // Whom a session tells what happens. All but `event` may be empty.
 struct Listener {
   std::function<void(const Event&)> event;
-  // After an update with another leaf or status; tick, decide: in which other nodes are active than before; rule: after
-  // which another rule is the current one. Makes agents keep steps.
+  // After an update with another leaf or status; tick, decide, store: in which other nodes are active than before;
+  // rule: after which another rule is the current one. Makes agents keep steps.
   std::function<void(const Update&)> change;
   // decide: each step of an update, while it is made.
   std::function<void(std::uint32_t agent, const DecideStep&)> step;
+  // store: the same.
+  std::function<void(std::uint32_t agent, const NodeStep&)> node;
   std::function<void(std::uint32_t agent, const std::string&)> remark;  // for people: "is saved as 'start'"
   std::function<void(const LineFault&)> warning;                        // once for each name
   // A line could not be done and changed nothing, as when an expectation does not hold.
@@ -83,7 +85,8 @@ class Session {
   bool ticks() const { return family_ == Family::tick; }
   bool has_rules() const { return family_ == Family::rule; }
   bool has_deciders() const { return family_ == Family::decide; }
-  // "selection", "modular", "dragengine" or "decider".
+  bool stores() const { return family_ == Family::store; }
+  // "selection", "modular", "dragengine", "decider" or "synchronized".
   std::string_view kind_name() const;
   std::uint64_t time_us() const { return time_us_; }
   const std::string& name() const { return name_; }
@@ -104,6 +107,8 @@ class Session {
   [[nodiscard]] Faults find(const std::string& variable, text::Span span, std::uint32_t* id) const;
   // The same of a stimulus.
   [[nodiscard]] Faults find_stimulus(const std::string& name, text::Span span, std::uint32_t* id) const;
+  // store: how many agents are in the gate or group of this name, whatever its tree; of several all together.
+  [[nodiscard]] Faults find_inside(const std::string& name, text::Span span, std::uint64_t* count) const;
 
  private:
   // ---- Lines: session.cpp
@@ -151,6 +156,8 @@ class Session {
   [[nodiscard]] bool update_settles(std::uint32_t index);
   Result update_keeping_steps(Agent& agent, Update& update);
   void update_ticking(std::uint32_t index);
+  // decide, store
+  void update_telling(std::uint32_t index, const Watcher& watcher);
   void tell_completion(Result result, const void* block) const;
   static void note_variable(void* session, std::uint32_t variable, bool value);
   static void note_node(void* session, const NodeStep& step);
@@ -173,6 +180,15 @@ class Session {
   static bool activate(const Call& call);
   static Result tick_behavior(const Call& call);
   static double decide(const Call& call);
+
+  // ---- Synchronized trees: session_synchronized.cpp
+  [[nodiscard]] Faults run_inject(const Line& line);
+  [[nodiscard]] Faults warn_of_injection(const text::JsonValue& slot, bool has_slot, const text::JsonValue& injected,
+                                         bool has_tree);
+  void name_places();
+  void update_synchronized(std::uint32_t index);
+  static void reset_action(const Call& call);
+  static void note_depth(const Call& call, std::uint32_t slot);
 
   // ---- The host: session_host.cpp
   // A behaviour without a script, and what it does then.
@@ -209,14 +225,15 @@ class Session {
   Family family_ = Family::select;
   std::uint64_t seed_ = 1;
   std::vector<Behavior> behaviors_;
-  std::vector<Behavior> conditions_;                     // rule, decide: of the host
+  std::vector<Behavior> conditions_;                     // rule, decide, store: of the host
   std::map<std::string, bool, std::less<>> host_names_;  // what a `host` line may answer for; true: a behaviour
   std::optional<script::Machine> scripts_;               // tick
   const Asset* script_asset_ = nullptr;                  // whose scripts they are: in a reload those of both
   std::vector<std::uint64_t> shared_;                    // the blocks that agents share
   std::vector<std::uint64_t> group_;
-  std::vector<std::uint64_t> scratch_;          // decide: for updates
-  std::vector<std::unique_ptr<Agent>> agents_;  // null: destroyed
+  std::vector<std::uint64_t> scratch_;                                     // decide: for updates
+  std::map<std::string, std::vector<std::uint32_t>, std::less<>> places_;  // store: gates and groups by name, as words
+  std::vector<std::unique_ptr<Agent>> agents_;                             // null: destroyed
   std::uint32_t living_count_ = 0;
   std::map<std::pair<std::uint32_t, std::string>, Saved> snapshots_;
   std::vector<std::uint64_t> before_;     // of the agent that is updated, its block before
@@ -241,7 +258,7 @@ std::string listed(const std::vector<std::string_view>& names);
 std::vector<std::string_view> tree_names(const Asset& asset);
 // "running", "success", "failure" or "error".
 std::string_view result_name(Result result);
-// tick, decide: the first words of the nodes that are active, in the order of the file.
+// tick, decide, store: the first words of the nodes that are active, in the order of the file.
 std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block);
 // decide: the data of a line with `data` beside it; null: none is given.
 std::optional<StimulusData> data_of(const Line& line);

@@ -43,6 +43,7 @@ void Session::bind_tree(const Tree& tree) {
   start_group(*asset_, group_.data());
   if (ticks() && !scripts_) scripts_.emplace(*asset_, seed_);
   bind_behaviors();
+  name_places();
 }
 
 Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {

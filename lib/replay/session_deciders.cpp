@@ -74,16 +74,10 @@ std::optional<StimulusData> data_of(const Line& line) {
 // ---- Updates
 
 void Session::update_deciders(std::uint32_t index) {
-  AgentState& state = agents_[index]->state;
-  std::vector<std::uint32_t> active;
-  if (listener_.change) active = active_nodes(tree_, state.block.data());
   Watcher watcher;
   watcher.user = this;
   watcher.decide = note_decision;
-  const Result result = update_watched(tree_, state.block.data(), host(), watcher);
-  state.status = result;
-  emit(EventKind::status, result_name(result));
-  if (listener_.change && active_nodes(tree_, state.block.data()) != active) listener_.change({index});
+  update_telling(index, watcher);
 }
 
 void Session::note_decision(void* session, const DecideStep& step) {

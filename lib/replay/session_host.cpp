@@ -50,6 +50,7 @@ void Session::bind_behaviors() {
     behavior.construct = enter_node;
     behavior.destruct = leave_node;
     behavior.interrupt = interrupt_node;
+    behavior.reset = reset_action;
     behavior.action = tick_action;
     behavior.gate = ticks() ? ask_wrapper : is_bound;
   }
@@ -92,6 +93,7 @@ Host Session::host() {
   host.script = run_script;
   host.log = log_text;
   host.queue = queue_signal;
+  host.too_deep = note_depth;
   return host;
 }
 

@@ -101,8 +101,10 @@ bool Session::update_settles(std::uint32_t index) {
   Agent& agent = *agents_[index];
   current_agent_ = index;
   if (has_rules()) return update_rules(index);
-  if (ticks() || has_deciders()) {
-    ticks() ? update_ticking(index) : update_deciders(index);
+  if (family_ != Family::select) {
+    if (ticks()) update_ticking(index);
+    if (has_deciders()) update_deciders(index);
+    if (stores()) update_synchronized(index);
     return false;  // there time alone may change something
   }
   before_ = agent.state.block;
@@ -150,6 +152,16 @@ void Session::update_ticking(std::uint32_t index) {
   state.status = result;
   emit(EventKind::status, result_name(result));
   if (result != Result::running) tell_completion(result, state.block.data());
+  if (listener_.change && active_nodes(tree_, state.block.data()) != active) listener_.change({index});
+}
+
+void Session::update_telling(std::uint32_t index, const Watcher& watcher) {
+  AgentState& state = agents_[index]->state;
+  std::vector<std::uint32_t> active;
+  if (listener_.change) active = active_nodes(tree_, state.block.data());
+  const Result result = update_watched(tree_, state.block.data(), host(), watcher);
+  state.status = result;
+  emit(EventKind::status, result_name(result));
   if (listener_.change && active_nodes(tree_, state.block.data()) != active) listener_.change({index});
 }
 

@@ -87,6 +87,8 @@ void Story::event(const Event& event) {
     tell_deciders(event);
   } else if (session_.has_rules()) {
     tell_rules(event);
+  } else if (session_.stores()) {
+    tell_synchronized(event);
   } else if (session_.ticks()) {
     tell_ticking(event);
   } else {

@@ -1,6 +1,6 @@
 // A replay told to people: time, signal, what changed, and why: in selection trees the conditions that chose another
 // behaviour, in trees that tick the branch that runs now, in trees of rules that and what the host has answered, in
-// trees of deciders who was asked and what came of it.
+// trees of deciders who was asked and what came of it, in synchronized trees who has which place and role.
 #pragma once
 #include <deque>
 #include <map>
@@ -23,8 +23,9 @@ class Story {
   // After the events of an update that selected another leaf, or whose status is another; or in which other nodes are
   // active.
   void change(const Update& update);
-  // A step of an update of deciders, while it is made.
+  // A step of an update of deciders, while it is made; of a synchronized tree.
   void step(std::uint32_t agent, const DecideStep& step);
+  void node(std::uint32_t agent, const NodeStep& step);
   void remark(std::uint32_t agent, const std::string& text);
   // Writes what is held back; before anything else is written, and at the end.
   void flush();
@@ -74,7 +75,8 @@ class Story {
   // Trees of rules: story_rules.cpp.
   void tell_rules(const Event& event);
   void tell_run_away(const Event& event);
-  void note_answer(const Event& event);
+  // What led to what is told next.
+  void note_answer(const std::string& answer);
 
   // Trees of deciders: story_deciders.cpp.
   void tell_deciders(const Event& event);
@@ -86,6 +88,13 @@ class Story {
   // Opens a line with what was asked since the last one behind it.
   void open_with_reasons(std::uint64_t time_us, std::uint32_t agent);
   std::string reason(const DecideStep& step) const;
+
+  // Synchronized trees: story_synchronized.cpp.
+  void tell_synchronized(const Event& event);
+  void tell_slot_error(const Event& event);
+  void tell_status(const Event& event);
+  void tell_restart(std::uint32_t agent, std::uint32_t node_word);
+  void note_result(const NodeStep& step, bool is_just_begun);
 
   const Session& session_;
   const ReplayOptions& options_;
@@ -100,15 +109,16 @@ class Story {
   Words words_;
   std::vector<std::string> details_;
   std::map<std::uint32_t, History> histories_;
-  std::string answers_;  // of the host's conditions, since something was told in this update
+  std::string answers_;  // of the host's conditions and others, since something was told in this update
   // Trees of deciders, in this update:
   std::deque<DecideStep> reasons_;     // who was asked since something was told
   std::size_t forgotten_count_ = 0;    // of those, that were too many to be kept
   std::optional<DecideStep> visited_;  // the group that asks whether another child takes over
   DecideStepKind last_step_ = DecideStepKind::end;
   bool is_failure_told_ = false;                   // by an event, of the decider that fails next
-  bool is_told_ = false;                           // something was
+  bool is_told_ = false;                           // something was; of synchronized trees too
   std::map<std::uint32_t, std::string> statuses_;  // of agents, after their last updates
+  NodeStep last_node_ = {};                        // synchronized trees: the step before
 };
 
 }  // namespace espalier::replay

@@ -13,7 +13,9 @@ constexpr std::size_t kMaxAnswersBytes = 100;
 }  // namespace
 
 void Story::tell_rules(const Event& event) {
-  if (event.kind == EventKind::ask && options_.events.empty()) return note_answer(event);
+  if (event.kind == EventKind::ask && options_.events.empty()) {
+    return note_answer(visible(event.name) + " is " + event.value);
+  }
   const bool is_silent = !options_.events.empty() || event.kind == EventKind::status || event.value == "running";
   tell_ticking(event);
   if (event.kind == EventKind::status) answers_.clear();  // the update is over
@@ -22,9 +24,9 @@ void Story::tell_rules(const Event& event) {
 }
 
 // "Calm is true, Alarm is false"
-void Story::note_answer(const Event& event) {
+void Story::note_answer(const std::string& answer) {
   if (answers_.size() > kMaxAnswersBytes) return;
-  answers_ += (answers_.empty() ? "" : ", ") + visible(event.name) + " is " + event.value;
+  answers_ += (answers_.empty() ? "" : ", ") + answer;
   if (answers_.size() > kMaxAnswersBytes) answers_ += ", ...";
 }
 

@@ -83,6 +83,8 @@ void Story::tell_plainly(const Event& event) {
       return say("leaves " + name);
     case EventKind::interrupt:
       return say("interrupts " + name);
+    case EventKind::reset:
+      return say("resets " + name);
     case EventKind::signal:
     case EventKind::send:
       say(event.kind == EventKind::signal ? "signal " : event.waits ? "queues " : "sends ");
@@ -150,7 +152,7 @@ void Story::tell_view(std::uint32_t agent) {
   if (session_.has_deciders()) {
     lines = decider_lines(view.tree, session_.active_path(agent));
   } else {
-    lines = session_.has_rules() ? rule_lines(view) : active_lines(view);
+    lines = session_.has_rules() ? rule_lines(view) : session_.stores() ? store_lines(view) : active_lines(view);
   }
   for (std::size_t i = 0; i < lines.size() && i < kMaxViewLines; ++i) {
     const NodeLine& node = lines[i];

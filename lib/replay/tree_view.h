@@ -30,6 +30,10 @@ std::vector<NodeLine> active_lines(const AgentView& agent);
 std::vector<NodeLine> rule_lines(const AgentView& agent);
 // The same of the active path of a tree of deciders, with their behaviours.
 std::vector<NodeLine> decider_lines(const Tree& tree, const std::vector<ActiveDecider>& path);
+// The same of a synchronized tree, with trees in slots below their slots: tree_view_synchronized.cpp.
+std::vector<NodeLine> store_lines(const AgentView& agent);
+// "Gate Grenade", "Action Throw", "Monitor HeardNoise": its element and what tells it apart, as far as the asset knows.
+std::string store_node_name(const Asset& asset, std::uint32_t node_word);
 // "action Move root.move (guard.debt:12)"
 std::string rule_text(const Tree& tree, std::uint32_t rule);
 
