@@ -1,0 +1,111 @@
+// Trees that store their results drawn in a test, and what analyses find in them.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lint/lint.h"
+
+// A node. What is not said of it is as where an element has no attribute.
+struct DrawnNode {
+  espalier::Opcode opcode;
+  std::string word = {};  // name of a condition, action or barrier; label of a role; slot
+  std::vector<DrawnNode> below = {};
+  std::uint8_t flags = 0;
+  std::uint32_t count = 0;
+};
+using DrawnNodes = std::vector<DrawnNode>;
+
+inline DrawnNode wrapper(espalier::Opcode opcode, DrawnNode below) { return {opcode, {}, {std::move(below)}}; }
+
+inline DrawnNode sequence(DrawnNodes below) { return {espalier::Opcode::store_sequence, {}, std::move(below)}; }
+inline DrawnNode selector(DrawnNodes below) { return {espalier::Opcode::store_selector, {}, std::move(below)}; }
+inline DrawnNode parallel(DrawnNodes below, unsigned flags = 0) {
+  return {espalier::Opcode::store_parallel, {}, std::move(below), static_cast<std::uint8_t>(flags)};
+}
+inline DrawnNode condition() { return {espalier::Opcode::store_condition, "C"}; }
+inline DrawnNode action() { return {espalier::Opcode::store_action, "A"}; }
+inline DrawnNode invert(DrawnNode below) { return wrapper(espalier::Opcode::store_invert, std::move(below)); }
+inline DrawnNode succeed(DrawnNode below) { return wrapper(espalier::Opcode::store_succeed, std::move(below)); }
+inline DrawnNode fail(DrawnNode below) { return wrapper(espalier::Opcode::store_fail, std::move(below)); }
+inline DrawnNode repeat(std::uint32_t count, DrawnNode below, unsigned flags = 0) {
+  return {espalier::Opcode::store_repeat, {}, {std::move(below)}, static_cast<std::uint8_t>(flags), count};
+}
+inline DrawnNode monitor(DrawnNode below) { return wrapper(espalier::Opcode::store_monitor, std::move(below)); }
+inline DrawnNode monitor() { return monitor(condition()); }
+inline DrawnNode gate(DrawnNode below) { return {espalier::Opcode::store_gate, {}, {std::move(below)}, 0, 1}; }
+inline DrawnNode cooldown(DrawnNode below) { return wrapper(espalier::Opcode::store_cooldown, std::move(below)); }
+inline DrawnNode barrier(std::string name) { return {espalier::Opcode::store_barrier, std::move(name)}; }
+inline DrawnNode role(DrawnNode work, std::string label = {}) {
+  return {espalier::Opcode::store_role, std::move(label), {std::move(work)}};
+}
+inline DrawnNode group(DrawnNodes roles) { return {espalier::Opcode::store_group, {}, std::move(roles)}; }
+inline DrawnNode child_tree(std::string slot = "s") { return {espalier::Opcode::store_child, std::move(slot)}; }
+
+namespace drawn {
+
+inline void add(const DrawnNode& drawn, espalier::ir::Tree& tree, std::uint32_t& place, espalier::ir::Node& node) {
+  node.opcode = drawn.opcode;
+  node.name = espalier::opcode_info(drawn.opcode).name;
+  node.span = {tree.span.file, place, place + 1};
+  ++place;
+  node.details = static_cast<espalier::ir::DetailsIndex>(tree.details.size());
+  espalier::ir::Details& details = tree.details.emplace_back();
+  details.flags = drawn.flags;
+  details.count = drawn.count;
+  switch (drawn.opcode) {
+    case espalier::Opcode::store_role:
+      details.label = drawn.word;
+      break;
+    case espalier::Opcode::store_child:
+      details.slot = drawn.word;
+      break;
+    default:
+      node.behavior = drawn.word;
+      break;
+  }
+  node.children.resize(drawn.below.size());
+  for (std::size_t i = 0; i < drawn.below.size(); ++i) add(drawn.below[i], tree, place, node.children[i]);
+}
+
+}  // namespace drawn
+
+// The nodes stand at the places 1, 2, ... of a file, in their order. The tree is "Tree0", by the file.
+inline espalier::ir::Tree store_tree(const DrawnNode& root, espalier::text::FileId file = 0) {
+  espalier::ir::Tree tree;
+  tree.name = "Tree" + std::to_string(file);
+  tree.span = {file, 0, 1};
+  tree.max_depth = 8;
+  std::uint32_t place = 1;
+  drawn::add(root, tree, place, tree.root);
+  return tree;
+}
+
+inline espalier::text::Findings analysed(const espalier::ir::Project& project) {
+  using namespace espalier;
+  text::Sources sources;
+  for (std::size_t i = 0; i < project.trees.size(); ++i) sources.add(std::to_string(i), std::string(4096, ' '));
+  text::Findings findings;
+  lint::analyse(project, {}, findings);
+  findings.sort(sources);
+  return findings;
+}
+
+// "3 unreachable-child <- 2" for each finding, in the order of places; behind the first file "1:3 ..."; a note that is
+// a warning elsewhere: "3 (note) ...".
+inline std::vector<std::string> found_in(const espalier::ir::Project& project) {
+  using namespace espalier;
+  auto shown = [](const text::Span& span) {
+    return (span.file == 0 ? std::string() : std::to_string(span.file) + ':') + std::to_string(span.begin);
+  };
+  std::vector<std::string> result;
+  for (const text::Finding& finding : analysed(project).all()) {
+    const rules::RuleInfo& info = rules::info(finding.rule);
+    std::string line = shown(finding.span) + (finding.severity == info.severity ? " " : " (note) ");
+    line += info.name;
+    for (const text::Related& related : finding.related) line += " <- " + shown(related.span);
+    result.push_back(std::move(line));
+  }
+  return result;
+}
+inline std::vector<std::string> found_in(const DrawnNode& root) { return found_in({{store_tree(root)}, {}}); }
