@@ -18,7 +18,15 @@ KNOWN_BAD = {"dragengine": {"bad-action-without-name", "bad-attribute-not-read",
                          "bad-policy", "bad-repeated-name", "bad-root-with-decide", "bad-root-with-precondition",
                          "bad-signal-of-an-unknown-stimulus", "bad-two-faults", "bad-two-roots",
                          "bad-unknown-attribute", "bad-unknown-behavior", "bad-unknown-element",
-                         "bad-unknown-reference", "bad-weight"}}
+                         "bad-unknown-reference", "bad-weight"},
+             "synchronized": {"bad-action-with-a-child", "bad-action-without-a-name", "bad-barrier-without-a-name",
+                              "bad-child-tree-without-a-slot", "bad-cooldown-scope", "bad-cooldown-without-seconds",
+                              "bad-empty-role", "bad-empty-sequence", "bad-gate-in-a-monitor", "bad-gate-of-none",
+                              "bad-gate-without-agents", "bad-group-on-leave", "bad-group-with-a-plain-child",
+                              "bad-invert-of-two", "bad-max-depth", "bad-no-root", "bad-parallel-rule",
+                              "bad-repeat-count", "bad-repeated-gate-name", "bad-role-outside", "bad-role-with-two",
+                              "bad-tree-without-name", "bad-two-faults", "bad-two-roots", "bad-unknown-attribute",
+                              "bad-unknown-element"}}
 
 
 def is_valid(schema, files):

@@ -47,6 +47,14 @@ constexpr Rule kWithoutBadExample[] = {
     Rule::DEC_undeclared_decide,
     Rule::DEC_undeclared_behavior_flag,
     Rule::DEC_repeated_signal,
+    Rule::SYN_duplicate_tree,
+    Rule::SYN_default_not_accepted,
+    Rule::SYN_too_many,
+    Rule::SYN_unknown_action,
+    Rule::SYN_unknown_condition,
+    Rule::SYN_missing_parameter,
+    Rule::SYN_parameter_never_read,
+    Rule::SYN_deprecated,
 };
 
 // Examples of assets and traces are no projects; what reads them has tests of its own.
