@@ -6,6 +6,7 @@
 
 #include "codegen/decider_text.h"
 #include "codegen/node_text.h"
+#include "codegen/store_text.h"
 #include "runtime/decide_tree.h"
 #include "runtime/rule_tree.h"
 #include "runtime/tick_agent.h"
@@ -108,6 +109,9 @@ class Disassembler {
       case Family::decide:
         write_decider_tree(tree);
         break;
+      case Family::store:
+        write_store_tree(tree);
+        break;
     }
   }
 
@@ -176,6 +180,20 @@ class Disassembler {
     for (std::uint32_t i = 0; i < behavior_flag_count(tree); ++i) {
       out_.line(2).number(i).word(" ").quoted(behavior_flag_name(tree, i));
     }
+  }
+
+  void write_store_tree(const Tree& tree) {
+    const layout::StoreTree& record = store_record(tree);
+    for (const BlockPart& part : store_parts(tree)) {
+      out_.word(", ").word(part.name).word(" ").number(part.size_bytes).word(" at ").number(part.offset_bytes);
+    }
+    out_.word(", shared ").number(tree_record(tree).shared_bytes);
+    out_.line(1).word("instance: bytes ").number(record.own_bytes).word(" at ").number(tree_record(tree).state_offset);
+    out_.word(", nodes ").number(record.node_count).word(", slots ").number(record.child_count);
+    out_.word(", places ").number(record.place_count).word(" from ").number(record.first_place);
+    out_.word(", groups ").number(record.group_count).word(" from ").number(record.first_group);
+    out_.line(1).word("levels: ").number(record.level_count).word(", needs");
+    for (const std::uint32_t need : needs_of(tree)) out_.word(" ").number(need);
   }
 
   void write_stimuli(const Tree& tree) {
@@ -282,6 +300,9 @@ class Disassembler {
     if (const layout::Decider* decider = decider_of(asset_, node)) {
       for (const std::string& row : decider_rows(names.tree, node, *decider)) out_.line(depth + 1).word(row);
     }
+    if (const layout::Group* group = group_of(asset_, node)) {
+      for (const std::string& row : group_rows(asset_, *group)) out_.line(depth + 1).word(row);
+    }
     for (const layout::Parameter& parameter : parameters_of(asset_, node)) {
       out_.line(depth + 1).word("- ").word(parameter_text(asset_, parameter));
     }
@@ -330,6 +351,12 @@ class Disassembler {
     if (host_condition_count(asset_) > 0) {
       write_names("host_conditions", host_condition_count(asset_),
                   [&](std::uint32_t i) { return host_condition_name(asset_, i); });
+    }
+    if (slot_count(asset_) > 0) {
+      out_.gap().line(0).word("slots: ").number(slot_count(asset_));
+      for (std::uint32_t i = 0; i < slot_count(asset_); ++i) {
+        out_.line(1).number(i).word(" ").quoted(slot_name(asset_, i)).word(": ").word(slot_text(asset_, i));
+      }
     }
     if (script_count(asset_) > 0) {
       write_names("scripts", script_count(asset_), [&](std::uint32_t i) { return script_text(asset_, i); });

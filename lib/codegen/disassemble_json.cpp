@@ -5,8 +5,10 @@
 #include "codegen/decider_text.h"
 #include "codegen/disassemble.h"
 #include "codegen/node_text.h"
+#include "codegen/store_text.h"
 #include "runtime/decide_tree.h"
 #include "runtime/rule_tree.h"
+#include "runtime/store_tree.h"
 #include "runtime/tick_agent.h"
 
 namespace espalier::codegen {
@@ -169,12 +171,16 @@ Json stimuli_json(const Tree& tree) {
   return json;
 }
 
-Json decider_tree_json(const Tree& tree) {
-  const layout::DeciderTree& record = DeciderTree(tree).record;
+Json block_json(const std::vector<BlockPart>& parts) {
   Json block = Json::object();
-  for (const BlockPart& part : block_parts(tree)) {
+  for (const BlockPart& part : parts) {
     block[std::string(part.name)] = {{"offset", part.offset_bytes}, {"bytes", part.size_bytes}};
   }
+  return block;
+}
+
+Json decider_tree_json(const Tree& tree) {
+  const layout::DeciderTree& record = DeciderTree(tree).record;
   Json flags = Json::array();
   for (std::uint32_t i = 0; i < behavior_flag_count(tree); ++i) flags.push_back(behavior_flag_name(tree, i));
   return {{"maxRedecides", record.max_redecides},
@@ -188,9 +194,57 @@ Json decider_tree_json(const Tree& tree) {
           {"sequentialCount", record.sequential_count},
           {"shuffleBytes", record.shuffle_bytes},
           {"scratchBytes", record.scratch_bytes},
-          {"block", std::move(block)},
+          {"block", block_json(block_parts(tree))},
           {"stimuli", stimuli_json(tree)},
           {"behaviorFlags", std::move(flags)}};
+}
+
+Json numbers_json(const Asset& asset, SectionId id, std::uint32_t first, std::uint32_t count) {
+  const std::uint32_t* numbers = records<std::uint32_t>(asset, id) + first;
+  return std::vector<std::uint32_t>(numbers, numbers + count);
+}
+
+Json store_tree_json(const Tree& tree) {
+  const layout::StoreTree& record = store_record(tree);
+  return {{"levelCount", record.level_count},
+          {"nodeCount", record.node_count},
+          {"ownBytes", record.own_bytes},
+          {"resultsOffset", record.results_offset},
+          {"childCount", record.child_count},
+          {"firstPlace", record.first_place},
+          {"placeCount", record.place_count},
+          {"firstGroup", record.first_group},
+          {"groupCount", record.group_count},
+          {"block", block_json(store_parts(tree))},
+          {"needs", numbers_json(*tree.asset, SectionId::tree_needs, record.first_need, layout::kMaxTreeLevels)}};
+}
+
+Json group_json(const Asset& asset, std::uint32_t index) {
+  const layout::Group& group = records<layout::Group>(asset, SectionId::groups)[index];
+  Json barriers = Json::array();
+  for (std::uint32_t i = 0; i < group.barrier_count; ++i) {
+    const layout::Barrier& barrier = barrier_at(asset, group, i);
+    barriers.push_back({{"name", std::string_view(name_at(asset, barrier.name))}, {"roles", barrier.roles}});
+  }
+  return {{"roleCount", group.role_count},
+          {"onLeave", on_leave_name(group.on_leave)},
+          {"timeoutUs", group.timeout_us == layout::kNoTimeout ? Json(nullptr) : Json(group.timeout_us)},
+          {"sharedOffset", group.shared_offset},
+          {"sharedBytes", shared_group_bytes(group)},
+          {"barriers", std::move(barriers)}};
+}
+
+Json slot_json(const Asset& asset, std::uint32_t index) {
+  const layout::Slot& slot = slot_record(asset, index);
+  Json accepts = nullptr;
+  if (slot.accepted_count != layout::kNone) {
+    accepts = numbers_json(asset, SectionId::accepts, slot.first_accepted, slot.accepted_count);
+  }
+  const std::uint32_t first_room = index * layout::kMaxTreeLevels;
+  return {{"name", slot_name(asset, index)},
+          {"accepts", std::move(accepts)},
+          {"budgetBytes", or_null(slot.budget_bytes)},
+          {"rooms", numbers_json(asset, SectionId::slot_rooms, first_room, layout::kMaxTreeLevels)}};
 }
 
 Json leaves_json(const Tree& tree) {
@@ -207,7 +261,7 @@ Json leaves_json(const Tree& tree) {
 Json tree_json(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const unsigned char* image = records<unsigned char>(*tree.asset, SectionId::images) + record.image;
-  const std::uint32_t image_bytes = is_decider_tree(tree) ? 0 : record.agent_bytes;
+  const std::uint32_t image_bytes = has_image(family_of(tree)) ? record.agent_bytes : 0;
   Json json = {{"name", tree_name(tree)},
                {"unit", record.unit},
                {"agentBytes", record.agent_bytes},
@@ -223,6 +277,7 @@ Json tree_json(const Tree& tree) {
   if (is_ticking(tree)) json["ticking"] = ticking_json(tree);
   if (is_rule_tree(tree)) json["ruleTree"] = rule_tree_json(tree);
   if (is_decider_tree(tree)) json["deciderTree"] = decider_tree_json(tree);
+  if (is_storing(tree)) json["storeTree"] = store_tree_json(tree);
   return json;
 }
 
@@ -453,6 +508,9 @@ std::string disassemble_json(const Asset& asset) {
   out.array("behaviors", behavior_count(asset), [&](std::uint32_t i) { return Json(behavior_name(asset, i)); });
   out.array("hostConditions", host_condition_count(asset),
             [&](std::uint32_t i) { return Json(host_condition_name(asset, i)); });
+  out.array("groups", record_count<layout::Group>(asset, SectionId::groups),
+            [&](std::uint32_t i) { return group_json(asset, i); });
+  out.array("slots", slot_count(asset), [&](std::uint32_t i) { return slot_json(asset, i); });
   out.array("numbers", record_count<std::uint64_t>(asset, SectionId::numbers),
             [&](std::uint32_t i) { return Json(records<std::uint64_t>(asset, SectionId::numbers)[i]); });
   out.array("scripts", script_count(asset), [&](std::uint32_t i) { return Json(script_text(asset, i)); });

@@ -11,6 +11,7 @@
 #include "codegen/listing.h"
 #include "runtime/decide_tree.h"
 #include "runtime/rule_tree.h"
+#include "runtime/store_tree.h"
 
 namespace espalier::codegen {
 namespace {
@@ -132,6 +133,17 @@ void write_deciders(std::string& out, const Tree& tree) {
               [&](std::uint32_t i) { return behavior_flag_name(tree, i); });
 }
 
+// Trees that can be put into slots, by their numbers.
+void write_slots(std::string& out, const Asset& asset) {
+  write_ids(out, "slots", slot_count(asset), [&](std::uint32_t i) { return slot_name(asset, i); });
+  out += "namespace trees {\n";
+  Scope scope;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    if (is_storing({&asset, i})) write_id(out, scope, tree_name({&asset, i}), i);
+  }
+  out += "}  // namespace trees\n";
+}
+
 void write_tree(std::string& out, const Tree& tree, const std::string& id) {
   out += "\n// Tree ";
   append_quoted(out, tree_name(tree));
@@ -178,8 +190,12 @@ std::string header_of_ids(const void* asset_bytes, std::size_t size_bytes, const
     write_ids(out, "host_conditions", host_condition_count(asset),
               [&](std::uint32_t i) { return host_condition_name(asset, i); });
   }
-  Scope trees({"kAssetHash", "matches_asset", "behaviors", "host_conditions"});
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) write_tree(out, {&asset, i}, trees.add(tree_name({&asset, i})));
+  if (slot_count(asset) > 0) write_slots(out, asset);
+  Scope trees({"kAssetHash", "matches_asset", "behaviors", "host_conditions", "slots", "trees"});
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    const Tree tree{&asset, i};
+    if (!is_storing(tree)) write_tree(out, tree, trees.add(tree_name(tree)));
+  }
   out += "\n}  // namespace " + outer + "\n";
   return out;
 }

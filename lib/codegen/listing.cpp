@@ -62,6 +62,13 @@ constexpr SectionInfo kSections[] = {
     {SectionId::preconditions, "preconditions", sizeof(layout::Precondition)},
     {SectionId::stimuli, "stimuli", sizeof(layout::Stimulus)},
     {SectionId::behavior_flags, "behavior_flags", sizeof(layout::BehaviorFlag)},
+    {SectionId::store_trees, "store_trees", sizeof(layout::StoreTree)},
+    {SectionId::groups, "groups", sizeof(layout::Group)},
+    {SectionId::barriers, "barriers", sizeof(layout::Barrier)},
+    {SectionId::slots, "slots", sizeof(layout::Slot)},
+    {SectionId::accepts, "accepts", sizeof(std::uint32_t)},
+    {SectionId::tree_needs, "tree_needs", sizeof(std::uint32_t)},
+    {SectionId::slot_rooms, "slot_rooms", sizeof(std::uint32_t)},
     {SectionId::files, "files", sizeof(layout::File)},
     {SectionId::node_places, "node_places", sizeof(layout::NodePlace)},
     {SectionId::debug_names, "debug_names", 0},
@@ -142,7 +149,8 @@ std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
 }
 
 bool has_agent_offset(const NodeView& node) {
-  return opcode_info(node.opcode).agent_bytes > 0 || node.opcode == Opcode::select_share;
+  const OpcodeInfo& info = opcode_info(node.opcode);
+  return (info.agent_bytes > 0 && info.family != Family::store) || node.opcode == Opcode::select_share;
 }
 
 std::string VariableNames::name(std::uint32_t variable) const {

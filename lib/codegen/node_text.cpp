@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "codegen/store_text.h"
+
 namespace espalier::codegen {
 namespace {
 
@@ -37,6 +39,7 @@ constexpr FlagField kFlagFields[] = {
     {FlagsKind::list, 1, 1, "begins_anew", {"false", "true"}},
     {FlagsKind::group, 0, 1, "delegates", {"false", "true"}},
     {FlagsKind::group, 1, 1, "decides_again", {"false", "true"}},
+    {FlagsKind::until, 0, 1, "until_failure", {"false", "true"}},
 };
 
 constexpr std::string_view kParameterTypes[] = {"text",   "whole",  "number", "boolean",
@@ -92,6 +95,9 @@ NodeNames node_names(const Asset& asset, std::uint32_t unit, VariableNames varia
   if (family == Family::decide) {
     tree.index = records<layout::DeciderTree>(asset, SectionId::decider_trees)[record.record - 1].tree;
   }
+  if (family == Family::store) {
+    tree.index = records<layout::StoreTree>(asset, SectionId::store_trees)[record.record - 1].tree;
+  }
   return {std::move(variables), tree};
 }
 
@@ -115,6 +121,15 @@ OperandValue operand_value(const NodeNames& names, const NodeView& node, std::ui
       return record_name(asset, operand);
     case OperandKind::behavior:
       return behavior_name(asset, operand);
+    case OperandKind::host_condition:
+      return host_condition_name(asset, operand);
+    case OperandKind::barrier:
+      return record_name(asset, barrier_of(asset, node).name);
+    case OperandKind::slot:
+      return slot_name(asset, operand);
+    case OperandKind::tree:
+      if (operand == 0) return {};
+      return tree_name({&asset, operand - 1});
     case OperandKind::use:
       return records<layout::Use>(asset, SectionId::uses)[operand].unit;
     default:
@@ -143,9 +158,11 @@ std::string operand_text(const NodeNames& names, const NodeView& node, std::uint
   const std::string_view* name = std::get_if<std::string_view>(&value);
   if (kind == OperandKind::text) return text + quoted(*name);
   if (name != nullptr) {
-    return text + std::to_string(kind == OperandKind::script ? operand - 1 : operand) + " " + quoted(*name);
+    const bool counts_from_one = kind == OperandKind::script || kind == OperandKind::tree;
+    return text + std::to_string(counts_from_one ? operand - 1 : operand) + " " + quoted(*name);
   }
-  const bool is_none = kind == OperandKind::script || kind == OperandKind::timestamp || kind == OperandKind::asking;
+  const bool is_none = kind == OperandKind::script || kind == OperandKind::timestamp || kind == OperandKind::asking ||
+                       kind == OperandKind::tree || (kind == OperandKind::time && operand == layout::kNone);
   return text + (is_none ? "none" : std::to_string(operand));
 }
 

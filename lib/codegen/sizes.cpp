@@ -2,6 +2,7 @@
 #include "codegen/sizes.h"
 
 #include "codegen/listing.h"
+#include "codegen/store_text.h"
 #include "runtime/decide_tree.h"
 #include "runtime/rule_tree.h"
 #include "runtime/tick_agent.h"
@@ -15,7 +16,7 @@ std::string counted(std::uint64_t count, const char* what) {
 
 // A part of an agent's block: its name and bytes.
 struct Part {
-  const char* name;
+  std::string_view name;
   std::uint32_t bytes;
 };
 
@@ -42,6 +43,12 @@ std::vector<Part> decider_parts(const Tree& tree) {
           {"generator", memory.generator_bytes}};
 }
 
+std::vector<Part> storing_parts(const Tree& tree) {
+  std::vector<Part> parts;
+  for (const BlockPart& part : store_parts(tree)) parts.push_back({part.name, part.size_bytes});
+  return parts;
+}
+
 std::vector<Part> parts_of(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const Part variables = {"variables", (record.variable_count + 7) / 8};
@@ -54,8 +61,22 @@ std::vector<Part> parts_of(const Tree& tree) {
       return {{"rule", kRuleBytes}, {"status", kStatusBytes}};
     case Family::decide:
       return decider_parts(tree);
+    case Family::store:
+      return storing_parts(tree);
   }
   return {};
+}
+
+// Of the block that is one for all trees of the asset.
+std::string shared_contents(const Tree& tree) {
+  const layout::StoreTree& record = store_record(tree);
+  std::string text;
+  if (record.place_count > 0) text += ", " + counted(record.place_count, "shared place");
+  if (record.group_count > 0) text += ", " + counted(record.group_count, "group");
+  if (record.child_count > 0) {
+    text += ", " + counted(record.child_count, "slot node") + " down to level " + std::to_string(record.level_count);
+  }
+  return text;
 }
 
 // What a tree is made of, and for deciders what its updates need.
@@ -67,6 +88,8 @@ std::string contents(const Tree& tree) {
       return nodes + ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");
     case Family::tick:
       return nodes;
+    case Family::store:
+      return nodes + shared_contents(tree);
     case Family::rule:
       return counted(rule_count(tree), "rule");
     case Family::decide: {
@@ -115,8 +138,10 @@ std::uint64_t count_nodes(const Asset& asset, const Counts& counts) {
   return count;
 }
 
-// Nodes of trees that select or tick. Each tree of deciders tells itself what it shares.
-bool counts_nodes(Family family) { return family == Family::select || family == Family::tick; }
+// Nodes of trees that select, tick or store. Each tree of deciders tells itself what it shares.
+bool counts_nodes(Family family) {
+  return family == Family::select || family == Family::tick || family == Family::store;
+}
 
 Stored stored_nodes(const Asset& asset) {
   Stored nodes;
