@@ -9,6 +9,7 @@
 #include "cli/output_files.h"
 #include "codegen/compile.h"
 #include "codegen/sizes.h"
+#include "ir/store_needs.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -40,6 +41,14 @@ std::string in_folder(const std::string& folder, const std::string& name) {
   return folder.ends_with('/') ? folder + name : folder + '/' + name;
 }
 
+// What stands alone moves into its product; a tree with slots takes all that may run there along.
+ir::Project part_of(ir::Project& project, std::uint32_t tree) {
+  if (opcode_info(project.trees[tree].root.opcode).family == Family::store) return ir::with_reached(project, tree);
+  ir::Project part;
+  part.trees.push_back(std::move(project.trees[tree]));
+  return part;
+}
+
 // What goes where. The trees move into the products.
 int plan(const CompileOptions& options, ir::Project& project, std::vector<Product>& products) {
   if (!is_folder(options.output)) {
@@ -47,7 +56,8 @@ int plan(const CompileOptions& options, ir::Project& project, std::vector<Produc
     return kOk;
   }
   std::map<std::string, std::string> names_by_stem;  // without case, as many file systems compare
-  for (ir::Tree& tree : project.trees) {
+  for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
+    const ir::Tree& tree = project.trees[i];
     const std::string stem = file_stem(tree.name);
     const auto [other, is_new] = names_by_stem.emplace(text::lower_case(stem), tree.name);
     if (!is_new) {
@@ -58,7 +68,7 @@ int plan(const CompileOptions& options, ir::Project& project, std::vector<Produc
     Product product;
     product.path = in_folder(options.output, stem + ".espb");
     if (!options.header.empty()) product.header_path = in_folder(options.header, stem + ".h");
-    product.trees.trees.push_back(std::move(tree));
+    product.trees = part_of(project, i);
     products.push_back(std::move(product));
   }
   return kOk;

@@ -89,4 +89,38 @@ StoreNeeds store_needs(const Project& project) {
   return needs;
 }
 
+Project with_reached(const Project& project, std::uint32_t tree) {
+  const StoreNeeds needs = store_needs(project);
+  const Accepted accepted = accepted_trees(project, needs);
+  std::vector<bool> has_tree(project.trees.size());
+  std::vector<bool> has_slot(project.slots.size());
+  std::vector<std::uint32_t> waiting = {tree};
+  const auto reach = [&](std::uint32_t reached) {
+    if (!has_tree[reached]) waiting.push_back(reached);
+    has_tree[reached] = true;
+  };
+  has_tree[tree] = true;
+  while (!waiting.empty()) {
+    const std::uint32_t next = waiting.back();
+    waiting.pop_back();
+    for (const std::uint32_t slot : needs.slots[next]) {
+      if (has_slot[slot]) continue;
+      has_slot[slot] = true;
+      if (accepted[slot]) {
+        for (const std::uint32_t reached : *accepted[slot]) reach(reached);
+      } else {
+        for (const auto& [name, reached] : needs.trees) reach(reached);
+      }
+    }
+  }
+  Project part;
+  for (std::uint32_t i = 0; i < has_tree.size(); ++i) {
+    if (has_tree[i]) part.trees.push_back(project.trees[i]);
+  }
+  for (std::uint32_t i = 0; i < has_slot.size(); ++i) {
+    if (has_slot[i]) part.slots.push_back(project.slots[i]);
+  }
+  return part;
+}
+
 }  // namespace espalier::ir

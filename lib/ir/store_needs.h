@@ -32,4 +32,7 @@ struct StoreNeeds {
 // The views in it are of the project. A name in `accepts` that no tree has is passed over.
 StoreNeeds store_needs(const Project& project);
 
+// One tree that stores with all trees that its slots can reach, through others too, and these slots: a project by itself.
+Project with_reached(const Project& project, std::uint32_t tree);
+
 }  // namespace espalier::ir

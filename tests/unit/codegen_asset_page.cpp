@@ -174,6 +174,21 @@ TEST_CASE("the page's records are the code's") {
   check_record("stimuli", sizeof(layout::Stimulus),
                {FIELD(layout::Stimulus, timeout_us), FIELD(layout::Stimulus, name), FIELD(layout::Stimulus, timeout)});
   check_record("behavior_flags", sizeof(BehaviorFlag), {FIELD(BehaviorFlag, name)});
+  check_record("store_trees", sizeof(StoreTree),
+               {FIELD(StoreTree, tree), FIELD(StoreTree, level_count), FIELD(StoreTree, node_count),
+                FIELD(StoreTree, own_bytes), FIELD(StoreTree, results_offset), FIELD(StoreTree, child_count),
+                FIELD(StoreTree, first_place), FIELD(StoreTree, place_count), FIELD(StoreTree, first_group),
+                FIELD(StoreTree, group_count), FIELD(StoreTree, first_need)});
+  check_record("groups", sizeof(Group),
+               {FIELD(Group, timeout_us), FIELD(Group, role_count), FIELD(Group, on_leave), FIELD(Group, first_barrier),
+                FIELD(Group, barrier_count), FIELD(Group, shared_offset), FIELD(Group, reserved)});
+  check_record("barriers", sizeof(Barrier), {FIELD(Barrier, name), FIELD(Barrier, roles)});
+  check_record(
+      "slots", sizeof(Slot),
+      {FIELD(Slot, name), FIELD(Slot, budget_bytes), FIELD(Slot, first_accepted), FIELD(Slot, accepted_count)});
+  check_record("accepts", 4, {{"tree", 0, 4}});
+  check_record("tree_needs", 4, {{"bytes", 0, 4}});
+  check_record("slot_rooms", 4, {{"bytes", 0, 4}});
   check_record("leaves", 2, {{"behavior", 0, 2}});
   check_record("files", sizeof(File), {FIELD(File, name)});
   check_record("node_places", sizeof(NodePlace),
@@ -216,6 +231,9 @@ TEST_CASE("the page's limits are the code's") {
       {"bytes of a decider block", kMaxBlockBytes},
       {"microseconds of `every_us` and `timeout_us`", kMaxTimeUs},
       {"bytes of the block, and of the memory for a choice, of a tree of deciders", kMaxDecideBytes},
+      {"roles of a group", kMaxRoles},
+      {"levels of trees in slots", kMaxTreeLevels},
+      {"bytes that needs are counted to", kMaxNeedBytes},
       {"results put aside in a condition", kMaxBits},
       {"bytes of an agent's block, but of deciders", kMaxAgentBytes},
   };
