@@ -24,8 +24,54 @@ TEST_CASE("an instance has its times first, then words, bytes and results, and i
   test::compile(test::fighters(), compiled);
   const layout::StoreTree& record = record_of(compiled.asset, 0);
   // A cooldown and a group with a timeout; repeat, monitor, four barriers and four slots; two groups.
-  CHECK(record.node_count == 40);
+  CHECK(record.node_count == 39);
   CHECK(record.results_offset == 2 * 8 + (1 + 1 + 4 + 4 * 2) * 2 + 2);
   CHECK(record.own_bytes == 56);
   CHECK(record.child_count == 4);
+}
+
+TEST_CASE("what a tree needs counts the rooms of its slots, one level further down, to its maxDepth") {
+  test::Compiled compiled;
+  test::compile(test::fighters(), compiled);
+  const Asset& asset = compiled.asset;
+  const std::uint32_t* needs = records<std::uint32_t>(asset, SectionId::tree_needs);
+  const std::uint32_t* fight = needs + record_of(asset, 0).first_need;
+  // Twice what is largest of all, a budget of 60 that holds 56, and Hide, which has a slot itself.
+  CHECK(std::vector<std::uint32_t>(fight, fight + 3) ==
+        std::vector<std::uint32_t>{56, 56 + 2 * 56 + 56 + 8, 56 + 2 * 232 + 56 + 16});
+  CHECK(agent_bytes(tree(asset, 0)) == 16 + 592);
+  CHECK(agent_bytes(tree(asset, 2)) == 16);
+}
+
+TEST_CASE("an agent above 65,535 bytes is an error that asks for a budget, and one of a budget is none") {
+  ir::Project project;
+  ir::Tree tree = test::store_tree("T");
+  std::vector<ir::Node> children;
+  children.reserve(8);
+  for (int i = 0; i < 8; ++i) children.push_back(test::store_slot(tree, "s"));
+  tree.root = test::store_node(tree, store_selector, {}, std::move(children));
+  project.trees = {std::move(tree)};
+  project.slots = {test::open_slot("s")};
+  text::Sources sources;
+  sources.add("trees.xml", std::string(1000, '\n'));
+  text::Findings findings;
+  std::size_t size_bytes = 0;
+  CHECK(codegen::compile(project, sources, {}, findings, &size_bytes).empty());
+  REQUIRE(findings.all().size() == 1);
+  CHECK(findings.all()[0].hint.find("'budget'") != std::string::npos);
+  project.slots = {test::slot_of_budget("s", 1000)};
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  CHECK(agent_bytes(espalier::tree(compiled.asset, 0)) == 8 + 40 + 8 * 1000);
+}
+
+TEST_CASE("with a tree go all that its slots can reach, and no other slots") {
+  ir::Project project = test::fighters();
+  const ir::Project hide = ir::with_reached(project, 1);
+  REQUIRE(hide.trees.size() == 2);
+  CHECK(hide.trees[1].name == "Rest");
+  REQUIRE(hide.slots.size() == 1);
+  CHECK(hide.slots[0].name == "hands");
+  CHECK(ir::with_reached(project, 0).trees.size() == 3);
+  CHECK(ir::with_reached(project, 2).slots.empty());
 }
