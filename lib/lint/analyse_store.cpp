@@ -9,6 +9,11 @@ namespace {
 
 // ---- Reach --------------------------------------------------------------------------------------
 
+// A fate that leaves nothing to those behind it.
+bool blocks(Fate fate, Results next) {
+  return fate == Fate::never || fate == (next == kSucceeds ? Fate::fails : Fate::succeeds);
+}
+
 std::string_view why_blocked(const StoreOutline& outline, PlaceIndex blocker, Results next) {
   if (outline.results[blocker] == kRuns) return "never completes";
   if (outline.fates[blocker] == Fate::succeeds) return "always succeeds";
@@ -42,7 +47,7 @@ void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex bl
                                      analysis.name(place) + " is unreachable: " + name + " before it " +
                                          std::string(why_blocked(outline, blocker, next)),
                                      "put it before " + name + ", or take it away");
-  if (outline.fates[blocker] == Fate::unknown) finding.severity = rules::Severity::note;
+  if (!blocks(outline.fates[blocker], next)) finding.severity = rules::Severity::note;
   for (PlaceIndex cause = blocker; cause != kNoPlace; cause = decides(outline, cause)) {
     finding.related.push_back(
         {outline.span(cause), analysis.name(cause) + ' ' + std::string(why_blocked(outline, cause, next))});
@@ -58,7 +63,7 @@ void look_at_row(StoreAnalysis& analysis, PlaceIndex row) {
   for (const bool by_fate : {true, false}) {
     for (std::size_t i = 0; i + 1 < children.size(); ++i) {
       const PlaceIndex child = children[i];
-      if ((outline.results[child] & next) != 0 || (by_fate && outline.fates[child] == Fate::unknown)) continue;
+      if ((outline.results[child] & next) != 0 || (by_fate && !blocks(outline.fates[child], next))) continue;
       return report_unreachable(analysis, children[i + 1], child, next);
     }
   }
