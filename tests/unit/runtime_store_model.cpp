@@ -80,8 +80,14 @@ StoreModel::AgentNumber StoreModel::spawn(const std::string& tree) {
 
 // "An agent that is destroyed gives back all it holds: destroying is a reset."
 void StoreModel::destroy(AgentNumber number) {
-  reset_tree(*agents_.at(number));
+  stop(number);
   agents_.erase(number);
+}
+
+void StoreModel::stop(AgentNumber number) {
+  Agent& agent = *agents_.at(number);
+  reset_tree(agent);
+  agent.is_to_be_reset = false;
 }
 
 std::vector<StoreModel::AgentNumber> StoreModel::living() const {
@@ -173,7 +179,8 @@ bool StoreModel::inject(AgentNumber number, const std::string& slot, const std::
     return !found->accepts || std::find(found->accepts->begin(), found->accepts->end(), tree) != found->accepts->end();
   };
   const bool is_good =
-      found != nullptr && (tree.empty() || (project_.find_tree(tree) != nullptr && accepts() && fits_(slot, tree)));
+      found != nullptr &&
+      (tree.empty() || (project_.find_tree(tree) != nullptr && accepts() && fits_(agent.root.tree->name, slot, tree)));
   if (!is_good) {
     host_.tell(number, "error inject " + slot + ' ' + tree);
     return false;

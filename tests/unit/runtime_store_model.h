@@ -71,8 +71,9 @@ struct ModelStoreProject {
 class StoreModel {
  public:
   using AgentNumber = StoreHost::Agent;
-  // Whether a tree, which a slot accepts, is not too large for it; the model knows no bytes.
-  using Fits = std::function<bool(const std::string& slot, const std::string& tree)>;
+  // Whether a tree, which a slot accepts, is not too large for it in an agent with this tree of its own; the model
+  // knows no bytes.
+  using Fits = std::function<bool(const std::string& own_tree, const std::string& slot, const std::string& tree)>;
 
   // The project and the host stay where they are.
   StoreModel(const ModelStoreProject& project, StoreHost& host, Fits fits);
@@ -84,6 +85,8 @@ class StoreModel {
   StoreResult update(AgentNumber number);
   // Empty: no tree. False: it was an error, which the host has been told.
   bool inject(AgentNumber number, const std::string& slot, const std::string& tree, bool is_immediate);
+  // Ends what it does, and gives back all it holds; it may be updated again.
+  void stop(AgentNumber number);
   void destroy(AgentNumber number);
 
   std::vector<AgentNumber> living() const;
