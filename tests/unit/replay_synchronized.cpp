@@ -201,7 +201,7 @@ TEST_CASE("lines that are wrong for synchronized trees") {
       {R"({"expect": {"inside": {"Dor": 1}}})", "no tree has a gate or group 'Dor'", "did you mean 'Door'?"},
       {R"({"expect": {"inside": {"Door": true}}})", "'Door' should be a number of agents", ""},
       {R"({"expect": {"behavior": null}})", "'behavior' can be expected of selection and decider trees", ""},
-      {R"({"expect": {"status": "error"}})", "\"running\", \"success\" or \"failure\"", ""},
+      {R"({"expect": {"status": "done"}})", "\"running\", \"success\" or \"failure\"", ""},
   };
   const SynchronizedTrees trees(kPorters);
   for (const Wrong& row : rows) {
