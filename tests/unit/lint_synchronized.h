@@ -99,7 +99,8 @@ inline std::vector<std::string> found_in(const espalier::ir::Project& project) {
     return (span.file == 0 ? std::string() : std::to_string(span.file) + ':') + std::to_string(span.begin);
   };
   std::vector<std::string> result;
-  for (const text::Finding& finding : analysed(project).all()) {
+  const text::Findings findings = analysed(project);
+  for (const text::Finding& finding : findings.all()) {
     const rules::RuleInfo& info = rules::info(finding.rule);
     std::string line = shown(finding.span) + (finding.severity == info.severity ? " " : " (note) ");
     line += info.name;

@@ -1,0 +1,225 @@
+// See the header.
+#include "runtime_store_crowd.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include "runtime/store_layout.h"
+#include "runtime/view.h"
+#include "unit.h"
+
+namespace espalier::test {
+namespace {
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string text;
+  for (const std::string& part : texts) text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
+StoreResult to_store_result(Result result) {
+  return result == Result::running   ? StoreResult::running
+         : result == Result::success ? StoreResult::success
+                                     : StoreResult::failure;
+}
+
+// Calls `visit` with each node, in file order.
+void visit_nodes(const ModelStoreNode& node, const std::function<void(const ModelStoreNode&)>& visit) {
+  visit(node);
+  for (const ModelStoreNode& child : node.children) visit_nodes(child, visit);
+}
+
+}  // namespace
+
+StoreCrowd::StoreCrowd(ModelStoreProject project)
+    : project_(std::move(project)),
+      ir_(ir_of(project_)),
+      needs_(ir::store_needs(ir_)),
+      model_(project_, model_host_, [this](const std::string& own, const std::string& slot, const std::string& tree) {
+        const std::optional<std::uint32_t> budget = project_.find_slot(slot)->budget_bytes;
+        const std::uint32_t needed = needs_.bytes_below(ir_, needs_.trees.at(own), needs_.trees.at(tree));
+        return !budget || needed <= *budget;
+      }) {
+  compile(ir_, compiled_);
+  Behavior behavior;
+  behavior.construct = [](const Call& call) { of(call).crowd->host_.tell(of(call).number, "enter " + name_of(call)); };
+  behavior.destruct = [](const Call& call) { of(call).crowd->host_.tell(of(call).number, "leave " + name_of(call)); };
+  behavior.interrupt = [](const Call& call) {
+    of(call).crowd->host_.tell(of(call).number, "interrupt " + name_of(call));
+  };
+  behavior.reset = [](const Call& call) { of(call).crowd->host_.tell(of(call).number, "reset " + name_of(call)); };
+  behavior.action = [](const Call& call) {
+    const StoreResult result = of(call).crowd->host_.tick(of(call).number, name_of(call));
+    return result == StoreResult::running   ? Result::running
+           : result == StoreResult::success ? Result::success
+                                            : Result::failure;
+  };
+  behaviors_.assign(behavior_count(compiled_.asset), behavior);
+  Behavior condition;
+  condition.gate = [](const Call& call) {
+    return of(call).crowd->host_.ask(of(call).number,
+                                     std::string(host_condition_name(*call.tree.asset, call.behavior)));
+  };
+  conditions_.assign(host_condition_count(compiled_.asset), condition);
+  const Tree first = tree(compiled_.asset, 0);
+  shared_.resize(shared_bytes(first) / 8);
+  start_shared(first, shared_.data());
+  shared_at_first_ = shared_;
+}
+
+std::string StoreCrowd::name_of(const Call& call) {
+  return std::string(behavior_name(*call.tree.asset, call.behavior));
+}
+
+Host StoreCrowd::host_of(Agent& agent) {
+  Host host;
+  host.behaviors = behaviors_.data();
+  host.conditions = conditions_.data();
+  host.user = &agent;
+  host.clock_us = model_.now_us;
+  host.shared = shared_.data();
+  host.too_deep = [](const Call& call, std::uint32_t slot) {
+    of(call).crowd->host_.tell(of(call).number, "error depth " + std::string(slot_name(*call.tree.asset, slot)));
+  };
+  return host;
+}
+
+StoreCrowd::AgentNumber StoreCrowd::spawn(std::uint32_t tree) {
+  const AgentNumber number = model_.spawn(project_.trees[tree].name);
+  Agent& agent = agents_[number];
+  agent.crowd = this;
+  agent.number = number;
+  agent.tree = espalier::tree(compiled_.asset, tree);
+  agent.block.resize(agent_bytes(agent.tree) / 8, 0xA5A5A5A5A5A5A5A5);
+  start(agent.tree, agent.block.data());
+  history_.push_back("spawn " + std::to_string(number) + " of " + project_.trees[tree].name);
+  return number;
+}
+
+void StoreCrowd::answer(AgentNumber agent, const std::string& name, const std::vector<StoreResult>& list) {
+  model_host_.answers[{agent, name}] = host_.answers[{agent, name}] = list;
+}
+
+StoreResult StoreCrowd::update(AgentNumber number) {
+  Agent& agent = agents_.at(number);
+  const StoreResult status = model_.update(number);
+  const Result result = espalier::update(agent.tree, agent.block.data(), host_of(agent));
+  REQUIRE((result == Result::running || result == Result::success || result == Result::failure));
+  host_.tell(number, "status " + word_of(to_store_result(result)));
+  compare("update " + std::to_string(number) + " at " + std::to_string(model_.now_us) + " us");
+  return status;
+}
+
+void StoreCrowd::inject(AgentNumber number, const std::string& slot, const std::string& tree, bool is_immediate) {
+  Agent& agent = agents_.at(number);
+  model_.inject(number, slot, tree, is_immediate);
+  std::uint32_t slot_number = 0;
+  std::uint32_t injected = kNoTree;
+  Status status = find_slot(compiled_.asset, slot, &slot_number);
+  if (status == Status::ok && !tree.empty()) {
+    const auto is_it = [&](const ModelStoreTree& other) { return other.name == tree; };
+    const auto found = std::find_if(project_.trees.begin(), project_.trees.end(), is_it);
+    injected = static_cast<std::uint32_t>(found - project_.trees.begin());
+    if (found == project_.trees.end()) status = Status::not_found;
+  }
+  if (status == Status::ok) {
+    status = espalier::inject(agent.tree, agent.block.data(), slot_number, injected, is_immediate, host_of(agent));
+  }
+  if (status != Status::ok) host_.tell(number, "error inject " + slot + ' ' + tree);
+  compare("inject " + std::to_string(number) + ' ' + slot + ' ' + tree + (is_immediate ? " immediate" : ""));
+}
+
+bool StoreCrowd::has_slots(AgentNumber agent) const { return !needs_.slots[agents_.at(agent).tree.index].empty(); }
+
+void StoreCrowd::stop(AgentNumber number) {
+  Agent& agent = agents_.at(number);
+  model_.stop(number);
+  espalier::stop(agent.tree, agent.block.data(), host_of(agent));
+  compare("stop " + std::to_string(number));
+}
+
+void StoreCrowd::destroy(AgentNumber number) {
+  Agent& agent = agents_.at(number);
+  model_.destroy(number);
+  espalier::stop(agent.tree, agent.block.data(), host_of(agent));
+  agents_.erase(number);
+  compare("destroy " + std::to_string(number));
+}
+
+void StoreCrowd::destroy_all() {
+  for (const AgentNumber agent : living()) destroy(agent);
+  check_shared();
+}
+
+void StoreCrowd::check_shared() {
+  std::vector<std::uint64_t> now = shared_;
+  const auto* nodes = records<std::uint32_t>(compiled_.asset, layout::SectionId::nodes);
+  for (std::uint32_t i = 0; i < project_.trees.size(); ++i) {
+    std::uint32_t number = 0;
+    visit_nodes(project_.trees[i].root, [&](const ModelStoreNode& node) {
+      const std::uint32_t word = node_word_of(i, number++);
+      if (node.kind == StoreKind::cooldown && node.is_global) now[nodes[word + kStoreB]] = 0;
+    });
+  }
+  if (now != shared_at_first_) FAIL(text_of(project_) << "the shared block is not as it was\n" << joined(history_));
+  CHECK(model_.is_everything_given_back());
+}
+
+std::uint32_t StoreCrowd::node_word_of(std::uint32_t tree, std::uint32_t node_number) const {
+  const layout::Tree& record = records<layout::Tree>(compiled_.asset, layout::SectionId::trees)[tree];
+  const layout::Unit& unit = records<layout::Unit>(compiled_.asset, layout::SectionId::units)[record.unit];
+  return unit.first_word + node_number * kStoreWords;
+}
+
+void StoreCrowd::compare_inside(std::string* difference) {
+  for (std::uint32_t i = 0; i < project_.trees.size(); ++i) {
+    std::uint32_t number = 0;
+    visit_nodes(project_.trees[i].root, [&](const ModelStoreNode& node) {
+      const std::uint32_t word = node_word_of(i, number++);
+      if (node.kind != StoreKind::gate && node.kind != StoreKind::group) return;
+      const std::uint32_t inside = inside_count(compiled_.asset, shared_.data(), word);
+      if (inside == model_.inside(node)) return;
+      *difference += "inside " + node.name + " of the runtime " + std::to_string(inside) + ", of the model " +
+                     std::to_string(model_.inside(node)) + '\n';
+    });
+  }
+}
+
+void StoreCrowd::compare(const std::string& what) {
+  std::string difference;
+  if (host_.events != model_host_.events) difference = "the runtime did: " + joined(host_.events) + '\n';
+  compare_inside(&difference);
+  for (auto& [number, agent] : agents_) {
+    std::vector<std::string> names;
+    struct Found {
+      const Asset& asset;
+      std::vector<std::string>& names;
+    } found = {compiled_.asset, names};
+    visit_active(
+        agent.tree, agent.block.data(),
+        [](void* user, std::uint32_t word) {
+          const auto& [asset, running] = *static_cast<const Found*>(user);
+          const std::uint32_t* node = records<std::uint32_t>(asset, layout::SectionId::nodes) + word;
+          if (static_cast<Opcode>(node[0] & 0xFF) != Opcode::store_action) return;
+          running.emplace_back(behavior_name(asset, node[kStoreB]));
+        },
+        &found);
+    const std::vector<std::string> expected = model_.running(number);
+    if (names != expected) {
+      difference += "running in " + std::to_string(number) + " of the runtime: " + joined(names) +
+                    ", of the model: " + joined(expected) + '\n';
+    }
+  }
+  if (!difference.empty()) {
+    FAIL(text_of(project_) << "before: " << joined(history_) << '\n'
+                           << what << "\nthe model did: " << joined(model_host_.events) << '\n'
+                           << difference);
+  }
+  history_.push_back(what);
+  history_.insert(history_.end(), host_.events.begin(), host_.events.end());
+  host_.events.clear();
+  model_host_.events.clear();
+}
+
+}  // namespace espalier::test

@@ -1,0 +1,70 @@
+// Agents of the runtime beside those of the model: whatever is done is done to both, and after each step all that can
+// be told of the two must be the same. A difference fails the test, with the trees and what the two did.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/store_needs.h"
+#include "runtime_store_trees.h"
+
+namespace espalier::test {
+
+class StoreCrowd {
+ public:
+  using AgentNumber = StoreHost::Agent;
+
+  explicit StoreCrowd(ModelStoreProject project);
+  StoreCrowd(const StoreCrowd&) = delete;
+  StoreCrowd& operator=(const StoreCrowd&) = delete;
+
+  AgentNumber spawn(std::uint32_t tree);
+  void answer(AgentNumber agent, const std::string& name, const std::vector<StoreResult>& list);
+  void advance(std::uint64_t us) { model_.now_us += us; }
+  StoreResult update(AgentNumber agent);
+  // Empty: no tree. Not into an agent whose own tree has no slot at all.
+  void inject(AgentNumber agent, const std::string& slot, const std::string& tree, bool is_immediate);
+  // Its tree is reset, and it may be updated again.
+  void stop(AgentNumber agent);
+  void destroy(AgentNumber agent);
+  void destroy_all();
+  // Of the shared block, when no agent is left: is it as it began, but for the times of cooldowns of all agents?
+  void check_shared();
+
+  std::vector<AgentNumber> living() const { return model_.living(); }
+  // Has its own tree any?
+  bool has_slots(AgentNumber agent) const;
+  const ModelStoreProject& project() const { return project_; }
+
+ private:
+  struct Agent {
+    StoreCrowd* crowd = nullptr;
+    AgentNumber number = 0;
+    Tree tree;
+    std::vector<std::uint64_t> block;
+  };
+
+  static const Agent& of(const Call& call) { return *static_cast<const Agent*>(call.host); }
+  static std::string name_of(const Call& call);
+  Host host_of(Agent& agent);
+  void compare(const std::string& what);
+  void compare_inside(std::string* difference);
+  std::uint32_t node_word_of(std::uint32_t tree, std::uint32_t node_number) const;
+
+  const ModelStoreProject project_;
+  const ir::Project ir_;
+  const ir::StoreNeeds needs_;
+  StoreHost model_host_;
+  StoreHost host_;
+  StoreModel model_;
+  Compiled compiled_;
+  std::vector<Behavior> behaviors_;
+  std::vector<Behavior> conditions_;
+  std::vector<std::uint64_t> shared_;
+  std::vector<std::uint64_t> shared_at_first_;
+  std::map<AgentNumber, Agent> agents_;
+  std::vector<std::string> history_;  // all that was done and told
+};
+
+}  // namespace espalier::test

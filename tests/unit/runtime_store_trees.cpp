@@ -1,0 +1,309 @@
+// Random trees that store their results: see the header.
+#include "runtime_store_trees.h"
+
+#include <algorithm>
+
+#include "ir/store_needs.h"
+
+namespace espalier::test {
+namespace {
+
+constexpr std::uint32_t kNames = 5;
+
+class StoreMaker {
+ public:
+  explicit StoreMaker(Random& random) : random_(random) {}
+
+  ModelStoreProject make() {
+    tree_count_ = 1 + random_.below(3);
+    for (std::uint32_t i = 0; i < tree_count_; ++i) {
+      ModelStoreTree tree;
+      tree.name = tree_name(i);
+      tree.max_depth = random_.chance(80) ? 1 + random_.below(4) : 8;
+      budget_ = 3 + random_.below(random_.chance(80) ? 12 : 40);
+      tree.root = node(Around{});
+      project_.trees.push_back(std::move(tree));
+    }
+    add_slots();
+    shrink();
+    return std::move(project_);
+  }
+
+ private:
+  struct Around {
+    std::uint32_t depth = 0;
+    bool is_in_role = false;
+    bool is_in_monitor = false;
+  };
+
+  static std::string tree_name(std::uint32_t number) { return "T" + std::to_string(number); }
+  std::string name(const char* prefix) { return prefix + std::to_string(random_.below(kNames)); }
+  StoreKind one_of(std::initializer_list<StoreKind> kinds) {
+    return kinds.begin()[random_.below(static_cast<std::uint32_t>(kinds.size()))];
+  }
+
+  ModelStoreNode node(Around around) {
+    if (budget_ > 0) --budget_;
+    ModelStoreNode made;
+    made.kind = kind(around);
+    ++around.depth;
+    switch (made.kind) {
+      case StoreKind::sequence:
+      case StoreKind::selector:
+        add_children(made, around, 3);
+        break;
+      case StoreKind::parallel:
+        made.succeeds_with_any = random_.chance(50);
+        made.fails_with_all = random_.chance(50);
+        add_children(made, around, 3);
+        break;
+      case StoreKind::condition:
+        made.name = name("c");
+        break;
+      case StoreKind::action:
+        made.name = name("a");
+        break;
+      case StoreKind::repeat:
+        made.count = random_.below(4);
+        made.until_failure = random_.chance(40);
+        made.children.push_back(node(around));
+        break;
+      case StoreKind::gate:
+        made.count = 1 + random_.below(2);
+        made.name = random_.chance(80) ? "g" + std::to_string(labels_++) : "";
+        made.children.push_back(node(around));
+        break;
+      case StoreKind::cooldown:
+        made.is_global = random_.chance(40);
+        made.time_us = 250000 * std::uint64_t{random_.below(6)};
+        made.children.push_back(node(around));
+        break;
+      case StoreKind::group:
+        make_group(made, around);
+        break;
+      case StoreKind::barrier:
+        made.name = random_.chance(60) ? "x" : "y";
+        break;
+      case StoreKind::child_tree:
+        made.name = "s" + std::to_string(random_.below(3));
+        if (random_.chance(60)) made.default_tree = tree_name(random_.below(tree_count_));
+        break;
+      default:
+        around.is_in_monitor = around.is_in_monitor || made.kind == StoreKind::monitor;
+        made.children.push_back(node(around));
+        break;
+    }
+    return made;
+  }
+
+  // Below a monitor some nodes may not stand.
+  StoreKind kind(const Around& around) {
+    const bool is_leaf = budget_ == 0 || around.depth > 7 || (around.depth > 1 && random_.chance(25));
+    if (around.is_in_monitor) {
+      if (is_leaf || random_.chance(40)) return random_.chance(85) ? StoreKind::condition : StoreKind::action;
+      return one_of({StoreKind::sequence, StoreKind::selector, StoreKind::parallel, StoreKind::invert,
+                     StoreKind::succeed, StoreKind::fail});
+    }
+    if (is_leaf) {
+      if (around.is_in_role && random_.chance(35)) return StoreKind::barrier;
+      if (random_.chance(15)) return StoreKind::child_tree;
+      return random_.chance(25) ? StoreKind::condition : StoreKind::action;
+    }
+    if (random_.chance(35)) return one_of({StoreKind::sequence, StoreKind::selector, StoreKind::parallel});
+    return one_of({StoreKind::invert, StoreKind::succeed, StoreKind::fail, StoreKind::repeat, StoreKind::monitor,
+                   StoreKind::gate, StoreKind::cooldown, StoreKind::group, StoreKind::group, StoreKind::child_tree,
+                   StoreKind::monitor, StoreKind::gate});
+  }
+
+  void add_children(ModelStoreNode& parent, const Around& around, std::uint32_t most) {
+    for (std::uint32_t i = 1 + random_.below(most); i > 0; --i) parent.children.push_back(node(around));
+  }
+
+  void make_group(ModelStoreNode& group, Around around) {
+    constexpr StoreLeave kLeaves[] = {StoreLeave::fail, StoreLeave::reset, StoreLeave::ignore};
+    group.name = random_.chance(80) ? "g" + std::to_string(labels_++) : "";
+    group.on_leave = kLeaves[random_.below(3)];
+    if (random_.chance(40)) group.time_us = 500000 * std::uint64_t{random_.below(4)};
+    around.is_in_role = true;
+    for (std::uint32_t i = 1 + random_.below(random_.chance(90) ? 3 : 5); i > 0; --i) {
+      ModelStoreNode role;
+      role.kind = StoreKind::role;
+      if (random_.chance(35)) {
+        ModelStoreNode condition;
+        condition.kind = StoreKind::condition;
+        condition.name = name("c");
+        role.children.push_back(std::move(condition));
+      }
+      role.children.push_back(node(around));
+      group.children.push_back(std::move(role));
+    }
+  }
+
+  // ---- Slots
+
+  void add_slots() {
+    for (ModelStoreTree& tree : project_.trees) add_slots_of(tree.root);
+    std::sort(project_.slots.begin(), project_.slots.end(),
+              [](const ModelSlot& left, const ModelSlot& right) { return left.name < right.name; });
+    for (ModelStoreTree& tree : project_.trees) correct_defaults(tree.root);
+  }
+  void add_slots_of(const ModelStoreNode& node) {
+    for (const ModelStoreNode& child : node.children) add_slots_of(child);
+    if (node.kind != StoreKind::child_tree || project_.find_slot(node.name) != nullptr) return;
+    ModelSlot slot;
+    slot.name = node.name;
+    if (random_.chance(40)) {
+      slot.accepts.emplace();
+      for (std::uint32_t i = 0; i < tree_count_; ++i) {
+        if (random_.chance(60)) slot.accepts->push_back(tree_name(i));
+      }
+      if (slot.accepts->empty()) slot.accepts->push_back(tree_name(0));
+    }
+    if (random_.chance(25)) slot.budget_bytes = random_.below(80);
+    project_.slots.push_back(std::move(slot));
+  }
+  // A default is accepted, and fits.
+  void correct_defaults(ModelStoreNode& node) {
+    for (ModelStoreNode& child : node.children) correct_defaults(child);
+    if (node.kind != StoreKind::child_tree) return;
+    const ModelSlot& slot = *project_.find_slot(node.name);
+    const bool is_accepted = !slot.accepts || std::find(slot.accepts->begin(), slot.accepts->end(),
+                                                        node.default_tree) != slot.accepts->end();
+    if (slot.budget_bytes || !is_accepted) node.default_tree.clear();
+  }
+
+  void shrink() {
+    for (std::uint32_t i = 0; i < tree_count_; ++i) {
+      while (project_.trees[i].max_depth > 1) {
+        const ir::Project project = ir_of(project_);
+        if (ir::store_needs(project).agent_bytes(project, i) <= 4096) break;
+        --project_.trees[i].max_depth;
+      }
+    }
+  }
+
+  Random& random_;
+  ModelStoreProject project_;
+  std::uint32_t tree_count_ = 1;
+  std::uint32_t budget_ = 0;  // nodes that may still be added
+  std::uint32_t labels_ = 0;
+};
+
+// ---- As text
+
+std::string seconds(std::uint64_t us) { return std::to_string(us) + "us"; }
+
+std::string attributes_of(const ModelStoreNode& node) {
+  const std::string text = node.name.empty() ? "" : " name=\"" + node.name + '"';
+  switch (node.kind) {
+    case StoreKind::parallel:
+      return std::string(node.succeeds_with_any ? " success=\"any\"" : "") +
+             (node.fails_with_all ? " failure=\"all\"" : "");
+    case StoreKind::repeat:
+      return " count=\"" + std::to_string(node.count) + '"' + (node.until_failure ? " untilFailure=\"true\"" : "");
+    case StoreKind::gate:
+      return text + " agents=\"" + std::to_string(node.count) + '"';
+    case StoreKind::cooldown:
+      return " seconds=\"" + seconds(*node.time_us) + '"' + (node.is_global ? " scope=\"global\"" : "");
+    case StoreKind::group: {
+      const char* const leaves[] = {"fail", "reset", "ignore"};
+      return text + " onLeave=\"" + leaves[static_cast<std::size_t>(node.on_leave)] + '"' +
+             (node.time_us ? " timeout=\"" + seconds(*node.time_us) + '"' : "");
+    }
+    case StoreKind::child_tree:
+      return " slot=\"" + node.name + '"' + (node.default_tree.empty() ? "" : " default=\"" + node.default_tree + '"');
+    default:
+      return text;
+  }
+}
+
+void print(const ModelStoreNode& node, std::size_t indent, std::string& text) {
+  const char* const words[] = {"Sequence", "Selector", "Parallel", "Condition", "Action", "Invert",
+                               "Succeed",  "Fail",     "Repeat",   "Monitor",   "Gate",   "Cooldown",
+                               "Group",    "Role",     "Barrier",  "ChildTree"};
+  const std::string word = words[static_cast<std::size_t>(node.kind)];
+  text += std::string(indent, ' ') + '<' + word + attributes_of(node) + (node.children.empty() ? "/>\n" : ">\n");
+  for (const ModelStoreNode& child : node.children) print(child, indent + 2, text);
+  if (!node.children.empty()) text += std::string(indent, ' ') + "</" + word + ">\n";
+}
+
+// ---- As a reader would give them
+
+Opcode opcode_of(const ModelStoreNode& node) {
+  constexpr Opcode kOpcodes[] = {
+      Opcode::store_sequence, Opcode::store_selector, Opcode::store_parallel, Opcode::store_condition,
+      Opcode::store_action,   Opcode::store_invert,   Opcode::store_succeed,  Opcode::store_fail,
+      Opcode::store_repeat,   Opcode::store_monitor,  Opcode::store_gate,     Opcode::store_cooldown,
+      Opcode::store_group,    Opcode::store_role,     Opcode::store_barrier,  Opcode::store_child};
+  if (node.kind == StoreKind::cooldown && node.is_global) return Opcode::store_cooldown_all;
+  return kOpcodes[static_cast<std::size_t>(node.kind)];
+}
+
+ir::Node ir_of(const ModelStoreNode& node, ir::Tree& tree) {
+  ir::Node made;
+  made.opcode = opcode_of(node);
+  made.details = static_cast<ir::DetailsIndex>(tree.details.size());
+  made.span = {0, made.details, made.details + 1};
+  tree.details.emplace_back();
+  ir::Details details;
+  details.count = node.count;
+  if (node.succeeds_with_any) details.flags |= kSucceedsWithAny;
+  if (node.fails_with_all) details.flags |= kFailsWithAll;
+  if (node.until_failure) details.flags |= kUntilFailure;
+  if (node.kind == StoreKind::cooldown) details.numbers[0] = *node.time_us;
+  if (node.kind == StoreKind::group) details.timeout_us = node.time_us;
+  details.on_leave = static_cast<layout::OnLeave>(node.on_leave);
+  if (node.kind == StoreKind::gate || node.kind == StoreKind::group) {
+    details.label = node.name;
+  } else if (node.kind == StoreKind::child_tree) {
+    details.slot = node.name;
+    details.default_tree = node.default_tree;
+  } else {
+    made.behavior = node.name;
+  }
+  tree.details[made.details] = std::move(details);
+  for (const ModelStoreNode& child : node.children) made.children.push_back(ir_of(child, tree));
+  return made;
+}
+
+}  // namespace
+
+ModelStoreProject random_store_project(Random& random) { return StoreMaker(random).make(); }
+
+std::string text_of(const ModelStoreProject& project) {
+  std::string text;
+  for (const ModelSlot& slot : project.slots) {
+    text += "slot " + slot.name;
+    if (slot.accepts) text += " accepts";
+    for (const std::string& tree : slot.accepts.value_or(std::vector<std::string>())) text += ' ' + tree;
+    if (slot.budget_bytes) text += " budget " + std::to_string(*slot.budget_bytes);
+    text += '\n';
+  }
+  for (const ModelStoreTree& tree : project.trees) {
+    text += "<SynchronizedTree name=\"" + tree.name + "\" maxDepth=\"" + std::to_string(tree.max_depth) + "\">\n";
+    print(tree.root, 2, text);
+    text += "</SynchronizedTree>\n";
+  }
+  return text;
+}
+
+ir::Project ir_of(const ModelStoreProject& project) {
+  ir::Project made;
+  for (const ModelStoreTree& source : project.trees) {
+    ir::Tree tree;
+    tree.name = source.name;
+    tree.max_depth = source.max_depth;
+    tree.root = ir_of(source.root, tree);
+    made.trees.push_back(std::move(tree));
+  }
+  for (const ModelSlot& source : project.slots) {
+    ir::Slot slot;
+    slot.name = source.name;
+    slot.accepts = source.accepts;
+    slot.budget_bytes = source.budget_bytes;
+    made.slots.push_back(std::move(slot));
+  }
+  return made;
+}
+
+}  // namespace espalier::test

@@ -1,0 +1,18 @@
+// Random projects of trees that store their results, a form to print them in, and as a reader would give them. The same
+// seed gives the same trees on every machine.
+#pragma once
+#include <string>
+
+#include "runtime_random_trees.h"
+#include "runtime_store_model.h"
+
+namespace espalier::test {
+
+// Up to three trees of all nodes, which run one another in slots. An agent of each fits into a block.
+ModelStoreProject random_store_project(Random& random);
+
+std::string text_of(const ModelStoreProject& project);
+
+ir::Project ir_of(const ModelStoreProject& project);
+
+}  // namespace espalier::test
