@@ -153,14 +153,14 @@ bool Barriers::report_opposite(const RoleArrivals& first, const RoleArrivals& se
       is_found = true;
       const std::string x = quoted(before->name);
       const std::string y = quoted(there.name);
-      Finding& finding = analysis.report(Rule::SYN_barriers_in_opposite_order, here.place,
-                                         "a deadlock: " + role_name(second) + " comes to " + y + " before " + x + ", " +
-                                             role_name(first) + " to " + x + " before " + y,
-                                         "have all roles come to them in the same order");
-      const std::string waits = " waits here for ";
-      finding.related.push_back({outline().span(before->place), role_name(first) + waits + role_name(second)});
-      finding.related.push_back(
-          {outline().span(second.arrivals[behind].place), "where " + role_name(second) + " has it"});
+      const text::Span at = outline().span(here.place);
+      Finding finding{Rule::SYN_barriers_in_opposite_order, rules::Severity::warning, at,
+                      "a deadlock: " + role_name(second) + " comes to " + y + " before " + x + ", " + role_name(first) +
+                          " to " + x + " before " + y,
+                      "have all roles come to them in the same order"};
+      finding.related = {{outline().span(before->place), role_name(first) + " waits here for " + role_name(second)},
+                         {outline().span(second.arrivals[behind].place), "where " + role_name(second) + " has it"}};
+      analysis.findings.add(std::move(finding));
     }
     if (there.is_certain && (before == nullptr || same->second > behind)) {
       before = &there;
