@@ -235,8 +235,8 @@ struct Host {
   // rule: as filled by bind_conditions(); null: every condition is false. This and `behaviors` may change between
   // calls. decide: the same; null: every Decide refuses.
   const Behavior* conditions = nullptr;
-  void* scratch =
-      nullptr;  // decide: scratch_bytes(tree) bytes at a multiple of 8, of any content; null where that is 0
+  // decide: scratch_bytes(tree) bytes at a multiple of 8, of any content; null where that is 0.
+  void* scratch = nullptr;
 };
 
 // Begins an agent in `block`, with its variables at their defaults and no behaviour. Nothing is called.
