@@ -2,70 +2,16 @@
 """Reads compiled assets and prints them exactly as `espalier dump` does.
 
 A second reader, made from schemas/asset.md alone: it shares no code with espalier and takes section, record and opcode tables out
-of that page, so that a page that lies gives another output. Usage: asset_reader.py ASSET [PATH-OF-ASSET.MD]
+of that page (asset_page.py), so that a page that lies gives another output. Usage: asset_reader.py ASSET [PATH-OF-ASSET.MD]
 """
 import os
-import re
 import struct
 import sys
 
+from asset_page import Damaged, Page
+
 NONE = 0xFFFFFFFF
 MASK64 = (1 << 64) - 1
-
-
-class Damaged(Exception):
-    pass
-
-
-# ---- The page --------------------------------------------------------------------------------------------------------------
-
-class Page:
-    """The tables of asset.md: records by section name, sections by id, opcodes by number, parts of flags by their kind, types
-    of parameters by number."""
-
-    def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        self.records = {}
-        for name, size, body in re.findall(r"^### (\w+): (\d+) bytes$(.*?)(?=^#)", text, re.M | re.S):
-            self.records[name] = self.record(name, int(size), body)
-        rows = re.findall(r"^\| (\d+) \| (\w+) \| (.*) \|$", self.part(text, "## 3.", "### "), re.M)
-        self.sections = {int(number): name for number, name, _ in rows}
-        self.opcodes = {}
-        table = self.part(text, "<!-- opcodes -->", "<!-- end of opcodes -->")
-        for row in re.findall(r"^\| (\d+) \| (\w+) \| (\w+) \| (\w+) \| (\w+) \| ([\w, ]*) \|", table, re.M):
-            operands = [name for name in row[5].split(", ") if name]
-            self.opcodes[int(row[0])] = {"name": row[1], "children": row[2], "has_state": row[3] != "0", "flags": row[4],
-                                         "operands": operands}
-        self.flags = {}
-        table = self.part(text, "<!-- flags -->", "<!-- end of flags -->")
-        for kind, first, last, name, values in re.findall(r"^\| (\w+) \| (\d+)(?:-(\d+))? \| (\w+) \| (.*) \|$", table, re.M):
-            words = {int(number): word for number, word in re.findall(r"(\d+) (\w+)(?:, |$)", values)}
-            field = {"name": name, "shift": int(first), "count": int(last or first) - int(first) + 1, "words": words}
-            self.flags.setdefault(kind, []).append(field)
-        part = self.part(text, "An agent of a tree of **deciders**", "\n\nWhile a group")
-        self.decider_parts = re.findall(r"^\| (\w+) \| (.*?) \| ", part, re.M)[1:]
-        types = self.part(text, "### Types of parameters", "\n###")
-        self.parameter_types = [name for _, name in re.findall(r"^\| (\d+) \| (\w+) \|", types, re.M)]
-
-    @staticmethod
-    def part(text, begin, end):
-        start = text.index(begin)
-        return text[start:text.index(end, start + len(begin))]
-
-    @staticmethod
-    def record(name, size, body):
-        letters = {1: "B", 2: "H", 4: "I", 8: "Q"}
-        fields, form, end = [], "<", 0
-        for offset, length, field in re.findall(r"^\| (\d+) \| (\d+) \| (\w+) \|", body, re.M):
-            if int(offset) != end:
-                raise Damaged("the page's record %s has a gap at %d" % (name, end))
-            fields.append(field)
-            form += letters[int(length)]
-            end += int(length)
-        if end != size:
-            raise Damaged("the page's record %s has %d bytes, not %d" % (name, end, size))
-        return {"fields": fields, "struct": struct.Struct(form)}
 
 
 # ---- Bytes -----------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "codegen/agent_block.h"
+#include "codegen/excess.h"
 #include "codegen/flatten.h"
 #include "codegen/flatten_decide.h"
 #include "codegen/flatten_rules.h"
@@ -18,8 +19,6 @@ namespace espalier::codegen {
 namespace {
 
 constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
-
-Family family_of(const ir::Tree& tree) { return opcode_info(tree.root.opcode).family; }
 
 bool has_behavior(const ir::Node& node) {
   const Opcode opcode = node.opcode;
@@ -156,56 +155,6 @@ std::vector<TickingUnit> write_units(const ir::Project& project, const HostIds& 
   return needs;
 }
 
-std::string describe(const ir::Tree& tree, const Excess& excess) {
-  const bool has_rules = family_of(tree) == Family::rule;
-  const bool has_deciders = family_of(tree) == Family::decide;
-  const std::string nodes = has_rules ? " rules" : has_deciders ? " deciders" : " nodes";
-  const std::string bytes = std::to_string(layout::kMaxDecideBytes) + " bytes";
-  const std::string name = "'" + excess.node->name + "'";
-  switch (excess.kind) {
-    case Excess::Kind::count:
-      return "tree '" + tree.name + "' has more than " +
-             std::to_string(has_rules ? layout::kMaxRules : layout::kMaxNodes) + nodes +
-             "; this is the first one too many";
-    case Excess::Kind::depth:
-      return "more than " + std::to_string(layout::kMaxTickDepth) + nodes + " of tree '" + tree.name +
-             "' stand within one another here";
-    case Excess::Kind::parallels:
-      return "more than " + std::to_string(layout::kMaxRegions) + " parallels of tree '" + tree.name +
-             "' stand within one another here";
-    case Excess::Kind::levels:
-      return "a path from " + name + " would be longer than " + std::to_string(layout::kMaxLevels) + nodes;
-    case Excess::Kind::memory:
-      return "behaviours and decider blocks of one path from " + name + " would take more than " + bytes;
-    case Excess::Kind::agent:
-      return "an agent of tree '" + tree.name + "' would take more than " + bytes;
-    case Excess::Kind::scratch:
-      return "the answers that " + name + " keeps while it chooses would take more than " + bytes;
-    case Excess::Kind::asked:
-      return name + " would ask more than " + std::to_string(layout::kMaxAsked) + nodes + " at once";
-  }
-  return {};
-}
-
-std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
-  if (family_of(tree) == Family::rule) return "the rules of a subtree count wherever it stands";
-  if (family_of(tree) == Family::tick) return "each branch of a parallel and each node's log texts count as a node too";
-  switch (kind) {
-    case Excess::Kind::count:
-      return "a shared decider counts once, and each DeciderRef is one more";
-    case Excess::Kind::scratch:
-    case Excess::Kind::asked:
-      return "groups with 'delegate' ask their children when they are asked, shared ones in each place";
-    default:
-      return "";
-  }
-}
-
-void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings) {
-  findings.add(rules::Rule::AST_too_large, excess.node->span, describe(tree, excess),
-               std::string(hint_of(tree, excess.kind)));
-}
-
 void report_large_agent(const ir::Tree& tree, std::uint64_t agent_bytes, text::Findings& findings) {
   const std::string needed = agent_bytes < layout::kMaxNeedBytes ? std::to_string(agent_bytes)
                                                                  : "more than " + std::to_string(layout::kMaxNeedBytes);
@@ -311,10 +260,6 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   }
 }
 
-bool has_limits(Family family) { return family == Family::tick || family == Family::rule || family == Family::store; }
-
-// A selecting tree's nodes are counted by its reader: there it is references that make too many. Deciders are counted
-// when they are written.
 bool check_limits(const ir::Project& project, text::Findings& findings) {
   bool fits = true;
   for (const ir::Tree& tree : project.trees) {
@@ -324,8 +269,7 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
                        " variables, more than an agent of an asset can hold");
       fits = false;
     }
-    const Family family = family_of(tree);
-    const Excess excess = has_limits(family) ? find_excess(tree) : Excess{};
+    const Excess excess = find_excess(tree);
     if (excess.node == nullptr) continue;
     report(tree, excess, findings);
     fits = false;

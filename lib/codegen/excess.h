@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "ir/tree.h"
+#include "text/finding.h"
 
 namespace espalier::codegen {
 
@@ -21,5 +22,12 @@ struct Excess {
   const ir::Node* node = nullptr;  // null: the tree fits
   Kind kind = Kind::count;
 };
+
+// Of a tree that ticks or stores, or of rules. Nodes of a tree that selects are counted by its reader: there it is references
+// that make too many. Deciders are counted when they are written.
+Excess find_excess(const ir::Tree& tree);
+
+// Makes it a finding.
+void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings);
 
 }  // namespace espalier::codegen

@@ -20,27 +20,7 @@ bool draws(const ir::Node& node, const ir::Details& details) {
   return node.opcode == Opcode::tick_wait && details.numbers[1] > 0;
 }
 
-// `left`: nodes that still fit.
-Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t parallel_depth, std::uint32_t& left) {
-  if (node.opcode == Opcode::tick_parallel) ++parallel_depth;
-  if (depth == layout::kMaxTickDepth) return {&node, Excess::Kind::depth};
-  if (parallel_depth > layout::kMaxRegions) return {&node, Excess::Kind::parallels};
-  if (left == 0) return {&node, Excess::Kind::count};
-  --left;
-  for (const ir::Node& child : node.children) {
-    const Excess excess = find_excess(child, depth + 1, parallel_depth, left);
-    if (excess.node != nullptr) return excess;
-  }
-  return {};
-}
-
 }  // namespace
-
-Excess find_excess(const ir::Tree& tree) {
-  const bool has_rules = opcode_info(tree.root.opcode).family == Family::rule;
-  std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root of rules is none itself
-  return find_excess(tree.root, 0, 0, left);
-}
 
 // ---- Pools --------------------------------------------------------------------------------------
 

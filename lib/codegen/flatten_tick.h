@@ -5,7 +5,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "codegen/excess.h"
 #include "codegen/sections.h"
 
 namespace espalier::codegen {
@@ -43,8 +42,5 @@ class TickFlattener {
   std::unordered_map<std::string, std::uint32_t> scripts_;
   std::unordered_map<std::string, std::uint32_t> scopes_;  // by name without case
 };
-
-// Of a tree that ticks, or of rules.
-Excess find_excess(const ir::Tree& tree);
 
 }  // namespace espalier::codegen

@@ -8,6 +8,7 @@
 
 #include "ir/tree.h"
 #include "runtime/layout.h"
+#include "runtime/opcode.h"
 
 namespace espalier::codegen {
 
@@ -29,6 +30,8 @@ class NamePool {
 
 // Ids by name.
 using NameIds = std::unordered_map<std::string_view, std::uint32_t>;
+
+inline Family family_of(const ir::Tree& tree) { return opcode_info(tree.root.opcode).family; }
 
 // Where a node came from, for the debug sections.
 struct Origin {

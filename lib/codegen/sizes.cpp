@@ -82,7 +82,7 @@ std::string shared_contents(const Tree& tree) {
 // What a tree is made of, and for deciders what its updates need.
 std::string contents(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
-  const std::string nodes = counted(unit_at(*tree.asset, record.unit).node_count, "node");
+  std::string nodes = counted(unit_at(*tree.asset, record.unit).node_count, "node");
   switch (family_of(tree)) {
     case Family::select:
       return nodes + ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");

@@ -162,7 +162,7 @@ void analyse_reach(DeciderAnalysis& analysis) {
     });
     const bool leaves_none = accepting != group.children.end() && accepting + 1 != group.children.end();
     if (leaves_none) report_never_reached(analysis, *(accepting + 1), *accepting);
-    look_below(analysis, {group.children.begin(), accepting + (accepting == group.children.end() ? 0 : 1)});
+    look_below(analysis, {group.children.begin(), accepting});  // that one may be there for failures
   }
 }
 

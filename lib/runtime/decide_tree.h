@@ -88,7 +88,7 @@ class DeciderAgent {
     store(tree_.block.timeouts + 8 * stimulus.timeout, clock_us);
   }
   unsigned char* data(std::uint32_t stimulus) const {
-    return bytes_ + tree_.block.data + kStimulusDataBytes * stimulus;
+    return bytes_ + tree_.block.data + std::size_t{kStimulusDataBytes} * stimulus;
   }
   unsigned char& data_bytes(std::uint32_t stimulus) const { return bytes_[tree_.block.data_sizes + stimulus]; }
 

@@ -40,7 +40,6 @@ class Verifier {
   [[nodiscard]] bool check_preconditions();
   [[nodiscard]] bool check_decider_tree(std::uint32_t tree, layout::DeciderTree* next);
   [[nodiscard]] bool check_deciders(const layout::Tree& tree, const layout::DeciderTree& record);
-  std::uint64_t choosing_bytes(const std::uint32_t* node) const;
   [[nodiscard]] bool check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record);
   [[nodiscard]] bool check_decider_agent(const layout::Tree& tree, const layout::DeciderTree& record);
   // verify_store.cpp. As check_ticking_unit.

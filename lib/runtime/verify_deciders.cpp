@@ -12,6 +12,19 @@ bool is_share(const std::uint32_t* node) {
 Opcode opcode_of(const std::uint32_t* node) { return static_cast<Opcode>(node[0] & 0xFF); }
 bool delegates(const std::uint32_t* node) { return (node[0] >> 8 & kDelegates) != 0; }
 
+// Of a node's children, which may be units of their own. Relies on nodes and the decider of each.
+DeciderSums sums_of(const Asset& asset, const std::uint32_t* node) {
+  const std::uint32_t* nodes = records<std::uint32_t>(asset, layout::SectionId::nodes);
+  const auto* units = records<layout::Unit>(asset, layout::SectionId::units);
+  const auto* deciders = records<layout::Decider>(asset, layout::SectionId::deciders);
+  DeciderSums sums;
+  for (const std::uint32_t* child = node + kDeciderWords; child != node + node[1]; child += child[1]) {
+    const std::uint32_t* own = is_share(child) ? nodes + units[child[kDeciderUnit]].first_word : child;
+    sums.add(deciders[own[kDeciderRecord]]);
+  }
+  return sums;
+}
+
 // Reads one unit, front to back. Nodes are of one size and know their parents, so that no list of those around is kept.
 class DeciderReader {
  public:
@@ -111,16 +124,8 @@ class DeciderReader {
 
   bool sums_hold(const std::uint32_t* node) const {
     const layout::Decider& decider = deciders_[node[kDeciderRecord]];
-    DeciderSums sums;
-    for (const std::uint32_t* child = node + kDeciderWords; child != node + node[1]; child += child[1]) {
-      const std::uint32_t* own = child;
-      if (is_share(child)) {
-        own = records<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[child[kDeciderUnit]].first_word;
-      }
-      sums.add(deciders_[own[kDeciderRecord]]);
-    }
     layout::Decider expected = decider;
-    if (!sums.finish(opcode_of(node), delegates(node), &expected)) return false;
+    if (!sums_of(asset_, node).finish(opcode_of(node), delegates(node), &expected)) return false;
     if (opcode_of(node) == Opcode::decide_shuffle && decider.child_count > layout::kMaxShuffled) return false;
     return std::memcmp(&expected, &decider, sizeof expected) == 0;
   }
@@ -248,7 +253,8 @@ bool Verifier::check_deciders(const layout::Tree& tree, const layout::DeciderTre
       if (node[kDeciderRecord] != decider++) return fail(node, "deciders do not follow one another");
       const layout::Decider& own = deciders[node[kDeciderRecord]];
       if (const char* reason = counts.add(node, own)) return fail(&own, reason);
-      counts.add_choice(choosing_bytes(node));
+      const Opcode opcode = opcode_of(node);
+      if (opcode != Opcode::decide_behavior) counts.add_choice(sums_of(asset_, node).choosing_bytes(opcode));
       if ((own.behavior_flags & ~bits_below(record.behavior_flag_count)) != 0) {
         return fail(&own, "a decider gives flags that the tree has not");
       }
@@ -266,20 +272,6 @@ bool Verifier::check_deciders(const layout::Tree& tree, const layout::DeciderTre
     return fail(&record, "a tree's counts are not those of its deciders");
   }
   return true;
-}
-
-// Of a group; 0: it is none.
-std::uint64_t Verifier::choosing_bytes(const std::uint32_t* node) const {
-  const layout::Unit* units = records<layout::Unit>(asset_, layout::SectionId::units);
-  const std::uint32_t* nodes = records<std::uint32_t>(asset_, layout::SectionId::nodes);
-  const auto* deciders = records<layout::Decider>(asset_, layout::SectionId::deciders);
-  if (opcode_of(node) == Opcode::decide_behavior) return 0;
-  DeciderSums sums;
-  for (const std::uint32_t* child = node + kDeciderWords; child != node + node[1]; child += child[1]) {
-    const std::uint32_t* own = is_share(child) ? nodes + units[child[kDeciderUnit]].first_word : child;
-    sums.add(deciders[own[kDeciderRecord]]);
-  }
-  return sums.choosing_bytes(opcode_of(node));
 }
 
 bool Verifier::check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -12,6 +13,12 @@
 #include "floor.h"
 
 namespace bench {
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 // SplitMix64: the same numbers everywhere.
 struct Random {

@@ -1,7 +1,6 @@
 // Updating agents of trees of deciders. Floors: the same tests of flags as ifs, the same Decide functions and
 // behaviours called through tables of function pointers as a host's are.
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -10,11 +9,8 @@
 namespace bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using espalier::Call;
 using espalier::Result;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 constexpr std::size_t kChildCount = 32;
 

@@ -1,6 +1,5 @@
 // Opening an asset (hash and verification) against copying its bytes, and compiling a project from its text against
 // parsing that text with pugixml and nothing more.
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <pugixml.hpp>
@@ -11,10 +10,6 @@
 
 namespace bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 struct Reading {
   std::string xml;

@@ -1,6 +1,5 @@
 // Updating agents of selection trees, against hand-written nested ifs over a bit mask. A floor's agent is a mask, a
 // leaf and a flag.
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <set>
@@ -10,10 +9,7 @@
 namespace bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using espalier::Host;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 struct FloorAgent {
   std::uint64_t variables = 0;

@@ -1,6 +1,5 @@
 // Updating agents of trees that tick. Floors: the tree as nested && and ||, its leaves called through a table of
 // function pointers as a host's are, or in place; and for what runs on, one such call.
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 
@@ -10,11 +9,8 @@
 namespace bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using espalier::Call;
 using espalier::Result;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 unsigned char bytes[8] = {1, 1, 1, 1, 0, 0, 0, 0};
 

@@ -48,8 +48,8 @@ inline constexpr const char* kDeclarations =
 // A tree with these lines in its root group, from line 3 on.
 inline std::string decider_tree(const Lines& children, const std::string& policy = "prioritizedList",
                                 const Lines& behind = {}) {
-  std::string result = std::string("<DeciderTree name='Guard'>") + kDeclarations + "\n<Group name='Root' policy='" +
-                       policy + "'>\n";
+  std::string result =
+      std::string("<DeciderTree name='Guard'>") + kDeclarations + "\n<Group name='Root' policy='" + policy + "'>\n";
   for (const std::string& line : children) result += line + '\n';
   result += "</Group>\n";
   for (const std::string& line : behind) result += line + '\n';

@@ -40,7 +40,7 @@ Lines found_in(const Lines& children, const Lines& behind = {}, const std::strin
 
 }  // namespace
 
-TEST_CASE("groups nest as deep as XML does") {
+TEST_CASE("groups of deciders nest as deep as XML does") {
   constexpr std::size_t kDeep = text::kMaxNesting - 3;  // DeciderTree, Root and the decider
   const std::string groups = numbered("<Group policy='random' name='G", "'>", kDeep);
   const DeciderReading reading(
@@ -112,7 +112,7 @@ TEST_CASE("a tree has 65,534 deciders and references") {
   CHECK(DeciderReading(tree(layout::kMaxNodes - 1)).found() == Lines{"1 too-large"});
 }
 
-TEST_CASE("very many wrong names among very many right ones are told in reasonable time") {
+TEST_CASE("very many wrong names of deciders and behaviours are told in reasonable time") {
   constexpr std::size_t kMany = 20'000;
   const std::string behaviors = numbered("<Behavior name='Declared", "'/>", kMany);
   const std::string uses = numbered("<Decider name='D", "' behavior='Wrong'/>", kMany);

@@ -132,7 +132,8 @@ TEST_CASE("a decider whose preconditions leave no state to it is noted, with tho
   CHECK(noted({decider("A", "flagsAll='Night' decide='D'"), decider("B", "flagsAll='Night'")}).empty());
   CHECK(noted({decider("A", "flagsAll='Night' every='1'"), decider("B", "flagsAll='Night'")}).empty());
   CHECK(noted({group("delegate='true' flagsAll='Night'", {kFlee}), decider("B", "flagsAll='Night'")}).empty());
-  // Told already.
+  // What asks for nothing may be there for failures, and what is below it is told already.
+  CHECK(noted({decider("A", "flagsAll='Night'"), decider("B", "flagsAll='!Night'"), kIdle}).empty());
   CHECK(noted({decider("A"), decider("B", "flagsAll='Night'"), decider("C", "flagsAll='Night'")}).empty());
 }
 

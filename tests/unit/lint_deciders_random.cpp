@@ -116,7 +116,7 @@ struct Model {
         is_reached = is_reached || (holds(decider(group.children[i]), state) && !is_taken);
       }
       if (always_accepts(group.children[i - 1])) return add(group.children[i].span, "never-reached");
-      if (!is_reached) add(group.children[i].span, "reached-after-failures");
+      if (!is_reached && !always_accepts(group.children[i])) add(group.children[i].span, "reached-after-failures");
     }
   }
   void look_at_lists(const ir::Decider& asked) {

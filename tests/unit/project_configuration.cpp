@@ -228,5 +228,5 @@ TEST_CASE("Decide functions and flags of behaviours are declared by use, unless 
   CHECK_FALSE(read(R"({"decider": {}})").configuration.dialects.decide_functions);
   CHECK_FALSE(read(R"({"decider": {"decide": "IsTired"}})").configuration.dialects.decide_functions);
   CHECK(read(R"({"decider": {"decide": ["IsTired", "IsTired"]}})").findings ==
-        "1:36-43 duplicate-declaration: 'decide' has 'IsTired' twice\n");
+        "1:37-44 duplicate-declaration: 'decide' has 'IsTired' twice\n");
 }

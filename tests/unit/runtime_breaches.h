@@ -36,6 +36,14 @@ inline std::function<void(Parts&)> node_word(Opcode opcode, std::size_t offset,
   };
 }
 
+// Sets bits of the first node with this opcode, or its extent.
+inline std::function<void(Parts&)> head(Opcode opcode, std::uint32_t bits) {
+  return node_word(opcode, 0, [=](std::uint32_t& word) { word |= bits; });
+}
+inline std::function<void(Parts&)> extent(Opcode opcode, std::uint32_t value) {
+  return node_word(opcode, 1, [=](std::uint32_t& word) { word = value; });
+}
+
 // Changes the first record of a section.
 template <typename Record>
 std::function<void(Parts&)> record(layout::SectionId id, std::function<void(Record&)> change) {

@@ -13,6 +13,8 @@ using namespace espalier;
 using layout::SectionId;
 using test::Breach;
 using test::Bytes;
+using test::extent;
+using test::head;
 using test::node_word;
 using test::one_more;
 using test::operand;
@@ -25,12 +27,6 @@ using test::unit;
 
 constexpr std::uint32_t kFar = 0x00FFFFFF;
 
-std::function<void(Parts&)> head(Opcode opcode, std::uint32_t bits) {
-  return node_word(opcode, 0, [=](std::uint32_t& word) { word |= bits; });
-}
-std::function<void(Parts&)> extent(Opcode opcode, std::uint32_t value) {
-  return node_word(opcode, 1, [=](std::uint32_t& word) { word = value; });
-}
 std::function<void(Parts&)> rules(std::function<void(layout::RuleTree&)> change) {
   return record(SectionId::rule_trees, std::move(change));
 }

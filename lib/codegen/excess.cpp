@@ -1,0 +1,88 @@
+// Trees that do not fit. See excess.h.
+#include "codegen/excess.h"
+
+#include <string>
+#include <string_view>
+
+#include "codegen/sections.h"
+#include "runtime/layout.h"
+
+namespace espalier::codegen {
+namespace {
+
+// `left`: nodes that still fit.
+Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t parallel_depth, std::uint32_t& left) {
+  if (node.opcode == Opcode::tick_parallel) ++parallel_depth;
+  if (depth == layout::kMaxTickDepth) return {&node, Excess::Kind::depth};
+  if (parallel_depth > layout::kMaxRegions) return {&node, Excess::Kind::parallels};
+  if (left == 0) return {&node, Excess::Kind::count};
+  --left;
+  for (const ir::Node& child : node.children) {
+    const Excess excess = find_excess(child, depth + 1, parallel_depth, left);
+    if (excess.node != nullptr) return excess;
+  }
+  return {};
+}
+
+std::string describe(const ir::Tree& tree, const Excess& excess) {
+  const bool has_rules = family_of(tree) == Family::rule;
+  const bool has_deciders = family_of(tree) == Family::decide;
+  const std::string nodes = has_rules ? " rules" : has_deciders ? " deciders" : " nodes";
+  const std::string bytes = std::to_string(layout::kMaxDecideBytes) + " bytes";
+  const std::string name = "'" + excess.node->name + "'";
+  switch (excess.kind) {
+    case Excess::Kind::count:
+      return "tree '" + tree.name + "' has more than " +
+             std::to_string(has_rules ? layout::kMaxRules : layout::kMaxNodes) + nodes +
+             "; this is the first one too many";
+    case Excess::Kind::depth:
+      return "more than " + std::to_string(layout::kMaxTickDepth) + nodes + " of tree '" + tree.name +
+             "' stand within one another here";
+    case Excess::Kind::parallels:
+      return "more than " + std::to_string(layout::kMaxRegions) + " parallels of tree '" + tree.name +
+             "' stand within one another here";
+    case Excess::Kind::levels:
+      return "a path from " + name + " would be longer than " + std::to_string(layout::kMaxLevels) + nodes;
+    case Excess::Kind::memory:
+      return "behaviours and decider blocks of one path from " + name + " would take more than " + bytes;
+    case Excess::Kind::agent:
+      return "an agent of tree '" + tree.name + "' would take more than " + bytes;
+    case Excess::Kind::scratch:
+      return "the answers that " + name + " keeps while it chooses would take more than " + bytes;
+    case Excess::Kind::asked:
+      return name + " would ask more than " + std::to_string(layout::kMaxAsked) + nodes + " at once";
+  }
+  return {};
+}
+
+std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
+  if (family_of(tree) == Family::rule) return "the rules of a subtree count wherever it stands";
+  if (family_of(tree) == Family::tick) return "each branch of a parallel and each node's log texts count as a node too";
+  if (family_of(tree) != Family::decide) return "";
+  switch (kind) {
+    case Excess::Kind::count:
+      return "a shared decider counts once, and each DeciderRef is one more";
+    case Excess::Kind::scratch:
+    case Excess::Kind::asked:
+      return "groups with 'delegate' ask their children when they are asked, shared ones in each place";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+Excess find_excess(const ir::Tree& tree) {
+  const Family family = family_of(tree);
+  const bool has_rules = family == Family::rule;
+  if (!has_rules && family != Family::tick && family != Family::store) return {};
+  std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root of rules is none itself
+  return find_excess(tree.root, 0, 0, left);
+}
+
+void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings) {
+  findings.add(rules::Rule::AST_too_large, excess.node->span, describe(tree, excess),
+               std::string(hint_of(tree, excess.kind)));
+}
+
+}  // namespace espalier::codegen
