@@ -24,6 +24,8 @@ rules::Rule rule_of(Status status) {
     case Status::not_found:   // these are never open()'s
     case Status::missing_binding:
     case Status::no_id:
+    case Status::not_accepted:
+    case Status::too_large:
     case Status::malformed:
       return rules::Rule::AST_malformed_asset;
   }

@@ -187,9 +187,8 @@ bool write_storing(const ir::Project& project, const HostIds& ids, Sections& sec
     const ir::Tree& tree = project.trees[i];
     if (family_of(tree) != Family::store) continue;
     flattener.add(i);
-    const std::uint64_t agent_bytes = flattener.needs().agent_bytes(project, i);
-    if (agent_bytes <= layout::kMaxStoreBytes) continue;
-    report_large_agent(tree, agent_bytes, findings);
+    if (flattener.needs().fits(project, i)) continue;
+    report_large_agent(tree, flattener.needs().agent_bytes(project, i, std::min(tree.max_depth, 2u)), findings);
     fits = false;
   }
   flattener.finish();

@@ -1,6 +1,8 @@
 // Trees that store their results to units. See flatten_store.h.
 #include "codegen/flatten_store.h"
 
+#include <algorithm>
+
 namespace espalier::codegen {
 namespace {
 
@@ -21,7 +23,7 @@ class StoreFlattener::TreeWriter {
     next_word_offset_ = instance.words;
     next_byte_offset_ = instance.bytes;
     record_.tree = tree;
-    record_.level_count = source_.max_depth;
+    record_.level_count = std::max(1u, flattener.needs_.levels_that_fit(flattener.project_, tree));
     record_.node_count = flattener.needs_.parts[tree].nodes;
     record_.own_bytes = instance.end;
     record_.results_offset = instance.results;
@@ -188,7 +190,7 @@ void StoreFlattener::finish() {
   for (const layout::StoreTree& record : sections_.store_trees) {
     layout::Tree& tree = sections_.trees[record.tree];
     tree.state_offset = store_header_bytes(record.child_count > 0 ? count32(sections_.slots.size()) : 0);
-    tree.agent_bytes = static_cast<std::uint32_t>(needs_.agent_bytes(project_, record.tree));
+    tree.agent_bytes = static_cast<std::uint32_t>(needs_.agent_bytes(project_, record.tree, record.level_count));
     tree.shared_bytes = shared_bytes;
     tree.dirty_bit = layout::kNone;
   }

@@ -57,10 +57,19 @@ void add_level(const Project& project, const Accepted& accepted, std::uint32_t l
 
 }  // namespace
 
-std::uint64_t StoreNeeds::agent_bytes(const Project& project, std::uint32_t tree) const {
+std::uint64_t StoreNeeds::agent_bytes(const Project& project, std::uint32_t tree, std::uint32_t level_count) const {
   const std::size_t slot_count = slots[tree].empty() ? 0 : project.slots.size();
-  return std::uint64_t{store_header_bytes(static_cast<std::uint32_t>(slot_count))} +
-         of_tree[tree][project.trees[tree].max_depth - 1];
+  return std::uint64_t{store_header_bytes(static_cast<std::uint32_t>(slot_count))} + of_tree[tree][level_count - 1];
+}
+
+std::uint32_t StoreNeeds::levels_that_fit(const Project& project, std::uint32_t tree) const {
+  std::uint32_t level_count = project.trees[tree].max_depth;
+  while (level_count > 0 && agent_bytes(project, tree, level_count) > layout::kMaxStoreBytes) --level_count;
+  return level_count;
+}
+
+bool StoreNeeds::fits(const Project& project, std::uint32_t tree) const {
+  return levels_that_fit(project, tree) >= std::min(project.trees[tree].max_depth, 2u);
 }
 
 std::uint32_t StoreNeeds::bytes_below(const Project& project, std::uint32_t tree, std::uint32_t injected) const {
@@ -68,7 +77,7 @@ std::uint32_t StoreNeeds::bytes_below(const Project& project, std::uint32_t tree
   return of_tree[injected][level_count - 1];
 }
 
-StoreNeeds store_needs(const Project& project) {
+StoreNeeds store_needs(const Project& project, Rooms rooms) {
   SlotIds slot_ids;
   for (std::uint32_t i = 0; i < project.slots.size(); ++i) slot_ids.emplace(project.slots[i].name, i);
   StoreNeeds needs;
@@ -82,6 +91,10 @@ StoreNeeds store_needs(const Project& project) {
     if (opcode_info(tree.root.opcode).family != Family::store) continue;
     needs.trees.emplace(tree.name, i);
     count_parts(tree, tree.root, slot_ids, needs.parts[i], needs.slots[i]);
+    if (rooms == Rooms::of_each_node) continue;
+    std::vector<std::uint32_t>& slots = needs.slots[i];
+    std::sort(slots.begin(), slots.end());
+    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   }
   if (needs.trees.empty()) return needs;
   const Accepted accepted = accepted_trees(project, needs);

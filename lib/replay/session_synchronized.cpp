@@ -64,7 +64,7 @@ Session::Faults Session::run_inject(const Line& line) {
   const bool is_immediate = immediate != nullptr && immediate->boolean;
   const bool is_emptied = injection.tree->kind == JsonKind::null;
   const std::string& slot_name = injection.slot->string;
-  const std::string tree_name = is_emptied ? "null" : injection.tree->string;
+  const std::string tree_name = is_emptied ? "None" : injection.tree->string;  // as events write it
   std::uint32_t slot = 0;
   std::uint32_t index = kNoTree;
   const bool has_slot = find_slot(*asset_, slot_name, &slot) == Status::ok;

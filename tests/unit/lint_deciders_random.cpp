@@ -277,7 +277,9 @@ TEST_CASE("what is found in random trees of deciders is what all states of flags
     model.look_at(tree.root, true);
     for (const ir::Node& unit : tree.shared) model.look_at(unit, false);
     text::Findings findings;
-    lint::analyse({{tree}}, {}, findings);
+    ir::Project project;
+    project.trees.push_back(tree);
+    lint::analyse(project, {}, findings);
     std::set<std::string> found;
     for (const text::Finding& finding : findings.all()) {
       if (is_unused(finding.rule)) continue;

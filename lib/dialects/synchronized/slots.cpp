@@ -199,22 +199,47 @@ class SlotChecker {
   void check_agents(ir::Project& project, const std::vector<std::size_t>& numbers) {
     std::vector<bool> is_told(numbers.size());
     for (int told = 0; told < kMaxTooLarge; ++told) {
-      const ir::StoreNeeds needs = ir::store_needs(project);
-      std::uint32_t first = 0;
-      std::uint32_t least = layout::kMaxTreeLevels;
+      const ir::StoreNeeds of_nodes = ir::store_needs(project);
+      const ir::StoreNeeds of_slots = ir::store_needs(project, ir::Rooms::of_each_slot);
+      if (told == 0) tell_levels(project, of_nodes, of_slots, numbers);
+      TooLarge first;
       for (std::uint32_t i = 0; i < numbers.size(); ++i) {
-        if (is_told[i] || needs.agent_bytes(project, i) <= layout::kMaxStoreBytes) continue;
-        const std::uint64_t header_bytes =
-            needs.agent_bytes(project, i) - needs.of_tree[i][project.trees[i].max_depth - 1];
-        std::uint32_t level = 0;
-        while (header_bytes + needs.of_tree[i][level] <= layout::kMaxStoreBytes) ++level;
-        if (level >= least) continue;
-        first = i;
-        least = level;
+        if (is_told[i]) continue;
+        const TooLarge found = too_large(project, of_nodes, of_slots, i);
+        if (found.needs != nullptr && found.level < first.level) first = found;
       }
-      if (least == layout::kMaxTreeLevels) return;
-      is_told[first] = true;
-      report_agent(project, needs, first, least, trees_[numbers[first]]);
+      if (first.needs == nullptr) return;
+      is_told[first.number] = true;
+      report_agent(project, *first.needs, first.number, first.level, trees_[numbers[first.number]]);
+    }
+  }
+
+  // By which sizes, and the first level that does not fit, from 0.
+  struct TooLarge {
+    const ir::StoreNeeds* needs = nullptr;
+    std::uint32_t number = 0;
+    std::uint32_t level = layout::kMaxTreeLevels;
+  };
+
+  static TooLarge too_large(const ir::Project& project, const ir::StoreNeeds& of_nodes, const ir::StoreNeeds& of_slots,
+                            std::uint32_t number) {
+    if (!of_nodes.fits(project, number)) return {&of_nodes, number, of_nodes.levels_that_fit(project, number)};
+    const std::uint32_t level_count = of_slots.levels_that_fit(project, number);
+    if (level_count < project.trees[number].max_depth) return {&of_slots, number, level_count};
+    return {};
+  }
+
+  // What runs, but not as deep as it asks for.
+  void tell_levels(const ir::Project& project, const ir::StoreNeeds& of_nodes, const ir::StoreNeeds& of_slots,
+                   const std::vector<std::size_t>& numbers) {
+    for (std::uint32_t i = 0; i < numbers.size(); ++i) {
+      const ReadTree& tree = trees_[numbers[i]];
+      const std::uint32_t level_count = of_nodes.levels_that_fit(project, i);
+      if (level_count == project.trees[i].max_depth || too_large(project, of_nodes, of_slots, i).needs != nullptr) continue;
+      reporter_.report(Rule::SYN_fewer_levels, tree.name.value_span(),
+                       "an agent of " + quoted(tree.name.value()) + " has room for " + std::to_string(level_count) +
+                           " levels of trees, not for " + std::to_string(project.trees[i].max_depth),
+                       "give its slots a 'budget' or 'accepts', or the tree a smaller 'maxDepth'");
     }
   }
 
