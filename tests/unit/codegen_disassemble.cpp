@@ -220,7 +220,7 @@ files: 1
   0 "trees.xml"
 )~";
   CHECK(text.substr(text.find("\ntree 0")) == kTrees);
-  CHECK(text.starts_with("asset: version 1.3, bytes " + std::to_string(compiled.size_bytes) + ", hash "));
+  CHECK(text.starts_with("asset: version 1.4, bytes " + std::to_string(compiled.size_bytes) + ", hash "));
   CHECK(count_of(text, "\n  12 images: bytes 8 at ") == 1);
   CHECK(count_of(text, "\n  64 files optional: bytes 4 at ") == 1);
 }
@@ -321,8 +321,8 @@ TEST_CASE("JSON holds every record") {
   const auto ordered = nlohmann::ordered_json::parse(text);
   for (const auto& [key, value] : ordered.items()) keys.push_back(key);
   CHECK(keys == std::vector<std::string>{"version", "asset", "sections", "trees", "occurrences", "rules", "units",
-                                         "nodes", "conditions", "behaviors", "hostConditions", "numbers", "scripts",
-                                         "scopes", "files"});
+                                         "nodes", "conditions", "behaviors", "hostConditions", "groups", "slots",
+                                         "numbers", "scripts", "scopes", "files"});
   CHECK(all["sections"].size() == 16);
   CHECK(all["trees"][0]["leaves"].size() == 10);
   CHECK(all["nodes"].size() == 13);

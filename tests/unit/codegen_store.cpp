@@ -1,5 +1,7 @@
 // How trees that store their results are laid out: nodes, instances, groups, slots, what they need, and what does not
 // fit.
+#include <algorithm>
+
 #include "codegen/compile.h"
 #include "codegen/listing.h"
 #include "codegen_store_trees.h"
@@ -43,26 +45,68 @@ TEST_CASE("what a tree needs counts the rooms of its slots, one level further do
   CHECK(agent_bytes(tree(asset, 2)) == 16);
 }
 
-TEST_CASE("an agent above 65,535 bytes is an error that asks for a budget, and one of a budget is none") {
+namespace {
+
+// A tree with eight slots of one name, itself and another one being what may run there.
+ir::Project hydra(std::size_t node_count_of_other) {
   ir::Project project;
-  ir::Tree tree = test::store_tree("T");
+  ir::Tree tree = test::store_tree("Hydra");
+  std::vector<ir::Node> heads;
+  heads.reserve(8);
+  for (int i = 0; i < 8; ++i) heads.push_back(test::store_slot(tree, "s"));
+  tree.root = test::store_node(tree, store_selector, {}, std::move(heads));
+  ir::Tree other = test::store_tree("Other");
   std::vector<ir::Node> children;
-  children.reserve(8);
-  for (int i = 0; i < 8; ++i) children.push_back(test::store_slot(tree, "s"));
-  tree.root = test::store_node(tree, store_selector, {}, std::move(children));
-  project.trees = {std::move(tree)};
+  children.reserve(node_count_of_other);
+  while (children.size() + 1 < node_count_of_other) {
+    children.push_back(test::store_node(other, Opcode::store_action, "Act"));
+  }
+  other.root = test::store_node(other, store_sequence, {}, std::move(children));
+  project.trees = {std::move(tree), std::move(other)};
   project.slots = {test::open_slot("s")};
+  return project;
+}
+
+}  // namespace
+
+TEST_CASE("an agent has rooms for as many levels as 65,535 bytes hold, and never for more than its maxDepth") {
+  test::Compiled compiled;
+  ir::Project project = hydra(2);
+  test::compile(project, compiled);
+  CHECK(record_of(compiled.asset, 0).level_count == 4);
+  CHECK(agent_bytes(tree(compiled.asset, 0)) == 8 + 40 * (1 + 8 + 8 * 8 + 8 * 8 * 8));
+  CHECK(record_of(compiled.asset, 1).level_count == 8);
+  project.trees[0].max_depth = 3;
+  test::Compiled lower;
+  test::compile(project, lower);
+  CHECK(record_of(lower.asset, 0).level_count == 3);
+}
+
+TEST_CASE("an agent that has no room for two levels is an error that asks for a budget, and one of a budget is none") {
+  ir::Project project = hydra(40000);
   text::Sources sources;
   sources.add("trees.xml", std::string(1000, '\n'));
   text::Findings findings;
   std::size_t size_bytes = 0;
   CHECK(codegen::compile(project, sources, {}, findings, &size_bytes).empty());
   REQUIRE(findings.all().size() == 1);
+  CHECK(findings.all()[0].message.find("'Hydra' with all that its slots may hold would take 80048 bytes") !=
+        std::string::npos);
   CHECK(findings.all()[0].hint.find("'budget'") != std::string::npos);
-  project.slots = {test::slot_of_budget("s", 1000)};
+  project.slots = {test::slot_of_budget("s", 1001)};
   test::Compiled compiled;
   test::compile(project, compiled);
-  CHECK(agent_bytes(espalier::tree(compiled.asset, 0)) == 8 + 40 + 8 * 1000);
+  CHECK(agent_bytes(tree(compiled.asset, 0)) == 8 + 40 + 8 * 1000);
+}
+
+TEST_CASE("a budget of a slot is no larger for the levels below it, and nothing fits 0") {
+  ir::Project project = hydra(2);
+  project.slots = {test::slot_of_budget("s", 7)};
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  const std::uint32_t* rooms = records<std::uint32_t>(compiled.asset, SectionId::slot_rooms);
+  CHECK(std::all_of(rooms, rooms + layout::kMaxTreeLevels, [](std::uint32_t room) { return room == 0; }));
+  CHECK(agent_bytes(tree(compiled.asset, 0)) == 8 + 40);
 }
 
 TEST_CASE("with a tree go all that its slots can reach, and no other slots") {

@@ -4,8 +4,11 @@
 #include "codegen_trees.h"
 
 namespace espalier::test {
+namespace {
 
-using enum Opcode;
+using enum Opcode;  // out of the way of rule_action()
+
+}  // namespace
 
 ir::Tree store_tree(std::string name, std::uint32_t max_depth) {
   ir::Tree tree;
