@@ -186,6 +186,13 @@ bool write_storing(const ir::Project& project, const HostIds& ids, Sections& sec
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
     const ir::Tree& tree = project.trees[i];
     if (family_of(tree) != Family::store) continue;
+    if (i >= layout::kMaxStoreTrees) {
+      findings.add(rules::Rule::AST_too_large, tree.span,
+                   "tree '" + tree.name + "' comes behind " + std::to_string(layout::kMaxStoreTrees) +
+                       " others, and no slot could hold it",
+                   "compile fewer trees into one asset");
+      return false;
+    }
     flattener.add(i);
     if (flattener.needs().fits(project, i)) continue;
     report_large_agent(tree, flattener.needs().agent_bytes(project, i, std::min(tree.max_depth, 2u)), findings);

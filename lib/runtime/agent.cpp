@@ -66,6 +66,7 @@ void stop(const Tree& tree, void* block, const Host& host) {
 }
 
 void restore(const Tree& tree, void* block, const void* saved, const Host& host) {
+  if (is_storing(tree)) return;
   if (is_ticking(tree)) exchange_places(tree, block, saved, host);
   std::memcpy(block, saved, tree_record(tree).agent_bytes);
 }

@@ -2,6 +2,7 @@
 // what only the old one has is interrupted, and a parent whose child went begins its first child at the next update.
 #include "decide.h"
 #include "rule.h"
+#include "store.h"
 #include "tick.h"
 #include "tick_leave.h"
 #include "tick_walk.h"
@@ -282,6 +283,21 @@ void carry_over(const TickAgent& from, const Host& from_host, const TickAgent& t
   to.set_status(stays_stopped ? layout::kStopped : layout::kChanged | waits);
 }
 
+// What was put into slots, by name, as far as they take it.
+void move_slots(const Tree& from, const void* from_block, const Tree& to, void* to_block, const Host& to_host) {
+  for (std::uint32_t i = 0; i < slot_count(*from.asset); ++i) {
+    const std::uint32_t injected = injected_tree(from, from_block, i);
+    std::uint32_t slot = 0;
+    if (injected == kNoTree || find_slot(*to.asset, slot_name(*from.asset, i), &slot) != Status::ok) continue;
+    const std::string_view name = tree_name(tree(*from.asset, injected));
+    for (std::uint32_t j = 0; j < tree_count(*to.asset); ++j) {
+      if (tree_name(tree(*to.asset, j)) != name) continue;
+      static_cast<void>(inject(to, to_block, slot, j, false, to_host));  // refused: the slot stays empty
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 void move_agent(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
@@ -295,6 +311,7 @@ void move_agent(const Tree& from, void* from_block, const Host& from_host, const
     return move_deciders(from, from_block, from_host, to, to_block, to_host);
   }
   stop(from, from_block, from_host);
+  if (is_storing(from) && is_storing(to)) return move_slots(from, from_block, to, to_block, to_host);
   copy_values(from, from_block, to, to_block);
 }
 

@@ -90,6 +90,7 @@ class StoreReader {
     if (word_ == 0) {
       if (node[1] != unit_.word_count) return "a unit has more than one root";
       if (opcode_of(node) == Opcode::store_role) return "a node stands below one that cannot have it";
+      if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = node[1];
       return node[kStoreParent] == 0 ? nullptr : "a node does not know its parent";
     }
     const std::uint32_t* parent = node - kStoreWords;
@@ -100,8 +101,29 @@ class StoreReader {
       return "a node's extent is not that of its children";
     }
     const bool below_group = opcode_of(parent) == Opcode::store_group;
-    if (below_group != (opcode_of(node) == Opcode::store_role)) return "a node stands below one that cannot have it";
+    const bool is_role = opcode_of(node) == Opcode::store_role;
+    if (below_group != is_role || (word_ < monitor_end_ && !may_be_watched(opcode_of(node)))) {
+      return "a node stands below one that cannot have it";
+    }
+    if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = word_ + node[1];
     return nullptr;
+  }
+
+  // Results below a monitor are forgotten without a reset: nothing that holds something may stand there.
+  static bool may_be_watched(Opcode opcode) {
+    switch (opcode) {
+      case Opcode::store_sequence:
+      case Opcode::store_selector:
+      case Opcode::store_parallel:
+      case Opcode::store_condition:
+      case Opcode::store_action:
+      case Opcode::store_invert:
+      case Opcode::store_succeed:
+      case Opcode::store_fail:
+        return true;
+      default:
+        return false;
+    }
   }
 
   // The extents of nodes behind this one are checked when it is their turn; what is counted here stays inside this one.
@@ -237,6 +259,7 @@ class StoreReader {
   NextParts next_;
   std::uint32_t word_ = 0;
   std::uint32_t depth_ = 0;
+  std::uint32_t monitor_end_ = 0;  // the last monitor's: the first word behind what is below it
 };
 
 }  // namespace
@@ -287,13 +310,19 @@ bool Verifier::check_groups() {
 bool Verifier::check_slots() {
   const auto* slots = records<layout::Slot>(asset_, layout::SectionId::slots);
   const std::uint32_t* accepts = records<std::uint32_t>(asset_, layout::SectionId::accepts);
+  std::uint32_t next_accepted = 0;
   for (std::uint32_t i = 0; i < record_count<layout::Slot>(asset_, layout::SectionId::slots); ++i) {
     const layout::Slot& slot = slots[i];
     if (!is_name(slot.name)) return fail(&slot, "there is no such name");
-    if (slot.accepted_count == layout::kNone) continue;
-    if (!has_records<std::uint32_t>(layout::SectionId::accepts, slot.first_accepted, slot.accepted_count)) {
-      return fail(&slot, "there are no such trees");
+    const std::uint32_t accepted_count = slot.accepted_count == layout::kNone ? 0 : slot.accepted_count;
+    if (slot.first_accepted != next_accepted ||
+        !has_records<std::uint32_t>(layout::SectionId::accepts, slot.first_accepted, accepted_count)) {
+      return fail(&slot, "the trees that slots accept do not follow one another");
     }
+    next_accepted += accepted_count;
+  }
+  if (next_accepted != record_count<std::uint32_t>(asset_, layout::SectionId::accepts)) {
+    return fail(accepts + next_accepted, "trees are accepted by no slot");
   }
   const auto* trees = records<layout::Tree>(asset_, layout::SectionId::trees);
   for (std::uint32_t i = 0; i < record_count<std::uint32_t>(asset_, layout::SectionId::accepts); ++i) {
@@ -311,7 +340,7 @@ bool Verifier::check_store_tree(std::uint32_t index, layout::StoreTree* next) {
   if (tree.record - 1 != next->tree || record->tree != index) {
     return fail(&tree, "trees that store do not follow one another");
   }
-  if (record->level_count < 1 || record->level_count > layout::kMaxTreeLevels) {
+  if (record->level_count < 1 || record->level_count > layout::kMaxTreeLevels || index >= layout::kMaxStoreTrees) {
     return fail(record, "a tree that stores says what it is not");
   }
   if (record->first_place != next->first_place || record->first_group != next->first_group ||

@@ -272,12 +272,14 @@ void espalier_seed(espalier_tree tree, void* block, uint64_t seed);
    path. */
 void espalier_stop(espalier_tree tree, void* block, const espalier_host* host);
 /* Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
-   down by the difference, whatever their maximum says. */
+   down by the difference, whatever their maximum says. store: nothing is done, since what agents share cannot be put
+   back. */
 void espalier_restore(espalier_tree tree, void* block, const void* saved, const espalier_host* host);
 /* Hot reload: begins an agent of `to` in `to_block` that carries on where `from_block` is: variables and timestamps by
    name, the running path as far as both trees have it, by name and structure. The rest is interrupted, with the hosts'
    functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent any more then.
-   decide: stimuli, times, what ran last, orders and the generator by name too. */
+   decide: stimuli, times, what ran last, orders and the generator by name too. store: it begins anew, with what is in
+   its slots, by name. */
 void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
                          void* to_block, const espalier_host* to_host);
 

@@ -255,12 +255,14 @@ void seed(const Tree& tree, void* block, std::uint64_t seed);
 // block is then as after start() but for its variables and timestamps; decide: but for all that is not its path.
 void stop(const Tree& tree, void* block, const Host& host);
 // Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
-// down by the difference, whatever their maximum says.
+// down by the difference, whatever their maximum says. store: nothing is done, since what agents share cannot be put
+// back.
 void restore(const Tree& tree, void* block, const void* saved, const Host& host);
 // Hot reload: begins an agent of `to` in `to_block` that carries on where `from_block` is: variables and timestamps by
 // name, the running path as far as both trees have it, by name and structure. The rest is interrupted, with the hosts'
 // functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent any more then.
-// decide: stimuli, times, what ran last, orders and the generator by name too.
+// decide: stimuli, times, what ran last, orders and the generator by name too. store: it begins anew, with what is in
+// its slots, by name.
 void move_agent(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                 const Host& to_host);
 
