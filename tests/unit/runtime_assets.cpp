@@ -126,13 +126,14 @@ class Run {
         conditions_(host_condition_count(*tree.asset)) {
     for (Behavior& behavior : table_) {
       behavior = {on_call, on_call, nullptr, on_call, on_update, on_activate, on_call, nullptr};
+      behavior.reset = on_call;
     }
     for (Behavior& condition : conditions_) {
       condition.gate = on_condition;
       condition.decide = on_decide;
     }
-    host_ = {table_.data(), this,   0,        shared_.get(),      group_.get(),
-             on_script,     on_log, on_queue, conditions_.data(), scratch_.get()};
+    host_ = {table_.data(),      this,           0,          shared_.get(), group_.get(), on_script, on_log, on_queue,
+             conditions_.data(), scratch_.get(), on_too_deep};
     start_shared(tree, shared_.get());
     start_group(*tree.asset, group_.get());
     start(tree, block_.get());
@@ -154,6 +155,7 @@ class Run {
       if (step == 8) restore(tree_, block_.get(), saved.get(), host_);
       if (rule_count(tree_) > 0 && step % 4 == 1) jump_about();
       if (stimulus_count(tree_) > 0) change_stimuli();
+      for (std::uint32_t i = 0; i < slot_count(*tree_.asset); ++i) put_into(i);
     }
     for (std::uint32_t i = 0; i < variable_count(tree_); ++i) set(tree_, block_.get(), i, true);
     check(update(tree_, block_.get(), host_));
@@ -168,12 +170,12 @@ class Run {
     to.look();
     to.check(update(tree, to.block_.get(), to.host_));
     to.end();
-    end_of_places(shared_.get(), shared_bytes(tree_));
+    end_of_shared();
   }
 
   void end() {
     stop(tree_, block_.get(), host_);
-    end_of_places(shared_.get(), shared_bytes(tree_));
+    end_of_shared();
     end_of_places(static_cast<unsigned char*>(host_.group), group_bytes(*tree_.asset));
   }
 
@@ -235,6 +237,20 @@ class Run {
     if (is_stopped(tree_, block_.get()) && result == Result::running) FAIL("a tree runs that has stopped");
   }
 
+  static void on_too_deep(const Call& call, std::uint32_t slot) {
+    of(call).touched_ += touch(slot_name(*call.tree.asset, slot));
+  }
+
+  // Trees that store: any tree of the asset, or none, into a slot.
+  void put_into(std::uint32_t slot) {
+    const std::uint32_t choice = random_.below(tree_count(*tree_.asset) + 1);
+    const std::uint32_t injected = choice == 0 ? kNoTree : choice - 1;
+    const std::uint32_t before = injected_tree(tree_, block_.get(), slot);
+    const Status status = inject(tree_, block_.get(), slot, injected, random_.chance(30), host_);
+    const std::uint32_t after = injected_tree(tree_, block_.get(), slot);
+    if (after != (status == Status::ok ? injected : before)) FAIL("a slot holds another tree");
+  }
+
   // Deciders: what they notice, and which of them are active.
   void change_stimuli() {
     const std::uint32_t stimulus_number = random_.below(stimulus_count(tree_));
@@ -280,6 +296,20 @@ class Run {
     }
   }
 
+  // Nobody is inside anything. Of trees that store, times of cooldowns stay.
+  void end_of_shared() const {
+    if (family_of(tree_) != Family::store) return end_of_places(shared_.get(), shared_bytes(tree_));
+    const Asset& asset = *tree_.asset;
+    const auto* nodes = records<std::uint32_t>(asset, layout::SectionId::nodes);
+    const std::uint32_t word_count = record_count<std::uint32_t>(asset, layout::SectionId::nodes);
+    for (std::uint32_t word = 0; word < word_count;) {
+      const auto opcode = static_cast<Opcode>(nodes[word] & 0xFF);
+      const bool is_held = opcode_info(opcode).family == Family::store && shared_bytes(tree_) > 0 &&
+                           inside_count(asset, shared_.get(), word) != 0;
+      if (is_held) FAIL("a place is held by nobody");
+      word += kNodeHeaderWords + opcode_info(opcode).operand_count;
+    }
+  }
   static void end_of_places(const unsigned char* block, std::size_t size_bytes) {
     for (std::size_t i = 0; i < size_bytes; ++i) {
       if (block[i] != 0) FAIL("a place is held by nobody");

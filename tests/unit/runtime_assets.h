@@ -25,6 +25,8 @@ Bytes small_ticking_asset(bool strip);
 Bytes small_rules_asset(bool strip);
 // The same of trees of deciders: two, which an agent can be moved between.
 Bytes small_deciders_asset(bool strip);
+// The same of trees that store their results: two, which run one another in slots.
+Bytes small_store_asset(bool strip);
 
 // Writes the right hash into the header, as who wants to do harm would.
 void mend_hash(Bytes& bytes);

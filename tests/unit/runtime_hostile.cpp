@@ -17,6 +17,7 @@ using test::open_and_run;
 using test::small_asset;
 using test::small_deciders_asset;
 using test::small_rules_asset;
+using test::small_store_asset;
 using test::small_ticking_asset;
 
 // How many of many damaged assets were refused and how many accepted.
@@ -28,7 +29,8 @@ struct Tally {
 
 // A small asset of each family.
 std::vector<Bytes> small_assets(bool strip) {
-  return {small_asset(strip), small_ticking_asset(strip), small_rules_asset(strip), small_deciders_asset(strip)};
+  return {small_asset(strip), small_ticking_asset(strip), small_rules_asset(strip), small_deciders_asset(strip),
+          small_store_asset(strip)};
 }
 
 // A few changes in any places: plausible numbers from elsewhere, small steps, any byte.
@@ -156,6 +158,7 @@ TEST_CASE("every changed byte is refused or harmless when the hash is mended") {
   try_all(small_ticking_asset(true));
   try_all(small_rules_asset(true));
   try_all(small_deciders_asset(true));
+  try_all(small_store_asset(true));
 }
 
 TEST_CASE("every word that is set to a tempting number is refused or harmless") {

@@ -146,11 +146,13 @@ typedef double (*espalier_decide_function)(const espalier_call* call);
 typedef struct espalier_behavior {
   /* It is selected, or entered; rule: it is called with its rule run first; decide: not called. */
   espalier_behavior_function construct;
-  /* It is no longer selected; tick, rule: it has succeeded or failed; decide: Deactivate. */
+  /* It is no longer selected; tick, rule, store: it has succeeded or failed; decide: Deactivate. */
   espalier_behavior_function destruct;
   void* user;
-  espalier_behavior_function interrupt; /* tick, rule: it is left without a result; null: destruct is called */
-  /* tick: asked at each update, the first one included; null: success. rule: the same; null: it is not bound and
+  /* tick, rule: it is left without a result; null: destruct is called. store: it is reset while it runs; null: nothing
+     is called */
+  espalier_behavior_function interrupt;
+  /* tick, store: asked at each update, the first one included; null: success. rule: the same; null: it is not bound and
      fails. decide: Tick; running: it goes on, anything else: it fails; null: it goes on */
   espalier_action_function action;
   /* tick: of one with a child: is it let in? asked after construct; null: yes. rule, of an action: is it bound? asked
@@ -158,7 +160,7 @@ typedef struct espalier_behavior {
      Activate; false: it refuses, and was never active; null: yes */
   espalier_gate_function gate;
   espalier_behavior_function event; /* tick: an event has come while it is active, which has no child */
-  /* store: it is reset after it was done, to clean up (one that runs: interrupt); null: nothing is called. */
+  /* store: it is reset after it was done, to clean up; null: nothing is called. */
   espalier_behavior_function reset;
   /* decide, of a condition: the decider's value; above 0: it accepts. Must not change the agent. Null: refused. */
   espalier_decide_function decide;

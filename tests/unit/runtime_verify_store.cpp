@@ -1,0 +1,172 @@
+// The verifier on trees that store their results, promise by promise: each row breaks one of an asset that is right,
+// and names the reason that must be given.
+#include <map>
+#include <string>
+
+#include "runtime/layout.h"
+#include "runtime_breaches.h"
+
+namespace {
+
+using namespace espalier;
+using layout::SectionId;
+using test::Breach;
+using test::extent;
+using test::find_node;
+using test::head;
+using test::node_word;
+using test::one_more;
+using test::operand;
+using test::Parts;
+using test::reason_of;
+using test::record;
+using test::Records;
+using test::tree;
+using test::unit;
+
+constexpr std::uint32_t kFar = 0x00FFFFFF;
+
+std::function<void(Parts&)> storing(std::function<void(layout::StoreTree&)> change) {
+  return record(SectionId::store_trees, std::move(change));
+}
+std::function<void(Parts&)> group(std::function<void(layout::Group&)> change) {
+  return record(SectionId::groups, std::move(change));
+}
+std::function<void(Parts&)> slot(std::function<void(layout::Slot&)> change) {
+  return record(SectionId::slots, std::move(change));
+}
+// The opcode of the first node with this one becomes another.
+std::function<void(Parts&)> becomes(Opcode opcode, Opcode other) {
+  return node_word(opcode, 0, [=](auto& word) { word = (word & ~0xFFu) | static_cast<std::uint32_t>(other); });
+}
+
+std::multimap<std::string, Breach> breaches_of_nodes() {
+  using enum Opcode;
+  const char* misplaced = "a node stands below one that cannot have it";
+  const char* elsewhere = "a node's state lies elsewhere than it must";
+  const char* wrong_extent = "a node's extent is not that of its children";
+  const char* wrong_count = "a node has not as many children as it must";
+  const char* unused = "an operand that is not used says something";
+  return {
+      {"there is no such opcode", {"an opcode beyond all", head(store_child, 0xFF)}},
+      {"a node is of another family than its unit", {"a child that selects", becomes(store_child, select_leaf)}},
+      {"a node's flags are wrong", {"flags of an action", head(store_action, 0x100)}},
+      {"a node's flags are wrong", {"a parallel's third flag", head(store_parallel, 0x400)}},
+      {elsewhere, {"state of a node", head(store_gate, 0x10000)}},
+      {elsewhere, {"a monitor's number", operand(store_monitor, 1, 0)}},
+      {elsewhere, {"a cooldown's time", operand(store_cooldown, 1, 8)}},
+      {elsewhere, {"a repeat's count", operand(store_repeat, 1, kFar)}},
+      {elsewhere, {"a barrier's arrival", operand(store_barrier, 1, 0)}},
+      {elsewhere, {"a slot's tree and place", operand(store_child, 1, 0)}},
+      {elsewhere, {"a group's seat", operand(store_group, 1, 0)}},
+      {elsewhere, {"a group's time", operand(store_group, 3, 0)}},
+      {wrong_extent, {"an extent of nothing", extent(store_gate, 0)}},
+      {wrong_extent, {"an extent of no whole node", extent(store_gate, 13)}},
+      {wrong_extent, {"an extent beyond the parent's", extent(store_gate, 6000)}},
+      {"a unit has more than one root", {"a root that ends early", extent(store_selector, 6)}},
+      {"a node does not know its parent", {"a parent elsewhere", operand(store_gate, 0, 12)}},
+      {"a node does not know its parent", {"a root with a parent", operand(store_selector, 0, 6)}},
+      {misplaced, {"a role of a sequence", becomes(store_gate, store_role)}},
+      {misplaced, {"a group that is a sequence", becomes(store_role, store_sequence)}},
+      {misplaced, {"a cooldown that a monitor watches", becomes(store_invert, store_cooldown_all)}},
+      {misplaced, {"a monitor that a monitor watches", becomes(store_invert, store_monitor)}},
+      {wrong_count, {"two below one that has one", becomes(store_parallel, store_succeed)}},
+      {wrong_count, {"one below one that has none", becomes(store_invert, store_condition)}},
+      {wrong_count, {"a sequence of nothing", becomes(store_action, store_sequence)}},
+      {unused, {"a second operand of a sequence", operand(store_selector, 1, 1)}},
+      {unused, {"a third one of a monitor", operand(store_monitor, 2, 1)}},
+      {unused, {"a fourth one of a gate", operand(store_gate, 3, 1)}},
+      {"there is no such condition", {"a condition beyond all", operand(store_condition, 1, 1)}},
+      {"there is no such behaviour", {"a behaviour beyond all", operand(store_action, 1, 1)}},
+      {"there are no such parameters", {"parameters beyond all", operand(store_action, 2, kFar)}},
+      {"there are no such parameters", {"too many parameters", operand(store_condition, 3, kFar)}},
+      {"a number is out of range", {"a gate for too many", operand(store_gate, 2, 65536)}},
+      {"a number is out of range", {"too many rounds", operand(store_repeat, 2, 65536)}},
+      {"there is no such number", {"a time of nothing", operand(store_cooldown, 2, kFar)}},
+      {"places do not follow one another", {"another gate's place", operand(store_gate, 1, 1)}},
+      {"places do not follow one another", {"a place beyond all", operand(store_cooldown_all, 1, kFar)}},
+      {"groups do not follow one another", {"another group", operand(store_group, 2, 1)}},
+      {"a group's time is wrong",
+       {"a time that nobody keeps", group([](auto& r) { r.timeout_us = ~std::uint64_t{0}; })}},
+      {"there is no such barrier", {"a barrier of another group", operand(store_barrier, 2, 2)}},
+      {"there is no such slot", {"a slot beyond all", operand(store_child, 2, 2)}},
+      {"there is no such tree", {"a default beyond all", operand(store_child, 3, 3)}},
+      {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
+      {"a unit's sums do not agree with its nodes", {"state of a unit", unit([](auto& r) { ++r.state_bytes; })}},
+      {"a unit's sums do not agree with its nodes", {"a unit of no tree", unit([](auto& r) { r.record = 0; })}},
+  };
+}
+
+std::multimap<std::string, Breach> breaches_of_trees() {
+  const char* apart = "trees' records do not follow one another";
+  const char* wrong_group = "a group says what it is not";
+  const char* parts = "an instance's parts lie elsewhere than they must";
+  const char* wrong_size = "an agent's size is wrong";
+  const char* other_tree = "a slot's tree is of another family";
+  return {
+      {"trees that store do not follow one another",
+       {"a record of another tree", storing([](auto& r) { r.tree = 1; })}},
+      {"a tree that stores says what it is not", {"no levels at all", storing([](auto& r) { r.level_count = 0; })}},
+      {"a tree that stores says what it is not", {"too many levels", storing([](auto& r) { r.level_count = 65; })}},
+      {"a unit of nodes that store has another size", {"a node too few", storing([](auto& r) { --r.node_count; })}},
+      {parts, {"a smaller instance", storing([](auto& r) { r.own_bytes -= 8; })}},
+      {parts, {"results elsewhere", storing([](auto& r) { ++r.results_offset; })}},
+      {parts, {"a slot too few", storing([](auto& r) { --r.child_count; })}},
+      {"places do not follow one another", {"the next one's places", storing([](auto& r) { ++r.first_place; })}},
+      {"a unit's sums do not agree with its nodes", {"a place too few", storing([](auto& r) { --r.place_count; })}},
+      {"groups do not follow one another", {"the next one's groups", storing([](auto& r) { ++r.first_group; })}},
+      {"a unit's sums do not agree with its nodes", {"a group too few", storing([](auto& r) { --r.group_count; })}},
+      {apart, {"the next one's needs", storing([](auto& r) { ++r.first_need; })}},
+      {apart, {"needs beyond all", storing([](auto& r) { r.first_need = kFar; })}},
+      {"a tree needs something else than it says",
+       {"a need of other bytes",
+        [](Parts& all) { Records<std::uint32_t>(all, SectionId::tree_needs)[layout::kMaxTreeLevels - 1] = 8; }}},
+      {"a slot has another room",
+       {"a room of other bytes", record<std::uint32_t>(SectionId::slot_rooms, [](auto& r) { r += 8; })}},
+      {"slots have other rooms", {"a room of no slot", one_more<std::uint32_t>(SectionId::slot_rooms)}},
+      {wrong_group, {"no roles at all", group([](auto& r) { r.role_count = 0; })}},
+      {wrong_group, {"too many roles", group([](auto& r) { r.role_count = 17; })}},
+      {wrong_group, {"another way to leave", group([](auto& r) { r.on_leave = 3; })}},
+      {wrong_group, {"a time beyond all", group([](auto& r) { r.timeout_us = layout::kMaxTimeUs + 1; })}},
+      {wrong_group, {"a reserved field", group([](auto& r) { r.reserved = 1; })}},
+      {"barriers do not follow one another", {"the next one's barriers", group([](auto& r) { ++r.first_barrier; })}},
+      {"barriers do not follow one another", {"barriers beyond all", group([](auto& r) { r.barrier_count = kFar; })}},
+      {"barriers belong to no group", {"a barrier of nobody", one_more<layout::Barrier>(SectionId::barriers)}},
+      {"a barrier is of a role that is not there",
+       {"a third role", record<layout::Barrier>(SectionId::barriers, [](auto& r) { r.roles = 4; })}},
+      {"there is no such name",
+       {"a barrier without a name", record<layout::Barrier>(SectionId::barriers, [](auto& r) { r.name = kFar; })}},
+      {"there is no such name", {"a slot without a name", slot([](auto& r) { r.name = kFar; })}},
+      {"the trees that slots accept do not follow one another",
+       {"another slot's trees", slot([](auto& r) { ++r.first_accepted; })}},
+      {"the trees that slots accept do not follow one another",
+       {"trees beyond all", slot([](auto& r) { r.accepted_count = kFar; })}},
+      {"trees are accepted by no slot", {"a tree too many", one_more<std::uint32_t>(SectionId::accepts)}},
+      {other_tree, {"a tree beyond all", record<std::uint32_t>(SectionId::accepts, [](auto& r) { r = 2; })}},
+      {wrong_size, {"a larger agent", tree([](auto& r) { r.agent_bytes += 8; })}},
+      {wrong_size, {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
+      {"a shared block's size is wrong", {"a smaller shared block", tree([](auto& r) { r.shared_bytes -= 8; })}},
+      {"a shared block's size is wrong", {"a group elsewhere", group([](auto& r) { r.shared_offset += 8; })}},
+      {"records belong to no tree", {"a group of nobody", one_more<layout::Group>(SectionId::groups)}},
+      {"records belong to no tree", {"needs of nobody", one_more<std::uint32_t>(SectionId::tree_needs)}},
+      {"records belong to no tree", {"a tree once more", one_more<layout::StoreTree>(SectionId::store_trees)}},
+  };
+}
+
+void hold(const std::multimap<std::string, Breach>& breaches) {
+  const Parts whole = test::take_apart(test::small_store_asset(true));
+  REQUIRE(reason_of(whole).empty());
+  for (const auto& [reason, breach] : breaches) {
+    INFO(breach.name);
+    Parts parts = whole;
+    breach.make(parts);
+    REQUIRE(parts != whole);
+    CHECK(reason_of(parts) == reason);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("each promise of the format about nodes that store is held") { hold(breaches_of_nodes()); }
+
+TEST_CASE("each promise of the format about trees that store is held") { hold(breaches_of_trees()); }
