@@ -72,6 +72,16 @@ class Asset:
         data = self.bytes[section]
         return data[offset:data.index(b"\0", offset)]
 
+    def tree_name(self, tree):
+        return self.name(self.records["trees"][tree]["name"])
+
+    def accepted(self, slot):
+        """Trees, or None: all that store."""
+        if slot["accepted_count"] == NONE:
+            return None
+        rows = self.records["accepts"][slot["first_accepted"]:slot["first_accepted"] + slot["accepted_count"]]
+        return [row["tree"] for row in rows]
+
     def variables(self, tree):
         return self.records["variables"][tree["first_variable"]:tree["first_variable"] + tree["variable_count"]]
 
@@ -114,6 +124,18 @@ class Asset:
         operands = dict(values)  # for those that an opcode has once
         return {"word": word, "extent": extent, "children": children, "opcode": opcode, "operands": operands, "values": values,
                 "flags": head >> 8 & 0xFF, "agent_offset": head >> 16}
+
+    def parent(self, node):
+        return self.node(node["word"] - node["operands"]["parent"])
+
+    def group(self, node):
+        """Of a store_group, or of the nearest store_role above a node."""
+        while "group" not in node["operands"] and node["opcode"]["name"] != "store_role":
+            node = self.parent(node)
+        return self.records["groups"][(node if "group" in node["operands"] else self.parent(node))["operands"]["group"]]
+
+    def barriers(self, group):
+        return self.records["barriers"][group["first_barrier"]:group["first_barrier"] + group["barrier_count"]]
 
     def family(self, unit):
         root = self.node(self.records["units"][unit]["first_word"])

@@ -9,7 +9,7 @@ class Damaged(Exception):
 
 class Page:
     """The tables of asset.md: records by section name, sections by id, opcodes by number, parts of flags by their kind, types
-    of parameters by number, (part, bytes) of the block of an agent of deciders."""
+    of parameters by number, (part, bytes) of the block of an agent of deciders and of an instance of a tree that stores."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
@@ -33,6 +33,10 @@ class Page:
             self.flags.setdefault(kind, []).append(field)
         part = self.part(text, "An agent of a tree of **deciders**", "\n\nWhile a group")
         self.decider_parts = re.findall(r"^\| (\w+) \| (.*?) \| ", part, re.M)[1:]
+        part = self.part(text, "An agent of a tree that **stores**", "\n\nIn each part")
+        self.store_parts = []
+        for name, size in re.findall(r"^\| (\w* ?)\| (.*?) \| ", part, re.M)[1:]:
+            self.store_parts.append((name.strip() or self.store_parts[-1][0], size))  # a row without a name is of the part above
         types = self.part(text, "### Types of parameters", "\n###")
         self.parameter_types = [name for _, name in re.findall(r"^\| (\d+) \| (\w+) \|", types, re.M)]
 

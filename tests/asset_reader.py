@@ -5,6 +5,7 @@ A second reader, made from schemas/asset.md alone: it shares no code with espali
 of that page (asset_page.py), so that a page that lies gives another output. Usage: asset_reader.py ASSET [PATH-OF-ASSET.MD]
 """
 import os
+import re
 import struct
 import sys
 
@@ -127,7 +128,7 @@ def dump_header(asset, out):
 
 def dump_tree(asset, index, out):
     tree = asset.records["trees"][index]
-    others = {"rule": dump_rule_tree, "decide": dump_decider_tree}
+    others = {"rule": dump_rule_tree, "decide": dump_decider_tree, "store": dump_store_tree}
     if asset.family(tree["unit"]) in others:
         others[asset.family(tree["unit"])](asset, index, tree, out)
         return
@@ -230,6 +231,99 @@ def dump_decider_tree(asset, index, tree, out):
     out += [b"    %s" % named(i, asset.behavior_flag_name(deciders, i)) for i in range(deciders["behavior_flag_count"])]
 
 
+def round_up(size):
+    return (size + 7) // 8 * 8
+
+
+def instance_parts(asset, unit):
+    """(part, bytes) of an instance without its rooms, the sizes as the page's table tells them."""
+    nodes = [node for node, _ in asset.nodes(unit)]
+    sizes = dict.fromkeys((name for name, _ in asset.page.store_parts), 0)
+    for name, words in asset.page.store_parts:
+        match = re.match(r"(\d+) for each `(\w+)`( with a timeout)?$", words)
+        if match:
+            of_kind = [node for node in nodes if node["opcode"]["name"] == match[2]]
+            sizes[name] += int(match[1]) * sum(not match[3] or node["operands"]["time"] != NONE for node in of_kind)
+    sizes["results"] = (2 * len(nodes) + 7) // 8
+    return sizes
+
+
+class StoreNeeds:
+    """What trees that store need, and the rooms of slots, level by level: worked out from the nodes, not read."""
+
+    def __init__(self, asset):
+        trees = asset.records["trees"]
+        self.own, self.slots, self.need, self.room = {}, {}, {}, {}
+        for record in asset.records["store_trees"]:
+            unit = trees[record["tree"]]["unit"]
+            self.own[record["tree"]] = round_up(sum(instance_parts(asset, unit).values()))
+            self.slots[record["tree"]] = [node["operands"]["slot"] for node, _ in asset.nodes(unit) if "slot" in node["operands"]]
+        self.level_count = max((record["level_count"] for record in asset.records["store_trees"]), default=0)
+        for level in range(1, self.level_count + 1):
+            for tree, slots in self.slots.items():
+                need = self.own[tree] + sum(self.room[slot, level - 1] for slot in slots if level > 1)
+                self.need[tree, level] = min(need, 16777216)
+            for slot in range(len(asset.records["slots"])):
+                self.room[slot, level] = self.room_of(asset, slot, level)
+
+    def room_of(self, asset, slot, level):
+        record = asset.records["slots"][slot]
+        if record["budget_bytes"] != NONE:
+            return record["budget_bytes"] // 8 * 8
+        accepted = asset.accepted(record)
+        return max((self.need[tree, level] for tree in (self.own if accepted is None else accepted)), default=0)
+
+    def row(self, table, index):
+        return " ".join(str(table[index, level]) for level in range(1, self.level_count + 1)).encode()
+
+
+def group_bytes(group):
+    return round_up(32 + 8 * group["role_count"] + 2 * group["role_count"] * group["barrier_count"])
+
+
+def dump_store_tree(asset, index, tree, out):
+    record = asset.records["store_trees"][tree["record"] - 1]
+    needs = StoreNeeds(asset)
+    slot_bytes = 2 * len(asset.records["slots"]) if needs.slots[index] else 0
+    at = round_up(4 + slot_bytes)
+    agent = at + needs.need[index, record["level_count"]]
+    parts = [("monitors", 2, 0), ("seats", 2, 2), ("slots", slot_bytes, 4)]
+    for name, size in instance_parts(asset, tree["unit"]).items():
+        at = round_up(at) if name == "rooms" else at
+        parts.append((name, agent - at if name == "rooms" else size, at))
+        at += size
+    shared = 8 * sum(row["place_count"] for row in asset.records["store_trees"])
+    shared += sum(group_bytes(row) for row in asset.records["groups"])
+    out.append(b"")
+    out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
+    out.append(b"  agent: bytes %d%s, shared %d" % (agent, "".join(", %s %d at %d" % part for part in parts if part[1]).encode(), shared))
+    out.append(b"  instance: bytes %d at %d, nodes %d, slots %d, places %d from %d, groups %d from %d" % (
+        needs.own[index], round_up(4 + slot_bytes), record["node_count"], record["child_count"], record["place_count"],
+        record["first_place"], record["group_count"], record["first_group"]))
+    out.append(b"  levels: %d, needs %s" % (record["level_count"], needs.row(needs.need, index)))
+
+
+def dump_slots(asset, out):
+    needs = StoreNeeds(asset)
+    out += [b"", b"slots: %d" % len(asset.records["slots"])]
+    for i, slot in enumerate(asset.records["slots"]):
+        trees = asset.accepted(slot)
+        accepts = b"all" if trees is None else b" ".join(named(tree, asset.tree_name(tree)) for tree in trees)
+        budget = b"" if slot["budget_bytes"] == NONE else b", budget %d" % slot["budget_bytes"]
+        out.append(b"  %s: accepts%s%s, rooms %s" % (
+            named(i, asset.name(slot["name"])), b" " * bool(accepts) + accepts, budget, needs.row(needs.room, i)))
+
+
+def group_rows(asset, node):
+    group = asset.group(node)
+    timeout = b"" if group["timeout_us"] == 0xFFFFFFFFFFFFFFFF else b", timeout " + seconds(group["timeout_us"])
+    yield b"= roles %d, on_leave %s%s, shared %d at %d" % (
+        group["role_count"], (b"fail", b"reset", b"ignore")[group["on_leave"]], timeout, group_bytes(group), group["shared_offset"])
+    for i, barrier in enumerate(asset.barriers(group)):
+        roles = b"".join(b" %d" % role for role in range(group["role_count"]) if barrier["roles"] >> role & 1)
+        yield b"| barrier %s of roles%s" % (named(i, asset.name(barrier["name"])), roles)
+
+
 def ticking_parts(ticking):
     parts = [b"status at %d" % ticking["status_offset"], b"cursor %d at %d" % (ticking["cursor_bytes"], ticking["cursor_offset"])]
     parts += [b"%s at %d" % (name, ticking[field])
@@ -304,7 +398,13 @@ def operand_text(asset, node, operand, value, names, unit):
         return b"none" if value == 0 else b"%d mode=%s" % (value - 1, modes[asset.records["askings"][value - 1]["mode"]])
     if operand == "use":
         return b"%d unit=%d" % (value, asset.records["uses"][value]["unit"])
-    if operand in ("scope", "behavior"):
+    if operand == "barrier":
+        return named(value, asset.name(asset.barriers(asset.group(node))[value]["name"]))
+    if operand == "tree":
+        return b"none" if value == 0 else named(value - 1, asset.tree_name(value - 1))
+    if operand == "time" and value == NONE:
+        return b"none"
+    if operand in ("scope", "behavior", "host_condition", "slot"):
         return named(value, asset.name(asset.records[operand + "s"][value]["name"]))
     return b"%d" % value
 
@@ -352,6 +452,8 @@ def dump_rows(asset, node, indent, names, unit, out):
         out.append(b"%s  - %s" % (indent, parameter_text(asset, row)))
     if "decider" in node["operands"]:
         out += [b"%s  %s" % (indent, row) for row in decider_rows(asset, node, unit)]
+    if "group" in node["operands"]:
+        out += [b"%s  %s" % (indent, row) for row in group_rows(asset, node)]
 
 
 def names_of_bits(mask, value, name):
@@ -432,8 +534,10 @@ def dump(asset):
     for index in range(len(asset.records["units"])):
         dump_unit(asset, index, users[index], out)
     dump_names(b"behaviors", [asset.name(row["name"]) for row in asset.records["behaviors"]], out)
-    for section, field in (("host_conditions", "name"), ("scripts", "text"), ("scopes", "name")):
-        if asset.records[section]:
+    for section, field in (("host_conditions", "name"), ("slots", "name"), ("scripts", "text"), ("scopes", "name")):
+        if section == "slots" and asset.records[section]:
+            dump_slots(asset, out)
+        elif asset.records[section]:
             dump_names(section.encode(), [asset.name(row[field]) for row in asset.records[section]], out)
     if "files" in asset.records:
         dump_names(b"files", [asset.name(row["name"], "debug_names") for row in asset.records["files"]], out)

@@ -40,7 +40,7 @@ inline constexpr std::uint32_t kMaxBlockBytes = 64;       // of one decider bloc
 inline constexpr std::uint32_t kMaxRoles = 16;            // of one store_group
 inline constexpr std::uint32_t kMaxTreeLevels = 64;       // trees within one another in slots
 inline constexpr std::uint32_t kMaxStoreBytes = 65535;    // of an agent with all that its slots may hold
-inline constexpr std::uint32_t kMaxStoreTrees = 65535;      // a slot holds an index into TREES, of these
+inline constexpr std::uint32_t kMaxStoreTrees = 65535;    // a slot holds an index into TREES, of these
 inline constexpr std::uint32_t kMaxNeedBytes = 1u << 24;  // needs and rooms do not grow beyond it
 
 struct Header {  // 32 bytes

@@ -80,7 +80,7 @@ TEST_CASE("roles whose barriers stand in sequences stop for ever where that is t
 
 TEST_CASE("roles of any shape can stop for ever where that is told") {
   int count = 0;
-  for (int seed = 0; seed < kGroupCount; ++seed) {
+  for (int seed = 0; seed < 2 * kGroupCount; ++seed) {
     CAPTURE(seed);
     Drawing drawing{std::mt19937(static_cast<std::uint32_t>(seed + kGroupCount))};
     DrawnNodes roles;

@@ -110,6 +110,15 @@ bool holds(lint::Fate fate, lint::Results seen) {
   return false;
 }
 
+// A monitor that always succeeds interrupts before those after it are asked, which no analysis looks at.
+bool has_monitor_that_always_succeeds(const StoreModel& model) {
+  for (lint::PlaceIndex node = 0; node < model.nodes.size(); ++node) {
+    if (model.nodes[node]->opcode != Opcode::store_monitor) continue;
+    if (bits(model.seen[model.children[node][0]]) == lint::kSucceeds) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 TEST_CASE("what is said of results, reach and monitors is what all answers show, in random trees") {
@@ -126,6 +135,7 @@ TEST_CASE("what is said of results, reach and monitors is what all answers show,
     if (!model.explore(kMaxStateCount)) continue;
     const lint::StoreOutline outline(tree);
     const std::vector<std::string> found = found_in(drawn);
+    const bool is_exact = !drawing.has_inexact && !has_monitor_that_always_succeeds(model);
     REQUIRE(outline.places.size() == model.nodes.size());
     for (lint::PlaceIndex node = 0; node < model.nodes.size(); ++node) {
       CAPTURE(node);
@@ -143,7 +153,7 @@ TEST_CASE("what is said of results, reach and monitors is what all answers show,
         REQUIRE_FALSE(model.is_asked_again[node]);
       } else {
         ++asked_count;
-        if (!drawing.has_inexact) REQUIRE(model.is_asked_again[node]);
+        if (is_exact) REQUIRE(model.is_asked_again[node]);
       }
     }
   }

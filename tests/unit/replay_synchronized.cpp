@@ -77,7 +77,7 @@ const std::vector<Case>& cases() {
 {"inject": {"slot": "task", "tree": "Sweep"}, "immediate": true}
 {"inject": {"slot": "None", "tree": null}})",
        {"0 0:error inject Task Other", "0 0:error inject Task sweep", "0 0:error inject task Sweep",
-        "0 0:error inject None null"}},
+        "0 0:error inject None None"}},
   };
   return rows;
 }

@@ -176,7 +176,7 @@ class StoreMaker {
     for (std::uint32_t i = 0; i < tree_count_; ++i) {
       while (project_.trees[i].max_depth > 1) {
         const ir::Project project = ir_of(project_);
-        if (ir::store_needs(project).agent_bytes(project, i) <= 4096) break;
+        if (ir::store_needs(project).agent_bytes(project, i, project.trees[i].max_depth) <= 4096) break;
         --project_.trees[i].max_depth;
       }
     }

@@ -152,8 +152,8 @@ struct Behavior {
   // tick, rule: it is left without a result; null: destruct is called. store: it is reset while it runs; null: nothing
   // is called
   BehaviorFunction interrupt = nullptr;
-  // tick, store: asked at each update, the first one included; null: success. rule: the same; null: it is not bound and fails.
-  // decide: Tick; running: it goes on, anything else: it fails; null: it goes on
+  // tick, store: asked at each update, the first one included; null: success. rule: the same; null: it is not bound and
+  // fails. decide: Tick; running: it goes on, anything else: it fails; null: it goes on
   ActionFunction action = nullptr;
   // tick: of one with a child: is it let in? asked after construct; null: yes. rule, of an action: is it bound? asked
   // before its rule's conditions; null: yes. Of one of the host's conditions: its answer; null: false. decide:
