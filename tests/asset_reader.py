@@ -499,7 +499,8 @@ def dump_node(asset, node, depth, names, unit, out):
     parts += flag_parts(asset, node)
     parts += [operand.encode() + b"=" + operand_text(asset, node, operand, value, names, unit)
               for operand, value in node["values"] if operand not in ("parent", "unused")]
-    if node["opcode"]["has_state"] or node["opcode"]["name"] == "select_share":
+    stores = node["opcode"]["name"].startswith("store_")
+    if node["opcode"]["has_state"] and not stores or node["opcode"]["name"] == "select_share":
         parts.append(b"agent_offset=%d" % node["agent_offset"])
     if place and place["line"]:
         file = asset.name(asset.records["files"][place["file"]]["name"], "debug_names")
