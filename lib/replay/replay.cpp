@@ -103,6 +103,7 @@ class Run {
     if (out == nullptr || options_.format != Format::human) return listener;
     listener.change = [this](const Update& update) { story_->change(update); };
     listener.step = [this](std::uint32_t agent, const DecideStep& step) { story_->step(agent, step); };
+    listener.begin_update = [this](std::uint32_t agent) { story_->begin_update(agent); };
     listener.node = [this](std::uint32_t agent, const NodeStep& step) { story_->node(agent, step); };
     listener.remark = [this](std::uint32_t agent, const std::string& text) { story_->remark(agent, text); };
     return listener;

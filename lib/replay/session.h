@@ -60,7 +60,8 @@ struct Listener {
   std::function<void(const Update&)> change;
   // decide: each step of an update, while it is made.
   std::function<void(std::uint32_t agent, const DecideStep&)> step;
-  // store: the same.
+  // store: before an update, and each of its steps.
+  std::function<void(std::uint32_t agent)> begin_update;
   std::function<void(std::uint32_t agent, const NodeStep&)> node;
   std::function<void(std::uint32_t agent, const std::string&)> remark;  // for people: "is saved as 'start'"
   std::function<void(const LineFault&)> warning;                        // once for each name
@@ -93,6 +94,8 @@ class Session {
   std::uint32_t living_count() const { return living_count_; }
   bool has_several_agents() const { return several_agents_; }
   KindSet expected_kinds() const { return expected_kinds_; }
+  // The indices that were used, those of destroyed agents too.
+  std::uint32_t agent_count() const { return static_cast<std::uint32_t>(agents_.size()); }
   // An agent that lives; null when there is none of this index.
   const Agent* agent(std::uint32_t index) const;
   const void* block(std::uint32_t index) const { return agents_[index]->state.block.data(); }

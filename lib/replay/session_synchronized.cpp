@@ -73,11 +73,12 @@ Session::Faults Session::run_inject(const Line& line) {
   return for_each_target(line, [&](std::uint32_t agent) -> Faults {
     void* block = agents_[agent]->state.block.data();
     const bool is_known = has_slot && has_tree;
-    const Status status =
-        is_known ? espalier::inject(tree_, block, slot, index, is_immediate, host()) : Status::not_found;
+    const Status status = is_known ? espalier::inject(tree_, block, slot, index, false, host()) : Status::not_found;
     if (status == Status::ok) {
       const std::string what = is_emptied ? "nothing" : tree_name;
       remark(agent, "has " + what + " in slot " + slot_name + (is_immediate ? ", at once" : ""));
+      // Once more, so that the story tells first why something is reset.
+      if (is_immediate) static_cast<void>(espalier::inject(tree_, block, slot, index, true, host()));
       return std::nullopt;
     }
     Event event{time_us_, current_agent_, EventKind::error, "inject", {}, {slot_name, tree_name}};
@@ -147,6 +148,7 @@ void Session::update_synchronized(std::uint32_t index) {
     const Session& self = *static_cast<const Session*>(session);
     if (self.listener_.node) self.listener_.node(self.current_agent_, step);
   };
+  if (listener_.begin_update) listener_.begin_update(index);
   update_telling(index, watcher);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "replay/session.h"
+#include "replay/store_view.h"
 
 namespace espalier::replay {
 
@@ -23,8 +24,10 @@ class Story {
   // After the events of an update that selected another leaf, or whose status is another; or in which other nodes are
   // active.
   void change(const Update& update);
-  // A step of an update of deciders, while it is made; of a synchronized tree.
+  // A step of an update of deciders, while it is made.
   void step(std::uint32_t agent, const DecideStep& step);
+  // Before an update of a synchronized tree, and its steps.
+  void begin_update(std::uint32_t agent);
   void node(std::uint32_t agent, const NodeStep& step);
   void remark(std::uint32_t agent, const std::string& text);
   // Writes what is held back; before anything else is written, and at the end.
@@ -91,10 +94,20 @@ class Story {
 
   // Synchronized trees: story_synchronized.cpp.
   void tell_synchronized(const Event& event);
+  bool join_resets(const Event& event);
   void tell_slot_error(const Event& event);
-  void tell_status(const Event& event);
+  void end_update(const Event& event);
+  // An agent as it is now, with the others where they are few.
+  AgentView view(std::uint32_t agent) const;
+  void note_beginning(std::uint32_t agent, std::uint32_t node_word);
+  void note_result(std::uint32_t agent, const NodeStep& step, bool is_just_begun);
+  void tell_wait(std::uint32_t agent);
+  void tell_role(std::uint32_t agent, std::uint32_t role_word);
   void tell_restart(std::uint32_t agent, std::uint32_t node_word);
-  void note_result(const NodeStep& step, bool is_just_begun);
+  void tell_end(std::uint32_t agent, bool has_succeeded);
+  void note_ask(const Event& event);
+  void note_cause(const std::string& cause, bool is_own_line);
+  void tell_causes();
 
   const Session& session_;
   const ReplayOptions& options_;
@@ -118,7 +131,17 @@ class Story {
   bool is_failure_told_ = false;                   // by an event, of the decider that fails next
   bool is_told_ = false;                           // something was; of synchronized trees too
   std::map<std::uint32_t, std::string> statuses_;  // of agents, after their last updates
-  NodeStep last_node_ = {};                        // synchronized trees: the step before
+  // Synchronized trees, in this update:
+  struct Cause {
+    std::string text;
+    bool is_own_line;
+  };
+  std::vector<Cause> causes_;                  // of what is told next
+  std::string monitor_answers_;                // of the monitor that was asked again last
+  NodeStep last_node_ = {};                    // the step before
+  std::optional<std::uint32_t> entered_;       // the group or barrier that began just now
+  std::optional<std::uint32_t> monitor_word_;  // the monitor that is entered, and not asked again
+  std::vector<SeatView> seats_;                // of the agent, before it
 };
 
 }  // namespace espalier::replay

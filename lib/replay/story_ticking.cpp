@@ -147,12 +147,12 @@ void Story::tell_view(std::uint32_t agent) {
   flush();
   time_us_ = session_.time_us();
   agent_ = agent;
-  const AgentView view{session_.tree(), session_.block(agent), session_.shared(), time_us_};
+  const AgentView seen = view(agent);
   std::vector<NodeLine> lines;
   if (session_.has_deciders()) {
-    lines = decider_lines(view.tree, session_.active_path(agent));
+    lines = decider_lines(seen.tree, session_.active_path(agent));
   } else {
-    lines = session_.has_rules() ? rule_lines(view) : session_.stores() ? store_lines(view) : active_lines(view);
+    lines = session_.has_rules() ? rule_lines(seen) : session_.stores() ? store_lines(seen) : active_lines(seen);
   }
   for (std::size_t i = 0; i < lines.size() && i < kMaxViewLines; ++i) {
     const NodeLine& node = lines[i];
@@ -169,7 +169,7 @@ void Story::tell_view(std::uint32_t agent) {
   if (lines.size() > kMaxViewLines) {
     say_below("      and " + std::to_string(lines.size() - kMaxViewLines) + " more", Style::dim);
   }
-  const std::string timestamps = timestamps_text(view);
+  const std::string timestamps = timestamps_text(seen);
   if (!lines.empty() && !timestamps.empty()) say_below("      " + visible(timestamps), Style::dim);
 }
 

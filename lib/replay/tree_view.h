@@ -14,6 +14,7 @@ struct AgentView {
   const void* block = nullptr;
   const void* shared = nullptr;  // shared_bytes(tree) bytes
   std::uint64_t time_us = 0;
+  std::vector<const void*> crowd = {};  // store: all agents' blocks by index, null where destroyed; none: too many
 };
 
 // A node that is active. Nodes that stand for no element of the XML are left out.
@@ -32,8 +33,6 @@ std::vector<NodeLine> rule_lines(const AgentView& agent);
 std::vector<NodeLine> decider_lines(const Tree& tree, const std::vector<ActiveDecider>& path);
 // The same of a synchronized tree, with trees in slots below their slots: tree_view_synchronized.cpp.
 std::vector<NodeLine> store_lines(const AgentView& agent);
-// "Gate Grenade", "Action Throw", "Monitor HeardNoise": its element and what tells it apart, as far as the asset knows.
-std::string store_node_name(const Asset& asset, std::uint32_t node_word);
 // "action Move root.move (guard.debt:12)"
 std::string rule_text(const Tree& tree, std::uint32_t rule);
 

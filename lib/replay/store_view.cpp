@@ -1,0 +1,274 @@
+// See store_view.h.
+#include "replay/store_view.h"
+
+#include <algorithm>
+
+#include "codegen/disassemble.h"
+#include "codegen/listing.h"
+#include "replay/event.h"
+
+namespace espalier::replay {
+namespace {
+
+constexpr std::size_t kPrefix = 6;  // of opcodes: "store_"
+constexpr std::size_t kMaxWatched = 3;
+constexpr std::size_t kMaxNamed = 4;  // agents
+
+std::string element_of(Opcode opcode) {
+  if (opcode == Opcode::store_child) return "ChildTree";
+  if (opcode == Opcode::store_cooldown_all) return "Cooldown";
+  std::string name = opcode_info(opcode).name + kPrefix;
+  name.front() = static_cast<char>(name.front() - 'a' + 'A');
+  return name;
+}
+
+const std::uint32_t* node_of(const Asset& asset, std::uint32_t word) {
+  return records<std::uint32_t>(asset, layout::SectionId::nodes) + word;
+}
+
+std::uint32_t word_of(const Asset& asset, const std::uint32_t* node) {
+  return static_cast<std::uint32_t>(node - node_of(asset, 0));
+}
+
+// Its own name, as far as the asset has it.
+std::string label_of(const Asset& asset, const std::uint32_t* node) {
+  const std::string_view name = codegen::node_debug(asset, word_of(asset, node)).name;
+  return name == element_of(store_opcode(node)) ? std::string() : std::string(name);
+}
+
+const std::uint32_t* role_around(const std::uint32_t* node) {
+  while (store_opcode(node) != Opcode::store_role) node -= node[kStoreParent];
+  return node;
+}
+
+const layout::Group& group_record(const Asset& asset, const std::uint32_t* group) {
+  return records<layout::Group>(asset, layout::SectionId::groups)[group[kStoreC]];
+}
+
+const layout::Barrier& barrier_record(const Asset& asset, const std::uint32_t* barrier) {
+  const std::uint32_t* role = role_around(barrier);
+  const layout::Group& group = group_record(asset, role - role[kStoreParent]);
+  return records<layout::Barrier>(asset, layout::SectionId::barriers)[group.first_barrier + barrier[kStoreC]];
+}
+
+// "HeardNoise, SawLight"
+std::string conditions_below(const Asset& asset, const std::uint32_t* monitor) {
+  std::string names;
+  std::size_t count = 0;
+  for (const std::uint32_t* node = monitor; node != monitor + monitor[1]; node += kStoreWords) {
+    if (store_opcode(node) != Opcode::store_condition) continue;
+    if (count++ == kMaxWatched) return names + ", ...";
+    names += (names.empty() ? "" : ", ") + std::string(host_condition_name(asset, node[kStoreB]));
+  }
+  return names;
+}
+
+std::string own_name(const Asset& asset, const std::uint32_t* node) {
+  switch (store_opcode(node)) {
+    case Opcode::store_action:
+      return std::string(behavior_name(asset, node[kStoreB]));
+    case Opcode::store_condition:
+      return std::string(host_condition_name(asset, node[kStoreB]));
+    case Opcode::store_barrier:
+      return name_at(asset, barrier_record(asset, node).name);
+    case Opcode::store_child:
+      return std::string(slot_name(asset, node[kStoreC]));
+    case Opcode::store_monitor: {
+      std::string label = label_of(asset, node);
+      return label.empty() ? conditions_below(asset, node) : label;
+    }
+    default:
+      return label_of(asset, node);
+  }
+}
+
+// "1 agent", "3 agents"
+std::string agents_text(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " agent" : " agents"); }
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size() && i < kMaxNamed; ++i) text += (i == 0 ? "" : ", ") + words[i];
+  return words.size() > kMaxNamed ? text + " and " + std::to_string(words.size() - kMaxNamed) + " more" : text;
+}
+
+SeatView seat_at(const AgentView& agent, const StoreInstance& instance, const std::uint32_t* node) {
+  const layout::Group& record = instance.group(node);
+  StoreGroup group(record, const_cast<void*>(agent.shared));
+  SeatView seat;
+  seat.node_word = word_of(*agent.tree.asset, node);
+  bool succeeds = false;
+  seat.state = group.look(instance.byte(node[kStoreB]) - 1u, &seat.role, &succeeds);
+  seat.is_done = seat.state != GroupState::waits && group.is_done(seat.role);
+  if (node[kStoreD] != layout::kNone) seat.arrived_us = instance.time(node[kStoreD]);
+  return seat;
+}
+
+AgentView other(const AgentView& agent, const void* block) {
+  AgentView view = agent;
+  view.block = block;
+  return view;
+}
+
+// Those in a gate: "agent 0, agent 2".
+std::string holders_text(const AgentView& agent, const std::uint32_t* gate) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < agent.crowd.size(); ++i) {
+    if (agent.crowd[i] == nullptr) continue;
+    visit_nodes(*agent.tree.asset, agent.tree, agent.crowd[i],
+                [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+                  if (node == gate && instance.stored(node) == Stored::running) {
+                    names.push_back("agent " + std::to_string(i));
+                  }
+                });
+  }
+  if (!names.empty()) return listed(names);
+  return agents_text(inside_count(*agent.tree.asset, agent.shared, word_of(*agent.tree.asset, gate)));
+}
+
+// When a cooldown is open again. None: it is the agent's own, which is here in several places.
+std::optional<std::uint64_t> opens_at_us(const AgentView& agent, const std::uint32_t* cooldown) {
+  if (store_opcode(cooldown) == Opcode::store_cooldown_all) {
+    return static_cast<const SharedPlace*>(agent.shared)[cooldown[kStoreB]].load(std::memory_order_relaxed);
+  }
+  std::vector<std::uint64_t> times_us;
+  visit_nodes(*agent.tree.asset, agent.tree, agent.block,
+              [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+                if (node == cooldown) times_us.push_back(instance.time(node[kStoreB]));
+              });
+  return times_us.size() == 1 ? std::optional(times_us.front()) : std::nullopt;
+}
+
+std::string group_refusal(const AgentView& agent, const std::string& name, const std::uint32_t* node) {
+  const Asset& asset = *agent.tree.asset;
+  const std::uint32_t word = word_of(asset, node);
+  if (seat_in(agent, word)) return name + " has it already, in another place";
+  if (!StoreGroup(group_record(asset, node), const_cast<void*>(agent.shared)).is_bound()) {
+    return name + " has no role left for it";
+  }
+  const std::string others = others_text(agent, word);
+  return name + " is bound" + (others.empty() ? "" : ": " + others);
+}
+
+}  // namespace
+
+// ---- Seats
+
+std::vector<SeatView> seats_of(const AgentView& agent) {
+  std::vector<SeatView> seats;
+  if (StoreHeader(const_cast<void*>(agent.block)).seats() == 0) return seats;
+  visit_nodes(*agent.tree.asset, agent.tree, agent.block,
+              [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+                const bool has_seat = store_opcode(node) == Opcode::store_group &&
+                                      instance.stored(node) == Stored::running && instance.byte(node[kStoreB]) != 0;
+                if (has_seat) seats.push_back(seat_at(agent, instance, node));
+              });
+  return seats;
+}
+
+std::optional<SeatView> seat_in(const AgentView& agent, std::uint32_t group_word) {
+  for (const SeatView& seat : seats_of(agent)) {
+    if (seat.node_word == group_word) return seat;
+  }
+  return std::nullopt;
+}
+
+bool is_root_done(const AgentView& agent) {
+  auto* block = static_cast<unsigned char*>(const_cast<void*>(agent.block));
+  const StoreInstance whole(*agent.tree.asset, agent.tree.index, block, tree_record(agent.tree).state_offset);
+  return is_done(whole.stored(whole.root()));
+}
+
+// ---- Names
+
+std::string store_node_name(const Asset& asset, std::uint32_t node_word) {
+  const std::uint32_t* node = node_of(asset, node_word);
+  const std::string name = own_name(asset, node);
+  return element_of(store_opcode(node)) + (name.empty() ? "" : " " + name);
+}
+
+std::string store_node_place(const Asset& asset, std::uint32_t node_word) {
+  const std::string name = store_node_name(asset, node_word);
+  const codegen::NodeDebug debug = codegen::node_debug(asset, node_word);
+  if (name.find(' ') != std::string::npos || debug.line == 0) return name;
+  const std::string_view file = debug.file.substr(debug.file.rfind('/') + 1);
+  return name + " (" + std::string(file) + ':' + std::to_string(debug.line) + ')';
+}
+
+std::string role_name(const Asset& asset, std::uint32_t group_word, std::uint32_t role) {
+  const std::uint32_t* node = node_of(asset, group_word) + kStoreWords;
+  for (std::uint32_t i = 0; i < role; ++i) node += node[1];
+  std::string label = label_of(asset, node);
+  return label.empty() ? "role " + std::to_string(role + 1) : label;
+}
+
+// ---- Words
+
+std::string others_text(const AgentView& agent, std::uint32_t group_word) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < agent.crowd.size(); ++i) {
+    if (agent.crowd[i] == nullptr || agent.crowd[i] == agent.block) continue;
+    const std::optional<SeatView> seat = seat_in(other(agent, agent.crowd[i]), group_word);
+    if (!seat) continue;
+    const bool waits = seat->state == GroupState::waits;
+    names.push_back("agent " + std::to_string(i) +
+                    (waits ? " waits" : " is " + role_name(*agent.tree.asset, group_word, seat->role)));
+  }
+  return listed(names);
+}
+
+std::string barrier_text(const AgentView& agent, std::uint32_t barrier_word) {
+  const Asset& asset = *agent.tree.asset;
+  const std::uint32_t* barrier = node_of(asset, barrier_word);
+  const std::uint32_t* role = role_around(barrier);
+  const std::uint32_t* group_node = role - role[kStoreParent];
+  StoreGroup group(group_record(asset, group_node), const_cast<void*>(agent.shared));
+  std::vector<std::string> names;
+  visit_nodes(asset, agent.tree, agent.block,
+              [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+                if (node != barrier || instance.stored(node) != Stored::running) return;
+                const std::uint32_t arrival = instance.word(node[kStoreB]);
+                for (std::uint32_t i = 0; i < layout::kMaxRoles; ++i) {
+                  const std::uint32_t bit = barrier_record(asset, barrier).roles & 1u << i;
+                  if (bit == 0 || group.is_open(barrier[kStoreC], bit, arrival)) continue;
+                  names.push_back(role_name(asset, word_of(asset, group_node), i));
+                }
+              });
+  return names.empty() ? std::string() : "for " + listed(names);
+}
+
+std::string refusal_text(const AgentView& agent, std::uint32_t node_word) {
+  const Asset& asset = *agent.tree.asset;
+  const std::uint32_t* node = node_of(asset, node_word);
+  const std::string name = store_node_place(asset, node_word);
+  switch (store_opcode(node)) {
+    case Opcode::store_gate:
+      return name + " is full: " + holders_text(agent, node);
+    case Opcode::store_cooldown:
+    case Opcode::store_cooldown_all: {
+      const std::optional<std::uint64_t> opens_us = opens_at_us(agent, node);
+      if (!opens_us) return name + " is not over";
+      return name + " has " + seconds_text(*opens_us - std::min(*opens_us, agent.time_us)) + " s to go";
+    }
+    case Opcode::store_group:
+      return group_refusal(agent, name, node);
+    case Opcode::store_child:
+      return "slot " + own_name(asset, node) + " is empty";
+    default:
+      return {};
+  }
+}
+
+std::string ending_text(const AgentView& agent, const std::optional<SeatView>& before, std::uint32_t group_word,
+                        bool has_succeeded) {
+  const Asset& asset = *agent.tree.asset;
+  const std::string name = store_node_place(asset, group_word);
+  if (has_succeeded) return name + " succeeds";
+  if (before && before->state == GroupState::waits) {
+    const std::uint64_t waited_us = agent.time_us - std::min(agent.time_us, before->arrived_us);
+    return name + " was not full after " + seconds_text(waited_us) + " s";
+  }
+  if (before && before->state == GroupState::broken) return name + " was left by another agent";
+  return name + " fails: one of its roles has failed";
+}
+
+}  // namespace espalier::replay
