@@ -145,7 +145,7 @@ int main(int argument_count, char** arguments) {
   benchmark::Initialize(&count, passed_on.data());
   if (benchmark::ReportUnrecognizedArguments(count, passed_on.data())) return 2;
   if (!bench::add_selecting(quick) || !bench::add_ticking(quick) || !bench::add_deciding(quick) ||
-      !bench::add_reading(quick)) {
+      !bench::add_storing(quick) || !bench::add_reading(quick)) {
     return EXIT_FAILURE;
   }
   bench::Collector collector;

@@ -45,6 +45,7 @@ void add_row(const std::string& what, const std::string& unit, std::size_t item_
 [[nodiscard]] bool add_selecting(bool quick);  // selecting.cpp
 [[nodiscard]] bool add_ticking(bool quick);    // ticking.cpp
 [[nodiscard]] bool add_deciding(bool quick);   // deciding.cpp
+[[nodiscard]] bool add_storing(bool quick);    // storing.cpp
 [[nodiscard]] bool add_reading(bool quick);    // reading.cpp
 
 }  // namespace bench

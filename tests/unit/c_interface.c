@@ -169,11 +169,13 @@ int main(int argument_count, char** arguments) {
   static uint64_t ticking_bytes[8192];
   static uint64_t rules_bytes[8192];
   static uint64_t deciders_bytes[8192];
-  if (argument_count != 5) return EXIT_FAILURE;
+  static uint64_t store_bytes[8192];
+  if (argument_count != 6) return EXIT_FAILURE;
   const espalier_asset selecting = open_asset(arguments[1], selecting_bytes, sizeof selecting_bytes);
   const espalier_asset ticking = open_asset(arguments[2], ticking_bytes, sizeof ticking_bytes);
   const espalier_asset rules = open_asset(arguments[3], rules_bytes, sizeof rules_bytes);
   const espalier_asset deciders = open_asset(arguments[4], deciders_bytes, sizeof deciders_bytes);
+  const espalier_asset store = open_asset(arguments[5], store_bytes, sizeof store_bytes);
   what_is_no_asset_is_refused();
   names_are_found(&selecting, espalier_tree_at(&selecting, 0));
   all_missing_bindings_are_told(&selecting);
@@ -181,5 +183,6 @@ int main(int argument_count, char** arguments) {
   trees_that_tick(&ticking);
   trees_of_rules(&rules);
   trees_of_deciders(&deciders);
+  trees_that_store(&store);
   return failure_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

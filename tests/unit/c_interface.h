@@ -26,4 +26,7 @@ void trees_of_rules(const espalier_asset* asset);
 /* Trees of deciders, in the asset of c_interface_deciders. */
 void trees_of_deciders(const espalier_asset* asset);
 
+/* Trees that store their results, in the asset of c_interface_store. */
+void trees_that_store(const espalier_asset* asset);
+
 #endif

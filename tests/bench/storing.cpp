@@ -1,0 +1,152 @@
+// Updating agents of trees that store their results. Floors: the same conditions and actions called through tables of
+// function pointers as a host's are, and an atomic counter where the tree has a gate.
+#include <atomic>
+#include <cstdio>
+
+#include "bench.h"
+
+namespace bench {
+namespace {
+
+using espalier::Call;
+using espalier::Result;
+
+Result run_on(const Call&) { return Result::running; }
+Result succeed(const Call&) { return Result::success; }
+bool refuse(const Call&) { return false; }
+void told(const Call&) {}
+
+// What the floors call in their place.
+bool (*volatile condition_floor)(std::uint64_t) = [](std::uint64_t) { return false; };
+bool (*volatile action_floor)(std::uint64_t) = [](std::uint64_t) { return true; };
+void (*volatile told_floor)(std::uint64_t) = [](std::uint64_t) {};
+std::atomic<std::uint32_t> inside_floor = 0;
+
+struct Crowd {
+  Compiled compiled;
+  espalier::Tree tree;
+  std::size_t block_bytes = 0;
+  std::vector<std::uint64_t> blocks;
+  std::vector<std::uint64_t> shared;
+  std::vector<espalier::Behavior> behaviors;
+  std::vector<espalier::Behavior> conditions;
+  std::vector<std::uint64_t> floor_agents;
+  espalier::Host host;
+  int update_count = 0;  // in one measurement
+  Result result = Result::error;
+};
+
+void make_crowd(const std::string& root, std::size_t agent_count, int update_count, Crowd& crowd) {
+  compile("<SynchronizedTree name=\"T\">" + root + "</SynchronizedTree>", crowd.compiled);
+  crowd.tree = espalier::tree(crowd.compiled.asset, 0);
+  crowd.block_bytes = espalier::agent_bytes(crowd.tree);
+  crowd.blocks.resize(agent_count * crowd.block_bytes / 8);
+  crowd.shared.resize(espalier::shared_bytes(crowd.tree) / 8);
+  crowd.floor_agents.resize(agent_count);
+  for (std::uint32_t i = 0; i < espalier::behavior_count(crowd.compiled.asset); ++i) {
+    espalier::Behavior behavior;
+    behavior.construct = told;
+    behavior.destruct = told;
+    behavior.reset = told;
+    behavior.action = espalier::behavior_name(crowd.compiled.asset, i) == "Runs" ? run_on : succeed;
+    crowd.behaviors.push_back(behavior);
+  }
+  crowd.conditions.resize(espalier::host_condition_count(crowd.compiled.asset));
+  for (espalier::Behavior& condition : crowd.conditions) condition.gate = refuse;
+  crowd.host.behaviors = crowd.behaviors.data();
+  crowd.host.conditions = crowd.conditions.data();
+  crowd.host.shared = crowd.shared.data();
+  crowd.update_count = update_count;
+  espalier::start_shared(crowd.tree, crowd.shared.data());
+  for (std::size_t i = 0; i < agent_count; ++i) {
+    void* block = &crowd.blocks[i * crowd.block_bytes / 8];
+    espalier::start(crowd.tree, block);
+    crowd.result = espalier::update(crowd.tree, block, crowd.host);
+  }
+}
+
+// ---- What is measured
+
+double update_all(void* data) {
+  Crowd& crowd = *static_cast<Crowd*>(data);
+  const Clock::time_point begin = Clock::now();
+  for (int i = 0; i < crowd.update_count; ++i) {
+    espalier::update_all(crowd.tree, crowd.blocks.data(), crowd.block_bytes, crowd.floor_agents.size(), crowd.host);
+  }
+  benchmark::ClobberMemory();
+  return seconds_since(begin);
+}
+
+// Calls `update_one` for each agent.
+template <typename UpdateOne>
+double update_floor(void* data, const UpdateOne& update_one) {
+  const Crowd& crowd = *static_cast<Crowd*>(data);
+  const Clock::time_point begin = Clock::now();
+  for (int i = 0; i < crowd.update_count; ++i) {
+    for (const std::uint64_t& agent : crowd.floor_agents) benchmark::DoNotOptimize(update_one(agent));
+  }
+  return seconds_since(begin);
+}
+
+double act(void* data) {
+  return update_floor(data, [](std::uint64_t agent) { return action_floor(agent); });
+}
+
+double watch_and_act(void* data) {
+  return update_floor(data, [](std::uint64_t agent) { return !condition_floor(agent) && action_floor(agent); });
+}
+
+double enter_and_act(void* data) {
+  return update_floor(data, [](std::uint64_t agent) {
+    inside_floor.fetch_add(1, std::memory_order_acquire);
+    told_floor(agent);
+    const bool result = action_floor(agent);
+    told_floor(agent);
+    inside_floor.fetch_sub(1, std::memory_order_release);
+    told_floor(agent);
+    return result;
+  });
+}
+
+// ---- Inputs
+
+constexpr const char* kRuns = "<Action name=\"Runs\"/>";
+
+std::string nested(int depth) {
+  std::string xml = kRuns;
+  for (int i = 0; i < depth; ++i) xml = "<Sequence>" + xml + "</Sequence>";
+  return xml;
+}
+
+std::string behind_conditions(int count) {
+  std::string xml = "<Selector>";
+  for (int i = 0; i < count; ++i) xml += "<Condition name=\"C\"/>";
+  return xml + kRuns + "</Selector>";
+}
+
+}  // namespace
+
+bool add_storing(bool quick) {
+  static Crowd deep, behind, watching, entering;
+  const std::size_t agents = quick ? 100 : 10000;
+  const int updates = quick ? 1 : 10;
+  make_crowd(nested(10), agents, updates, deep);
+  make_crowd(behind_conditions(31), agents, updates, behind);
+  make_crowd("<Selector><Monitor><Condition name=\"C\"/></Monitor>" + nested(1) + "</Selector>", agents, updates,
+             watching);
+  make_crowd("<Gate agents=\"65535\"><Action name=\"Succeeds\"/></Gate>", agents, updates, entering);
+
+  const std::string all = std::to_string(agents) + " agents: ";
+  const std::size_t agent_updates = agents * static_cast<std::size_t>(updates);
+  add_row(all + "an action goes on in 10 sequences", "agent", agent_updates, update_all, act, &deep);
+  add_row(all + "an action goes on behind 31 results", "agent", agent_updates, update_all, act, &behind);
+  add_row(all + "a monitor refuses, an action goes on", "agent", agent_updates, update_all, watch_and_act, &watching);
+  add_row(all + "a gate is entered and left", "agent", agent_updates, update_all, enter_and_act, &entering);
+
+  const bool same = deep.result == Result::running && behind.result == Result::running &&
+                    watching.result == Result::running && entering.result == Result::success;
+  if (!same) std::printf("TREES THAT STORE DO NOT DO WHAT IS MEASURED\n");
+  return same;
+}
+
+}  // namespace bench
