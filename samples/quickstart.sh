@@ -54,10 +54,15 @@ show 0 espalier lint samples/deciders
 show 0 espalier compile samples/deciders -v -o build/creature.espb
 show 0 espalier replay build/creature.espb --trace samples/deciders/nest.trace.jsonl
 
+heading "Trees in which agents meet: a squad that fights together, and a campfire with two seats"
+show 0 espalier lint samples/synchronized
+show 0 espalier compile samples/synchronized -v -o build/squads.espb
+show 0 espalier replay build/squads.espb --trace samples/synchronized/assault.trace.jsonl samples/synchronized/campfire.trace.jsonl
+
 heading "Trees in which a good deal is wrong (exit status 1)"
 show 1 espalier lint samples/broken
 
-heading "Programs that run 1,000 guards, 100 sentries and 1,000 creatures: samples/embed"
+heading "Programs that run 1,000 guards, 100 sentries, 1,000 creatures and 100 squads: samples/embed"
 prefix=$PWD/build/installed
 {
   cmake --install build/release --prefix "$prefix"
@@ -67,5 +72,6 @@ prefix=$PWD/build/installed
 show 0 build/embed/guards build/embed/guard.espb
 show 0 build/embed/sentries build/embed/modular.espb
 show 0 build/embed/creatures build/embed/deciders.espb
+show 0 build/embed/squads build/embed/synchronized.espb
 
 printf '\nDone. The program is build/release/espalier; README.md goes on from here.\n'

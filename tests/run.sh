@@ -75,7 +75,7 @@ tidy() {
 
 samples() {
   PATH=$1:$PATH
-  for sample in guard archetypes squad modular dragengine deciders; do
+  for sample in guard archetypes squad modular dragengine deciders synchronized; do
     espalier lint --fail-on note "samples/$sample" && espalier replay -q "samples/$sample" --trace "samples/$sample"/*.trace.jsonl ||
       return 1
   done
