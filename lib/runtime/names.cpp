@@ -40,8 +40,10 @@ Tree tree(const Asset& asset, std::uint32_t index) { return {&asset, index}; }
 
 Status find_tree(const Asset& asset, std::string_view name, Tree* tree) {
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
-    if (!equal_any_case(tree_name({&asset, i}), name)) continue;
-    *tree = {&asset, i};
+    const Tree found = {&asset, i};
+    const bool is_exact = family_of(found) == Family::store;
+    if (is_exact ? tree_name(found) != name : !equal_any_case(tree_name(found), name)) continue;
+    *tree = found;
     return Status::ok;
   }
   return Status::not_found;
