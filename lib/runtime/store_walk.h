@@ -478,7 +478,8 @@ class StoreWalk {
   }
 
   // Calls `visit` for each node of each running instance, in order, that of a store_child before what runs there, with
-  // depth_ as it is there. True: enough. Ends at the agent's own tree.
+  // depth_ as it is there; what is below nodes without a result is passed over. True: enough. Ends at the agent's own
+  // tree.
   template <typename Visit>
   void visit_running(const Visit& visit) {
     depth_ = 0;
@@ -494,7 +495,7 @@ class StoreWalk {
         ++depth_;
         node = instance().root();
       } else {
-        node += kStoreWords;
+        node += instance().stored(node) == Stored::none ? node[1] : kStoreWords;  // nothing below it has a result either
       }
     }
     depth_ = 0;
@@ -534,7 +535,7 @@ class StoreWalk {
       *found = node;
       path_depth = depth_;
       for (std::uint32_t i = 0; i <= depth_; ++i) path[i] = levels_[i];
-      return false;
+      return next == last + 1;
     });
     if (next == 0) return 0;
     for (std::uint32_t i = 0; i <= path_depth; ++i) levels_[i] = path[i];
@@ -556,7 +557,7 @@ class StoreWalk {
   // The first of the registered monitors that succeeds now, or null. Those behind it are not asked.
   const std::uint32_t* ask_monitors() {
     const std::uint32_t* monitor = nullptr;
-    for (std::uint32_t last = 0; (last = find_monitor(last, &monitor)) != 0;) {
+    for (std::uint32_t last = 0; last < header_.monitors() && (last = find_monitor(last, &monitor)) != 0;) {
       const std::uint32_t* child = monitor + kStoreWords;
       instance().clear(child);
       const bool has_succeeded = evaluate(child) == Result::success;
