@@ -76,7 +76,7 @@ Status find_slot(const Asset& asset, std::string_view name, std::uint32_t* slot)
 Status inject(const Tree& tree, void* block, std::uint32_t slot, std::uint32_t injected, bool immediate,
               const Host& host) {
   const Asset& asset = *tree.asset;
-  if (!has_slots(tree)) return Status::not_found;
+  if (slot >= slots_of(asset)) return Status::not_found;
   const layout::Slot& record = slot_record(asset, slot);
   if (injected != kNoTree) {
     bool is_accepted = false;
@@ -86,6 +86,7 @@ Status inject(const Tree& tree, void* block, std::uint32_t slot, std::uint32_t i
     const std::uint32_t below = std::max(store_record(tree).level_count - 1, 1u);
     if (need_of(asset, injected, below) > room_of(asset, slot, below)) return Status::too_large;
   }
+  if (!has_slots(tree)) return Status::ok;  // nothing ever asks for it
   if (immediate && has_shared_block(tree, host)) StoreWalk<NoStoreWatch>(tree, block, host, {}).reset_slot(slot);
   StoreHeader(block).set_slot(slot, injected == kNoTree ? 0 : 1 + injected);
   return Status::ok;

@@ -59,7 +59,22 @@ class RoleMatching {
   std::uint8_t owner_[layout::kMaxRoles];
 };
 
-enum class GroupState : std::uint8_t { waits, bound, broken, completed };
+enum class GroupState : std::uint8_t {
+  waits,
+  left,      // it waited, and has given up
+  works,     // its role is not done
+  done,      // its role is, others are not
+  broken,    // the group fails for those who are left
+  restarts,  // the trees of those who are left are reset at their next updates
+  completed,
+};
+
+// What a group is to an agent that has a seat in it.
+struct GroupView {
+  GroupState state = GroupState::waits;
+  std::uint32_t role = 0;  // its own: works, done
+  bool succeeds = false;   // completed: have all roles succeeded?
+};
 
 class StoreGroup {
  public:
@@ -96,26 +111,25 @@ class StoreGroup {
     return 1 + seat;
   }
 
-  // Of who has a seat. `*role`: its own, when bound; `*succeeds`: when completed, whether all roles have succeeded.
-  GroupState look(std::uint32_t seat, std::uint32_t* role, bool* succeeds) {
+  // `gives_up`: who still waits gives the seat back.
+  GroupView look(std::uint32_t seat, bool gives_up) {
     const Lock lock(shared_);
-    *role = seats_[seat].role;
-    if (shared_.is_bound == 0) return GroupState::waits;
-    if (shared_.broken != 0) return GroupState::broken;
-    *succeeds = true;
-    for (std::uint32_t i = 0; i < group_.role_count; ++i) {
-      if (shared_.results[i] == 0) return GroupState::bound;
-      if (shared_.results[i] == 2) *succeeds = false;
+    const std::uint32_t role = seats_[seat].role;
+    if (shared_.is_bound == 0) {
+      if (gives_up) empty(seat);
+      return {gives_up ? GroupState::left : GroupState::waits};
     }
-    return GroupState::completed;
+    if (shared_.broken != 0) return {shared_.broken == kRestarts ? GroupState::restarts : GroupState::broken};
+    bool succeeds = true;
+    for (std::uint32_t i = 0; i < group_.role_count; ++i) {
+      if (shared_.results[i] == 0) return {shared_.results[role] == 0 ? GroupState::works : GroupState::done, role};
+      if (shared_.results[i] == 2) succeeds = false;
+    }
+    return {GroupState::completed, role, succeeds};
   }
-  bool resets_others() {
+  bool restarts_others() {
     const Lock lock(shared_);
-    return shared_.broken == 2;
-  }
-  bool is_done(std::uint32_t role) {
-    const Lock lock(shared_);
-    return shared_.results[role] != 0;
+    return shared_.broken == kRestarts;
   }
   void complete(std::uint32_t role, bool has_succeeded) {
     const Lock lock(shared_);
@@ -123,24 +137,21 @@ class StoreGroup {
   }
 
   // The seat is given back. `leaves`: before the agent had the group's result: what comes of it is the group's OnLeave.
-  void give_back(std::uint32_t seat, bool leaves) {
+  // Is the agent's own tree to be reset, since another has left?
+  bool give_back(std::uint32_t seat, bool leaves) {
     const Lock lock(shared_);
     const std::uint32_t role = seats_[seat].role;
+    const bool restarts = shared_.broken == kRestarts;
     if (leaves && shared_.is_bound != 0 && shared_.results[role] == 0 && shared_.broken == 0) {
       const auto on_leave = static_cast<layout::OnLeave>(group_.on_leave);
       if (on_leave == layout::OnLeave::ignore) {
         shared_.results[role] = 2;
       } else {
-        shared_.broken = on_leave == layout::OnLeave::reset ? 2 : 1;
+        shared_.broken = on_leave == layout::OnLeave::reset ? kRestarts : kFails;
       }
     }
-    seats_[seat] = {};
-    if (--shared_.taken_count > 0) return;
-    shared_.is_bound = 0;
-    shared_.broken = 0;
-    shared_.next_arrival = 0;
-    std::memset(shared_.results, 0, sizeof shared_.results);
-    std::memset(arrivals_, 0, std::size_t{2} * group_.role_count * group_.barrier_count);
+    empty(seat);
+    return restarts;
   }
 
   // ---- Barriers
@@ -167,6 +178,9 @@ class StoreGroup {
   }
 
  private:
+  static constexpr std::uint8_t kFails = 1;  // SharedGroup::broken
+  static constexpr std::uint8_t kRestarts = 2;
+
   class Lock {
    public:
     explicit Lock(SharedGroup& group) : lock_(group.lock) {
@@ -182,6 +196,16 @@ class StoreGroup {
     std::atomic<std::uint32_t>& lock_;
   };
 
+  void empty(std::uint32_t seat) {
+    seats_[seat] = {};
+    if (--shared_.taken_count > 0) return;
+    shared_.is_bound = 0;
+    shared_.broken = 0;
+    shared_.next_arrival = 0;
+    std::memset(shared_.results, 0, sizeof shared_.results);
+    std::memset(arrivals_, 0, std::size_t{2} * group_.role_count * group_.barrier_count);
+  }
+
   // Roles in order each take the agent that came first, of those with which all later roles can still be filled.
   void bind() {
     std::uint32_t free = (1u << group_.role_count) - 1;  // seats without a role
@@ -191,7 +215,7 @@ class StoreGroup {
         std::uint32_t first = group_.role_count;
         for (std::uint32_t i = 0; i < group_.role_count; ++i) {
           const bool may = (free >> i & 1) != 0 && (tried >> i & 1) == 0 && (seats_[i].met >> role & 1) != 0;
-          if (may && (first == group_.role_count || seats_[i].arrival < seats_[first].arrival)) first = i;
+          if (may && (first == group_.role_count || came_before(i, first))) first = i;
         }
         if (first == group_.role_count) break;  // never: enter() saw that all can be seated
         tried |= 1u << first;
@@ -202,6 +226,11 @@ class StoreGroup {
       }
     }
     shared_.is_bound = 1;
+  }
+
+  // Arrivals are counted anew only when nobody waits, which may never be.
+  bool came_before(std::uint32_t seat, std::uint32_t other) const {
+    return static_cast<std::int32_t>(seats_[seat].arrival - seats_[other].arrival) < 0;
   }
 
   // Can these seats fill the roles from this one on?

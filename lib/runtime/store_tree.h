@@ -111,8 +111,16 @@ class StoreHeader {
  public:
   explicit StoreHeader(void* agent) : bytes_(static_cast<unsigned char*>(agent)) {}
 
-  std::uint32_t monitors() const { return load(kMonitorsOffset); }
-  void set_monitors(std::uint32_t count) const { store(kMonitorsOffset, count); }
+  // More than there can be in an agent's block at once: see StoreWalk::renumber().
+  static constexpr std::uint32_t kMaxMonitors = 0x7FFF;
+
+  std::uint32_t monitors() const { return load(kMonitorsOffset) & kMaxMonitors; }
+  void set_monitors(std::uint32_t count) const { store(kMonitorsOffset, count | (restarts() ? kRestarts : 0)); }
+  // Has it lost its seat in a group whose others' trees are reset? Its own is then, at the next update.
+  bool restarts() const { return (load(kMonitorsOffset) & kRestarts) != 0; }
+  void set_restarts() const { store(kMonitorsOffset, load(kMonitorsOffset) | kRestarts); }
+  // Of all these nothing, since the tree has been reset.
+  void begin_anew() const { store(kMonitorsOffset, 0); }
   std::uint32_t seats() const { return load(kSeatsOffset); }
   void add_seats(int change) const {
     store(kSeatsOffset, static_cast<std::uint32_t>(static_cast<int>(seats()) + change));
@@ -122,6 +130,8 @@ class StoreHeader {
   void set_slot(std::uint32_t slot, std::uint32_t stored) const { store(kSlotsOffset + 2 * slot, stored); }
 
  private:
+  static constexpr std::uint32_t kRestarts = 0x8000;
+
   std::uint32_t load(std::uint32_t offset) const {
     std::uint16_t value = 0;
     std::memcpy(&value, bytes_ + offset, sizeof value);

@@ -24,7 +24,7 @@ class StoreWalk {
 
   Result update() {
     const std::uint32_t* root = instance().root();
-    const std::uint32_t* cause = header_.seats() > 0 ? find_left_group() : nullptr;
+    const std::uint32_t* cause = header_.restarts() ? root : header_.seats() > 0 ? find_left_group() : nullptr;
     if (cause == nullptr && header_.monitors() > 0) cause = ask_monitors();
     if (cause != nullptr) {
       watch(NodeStepKind::restart, cause);
@@ -38,7 +38,7 @@ class StoreWalk {
   void reset_all() {
     depth_ = 0;
     reset(instance().root());
-    header_.set_monitors(0);
+    header_.begin_anew();
   }
 
   // Resets what runs in a slot, the last in order first.
@@ -344,30 +344,32 @@ class StoreWalk {
     StoreGroup group(instance().group(node), host_.shared);
     *result = Result::running;
     if (is_new && !enter_group(node, group)) return fail(result);
-    const std::uint32_t seat = instance().byte(node[kStoreB]) - 1u;
-    std::uint32_t role = 0;
-    bool succeeds = false;
-    switch (group.look(seat, &role, &succeeds)) {
-      case GroupState::waits: {
-        const std::uint64_t timeout_us = instance().group(node).timeout_us;
-        const bool waits =
-            timeout_us == layout::kNoTimeout || host_.clock_us - instance().time(node[kStoreD]) < timeout_us;
-        if (waits || is_new) return nullptr;
-        leave_group(node, true);
+    const GroupView view = group.look(instance().byte(node[kStoreB]) - 1u, !is_new && has_waited_long(node));
+    switch (view.state) {
+      case GroupState::waits:
+      case GroupState::done:
+      case GroupState::restarts:
+        return nullptr;
+      case GroupState::works:
+        return role_at(node, view.role);
+      case GroupState::left:
+        forget_seat(node);
         return fail(result);
-      }
       case GroupState::broken:
         reset_children(node, Stored::none);
         leave_group(node, false);
         return fail(result);
       case GroupState::completed:
         leave_group(node, false);
-        *result = succeeds ? Result::success : Result::failure;
+        *result = view.succeeds ? Result::success : Result::failure;
         return nullptr;
-      case GroupState::bound:
-        return group.is_done(role) ? nullptr : role_at(node, role);
     }
     return nullptr;
+  }
+
+  bool has_waited_long(const std::uint32_t* node) {
+    const std::uint64_t timeout_us = instance().group(node).timeout_us;
+    return timeout_us != layout::kNoTimeout && host_.clock_us - instance().time(node[kStoreD]) >= timeout_us;
   }
 
   bool enter_group(const std::uint32_t* node, StoreGroup& group) {
@@ -402,22 +404,25 @@ class StoreWalk {
   }
 
   void leave_group(const std::uint32_t* node, bool leaves) {
-    unsigned char& seat = instance().byte(node[kStoreB]);
+    const unsigned char seat = instance().byte(node[kStoreB]);
     if (seat == 0) return;
-    StoreGroup(instance().group(node), host_.shared).give_back(seat - 1u, leaves);
-    seat = 0;
+    const bool restarts = StoreGroup(instance().group(node), host_.shared).give_back(seat - 1u, leaves);
+    if (restarts) header_.set_restarts();
+    forget_seat(node);
+  }
+
+  void forget_seat(const std::uint32_t* node) {
+    instance().byte(node[kStoreB]) = 0;
     header_.add_seats(-1);
   }
 
   // A role of this agent's was done just now.
   Result end_group(const std::uint32_t* node) {
     StoreGroup group(instance().group(node), host_.shared);
-    std::uint32_t role = 0;
-    bool succeeds = false;
-    const GroupState state = group.look(instance().byte(node[kStoreB]) - 1u, &role, &succeeds);
-    if (state != GroupState::completed) return Result::running;
+    const GroupView view = group.look(instance().byte(node[kStoreB]) - 1u, false);
+    if (view.state != GroupState::completed) return Result::running;
     leave_group(node, false);
-    return succeeds ? Result::success : Result::failure;
+    return view.succeeds ? Result::success : Result::failure;
   }
 
   const std::uint32_t* begin_barrier(const std::uint32_t* node, bool is_new, Result* result) {
@@ -495,7 +500,8 @@ class StoreWalk {
         ++depth_;
         node = instance().root();
       } else {
-        node += instance().stored(node) == Stored::none ? node[1] : kStoreWords;  // nothing below it has a result either
+        node +=
+            instance().stored(node) == Stored::none ? node[1] : kStoreWords;  // nothing below it has a result either
       }
     }
     depth_ = 0;
@@ -517,7 +523,7 @@ class StoreWalk {
   // Registers a monitor, whatever its result.
   void watch_over(const std::uint32_t* node) {
     if (instance().word(node[kStoreB]) != 0) return;
-    if (header_.monitors() == 0xFFFF) renumber();
+    if (header_.monitors() == StoreHeader::kMaxMonitors) renumber();
     header_.set_monitors(header_.monitors() + 1);
     instance().set_word(node[kStoreB], header_.monitors());
   }
@@ -573,7 +579,7 @@ class StoreWalk {
     const std::uint32_t* left = nullptr;
     visit_running([&](const std::uint32_t* node) {
       const bool is_left = store_opcode(node) == Opcode::store_group && instance().byte(node[kStoreB]) != 0 &&
-                           StoreGroup(instance().group(node), host_.shared).resets_others();
+                           StoreGroup(instance().group(node), host_.shared).restarts_others();
       if (is_left) left = node;
       return is_left;
     });
@@ -606,10 +612,12 @@ class StoreWalk {
 
   // The children of a node, the last first: those that are in this state, or all.
   void reset_children(const std::uint32_t* node, Stored wanted) {
-    const std::uint32_t count = number_below(node + node[1], node);
-    for (std::uint32_t i = count; i > 0; --i) {
-      const std::uint32_t* child = role_at(node, i - 1);
+    const std::uint32_t* end = node + node[1];
+    while (end != node + kStoreWords) {
+      const std::uint32_t* child = end - kStoreWords;
+      while (instance().parent(child) != node) child = instance().parent(child);
       if (wanted == Stored::none || instance().stored(child) == wanted) reset(child);
+      end = child;
     }
   }
 

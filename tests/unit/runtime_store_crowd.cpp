@@ -130,8 +130,6 @@ void StoreCrowd::inject(AgentNumber number, const std::string& slot, const std::
   compare("inject " + std::to_string(number) + ' ' + slot + ' ' + tree + (is_immediate ? " immediate" : ""));
 }
 
-bool StoreCrowd::has_slots(AgentNumber agent) const { return !needs_.slots[agents_.at(agent).tree.index].empty(); }
-
 void StoreCrowd::stop(AgentNumber number) {
   Agent& agent = agents_.at(number);
   model_.stop(number);

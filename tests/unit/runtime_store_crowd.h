@@ -23,7 +23,7 @@ class StoreCrowd {
   void answer(AgentNumber agent, const std::string& name, const std::vector<StoreResult>& list);
   void advance(std::uint64_t us) { model_.now_us += us; }
   StoreResult update(AgentNumber agent);
-  // Empty: no tree. Not into an agent whose own tree has no slot at all.
+  // Empty: no tree.
   void inject(AgentNumber agent, const std::string& slot, const std::string& tree, bool is_immediate);
   // Its tree is reset, and it may be updated again.
   void stop(AgentNumber agent);
@@ -33,8 +33,6 @@ class StoreCrowd {
   void check_shared();
 
   std::vector<AgentNumber> living() const { return model_.living(); }
-  // Has its own tree any?
-  bool has_slots(AgentNumber agent) const;
   const ModelStoreProject& project() const { return project_; }
 
  private:

@@ -414,8 +414,10 @@ StoreResult StoreModel::group(const Place& at, bool is_entered) {
   Group& group = groups_[&at.node];
   const auto is_me = [&](const Member& member) { return member.agent == at.agent.number; };
   const Member& me = *std::find_if(group.members.begin(), group.members.end(), is_me);
-  // "each other agent has its group node's subtree reset and the group fails for it, when it is evaluated next"
   if (group.phase == Phase::broken) {
+    // "each other agent has its whole tree reset at the start of its next update": it broke during this one.
+    if (at.node.on_leave == StoreLeave::reset) return StoreResult::running;
+    // "each other agent has its group node's subtree reset and the group fails for it, when it is evaluated next"
     reset_below(at);
     take_out(group, at.agent.number);
     return StoreResult::failure;
