@@ -1,0 +1,193 @@
+// What dump, sizes and the header of ids tell of trees that store their results.
+#include <nlohmann/json.hpp>
+
+#include "codegen/compile.h"
+#include "codegen/disassemble.h"
+#include "codegen/sizes.h"
+#include "codegen_store_trees.h"
+#include "codegen_trees.h"
+#include "runtime/layout.h"
+#include "unit.h"
+
+namespace {
+
+using namespace espalier;
+using nlohmann::json;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string dump_of(const ir::Project& project, bool strip = false) {
+  test::Compiled compiled;
+  test::compile(project, compiled, strip);
+  return codegen::disassemble(compiled.asset);
+}
+
+}  // namespace
+
+TEST_CASE("a tree that stores is printed with the parts of its agents, its instance and what it needs") {
+  const std::string text = dump_of(test::fighters(), true);
+  INFO(text);
+  CHECK(has(text,
+            "\ntree 0 \"Fight\": unit 0\n"
+            "  agent: bytes 608, monitors 2 at 0, seats 2 at 2, slots 6 at 4, times 16 at 16, words 28 at 32, "
+            "groups 2 at 60, results 10 at 62, rooms 536 at 72, shared 144\n"
+            "  instance: bytes 56 at 16, nodes 39, slots 4, places 3 from 0, groups 2 from 0\n"
+            "  levels: 3, needs 56 232 592 "));
+  CHECK(has(text,
+            "\ntree 2 \"Rest\": unit 2\n"
+            "  agent: bytes 16, monitors 2 at 0, seats 2 at 2, results 1 at 8, shared 144\n"
+            "  instance: bytes 8 at 8, nodes 1, slots 0, places 0 from 4, groups 0 from 2\n"
+            "  levels: 8, needs 8 8 8 8 8 8 8 8\n"));
+}
+
+TEST_CASE("each node that stores is printed with what it has, a group with its roles and barriers") {
+  const std::string text = dump_of(test::fighters(), true);
+  INFO(text);
+  for (const char* line : {
+           "\n      store_monitor state=16\n        store_condition host_condition=",
+           "\n      store_repeat until_failure=true state=18 maximum=3\n",
+           "\n    store_gate place=0 maximum=2\n      store_cooldown_all place=1 number=10s\n",
+           "\n    store_parallel success=any failure=all\n      store_invert\n",
+           "\n          - \"metres\" text = \"3\"\n",
+           "\n          - \"to\" text = \"home\"\n",
+           "\n        store_cooldown state=0 number=2.5s\n",
+           "\n    store_group state=44 group=0 time=8\n"
+           "      = roles 2, on_leave reset, timeout 5s, shared 56 at 32\n"
+           "      | barrier 0 \"ready\" of roles 0 1\n      | barrier 1 \"gone\" of roles 0\n"
+           "      store_role\n        store_sequence\n          store_barrier state=20 barrier=0 \"ready\"\n",
+           "\n          store_group state=45 group=1 time=none\n"
+           "            = roles 2, on_leave ignore, shared 56 at 88\n"
+           "            | barrier 0 \"ready\" of roles 0\n            store_role\n",
+           "\n      store_child state=28 slot=0 \"any\" tree=2 \"Rest\"\n",
+           "\n      store_child state=32 slot=2 \"pocket\" tree=none\n",
+       }) {
+    INFO(line);
+    CHECK(has(text, line));
+  }
+  CHECK(!has(text, "agent_offset"));
+}
+
+TEST_CASE("slots are printed with what they accept and their rooms") {
+  const std::string text = dump_of(test::fighters());
+  INFO(text);
+  CHECK(has(text, "\nslots: 3\n  0 \"any\": accepts all, rooms 56 232 592 "));
+  CHECK(has(text, "\n  1 \"hands\": accepts 1 \"Hide\" 2 \"Rest\", rooms 8 16 24 32 40 48 56 64\n"));
+  CHECK(has(text, "\n  2 \"pocket\": accepts all, budget 60, rooms 56 56 56 56 56 56 56 56\n"));
+  ir::Project none = test::fighters();
+  none.slots[1].accepts->clear();
+  CHECK(has(dump_of(none), "\n  1 \"hands\": accepts, rooms 0 0 0 0 0 0 0 0\n"));
+}
+
+TEST_CASE("labels are debug data; slots, barriers, behaviours and conditions stay in a stripped asset") {
+  const std::string named = dump_of(test::fighters());
+  CHECK(has(named, " store_gate \"Grenade\" place=0 maximum=2 at \"trees.xml\":"));
+  CHECK(has(named, " store_group \"Flank\" "));
+  CHECK(has(named, " store_role \"role\" "));
+  const std::string stripped = dump_of(test::fighters(), true);
+  for (const char* name : {"\"Grenade\"", "\"Flank\"", "\"Cover\"", "\"role\"", "trees.xml"}) {
+    CHECK(!has(stripped, name));
+  }
+  for (const char* name : {"Fight", "\"any\"", "ready", "HeardNoise", "Investigate", "metres"}) {
+    CHECK(has(stripped, name));
+  }
+}
+
+TEST_CASE("the JSON has every number of trees that store") {
+  test::Compiled compiled;
+  test::compile(test::fighters(), compiled);
+  const json all = json::parse(codegen::disassemble_json(compiled.asset));
+  const json& tree = all["trees"][0];
+  CHECK(tree["image"] == "");
+  CHECK(tree["dirtyBit"].is_null());
+  CHECK(tree["stateOffset"] == 16);
+  CHECK(tree["sharedBytes"] == 144);
+  const json& record = tree["storeTree"];
+  CHECK(record["levelCount"] == 3);
+  CHECK(record["nodeCount"] == 39);
+  CHECK(record["ownBytes"] == 56);
+  CHECK(record["resultsOffset"] == 46);
+  CHECK(record["childCount"] == 4);
+  CHECK(record["placeCount"] == 3);
+  CHECK(all["trees"][1]["storeTree"]["firstPlace"] == 3);
+  CHECK(record["block"]["words"] == json({{"offset", 32}, {"bytes", 28}}));
+  REQUIRE(record["needs"].size() == layout::kMaxTreeLevels);
+  CHECK(record["needs"][2] == 592);
+  CHECK(all["trees"][2]["storeTree"]["needs"] == json(std::vector<int>(layout::kMaxTreeLevels, 8)));
+  CHECK(all["groups"].size() == 2);
+  CHECK(all["groups"][0] ==
+        json({{"roleCount", 2},
+              {"onLeave", "reset"},
+              {"timeoutUs", 5000000},
+              {"sharedOffset", 32},
+              {"sharedBytes", 56},
+              {"barriers", json::array({{{"name", "ready"}, {"roles", 3}}, {{"name", "gone"}, {"roles", 1}}})}}));
+  CHECK(all["groups"][1]["timeoutUs"].is_null());
+  CHECK(all["slots"][0]["accepts"].is_null());
+  CHECK(all["slots"][0]["budgetBytes"].is_null());
+  CHECK(all["slots"][1]["accepts"] == json({1, 2}));
+  CHECK(all["slots"][2]["budgetBytes"] == 60);
+  CHECK(all["slots"][2]["rooms"] == json(std::vector<int>(layout::kMaxTreeLevels, 56)));
+}
+
+TEST_CASE("the JSON tells of nodes that store what their operands lead to") {
+  test::Compiled compiled;
+  test::compile(test::fighters(), compiled);
+  const json all = json::parse(codegen::disassemble_json(compiled.asset));
+  const auto first = [&](const char* opcode) {
+    for (const json& node : all["nodes"]) {
+      if (node["opcode"] == opcode) return node;
+    }
+    return json();
+  };
+  CHECK(first("store_child")["operands"] == json({{"parent", 6}, {"state", 28}, {"slot", 0}, {"tree", 3}}));
+  CHECK(first("store_child")["values"] == json({{"slot", "any"}, {"tree", "Rest"}}));
+  CHECK(first("store_barrier")["values"] == json({{"barrier", "ready"}}));
+  CHECK(first("store_cooldown_all")["values"] == json({{"number", 10000000}}));
+  CHECK(first("store_group")["name"] == "Flank");
+  CHECK(first("store_group")["operands"]["time"] == 8);
+  CHECK(first("store_repeat")["flags"] == json({{"until_failure", true}}));
+  CHECK(first("store_condition")["values"] == json({{"host_condition", "HeardNoise"}}));
+  CHECK(!first("store_monitor").contains("agentOffset"));
+}
+
+TEST_CASE("sizes tell part by part what an agent that stores costs, and what all agents share") {
+  test::Compiled compiled;
+  test::compile(test::fighters(), compiled);
+  const std::string text = codegen::sizes_text(compiled.asset);
+  INFO(text);
+  CHECK(has(text,
+            "tree \"Fight\": 608 bytes an agent (monitors 2, seats 2, slots 6, times 16, words 28, groups 2, results "
+            "10, rooms 536, unused 6), 144 shared by all agents; 39 nodes, 3 shared places, 2 groups, 4 slot nodes "
+            "down to level 3\n"));
+  CHECK(has(text,
+            "tree \"Rest\": 16 bytes an agent (monitors 2, seats 2, results 1, unused 11), 144 shared by all agents; "
+            "1 node\n"));
+  CHECK(has(text, "; 44 nodes stored, which stand for 44\n"));
+}
+
+TEST_CASE("the header of ids has slots, and the trees that they can hold") {
+  test::Compiled compiled;
+  test::compile(test::fighters(), compiled);
+  const std::string text = codegen::header_of_ids(compiled.words.data(), compiled.size_bytes, "ids");
+  INFO(text);
+  CHECK(
+      has(text,
+          "namespace slots {\ninline constexpr ::std::uint32_t any = 0;\ninline constexpr ::std::uint32_t hands = 1;\n"
+          "inline constexpr ::std::uint32_t pocket = 2;\n}  // namespace slots\n"
+          "namespace trees {\ninline constexpr ::std::uint32_t Fight = 0;\n"
+          "inline constexpr ::std::uint32_t Hide = 1;\ninline constexpr ::std::uint32_t Rest = 2;\n"
+          "}  // namespace trees\n"));
+  CHECK(has(text, "inline constexpr ::std::uint32_t HeardNoise = "));
+  CHECK(!has(text, "// Tree"));  // they have nothing of their own
+}
+
+TEST_CASE("only trees that store are in the header's list of what slots can hold") {
+  ir::Project project = test::fighters();
+  project.trees.insert(project.trees.begin(), test::guard());
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  const std::string text = codegen::header_of_ids(compiled.words.data(), compiled.size_bytes, "ids");
+  INFO(text);
+  CHECK(has(text, "namespace trees {\ninline constexpr ::std::uint32_t Fight = 1;\n"));
+  CHECK(has(text, "\n// Tree \"Guard\"\nnamespace Guard {\n"));
+}
