@@ -20,6 +20,8 @@ struct Arrival {
   bool is_certain = true;    // it does come to all of that name before it
 };
 
+constexpr std::size_t kMaxGuessed = 64;  // names that one may be a slip of
+
 using Meeting = std::pair<std::string_view, std::uint32_t>;  // name and number
 
 struct RoleArrivals {
@@ -107,8 +109,22 @@ std::string listed(const std::vector<std::string>& words) {
   return result;
 }
 
+// By the names of barriers: which roles have one.
+using Having = std::map<std::string_view, std::vector<bool>>;
+
+// The name that `name` is perhaps a slip of: one that the role has not, and at least as many others have.
+std::string meant_by(std::string_view name, std::size_t role, const Having& having) {
+  if (having.size() > kMaxGuessed) return {};
+  const auto count = [](const std::vector<bool>& roles) { return std::count(roles.begin(), roles.end(), true); };
+  std::vector<std::string_view> others;
+  for (const auto& [other, roles] : having) {
+    if (!roles[role] && count(roles) >= count(having.at(name))) others.push_back(other);
+  }
+  return text::nearest(name, others);
+}
+
 void Barriers::report_lacking() {
-  std::map<std::string_view, std::vector<bool>> has;
+  Having has;
   for (std::size_t role = 0; role < roles.size(); ++role) {
     for (const PlaceIndex barrier : roles[role].barriers) {
       std::vector<bool>& own = has[outline().node(barrier).behavior];
@@ -116,7 +132,8 @@ void Barriers::report_lacking() {
       own[role] = true;
     }
   }
-  for (const RoleArrivals& own : roles) {
+  for (std::size_t of = 0; of < roles.size(); ++of) {
+    const RoleArrivals& own = roles[of];
     for (const PlaceIndex barrier : own.barriers) {
       const std::string& name = outline().node(barrier).behavior;
       std::vector<std::string> lacking;
@@ -127,11 +144,13 @@ void Barriers::report_lacking() {
         related.push_back({outline().span(roles[role].role), "has no barrier " + quoted(name)});
       }
       if (lacking.empty()) continue;
+      const std::string meant = meant_by(name, of, has);
       analysis
           .report(Rule::SYN_barrier_lacking, barrier,
                   "barrier " + quoted(name) + " of " + role_name(own) + " does not wait for " + listed(lacking) +
                       (lacking.size() == 1 ? ", which has none of that name" : ", which have none of that name"),
-                  "give each role of the group a barrier " + quoted(name))
+                  meant.empty() ? "give each role of the group a barrier " + quoted(name)
+                                : "did you mean " + quoted(meant) + "?")
           .related = std::move(related);
     }
   }

@@ -12,6 +12,10 @@ using text::quoted;
 
 constexpr std::uint32_t kMaxCount = 65535;
 
+std::string count_of(std::size_t count, const char* thing) {
+  return std::to_string(count) + ' ' + thing + (count == 1 ? "" : "s");
+}
+
 // "'all' or 'any'".
 std::string list_of(const std::vector<std::string_view>& words) {
   std::string list;
@@ -83,8 +87,9 @@ void TreeReader::read_gate(const Attributes& attributes, const Element& element,
   const std::optional<std::uint32_t> crowd = result_.tree.agent_count;
   if (!places || !crowd || *places < *crowd) return;
   reporter_.report(Rule::SYN_wide_gate, element.span(),
-                   "the gate lets " + std::to_string(*places) + " agents in, and the tree has at most " +
-                       std::to_string(*crowd) + ": it never keeps anybody out");
+                   "the gate lets " + count_of(*places, "agent") + " in, and the tree has at most " +
+                       std::to_string(*crowd) + ": it never keeps anybody out",
+                   {}, {crowd_.value_span(), "so many agents there are"});
 }
 
 void TreeReader::read_cooldown(const Attributes& attributes, const Element& element, ir::Node& node,
@@ -95,7 +100,9 @@ void TreeReader::read_cooldown(const Attributes& attributes, const Element& elem
   const std::optional<std::uint64_t> time_us = read_seconds_us(seconds, Rule::SYN_bad_value, reporter_);
   details.numbers[0] = time_us.value_or(0);
   if (time_us != std::uint64_t{0}) return;
-  reporter_.report(Rule::SYN_zero_cooldown, element.span(), "a cooldown of zero seconds never refuses");
+  const bool is_short = seconds.value().find_first_of("123456789") != std::string_view::npos;
+  reporter_.report(Rule::SYN_zero_cooldown, element.span(), "a cooldown of zero seconds never refuses",
+                   is_short ? "times are kept as whole microseconds" : "");
 }
 
 void TreeReader::read_group(const Attributes& attributes, const Element& element, ir::Details& details) {
@@ -111,8 +118,9 @@ void TreeReader::read_group(const Attributes& attributes, const Element& element
   const std::optional<std::uint32_t> crowd = result_.tree.agent_count;
   if (!count || !crowd || *count <= *crowd) return;
   reporter_.report(Rule::SYN_never_bound, element.span(),
-                   "the group needs " + std::to_string(*count) + " agents, and the tree has at most " +
-                       std::to_string(*crowd) + ": it can never be bound");
+                   "the group needs " + count_of(*count, "agent") + ", and the tree has at most " +
+                       std::to_string(*crowd) + ": it can never be bound",
+                   {}, {crowd_.value_span(), "so many agents there are"});
 }
 
 void TreeReader::read_child_tree(const Attributes& attributes, const Element& element, ir::Details& details) {
@@ -131,15 +139,16 @@ void TreeReader::read_child_tree(const Attributes& attributes, const Element& el
                    "without a 'default' this fails until the host puts a tree into the slot");
 }
 
-// What stands there in place of a role was perhaps meant to be in one.
+// What stands there in place of a role was perhaps meant to be in one. More roles than may be are told already.
 void TreeReader::check_role_count(const Element& element, const ir::Node& group) {
   const std::uint32_t agents = result_.tree.details[group.details].count;
   const std::size_t roles = group.children.size();
   const std::size_t children = element.children().size();
-  if (agents == 0 || children == 0 || agents == roles || agents == children || roles == layout::kMaxRoles) return;
-  reporter_.report(
-      Rule::SYN_role_count, element.span(),
-      "the group has " + std::to_string(agents) + " agents and " + std::to_string(roles) + " roles: each has one");
+  if (agents == 0 || children == 0 || agents == roles || agents == children || children > layout::kMaxRoles) return;
+  reporter_.report(Rule::SYN_role_count, element.span(),
+                   "the group has " + count_of(agents, "agent") + " and " + count_of(roles, "role") +
+                       ": each agent has a role of its own",
+                   roles == 0 ? "" : "write agents=\"" + std::to_string(roles) + "\", or change the roles");
 }
 
 // ---- Values -------------------------------------------------------------------------------------
@@ -170,7 +179,7 @@ std::optional<std::uint32_t> TreeReader::read_number(const Attribute& attribute,
 
 // Of one that may be left out.
 Attribute TreeReader::filled_or_report(const Attribute& attribute) {
-  if (!attribute || !attribute.value().empty()) return attribute;
+  if (!attribute || attribute.value().find_first_not_of(" \t\r\n") != std::string_view::npos) return attribute;
   reporter_.report(Rule::SYN_bad_value, attribute.value_span(), quoted(attribute.name()) + " is empty",
                    "name a tree, or leave it out");
   return {};

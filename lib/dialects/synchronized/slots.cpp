@@ -127,6 +127,11 @@ class SlotChecker {
 
   // ---- Uses of one slot
 
+  static text::Related said_before(const SlotUse& use, const Attribute& attribute) {
+    if (!attribute) return {use.span, "it has none here"};
+    return {attribute.value_span(), "it is " + quoted(attribute.value()) + " here"};
+  }
+
   void check_agreement(ReadTree& tree, const SlotUse& use, bool knows_accepts,
                        const std::vector<std::string_view>& accepted) {
     KnownSlot& known = known_[std::string(use.slot.value())];
@@ -136,27 +141,28 @@ class SlotChecker {
     }
     const std::vector<std::string_view> as_set = sorted(accepted);
     std::vector<text::Related> related;
-    std::string what;
+    std::vector<std::string> what;
     if (knows_accepts && known.accepts_from == nullptr) {
       known.accepts_from = &use;
       known.accepted = as_set;
       if (use.accepts) known.slot.accepts.emplace(accepted.begin(), accepted.end());
     } else if (knows_accepts && (bool(use.accepts) != bool(known.accepts_from->accepts) || as_set != known.accepted)) {
-      what = "'accepts'";
-      related.push_back({known.accepts_from->span, "another list here"});
+      what.push_back("'accepts'");
+      related.push_back(said_before(*known.accepts_from, known.accepts_from->accepts));
     }
     const bool knows_budget = !use.budget || use.budget_bytes;
     if (knows_budget && known.budget_from == nullptr) {
       known.budget_from = &use;
       known.slot.budget_bytes = use.budget_bytes;
     } else if (knows_budget && use.budget_bytes != known.budget_from->budget_bytes) {
-      what += what.empty() ? "'budget'" : " and 'budget'";
-      related.push_back({known.budget_from->span, "another budget here"});
+      what.push_back("'budget'");
+      related.push_back(said_before(*known.budget_from, known.budget_from->budget));
     }
     if (what.empty()) return;
     disagreeing_.insert(&use);
     report(tree, Rule::SYN_slots_disagree, use.span,
-           "the slot " + quoted(use.slot.value()) + " has " + what + " that differ from an earlier one's",
+           (what.size() == 2 ? what[0] + " and " + what[1] + " are not those" : what[0] + " is not that") +
+               " of an earlier 'ChildTree' of the slot " + quoted(use.slot.value()),
            "all 'ChildTree' of a slot accept the same trees and have the same budget", std::move(related));
   }
 
@@ -235,7 +241,8 @@ class SlotChecker {
     for (std::uint32_t i = 0; i < numbers.size(); ++i) {
       const ReadTree& tree = trees_[numbers[i]];
       const std::uint32_t level_count = of_nodes.levels_that_fit(project, i);
-      if (level_count == project.trees[i].max_depth || too_large(project, of_nodes, of_slots, i).needs != nullptr) continue;
+      if (level_count == project.trees[i].max_depth || too_large(project, of_nodes, of_slots, i).needs != nullptr)
+        continue;
       reporter_.report(Rule::SYN_fewer_levels, tree.name.value_span(),
                        "an agent of " + quoted(tree.name.value()) + " has room for " + std::to_string(level_count) +
                            " levels of trees, not for " + std::to_string(project.trees[i].max_depth),
@@ -251,8 +258,10 @@ class SlotChecker {
     std::uint32_t most = 0;
     for (const std::uint32_t slot : slots) most = std::max(most, room(slot));
     std::vector<text::Related> related;
+    bool has_budget = false;
     for (const std::uint32_t slot : slots) {
       if (most == 0 || room(slot) != most) continue;
+      has_budget = has_budget || project.slots[slot].budget_bytes;
       project.slots[slot].budget_bytes = 0;
       for (const SlotUse& use : tree.uses) {
         if (use.slot.value() != project.slots[slot].name) continue;
@@ -262,13 +271,18 @@ class SlotChecker {
       }
     }
     const bool is_one = related.size() == 1;
+    std::sort(related.begin(), related.end(),
+              [](const text::Related& a, const text::Related& b) { return a.span.begin < b.span.begin; });
     const Span span = is_one ? related.front().span : tree.name.value_span();
     if (is_one) related.clear();
     if (related.size() > kMaxRelated) related.resize(kMaxRelated);
     report(tree, Rule::SYN_agent_too_large, span,
            "an agent of " + quoted(tree.name.value()) + " needs more than " + std::to_string(layout::kMaxStoreBytes) +
                " bytes",
-           slots.empty() ? "" : "give the slot a smaller 'budget', or the tree a smaller 'maxDepth'",
+           slots.empty()
+               ? ""
+               : std::string(is_one ? "give the slot" : "give these slots") +
+                     (has_budget ? " a smaller 'budget'" : " a 'budget'") + ", or the tree a smaller 'maxDepth'",
            std::move(related));
   }
 

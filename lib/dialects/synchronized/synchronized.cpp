@@ -17,8 +17,8 @@ namespace {
 // Names are exact; but trees of other dialects are looked up without case.
 void check_names(std::vector<ReadTree>& trees, const ir::Project& project, text::Findings& findings) {
   std::unordered_map<std::string, Span> first_of_name;
-  std::unordered_map<std::string, Span> first_of_others;
-  for (const ir::Tree& tree : project.trees) first_of_others.try_emplace(text::lower_case(tree.name), tree.span);
+  std::unordered_map<std::string, const ir::Tree*> first_of_others;
+  for (const ir::Tree& tree : project.trees) first_of_others.try_emplace(text::lower_case(tree.name), &tree);
   for (ReadTree& tree : trees) {
     if (!tree.name) continue;
     const std::string name(tree.name.value());
@@ -27,9 +27,10 @@ void check_names(std::vector<ReadTree>& trees, const ir::Project& project, text:
     if (is_new && other == first_of_others.end()) continue;
     tree.has_errors = true;
     findings
-        .add(Rule::SYN_duplicate_tree, tree.name.value_span(), "another tree is named " + text::quoted(name),
+        .add(Rule::SYN_duplicate_tree, tree.name.value_span(),
+             "another tree is named " + text::quoted(is_new ? other->second->name : name),
              is_new ? "trees of different dialects are told apart without case" : "")
-        .related.push_back({is_new ? other->second : first->second, "the first of the name"});
+        .related.push_back({is_new ? other->second->span : first->second, "the first of the name"});
   }
 }
 

@@ -32,7 +32,8 @@ ReadTree TreeReader::read(const File& file) {
   if (const Attribute& depth = attributes["maxDepth"]) {
     tree.max_depth = read_number(depth, 1, layout::kMaxTreeLevels).value_or(kMaxDepthUnlessGiven);
   }
-  if (const Attribute& agents = attributes["agents"]) tree.agent_count = read_number(agents, 1, kMaxAgents);
+  crowd_ = attributes["agents"];
+  if (crowd_) tree.agent_count = read_number(crowd_, 1, kMaxAgents);
   read_root(root);
   if (node_count_ > layout::kMaxNodes) {
     reporter_.report(Rule::SYN_too_many, root.span(),
@@ -127,6 +128,9 @@ const ElementRow* TreeReader::report_unknown(const Element& element, const Eleme
     near = reporter_.nearest(element.name(), elements_below(opcode));
     hint = did_you_mean(near);
   }
+  if (hint.empty() && !element.first_child() && opcode != Opcode::store_group) {
+    hint = "what the host does is an 'Action', what it is asked a 'Condition'";
+  }
   reporter_.report(Rule::SYN_unknown_element, element.span(),
                    "there is no element " + quoted(element.name()) + " in " + quoted(parent.name()), std::move(hint));
   return find_element(near);
@@ -171,20 +175,22 @@ bool TreeReader::may_stand(const Element& element, Opcode opcode, const Element&
     return false;
   }
   if (parent.opcode == Opcode::count && before == 1) {
-    reporter_.report(Rule::SYN_second_root, element.span(), "a tree has one root node, this is a second",
+    reporter_.report(Rule::SYN_second_root, element.span(), "a tree has one root node, this is one more",
                      "put them in a 'Sequence', 'Selector' or 'Parallel'", {parent.children[0].span, "the first"});
     return false;
   }
   if (kind == Children::one && before == 1) {
-    reporter_.report(Rule::SYN_extra_child, element.span(), owner + " has one child, this is a second",
+    reporter_.report(Rule::SYN_extra_child, element.span(), owner + " has one child, this is one more",
                      "put them in a 'Sequence', 'Selector' or 'Parallel'", {parent.children[0].span, "the first"});
     return false;
   }
   const bool has_condition = before != 0 && parent.children[0].opcode == Opcode::store_condition;
   if (kind == Children::work && before != 0 && (before == 2 || !has_condition)) {
-    reporter_.report(Rule::SYN_extra_child, element.span(),
-                     "only a 'Condition' may stand before a role's child, this is a second one",
-                     "put them in a 'Sequence', 'Selector' or 'Parallel'", {parent.children.back().span, "the first"});
+    reporter_.report(
+        Rule::SYN_extra_child, element.span(), "only a 'Condition' may stand before a role's child, this is one more",
+        opcode == Opcode::store_condition && before == 1 ? "put it first, if it says who may have the role"
+                                                         : "put them in a 'Sequence', 'Selector' or 'Parallel'",
+        {parent.children.back().span, "the child"});
     return false;
   }
   return true;
@@ -196,19 +202,23 @@ void TreeReader::check_place(const Element& element, const ElementRow& row, cons
   const bool follows = row.opcode == Opcode::store_role || (is_barrier && place.watch == Watch::role);
   if (place.watch != Watch::none && row.opcode == Opcode::store_action) {
     reporter_.report(Rule::SYN_action_in_monitor, element.span(),
-                     "a monitor should only ask: what is below it is asked at every update, and cleared without reset");
+                     "a monitor should only ask: what is below it is asked at every update, and cleared without reset",
+                     "ask in a 'Condition'");
   } else if (place.watch != Watch::none && !row.may_be_watched && !follows) {
-    reporter_.report(Rule::SYN_not_below_monitor, element.span(),
-                     quoted(element.name()) + " may not stand below a 'Monitor'",
-                     "conditions may, and what combines them or changes their result");
+    reporter_.report(
+        Rule::SYN_not_below_monitor, element.span(), quoted(element.name()) + " may not stand below a 'Monitor'",
+        row.opcode == Opcode::store_monitor ? "one 'Monitor' asks all that is below it"
+                                            : "conditions may, and what combines them or changes their result");
   } else if (is_barrier && !place.is_in_role) {
-    reporter_.report(Rule::SYN_barrier_outside_role, element.span(), "a 'Barrier' stands only inside a 'Role'");
+    reporter_.report(Rule::SYN_barrier_outside_role, element.span(), "a 'Barrier' stands only inside a 'Role'",
+                     "it waits for the other roles of a 'Group'");
   }
 }
 
 void TreeReader::report_empty(const Element& element, Opcode opcode) {
   if (opcode == Opcode::count) {
-    reporter_.report(Rule::SYN_no_root, element.span(), "the tree has no root node");
+    reporter_.report(Rule::SYN_no_root, element.span(), "the tree has no root node",
+                     "it has one, such as an 'Action', or a 'Selector' or 'Sequence' of several");
   } else if (children_of(opcode) != Children::none) {
     reporter_.report(
         Rule::SYN_missing_child, element.span(),

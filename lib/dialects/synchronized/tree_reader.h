@@ -82,6 +82,7 @@ class TreeReader {
   const Options& options_;
   Reporter reporter_;
   ReadTree result_;
+  Attribute crowd_;                              // how many agents the tree has at most
   std::unordered_map<std::string, Span> names_;  // of gates and groups
   std::size_t node_count_ = 0;
   std::size_t acting_count_ = 0;  // nodes that may be more than conditions
