@@ -39,15 +39,23 @@ std::optional<LineFault> read_injection(const Line& line, Injection* injection) 
                    "{\"inject\": {\"slot\": \"S\", \"tree\": \"T\"}} fills a slot; null in place of \"T\" empties it"};
 }
 
+// A tree of another kind is found where there is no synchronized one of this name.
 bool find_exactly(const Asset& asset, std::string_view name, std::uint32_t* index) {
-  Tree tree;
-  if (find_tree(asset, name, &tree) != Status::ok || tree_name(tree) != name) return false;
-  *index = tree.index;
-  return true;
+  bool is_found = false;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    const Tree tree = espalier::tree(asset, i);
+    if (tree_name(tree) != name) continue;
+    *index = i;
+    is_found = true;
+    if (family_of(tree) == Family::store) break;
+  }
+  return is_found;
 }
 
 // Why nothing was put into a slot.
-const char* refusal(Status status) {
+const char* refusal(Status status, const Asset& asset, std::uint32_t index) {
+  const bool is_tree = index != kNoTree;
+  if (is_tree && family_of(tree(asset, index)) != Family::store) return "it is not a synchronized tree";
   if (status == Status::not_accepted) return "the slot does not accept it";
   if (status == Status::too_large) return "it is larger than the slot's budget";
   return "the agent's tree has no such slot";
@@ -82,7 +90,9 @@ Session::Faults Session::run_inject(const Line& line) {
       return std::nullopt;
     }
     Event event{time_us_, current_agent_, EventKind::error, "inject", {}, {slot_name, tree_name}};
-    event.reason = is_known ? refusal(status) : has_slot ? "there is no such tree" : "no tree has such a slot";
+    event.reason = is_known   ? refusal(status, *asset_, index)
+                   : has_slot ? "there is no such tree"
+                              : "no tree has such a slot";
     listener_.event(event);
     return std::nullopt;
   });

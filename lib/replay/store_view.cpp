@@ -92,15 +92,10 @@ std::string listed(const std::vector<std::string>& words) {
 }
 
 SeatView seat_at(const AgentView& agent, const StoreInstance& instance, const std::uint32_t* node) {
-  const layout::Group& record = instance.group(node);
-  StoreGroup group(record, const_cast<void*>(agent.shared));
-  SeatView seat;
-  seat.node_word = word_of(*agent.tree.asset, node);
-  bool succeeds = false;
-  seat.state = group.look(instance.byte(node[kStoreB]) - 1u, &seat.role, &succeeds);
-  seat.is_done = seat.state != GroupState::waits && group.is_done(seat.role);
-  if (node[kStoreD] != layout::kNone) seat.arrived_us = instance.time(node[kStoreD]);
-  return seat;
+  StoreGroup group(instance.group(node), const_cast<void*>(agent.shared));
+  const GroupView seen = group.look(instance.byte(node[kStoreB]) - 1u, false);
+  const bool has_time = node[kStoreD] != layout::kNone;
+  return {word_of(*agent.tree.asset, node), seen.state, seen.role, has_time ? instance.time(node[kStoreD]) : 0};
 }
 
 AgentView other(const AgentView& agent, const void* block) {
@@ -209,9 +204,9 @@ std::string others_text(const AgentView& agent, std::uint32_t group_word) {
     if (agent.crowd[i] == nullptr || agent.crowd[i] == agent.block) continue;
     const std::optional<SeatView> seat = seat_in(other(agent, agent.crowd[i]), group_word);
     if (!seat) continue;
-    const bool waits = seat->state == GroupState::waits;
+    const bool has_role = seat->state == GroupState::works || seat->state == GroupState::done;
     names.push_back("agent " + std::to_string(i) +
-                    (waits ? " waits" : " is " + role_name(*agent.tree.asset, group_word, seat->role)));
+                    (has_role ? " is " + role_name(*agent.tree.asset, group_word, seat->role) : " waits"));
   }
   return listed(names);
 }
@@ -267,7 +262,8 @@ std::string ending_text(const AgentView& agent, const std::optional<SeatView>& b
     const std::uint64_t waited_us = agent.time_us - std::min(agent.time_us, before->arrived_us);
     return name + " was not full after " + seconds_text(waited_us) + " s";
   }
-  if (before && before->state == GroupState::broken) return name + " was left by another agent";
+  const bool is_left = before && (before->state == GroupState::broken || before->state == GroupState::restarts);
+  if (is_left) return name + " was left by another agent";
   return name + " fails: one of its roles has failed";
 }
 

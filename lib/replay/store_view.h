@@ -41,8 +41,7 @@ void visit_nodes(const Asset& asset, const Tree& tree, const void* block, const 
 struct SeatView {
   std::uint32_t node_word = 0;  // the group
   GroupState state = GroupState::waits;
-  std::uint32_t role = 0;  // unless it waits
-  bool is_done = false;    // its role
+  std::uint32_t role = 0;  // while it works or is done
   std::uint64_t arrived_us = 0;
 };
 

@@ -87,7 +87,7 @@ void Story::begin_update(std::uint32_t agent) {
   is_told_ = false;
   causes_.clear();
   monitor_answers_.clear();
-  last_node_ = {};
+  last_node_ = {NodeStepKind::complete, 0, 0};
   entered_ = std::nullopt;
   monitor_word_ = std::nullopt;
   seats_ = seats_of(view(agent));
@@ -165,14 +165,16 @@ void Story::tell_wait(std::uint32_t agent) {
   tell_causes();
 }
 
+// A role begins, or is done before the others of its group are.
 void Story::tell_role(std::uint32_t agent, std::uint32_t role_word) {
   const AgentView seen = view(agent);
   const Asset& asset = *seen.tree.asset;
   const std::uint32_t group_word = role_word - node_of(asset, role_word)[kStoreParent];
   const std::optional<SeatView> seat = seat_in(seen, group_word);
-  if (!seat) return;
+  const bool is_done = seat && seat->state == GroupState::done;
+  if (!seat || (seat->state != GroupState::works && !is_done)) return;
   open(session_.time_us(), agent);
-  say("is ");
+  say(is_done ? "is done as " : "is ");
   say(visible(role_name(asset, group_word, seat->role)), Style::enter);
   say(" of " + visible(store_node_place(asset, group_word)));
   if (const std::string others = others_text(seen, group_word); !others.empty()) details_.push_back(visible(others));
@@ -197,6 +199,7 @@ void Story::note_result(std::uint32_t agent, const NodeStep& step, bool is_just_
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
   const bool is_too_deep = opcode == Opcode::store_child && is_open_ && last_kind_ == EventKind::error;
   if (opcode == Opcode::store_monitor) monitor_word_ = std::nullopt;
+  if (opcode == Opcode::store_role) tell_role(agent, step.node_word);
   if (is_just_begun && !has_succeeded) {
     if (!is_too_deep) note_cause(refusal_text(view(agent), step.node_word), true);
   } else if (!is_just_begun && opcode == Opcode::store_group) {

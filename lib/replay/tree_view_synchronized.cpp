@@ -30,9 +30,9 @@ std::string group_text(const AgentView& agent, const StoreInstance& instance, co
     const std::uint64_t end_us = seat->arrived_us + record.timeout_us;
     return text + ", at most " + seconds_text(end_us - std::min(end_us, agent.time_us)) + " s";
   }
+  if (seat->state != GroupState::works && seat->state != GroupState::done) return "another agent has left";
   std::string text = "as " + role_name(asset, word, seat->role);
-  if (seat->state == GroupState::broken) return text + ", broken";
-  if (seat->is_done) text += ", which is done";
+  if (seat->state == GroupState::done) text += ", which is done";
   const std::string others = others_text(agent, word);
   return others.empty() ? text : text + "; " + others;
 }

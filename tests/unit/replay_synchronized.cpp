@@ -241,7 +241,7 @@ TEST_CASE("where names were stripped, who is inside cannot be expected, and the 
   CHECK(contains(replayed.result.errors[0], "the asset was stripped of the names of its gates and groups"));
 }
 
-TEST_CASE("after a reload agents of synchronized trees begin anew, with empty slots and free places") {
+TEST_CASE("after a reload agents of synchronized trees begin anew, with what is in their slots and free places") {
   const SynchronizedTrees first(kPorters);
   const SynchronizedTrees second({kPorter, kRest, kSweep});
   replay::ReplayOptions options = jsonl();
@@ -255,9 +255,29 @@ TEST_CASE("after a reload agents of synchronized trees begin anew, with empty sl
                             "{\"expect\": {\"running\": [], \"inside\": {\"Door\": 0, \"Crate\": 0, \"Broom\": 0}, "
                             "\"events\": [\"0:interrupt Pass\", \"2:interrupt Brush\"]}}\n"
                             "{\"tick\": 1}\n"
-                            "{\"expect\": {\"running\": [\"Sit\"], \"inside\": {\"Door\": 1, \"Crate\": 1}}, "
-                            "\"agent\": 2}\n";
+                            "{\"expect\": {\"running\": [\"Brush\"], \"inside\": {\"Door\": 1, \"Crate\": 1, "
+                            "\"Broom\": 1}}, \"agent\": 2}\n";
   const Replayed replayed = run_porters(first, 3, lines, options);
+  INFO(replayed.messages());
+  CHECK_FALSE(replayed.result.is_broken);
+  CHECK(replayed.result.failed_count == 0);
+}
+
+TEST_CASE("a tree in a slot that a reloaded project does not have leaves the slot empty") {
+  const SynchronizedTrees first(kPorters);
+  std::string porter = kPorter;
+  const std::string accepts = " accepts='Rest Sweep'";
+  porter.erase(porter.find(accepts), accepts.size());
+  const SynchronizedTrees second({porter, kRest});
+  replay::ReplayOptions options = jsonl();
+  options.load = [&second](const std::string&, std::string*) { return &second.asset(); };
+  const std::string lines = kBusy +
+                            "{\"host\": {\"Strong\": false, \"Pass\": \"failure\"}}\n"
+                            "{\"inject\": {\"slot\": \"Task\", \"tree\": \"Sweep\"}}\n"
+                            "{\"tick\": 1}\n{\"tick\": 3}\n{\"expect\": {\"running\": [\"Brush\"]}}\n"
+                            "{\"reload\": \"next\"}\n{\"tick\": 1}\n{\"tick\": 3}\n"
+                            "{\"expect\": {\"running\": [\"Sit\"]}}\n";
+  const Replayed replayed = run_porters(first, 1, lines, options);
   INFO(replayed.messages());
   CHECK_FALSE(replayed.result.is_broken);
   CHECK(replayed.result.failed_count == 0);
