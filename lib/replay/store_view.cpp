@@ -205,8 +205,9 @@ std::string others_text(const AgentView& agent, std::uint32_t group_word) {
     const std::optional<SeatView> seat = seat_in(other(agent, agent.crowd[i]), group_word);
     if (!seat) continue;
     const bool has_role = seat->state == GroupState::works || seat->state == GroupState::done;
-    names.push_back("agent " + std::to_string(i) +
-                    (has_role ? " is " + role_name(*agent.tree.asset, group_word, seat->role) : " waits"));
+    std::string what = seat->state == GroupState::waits ? " waits" : " has yet to leave";
+    if (has_role) what = " is " + role_name(*agent.tree.asset, group_word, seat->role);
+    names.push_back("agent " + std::to_string(i) + what);
   }
   return listed(names);
 }
