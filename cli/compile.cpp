@@ -42,8 +42,9 @@ std::string in_folder(const std::string& folder, const std::string& name) {
 }
 
 // What stands alone moves into its product; a tree with slots takes all that may run there along.
-ir::Project part_of(ir::Project& project, std::uint32_t tree) {
-  if (opcode_info(project.trees[tree].root.opcode).family == Family::store) return ir::with_reached(project, tree);
+ir::Project part_of(ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t tree) {
+  const bool stores = opcode_info(project.trees[tree].root.opcode).family == Family::store;
+  if (stores) return ir::with_reached(project, needs, tree);
   ir::Project part;
   part.trees.push_back(std::move(project.trees[tree]));
   return part;
@@ -55,6 +56,7 @@ int plan(const CompileOptions& options, ir::Project& project, std::vector<Produc
     products.push_back({std::move(project), options.output, options.header, {}, {}});
     return kOk;
   }
+  const ir::StoreNeeds needs = ir::store_needs(project);
   std::map<std::string, std::string> names_by_stem;  // without case, as many file systems compare
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
     const ir::Tree& tree = project.trees[i];
@@ -68,7 +70,7 @@ int plan(const CompileOptions& options, ir::Project& project, std::vector<Produc
     Product product;
     product.path = in_folder(options.output, stem + ".espb");
     if (!options.header.empty()) product.header_path = in_folder(options.header, stem + ".h");
-    product.trees = part_of(project, i);
+    product.trees = part_of(project, needs, i);
     products.push_back(std::move(product));
   }
   return kOk;

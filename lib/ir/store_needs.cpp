@@ -16,19 +16,26 @@ void count_parts(const Tree& tree, const Node& node, const SlotIds& slot_ids, In
   for (const Node& child : node.children) count_parts(tree, child, slot_ids, parts, slots);
 }
 
-// Index of the slots' trees, by slot; none: all.
-using Accepted = std::vector<std::optional<std::vector<std::uint32_t>>>;
+// Visits the index of each tree that may run in a slot.
+template <typename Visit>
+void for_each_accepted(const Slot& slot, const StoreNeeds& needs, const Visit& visit) {
+  if (!slot.accepts) {
+    for (const auto& [name, tree] : needs.trees) visit(tree);
+    return;
+  }
+  for (const std::string& name : *slot.accepts) {
+    if (const auto tree = needs.trees.find(name); tree != needs.trees.end()) visit(tree->second);
+  }
+}
+
+// The trees of slots with a list; of the others, which accept all, nothing is kept.
+using Accepted = std::vector<std::vector<std::uint32_t>>;
 
 Accepted accepted_trees(const Project& project, const StoreNeeds& needs) {
-  Accepted accepted;
-  accepted.reserve(project.slots.size());
-  for (const Slot& slot : project.slots) {
-    std::optional<std::vector<std::uint32_t>>& trees = accepted.emplace_back();
-    if (!slot.accepts) continue;
-    trees.emplace();
-    for (const std::string& name : *slot.accepts) {
-      if (const auto tree = needs.trees.find(name); tree != needs.trees.end()) trees->push_back(tree->second);
-    }
+  Accepted accepted(project.slots.size());
+  for (std::size_t i = 0; i < accepted.size(); ++i) {
+    if (!project.slots[i].accepts) continue;
+    for_each_accepted(project.slots[i], needs, [&](std::uint32_t tree) { accepted[i].push_back(tree); });
   }
   return accepted;
 }
@@ -47,8 +54,8 @@ void add_level(const Project& project, const Accepted& accepted, std::uint32_t l
     std::uint32_t& room = needs.of_slot[slot][level];
     if (project.slots[slot].budget_bytes) {
       room = room_of_budget(*project.slots[slot].budget_bytes);
-    } else if (accepted[slot]) {
-      for (const std::uint32_t tree : *accepted[slot]) room = std::max(room, needs.of_tree[tree][level]);
+    } else if (project.slots[slot].accepts) {
+      for (const std::uint32_t tree : accepted[slot]) room = std::max(room, needs.of_tree[tree][level]);
     } else {
       room = largest;
     }
@@ -102,28 +109,22 @@ StoreNeeds store_needs(const Project& project, Rooms rooms) {
   return needs;
 }
 
-Project with_reached(const Project& project, std::uint32_t tree) {
-  const StoreNeeds needs = store_needs(project);
-  const Accepted accepted = accepted_trees(project, needs);
+Project with_reached(const Project& project, const StoreNeeds& needs, std::uint32_t tree) {
   std::vector<bool> has_tree(project.trees.size());
   std::vector<bool> has_slot(project.slots.size());
-  std::vector<std::uint32_t> waiting = {tree};
+  std::vector<std::uint32_t> waiting;
   const auto reach = [&](std::uint32_t reached) {
     if (!has_tree[reached]) waiting.push_back(reached);
     has_tree[reached] = true;
   };
-  has_tree[tree] = true;
+  reach(tree);
   while (!waiting.empty()) {
     const std::uint32_t next = waiting.back();
     waiting.pop_back();
     for (const std::uint32_t slot : needs.slots[next]) {
       if (has_slot[slot]) continue;
       has_slot[slot] = true;
-      if (accepted[slot]) {
-        for (const std::uint32_t reached : *accepted[slot]) reach(reached);
-      } else {
-        for (const auto& [name, reached] : needs.trees) reach(reached);
-      }
+      for_each_accepted(project.slots[slot], needs, reach);
     }
   }
   Project part;

@@ -43,7 +43,8 @@ struct StoreNeeds {
 // The views in it are of the project. A name in `accepts` that no tree has is passed over.
 StoreNeeds store_needs(const Project& project, Rooms rooms = Rooms::of_each_node);
 
-// One tree that stores with all trees that its slots can reach, through others too, and these slots: a project by itself.
-Project with_reached(const Project& project, std::uint32_t tree);
+// One tree that stores with all trees that its slots can reach, through others too, and these slots: a project by
+// itself. Only the names of other trees that store are looked at.
+Project with_reached(const Project& project, const StoreNeeds& needs, std::uint32_t tree);
 
 }  // namespace espalier::ir

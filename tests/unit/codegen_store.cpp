@@ -110,12 +110,13 @@ TEST_CASE("a budget of a slot is no larger for the levels below it, and nothing 
 }
 
 TEST_CASE("with a tree go all that its slots can reach, and no other slots") {
-  ir::Project project = test::fighters();
-  const ir::Project hide = ir::with_reached(project, 1);
+  const ir::Project project = test::fighters();
+  const ir::StoreNeeds needs = ir::store_needs(project);
+  const ir::Project hide = ir::with_reached(project, needs, 1);
   REQUIRE(hide.trees.size() == 2);
   CHECK(hide.trees[1].name == "Rest");
   REQUIRE(hide.slots.size() == 1);
   CHECK(hide.slots[0].name == "hands");
-  CHECK(ir::with_reached(project, 0).trees.size() == 3);
-  CHECK(ir::with_reached(project, 2).slots.empty());
+  CHECK(ir::with_reached(project, needs, 0).trees.size() == 3);
+  CHECK(ir::with_reached(project, needs, 2).slots.empty());
 }
