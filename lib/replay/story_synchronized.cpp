@@ -38,8 +38,8 @@ const std::uint32_t* monitor_around(const Asset& asset, std::uint32_t word) {
 // ---- Events
 
 void Story::tell_synchronized(const Event& event) {
-  if (!options_.events.empty()) return tell_ticking(event);
   if (event.kind == EventKind::error) return tell_slot_error(event);
+  if (!options_.events.empty()) return tell_ticking(event);
   if (event.kind == EventKind::ask) return note_ask(event);
   if (event.kind == EventKind::status) return end_update(event);
   const bool is_reset = event.kind == EventKind::interrupt || event.kind == EventKind::reset;
