@@ -137,6 +137,12 @@ HOSTILE_DECIDERS = """
 </DeciderTree>
 """
 
+HOSTILE_SLOTS = """
+<SynchronizedTree name="%s">
+  <Selector><ChildTree slot="left hand" default="goto"/><ChildTree slot="left-hand" default="goto"/><Action name="Wait"/></Selector>
+</SynchronizedTree>
+"""
+
 HEADER_USER = """
 #include "ids.h"
 #include "ids.h"
@@ -151,6 +157,8 @@ int main(int, char** words) {
   static_assert(ids::class_::signals::default_ == 1 && ids::behaviors::Wait == 1, "");
   static_assert((ids::new_::flags::int_ | ids::new_::flags::a_b_2) == 5 && ids::new_::stimuli::delete_ == 0, "");
   static_assert(ids::new_::behavior_flags::auto_ == 2 && ids::new_::variables::a_b_2 == 2, "");
+  static_assert(ids::slots::left_hand == 0 && ids::slots::left_hand_2 == 1, "");
+  static_assert(ids::trees::goto_ == 1 && ids::trees::trees == 3, "");
   if (!ids::matches_asset(bytes.data())) return 1;
   bytes[16] ^= 1;
   return ids::matches_asset(bytes.data()) ? 1 : 0;
@@ -161,8 +169,11 @@ int main(int, char** words) {
 def test_header(espalier, folder):
     (folder / "hostile.xml").write_text(HOSTILE_NAMES)
     (folder / "deciders.xml").write_text(HOSTILE_DECIDERS)
+    (folder / "slots.xml").write_text(HOSTILE_SLOTS % "goto")
+    (folder / "trees.xml").write_text(HOSTILE_SLOTS % "trees")
     (folder / "main.cpp").write_text(HEADER_USER)
-    done = run(espalier, "compile", "-q", "hostile.xml", "deciders.xml", "-o", "ids.espb", "--header", "ids.h", cwd=folder)
+    files = ["hostile.xml", "deciders.xml", "slots.xml", "trees.xml"]
+    done = run(espalier, "compile", "-q", *files, "-o", "ids.espb", "--header", "ids.h", cwd=folder)
     if not expect(done.returncode == 0, "header: " + done.stderr.decode()):
         return
     compiler = os.environ.get("CXX", "c++").split()
@@ -182,7 +193,7 @@ def main():
         test_example(espalier, folder, "--update" in sys.argv)
         count = test_second_reader(espalier, folder)
         test_old_versions(espalier)
-        for version in ("version1", "version1_3"):
+        for version in ("version1", "version1_3", "version1_4"):
             test_same_bytes(espalier, folder, TESTS / "assets" / version)
         test_header(espalier, folder)
     for fault in faults:
