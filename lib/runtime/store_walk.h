@@ -165,9 +165,6 @@ class StoreWalk {
         if (is_new) instance().set_word(node[kStoreB], 0);
         if (is_done(instance().stored(child))) reset(child);
         return child;
-      case Opcode::store_monitor:
-        if (is_new) instance().set_word(node[kStoreB], 0);
-        return child;
       case Opcode::store_gate:
         return !is_new || take_place(node) ? child : fail(result);
       case Opcode::store_cooldown:

@@ -26,6 +26,7 @@ class RandomSteps {
       answer(agent, "a" + std::to_string(i));
       answer(agent, "c" + std::to_string(i));
     }
+    if (random_.chance(20)) meanwhile(agent);
   }
   void step() {
     const std::vector<std::uint32_t> living = crowd_.living();
@@ -54,6 +55,13 @@ class RandomSteps {
       list.push_back(runs ? StoreResult::running : random_.chance(50) ? StoreResult::success : StoreResult::failure);
     }
     crowd_.answer(agent, name, list);
+  }
+  // Something another agent does while this one is asked.
+  void meanwhile(std::uint32_t agent) {
+    const std::vector<std::uint32_t> living = crowd_.living();
+    const std::uint32_t other = living[below(living.size())];
+    const std::string name = (random_.chance(70) ? "a" : "c") + std::to_string(random_.below(5));
+    if (other != agent) crowd_.meanwhile(agent, name, other, random_.chance(20));
   }
   void inject(std::uint32_t agent) {
     // The last slot and the last tree do not always exist.

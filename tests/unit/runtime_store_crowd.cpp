@@ -42,6 +42,19 @@ StoreCrowd::StoreCrowd(ModelStoreProject project)
         return !budget || needed <= *budget;
       }) {
   compile(ir_, compiled_);
+  model_host_.meanwhile = [this](AgentNumber agent, const std::string& name) {
+    act(agent, name, busy_in_model_, [this](AgentNumber other, bool stops) {
+      if (stops) return model_.stop(other);
+      (void)update_model(other);
+    });
+  };
+  host_.meanwhile = [this](AgentNumber agent, const std::string& name) {
+    act(agent, name, busy_in_runtime_, [this](AgentNumber other, bool stops) {
+      Agent& stopped = agents_.at(other);
+      if (stops) return espalier::stop(stopped.tree, stopped.block.data(), host_of(stopped));
+      update_runtime(other);
+    });
+  };
   Behavior behavior;
   behavior.construct = [](const Call& call) { of(call).crowd->host_.tell(of(call).number, "enter " + name_of(call)); };
   behavior.destruct = [](const Call& call) { of(call).crowd->host_.tell(of(call).number, "leave " + name_of(call)); };
@@ -101,13 +114,38 @@ void StoreCrowd::answer(AgentNumber agent, const std::string& name, const std::v
   model_host_.answers[{agent, name}] = host_.answers[{agent, name}] = list;
 }
 
-StoreResult StoreCrowd::update(AgentNumber number) {
-  Agent& agent = agents_.at(number);
+void StoreCrowd::meanwhile(AgentNumber agent, const std::string& name, AgentNumber other, bool stops) {
+  meanwhile_[{agent, name}] = {other, stops};
+}
+
+void StoreCrowd::act(AgentNumber agent, const std::string& name, std::vector<AgentNumber>& busy, const Act& act) {
+  const auto found = meanwhile_.find({agent, name});
+  if (found == meanwhile_.end() || agents_.count(found->second.other) == 0) return;
+  const auto [other, stops] = found->second;
+  if (std::find(busy.begin(), busy.end(), other) == busy.end()) act(other, stops);
+}
+
+StoreResult StoreCrowd::update_model(AgentNumber number) {
+  busy_in_model_.push_back(number);
   const StoreResult status = model_.update(number);
+  busy_in_model_.pop_back();
+  return status;
+}
+
+void StoreCrowd::update_runtime(AgentNumber number) {
+  Agent& agent = agents_.at(number);
+  busy_in_runtime_.push_back(number);
   const Result result = espalier::update(agent.tree, agent.block.data(), host_of(agent));
+  busy_in_runtime_.pop_back();
   REQUIRE((result == Result::running || result == Result::success || result == Result::failure));
   host_.tell(number, "status " + word_of(to_store_result(result)));
+}
+
+StoreResult StoreCrowd::update(AgentNumber number) {
+  const StoreResult status = update_model(number);
+  update_runtime(number);
   compare("update " + std::to_string(number) + " at " + std::to_string(model_.now_us) + " us");
+  if (is_completed(status)) check_reset(number);
   return status;
 }
 
@@ -135,6 +173,7 @@ void StoreCrowd::stop(AgentNumber number) {
   model_.stop(number);
   espalier::stop(agent.tree, agent.block.data(), host_of(agent));
   compare("stop " + std::to_string(number));
+  check_reset(number);
 }
 
 void StoreCrowd::destroy(AgentNumber number) {
@@ -143,6 +182,12 @@ void StoreCrowd::destroy(AgentNumber number) {
   espalier::stop(agent.tree, agent.block.data(), host_of(agent));
   agents_.erase(number);
   compare("destroy " + std::to_string(number));
+}
+
+// What an agent's block counts is 0 when its tree is untouched.
+void StoreCrowd::check_reset(AgentNumber number) {
+  const auto* block = reinterpret_cast<const unsigned char*>(agents_.at(number).block.data());
+  CHECK(std::all_of(block, block + kSlotsOffset, [](unsigned char byte) { return byte == 0; }));
 }
 
 void StoreCrowd::destroy_all() {

@@ -2,8 +2,10 @@
 // be told of the two must be the same. A difference fails the test, with the trees and what the two did.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/store_needs.h"
@@ -21,6 +23,9 @@ class StoreCrowd {
 
   AgentNumber spawn(std::uint32_t tree);
   void answer(AgentNumber agent, const std::string& name, const std::vector<StoreResult>& list);
+  // Whenever the agent is asked or ticked by this name, the other one is updated, or stopped, before it answers; but
+  // not while that one is updated itself.
+  void meanwhile(AgentNumber agent, const std::string& name, AgentNumber other, bool stops);
   void advance(std::uint64_t us) { model_.now_us += us; }
   StoreResult update(AgentNumber agent);
   // Empty: no tree.
@@ -43,10 +48,22 @@ class StoreCrowd {
     std::vector<std::uint64_t> block;
   };
 
+  struct Meanwhile {
+    AgentNumber other = 0;
+    bool stops = false;
+  };
+
+  // One of the two sides: does to the other agent what is to be done meanwhile.
+  using Act = std::function<void(AgentNumber other, bool stops)>;
+  void act(AgentNumber agent, const std::string& name, std::vector<AgentNumber>& busy, const Act& act);
+  StoreResult update_model(AgentNumber number);
+  void update_runtime(AgentNumber number);
+
   static const Agent& of(const Call& call) { return *static_cast<const Agent*>(call.host); }
   static std::string name_of(const Call& call);
   Host host_of(Agent& agent);
   void compare(const std::string& what);
+  void check_reset(AgentNumber number);
   void compare_inside(std::string* difference);
   std::uint32_t node_word_of(std::uint32_t tree, std::uint32_t node_number) const;
 
@@ -62,6 +79,9 @@ class StoreCrowd {
   std::vector<std::uint64_t> shared_;
   std::vector<std::uint64_t> shared_at_first_;
   std::map<AgentNumber, Agent> agents_;
+  std::map<std::pair<AgentNumber, std::string>, Meanwhile> meanwhile_;
+  std::vector<AgentNumber> busy_in_model_;
+  std::vector<AgentNumber> busy_in_runtime_;
   std::vector<std::string> history_;  // all that was done and told
 };
 

@@ -9,6 +9,7 @@ std::string word_of(StoreResult result) {
 }
 
 StoreResult StoreHost::next(Agent agent, const std::string& name) {
+  if (meanwhile) meanwhile(agent, name);
   const auto found = answers.find({agent, name});
   if (found == answers.end() || found->second.empty()) return StoreResult::success;
   std::vector<StoreResult>& list = found->second;

@@ -3,6 +3,7 @@
 // the same.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -25,6 +26,8 @@ class StoreHost {
   // What conditions and actions of an agent answer, one a call, the last one staying. Without: success.
   std::map<std::pair<Agent, std::string>, std::vector<StoreResult>> answers;
   std::vector<std::string> events;
+  // Called when an agent is asked or ticked, before it answers: it may update and stop other agents.
+  std::function<void(Agent, const std::string& name)> meanwhile;
 
   void tell(Agent agent, const std::string& event) { events.push_back(std::to_string(agent) + ':' + event); }
   bool ask(Agent agent, const std::string& condition);

@@ -87,7 +87,6 @@ void StoreModel::destroy(AgentNumber number) {
 void StoreModel::stop(AgentNumber number) {
   Agent& agent = *agents_.at(number);
   reset_tree(agent);
-  agent.is_to_be_reset = false;
 }
 
 std::vector<StoreModel::AgentNumber> StoreModel::living() const {
@@ -137,7 +136,7 @@ bool StoreModel::is_everything_given_back() const {
 // evaluated; (4) if it completed, reset."
 StoreResult StoreModel::update(AgentNumber number) {
   Agent& agent = *agents_.at(number);
-  if (std::exchange(agent.is_to_be_reset, false)) {
+  if (agent.is_to_be_reset) {
     reset_tree(agent);
   } else {
     ask_monitors(agent);
@@ -367,6 +366,7 @@ StoreResult StoreModel::child_tree(const Place& at, bool is_entered) {
 void StoreModel::reset_tree(Agent& agent) {
   reset({agent, agent.root, agent.root.tree->root});
   agent.monitors.clear();
+  agent.is_to_be_reset = false;
 }
 
 // "everything below it, then the node, in the exact reverse of file order ..., and only nodes whose stored result is
@@ -442,6 +442,7 @@ StoreResult StoreModel::arrive(const Place& at) {
   for (const ModelStoreNode& role : at.node.children) {
     me.met.push_back(!has_condition(role) || host_.ask(at.agent.number, role.children[0].name));
   }
+  if (group.phase != Phase::gathering) return StoreResult::failure;  // bound while its host was asked
   // "It then waits (running) if it and all who wait can be given different roles, each one whose condition it met"
   group.members.push_back(me);
   std::vector<std::vector<bool>> met;

@@ -15,13 +15,15 @@ class StoreMaker {
   explicit StoreMaker(Random& random) : random_(random) {}
 
   ModelStoreProject make() {
-    tree_count_ = 1 + random_.below(3);
+    likes_groups_ = random_.chance(50);
+    likes_slots_ = random_.chance(40);
+    tree_count_ = likes_slots_ ? 2 + random_.below(2) : 1 + random_.below(3);
     for (std::uint32_t i = 0; i < tree_count_; ++i) {
       ModelStoreTree tree;
       tree.name = tree_name(i);
       tree.max_depth = random_.chance(80) ? 1 + random_.below(4) : 8;
       budget_ = 3 + random_.below(random_.chance(80) ? 12 : 40);
-      tree.root = node(Around{});
+      tree.root = root(i);
       project_.trees.push_back(std::move(tree));
     }
     add_slots();
@@ -42,10 +44,25 @@ class StoreMaker {
     return kinds.begin()[random_.below(static_cast<std::uint32_t>(kinds.size()))];
   }
 
+  // One that likes slots runs the last tree in a slot, with much else around it or nothing.
+  ModelStoreNode root(std::uint32_t tree) {
+    if (!likes_slots_ || tree + 1 == tree_count_ || random_.chance(40)) return node(Around{});
+    ModelStoreNode made;
+    made.kind = one_of({StoreKind::sequence, StoreKind::selector, StoreKind::parallel});
+    for (std::uint32_t i = random_.below(3); i > 0; --i) made.children.push_back(node(Around{1, false, false}));
+    ModelStoreNode slot;
+    slot.kind = StoreKind::child_tree;
+    slot.name = "s0";
+    slot.default_tree = tree_name(tree_count_ - 1);
+    made.children.push_back(std::move(slot));
+    if (random_.chance(50)) made.children.push_back(node(Around{1, false, false}));
+    return made;
+  }
+
   ModelStoreNode node(Around around) {
-    if (budget_ > 0) --budget_;
     ModelStoreNode made;
     made.kind = kind(around);
+    if (budget_ > 0) --budget_;
     ++around.depth;
     switch (made.kind) {
       case StoreKind::sequence:
@@ -104,6 +121,12 @@ class StoreMaker {
       return one_of({StoreKind::sequence, StoreKind::selector, StoreKind::parallel, StoreKind::invert,
                      StoreKind::succeed, StoreKind::fail});
     }
+    if (likes_groups_ && budget_ > 0) {
+      if (!around.is_in_role && around.depth < 3 && random_.chance(50)) return StoreKind::group;
+      if (around.is_in_role && !is_leaf && random_.chance(40)) {
+        return one_of({StoreKind::repeat, StoreKind::parallel, StoreKind::sequence});
+      }
+    }
     if (is_leaf) {
       if (around.is_in_role && random_.chance(35)) return StoreKind::barrier;
       if (random_.chance(15)) return StoreKind::child_tree;
@@ -125,7 +148,9 @@ class StoreMaker {
     group.on_leave = kLeaves[random_.below(3)];
     if (random_.chance(40)) group.time_us = 500000 * std::uint64_t{random_.below(4)};
     around.is_in_role = true;
-    for (std::uint32_t i = 1 + random_.below(random_.chance(90) ? 3 : 5); i > 0; --i) {
+    const std::uint32_t role_count =
+        likes_groups_ && random_.chance(60) ? 2 : 1 + random_.below(random_.chance(90) ? 3 : 5);
+    for (std::uint32_t i = role_count; i > 0; --i) {
       ModelStoreNode role;
       role.kind = StoreKind::role;
       if (random_.chance(35)) {
@@ -184,6 +209,8 @@ class StoreMaker {
 
   Random& random_;
   ModelStoreProject project_;
+  bool likes_groups_ = false;
+  bool likes_slots_ = false;
   std::uint32_t tree_count_ = 1;
   std::uint32_t budget_ = 0;  // nodes that may still be added
   std::uint32_t labels_ = 0;
