@@ -2,6 +2,7 @@
 // store_analysis.h.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "lint/store_analysis.h"
 #include "text/names.h"
@@ -164,12 +165,14 @@ bool Barriers::report_opposite(const RoleArrivals& first, const RoleArrivals& se
   bool is_found = false;
   const Arrival* before = nullptr;  // in the first role
   std::size_t behind = 0;           // where it stands in the second
+  std::set<std::pair<std::string_view, std::string_view>> told;
   for (const Arrival& there : first.arrivals) {
     const auto same = second.index_of.find({there.name, there.number});
     if (same == second.index_of.end()) continue;
     const Arrival& here = second.arrivals[same->second];
-    if (before != nullptr && same->second < behind && here.is_certain) {
-      is_found = true;
+    const bool is_opposite = before != nullptr && same->second < behind && here.is_certain;
+    is_found = is_found || is_opposite;
+    if (is_opposite && told.emplace(before->name, there.name).second) {
       const std::string x = quoted(before->name);
       const std::string y = quoted(there.name);
       const text::Span at = outline().span(here.place);

@@ -121,7 +121,7 @@ TEST_CASE("values of nodes are within their ranges, and what a tree's agents mak
        {"2 bad-value", "3 bad-value", "4 missing-attribute"}},
       {"a gate for all",
        {"<Gate agents='4'><Action name='A'/></Gate>", "<Gate agents='3'><Action name='A'/></Gate>"},
-       {"2 wide-gate"},
+       {"2 wide-gate <- 1"},
        " agents='4'"},
       {"cooldowns",
        {"<Cooldown seconds='0'><Action name='A'/></Cooldown>",
@@ -131,7 +131,10 @@ TEST_CASE("values of nodes are within their ranges, and what a tree's agents mak
       {"groups",
        {"<Group agents='3'>", kRole, kRole, "</Group>", "<Group agents='1' onLeave='stop'>", kRole, "</Group>"},
        {"2 role-count", "6 bad-value"}},
-      {"a group that is too large", {"<Group agents='2'>", kRole, kRole, "</Group>"}, {"2 never-bound"}, " agents='1'"},
+      {"a group that is too large",
+       {"<Group agents='2'>", kRole, kRole, "</Group>"},
+       {"2 never-bound <- 1"},
+       " agents='1'"},
       {"repetitions",
        {"<Repeat count='-1'><Action name='A'/></Repeat>", "<Repeat><Condition name='c'/></Repeat>"},
        {"2 bad-value", "3 idle-repeat"}},
@@ -169,4 +172,153 @@ TEST_CASE("places of a slot agree in all trees, and their defaults are accepted 
       {"two trees of a name", {kid, kid}, {"1 duplicate-tree <- 1"}},
       {"no default", {tree("A", "<ChildTree slot='s'/>")}, {"2 child-tree-without-default"}},
   });
+}
+
+TEST_CASE("numbers and times are taken up to their limits, and not beyond") {
+  struct Limit {
+    const char* before;
+    const char* after;
+    Lines right;
+    Lines wrong;
+  };
+  const Limit limits[] = {
+      {"<SynchronizedTree name='T' maxDepth='",
+       "'><Action name='A'/></SynchronizedTree>",
+       {"1", "64", "08"},
+       {"0", "65", "-1", "", " 5 ", "1e3", "1.0", "0x8", "99999999999999999999"}},
+      {"<SynchronizedTree name='T' agents='",
+       "'><Action name='A'/></SynchronizedTree>",
+       {"1", "1000000000"},
+       {"0", "1000000001", "4294967297", "-4", ""}},
+      {"<SynchronizedTree name='T'><Repeat count='",
+       "'><Action name='A'/></Repeat></SynchronizedTree>",
+       {"0", "1", "65535"},
+       {"-1", "65536", "", " 1", "1e3"}},
+      {"<SynchronizedTree name='T'><Repeat untilFailure='",
+       "'><Action name='A'/></Repeat></SynchronizedTree>",
+       {"true", "false"},
+       {"", "True", "1", " true"}},
+      {"<SynchronizedTree name='T'><Gate agents='",
+       "'><Action name='A'/></Gate></SynchronizedTree>",
+       {"1", "65535"},
+       {"0", "65536", "-1", " 5 ", "1e3"}},
+      {"<SynchronizedTree name='T'><Cooldown seconds='",
+       "'><Action name='A'/></Cooldown></SynchronizedTree>",
+       {"0.000001", "1000000", "1000000.0000004"},
+       {"-1", "1000000.000001", "1000001", "1e3", "inf", "nan", "0x1", "1,5", "5s", " ", "99999999999999999999999"}},
+      {"<SynchronizedTree name='T'><Group agents='1' timeout='",
+       "'><Role><Action name='A'/></Role></Group></SynchronizedTree>",
+       {"0", "1000000"},
+       {"", "-1", "1000001", "soon"}},
+      {"<SynchronizedTree name='T' maxDepth='1'><ChildTree slot='s' default='T' budget='",
+       "'/></SynchronizedTree>",
+       {"1024", "65535"},
+       {"", "-1", "65536", "8 ", "1k"}},
+  };
+  for (const auto& [before, after, right, wrong] : limits) {
+    for (const std::string& value : right) {
+      CAPTURE(before, value);
+      CHECK(SynchronizedReading(before + value + after).found() == Lines());
+    }
+    for (const std::string& value : wrong) {
+      CAPTURE(before, value);
+      CHECK(SynchronizedReading(before + value + after).found() == Lines{"1 bad-value"});
+    }
+  }
+}
+
+TEST_CASE("a group has as many roles as agents, sixteen at most") {
+  struct Count {
+    const char* agents;
+    std::size_t roles;
+    Lines found;
+  };
+  const Count counts[] = {
+      {"1", 1, {}},
+      {"16", 16, {}},
+      {"16", 17, {"19 too-many <- 2"}},
+      {"18", 18, {"19 too-many <- 2", "20 too-many <- 2"}},
+      {"20", 16, {"2 role-count"}},
+      {"65535", 1, {"2 role-count"}},
+      {"0", 1, {"2 bad-value"}},
+      {"65536", 1, {"2 bad-value"}},
+      {"", 1, {"2 missing-attribute"}},
+  };
+  for (const auto& [agents, roles, found] : counts) {
+    CAPTURE(agents, roles);
+    Lines children = {"<Group agents='" + std::string(agents) + "'>"};
+    children.insert(children.end(), roles, kRole);
+    children.push_back("</Group>");
+    CHECK(SynchronizedReading(synchronized_tree(children)).found() == found);
+  }
+  // More than one reason to say that a number is wrong is one finding.
+  check({{"the roles come first", {"<Group agents='3'>", kRole, kRole, "</Group>"}, {"2 role-count"}, " agents='2'"},
+         {"as many as there are", {"<Group agents='2'>", kRole, kRole, "</Group>"}, {}, " agents='2'"}});
+}
+
+TEST_CASE("names of gates and groups are exact, and empty ones are none") {
+  check({{"in one another",
+          {"<Gate name='g' agents='1'>", "<Gate name='g' agents='1'>", kAction, "</Gate></Gate>"},
+          {"3 duplicate-name <- 2"}},
+         {"the third is told of the first",
+          {"<Gate name='g' agents='1'><Action name='A'/></Gate>", "<Gate name='g' agents='1'><Action name='A'/></Gate>",
+           "<Gate name='g' agents='1'><Action name='A'/></Gate>"},
+          {"3 duplicate-name <- 2", "4 duplicate-name <- 2"}},
+         {"others have labels",
+          {"<Gate name='g' agents='1'><Sequence name='g'><Cooldown name='g' seconds='1'><Action name='g'/></Cooldown>",
+           "</Sequence></Gate>", "<Gate name='G' agents='1'><Action name='A'/></Gate>",
+           "<Gate name='' agents='1'><Action name='A'/></Gate>", "<Gate name='' agents='1'><Action name='A'/></Gate>"},
+          {}}});
+}
+
+TEST_CASE("a barrier is in a role, wherever else it stands") {
+  check(
+      {{"in a role's condition",
+        {"<Group agents='1'><Role>", "<Barrier name='b'/>", kAction, "</Role></Group>"},
+        {"4 extra-child <- 3"}},
+       {"below its condition",
+        {"<Group agents='1'><Role>", "<Condition name='c'><Barrier name='b'/></Condition>", kAction, "</Role></Group>"},
+        {"3 extra-child"}},
+       {"right in a group", {"<Group agents='1'>", "<Barrier name='b'/>", "</Group>"}, {"3 no-role"}},
+       {"in a role that is in no group", {"<Role><Barrier name='b'/></Role>"}, {"2 role-outside-group"}},
+       {"in what was meant to be a role",
+        {"<Group agents='1'>", "<Rolle><Barrier name='b'/></Rolle></Group>"},
+        {"3 unknown-element"}},
+       {"below a monitor in a role",
+        {"<Group agents='1'><Role><Sequence>", "<Monitor><Barrier name='b'/></Monitor>",
+         "<Action name='A'/></Sequence></Role></Group>"},
+        {"3 not-below-monitor"}}});
+}
+
+TEST_CASE("what slots name is one of the project's synchronized trees") {
+  const auto child = [](const std::string& attributes) {
+    return synchronized_tree({"<ChildTree slot='s'" + attributes + "/>"});
+  };
+  check_projects({
+      {"itself", {child(" default='T' accepts='T'")}, {}},
+      {"exactly", {child(" default='t'")}, {"2 unknown-tree"}},
+      {"of a list each", {child(" default='T' accepts='T U V'")}, {"2 unknown-tree", "2 unknown-tree"}},
+      {"with blanks between", {child(" default='T' accepts='T,T'")}, {"2 unknown-tree"}},
+      {"twice is once", {child(" default='T' accepts='T T'")}, {"2 repeated-word"}},
+      {"empty", {child(" default='' accepts=''")}, {"2 bad-value", "2 bad-value"}},
+      {"blank", {child(" default='T' accepts=' '")}, {"2 bad-value"}},
+      {"of no slot", {synchronized_tree({"<ChildTree default='U'/>"})}, {"2 missing-attribute", "2 unknown-tree"}},
+  });
+}
+
+TEST_CASE("an agent that is too large is told once, where a budget would help") {
+  const std::string two = "<ChildTree slot='a' default='T'/>\n<ChildTree slot='b' default='T'/>";
+  check({{"two slots on 64 levels", {two}, {"1 agent-too-large <- 2 <- 3"}, " maxDepth='64'"},
+         {"with budgets",
+          {"<ChildTree slot='a' default='T' budget='1000'/>", "<ChildTree slot='b' default='T' budget='1000'/>"},
+          {"2 default-over-budget <- 2", "3 default-over-budget <- 3"},
+          " maxDepth='64'"},
+         {"one level has no slots", {two}, {}, " maxDepth='1'"},
+         {"several places of one slot get fewer levels",
+          {two, "<ChildTree slot='a' default='T'/>", "<ChildTree slot='a' default='T'/>"},
+          {"1 fewer-levels"}}});
+  std::string nodes;
+  for (int i = 0; i < 65'533; ++i) nodes += kAction;
+  CHECK(SynchronizedReading(synchronized_tree({nodes})).found() == Lines());
+  CHECK(SynchronizedReading(synchronized_tree({nodes + kAction})).found() == Lines{"1 too-many"});
 }

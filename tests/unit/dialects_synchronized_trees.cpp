@@ -73,7 +73,7 @@ TEST_CASE("nodes stand in the order of the file, with labels and counts") {
   CHECK(outline(tree, tree.root) ==
         "(selector (sequence:s (monitor:m (invert c?)) A) (parallel (succeed:u A) (fail B)) (repeat*65535 A) "
         "(gate:g*65535 A) (group:h*2 (role:r c? (sequence A barrier b)) (role d?)) (child:k))");
-  CHECK(tree.details.size() == 25);
+  CHECK(tree.details.size() == 24);
 }
 
 TEST_CASE("rules of a parallel and of a repetition are what their attributes say") {

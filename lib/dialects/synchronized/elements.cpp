@@ -72,6 +72,7 @@ constexpr Meaning kMeanings[] = {
     {"LimitConcurrentUsers", kGateHint},
     {"SubTree", kChildTreeHint},
     {"Tree", kChildTreeHint},
+    {"SynchronizedTree", "a tree is a file of its own; a 'ChildTree' runs it"},
     {"Reference", kChildTreeHint},
     {"Behavior", kActionHint},
     {"Behaviour", kActionHint},

@@ -53,7 +53,7 @@ void TreeReader::read_values(const Attributes& attributes, const Element& elemen
       read_cooldown(attributes, element, node, details);
       break;
     case Opcode::store_group:
-      read_group(attributes, element, details);
+      read_group(attributes, details);
       add_name(name);
       break;
     case Opcode::store_child:
@@ -105,22 +105,14 @@ void TreeReader::read_cooldown(const Attributes& attributes, const Element& elem
                    is_short ? "times are kept as whole microseconds" : "");
 }
 
-void TreeReader::read_group(const Attributes& attributes, const Element& element, ir::Details& details) {
+void TreeReader::read_group(const Attributes& attributes, ir::Details& details) {
   static constexpr layout::OnLeave kLeave[] = {layout::OnLeave::fail, layout::OnLeave::reset, layout::OnLeave::ignore};
   details.on_leave = kLeave[read_word(attributes["onLeave"], {"fail", "reset", "ignore"})];
   if (const Attribute& timeout = attributes["timeout"]) {
     details.timeout_us = read_seconds_us(timeout, Rule::SYN_bad_value, reporter_);
   }
   const Attribute agents = attributes.filled("agents");
-  if (!agents) return;
-  const std::optional<std::uint32_t> count = read_number(agents, 1, kMaxCount);
-  details.count = count.value_or(0);
-  const std::optional<std::uint32_t> crowd = result_.tree.agent_count;
-  if (!count || !crowd || *count <= *crowd) return;
-  reporter_.report(Rule::SYN_never_bound, element.span(),
-                   "the group needs " + count_of(*count, "agent") + ", and the tree has at most " +
-                       std::to_string(*crowd) + ": it can never be bound",
-                   {}, {crowd_.value_span(), "so many agents there are"});
+  if (agents) details.count = read_number(agents, 1, kMaxCount).value_or(0);
 }
 
 void TreeReader::read_child_tree(const Attributes& attributes, const Element& element, ir::Details& details) {
@@ -140,15 +132,24 @@ void TreeReader::read_child_tree(const Attributes& attributes, const Element& el
 }
 
 // What stands there in place of a role was perhaps meant to be in one. More roles than may be are told already.
-void TreeReader::check_role_count(const Element& element, const ir::Node& group) {
+void TreeReader::check_group(const Element& element, const ir::Node& group) {
   const std::uint32_t agents = result_.tree.details[group.details].count;
   const std::size_t roles = group.children.size();
   const std::size_t children = element.children().size();
-  if (agents == 0 || children == 0 || agents == roles || agents == children || children > layout::kMaxRoles) return;
-  reporter_.report(Rule::SYN_role_count, element.span(),
-                   "the group has " + count_of(agents, "agent") + " and " + count_of(roles, "role") +
-                       ": each agent has a role of its own",
-                   roles == 0 ? "" : "write agents=\"" + std::to_string(roles) + "\", or change the roles");
+  const bool is_told = agents == 0 || children == 0 || children > layout::kMaxRoles;
+  if (!is_told && agents != roles && agents != children) {
+    reporter_.report(Rule::SYN_role_count, element.span(),
+                     "the group has " + count_of(agents, "agent") + " and " + count_of(roles, "role") +
+                         ": each agent has a role of its own",
+                     roles == 0 ? "" : "write agents=\"" + std::to_string(roles) + "\", or change the roles");
+    return;
+  }
+  const std::optional<std::uint32_t> crowd = result_.tree.agent_count;
+  if (!crowd || agents <= *crowd) return;
+  reporter_.report(Rule::SYN_never_bound, element.span(),
+                   "the group needs " + count_of(agents, "agent") + ", and the tree has at most " +
+                       std::to_string(*crowd) + ": it can never be bound",
+                   {}, {crowd_.value_span(), "so many agents there are"});
 }
 
 // ---- Values -------------------------------------------------------------------------------------

@@ -188,6 +188,12 @@ class SlotChecker {
     for (std::size_t i = 0; i < numbers.size(); ++i) trees_[numbers[i]].tree = std::move(project.trees[i]);
   }
 
+  bool has_slot(const ir::Project& project, const std::vector<std::uint32_t>& slots, std::string_view name) {
+    return reporter_.may_guess(slots.size()) && std::any_of(slots.begin(), slots.end(), [&](std::uint32_t slot) {
+             return project.slots[slot].name == name;
+           });
+  }
+
   void check_defaults(const ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t number, ReadTree& tree) {
     for (const SlotUse& use : tree.uses) {
       const auto found = needs.trees.find(use.default_tree.value());
@@ -197,7 +203,10 @@ class SlotChecker {
       report(tree, Rule::SYN_default_over_budget, use.default_tree.value_span(),
              "the default " + quoted(use.default_tree.value()) + " needs " + std::to_string(bytes) +
                  " bytes, and the slot has " + std::to_string(*use.budget_bytes),
-             {}, {{use.budget.value_span(), "the budget"}});
+             has_slot(project, needs.slots[found->second], use.slot.value())
+                 ? "it has this slot itself, for which no budget is enough: leave 'budget' out"
+                 : "give it a 'budget' of " + std::to_string(bytes) + " or more",
+             {{use.budget.value_span(), "the budget"}});
     }
   }
 
@@ -279,10 +288,9 @@ class SlotChecker {
     report(tree, Rule::SYN_agent_too_large, span,
            "an agent of " + quoted(tree.name.value()) + " needs more than " + std::to_string(layout::kMaxStoreBytes) +
                " bytes",
-           slots.empty()
-               ? ""
-               : std::string(is_one ? "give the slot" : "give these slots") +
-                     (has_budget ? " a smaller 'budget'" : " a 'budget'") + ", or the tree a smaller 'maxDepth'",
+           most == 0 ? "its own nodes alone take more"
+                     : std::string(is_one ? "give the slot" : "give these slots") +
+                           (has_budget ? " a smaller 'budget'" : " a 'budget'") + ", or the tree a smaller 'maxDepth'",
            std::move(related));
   }
 

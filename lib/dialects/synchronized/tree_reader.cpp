@@ -66,7 +66,7 @@ ir::Node TreeReader::read_node(const Element& element, const ElementRow& row, co
     if (place.watch != Watch::none) below.watch = Watch::role;
   }
   read_children(element, below, node);
-  if (row.opcode == Opcode::store_group) check_role_count(element, node);
+  if (row.opcode == Opcode::store_group) check_group(element, node);
   const bool is_endless = row.opcode == Opcode::store_repeat && result_.tree.details[node.details].count == 0;
   if (is_endless && acting_count_ == acting_before && !node.children.empty()) {
     reporter_.report(Rule::SYN_idle_repeat, element.span(),

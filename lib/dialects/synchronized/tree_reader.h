@@ -67,9 +67,9 @@ class TreeReader {
   void read_repeat(const Attributes& attributes, ir::Details& details);
   void read_gate(const Attributes& attributes, const Element& element, ir::Details& details);
   void read_cooldown(const Attributes& attributes, const Element& element, ir::Node& node, ir::Details& details);
-  void read_group(const Attributes& attributes, const Element& element, ir::Details& details);
+  void read_group(const Attributes& attributes, ir::Details& details);
   void read_child_tree(const Attributes& attributes, const Element& element, ir::Details& details);
-  void check_role_count(const Element& element, const ir::Node& group);
+  void check_group(const Element& element, const ir::Node& group);
   void add_name(const Attribute& name);
   std::size_t read_word(const Attribute& attribute, const std::vector<std::string_view>& words);
   std::optional<std::uint32_t> read_number(const Attribute& attribute, std::uint32_t least, std::uint32_t most);
