@@ -2,6 +2,7 @@
 #include "replay/expectation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "codegen/disassemble.h"
@@ -363,7 +364,9 @@ std::optional<LineFault> Expectations::check_inside(const JsonValue& expected) {
     const JsonValue& value = expected.values[i];
     std::uint64_t count = 0;
     if (auto fault = session_.find_inside(name.name, name.span, &count)) return fault;
-    if (value.kind != JsonKind::number) return value_fault(name.name, value, "a number of agents");
+    const bool is_count =
+        value.kind == JsonKind::number && value.number >= 0 && std::trunc(value.number) == value.number;
+    if (!is_count) return value_fault(name.name, value, "a number of agents");
     if (value.number == static_cast<double>(count)) continue;
     differences_->push_back({std::nullopt, "inside." + name.name, value.span, std::to_string(count)});
   }

@@ -101,6 +101,7 @@ class Story {
   AgentView view(std::uint32_t agent) const;
   void note_beginning(std::uint32_t agent, std::uint32_t node_word);
   void note_result(std::uint32_t agent, const NodeStep& step, bool is_just_begun);
+  void explain_interruption(const NodeStep& step, std::uint32_t interrupted_word);
   void tell_wait(std::uint32_t agent);
   void tell_role(std::uint32_t agent, std::uint32_t role_word);
   void tell_restart(std::uint32_t agent, std::uint32_t node_word);

@@ -116,7 +116,9 @@ void Story::node(std::uint32_t agent, const NodeStep& step) {
   entered_ = std::nullopt;
   if (step.kind == NodeStepKind::restart) return tell_restart(agent, step.node_word);
   if (step.kind == NodeStepKind::begin) return note_beginning(agent, step.node_word);
-  if (step.kind == NodeStepKind::complete) note_result(agent, step, is_just_begun);
+  if (step.kind != NodeStepKind::complete) return;
+  if (last.kind == NodeStepKind::interrupt) explain_interruption(step, last.node_word);
+  note_result(agent, step, is_just_begun);
 }
 
 void Story::note_beginning(std::uint32_t agent, std::uint32_t node_word) {
@@ -190,6 +192,16 @@ void Story::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
   if (!monitor_answers_.empty()) details_.push_back(std::exchange(monitor_answers_, {}));
   details_.emplace_back("the tree begins anew");
   is_told_ = true;
+}
+
+// A parallel that is done has reset what still ran in it.
+void Story::explain_interruption(const NodeStep& step, std::uint32_t interrupted_word) {
+  const Asset& asset = *session_.tree().asset;
+  const std::uint32_t* node = node_of(asset, step.node_word);
+  const bool is_inside = interrupted_word > step.node_word && interrupted_word < step.node_word + node[1];
+  if (store_opcode(node) != Opcode::store_parallel || !is_inside || !is_open_) return;
+  const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
+  details_.push_back(visible(store_node_place(asset, step.node_word)) + (has_succeeded ? " succeeds" : " fails"));
 }
 
 void Story::note_result(std::uint32_t agent, const NodeStep& step, bool is_just_begun) {

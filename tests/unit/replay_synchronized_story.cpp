@@ -76,6 +76,15 @@ const std::vector<Telling>& tellings() {
        host(R"("A": "success", "B": "success", "C": "running", "D": "running")") + kTick + "{\"destroy\": 0}\n",
        {"interrupts D, C, resets B, A"},
        {}},
+      {"what a parallel that is done interrupts is told with the parallel",
+       tree_of_nodes("<Sequence><Parallel success='any'><Action name='A'/><Action name='B'/></Parallel><Parallel>"
+                     "<Condition name='C'/></Parallel><Action name='D'/></Sequence>"),
+       1,
+       host(R"("A": "running", "B": "success", "C": true, "D": "running")") + kTick,
+       {"interrupts A                        Parallel (0.xml:2) succeeds\n",
+        "enters D                            C is "
+        "true\n"},
+       {}},
       {"a group whose only role is done ends at once",
        tree_of_nodes("<Group name='G' agents='1'><Role name='R'><Action name='A'/></Role></Group>"),
        1,
