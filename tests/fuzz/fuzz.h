@@ -131,14 +131,4 @@ class Game {
   std::uint64_t count_ = 0;
 };
 
-// Runs an agent of each tree.
-inline void run_agents(const espalier::Asset& asset, std::uint64_t seed) {
-  const std::uint32_t tree_total = tree_count(asset) < 8 ? tree_count(asset) : 8;
-  for (std::uint32_t i = 0; i < tree_total; ++i) {
-    const espalier::Tree tree = espalier::tree(asset, i);
-    read_names(tree);
-    Game(tree, seed).play();
-  }
-}
-
 }  // namespace fuzz

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "codegen/disassemble.h"
-#include "fuzz.h"
+#include "crowd.h"
 #include "runtime/hash.h"
 #include "runtime/layout.h"
 

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "codegen/compile.h"
+#include "crowd.h"
 #include "dialects/dialect.h"
-#include "fuzz.h"
 #include "text/xml.h"
 
 namespace {

@@ -1,5 +1,6 @@
 // Any bytes as a trace, of trees of each kind: replayed, or refused with a message.
 #include <cstring>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -90,20 +91,45 @@ constexpr std::string_view kDeciders = R"(<DeciderTree name="Cat" maxRedecides="
   </Group>
 </DeciderTree>)";
 
+// One file each.
+constexpr std::string_view kStoring[] = {R"(<SynchronizedTree name="Squad" maxDepth="3">
+  <Selector>
+    <Sequence>
+      <Monitor><Condition name="HeardNoise"/></Monitor>
+      <Repeat count="2" untilFailure="true"><Action name="Run" to="Near"/></Repeat>
+    </Sequence>
+    <Gate name="Grenade" agents="1"><Cooldown seconds="3" scope="global"><Action name="Throw"/></Cooldown></Gate>
+    <Parallel success="any" failure="all"><Invert><Action name="Look"/></Invert><Fail><Cooldown seconds="1"><Action name="Shout"/></Cooldown></Fail></Parallel>
+    <Group name="Flank" agents="2" timeout="5" onLeave="reset">
+      <Role name="Decoy"><Sequence><Barrier name="ready"/><Action name="Run"/></Sequence></Role>
+      <Role><Condition name="HasKnife"/><Sequence><Action name="Sneak"/><Barrier name="ready"/><Succeed><Action name="Strike"/></Succeed></Sequence></Role>
+    </Group>
+    <ChildTree slot="any" default="Hide"/>
+    <ChildTree slot="pocket" budget="64" accepts="Hide Squad"/>
+  </Selector>
+</SynchronizedTree>)",
+                                         R"(<SynchronizedTree name="Hide">
+  <Sequence><Group name="Pair" agents="2" onLeave="ignore"><Role><Action name="Duck"/></Role><Role><Barrier name="up"/></Role></Group><ChildTree slot="any"/></Sequence>
+</SynchronizedTree>)"};
+
 struct Compiled {
   std::vector<std::uint64_t> words;
   Asset asset;
 };
 
-Compiled compile_tree(std::string_view xml) {
+Compiled compile_trees(std::initializer_list<std::string_view> xmls) {
   text::Sources sources;
   text::Findings findings;
-  const auto document = text::XmlDocument::parse("guard.xml", xml, sources, findings);
-  fuzz::require(document != nullptr);
+  std::vector<std::unique_ptr<text::XmlDocument>> documents;
+  std::vector<dialects::File> files;
+  for (const std::string_view xml : xmls) {
+    documents.push_back(text::XmlDocument::parse("guard.xml", xml, sources, findings));
+    fuzz::require(documents.back() != nullptr);
+    files.push_back({documents.back().get(), "guard"});
+  }
   ir::Project project;
-  const dialects::File file{document.get(), "guard"};
   for (const dialects::Dialect& dialect : dialects::all()) {
-    if (dialect.owns(document->root().name())) dialect.read({&file, 1}, {}, project, findings);
+    if (dialect.owns(documents[0]->root().name())) dialect.read(files, {}, project, findings);
   }
   Compiled compiled;
   std::size_t asset_bytes = 0;
@@ -118,6 +144,8 @@ std::string changed(std::string_view xml) {
   for (const auto& [from, to] : {std::pair{"<Idle ", "<Look/><Idle "},
                                  {"<yield ", "<success/><yield "},
                                  {"<DeciderRef name=\"rest\"/><Dec", "<Dec"},
+                                 {"<Action name=\"Strike\"", "<Action name=\"Stab\""},
+                                 {"\"any\"", "\"all\""},
                                  {"Near", "Nearby"},
                                  {"<Run/>", "<Flee/>"}}) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + std::strlen(to))) {
@@ -160,19 +188,22 @@ bool asks_for_much(std::string_view bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size_bytes) {
-  static const Compiled selecting = compile_tree(kSelecting);
-  static const Compiled next_selecting = compile_tree(changed(kSelecting));
-  static const Compiled ticking = compile_tree(kTicking);
-  static const Compiled next_ticking = compile_tree(changed(kTicking));
-  static const Compiled rules = compile_tree(kRules);
-  static const Compiled next_rules = compile_tree(changed(kRules));
-  static const Compiled deciders = compile_tree(kDeciders);
-  static const Compiled next_deciders = compile_tree(changed(kDeciders));
+  static const Compiled selecting = compile_trees({kSelecting});
+  static const Compiled next_selecting = compile_trees({changed(kSelecting)});
+  static const Compiled ticking = compile_trees({kTicking});
+  static const Compiled next_ticking = compile_trees({changed(kTicking)});
+  static const Compiled rules = compile_trees({kRules});
+  static const Compiled next_rules = compile_trees({changed(kRules)});
+  static const Compiled deciders = compile_trees({kDeciders});
+  static const Compiled next_deciders = compile_trees({changed(kDeciders)});
+  static const Compiled storing = compile_trees({kStoring[0], kStoring[1]});
+  static const Compiled next_storing = compile_trees({changed(kStoring[0]), changed(kStoring[1])});
   const std::string bytes(reinterpret_cast<const char*>(data), size_bytes);
   if (asks_for_much(bytes)) return 0;
   replay_trace(selecting.asset, next_selecting.asset, bytes);
   replay_trace(ticking.asset, next_ticking.asset, bytes);
   replay_trace(rules.asset, next_rules.asset, bytes);
   replay_trace(deciders.asset, next_deciders.asset, bytes);
+  replay_trace(storing.asset, next_storing.asset, bytes);
   return 0;
 }
