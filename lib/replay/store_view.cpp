@@ -182,7 +182,7 @@ std::string store_node_name(const Asset& asset, std::uint32_t node_word) {
 }
 
 std::string store_node_place(const Asset& asset, std::uint32_t node_word) {
-  const std::string name = store_node_name(asset, node_word);
+  std::string name = store_node_name(asset, node_word);
   const codegen::NodeDebug debug = codegen::node_debug(asset, node_word);
   if (name.find(' ') != std::string::npos || debug.line == 0) return name;
   const std::string_view file = debug.file.substr(debug.file.rfind('/') + 1);
