@@ -21,12 +21,13 @@ class RandomSteps {
   RandomSteps(Random& random, StoreCrowd& crowd) : random_(random), crowd_(crowd) {}
 
   void spawn() {
-    const std::uint32_t agent = crowd_.spawn(below(crowd_.project().trees.size()));
+    // Agents of one tree are more often in the same group.
+    const std::uint32_t agent = crowd_.spawn(random_.chance(50) ? 0 : below(crowd_.project().trees.size()));
     for (std::uint32_t i = 0; i < 5; ++i) {
       answer(agent, "a" + std::to_string(i));
       answer(agent, "c" + std::to_string(i));
     }
-    if (random_.chance(20)) meanwhile(agent);
+    if (random_.chance(30)) meanwhile(agent);
   }
   void step() {
     const std::vector<std::uint32_t> living = crowd_.living();
@@ -60,8 +61,9 @@ class RandomSteps {
   void meanwhile(std::uint32_t agent) {
     const std::vector<std::uint32_t> living = crowd_.living();
     const std::uint32_t other = living[below(living.size())];
-    const std::string name = (random_.chance(70) ? "a" : "c") + std::to_string(random_.below(5));
-    if (other != agent) crowd_.meanwhile(agent, name, other, random_.chance(20));
+    const char* const whens[] = {"a", "c", "interrupt a", "reset a", "leave a"};
+    const std::string name = whens[random_.below(5)] + std::to_string(random_.below(5));
+    if (other != agent) crowd_.meanwhile(agent, name, other, random_.chance(40));
   }
   void inject(std::uint32_t agent) {
     // The last slot and the last tree do not always exist.
@@ -88,18 +90,25 @@ TEST_CASE("random trees that store their results run as the page says, step by s
   }
 }
 
-TEST_CASE("whenever its agents are stopped or destroyed, the shared block is as it began") {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    for (int length = 0; length < 40; ++length) {
+TEST_CASE("whenever its agents are stopped, interrupted or destroyed, the shared block is as it began") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    for (int length = 0; length < 50; ++length) {
       CAPTURE(seed, length);
       Random random{seed + 1000};
       StoreCrowd crowd(test::random_store_project(random));
       RandomSteps steps(random, crowd);
       for (int i = 0; i < 3; ++i) steps.spawn();
       for (int step = 0; step < length; ++step) steps.step();
-      for (const std::uint32_t agent : crowd.living()) crowd.stop(agent);
-      crowd.check_shared();
-      for (const std::uint32_t agent : crowd.living()) (void)crowd.update(agent);
+      if (seed % 3 == 0) {
+        for (const std::uint32_t agent : crowd.living()) {
+          for (const test::ModelSlot& slot : crowd.project().slots) crowd.inject(agent, slot.name, "", true);
+        }
+      }
+      if (seed % 3 != 1) {
+        for (const std::uint32_t agent : crowd.living()) crowd.stop(agent);
+        crowd.check_shared();
+        for (const std::uint32_t agent : crowd.living()) (void)crowd.update(agent);
+      }
       crowd.destroy_all();
     }
   }

@@ -44,14 +44,13 @@ StoreCrowd::StoreCrowd(ModelStoreProject project)
   compile(ir_, compiled_);
   model_host_.meanwhile = [this](AgentNumber agent, const std::string& name) {
     act(agent, name, busy_in_model_, [this](AgentNumber other, bool stops) {
-      if (stops) return model_.stop(other);
+      if (stops) return stop_model(other);
       (void)update_model(other);
     });
   };
   host_.meanwhile = [this](AgentNumber agent, const std::string& name) {
     act(agent, name, busy_in_runtime_, [this](AgentNumber other, bool stops) {
-      Agent& stopped = agents_.at(other);
-      if (stops) return espalier::stop(stopped.tree, stopped.block.data(), host_of(stopped));
+      if (stops) return stop_runtime(other);
       update_runtime(other);
     });
   };
@@ -114,12 +113,13 @@ void StoreCrowd::answer(AgentNumber agent, const std::string& name, const std::v
   model_host_.answers[{agent, name}] = host_.answers[{agent, name}] = list;
 }
 
-void StoreCrowd::meanwhile(AgentNumber agent, const std::string& name, AgentNumber other, bool stops) {
-  meanwhile_[{agent, name}] = {other, stops};
+void StoreCrowd::meanwhile(AgentNumber agent, const std::string& name_or_event, AgentNumber other, bool stops) {
+  meanwhile_[{agent, name_or_event}] = {other, stops};
 }
 
-void StoreCrowd::act(AgentNumber agent, const std::string& name, std::vector<AgentNumber>& busy, const Act& act) {
-  const auto found = meanwhile_.find({agent, name});
+void StoreCrowd::act(AgentNumber agent, const std::string& name_or_event, std::vector<AgentNumber>& busy,
+                     const Act& act) {
+  const auto found = meanwhile_.find({agent, name_or_event});
   if (found == meanwhile_.end() || agents_.count(found->second.other) == 0) return;
   const auto [other, stops] = found->second;
   if (std::find(busy.begin(), busy.end(), other) == busy.end()) act(other, stops);
@@ -139,6 +139,19 @@ void StoreCrowd::update_runtime(AgentNumber number) {
   busy_in_runtime_.pop_back();
   REQUIRE((result == Result::running || result == Result::success || result == Result::failure));
   host_.tell(number, "status " + word_of(to_store_result(result)));
+}
+
+void StoreCrowd::stop_model(AgentNumber number) {
+  busy_in_model_.push_back(number);
+  model_.stop(number);
+  busy_in_model_.pop_back();
+}
+
+void StoreCrowd::stop_runtime(AgentNumber number) {
+  Agent& agent = agents_.at(number);
+  busy_in_runtime_.push_back(number);
+  espalier::stop(agent.tree, agent.block.data(), host_of(agent));
+  busy_in_runtime_.pop_back();
 }
 
 StoreResult StoreCrowd::update(AgentNumber number) {
@@ -169,17 +182,16 @@ void StoreCrowd::inject(AgentNumber number, const std::string& slot, const std::
 }
 
 void StoreCrowd::stop(AgentNumber number) {
-  Agent& agent = agents_.at(number);
-  model_.stop(number);
-  espalier::stop(agent.tree, agent.block.data(), host_of(agent));
+  stop_model(number);
+  stop_runtime(number);
   compare("stop " + std::to_string(number));
   check_reset(number);
 }
 
 void StoreCrowd::destroy(AgentNumber number) {
-  Agent& agent = agents_.at(number);
+  stop_model(number);
+  stop_runtime(number);
   model_.destroy(number);
-  espalier::stop(agent.tree, agent.block.data(), host_of(agent));
   agents_.erase(number);
   compare("destroy " + std::to_string(number));
 }

@@ -23,9 +23,9 @@ class StoreCrowd {
 
   AgentNumber spawn(std::uint32_t tree);
   void answer(AgentNumber agent, const std::string& name, const std::vector<StoreResult>& list);
-  // Whenever the agent is asked or ticked by this name, the other one is updated, or stopped, before it answers; but
-  // not while that one is updated itself.
-  void meanwhile(AgentNumber agent, const std::string& name, AgentNumber other, bool stops);
+  // Whenever the agent is asked or ticked by this name, or told this event, the other one is updated, or stopped, at
+  // once; but not while that one is updated or stopped itself.
+  void meanwhile(AgentNumber agent, const std::string& name_or_event, AgentNumber other, bool stops);
   void advance(std::uint64_t us) { model_.now_us += us; }
   StoreResult update(AgentNumber agent);
   // Empty: no tree.
@@ -55,9 +55,11 @@ class StoreCrowd {
 
   // One of the two sides: does to the other agent what is to be done meanwhile.
   using Act = std::function<void(AgentNumber other, bool stops)>;
-  void act(AgentNumber agent, const std::string& name, std::vector<AgentNumber>& busy, const Act& act);
+  void act(AgentNumber agent, const std::string& name_or_event, std::vector<AgentNumber>& busy, const Act& act);
   StoreResult update_model(AgentNumber number);
   void update_runtime(AgentNumber number);
+  void stop_model(AgentNumber number);
+  void stop_runtime(AgentNumber number);
 
   static const Agent& of(const Call& call) { return *static_cast<const Agent*>(call.host); }
   static std::string name_of(const Call& call);

@@ -8,6 +8,11 @@ std::string word_of(StoreResult result) {
   return words[static_cast<std::size_t>(result)];
 }
 
+void StoreHost::tell(Agent agent, const std::string& event) {
+  events.push_back(std::to_string(agent) + ':' + event);
+  if (meanwhile) meanwhile(agent, event);
+}
+
 StoreResult StoreHost::next(Agent agent, const std::string& name) {
   if (meanwhile) meanwhile(agent, name);
   const auto found = answers.find({agent, name});

@@ -26,10 +26,11 @@ class StoreHost {
   // What conditions and actions of an agent answer, one a call, the last one staying. Without: success.
   std::map<std::pair<Agent, std::string>, std::vector<StoreResult>> answers;
   std::vector<std::string> events;
-  // Called when an agent is asked or ticked, before it answers: it may update and stop other agents.
-  std::function<void(Agent, const std::string& name)> meanwhile;
+  // Called when an agent is asked or ticked, with the name, before it answers, and with each event that it is told: it
+  // may update and stop other agents.
+  std::function<void(Agent, const std::string& name_or_event)> meanwhile;
 
-  void tell(Agent agent, const std::string& event) { events.push_back(std::to_string(agent) + ':' + event); }
+  void tell(Agent agent, const std::string& event);
   bool ask(Agent agent, const std::string& condition);
   StoreResult tick(Agent agent, const std::string& action);
 

@@ -17,14 +17,14 @@ class StoreMaker {
   ModelStoreProject make() {
     likes_groups_ = random_.chance(50);
     likes_slots_ = random_.chance(40);
-    tree_count_ = likes_slots_ ? 2 + random_.below(2) : 1 + random_.below(3);
-    for (std::uint32_t i = 0; i < tree_count_; ++i) {
-      ModelStoreTree tree;
-      tree.name = tree_name(i);
-      tree.max_depth = random_.chance(80) ? 1 + random_.below(4) : 8;
-      budget_ = 3 + random_.below(random_.chance(80) ? 12 : 40);
-      tree.root = root(i);
-      project_.trees.push_back(std::move(tree));
+    if (random_.chance(15)) {
+      make_squad();
+    } else {
+      tree_count_ = likes_slots_ ? 2 + random_.below(2) : 1 + random_.below(3);
+      for (std::uint32_t i = 0; i < tree_count_; ++i) {
+        budget_ = 3 + random_.below(random_.chance(80) ? 12 : 40);
+        add_tree(root(i));
+      }
     }
     add_slots();
     shrink();
@@ -42,6 +42,29 @@ class StoreMaker {
   std::string name(const char* prefix) { return prefix + std::to_string(random_.below(kNames)); }
   StoreKind one_of(std::initializer_list<StoreKind> kinds) {
     return kinds.begin()[random_.below(static_cast<std::uint32_t>(kinds.size()))];
+  }
+
+  void add_tree(ModelStoreNode root) {
+    ModelStoreTree tree;
+    tree.name = tree_name(static_cast<std::uint32_t>(project_.trees.size()));
+    tree.max_depth = random_.chance(80) ? 1 + random_.below(4) : 8;
+    tree.root = std::move(root);
+    project_.trees.push_back(std::move(tree));
+  }
+
+  // Little but a group, in a slot.
+  void make_squad() {
+    tree_count_ = 2;
+    likes_groups_ = true;
+    likes_slots_ = true;
+    budget_ = random_.below(4);
+    add_tree(root(0));
+    project_.trees[0].max_depth = 2;
+    ModelStoreNode group;
+    group.kind = StoreKind::group;
+    budget_ = random_.below(8);
+    make_group(group, Around{1, false, false});
+    add_tree(std::move(group));
   }
 
   // One that likes slots runs the last tree in a slot, with much else around it or nothing.
