@@ -180,9 +180,7 @@ class StoreReader {
       case OperandKind::time:
         return check_time(node, operand);
       case OperandKind::group:
-        return operand == next_.group && operand < record_count<layout::Group>(asset_, layout::SectionId::groups)
-                   ? nullptr
-                   : "groups do not follow one another";
+        return check_group(node, operand);
       case OperandKind::barrier:
         return check_barrier(node, operand);
       case OperandKind::slot:
@@ -210,6 +208,18 @@ class StoreReader {
     if (offset != *next) return "a node's state lies elsewhere than it must";
     *next += size_bytes;
     return nullptr;
+  }
+
+  // Agents are given roles by their numbers in the record: the node must have them.
+  const char* check_group(const std::uint32_t* node, std::uint32_t group) const {
+    if (group != next_.group || group >= record_count<layout::Group>(asset_, layout::SectionId::groups)) {
+      return "groups do not follow one another";
+    }
+    std::uint32_t count = 0;
+    for (std::uint32_t at = kStoreWords; at < node[1]; at += node[at + 1])
+      ++count;  // check_children() saw that they fit
+    const layout::Group& record = records<layout::Group>(asset_, layout::SectionId::groups)[group];
+    return count == record.role_count ? nullptr : "a group has other roles than its node";
   }
 
   // A group's, which has its operand before this one.

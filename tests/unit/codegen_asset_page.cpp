@@ -212,7 +212,7 @@ TEST_CASE("the page's limits are the code's") {
   const std::pair<const char*, std::uint64_t> kLimits[] = {
       {"nodes of a tree, shared units counted as often as they are used", kMaxNodes},
       {"nodes within nodes, in one unit", kMaxDepth},
-      {"the same where the tree ticks", kMaxTickDepth},
+      {"the same where the tree ticks, has rules or stores", kMaxTickDepth},
       {"machines and shared units within one another; parallels", kMaxRegions},
       {"states of a machine that selects", kMaxStates},
       {"states of a machine that ticks, cases of a priority", kMaxEventStates},
@@ -231,7 +231,9 @@ TEST_CASE("the page's limits are the code's") {
       {"bytes of a decider block", kMaxBlockBytes},
       {"microseconds of `every_us` and `timeout_us`", kMaxTimeUs},
       {"bytes of the block, and of the memory for a choice, of a tree of deciders", kMaxDecideBytes},
+      {"trees up to the last one that stores", kMaxStoreTrees},
       {"roles of a group", kMaxRoles},
+      {"barriers of a group, each name counted once", kMaxNodes},
       {"levels of trees in slots", kMaxTreeLevels},
       {"bytes that needs are counted to", kMaxNeedBytes},
       {"results put aside in a condition", kMaxBits},

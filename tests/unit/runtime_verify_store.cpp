@@ -126,6 +126,7 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {"slots have other rooms", {"a room of no slot", one_more<std::uint32_t>(SectionId::slot_rooms)}},
       {wrong_group, {"no roles at all", group([](auto& r) { r.role_count = 0; })}},
       {wrong_group, {"too many roles", group([](auto& r) { r.role_count = 17; })}},
+      {"a group has other roles than its node", {"a role too many", group([](auto& r) { ++r.role_count; })}},
       {wrong_group, {"another way to leave", group([](auto& r) { r.on_leave = 3; })}},
       {wrong_group, {"a time beyond all", group([](auto& r) { r.timeout_us = layout::kMaxTimeUs + 1; })}},
       {wrong_group, {"a reserved field", group([](auto& r) { r.reserved = 1; })}},
