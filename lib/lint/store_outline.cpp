@@ -100,12 +100,14 @@ Results StoreOutline::of_leaf(PlaceIndex place) const {
   switch (opcode(place)) {
     case Opcode::store_condition:
       return kDone;
+    case Opcode::store_action:
+      return details(place).results;
     case Opcode::store_barrier: {
       PlaceIndex group = places[place].parent;
       while (group != kNoPlace && opcode(group) != Opcode::store_group) group = places[group].parent;
       return group != kNoPlace && is_alone(group) ? kSucceeds : static_cast<Results>(kSucceeds | kRuns);
     }
-    default:  // store_action, store_child
+    default:  // store_child
       return ir::kAnyResult;
   }
 }

@@ -1,6 +1,7 @@
 // What analyses find in trees that store their results, and what they leave alone: sentence by sentence. That they are
 // right whatever is answered is held by lint_synchronized_random.cpp and lint_synchronized_barriers.cpp.
 #include "lint_synchronized.h"
+#include "lint/results.h"
 #include "unit.h"
 
 using namespace espalier;
@@ -95,6 +96,20 @@ TEST_CASE("what follows from more than that is a note") {
          {"a warning behind it is told instead",
           selector({repeat(2, action()), action(), succeed(action()), action()}),
           {"7 <- 5"}}});
+}
+
+TEST_CASE("what an action is declared to give is known of it, if no more than a note") {
+  const auto found = [](DrawnNode root, ir::Results results) {
+    ir::Tree tree = store_tree(root);
+    for (ir::Details& details : tree.details) details.results = results;
+    return found_in({{std::move(tree)}, {}});
+  };
+  const auto never_fails = static_cast<ir::Results>(lint::kRuns | lint::kSucceeds);
+  CHECK(found(selector({action(), condition()}), never_fails) == Lines{"3 (note) unreachable-child <- 2"});
+  CHECK(found(sequence({action(), condition()}), never_fails).empty());
+  const auto never_runs = static_cast<ir::Results>(lint::kFails | lint::kSucceeds);
+  CHECK(found(selector({monitor(), action()}), never_runs) == Lines{"2 monitor-never-asked"});
+  CHECK(found(selector({monitor(), action()}), ir::kAnyResult).empty());
 }
 
 TEST_CASE("every list tells its own unreachable child") {
@@ -199,6 +214,7 @@ TEST_CASE("barriers of two roles in opposite order are a deadlock, told on the l
       {{"two", plain, {"8 <- 4 <- 9"}},
        {"the same order", pair_of(seq({"x", "y"}), seq({"x", "y"})), {}},
        {"others between them", pair_of(seq({"x", "z", "y"}), seq({"z", "y", "x"})), {"9 <- 4 <- 11", "10 <- 4 <- 11"}},
+       {"once for two names", pair_of(seq({"x", "x", "y", "y"}), seq({"y", "y", "x", "x"})), {"10 <- 5 <- 13"}},
        {"two roles of three",
         group({role(seq({"x", "y"})), role(seq({"x", "y"})), role(seq({"y", "x"}))}),
         {"12 <- 4 <- 13 <- 8"}},
