@@ -97,6 +97,7 @@ class Story {
   bool join_resets(const Event& event);
   void tell_slot_error(const Event& event);
   void end_update(const Event& event);
+  void tell_silent_change(std::uint32_t agent);
   // An agent as it is now, with the others where they are few.
   AgentView view(std::uint32_t agent) const;
   void note_beginning(std::uint32_t agent, std::uint32_t node_word);
@@ -138,6 +139,7 @@ class Story {
     bool is_own_line;
   };
   std::vector<Cause> causes_;                  // of what is told next
+  std::vector<Cause> untold_;                  // when the update is over
   std::string monitor_answers_;                // of the monitor that was asked again last
   NodeStep last_node_ = {};                    // the step before
   std::optional<std::uint32_t> entered_;       // the group or barrier that began just now

@@ -86,6 +86,7 @@ void Story::begin_update(std::uint32_t agent) {
   if (!is_shown(agent) || !options_.events.empty()) return;
   is_told_ = false;
   causes_.clear();
+  untold_.clear();
   monitor_answers_.clear();
   last_node_ = {NodeStepKind::complete, 0, 0};
   entered_ = std::nullopt;
@@ -96,7 +97,17 @@ void Story::begin_update(std::uint32_t agent) {
 void Story::end_update(const Event& event) {
   if (entered_) tell_wait(event.agent);
   statuses_[event.agent] = event.name;
+  untold_ = is_told_ ? std::vector<Cause>() : std::move(causes_);
   causes_.clear();
+}
+
+// Other nodes run than before, and nothing was told of it: as when a barrier has opened.
+void Story::tell_silent_change(std::uint32_t agent) {
+  if (is_told_) return;
+  open(session_.time_us(), agent);
+  say("goes on");
+  causes_ = std::move(untold_);
+  tell_causes();
 }
 
 AgentView Story::view(std::uint32_t agent) const {

@@ -144,6 +144,7 @@ void Story::change(const Update& update) {
 // "   12   - Sequence - text"
 void Story::tell_view(std::uint32_t agent) {
   if (!options_.events.empty()) return;
+  if (session_.stores()) tell_silent_change(agent);
   flush();
   time_us_ = session_.time_us();
   agent_ = agent;

@@ -85,6 +85,23 @@ const std::vector<Telling>& tellings() {
         "enters D                            C is "
         "true\n"},
        {}},
+      {"other nodes run, and nothing else has happened",
+       tree_of_nodes("<Group agents='2'><Role name='R'><Sequence><Barrier name='b'/><Parallel><Barrier name='c'/>"
+                     "</Parallel></Sequence></Role><Role name='S'><Sequence><Action name='A'/><Barrier name='b'/>"
+                     "<Action name='B'/><Barrier name='c'/></Sequence></Role></Group>"),
+       2,
+       host(R"("A": ["running", "success"], "B": "running")") + kTick + kTick + kTick + host(R"("B": "success")") +
+           kTick,
+       {"agent 0   waits at Barrier b                  for S\n",
+        "agent 0   waits at Barrier c                  for S\n", "Barrier b opens\n"},
+       {}},
+      {"a repeated barrier has nothing to follow it",
+       tree_of_nodes("<Group agents='2'><Role name='R'><Repeat><Barrier name='b'/></Repeat></Role><Role name='S'>"
+                     "<Sequence><Action name='A'/><Barrier name='b'/></Sequence></Role></Group>"),
+       2,
+       host(R"("A": ["running", "success"])") + kTick + kTick + kTick,
+       {"agent 0   goes on                             Barrier b opens\n"},
+       {}},
       {"a group whose only role is done ends at once",
        tree_of_nodes("<Group name='G' agents='1'><Role name='R'><Action name='A'/></Role></Group>"),
        1,
