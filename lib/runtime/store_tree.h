@@ -99,11 +99,12 @@ class StoreInstance {
   unsigned char* bytes() const { return agent_ + offset_; }
   unsigned char& result_byte(std::uint32_t number) const { return bytes()[record_->results_offset + number / 4]; }
 
-  const Asset* asset_ = nullptr;
-  const layout::StoreTree* record_ = nullptr;
-  const std::uint32_t* first_ = nullptr;
-  unsigned char* agent_ = nullptr;
-  std::uint32_t offset_ = 0;
+  // Without a value until they are given one: an update has room for very many.
+  const Asset* asset_;
+  const layout::StoreTree* record_;
+  const std::uint32_t* first_;
+  unsigned char* agent_;
+  std::uint32_t offset_;
 };
 
 // What an agent's block begins with.

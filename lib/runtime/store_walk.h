@@ -75,7 +75,7 @@ class StoreWalk {
   // An instance, and the store_child of the one around it that it runs for.
   struct Level {
     StoreInstance instance;
-    const std::uint32_t* child = nullptr;
+    const std::uint32_t* child;
   };
 
   StoreInstance& instance() { return levels_[depth_].instance; }
@@ -122,6 +122,10 @@ class StoreWalk {
       node = go_down(node, &result);
       // `node` has a result: on to its parents, until one has another child to evaluate.
       for (;;) {
+        if (result == Result::running && lookers_ == 0) {
+          depth_ = top_depth;
+          return result;
+        }
         if (node == top && depth_ == top_depth) return result;
         const std::uint32_t* next = go_up(&node, &result);
         if (next == nullptr) continue;
@@ -131,9 +135,28 @@ class StoreWalk {
     }
   }
 
+  // Does it do something when its child runs on? Other parents then run on too.
+  static bool looks(const std::uint32_t* node) {
+    return store_opcode(node) == Opcode::store_parallel || store_opcode(node) == Opcode::store_monitor;
+  }
+
+  // Down through sequences and selectors that run: one of their children is not done.
+  const std::uint32_t* pass_running(const std::uint32_t* node) {
+    const StoreInstance here = instance();
+    for (;;) {
+      const Opcode opcode = store_opcode(node);
+      const bool is_list = opcode == Opcode::store_sequence || opcode == Opcode::store_selector;
+      if (!is_list || here.stored(node) != Stored::running) return node;
+      const std::uint32_t* last = node + node[1];
+      node += kStoreWords;
+      while (node + node[1] != last && is_done(here.stored(node))) node += node[1];
+    }
+  }
+
   // Down to a node that has a result, which it gives.
   const std::uint32_t* go_down(const std::uint32_t* node, Result* result) {
     for (;;) {
+      node = pass_running(node);
       const Stored stored = instance().stored(node);
       if (is_done(stored)) {
         *result = to_result(stored);
@@ -144,8 +167,9 @@ class StoreWalk {
         give(node, *result);
         return node;
       }
-      // Its own bits, or those of the store_child whose tree's root comes next.
-      if (child != instance().root()) instance().set_stored(node, Stored::running);
+      // But for a store_child, which has seen to it: the root of its tree comes next.
+      if (stored == Stored::none && child != instance().root()) instance().set_stored(node, Stored::running);
+      if (looks(node)) ++lookers_;
       node = child;
     }
   }
@@ -198,11 +222,12 @@ class StoreWalk {
   }
 
   // `*node` has this result, stored. Null: its parent has one too, and is `*node` then; else the node to evaluate next.
+  // Parents were stored as running on the way down.
   const std::uint32_t* go_up(const std::uint32_t** node, Result* result) {
     if (*node == instance().root()) {
       *node = levels_[depth_].child;
       --depth_;
-      give(*node, *result);
+      if (*result != Result::running) give(*node, *result);
       return nullptr;
     }
     const std::uint32_t* child = *node;
@@ -225,7 +250,8 @@ class StoreWalk {
         if (*result != Result::running || store_opcode(parent) == Opcode::store_monitor) end_child(parent, result);
         break;
     }
-    give(parent, *result);
+    if (looks(parent)) --lookers_;
+    if (*result != Result::running) give(parent, *result);
     return nullptr;
   }
 
@@ -660,6 +686,7 @@ class StoreWalk {
   Level levels_[layout::kMaxTreeLevels];
   std::uint32_t depth_ = 0;
   std::uint32_t level_total_ = 1;
+  std::uint32_t lookers_ = 0;  // see looks(): of those around the node that is evaluated
 };
 
 }  // namespace espalier
