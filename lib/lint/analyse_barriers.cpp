@@ -46,6 +46,8 @@ struct Barriers {
 
  private:
   bool report_opposite(const RoleArrivals& first, const RoleArrivals& second);
+  void tell_opposite(const RoleArrivals& first, const Arrival& before, const RoleArrivals& second, const Arrival& here,
+                     const Arrival& after);
 };
 
 std::string Barriers::role_name(const RoleArrivals& role) const {
@@ -159,6 +161,20 @@ void Barriers::report_lacking() {
 
 // ---- Opposite order -----------------------------------------------------------------------------
 
+// The first role comes to `before` and then to what `here` is like, the second to `here` and then to `after`.
+void Barriers::tell_opposite(const RoleArrivals& first, const Arrival& before, const RoleArrivals& second,
+                             const Arrival& here, const Arrival& after) {
+  const std::string x = quoted(before.name);
+  const std::string y = quoted(here.name);
+  Finding finding{Rule::SYN_barriers_in_opposite_order, rules::Severity::warning, outline().span(here.place),
+                  "a deadlock: " + role_name(second) + " comes to " + y + " before " + x + ", " + role_name(first) +
+                      " to " + x + " before " + y,
+                  "have all roles come to them in the same order"};
+  finding.related = {{outline().span(before.place), role_name(first) + " waits here for " + role_name(second)},
+                     {outline().span(after.place), "where " + role_name(second) + " has it"}};
+  analysis.findings.add(std::move(finding));
+}
+
 // A role waits at the barrier that it comes to first while the other waits at the other one. Of those that the first
 // role comes to before, the one that the second comes to last is enough.
 bool Barriers::report_opposite(const RoleArrivals& first, const RoleArrivals& second) {
@@ -170,19 +186,10 @@ bool Barriers::report_opposite(const RoleArrivals& first, const RoleArrivals& se
     const auto same = second.index_of.find({there.name, there.number});
     if (same == second.index_of.end()) continue;
     const Arrival& here = second.arrivals[same->second];
-    const bool is_opposite = before != nullptr && same->second < behind && here.is_certain;
-    is_found = is_found || is_opposite;
-    if (is_opposite && told.emplace(before->name, there.name).second) {
-      const std::string x = quoted(before->name);
-      const std::string y = quoted(there.name);
-      const text::Span at = outline().span(here.place);
-      Finding finding{Rule::SYN_barriers_in_opposite_order, rules::Severity::warning, at,
-                      "a deadlock: " + role_name(second) + " comes to " + y + " before " + x + ", " + role_name(first) +
-                          " to " + x + " before " + y,
-                      "have all roles come to them in the same order"};
-      finding.related = {{outline().span(before->place), role_name(first) + " waits here for " + role_name(second)},
-                         {outline().span(second.arrivals[behind].place), "where " + role_name(second) + " has it"}};
-      analysis.findings.add(std::move(finding));
+    if (before != nullptr && same->second < behind && here.is_certain) {
+      is_found = true;
+      const bool is_new = told.emplace(before->name, there.name).second;
+      if (is_new) tell_opposite(first, *before, second, here, second.arrivals[behind]);
     }
     if (there.is_certain && (before == nullptr || same->second > behind)) {
       before = &there;

@@ -147,7 +147,7 @@ class SlotChecker {
       known.accepted = as_set;
       if (use.accepts) known.slot.accepts.emplace(accepted.begin(), accepted.end());
     } else if (knows_accepts && (bool(use.accepts) != bool(known.accepts_from->accepts) || as_set != known.accepted)) {
-      what.push_back("'accepts'");
+      what.emplace_back("'accepts'");
       related.push_back(said_before(*known.accepts_from, known.accepts_from->accepts));
     }
     const bool knows_budget = !use.budget || use.budget_bytes;
@@ -155,7 +155,7 @@ class SlotChecker {
       known.budget_from = &use;
       known.slot.budget_bytes = use.budget_bytes;
     } else if (knows_budget && use.budget_bytes != known.budget_from->budget_bytes) {
-      what.push_back("'budget'");
+      what.emplace_back("'budget'");
       related.push_back(said_before(*known.budget_from, known.budget_from->budget));
     }
     if (what.empty()) return;
