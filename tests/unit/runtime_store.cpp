@@ -1,9 +1,7 @@
 // Random trees that store their results, with agents that come and go, through the runtime and the model side by side:
 // all that hosts are told, every status and every count must be the same after each step.
-#include <cstdio>
 #include <utility>
 
-#include "runtime/view.h"
 #include "runtime_store_crowd.h"
 #include "unit.h"
 
@@ -114,43 +112,28 @@ TEST_CASE("whenever its agents are stopped, interrupted or destroyed, the shared
   }
 }
 
-TEST_CASE("5,000 agents of a tree of 200 nodes need under 1 MiB in all") {
-  // A guard's tree: many actions and conditions, and some of every node that has a state.
-  test::ModelStoreTree tree;
-  tree.name = "Guard";
-  tree.max_depth = 1;
-  const auto make = [](StoreKind kind, const std::string& name, std::vector<ModelStoreNode> children) {
+TEST_CASE("monitors are asked in order of registration, however often they are registered again") {
+  const auto node = [](StoreKind kind, const std::string& name, std::vector<ModelStoreNode> children) {
     ModelStoreNode made;
     made.kind = kind;
     made.name = name;
     made.children = std::move(children);
-    made.count = 1;
-    if (kind == StoreKind::cooldown) made.time_us = 1;
     return made;
   };
-  const auto action = [&] { return make(StoreKind::action, "a", {}); };
-  for (int i = 0; i < 9; ++i) {  // of 22 nodes each
-    const StoreKind around = i % 3 == 0 ? StoreKind::cooldown : i % 3 == 1 ? StoreKind::repeat : StoreKind::gate;
-    std::vector<ModelStoreNode> parts;
-    parts.push_back(make(StoreKind::monitor, "", {make(StoreKind::condition, "c", {})}));
-    parts.push_back(make(around, "", {action()}));
-    for (int part = 0; part < 3; ++part) {
-      std::vector<ModelStoreNode> tried;
-      tried.push_back(make(StoreKind::condition, "c", {}));
-      for (int child = 0; child < (part == 0 ? 5 : 3); ++child) tried.push_back(action());
-      parts.push_back(make(StoreKind::selector, "", std::move(tried)));
-    }
-    tree.root.children.push_back(make(StoreKind::sequence, "", std::move(parts)));
-  }
-  tree.root.children.push_back(action());
+  const auto watched = [&](const std::string& number) {
+    ModelStoreNode monitor = node(StoreKind::monitor, "", {node(StoreKind::condition, "c" + number, {})});
+    return node(StoreKind::selector, "", {std::move(monitor), node(StoreKind::action, "a" + number, {})});
+  };
   test::ModelStoreProject project;
-  project.trees.push_back(std::move(tree));
-  test::Compiled compiled;
-  test::compile(ir_of(project), compiled);
-  const Tree guard = espalier::tree(compiled.asset, 0);
-  REQUIRE(records<layout::StoreTree>(compiled.asset, layout::SectionId::store_trees)[0].node_count == 200);
-  const std::size_t bytes = 5000 * std::size_t{agent_bytes(guard)} + shared_bytes(guard) + compiled.size_bytes;
-  CAPTURE(agent_bytes(guard), shared_bytes(guard), compiled.size_bytes, bytes);
-  std::printf("5,000 agents of 200 nodes: %zu bytes, %zu each\n", bytes, std::size_t{agent_bytes(guard)});
-  CHECK(bytes < 1024 * 1024);
+  project.trees.emplace_back();
+  project.trees[0].name = "Only";
+  project.trees[0].max_depth = 1;
+  project.trees[0].root =
+      node(StoreKind::parallel, "", {watched("0"), node(StoreKind::repeat, "", {watched("1")}), watched("2")});
+  StoreCrowd crowd(std::move(project));
+  const std::uint32_t agent = crowd.spawn(0);
+  for (const char* condition : {"c0", "c1", "c2"}) crowd.answer(agent, condition, {StoreResult::failure});
+  for (const char* action : {"a0", "a2"}) crowd.answer(agent, action, {StoreResult::running});
+  for (int i = 0; i < 33000; ++i) (void)crowd.update(agent);  // the second is registered anew each time
+  crowd.destroy_all();
 }
