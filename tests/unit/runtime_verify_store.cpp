@@ -69,8 +69,8 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {misplaced, {"a role of a sequence", becomes(store_gate, store_role)}},
       {misplaced, {"a group that is a sequence", becomes(store_role, store_sequence)}},
       {misplaced, {"a cooldown that a monitor watches", becomes(store_invert, store_cooldown_all)}},
-      {misplaced, {"a monitor that a monitor watches", becomes(store_invert, store_monitor)}},
-      {wrong_count, {"two below one that has one", becomes(store_parallel, store_succeed)}},
+      {misplaced, {"a gate that a monitor watches", becomes(store_invert, store_gate)}},
+      {wrong_count, {"many below one that has one", becomes(store_selector, store_succeed)}},
       {wrong_count, {"one below one that has none", becomes(store_invert, store_condition)}},
       {wrong_count, {"a sequence of nothing", becomes(store_action, store_sequence)}},
       {unused, {"a second operand of a sequence", operand(store_selector, 1, 1)}},
@@ -122,7 +122,8 @@ std::multimap<std::string, Breach> breaches_of_trees() {
        {"a need of other bytes",
         [](Parts& all) { Records<std::uint32_t>(all, SectionId::tree_needs)[layout::kMaxTreeLevels - 1] = 8; }}},
       {"a slot has another room",
-       {"a room of other bytes", record<std::uint32_t>(SectionId::slot_rooms, [](auto& r) { r += 8; })}},
+       {"a room of other bytes",  // at the lowest level, of which nothing is made
+        [](Parts& all) { Records<std::uint32_t>(all, SectionId::slot_rooms)[layout::kMaxTreeLevels - 1] += 8; }}},
       {"slots have other rooms", {"a room of no slot", one_more<std::uint32_t>(SectionId::slot_rooms)}},
       {wrong_group, {"no roles at all", group([](auto& r) { r.role_count = 0; })}},
       {wrong_group, {"too many roles", group([](auto& r) { r.role_count = 17; })}},
@@ -148,9 +149,9 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {wrong_size, {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
       {"a shared block's size is wrong", {"a smaller shared block", tree([](auto& r) { r.shared_bytes -= 8; })}},
       {"a shared block's size is wrong", {"a group elsewhere", group([](auto& r) { r.shared_offset += 8; })}},
-      {"records belong to no tree", {"a group of nobody", one_more<layout::Group>(SectionId::groups)}},
+      {"barriers do not follow one another", {"a group of nobody", one_more<layout::Group>(SectionId::groups)}},
       {"records belong to no tree", {"needs of nobody", one_more<std::uint32_t>(SectionId::tree_needs)}},
-      {"records belong to no tree", {"a tree once more", one_more<layout::StoreTree>(SectionId::store_trees)}},
+      {"a shared block's size is wrong", {"a tree once more", one_more<layout::StoreTree>(SectionId::store_trees)}},
   };
 }
 
