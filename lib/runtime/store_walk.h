@@ -2,7 +2,7 @@
 // and resets, which go backwards. Used by store.cpp and watch.cpp. Nothing recurses: nodes know their parents, and
 // instances of trees within one another are at most layout::kMaxTreeLevels.
 #pragma once
-#include "store_tree.h"
+#include "store_path.h"
 
 namespace espalier {
 
@@ -15,12 +15,13 @@ template <typename Watch>
 class StoreWalk {
  public:
   StoreWalk(const Tree& view, void* block, const Host& host, Watch watch)
-      : asset_(*view.asset), host_(host), watch_(watch), header_(block), call_{view,    block, 0, 0,       host.user,
-                                                                               nullptr, 0,     0, nullptr, nullptr} {
-    const std::uint32_t header_bytes = tree_record(view).state_offset;
-    levels_[0] = {StoreInstance(asset_, view.index, static_cast<unsigned char*>(block), header_bytes), nullptr};
-    level_total_ = levels_[0].instance.record().level_count;
-  }
+      : asset_(*view.asset),
+        host_(host),
+        watch_(watch),
+        header_(block),
+        call_{view, block, 0, 0, host.user, nullptr, 0, 0, nullptr, nullptr},
+        path_(StoreInstance(asset_, view.index, static_cast<unsigned char*>(block), tree_record(view).state_offset)),
+        level_total_(instance().record().level_count) {}
 
   Result update() {
     const std::uint32_t* root = instance().root();
@@ -36,49 +37,25 @@ class StoreWalk {
   }
 
   void reset_all() {
-    depth_ = 0;
+    path_.go_home();
     reset(instance().root());
     header_.begin_anew();
   }
 
   // Resets what runs in a slot, the last in order first.
   void reset_slot(std::uint32_t slot) {
-    for (;;) {
-      std::uint32_t found_depth = layout::kNone;
-      const std::uint32_t* found = nullptr;
-      Level path[layout::kMaxTreeLevels];
-      visit_running([&](const std::uint32_t* node) {
-        const bool is_it = store_opcode(node) == Opcode::store_child && node[kStoreC] == slot &&
-                           instance().stored(node) == Stored::running;
-        if (!is_it) return false;
-        found_depth = depth_;
-        found = node;
-        for (std::uint32_t i = 0; i <= depth_; ++i) path[i] = levels_[i];
-        return false;
-      });
-      if (found == nullptr) return;
-      for (std::uint32_t i = 0; i <= found_depth; ++i) levels_[i] = path[i];
-      depth_ = found_depth;
-      reset(found);
-      depth_ = 0;
-    }
+    while (const std::uint32_t* node = path_.find_last_of_slot(slot)) reset(node);
   }
 
   void visit_active(void (*visit)(void* user, std::uint32_t node_word), void* user) {
-    visit_running([&](const std::uint32_t* node) {
+    path_.find([&](const std::uint32_t* node) {
       if (instance().stored(node) == Stored::running) visit(user, word_of(node));
       return false;
     });
   }
 
  private:
-  // An instance, and the store_child of the one around it that it runs for.
-  struct Level {
-    StoreInstance instance;
-    const std::uint32_t* child;
-  };
-
-  StoreInstance& instance() { return levels_[depth_].instance; }
+  const StoreInstance& instance() const { return path_.instance(); }
 
   void watch(NodeStepKind kind, const std::uint32_t* node, std::uint32_t value = 0) const {
     watch_.node({kind, word_of(node), value});
@@ -115,7 +92,7 @@ class StoreWalk {
 
   // A node of the present instance and all that it leads to, to its result.
   Result evaluate(const std::uint32_t* top) {
-    const std::uint32_t top_depth = depth_;
+    const std::uint32_t top_depth = path_.depth();
     const std::uint32_t* node = top;
     for (;;) {
       Result result = Result::running;
@@ -123,10 +100,10 @@ class StoreWalk {
       // `node` has a result: on to its parents, until one has another child to evaluate.
       for (;;) {
         if (result == Result::running && lookers_ == 0) {
-          depth_ = top_depth;
+          path_.depth() = top_depth;
           return result;
         }
-        if (node == top && depth_ == top_depth) return result;
+        if (node == top && path_.depth() == top_depth) return result;
         const std::uint32_t* next = go_up(&node, &result);
         if (next == nullptr) continue;
         node = next;
@@ -225,8 +202,7 @@ class StoreWalk {
   // Parents were stored as running on the way down.
   const std::uint32_t* go_up(const std::uint32_t** node, Result* result) {
     if (*node == instance().root()) {
-      *node = levels_[depth_].child;
-      --depth_;
+      *node = path_.go_out();
       if (*result != Result::running) give(*node, *result);
       return nullptr;
     }
@@ -292,7 +268,7 @@ class StoreWalk {
         *result = end_round(node, *result);
         return;
       case Opcode::store_monitor:
-        watch_over(node);
+        path_.register_monitor(node, header_);
         return;
       case Opcode::store_gate:
         give_place(node);
@@ -417,12 +393,7 @@ class StoreWalk {
   bool has_seat_elsewhere(const std::uint32_t* group) {
     if (header_.seats() == 0) return false;
     bool found = false;
-    keep_place([&] {
-      visit_running([&](const std::uint32_t* node) {
-        found = node == group && instance().byte(node[kStoreB]) != 0;
-        return found;
-      });
-    });
+    path_.keep([&] { found = path_.find_seat([&](const std::uint32_t* node) { return node == group; }) != nullptr; });
     return found;
   }
 
@@ -465,8 +436,7 @@ class StoreWalk {
   const std::uint32_t* begin_child(const std::uint32_t* node, bool is_new, Result* result) {
     if (is_new && !enter_child(node)) return fail(result);
     instance().set_stored(node, Stored::running);
-    levels_[depth_ + 1] = {instance().child(node), node};
-    ++depth_;
+    path_.go_in(node);
     return instance().root();
   }
 
@@ -474,7 +444,7 @@ class StoreWalk {
     const std::uint32_t injected = header_.slot(node[kStoreC]);
     const std::uint32_t tree = injected != 0 ? injected : node[kStoreD];
     if (tree == 0) return false;
-    const std::uint32_t level_count = level_total_ - (depth_ + 1);  // of what runs there
+    const std::uint32_t level_count = level_total_ - (path_.depth() + 1);  // of what runs there
     if (level_count == 0) {
       if (host_.too_deep != nullptr) host_.too_deep(call_of_slot(node), node[kStoreC]);
       return false;
@@ -505,127 +475,43 @@ class StoreWalk {
     return call_;
   }
 
-  // Calls `visit` for each node of each running instance, in order, that of a store_child before what runs there, with
-  // depth_ as it is there; what is below nodes without a result is passed over. True: enough. Ends at the agent's own
-  // tree.
-  template <typename Visit>
-  void visit_running(const Visit& visit) {
-    depth_ = 0;
-    const std::uint32_t* node = instance().root();
-    for (;;) {
-      while (node == instance().end()) {
-        if (depth_ == 0) return;
-        node = levels_[depth_--].child + kStoreWords;
-      }
-      if (visit(node)) break;
-      if (instance().has_child(node)) {
-        levels_[depth_ + 1] = {instance().child(node), node};
-        ++depth_;
-        node = instance().root();
-      } else {
-        node +=
-            instance().stored(node) == Stored::none ? node[1] : kStoreWords;  // nothing below it has a result either
-      }
-    }
-    depth_ = 0;
-  }
-
-  // Visiting from within an evaluation: the levels are as before afterwards.
-  template <typename Look>
-  void keep_place(const Look& look) {
-    Level kept[layout::kMaxTreeLevels];
-    const std::uint32_t kept_depth = depth_;
-    for (std::uint32_t i = 0; i <= kept_depth; ++i) kept[i] = levels_[i];
-    look();
-    for (std::uint32_t i = 0; i <= kept_depth; ++i) levels_[i] = kept[i];
-    depth_ = kept_depth;
-  }
-
   // ---- Monitors
-
-  // Registers a monitor, whatever its result.
-  void watch_over(const std::uint32_t* node) {
-    if (instance().word(node[kStoreB]) != 0) return;
-    if (header_.monitors() == StoreHeader::kMaxMonitors) renumber();
-    header_.set_monitors(header_.monitors() + 1);
-    instance().set_word(node[kStoreB], header_.monitors());
-  }
-
-  // The one that was registered next after the `last`-th; 0: none. It is at depth_ then, and its node is `*found`.
-  std::uint32_t find_monitor(std::uint32_t last, const std::uint32_t** found) {
-    std::uint32_t next = 0;
-    Level path[layout::kMaxTreeLevels];
-    std::uint32_t path_depth = 0;
-    visit_running([&](const std::uint32_t* node) {
-      if (store_opcode(node) != Opcode::store_monitor || instance().stored(node) == Stored::none) return false;
-      const std::uint32_t number = instance().word(node[kStoreB]);
-      if (number <= last || (next != 0 && number >= next)) return false;
-      next = number;
-      *found = node;
-      path_depth = depth_;
-      for (std::uint32_t i = 0; i <= depth_; ++i) path[i] = levels_[i];
-      return next == last + 1;
-    });
-    if (next == 0) return 0;
-    for (std::uint32_t i = 0; i <= path_depth; ++i) levels_[i] = path[i];
-    depth_ = path_depth;
-    return next;
-  }
-
-  // Numbers grow without end where a monitor is reset and registered again and again.
-  void renumber() {
-    keep_place([&] {
-      std::uint32_t count = 0;
-      const std::uint32_t* node = nullptr;
-      for (std::uint32_t last = 0; (last = find_monitor(last, &node)) != 0;)
-        instance().set_word(node[kStoreB], ++count);
-      header_.set_monitors(count);
-    });
-  }
 
   // The first of the registered monitors that succeeds now, or null. Those behind it are not asked.
   const std::uint32_t* ask_monitors() {
-    const std::uint32_t* monitor = nullptr;
-    for (std::uint32_t last = 0; last < header_.monitors() && (last = find_monitor(last, &monitor)) != 0;) {
+    std::uint32_t last = 0;
+    while (const std::uint32_t* monitor = path_.find_monitor(last)) {
+      last = instance().word(monitor[kStoreB]);
       const std::uint32_t* child = monitor + kStoreWords;
       instance().clear(child);
-      const bool has_succeeded = evaluate(child) == Result::success;
-      depth_ = 0;
-      if (has_succeeded) return monitor;
+      if (evaluate(child) == Result::success) return monitor;
     }
-    depth_ = 0;
     return nullptr;
   }
 
   // A group of this agent's that another one has left, so that its whole tree is to begin anew, or null.
   const std::uint32_t* find_left_group() {
-    const std::uint32_t* left = nullptr;
-    visit_running([&](const std::uint32_t* node) {
-      const bool is_left = store_opcode(node) == Opcode::store_group && instance().byte(node[kStoreB]) != 0 &&
-                           StoreGroup(instance().group(node), host_.shared).restarts_others();
-      if (is_left) left = node;
-      return is_left;
-    });
-    return left;
+    return path_.find_seat(
+        [&](const std::uint32_t* node) { return StoreGroup(instance().group(node), host_.shared).restarts_others(); });
   }
 
   // ---- Resetting
 
   // A node of the present instance and all below it, backwards.
   void reset(const std::uint32_t* top) {
-    const std::uint32_t top_depth = depth_;
+    const std::uint32_t top_depth = path_.depth();
     const std::uint32_t* node = top + top[1];
     for (;;) {
-      if (depth_ > top_depth && node == instance().root()) {  // a tree in a slot is done: its store_child comes next
-        node = levels_[depth_--].child;
+      if (path_.depth() > top_depth &&
+          node == instance().root()) {  // a tree in a slot is done: its store_child comes next
+        node = path_.go_out();
         finish_reset(node);
         continue;
       }
-      if (depth_ == top_depth && node == top) return;
+      if (path_.depth() == top_depth && node == top) return;
       node -= kStoreWords;
       if (instance().has_child(node)) {
-        levels_[depth_ + 1] = {instance().child(node), node};
-        ++depth_;
+        path_.go_in(node);
         node = instance().end();
         continue;
       }
@@ -683,9 +569,8 @@ class StoreWalk {
   Watch watch_;
   const StoreHeader header_;
   Call call_;
-  Level levels_[layout::kMaxTreeLevels];
-  std::uint32_t depth_ = 0;
-  std::uint32_t level_total_ = 1;
+  StorePath path_;
+  const std::uint32_t level_total_;
   std::uint32_t lookers_ = 0;  // see looks(): of those around the node that is evaluated
 };
 

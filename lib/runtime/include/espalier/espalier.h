@@ -78,7 +78,7 @@ espalier_status espalier_open(const void* bytes, size_t size_bytes, espalier_ass
 
 uint32_t espalier_tree_count(const espalier_asset* asset);
 espalier_tree espalier_tree_at(const espalier_asset* asset, uint32_t index);
-/* Without case. `*tree` is left as it was on ESPALIER_NOT_FOUND. */
+/* Without case; store: exact. `*tree` is left as it was on ESPALIER_NOT_FOUND. */
 espalier_status espalier_find_tree(const espalier_asset* asset, const char* name, espalier_tree* tree);
 const char* espalier_tree_name(espalier_tree tree);
 
@@ -421,8 +421,8 @@ uint32_t espalier_slot_count(const espalier_asset* asset);
 const char* espalier_slot_name(const espalier_asset* asset, uint32_t slot);
 espalier_status espalier_find_slot(const espalier_asset* asset, const char* name, uint32_t* slot);
 /* Puts a tree of the asset (by index; ESPALIER_NO_TREE: none) into a slot of this agent, to be entered there next.
-   `immediate`: what runs in the slot now is reset, at once. ESPALIER_NOT_FOUND: the agent's tree does not reach the
-   slot. ESPALIER_NOT_ACCEPTED, ESPALIER_TOO_LARGE: nothing is changed. */
+   `immediate`: what runs in the slot now is reset, at once. An agent whose own tree has no node
+   for slots keeps nothing of it. ESPALIER_NOT_FOUND, ESPALIER_NOT_ACCEPTED, ESPALIER_TOO_LARGE: nothing is changed. */
 espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
                                 const espalier_host* host);
 /* The tree that was put into a slot of this agent, or ESPALIER_NO_TREE. */

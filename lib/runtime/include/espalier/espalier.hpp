@@ -79,7 +79,7 @@ struct Fault {
 
 std::uint32_t tree_count(const Asset& asset);
 Tree tree(const Asset& asset, std::uint32_t index);
-// Without case. `*tree` is left as it was on not_found.
+// Without case; store: exact. `*tree` is left as it was on not_found.
 [[nodiscard]] Status find_tree(const Asset& asset, std::string_view name, Tree* tree);
 std::string_view tree_name(const Tree& tree);
 
@@ -398,8 +398,8 @@ std::string_view slot_name(const Asset& asset, std::uint32_t slot);
 [[nodiscard]] Status find_slot(const Asset& asset, std::string_view name, std::uint32_t* slot);
 inline constexpr std::uint32_t kNoTree = 0xFFFFFFFF;
 // Puts a tree of the asset (by index; kNoTree: none) into a slot of this agent, to be entered there next. `immediate`:
-// what runs in the slot now is reset, at once. not_found: the agent's tree does not reach the slot. not_accepted,
-// too_large: nothing is changed.
+// what runs in the slot now is reset, at once. An agent whose own tree has no node for slots keeps nothing of it.
+// not_found, not_accepted, too_large: nothing is changed.
 [[nodiscard]] Status inject(const Tree& tree, void* block, std::uint32_t slot, std::uint32_t injected, bool immediate,
                             const Host& host);
 // The tree that was put into a slot of this agent, or kNoTree.
