@@ -100,7 +100,7 @@ class StoreWalk {
       // `node` has a result: on to its parents, until one has another child to evaluate.
       for (;;) {
         if (result == Result::running && lookers_ == 0) {
-          path_.depth() = top_depth;
+          path_.go_back_to(top_depth);
           return result;
         }
         if (node == top && path_.depth() == top_depth) return result;
@@ -475,7 +475,7 @@ class StoreWalk {
     return call_;
   }
 
-  // ---- Monitors
+  // ---- What comes before the root
 
   // The first of the registered monitors that succeeds now, or null. Those behind it are not asked.
   const std::uint32_t* ask_monitors() {
@@ -502,8 +502,8 @@ class StoreWalk {
     const std::uint32_t top_depth = path_.depth();
     const std::uint32_t* node = top + top[1];
     for (;;) {
-      if (path_.depth() > top_depth &&
-          node == instance().root()) {  // a tree in a slot is done: its store_child comes next
+      // A tree in a slot is done: its store_child comes next.
+      if (path_.depth() > top_depth && node == instance().root()) {
         node = path_.go_out();
         finish_reset(node);
         continue;
