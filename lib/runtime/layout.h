@@ -406,13 +406,16 @@ inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and ti
 //     when the agent came)
 //   2 bytes for each store_repeat (times), store_monitor (1 + its place in the order of those that are registered; 0:
 //   it
-//     is not), store_barrier (which arrival it was); 4 bytes for each store_child (1 + index of the tree that ran
-//     there last, 0: none; and where its instance lies, from the agent's first byte)
+//     is not), store_barrier (which arrival it was); 4 bytes for each store_child (1 + index of the tree that ran there
+//     last, 0: none; and where its instance lies, from the agent's first byte)
 //   1 byte for each store_group (1 + the agent's seat in it; 0: none)
 //   2 bits for each node, four to a byte, the lowest first: 0 none, 1 running, 2 success, 3 failure; up to a multiple
-//   of 8 for each store_child room for an instance of what may run there, see StoreTree::first_need
-// An agent's block is: 2 bytes, how many monitors were registered; 2 bytes for each slot of the asset, 1 + index of the
-// tree in it, 0: none, if its tree can reach any; up to a multiple of 8; an instance of its tree.
+//     of 8
+//   for each store_child room for an instance of what may run there, see StoreTree::first_need
+// An agent's block is: 2 bytes, how many monitors were registered, and in the highest bit whether its tree is to be
+// reset for a group that it is not in any more; 2 bytes, how many seats it has in groups; 2 bytes for each slot of the
+// asset, 1 + index of the tree in it, 0: none, if its tree has a node for any; up to a multiple of 8; an instance of
+// its tree.
 struct StoreTree {               // 44 bytes
   std::uint32_t tree;            // index into TREES, whose Tree::record leads here
   std::uint32_t level_count;     // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree

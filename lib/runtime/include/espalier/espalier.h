@@ -271,7 +271,7 @@ void espalier_start(espalier_tree tree, void* block);
 void espalier_seed(espalier_tree tree, void* block, uint64_t seed);
 /* Ends an agent: what runs is interrupted (select, decide: destructed, the deepest first), places are given back. The
    block is then as after espalier_start() but for its variables and timestamps; decide: but for all that is not its
-   path. */
+   path; store: but for what is in its slots and the times of its cooldowns. */
 void espalier_stop(espalier_tree tree, void* block, const espalier_host* host);
 /* Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
    down by the difference, whatever their maximum says. store: nothing is done, since what agents share cannot be put

@@ -123,7 +123,7 @@ struct Activation {
 };
 
 // What a behaviour's functions are called with. They may signal() and set() the agent, but must not update, start or
-// stop it.
+// stop it, nor inject into it at once; but other agents.
 struct Call {
   Tree tree;
   void* agent;              // the agent's block
@@ -231,7 +231,8 @@ struct Host {
   const Behavior* behaviors = nullptr;  // as filled by bind(); null: no behaviour is called
   void* user = nullptr;                 // for the behaviours' functions
   std::uint64_t clock_us = 0;           // the game's clock in microseconds; never goes back
-  // The rest is for trees that tick. Null blocks: every place is free.
+  // The rest is for trees that tick. Null blocks: every place is free; store: an agent of trees that share something is
+  // not updated, which is an error.
   void* shared = nullptr;  // shared_bytes(tree) bytes at a multiple of 8: of all agents of this tree
   void* group = nullptr;   // group_bytes(asset) bytes at a multiple of 8: of the agent's group
   // Runs a script of the asset and gives its truth; null: false.
@@ -254,7 +255,8 @@ void start(const Tree& tree, void* block);
 // tick, decide: sets where the agent's random numbers (SplitMix64) begin. Nothing where no node draws.
 void seed(const Tree& tree, void* block, std::uint64_t seed);
 // Ends an agent: what runs is interrupted (select, decide: destructed, the deepest first), places are given back. The
-// block is then as after start() but for its variables and timestamps; decide: but for all that is not its path.
+// block is then as after start() but for its variables and timestamps; decide: but for all that is not its path; store:
+// but for what is in its slots and the times of its cooldowns.
 void stop(const Tree& tree, void* block, const Host& host);
 // Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
 // down by the difference, whatever their maximum says. store: nothing is done, since what agents share cannot be put
