@@ -34,7 +34,7 @@ class RandomSteps {
     const std::uint32_t dice = random_.below(40);
     if (dice < 8) answer(agent, (random_.chance(50) ? "a" : "c") + std::to_string(random_.below(5)));
     if (dice == 8) return crowd_.destroy(agent);
-    if (dice == 9) return crowd_.stop(agent);
+    if (dice == 9) return random_.chance(50) ? crowd_.stop(agent) : crowd_.move(agent);
     if (dice >= 10 && dice < 14) return inject(agent);
     if (dice >= 14 && dice < 24) crowd_.advance(250000 * std::uint64_t{random_.below(5)});
     if (dice < 30) {

@@ -188,6 +188,21 @@ void StoreCrowd::stop(AgentNumber number) {
   check_reset(number);
 }
 
+void StoreCrowd::move(AgentNumber number) {
+  Agent& agent = agents_.at(number);
+  busy_in_model_.push_back(number);
+  model_.move(number);
+  busy_in_model_.pop_back();
+  std::vector<std::uint64_t> moved(agent.block.size(), 0xA5A5A5A5A5A5A5A5);
+  busy_in_runtime_.push_back(number);
+  const Host host = host_of(agent);
+  move_agent(agent.tree, agent.block.data(), host, agent.tree, moved.data(), host);
+  busy_in_runtime_.pop_back();
+  agent.block = std::move(moved);
+  compare("move " + std::to_string(number));
+  check_reset(number);
+}
+
 void StoreCrowd::destroy(AgentNumber number) {
   stop_model(number);
   stop_runtime(number);

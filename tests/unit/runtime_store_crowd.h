@@ -32,6 +32,8 @@ class StoreCrowd {
   void inject(AgentNumber agent, const std::string& slot, const std::string& tree, bool is_immediate);
   // Its tree is reset, and it may be updated again.
   void stop(AgentNumber agent);
+  // As a hot reload to the same trees does.
+  void move(AgentNumber agent);
   void destroy(AgentNumber agent);
   void destroy_all();
   // Of the shared block, when no agent is left: is it as it began, but for the times of cooldowns of all agents?

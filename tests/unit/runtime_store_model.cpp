@@ -89,6 +89,11 @@ void StoreModel::stop(AgentNumber number) {
   reset_tree(agent);
 }
 
+void StoreModel::move(AgentNumber number) {
+  stop(number);
+  agents_.at(number)->root.states.clear();
+}
+
 std::vector<StoreModel::AgentNumber> StoreModel::living() const {
   std::vector<AgentNumber> numbers;
   for (const auto& [number, agent] : agents_) numbers.push_back(number);

@@ -87,6 +87,8 @@ class StoreModel {
   bool inject(AgentNumber number, const std::string& slot, const std::string& tree, bool is_immediate);
   // Ends what it does, and gives back all it holds; it may be updated again.
   void stop(AgentNumber number);
+  // A hot reload: it begins anew, with what is in its slots.
+  void move(AgentNumber number);
   void destroy(AgentNumber number);
 
   std::vector<AgentNumber> living() const;
