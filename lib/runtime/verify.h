@@ -93,6 +93,7 @@ class Verifier {
 
   const Asset& asset_;
   Fault fault_;
+  std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; known with the first of them
 };
 
 }  // namespace espalier

@@ -365,7 +365,8 @@ bool Verifier::check_store_tree(std::uint32_t index, layout::StoreTree* next) {
                            end <= layout::kMaxAgentBytes && tree.leaf_offset == 0 && tree.variable_count == 0 &&
                            tree.signal_count == 0 && tree.dirty_bit == layout::kNone;
   if (!agent_holds) return fail(&tree, "an agent's size is wrong");
-  if (tree.shared_bytes != shared_store_bytes()) return fail(&tree, "a shared block's size is wrong");
+  if (next->tree == 0) shared_store_bytes_ = shared_store_bytes();
+  if (tree.shared_bytes != shared_store_bytes_) return fail(&tree, "a shared block's size is wrong");
   next->first_place += record->place_count;
   next->first_group += record->group_count;
   next->first_need += layout::kMaxTreeLevels;
