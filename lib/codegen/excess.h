@@ -23,8 +23,8 @@ struct Excess {
   Kind kind = Kind::count;
 };
 
-// Of a tree that ticks or stores, or of rules. Nodes of a tree that selects are counted by its reader: there it is references
-// that make too many. Deciders are counted when they are written.
+// Of a tree that ticks or stores, or of rules. Nodes of a tree that selects are counted by its reader: there it is
+// references that make too many. Deciders are counted when they are written.
 Excess find_excess(const ir::Tree& tree);
 
 // Makes it a finding.

@@ -445,7 +445,8 @@ class StoreWalk {
     const std::uint32_t tree = injected != 0 ? injected : node[kStoreD];
     if (tree == 0) return false;
     const std::uint32_t level_count = level_total_ - (path_.depth() + 1);  // of what runs there
-    if (level_count == 0) {
+    // What was injected fits, or was refused. A default fits below its own tree, not below one that allows more levels.
+    if (level_count == 0 || need_of(asset_, tree - 1, level_count) > room_of(asset_, node[kStoreC], level_count)) {
       if (host_.too_deep != nullptr) host_.too_deep(call_of_slot(node), node[kStoreC]);
       return false;
     }
@@ -454,10 +455,6 @@ class StoreWalk {
       if (store_opcode(before) == Opcode::store_child) {
         offset += room_of(asset_, before[kStoreC], level_count);
       }
-    }
-    // What was injected fits, or was refused; so does a default.
-    if (need_of(asset_, tree - 1, level_count) > room_of(asset_, node[kStoreC], level_count)) {
-      return false;
     }
     // Of the same tree the times of its cooldowns are kept; all else was given back when it was reset.
     if (instance().word(node[kStoreB]) == tree) return true;

@@ -261,7 +261,8 @@ typedef struct espalier_host {
   const espalier_bound* conditions;
   /* decide: espalier_scratch_bytes(tree) bytes at a multiple of 8, of any content; null where that is 0 */
   void* scratch;
-  /* store: a slot's tree would be deeper within others than the agent's tree allows, and fails. Null: dropped. */
+  /* store: a slot's tree would be deeper within others than the agent's tree allows, or there has not the room that it
+     needs, and fails. Null: dropped. */
   void (*too_deep)(const espalier_call* call, uint32_t slot);
 } espalier_host;
 

@@ -246,7 +246,8 @@ struct Host {
   const Behavior* conditions = nullptr;
   // decide: scratch_bytes(tree) bytes at a multiple of 8, of any content; null where that is 0.
   void* scratch = nullptr;
-  // store: a slot's tree would be deeper within others than the agent's tree allows, and fails. Null: dropped.
+  // store: a slot's tree would be deeper within others than the agent's tree allows, or there has not the room that it
+  // needs, and fails. Null: dropped.
   void (*too_deep)(const Call& call, std::uint32_t slot) = nullptr;
 };
 
