@@ -110,7 +110,8 @@ inline std::vector<std::string> found_in(std::vector<espalier::ir::Tree> trees) 
   text::Sources sources;
   for (std::size_t i = 0; i < trees.size(); ++i) sources.add(std::to_string(i), std::string(4096, ' '));
   text::Findings findings;
-  const ir::Project project{std::move(trees)};
+  ir::Project project;
+  project.trees = std::move(trees);
   lint::analyse(project, {}, findings);
   findings.sort(sources);
   auto shown = [](const text::Span& span) {
