@@ -41,7 +41,7 @@ std::vector<std::uint64_t> compile_scripts(const std::vector<std::string>& scrip
   text::Sources sources;
   sources.add("scripts.xml", "\n");
   text::Findings findings;
-  return codegen::compile({{tree}}, sources, {}, findings, size_bytes);
+  return codegen::compile({{tree}, {}}, sources, {}, findings, size_bytes);
 }
 
 void check(const script::Outcome& outcome) {

@@ -24,7 +24,7 @@ Scripts::Scripts(const std::vector<std::string>& texts) {
   sources.add("scripts.xml", "\n");
   text::Findings findings;
   std::size_t size_bytes = 0;
-  words = codegen::compile({{tree}}, sources, {}, findings, &size_bytes);
+  words = codegen::compile({{tree}, {}}, sources, {}, findings, &size_bytes);
   REQUIRE(findings.all().empty());
   REQUIRE(open(words.data(), size_bytes, &asset) == Status::ok);
   REQUIRE(script_count(asset) == texts.size());
