@@ -108,7 +108,7 @@ void touch_names(const Tree& tree) {
   std::uint32_t id = 0;
   total += find_variable(tree, "v1", &id) == Status::ok ? 1 : 0;
   total += find_signal(tree, "s1", &id) == Status::ok ? 1 : 0;
-  const bool may_be_empty = rule_count(tree) > 0;  // where there is no variable or signal
+  const bool may_be_empty = rule_count(tree) > 0 || family_of(tree) == Family::store;  // no variable or signal
   if (total == 0 && !may_be_empty) FAIL("a name is not even a NUL");
 }
 
