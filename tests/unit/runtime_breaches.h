@@ -1,6 +1,7 @@
 // Promises of the format that are broken one at a time, to see the verifier notice.
 #pragma once
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,6 +84,19 @@ inline std::string reason_of(const Parts& parts) {
   CHECK(fault.status == Status::malformed);
   CHECK(fault.offset_bytes < bytes.size());
   return fault.reason;
+}
+
+// Makes each breach of an asset that is right, and sees it refused for its reason.
+inline void hold(const Bytes& asset, const std::multimap<std::string, Breach>& breaches) {
+  const Parts whole = take_apart(asset);
+  REQUIRE(reason_of(whole).empty());
+  for (const auto& [reason, breach] : breaches) {
+    INFO(breach.name);
+    Parts parts = whole;
+    breach.make(parts);
+    REQUIRE(parts != whole);
+    CHECK(reason_of(parts) == reason);
+  }
 }
 
 }  // namespace espalier::test

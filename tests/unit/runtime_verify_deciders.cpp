@@ -19,7 +19,6 @@ using test::node_word;
 using test::one_more;
 using test::operand;
 using test::Parts;
-using test::reason_of;
 using test::record;
 using test::Records;
 using test::tree;
@@ -180,20 +179,12 @@ std::multimap<std::string, Breach> breaches_of_trees() {
   };
 }
 
-void hold(const std::multimap<std::string, Breach>& breaches) {
-  const Parts whole = test::take_apart(test::small_deciders_asset(true));
-  REQUIRE(reason_of(whole).empty());
-  for (const auto& [reason, breach] : breaches) {
-    INFO(breach.name);
-    Parts parts = whole;
-    breach.make(parts);
-    REQUIRE(parts != whole);
-    CHECK(reason_of(parts) == reason);
-  }
-}
-
 }  // namespace
 
-TEST_CASE("each promise of the format about nodes of deciders is held") { hold(breaches_of_nodes()); }
+TEST_CASE("each promise of the format about nodes of deciders is held") {
+  test::hold(test::small_deciders_asset(true), breaches_of_nodes());
+}
 
-TEST_CASE("each promise of the format about trees of deciders is held") { hold(breaches_of_trees()); }
+TEST_CASE("each promise of the format about trees of deciders is held") {
+  test::hold(test::small_deciders_asset(true), breaches_of_trees());
+}

@@ -18,7 +18,6 @@ using test::node_word;
 using test::one_more;
 using test::operand;
 using test::Parts;
-using test::reason_of;
 using test::record;
 using test::Records;
 using test::tree;
@@ -157,20 +156,12 @@ std::multimap<std::string, Breach> breaches_of_trees() {
   };
 }
 
-void hold(const std::multimap<std::string, Breach>& breaches) {
-  const Parts whole = test::take_apart(test::small_store_asset(true));
-  REQUIRE(reason_of(whole).empty());
-  for (const auto& [reason, breach] : breaches) {
-    INFO(breach.name);
-    Parts parts = whole;
-    breach.make(parts);
-    REQUIRE(parts != whole);
-    CHECK(reason_of(parts) == reason);
-  }
-}
-
 }  // namespace
 
-TEST_CASE("each promise of the format about nodes that store is held") { hold(breaches_of_nodes()); }
+TEST_CASE("each promise of the format about nodes that store is held") {
+  test::hold(test::small_store_asset(true), breaches_of_nodes());
+}
 
-TEST_CASE("each promise of the format about trees that store is held") { hold(breaches_of_trees()); }
+TEST_CASE("each promise of the format about trees that store is held") {
+  test::hold(test::small_store_asset(true), breaches_of_trees());
+}
