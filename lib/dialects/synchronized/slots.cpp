@@ -182,9 +182,7 @@ class SlotChecker {
       numbers.push_back(i);
       project.trees.push_back(std::move(trees_[i].tree));
     }
-    const ir::StoreNeeds needs = ir::store_needs(project);
-    for (std::uint32_t i = 0; i < numbers.size(); ++i) check_defaults(project, needs, i, trees_[numbers[i]]);
-    check_agents(project, numbers);
+    check_needs(project, numbers);
     for (std::size_t i = 0; i < numbers.size(); ++i) trees_[numbers[i]].tree = std::move(project.trees[i]);
   }
 
@@ -210,13 +208,17 @@ class SlotChecker {
     }
   }
 
-  // The tree that is too large with the fewest levels is told of, and its slot taken to be mended, until none is left.
-  void check_agents(ir::Project& project, const std::vector<std::size_t>& numbers) {
+  // Defaults, then agents: the tree that is too large with the fewest levels is told of, and its slot taken to be
+  // mended, until none is left.
+  void check_needs(ir::Project& project, const std::vector<std::size_t>& numbers) {
     std::vector<bool> is_told(numbers.size());
     for (int told = 0; told < kMaxTooLarge; ++told) {
       const ir::StoreNeeds of_nodes = ir::store_needs(project);
       const ir::StoreNeeds of_slots = ir::store_needs(project, ir::Rooms::of_each_slot);
-      if (told == 0) tell_levels(project, of_nodes, of_slots, numbers);
+      for (std::uint32_t i = 0; told == 0 && i < numbers.size(); ++i) {
+        check_defaults(project, of_nodes, i, trees_[numbers[i]]);
+        tell_levels(project, of_nodes, of_slots, i, trees_[numbers[i]]);
+      }
       TooLarge first;
       for (std::uint32_t i = 0; i < numbers.size(); ++i) {
         if (is_told[i]) continue;
@@ -246,17 +248,14 @@ class SlotChecker {
 
   // What runs, but not as deep as it asks for.
   void tell_levels(const ir::Project& project, const ir::StoreNeeds& of_nodes, const ir::StoreNeeds& of_slots,
-                   const std::vector<std::size_t>& numbers) {
-    for (std::uint32_t i = 0; i < numbers.size(); ++i) {
-      const ReadTree& tree = trees_[numbers[i]];
-      const std::uint32_t level_count = of_nodes.levels_that_fit(project, i);
-      if (level_count == project.trees[i].max_depth || too_large(project, of_nodes, of_slots, i).needs != nullptr)
-        continue;
-      reporter_.report(Rule::SYN_fewer_levels, tree.name.value_span(),
-                       "an agent of " + quoted(tree.name.value()) + " has room for " + std::to_string(level_count) +
-                           " levels of trees, not for " + std::to_string(project.trees[i].max_depth),
-                       "give its slots a 'budget' or 'accepts', or the tree a smaller 'maxDepth'");
-    }
+                   std::uint32_t number, const ReadTree& tree) {
+    const std::uint32_t max_depth = project.trees[number].max_depth;
+    const std::uint32_t level_count = of_nodes.levels_that_fit(project, number);
+    if (level_count == max_depth || too_large(project, of_nodes, of_slots, number).needs != nullptr) return;
+    reporter_.report(Rule::SYN_fewer_levels, tree.name.value_span(),
+                     "an agent of " + quoted(tree.name.value()) + " has room for " + std::to_string(level_count) +
+                         " levels of trees, not for " + std::to_string(max_depth),
+                     "give its slots a 'budget' or 'accepts', or the tree a smaller 'maxDepth'");
   }
 
   // On the one ChildTree that takes most; on the tree where several do.
