@@ -7,23 +7,32 @@
 
 #include "codegen/asset_fault.h"
 #include "codegen/compile.h"
-#include "report/findings.h"
+#include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
 
-// Errors, and warnings unless quiet: notes are for lint.
-void report(const text::Findings& findings, const text::Sources& sources, const CommonOptions& options) {
-  text::Findings shown;
+text::Findings errors_of(const text::Findings& findings) {
+  text::Findings errors;
   for (const text::Finding& finding : findings.all()) {
-    const bool is_shown =
-        finding.severity == text::Severity::error || (finding.severity == text::Severity::warning && !options.quiet);
-    if (is_shown) shown.add(finding);
+    if (finding.severity == text::Severity::error) errors.add(finding);
   }
-  report::write_findings(shown, sources, use_color(options, kErrorDescriptor), std::cerr);
+  return errors;
 }
 
 }  // namespace
+
+void report_errors(const text::Findings& findings, const text::Sources& sources, std::uint32_t file_count,
+                   const CommonOptions& options, const FindingOptions& form) {
+  const bool is_for_log = is_for_people(form);
+  const report::Summary summary = report::summarize(findings, file_count);
+  report_findings(errors_of(findings), sources, summary, options, form, is_for_log ? std::cerr : std::cout,
+                  is_for_log ? kErrorDescriptor : kOutputDescriptor);
+  if (!is_for_log || options.quiet || summary.warnings == 0) return;
+  std::cerr << std::to_string(summary.warnings)
+            << (summary.warnings == 1 ? " warning: 'espalier lint' shows it\n"
+                                      : " warnings: 'espalier lint' shows them\n");
+}
 
 bool open_asset(const std::string& path, std::string_view bytes, AssetFile& file) {
   file.words.assign((bytes.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t) + 1, 0);
@@ -52,41 +61,45 @@ int load_asset(const CommonOptions& options, AssetFile& file) {
   if (options.paths.size() == 1 && is_asset_path(options.paths.front())) {
     std::string bytes;
     std::string error;
-    if (!read_file(options.paths.front(), &bytes, &error)) {
-      std::cerr << "espalier: " << error << '\n';
-      return kFailed;
-    }
+    if (!read_file(options.paths.front(), &bytes, &error)) return fail(error);
     return open_asset(options.paths.front(), bytes, file) ? kOk : kFailed;
   }
   project::Project project;
-  const int status = load_for_compiling(options, project);
-  return status == kOk ? compile_trees(project.ir, project.sources, false, options, file) : status;
+  const int status = load_for_compiling(options, {}, project);
+  return status == kOk ? compile_trees(project.ir, project, false, options, {}, file) : status;
 }
 
-int load_for_compiling(const CommonOptions& options, project::Project& project) {
+int load_for_compiling(const CommonOptions& options, const FindingOptions& form, project::Project& project) {
   for (const std::string& path : options.paths) {
     if (!path.ends_with(".espb")) continue;
-    std::cerr << "espalier: " << path << " is a compiled asset and cannot be a part of a project\n";
-    return kFailed;
+    return fail(path + " is a compiled asset and cannot be a part of a project");
   }
-  project::LoadErrors errors;
-  if (!project::load(load_options(options), project, errors)) {
-    for (const std::string& message : errors.messages) std::cerr << "espalier: " << message << '\n';
-    return kFailed;
+  if (!load_project(options, Purpose::compiling, project)) return kFailed;
+  const bool has_errors = project.findings.has_errors();
+  if (has_errors || is_for_people(form)) {
+    report_errors(project.findings, project.sources, project.file_count, options, form);
   }
-  report(project.findings, project.sources, options);
-  if (project.findings.has_errors()) return kFound;
+  if (has_errors) {
+    // Whoever has accepted errors would wonder why they are back.
+    const std::string& baseline = project.configuration.baseline;
+    if (!baseline.empty()) {
+      std::cerr << "espalier: the baseline '" << text::visible(baseline)
+                << "' holds for lint only: trees with errors are not compiled\n";
+    }
+    return kFound;
+  }
   if (!project.ir.trees.empty()) return kOk;
-  std::cerr << "espalier: there is no tree to compile\n";
-  return kFailed;
+  return fail("there is no tree to compile");
 }
 
-int compile_trees(const ir::Project& trees, const text::Sources& sources, bool strip, const CommonOptions& options,
-                  AssetFile& file) {
+int compile_trees(const ir::Project& trees, const project::Project& project, bool strip, const CommonOptions& options,
+                  const FindingOptions& form, AssetFile& file) {
   text::Findings findings;
-  file.words = codegen::compile(trees, sources, {strip}, findings, &file.size_bytes);
-  report(findings, sources, options);
-  if (file.words.empty()) return kFound;
+  file.words = codegen::compile(trees, project.sources, {strip}, findings, &file.size_bytes);
+  if (file.words.empty()) {
+    report_errors(findings, project.sources, project.file_count, options, form);
+    return kFound;
+  }
   Fault fault;
   if (open(file.words.data(), file.size_bytes, &file.asset, &fault) == Status::ok) return kOk;
   std::cerr << "espalier: internal error: the compiled asset does not verify: " << fault.reason << " (byte "

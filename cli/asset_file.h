@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/cli.h"
+#include "cli/findings_report.h"
 
 namespace espalier::cli {
 
@@ -28,11 +29,18 @@ bool is_asset_path(const std::string& path);
 // exit status.
 [[nodiscard]] int load_asset(const CommonOptions& options, AssetFile& file);
 
-// Loads a project for compiling; its errors and warnings go to standard error. kOk when it has no errors.
-[[nodiscard]] int load_for_compiling(const CommonOptions& options, project::Project& project);
+// Reports the errors among these findings: for people on standard error, with how many warnings there are, which lint
+// shows; for programs on standard output.
+void report_errors(const text::Findings& findings, const text::Sources& sources, std::uint32_t file_count,
+                   const CommonOptions& options, const FindingOptions& form);
 
-// Compiles trees and verifies the result as the runtime will; findings go to standard error.
-[[nodiscard]] int compile_trees(const ir::Project& trees, const text::Sources& sources, bool strip,
-                                const CommonOptions& options, AssetFile& file);
+// Loads a project for compiling, and reports its errors; without errors nothing is written for programs. kOk when it
+// has none.
+[[nodiscard]] int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
+                                     project::Project& project);
+
+// Compiles trees of `project` and verifies the result as the runtime will; errors are reported.
+[[nodiscard]] int compile_trees(const ir::Project& trees, const project::Project& project, bool strip,
+                                const CommonOptions& options, const FindingOptions& form, AssetFile& file);
 
 }  // namespace espalier::cli

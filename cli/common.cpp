@@ -1,46 +1,57 @@
 // What the verbs share. See cli.h.
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "cli/cli.h"
+#include "cli/command_line.h"
+#include "cli/output_files.h"
+#include "cli/progress_line.h"
 #include "project/collect.h"
+#include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
 
-namespace fs = std::filesystem;
+constexpr std::uint64_t kMaxThreads = 10'000;  // that may be asked for
+
+// With -v: which files were passed over, and why.
+void report_skipped(const CommonOptions& options, const project::Project& project) {
+  if (!options.verbose) return;
+  for (const project::Skipped& each : project.skipped) {
+    std::cerr << "espalier: passed over '" << text::visible(each.path) << "': " << text::visible(each.reason) << '\n';
+  }
+}
 
 bool is_set(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0';
 }
 
-bool write_standard_output(std::string_view bytes, std::string* error) {
-  std::cout.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
-  if (std::cout) return true;
-  *error = std::string("cannot write to standard output: ") + std::strerror(errno);
-  return false;
-}
-
 }  // namespace
 
 void add_common(CLI::App& verb, CommonOptions& options) {
-  verb.add_option("paths", options.paths,
-                  "files, folders, or - for standard input; none: the project of the nearest espalier.json");
+  takes(verb.add_option("PATHS", options.paths,
+                        "files, folders, or - for standard input; none: the project of the nearest espalier.json, else "
+                        "the current folder"),
+        "PATH");
   verb.add_flag("--no-ignore", options.no_ignore, "reads what .gitignore excludes too");
-  verb.add_option("--config", options.configuration, "this file in place of the nearest espalier.json");
-  verb.add_option("-j,--threads", options.threads, "threads to use, default all");
-  verb.add_option("--color", options.color, "when to write in colour")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+  verb.add_flag("--skip-unknown", options.skip_unknown, "passes over named files that are no trees");
+  verb.add_flag("--isolated", options.is_isolated, "of a project whose files are named, reads only these files");
+  takes(verb.add_option("--stdin-filename", options.stdin_filename,
+                        "checks what - reads in the place of this file, which need not exist"),
+        "PATH");
+  takes(verb.add_option("--config", options.configuration, "uses this file in place of the nearest espalier.json"),
+        "FILE");
+  takes_number(verb.add_option("-j,--threads", options.threads, "uses so many threads; 0, the default: all processors"),
+               "COUNT", 0, kMaxThreads);
+  takes_one_of(verb.add_option("--color", options.color, "when to write in colour"), "WHEN", "auto|always|never")
       ->capture_default_str();
-  verb.add_flag("-q,--quiet", options.quiet, "writes results alone");
-  verb.add_flag("-v,--verbose", options.verbose, "tells more about what is done");
+  verb.add_flag("-q,--quiet", options.quiet, "writes results only");
+  verb.add_flag("-v,--verbose", options.verbose, "says more about what is done");
 }
 
 project::LoadOptions load_options(const CommonOptions& options) {
@@ -49,13 +60,37 @@ project::LoadOptions load_options(const CommonOptions& options) {
   result.ignore_files = !options.no_ignore;
   result.thread_count = options.threads;
   result.configuration_path = options.configuration;
+  result.stdin_filename = options.stdin_filename;
+  result.is_isolated = options.is_isolated;
+  result.skip_unknown = options.skip_unknown;
   return result;
+}
+
+bool load_project(const CommonOptions& options, Purpose purpose, project::Project& project) {
+  project::LoadErrors errors;
+  bool is_loaded = false;
+  {
+    ProgressLine line(options);
+    project::LoadOptions what = load_options(options);
+    what.for_compiling = purpose == Purpose::compiling;
+    what.progress = line.progress();
+    is_loaded = project::load(what, project, errors);
+  }
+  for (const std::string& message : errors.messages) fail(message);
+  if (is_loaded) report_skipped(options, project);
+  return is_loaded;
+}
+
+std::vector<std::string> inputs_of(const CommonOptions& options, const project::Project& project) {
+  std::vector<std::string> inputs = project.read_paths;
+  if (std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end()) inputs.emplace_back("-");
+  return inputs;
 }
 
 int fail(const std::string& message, const std::string& hint) {
   std::cout << std::flush;
-  std::cerr << "espalier: " << message << '\n';
-  if (!hint.empty()) std::cerr << "  hint: " << hint << '\n';
+  std::cerr << "espalier: " << text::visible(message) << '\n';
+  if (!hint.empty()) std::cerr << "  hint: " << text::visible(hint) << '\n';
   return kFailed;
 }
 
@@ -67,36 +102,10 @@ bool use_color(const CommonOptions& options, int descriptor) {
 }
 
 bool write_file(const std::string& path, std::string_view bytes, std::string* error) {
-  if (path == "-") return write_standard_output(bytes, error);
-  std::error_code failure;
-  const auto fail = [&](const std::string& reason) {
-    *error = "cannot write '" + path + "': " + reason;
-    return false;
-  };
-  if (path.empty()) return fail("a file needs a name");
-  if (path.back() == '/' || fs::is_directory(path, failure)) return fail("it is a folder");
-  // A pipe or device cannot be replaced by a file, and must not be.
-  const bool is_special = fs::exists(path, failure) && !fs::is_regular_file(path, failure);
-  // A link stays a link: what it points to is replaced.
-  const std::string target =
-      fs::is_symlink(path, failure) && !is_special ? fs::weakly_canonical(path, failure).string() : path;
-  const std::string beside = is_special ? target : target + ".tmp" + std::to_string(getpid());
-  errno = 0;
-  std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) {
-    const std::string reason = errno == 0 ? "writing failed" : std::strerror(errno);
-    if (!is_special) fs::remove(beside, failure);
-    return fail(reason);
-  }
-  if (is_special) return true;
-  if (fs::exists(target, failure)) fs::permissions(beside, fs::status(target, failure).permissions(), failure);
-  fs::rename(beside, target, failure);
-  if (!failure) return true;
-  const std::string reason = failure.message();
-  fs::remove(beside, failure);
-  return fail(reason);
+  OutputFault fault;
+  if (write_files({{{path, bytes}}}, &fault)) return true;
+  *error = fault.message;
+  return false;
 }
 
 bool read_file(const std::string& path, std::string* bytes, std::string* error) {

@@ -6,17 +6,22 @@
 #include <memory>
 
 #include "cli/asset_file.h"
+#include "cli/command_line.h"
+#include "cli/depfile.h"
 #include "cli/output_files.h"
 #include "codegen/compile.h"
 #include "codegen/sizes.h"
 #include "ir/store_needs.h"
+#include "project/collect.h"
 #include "text/names.h"
+#include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
 
 struct CompileOptions {
   CommonOptions common;
+  FindingOptions findings;
   std::string output;
   std::string depfile;
   std::string header;
@@ -44,7 +49,7 @@ std::string in_folder(const std::string& folder, const std::string& name) {
 // What stands alone moves into its product; a tree with slots takes all that may run there along.
 ir::Project part_of(ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t tree) {
   const bool stores = opcode_info(project.trees[tree].root.opcode).family == Family::store;
-  if (stores) return ir::with_reached(project, needs, tree);
+  if (stores) return ir::with_reached(project, needs, {&tree, 1});
   ir::Project part;
   part.trees.push_back(std::move(project.trees[tree]));
   return part;
@@ -63,7 +68,7 @@ int plan(const CompileOptions& options, ir::Project& project, std::vector<Produc
     const std::string stem = file_stem(tree.name);
     const auto [other, is_new] = names_by_stem.emplace(text::lower_case(stem), tree.name);
     if (!is_new) {
-      return fail("trees " + text::quoted(other->second) + " and " + text::quoted(tree.name) +
+      return fail("trees " + text::quote(other->second) + " and " + text::quote(tree.name) +
                       " would both be written to " + in_folder(options.output, stem + ".espb"),
                   "rename one of them, or write one asset with -o FILE");
     }
@@ -77,7 +82,8 @@ int plan(const CompileOptions& options, ir::Project& project, std::vector<Produc
 }
 
 int make(const CompileOptions& options, const project::Project& project, Product& product) {
-  const int status = compile_trees(product.trees, project.sources, options.strip, options.common, product.asset);
+  const int status =
+      compile_trees(product.trees, project, options.strip, options.common, options.findings, product.asset);
   if (status != kOk || product.header_path.empty()) return status;
   const std::string name =
       std::filesystem::path(product.path == "-" ? product.header_path : product.path).stem().string();
@@ -86,18 +92,34 @@ int make(const CompileOptions& options, const project::Project& project, Product
 }
 
 int write(const CompileOptions& options, const project::Project& project, const std::vector<Product>& products) {
-  std::vector<OutputFile> files;
+  Outputs outputs;
+  outputs.inputs = inputs_of(options.common, project);
+  const project::Configuration& configuration = project.configuration;
+  if (!configuration.baseline.empty()) {  // which lint reads
+    const std::filesystem::path folder = std::filesystem::path(configuration.path).parent_path();
+    outputs.inputs.push_back(project::shown_path((folder / configuration.baseline).string()));
+  }
   std::vector<std::string> targets;
   for (const Product& product : products) {
     const char* bytes = reinterpret_cast<const char*>(product.asset.words.data());
-    files.push_back({product.path, {bytes, product.asset.size_bytes}});
+    outputs.files.push_back({product.path, {bytes, product.asset.size_bytes}});
     targets.push_back(product.path);
-    if (!product.header_path.empty()) files.push_back({product.header_path, product.header});
+    if (!product.header_path.empty()) outputs.files.push_back({product.header_path, product.header});
   }
-  const std::string rule = depfile(targets, project.read_paths);
-  if (!options.depfile.empty()) files.push_back({options.depfile, rule});
-  std::string error;
-  return write_files(files, &error) ? kOk : fail(error);
+  // The folders that are named; what is in them is named after trees.
+  for (const std::string& folder : {options.output, options.header}) {
+    if (!folder.empty() && is_folder(folder)) outputs.folders.push_back(folder);
+  }
+  std::string rule;
+  if (!options.depfile.empty()) {
+    std::string unnamed;
+    if (!depfile(targets, project.read_paths, &rule, &unnamed)) {
+      return fail("a rule for make cannot name '" + unnamed + "'", "rename it, or leave out --depfile");
+    }
+    outputs.files.push_back({options.depfile, rule});
+  }
+  OutputFault fault;
+  return write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
 }
 
 int check_options(const CompileOptions& options) {
@@ -108,6 +130,9 @@ int check_options(const CompileOptions& options) {
   if (options.output == "-" && !options.depfile.empty()) {
     return fail("--depfile needs the name of the file that is made", "-o FILE.espb in place of -o -");
   }
+  if (options.output == "-" && !is_for_people(options.findings)) {
+    return fail("the asset and the findings would both be written to standard output", "-o FILE.espb in place of -o -");
+  }
   if (!options.header.empty() && is_folder(options.output) != is_folder(options.header)) {
     return fail("a header belongs to one asset", "--header FILE with -o FILE, --header DIR/ with -o DIR/");
   }
@@ -117,16 +142,19 @@ int check_options(const CompileOptions& options) {
 int run_compile(const CompileOptions& options) {
   if (const int status = check_options(options); status != kOk) return status;
   project::Project project;
-  if (const int status = load_for_compiling(options.common, project); status != kOk) return status;
+  if (const int status = load_for_compiling(options.common, options.findings, project); status != kOk) return status;
   std::vector<Product> products;
   if (const int status = plan(options, project.ir, products); status != kOk) return status;
   for (Product& product : products) {
     if (const int status = make(options, project, product); status != kOk) return status;
   }
   if (const int status = write(options, project, products); status != kOk) return status;
+  if (!is_for_people(options.findings)) {
+    report_errors(project.findings, project.sources, project.file_count, options.common, options.findings);
+  }
   if (!options.common.verbose) return kOk;
   for (const Product& product : products)
-    std::cerr << product.path << ":\n" << codegen::sizes_text(product.asset.asset);
+    std::cerr << text::visible(product.path) << ":\n" << codegen::sizes_text(product.asset.asset);
   return kOk;
 }
 
@@ -136,11 +164,15 @@ void add_compile(CLI::App& program, int& status) {
   auto options = std::make_shared<CompileOptions>();
   CLI::App* verb = program.add_subcommand("compile", "writes compiled assets that the runtime opens");
   add_common(*verb, options->common);
-  verb->add_option("-o,--output", options->output, "FILE for one asset, DIR/ for one a tree, - for standard output");
+  add_findings_options(*verb, options->findings);
+  takes(verb->add_option("-o,--output", options->output,
+                         "FILE for one asset, DIR/ for one a tree, - for standard output"),
+        "PATH");
   verb->add_flag("--strip", options->strip, "leaves out node names and places in files");
-  verb->add_option("--depfile", options->depfile, "writes what was read as a rule for make or ninja");
-  verb->add_option("--header", options->header,
-                   "writes a C++ header with the ids of behaviours, variables, signals and timestamps");
+  takes(verb->add_option("--depfile", options->depfile, "writes what was read as a rule for make or ninja"), "FILE");
+  takes(verb->add_option("--header", options->header,
+                         "writes a header for C++ and C with the ids of behaviours, variables, signals and timestamps"),
+        "PATH");
   verb->footer(
       "Examples:\n"
       "  espalier compile trees/ -o guards.espb\n"

@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "cli/asset_file.h"
-#include "codegen/disassemble.h"
+#include "codegen/dump/disassemble.h"
+#include "report/output_form.h"
 
 namespace espalier::cli {
 namespace {
@@ -17,6 +18,7 @@ struct DumpOptions {
 int run_dump(const DumpOptions& options) {
   AssetFile file;
   if (const int status = load_asset(options.common, file); status != kOk) return status;
+  const report::FormScope form(std::cout, options.json ? report::OutputForm::json : report::OutputForm::text);
   std::cout << (options.json ? codegen::disassemble_json(file.asset) : codegen::disassemble(file.asset));
   return kOk;
 }

@@ -6,7 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.h"
+#include "cli/command_line.h"
+#include "cli/help.h"
 #include "report/line_view.h"
+#include "report/output_form.h"
 #include "text/decode.h"
 #include "text/names.h"
 
@@ -35,16 +38,7 @@ void write_example(std::string_view title, std::string_view file, std::string_vi
   }
 }
 
-// Breaks a paragraph into lines for a terminal.
-void write_wrapped(std::string_view text) {
-  while (text.size() > kLineWidth) {
-    std::size_t space = text.rfind(' ', kLineWidth);
-    if (space == std::string_view::npos) space = std::min(text.find(' '), text.size());
-    std::cout << text.substr(0, space) << '\n';
-    text.remove_prefix(std::min(space + 1, text.size()));
-  }
-  std::cout << text << '\n';
-}
+void write_wrapped(std::string_view text) { std::cout << wrapped(text, kLineWidth); }
 
 void write_rule(rules::Rule rule) {
   const rules::RuleInfo& row = rules::info(rule);
@@ -70,6 +64,7 @@ void write_list() {
 }
 
 void write_json(const std::vector<rules::Rule>& chosen) {
+  const report::FormScope form(std::cout, report::OutputForm::json);
   nlohmann::ordered_json rules_json = nlohmann::ordered_json::array();
   for (const rules::Rule rule : chosen) {
     const rules::RuleInfo& row = rules::info(rule);
@@ -91,10 +86,9 @@ int run_explain(const ExplainOptions& options) {
   if (options.rule.empty()) {
     for (std::size_t i = 0; i < rules::all().size(); ++i) chosen.push_back(static_cast<rules::Rule>(i));
   } else if (chosen.empty()) {
-    std::cerr << "espalier: there is no rule " << text::quoted(options.rule) << '\n';
     const std::string hint = text::did_you_mean(options.rule, rules::codes_and_names());
-    std::cerr << "  hint: " << (hint.empty() ? "'espalier explain' lists all rules" : hint) << '\n';
-    return kFailed;
+    return fail("unknown rule " + text::quote(options.rule),
+                hint.empty() ? "'espalier explain' lists all rules" : hint);
   }
   if (options.format == "json") {
     write_json(chosen);
@@ -114,9 +108,9 @@ int run_explain(const ExplainOptions& options) {
 void add_explain(CLI::App& program, int& status) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* verb = program.add_subcommand("explain", "explains a rule: what, why, a bad and a good example");
-  verb->add_option("rule", options->rule, "its code or its name, in any case; none lists all rules");
-  verb->add_option("--format", options->format, "how rules are written")
-      ->check(CLI::IsMember({"human", "json"}))
+  takes(verb->add_option("RULE", options->rule, "its code or its name, in any case; none: all rules are listed"),
+        "RULE");
+  takes_one_of(verb->add_option("--format", options->format, "how rules are written"), "FORMAT", "human|json")
       ->capture_default_str();
   verb->footer(
       "Examples:\n"

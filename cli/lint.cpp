@@ -1,50 +1,95 @@
 // espalier lint: checks a project and reports findings. Exit status 1 when there are findings at or above --fail-on,
 // else 0; 2 when something could not be read.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <set>
 
-#include "cli/cli.h"
+#include "cli/command_line.h"
+#include "cli/findings_report.h"
+#include "cli/output_files.h"
 #include "project/baseline.h"
-#include "report/findings.h"
+#include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
 
 struct LintOptions {
   CommonOptions common;
-  std::string format = "human";
-  std::string fail_on = "error";
+  FindingOptions findings;
   std::string baseline;        // empty: what the configuration says
   std::string write_baseline;  // empty: none is written
 };
 
-// Takes what the baseline accepts out of the findings.
-int apply_baseline(const LintOptions& options, project::Project& project) {
-  std::string path = options.baseline;
-  if (path.empty() && !project.configuration.baseline.empty()) {
-    path = (std::filesystem::path(project.configuration.path).parent_path() / project.configuration.baseline).string();
-  }
+// What is found in one or several projects.
+struct Found {
+  text::Findings findings;
+  report::Summary counts;  // of files; the rest is counted at the end
+  std::set<text::FileId> rest;
+  std::vector<std::string> inputs;
+};
+
+// Takes what the baseline at `path` accepts out of the findings. Empty: there is none.
+int apply_baseline(const LintOptions& options, const std::string& path, const text::Sources& sources,
+                   const std::set<text::FileId>& rest, text::Findings& findings, report::Summary& counts) {
   if (path.empty()) return kOk;
   std::string bytes;
   std::string error;
-  std::size_t stale_count = 0;
   if (!read_file(path, &bytes, &error)) return fail(error);
-  if (!project::apply_baseline(bytes, path, project.sources, project.findings, stale_count, error)) return fail(error);
-  if (options.common.verbose && stale_count > 0) {
-    std::cerr << "espalier: " << stale_count << " findings of the baseline '" << path
-              << "' are not there any more; --write-baseline brings it up to date\n";
+  project::BaselineResult result;
+  if (!project::apply_baseline(bytes, path, sources, rest, findings, result, error)) return fail(error);
+  if (options.common.verbose && result.stale > 0) {
+    std::cerr << "espalier: --write-baseline brings the baseline '" << text::visible(path) << "' up to date\n";
   }
+  counts.accepted += result.accepted;
+  counts.stale += result.stale;
   return kOk;
 }
 
-int write_baseline(const LintOptions& options, const project::Project& project) {
-  std::string error;
-  const std::string bytes = project::write_baseline(project.findings, project.sources, options.write_baseline);
-  if (!write_file(options.write_baseline, bytes, &error)) return fail(error);
-  if (!options.common.quiet) {
-    std::cerr << "espalier: findings accepted in '" << options.write_baseline << "'\n";
+std::string baseline_of(const project::Configuration& configuration) {
+  if (configuration.baseline.empty()) return {};
+  return (std::filesystem::path(configuration.path).parent_path() / configuration.baseline).string();
+}
+
+// Loads the paths of one project, and adds what is found to `found`. A baseline on the command line is for all projects
+// together; it, and writing one, takes the place of those that configurations name.
+int lint_project(const LintOptions& options, const std::vector<std::string>& paths, project::Project& project,
+                 Found& found) {
+  project.begin_anew();
+  CommonOptions common = options.common;
+  const auto has_standard_input = [](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), "-") != list.end();
+  };
+  if (has_standard_input(common.paths) && !has_standard_input(paths)) common.stdin_filename.clear();
+  common.paths = paths;
+  if (!load_project(common, Purpose::linting, project)) {
+    found.findings.merge(std::move(project.findings));  // of the configuration, which may be why
+    return kFailed;
   }
+  if (options.baseline.empty() && options.write_baseline.empty()) {
+    const int status = apply_baseline(options, baseline_of(project.configuration), project.sources, project.rest,
+                                      project.findings, found.counts);
+    if (status != kOk) return status;
+  }
+  found.findings.merge(std::move(project.findings));
+  found.counts.files += project.file_count;
+  found.counts.skipped += static_cast<std::uint32_t>(project.skipped.size());
+  found.rest.merge(project.rest);
+  const std::vector<std::string> inputs = inputs_of(common, project);
+  found.inputs.insert(found.inputs.end(), inputs.begin(), inputs.end());
+  return kOk;
+}
+
+int write_baseline(const LintOptions& options, const Found& found, const text::Sources& sources) {
+  const std::string bytes = project::write_baseline(found.findings, sources, options.write_baseline);
+  OutputFault fault;
+  if (!write_files({{{options.write_baseline, bytes}}, found.inputs}, &fault)) return fail(fault.message, fault.hint);
+  if (options.common.quiet) return kOk;
+  const report::Summary summary = report::summarize(found.findings, found.counts.files);
+  std::cerr << "espalier: accepted in '" << text::visible(options.write_baseline)
+            << "': " << report::summary_line(summary) << '\n';
+  if (summary.errors > 0) std::cerr << "espalier: compile accepts no errors\n";
   return kOk;
 }
 
@@ -56,46 +101,60 @@ int status_of(const report::Summary& summary, const std::string& fail_on) {
   return count == 0 ? kOk : kFound;
 }
 
+report::Summary write_report(const LintOptions& options, const Found& found, const text::Sources& sources) {
+  report::Summary summary = report::summarize(found.findings, found.counts.files);
+  summary.skipped = found.counts.skipped;
+  summary.accepted = found.counts.accepted;
+  summary.stale = found.counts.stale;
+  report_findings(found.findings, sources, summary, options.common, options.findings, std::cout, kOutputDescriptor);
+  return summary;
+}
+
 int run_lint(const LintOptions& options) {
-  project::Project project;
-  project::LoadErrors errors;
-  if (!project::load(load_options(options.common), project, errors)) {
-    for (const std::string& message : errors.messages) fail(message);
-    return kFailed;
+  const std::string& format = options.findings.format;
+  if (options.findings.statistics && format != "human" && format != "json") {
+    return fail("'--format " + format + "' has no place for '--statistics'", "--format human or json");
   }
-  if (!options.write_baseline.empty()) return write_baseline(options, project);
-  if (const int status = apply_baseline(options, project); status != kOk) return status;
-  const report::Summary summary = report::summarize(project.findings, project.file_count);
-  if (options.format == "json") {
-    report::write_json(project.findings, project.sources, summary, std::cout);
-  } else {
-    report::write_findings(project.findings, project.sources, use_color(options.common, kOutputDescriptor), std::cout);
-    if (!options.common.quiet) std::cout << report::summary_line(summary) << '\n';
+  project::Project project;  // one after the other; the texts of all stay
+  Found found;
+  for (const std::vector<std::string>& paths : project::paths_by_project(load_options(options.common))) {
+    const int status = lint_project(options, paths, project, found);
+    if (status == kOk) continue;
+    found.findings.sort(project.sources);
+    if (!found.findings.all().empty()) write_report(options, found, project.sources);
+    return status;
   }
-  return status_of(summary, options.fail_on);
+  found.findings.sort(project.sources);
+  if (!options.write_baseline.empty()) return write_baseline(options, found, project.sources);
+  const int status =
+      apply_baseline(options, options.baseline, project.sources, found.rest, found.findings, found.counts);
+  if (status != kOk) return status;
+  return status_of(write_report(options, found, project.sources), options.findings.fail_on);
 }
 
 }  // namespace
 
 void add_lint(CLI::App& program, int& status) {
   auto options = std::make_shared<LintOptions>();
-  CLI::App* verb = program.add_subcommand("lint", "checks trees and says what is wrong, where, and what helps");
+  CLI::App* verb = program.add_subcommand("lint", "checks trees and reports what is wrong, where, and what helps");
   add_common(*verb, options->common);
-  verb->add_option("--format", options->format, "how findings are written")
-      ->check(CLI::IsMember({"human", "json"}))
+  add_findings_options(*verb, options->findings);
+  verb->add_flag("--statistics", options->findings.statistics, "counts the findings of each rule");
+  takes_one_of(verb->add_option("--fail-on", options->findings.fail_on, "lowest severity that gives exit status 1"),
+               "SEVERITY", "error|warning|note|never")
       ->capture_default_str();
-  verb->add_option("--fail-on", options->fail_on, "lowest severity that gives exit status 1")
-      ->check(CLI::IsMember({"error", "warning", "note", "never"}))
-      ->capture_default_str();
-  CLI::Option* baseline =
-      verb->add_option("--baseline", options->baseline, "leaves out the findings that this file accepts");
-  verb->add_option("--write-baseline", options->write_baseline, "accepts today's findings: writes them to this file")
+  CLI::Option* baseline = takes(
+      verb->add_option("--baseline", options->baseline, "leaves out the findings that this file accepts"), "FILE");
+  takes(verb->add_option("--write-baseline", options->write_baseline,
+                         "accepts today's findings: writes them to this file"),
+        "FILE")
       ->excludes(baseline);
   verb->footer(
       "Examples:\n"
       "  espalier lint trees/\n"
       "  espalier lint trees/ --fail-on warning\n"
-      "  espalier lint --format json trees/guard.xml\n"
+      "  espalier lint trees/ --format sarif > trees.sarif\n"
+      "  espalier lint trees/ --max-findings 20 --statistics\n"
       "  espalier lint trees/ --write-baseline accepted.json\n"
       "  espalier lint trees/ --baseline accepted.json");
   verb->callback([options, &status] { status = run_lint(*options); });

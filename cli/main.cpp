@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -12,7 +11,9 @@
 #include <new>
 
 #include "cli/cli.h"
-#include "text/names.h"
+#include "cli/command_line.h"
+#include "cli/help.h"
+#include "report/output_form.h"
 
 namespace espalier::cli {
 namespace {
@@ -38,42 +39,42 @@ int finish_output(int status) {
   return kFailed;
 }
 
-// Is the first word, where a verb stands, none? CLI11 would only say that it did not expect it.
-bool is_unknown_verb(const CLI::App& program, int count, char** words) {
-  if (count < 2 || words[1][0] == '-') return false;
-  std::vector<std::string> verbs;
-  for (const CLI::App* verb : program.get_subcommands(nullptr)) verbs.push_back(verb->get_name());
-  const std::vector<std::string_view> names(verbs.begin(), verbs.end());
-  if (std::find(names.begin(), names.end(), words[1]) != names.end()) return false;
-  std::cerr << "espalier: there is no verb " << text::quoted(words[1]) << '\n';
-  const std::string hint = text::did_you_mean(words[1], names);
-  std::cerr << "  hint: " << (hint.empty() ? "'espalier --help' lists all verbs" : hint) << '\n';
-  return true;
+// A flag is given or not: "--quiet=no" is refused.
+void refuse_values_of_flags(CLI::App& program) {
+  for (CLI::App* verb : program.get_subcommands(nullptr)) {
+    for (CLI::Option* option : verb->get_options()) {
+      if (is_flag(*option)) option->disable_flag_override();
+    }
+  }
 }
+
+int refuse(const UsageFault& fault) { return fail(fault.message, fault.hint); }
 
 // CLI11's own exit statuses are many; ours are 0 for what was asked for (--help, --version) and 2.
 int run(CLI::App& program, int count, char** words, int& status) {
   if (count < 2) {
-    std::cerr << program.help();
+    std::cerr << help_text(program, line_width());
     return kFailed;
   }
-  if (is_unknown_verb(program, count, words)) return kFailed;
+  if (words[1][0] != '-' && find_verb(program, words[1]) == nullptr) return refuse(unknown_verb(program, words[1]));
   try {
     program.parse(count, words);
-  } catch (const CLI::Success& success) {
-    return program.exit(success, std::cout, std::cerr);
+  } catch (const CLI::CallForHelp&) {
+    const std::vector<CLI::App*> verbs = program.get_subcommands();
+    std::cout << help_text(program, verbs.empty() ? program : *verbs.front(), line_width());
+    return kOk;
+  } catch (const CLI::Success& asked) {  // --version
+    std::cout << asked.what() << '\n';
+    return kOk;
   } catch (const CLI::ParseError& error) {
-    const CLI::App* verb = program.get_subcommands().empty() ? &program : program.get_subcommands().front();
-    std::cerr << "espalier: " << error.what() << "\n  hint: 'espalier"
-              << (verb == &program ? "" : " " + verb->get_name()) << " --help' tells what can be given\n";
-    return kFailed;
+    return refuse(describe_fault(program, error));
   }
   return status;
 }
 
 int run_program(int count, char** words) {
   CLI::App program("espalier checks, compiles and replays behaviour trees.", "espalier");
-  program.set_version_flag("--version", "espalier " ESPALIER_VERSION, "prints the version");
+  program.set_version_flag("-V,--version", "espalier " ESPALIER_VERSION, "prints the version");
   program.set_help_flag("-h,--help", "prints this help");
   program.require_subcommand(1);
   program.footer(
@@ -82,7 +83,7 @@ int run_program(int count, char** words) {
       "  espalier compile trees/ -o guards.espb\n"
       "  espalier replay guards.espb --trace patrol.trace.jsonl\n"
       "  espalier explain duplicate-attribute\n\n"
-      "'espalier VERB --help' tells more about a verb.");
+      "'espalier help VERB' describes a verb.");
   int status = kOk;
   add_lint(program, status);
   add_compile(program, status);
@@ -90,8 +91,10 @@ int run_program(int count, char** words) {
   add_dump(program, status);
   add_verify(program, status);
   add_explain(program, status);
-  program.get_formatter()->label("SUBCOMMAND", "VERB");
-  for (CLI::App* verb : program.get_subcommands(nullptr)) verb->group("Verbs");
+  add_init(program, status);
+  add_help(program, status);
+  add_completions(program, status);
+  refuse_values_of_flags(program);
   return finish_output(run(program, count, words, status));
 }
 
@@ -103,6 +106,8 @@ int main(int count, char** words) {
   std::ios::sync_with_stdio(false);
   std::signal(SIGPIPE, SIG_IGN);
   open_standard_streams();
+  const espalier::report::GuardedOutput output(std::cout);
+  const espalier::report::GuardedOutput errors(std::cerr);
   try {
     return run_program(count, words);
   } catch (const std::bad_alloc&) {

@@ -1,133 +1,190 @@
-// Writing several files as one. See output_files.h.
+// Writing the outputs of a run. See output_files.h.
 #include "cli/output_files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <array>
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
+#include <iostream>
+#include <map>
 #include <system_error>
 
 #include "cli/cli.h"
-#include "text/names.h"
+#include "cli/staging_folder.h"
+#include "text/system_error.h"
 
 namespace espalier::cli {
 namespace {
 
-namespace fs = std::filesystem;
+constexpr int kMaxLinks = 40;  // from one to the next, as Linux
 
-constexpr const char* kStagedSuffix = ".espalier-new";
+// Where an output goes. What is special (standard output, a pipe, a device) cannot be replaced by a file, and must not
+// be.
+struct Target {
+  const OutputFile* file = nullptr;
+  std::string path = {};    // behind links: they stay, and what they point to is replaced
+  std::string folder = {};  // that it is in
+  bool is_special = false;
+};
 
-// Where a file really goes: a link stays a link, and what it points to is replaced.
-std::string target_of(const std::string& path) {
-  std::error_code code;
-  return fs::is_symlink(path, code) ? fs::weakly_canonical(path, code).string() : path;
-}
-
-std::string staged_path(const OutputFile& file) { return target_of(file.path) + kStagedSuffix; }
-
-// Standard output, pipes and devices cannot be replaced by a file, and must not be.
-bool is_replaceable(const OutputFile& file) {
-  if (file.path == "-") return false;
+// What tells whether two paths are one file: its number where there is one, else its place. Empty: two of them may
+// well be the same, such as /dev/null.
+std::string identity_of(int descriptor, const std::string& path) {
+  struct stat found = {};
+  const bool exists = descriptor >= 0 ? fstat(descriptor, &found) == 0 : ::stat(path.c_str(), &found) == 0;
+  if (exists && S_ISCHR(found.st_mode)) return descriptor >= 0 ? "descriptor " + std::to_string(descriptor) : "";
+  if (exists) return std::to_string(found.st_dev) + ' ' + std::to_string(found.st_ino);
   std::error_code ignored;
-  const fs::file_status status = fs::status(file.path, ignored);
-  return !fs::exists(status) || fs::is_regular_file(status);
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored).string();
 }
 
-bool make_folder_of(const OutputFile& file, std::string* error) {
-  const fs::path folder = fs::path(file.path).parent_path();
-  std::error_code code;
-  if (!folder.empty()) fs::create_directories(folder, code);
-  if (code) *error = "cannot make the folder '" + folder.string() + "': " + code.message();
-  return !code;
+std::string identity_of_output(const OutputFile& file, const Target& target) {
+  return identity_of(file.path == "-" ? STDOUT_FILENO : -1, target.path);
 }
 
-// What cannot be staged is written when all else is.
-bool stage(const OutputFile& file, std::string* error) {
-  std::error_code ignored;
-  if (file.path == "-") return true;
-  if (!make_folder_of(file, error)) return false;
-  if (fs::is_directory(file.path, ignored)) {
-    *error = "cannot write '" + file.path + "': it is a folder";
-    return false;
+std::string without_link(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path result = path;
+  for (int i = 0; i < kMaxLinks && fs::is_symlink(result, error); ++i) {
+    result = result.parent_path() / fs::read_symlink(result, error);
   }
-  return !is_replaceable(file) || write_file(staged_path(file), file.bytes, error);
+  return result.string();
 }
 
-bool publish(const OutputFile& file, std::string* error) {
-  if (!is_replaceable(file)) return write_file(file.path, file.bytes, error);
-  const std::string staged = staged_path(file);
-  const std::string target = target_of(file.path);
-  std::error_code code;
-  if (fs::exists(target, code)) fs::permissions(staged, fs::status(target, code).permissions(), code);
-  fs::rename(staged, target, code);
-  if (code) *error = "cannot write '" + file.path + "': " + code.message();
-  return !code;
+std::string shown(const std::string& path, const char* stream) { return path == "-" ? stream : "'" + path + "'"; }
+
+bool refuse(const OutputFile& file, const std::string& reason, OutputFault* fault, std::string hint = {}) {
+  *fault = {"cannot write " + shown(file.path, "to standard output") + ": " + reason, std::move(hint)};
+  return false;
 }
 
-void remove_staged(const std::vector<OutputFile>& files) {
-  for (const OutputFile& file : files) {
-    std::error_code ignored;
-    if (is_replaceable(file)) fs::remove(staged_path(file), ignored);
+bool find_target(const OutputFile& file, const Outputs& outputs, Target& target, OutputFault* fault) {
+  namespace fs = std::filesystem;
+  target = {&file, file.path, {}, file.path == "-"};
+  if (target.is_special) return true;
+  if (file.path.empty()) return refuse(file, "a file needs a name", fault);
+  std::error_code error;
+  const fs::file_status status = fs::status(file.path, error);
+  if (file.path.back() == '/' || fs::is_directory(status)) return refuse(file, "it is a folder", fault);
+  target.path = without_link(file.path);
+  // What /dev/stdout points to may have another name by now, or none.
+  const bool is_where_it_points = !fs::exists(status) || fs::equivalent(file.path, target.path, error);
+  target.is_special = fs::exists(status) && (!fs::is_regular_file(status) || !is_where_it_points);
+  if (target.is_special) return true;
+  target.folder = fs::path(target.path).parent_path().string();
+  if (target.folder.empty()) target.folder = ".";
+  if (fs::is_directory(target.folder, error)) return true;
+  const bool is_made = std::any_of(outputs.folders.begin(), outputs.folders.end(), [&](const std::string& folder) {
+    return (fs::path(folder) / "").lexically_normal() == (fs::path(target.folder) / "").lexically_normal();
+  });
+  if (is_made) return true;
+  return refuse(file, "there is no folder '" + target.folder + "'", fault,
+                "make the folder first, or name another one");
+}
+
+bool check_identities(const std::vector<Target>& targets, const Outputs& outputs, OutputFault* fault) {
+  std::map<std::string, const std::string*> inputs;
+  for (const std::string& input : outputs.inputs) {
+    inputs.emplace(identity_of(input == "-" ? STDIN_FILENO : -1, input), &input);
   }
-}
-
-// Names of devices on Windows, with any ending.
-bool is_device_name(std::string_view stem) {
-  constexpr std::array kDevices = {"con", "prn", "aux", "nul"};
-  const std::string name = text::lower_case(stem.substr(0, stem.find('.')));
-  if (std::find(kDevices.begin(), kDevices.end(), name) != kDevices.end()) return true;
-  return name.size() == 4 && (name.starts_with("com") || name.starts_with("lpt")) && name[3] >= '1' && name[3] <= '9';
-}
-
-// As make and ninja read it: '$' doubled; white space, '#', ':' and '\' before them behind a '\'.
-std::string escaped(const std::string& path) {
-  std::string result;
-  std::size_t backslash_count = 0;
-  for (const char c : path) {
-    if (c == ' ' || c == '\t' || c == '#' || c == ':') result.append(backslash_count + 1, '\\');
-    if (c == '$') result += '$';
-    result += c;
-    backslash_count = c == '\\' ? backslash_count + 1 : 0;
+  std::map<std::string, const OutputFile*> written;
+  for (const Target& target : targets) {
+    const OutputFile& file = *target.file;
+    const std::string identity = identity_of_output(file, target);
+    if (identity.empty()) continue;
+    if (const auto input = inputs.find(identity); input != inputs.end()) {
+      const bool has_own_name = *input->second != file.path;
+      return refuse(
+          file, has_own_name ? "it is " + shown(*input->second, "standard input") + ", which was read" : "it was read",
+          fault, "name another file; what is read is never written over");
+    }
+    if (const auto [other, is_new] = written.emplace(identity, &file); !is_new) {
+      *fault = {"two outputs would be written to one file: " + shown(other->second->path, "standard output") + " and " +
+                    shown(file.path, "standard output"),
+                "name another file for one of them"};
+      return false;
+    }
   }
-  return result;
+  return true;
 }
 
-}  // namespace
+bool write_special(const Target& target, OutputFault* fault) {
+  const bool is_standard_output = target.file->path == "-";
+  if (is_standard_output) std::cout << std::flush;
+  const int descriptor = is_standard_output
+                             ? STDOUT_FILENO
+                             : ::open(target.file->path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const bool is_written = descriptor != -1 && write_all(descriptor, target.file->bytes);
+  const std::string reason = is_written ? std::string() : text::system_reason(errno);
+  if (descriptor != -1 && !is_standard_output) ::close(descriptor);
+  return is_written || refuse(*target.file, reason, fault);
+}
 
-bool write_files(const std::vector<OutputFile>& files, std::string* error) {
-  for (const OutputFile& file : files) {
-    if (stage(file, error)) continue;
-    remove_staged(files);
-    return false;
-  }
-  for (const OutputFile& file : files) {
-    if (publish(file, error)) continue;
-    remove_staged(files);
+bool make_folders(const std::vector<std::string>& folders, OutputFault* fault) {
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!error) continue;
+    *fault = {"cannot make the folder '" + folder + "': " + text::system_reason(error.value())};
     return false;
   }
   return true;
 }
 
-std::string file_stem(std::string_view tree_name) {
-  constexpr std::string_view kForbidden = "/\\:*?\"<>|";
-  std::string stem(tree_name);
-  for (char& c : stem) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || kForbidden.find(c) != std::string_view::npos) c = '_';
+// While one of these lives, the signals that end the program wait.
+class Uninterrupted {
+ public:
+  Uninterrupted() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXCPU, SIGTSTP}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, &before_);
   }
-  // A dot in front hides a file; a dot or a space at the end is dropped by some systems.
-  if (stem.empty() || stem.front() == '.' || stem.front() == '-' || is_device_name(stem)) stem.insert(0, "_");
-  if (stem.back() == '.' || stem.back() == ' ') stem += '_';
-  return stem;
+  ~Uninterrupted() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  Uninterrupted(const Uninterrupted&) = delete;
+  Uninterrupted& operator=(const Uninterrupted&) = delete;
+
+ private:
+  sigset_t before_ = {};
+};
+
+bool replace_files(const std::vector<Target>& targets, OutputFault* fault) {
+  const Uninterrupted uninterrupted;
+  std::map<std::string, StagingFolder> folders;
+  std::string reason;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Target& target = targets[i];
+    if (target.is_special) continue;
+    StagingFolder& folder = folders.try_emplace(target.folder, target.folder).first->second;
+    if (!folder.reason().empty()) return refuse(*target.file, folder.reason(), fault);
+    if (!folder.write(i, target.path, target.file->bytes, &reason)) return refuse(*target.file, reason, fault);
+  }
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i].is_special || folders.at(targets[i].folder).publish(i, targets[i].path, &reason)) continue;
+    return refuse(*targets[i].file, reason, fault);
+  }
+  return true;
 }
 
-std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& sources) {
-  std::string text;
-  for (const std::string& target : targets) text.append(text.empty() ? "" : " ").append(escaped(target));
-  text += ':';
-  for (const std::string& source : sources) text.append(" \\\n  ").append(escaped(source));
-  text += '\n';
-  // A rule of its own for each, so that make goes on when a file is gone.
-  for (const std::string& source : sources) text.append("\n").append(escaped(source)).append(":\n");
-  return text;
+}  // namespace
+
+bool write_files(const Outputs& outputs, OutputFault* fault) {
+  std::vector<Target> targets(outputs.files.size());
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (!find_target(outputs.files[i], outputs, targets[i], fault)) return false;
+  }
+  if (!check_identities(targets, outputs, fault)) return false;
+  if (!make_folders(outputs.folders, fault)) return false;
+  // Special ones first: one of them may wait for its reader for long, and what is staged must not.
+  for (const Target& target : targets) {
+    if (target.is_special && !write_special(target, fault)) return false;
+  }
+  return replace_files(targets, fault);
 }
 
 }  // namespace espalier::cli

@@ -1,4 +1,4 @@
-// Writing several files as one: all appear, or none is touched.
+// Writing the outputs of a run: all appear, or none is touched, and nothing that was read is ever written over.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,14 +11,22 @@ struct OutputFile {
   std::string_view bytes;
 };
 
-// Makes missing folders, writes every file beside its place, and moves them there when all are written. False: `error`
-// says why.
-[[nodiscard]] bool write_files(const std::vector<OutputFile>& files, std::string* error);
+struct Outputs {
+  std::vector<OutputFile> files;
+  std::vector<std::string> inputs = {};   // what was read; "-" is standard input
+  std::vector<std::string> folders = {};  // made where they are missing, and no others
+};
 
-// A tree's name as the stem of a file that every file system takes: "Guard/Night" becomes "Guard_Night".
-std::string file_stem(std::string_view tree_name);
+// Why nothing was written.
+struct OutputFault {
+  std::string message;
+  std::string hint = {};
+};
 
-// The rule of a Makefile: `targets` are made of `sources`.
-std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& sources);
+// Refuses outputs that are inputs, or each other, under whatever names and links, before anything is written. Then
+// writes every file beside its place, and moves them there when all are written. A link stays a link, permissions are
+// kept, and signals that end the program wait for the end; pipes and devices are written as they are. Of several runs
+// onto one output the last one wins whole. False: `fault` says why.
+[[nodiscard]] bool write_files(const Outputs& outputs, OutputFault* fault);
 
 }  // namespace espalier::cli

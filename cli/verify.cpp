@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "cli/asset_file.h"
-#include "codegen/listing.h"
+#include "cli/command_line.h"
+#include "codegen/dump/listing.h"
+#include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
@@ -18,16 +20,13 @@ struct VerifyOptions {
 int verify_file(const std::string& path, bool quiet) {
   std::string bytes;
   std::string error;
-  if (!read_file(path, &bytes, &error)) {
-    std::cerr << "espalier: " << error << '\n';
-    return kFailed;
-  }
+  if (!read_file(path, &bytes, &error)) return fail(error);
   AssetFile file;
   if (!open_asset(path, bytes, file)) return kFailed;
   if (quiet) return kOk;
   const layout::Header& header = codegen::header_of(file.asset);
   const std::uint32_t trees = tree_count(file.asset);
-  std::cout << "ok: " << (path == "-" ? "<stdin>" : path) << ": version " << header.major_version << '.'
+  std::cout << "ok: " << (path == "-" ? "<stdin>" : text::visible(path)) << ": version " << header.major_version << '.'
             << header.minor_version << ", " << trees << (trees == 1 ? " tree, " : " trees, ") << header.size_bytes
             << " bytes\n";
   return kOk;
@@ -44,8 +43,8 @@ int run_verify(const VerifyOptions& options) {
 void add_verify(CLI::App& program, int& status) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* verb = program.add_subcommand("verify", "checks assets as the runtime does");
-  verb->add_option("FILES", options->paths, "compiled assets; '-' is standard input")->required();
-  verb->add_flag("-q,--quiet", options->quiet, "prints faults alone");
+  takes(verb->add_option("FILES", options->paths, "compiled assets; - is standard input"), "FILE")->required();
+  verb->add_flag("-q,--quiet", options->quiet, "prints faults only");
   verb->footer("Example:\n  espalier verify guards.espb");
   verb->callback([options, &status] { status = run_verify(*options); });
 }

@@ -7,7 +7,7 @@
 packages_of() {
   case $1 in
     build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev ;;
-    test) echo catch2 libbenchmark-dev libxml2-utils python3 pkg-config clang clang-format clang-tidy minisat ;;
+    test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema pkg-config clang clang-format clang-tidy minisat locales make valgrind ;;
     # Named after clang's version, so only when clang is there. Some distributions have it in another package, which clang
     # brings along.
     sanitizers) echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" ;;
@@ -29,7 +29,9 @@ is_there() {
     # Debian has the headers of each version of Lua in a folder of their own, other systems where all headers are.
     liblua5.4-dev) has_header lua5.4/lua.hpp || has_header lua.hpp ;;
     catch2) has_header catch2/catch.hpp || has_header catch2/catch_all.hpp ;;
+    locales) has_command localedef && [ -e /usr/share/i18n/locales/tr_TR ] ;;
     libxml2-utils) has_command xmllint ;;
+    python3-jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
     libclang-rt-*) echo 'int main() {}' | clang++ -fsanitize=address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;
     *) has_command "$1" ;;

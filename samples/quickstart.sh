@@ -23,7 +23,7 @@ heading "Building (a minute or two at the first time)"
 log=build/quickstart.log
 mkdir -p build
 # shellcheck disable=SC2046  # one word an option
-{ cmake --preset release $(launcher_options) && cmake --build --preset release; } >"$log" 2>&1 ||
+{ cmake --preset release -DESPALIER_UNITY=ON $(launcher_options) && cmake --build --preset release; } >"$log" 2>&1 ||
   { cat "$log"; echo "The build failed; all of it is in $log." >&2; exit 1; }
 PATH=$PWD/build/release:$PATH
 echo "build/release/espalier: $(espalier --version)"
@@ -32,7 +32,7 @@ heading "A guard with three behaviours: checked, compiled, printed, replayed"
 show 0 espalier lint samples/guard
 show 0 espalier compile samples/guard -o build/guard.espb
 show 0 espalier dump build/guard.espb
-show 0 espalier replay build/guard.espb --trace samples/guard/intruder.trace.jsonl
+show 0 espalier replay -v build/guard.espb --trace samples/guard/intruder.trace.jsonl
 
 heading "One tree for two archetypes, and a squad of 34 leaves: what they do and why, from the XML"
 show 0 espalier replay samples/archetypes --events enter --trace samples/archetypes/grunt.trace.jsonl samples/archetypes/sniper.trace.jsonl
@@ -42,22 +42,22 @@ heading "Trees that tick: what two sentries and two drones of an outpost cost, a
 show 0 espalier lint samples/modular
 show 0 espalier compile samples/modular -v -o build/modular.espb
 show 0 sh -c "espalier dump build/modular.espb | grep -A 12 '^unit 0'"
-show 0 espalier replay build/modular.espb --trace samples/modular/noise.trace.jsonl samples/modular/charger.trace.jsonl
+show 0 espalier replay -v build/modular.espb --trace samples/modular/noise.trace.jsonl samples/modular/charger.trace.jsonl
 show 0 espalier replay samples/modular --events enter,interrupt,log --trace samples/modular/firefight.trace.jsonl
 
 heading "Trees of rules: a night watchman, who is sent elsewhere and put back"
 show 0 espalier lint samples/dragengine
-show 0 espalier replay samples/dragengine --trace samples/dragengine/night.trace.jsonl
+show 0 espalier replay -v samples/dragengine --trace samples/dragengine/night.trace.jsonl
 
 heading "Trees of deciders: a creature with a nest, and what it costs"
 show 0 espalier lint samples/deciders
 show 0 espalier compile samples/deciders -v -o build/creature.espb
-show 0 espalier replay build/creature.espb --trace samples/deciders/nest.trace.jsonl
+show 0 espalier replay -v build/creature.espb --trace samples/deciders/nest.trace.jsonl
 
 heading "Trees in which agents meet: a squad that fights together, and a campfire with two seats"
 show 0 espalier lint samples/synchronized
 show 0 espalier compile samples/synchronized -v -o build/squads.espb
-show 0 espalier replay build/squads.espb --trace samples/synchronized/assault.trace.jsonl samples/synchronized/campfire.trace.jsonl
+show 0 espalier replay -v build/squads.espb --trace samples/synchronized/assault.trace.jsonl samples/synchronized/campfire.trace.jsonl
 
 heading "Trees in which a good deal is wrong (exit status 1)"
 show 1 espalier lint samples/broken

@@ -5,7 +5,7 @@
 - tests/asset_reader.py, a second reader made from that page, prints each asset exactly as `espalier dump` does.
 - The asset of each old format version opens, runs and is printed as ever.
 - The same project gives the same bytes, whatever the order of paths and the number of threads.
-- The C++ header of ids compiles without a warning, and knows its asset.
+- The header of ids compiles without a warning, as C++ and as C, and knows its asset.
 """
 import os
 import pathlib
@@ -165,6 +165,28 @@ int main(int, char** words) {
 }
 """
 
+# The same in C99.
+HEADER_USER_IN_C = """
+#include "ids.h"
+#include <stdio.h>
+int main(int count, char** words) {
+  FILE* file = fopen(words[1], "rb");
+  unsigned char bytes[32];
+  const int is_right[] = {
+      ids_class_variables_near_ == 1, ids_class_variables_a_b_2 == 3, ids_class_signals_default_ == 1, ids_behaviors_Wait == 1,
+      (ids_new_flags_int_ | ids_new_flags_a_b_2) == 5, ids_new_stimuli_delete_ == 0, ids_new_behavior_flags_auto_ == 2,
+      ids_slots_left_hand == 0, ids_slots_left_hand_2 == 1, ids_trees_goto_ == 1, ids_trees_trees == 3};
+  if (count != 2 || file == NULL || fread(bytes, 1, sizeof bytes, file) != sizeof bytes) return 2;
+  fclose(file);
+  for (size_t i = 0; i < sizeof is_right / sizeof is_right[0]; ++i) {
+    if (!is_right[i]) return 3;
+  }
+  if (!ids_matches_asset(bytes)) return 1;
+  bytes[16] ^= 1;
+  return ids_matches_asset(bytes) ? 1 : 0;
+}
+"""
+
 
 def test_header(espalier, folder):
     (folder / "hostile.xml").write_text(HOSTILE_NAMES)
@@ -172,6 +194,7 @@ def test_header(espalier, folder):
     (folder / "slots.xml").write_text(HOSTILE_SLOTS % "goto")
     (folder / "trees.xml").write_text(HOSTILE_SLOTS % "trees")
     (folder / "main.cpp").write_text(HEADER_USER)
+    (folder / "main.c").write_text(HEADER_USER_IN_C)
     files = ["hostile.xml", "deciders.xml", "slots.xml", "trees.xml"]
     done = run(espalier, "compile", "-q", *files, "-o", "ids.espb", "--header", "ids.h", cwd=folder)
     if not expect(done.returncode == 0, "header: " + done.stderr.decode()):
@@ -180,6 +203,10 @@ def test_header(espalier, folder):
     done = run(*compiler, "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "main.cpp", "-o", "main", cwd=folder)
     if expect(done.returncode == 0, "the header of ids does not compile: " + done.stderr.decode()):
         expect(run(folder / "main", folder / "ids.espb").returncode == 0, "the header of ids does not know its asset")
+    done = run("cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "main.c", "-o", "main_c", cwd=folder)
+    if expect(done.returncode == 0, "the header of ids does not compile as C: " + done.stderr.decode()):
+        status = run(folder / "main_c", folder / "ids.espb").returncode
+        expect(status == 0, f"the header of ids does not know its asset in C: {status}")
 
 
 def main():

@@ -67,10 +67,10 @@ check_format() {
   our_sources lib cli tests samples | grep -E '\.(cpp|hpp|h|c)$' | xargs clang-format --dry-run -Werror
 }
 
-# The program is compiled as a few files that include those of cli/.
+# Libraries and the program are compiled as a few files that include their own: headers are then read once for all.
 tidy() {
-  { our_sources lib | grep -E '\.cpp$' && ls "$sanitize"/CMakeFiles/espalier.dir/Unity/*.cxx; } |
-    xargs -P "$job_count" -n 2 clang-tidy -p "$sanitize" --quiet --checks=-bugprone-suspicious-include 2>/dev/null
+  { ls "$sanitize"/CMakeFiles/*.dir/Unity/*.cxx && our_sources lib/runtime | grep -E '\.cpp$'; } |
+    xargs -P "$job_count" -n 1 clang-tidy -p "$sanitize" --quiet --checks=-bugprone-suspicious-include 2>/dev/null
 }
 
 samples() {
@@ -79,6 +79,10 @@ samples() {
     espalier lint --fail-on note "samples/$sample" && espalier replay -q "samples/$sample" --trace "samples/$sample"/*.trace.jsonl ||
       return 1
   done
+}
+
+shared_library() {
+  cmake --build "$1" --target espalier_shared && python3 tests/shared_library.py "$1/espalier" "$1"/libespalier.so
 }
 
 conformance() { # FOLDER TITLE: of the dialects that this version knows
@@ -94,6 +98,7 @@ begun_all=$(date +%s)
 step "packages" need_packages build test || exit 1
 step "packages for sanitizers" need_packages sanitizers || exit 1
 
+step "layers" python3 tests/layers.py
 if is_version clang-format 14; then step "formatting" check_format; else skip "formatting" "needs clang-format 14"; fi
 
 if step "build (g++)" build test -DESPALIER_BENCH=ON; then
@@ -102,7 +107,16 @@ if step "build (g++)" build test -DESPALIER_BENCH=ON; then
   step "samples" samples "$release"
   step "golden cases" python3 tests/golden.py "$release/espalier"
   step "README" python3 tests/readme.py "$release/espalier"
+  step "reports" python3 tests/reports.py "$release/espalier"
+  step "completions and man page" python3 tests/completions.py "$release/espalier"
+  step "terminal" python3 tests/terminal.py "$release/espalier"
   step "assets" python3 tests/asset_test.py "$release/espalier"
+  step "output files" python3 tests/output_files.py "$release/espalier"
+  step "escapes in outputs" python3 tests/output_escapes.py "$release/espalier"
+  step "growth" python3 tests/growth/growth.py "$release/espalier"
+  step "shared library" shared_library "$release"
+  step "sizes" python3 tests/sizes.py
+  step "stripped assets" python3 tests/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
   step "installed package" sh tests/package/package.sh "$release" build/package
 fi
 

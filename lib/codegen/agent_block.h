@@ -4,7 +4,7 @@
 
 #include "codegen/flatten_tick.h"
 #include "ir/tree.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 
 namespace espalier::codegen {
 

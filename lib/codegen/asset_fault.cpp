@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
+#include "text/visible.h"
 
 namespace espalier::codegen {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 rules::Rule rule_of(Status status) {
   switch (status) {
     case Status::not_an_asset:
+    case Status::wrong_byte_order:
       return rules::Rule::AST_not_an_asset;
     case Status::unsupported_version:
       return rules::Rule::AST_unsupported_version;
@@ -26,6 +28,8 @@ rules::Rule rule_of(Status status) {
     case Status::no_id:
     case Status::not_accepted:
     case Status::too_large:
+    case Status::damaged_agent:
+    case Status::missing_engine:
     case Status::malformed:
       return rules::Rule::AST_malformed_asset;
   }
@@ -74,10 +78,10 @@ AssetFault describe_fault(std::string_view bytes, const Fault& fault) {
 
 std::string fault_text(std::string_view path, const AssetFault& fault) {
   const rules::RuleInfo& rule = rules::info(fault.rule);
-  std::string text(path);
+  std::string text = espalier::text::visible(path);
   text += ": byte " + std::to_string(fault.offset_bytes) + ": ";
-  text.append(rules::severity_name(rule.severity)).append(" ").append(rule.code).append(" ").append(rule.name);
-  text += ": " + fault.message + "\n";
+  text.append(rules::severity_name(rule.severity)).append(": ").append(fault.message);
+  text.append(" [").append(rule.name).append(" ").append(rule.code).append("]\n");
   if (!fault.hint.empty()) text += "  hint: " + fault.hint + "\n";
   return text;
 }

@@ -9,7 +9,7 @@
 
 namespace espalier::codegen {
 
-// What open() says, for people: "error AST005 wrong-hash: ..." behind the file, with the byte and a hint.
+// What open() says, for people: "error: ... [wrong-hash AST004]" behind the file, with the byte and a hint.
 struct AssetFault {
   rules::Rule rule;
   std::string message;
@@ -20,7 +20,7 @@ struct AssetFault {
 // `fault` is what open() gave for these bytes, and not ok.
 AssetFault describe_fault(std::string_view bytes, const Fault& fault);
 
-// Lines to print: "guards.espb: byte 16: error AST005 wrong-hash: ...".
+// Lines to print: "guards.espb: byte 16: error: ... [wrong-hash AST004]".
 std::string fault_text(std::string_view path, const AssetFault& fault);
 
 }  // namespace espalier::codegen

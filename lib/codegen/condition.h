@@ -1,10 +1,10 @@
-// Conditions to tests: the decision program of one Boolean expression (lib/runtime/condition.h runs it).
+// Conditions to tests: the decision program of one Boolean expression (lib/runtime/core/condition.h runs it).
 #pragma once
 #include <cstdint>
 #include <vector>
 
 #include "ir/tree.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 
 namespace espalier::codegen {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "codegen/sections.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 
 namespace espalier::codegen {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/opcode.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::codegen {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kPlaceWords = sizeof(layout::NodePlace) / 4;
 constexpr std::uint32_t kUnitWords = sizeof(layout::Unit) / 4;
 
-std::uint32_t own_words(Opcode opcode) { return kNodeHeaderWords + opcode_info(opcode).operand_count; }
+std::uint32_t words_of(Opcode opcode) { return kNodeHeaderWords + opcode_info(opcode).operand_count; }
 
 template <typename Value>
 void append_bytes(std::string& key, const Value& value) {
@@ -36,7 +36,7 @@ std::uint32_t Flattener::intern(const ir::Node& node, const std::vector<std::uin
   for (const ir::Transition& transition : node.transitions) {
     subtree.transitions.push_back({operands[transition.condition], transition.target});
   }
-  subtree.word_count = own_words(node.opcode);
+  subtree.word_count = words_of(node.opcode);
   subtree.node_count = 1;
   subtree.children.reserve(node.children.size());
   for (const ir::Node& child : node.children) {
@@ -72,7 +72,7 @@ bool Flattener::is_stored_once(const Subtree& subtree) const {
   if (subtree.is_root) return true;
   if (subtree.node->opcode == Opcode::select_state || subtree.use_count < 2) return false;
   const std::uint64_t size = subtree.word_count + std::uint64_t{subtree.node_count} * kPlaceWords;
-  const std::uint64_t share_size = own_words(Opcode::select_share) + kPlaceWords;
+  const std::uint64_t share_size = words_of(Opcode::select_share) + kPlaceWords;
   return subtree.use_count * size > size + kUnitWords + subtree.use_count * share_size;
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/decide_layout.h"
+#include "runtime/decide/layout.h"
 
 namespace espalier::codegen {
 namespace {

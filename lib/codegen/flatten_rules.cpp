@@ -1,7 +1,7 @@
 // Trees of rules to units. See flatten_rules.h.
 #include "codegen/flatten_rules.h"
 
-#include "runtime/opcode.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::codegen {
 namespace {
@@ -24,7 +24,7 @@ void for_each_rule(const ir::Node& list, const Visit& visit) {
 }
 
 template <typename Value>
-void append_bytes(std::string& key, const Value& value) {
+void append_key(std::string& key, const Value& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
@@ -143,10 +143,10 @@ std::uint32_t RuleFlattener::add_asking(const ir::Details& details) {
   asking.first_parameter = static_cast<std::uint32_t>(sections_.parameters.size());
   asking.parameter_count = static_cast<std::uint32_t>(parameters.size());
   std::string key;
-  append_bytes(key, asking.mode);
-  append_bytes(key, asking.question_count);
-  for (const std::uint32_t question : questions) append_bytes(key, question);
-  for (const layout::Parameter& parameter : parameters) append_bytes(key, parameter);
+  append_key(key, asking.mode);
+  append_key(key, asking.question_count);
+  for (const std::uint32_t question : questions) append_key(key, question);
+  for (const layout::Parameter& parameter : parameters) append_key(key, parameter);
   const auto [place, is_new] =
       askings_.emplace(std::move(key), static_cast<std::uint32_t>(sections_.askings.size() + 1));
   if (!is_new) return place->second;

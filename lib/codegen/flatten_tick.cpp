@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "runtime/tick_layout.h"
+#include "runtime/tick/layout.h"
 #include "text/names.h"
 
 namespace espalier::codegen {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "codegen/condition.h"
-#include "runtime/hash.h"
+#include "runtime/asset/hash.h"
 
 namespace espalier::codegen {
 namespace {

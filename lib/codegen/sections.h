@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ir/tree.h"
-#include "runtime/layout.h"
-#include "runtime/opcode.h"
+#include "runtime/format/opcode.h"
+#include "runtime/format/records.h"
 
 namespace espalier::codegen {
 

@@ -1,11 +1,11 @@
 // Sizes as text. See sizes.h.
 #include "codegen/sizes.h"
 
-#include "codegen/listing.h"
-#include "codegen/store_text.h"
-#include "runtime/decide_tree.h"
-#include "runtime/rule_tree.h"
-#include "runtime/tick_agent.h"
+#include "codegen/dump/listing.h"
+#include "codegen/dump/store_text.h"
+#include "runtime/decide/tree.h"
+#include "runtime/rule/tree.h"
+#include "runtime/tick/agent.h"
 
 namespace espalier::codegen {
 namespace {

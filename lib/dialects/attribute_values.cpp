@@ -9,7 +9,7 @@
 namespace espalier::dialects {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr std::uint64_t kMaxSeconds = 1'000'000;
 constexpr std::uint64_t kSecond_us = 1'000'000;
@@ -20,7 +20,7 @@ std::string hint_of_time(std::string_view text) {
   std::replace(meant.begin(), meant.end(), ',', '.');
   if (!meant.empty() && meant.back() == 's') meant.pop_back();
   const bool is_meant = meant != text && modular::read_seconds_us(meant);
-  return is_meant ? "write " + quoted(meant) : "seconds as a decimal number, such as '0.5'";
+  return is_meant ? "write " + quote(meant) : "seconds as a decimal number, such as '0.5'";
 }
 
 }  // namespace
@@ -30,8 +30,8 @@ std::optional<std::uint32_t> read_whole(const Attribute& attribute, std::uint32_
   const std::optional<std::int64_t> number = dialects::read_whole(attribute.value());
   if (number && *number >= least && *number <= most) return static_cast<std::uint32_t>(*number);
   reporter.report(rule, attribute.value_span(),
-                  quoted(attribute.name()) + " is a whole number from " + std::to_string(least) + " to " +
-                      std::to_string(most) + ", not " + quoted(attribute.value()));
+                  quote(attribute.name()) + " is a whole number from " + std::to_string(least) + " to " +
+                      std::to_string(most) + ", not " + quote(attribute.value()));
   return std::nullopt;
 }
 
@@ -41,8 +41,8 @@ std::optional<std::uint64_t> read_seconds_us(const Attribute& attribute, Rule ru
     return static_cast<std::uint64_t>(*time_us);
   }
   reporter.report(rule, attribute.value_span(),
-                  quoted(attribute.name()) + " is a time from 0 to " + std::to_string(kMaxSeconds) + " seconds, not " +
-                      quoted(attribute.value()),
+                  quote(attribute.name()) + " is a time from 0 to " + std::to_string(kMaxSeconds) + " seconds, not " +
+                      quote(attribute.value()),
                   time_us ? std::string() : hint_of_time(attribute.value()));
   return std::nullopt;
 }
@@ -59,8 +59,8 @@ bool read_boolean(const Attribute& attribute, Rule rule, Reporter& reporter) {
     if (text::equal_any_case(value, word)) meant = "false";
   }
   text::Finding& finding = reporter.report(rule, attribute.value_span(),
-                                           quoted(attribute.name()) + " is 'true' or 'false', not " + quoted(value),
-                                           meant.empty() ? std::string() : "write " + quoted(meant));
+                                           quote(attribute.name()) + " is 'true' or 'false', not " + quote(value),
+                                           meant.empty() ? std::string() : "write " + quote(meant));
   if (!meant.empty()) finding.fixes = {{attribute.value_span(), meant}};
   return false;
 }

@@ -6,34 +6,20 @@
 namespace espalier::dialects {
 namespace {
 
-using text::quoted;
-
-bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
-
-// Of a schema, whatever the element.
-bool is_let_pass(std::string_view attribute) {
-  return attribute == "xmlns" || begins_with(attribute, "xmlns:") || begins_with(attribute, "xsi:");
-}
-
-std::vector<std::string_view> names_of(std::span<const AttributeRow> rows) {
-  std::vector<std::string_view> names;
-  names.reserve(rows.size());
-  for (const AttributeRow& row : rows) names.push_back(row.name);
-  return names;
-}
+using text::quote;
 
 // "'a', 'b' and 'c'".
 std::string list_of(const std::vector<std::string_view>& names) {
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + quoted(names[i]);
+    list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + quote(names[i]);
   }
   return list;
 }
 
 std::string hint_of(std::string_view attribute, std::string_view meant, const AttributeRules& rules) {
   const std::string_view owner = rules.element_with(attribute);
-  return owner.empty() ? did_you_mean(meant) : quoted(owner) + " has one";
+  return owner.empty() ? did_you_mean(meant) : quote(owner) + " has one";
 }
 
 }  // namespace
@@ -47,10 +33,17 @@ Attributes::Attributes(const Element& element, std::span<const AttributeRow> row
     while (i < rows.size() && rows[i].name != attribute.name()) ++i;
     if (i < rows.size()) {
       values_[i] = attribute;
-    } else if (!is_let_pass(attribute.name())) {
-      unknown.push_back({attribute, reporter.nearest(attribute.name(), names_of(rows))});
-      misspelt_.push_back(unknown.back().meant);
+    } else {
+      unknown.push_back({attribute, {}});
     }
+  }
+  std::vector<std::string_view> lacking;  // one of them may be meant
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!values_[i]) lacking.push_back(rows[i].name);
+  }
+  for (Unknown& each : unknown) {
+    each.meant = reporter.nearest(each.attribute.name(), lacking);
+    misspelt_.push_back(each.meant);
   }
   report_missing(element, rules.missing, unknown, reporter);
   for (const Unknown& each : unknown) {
@@ -59,7 +52,7 @@ Attributes::Attributes(const Element& element, std::span<const AttributeRow> row
       continue;
     }
     reporter.report(rules.unknown, each.attribute.name_span(),
-                    quoted(element.name()) + " has no attribute " + quoted(each.attribute.name()),
+                    quote(element.name()) + " has no attribute " + quote(each.attribute.name()),
                     hint_of(each.attribute.name(), each.meant, rules));
   }
 }
@@ -74,20 +67,20 @@ void Attributes::report_missing(const Element& element, Rule rule, std::vector<U
     if (!rows_[i].is_required || !values_[i].value().empty()) continue;
     if (values_[i]) {
       reporter.report(rule, values_[i].value_span(),
-                      "the attribute " + quoted(name) + " of " + quoted(element.name()) + " is empty");
+                      "the attribute " + quote(name) + " of " + quote(element.name()) + " is empty");
       continue;
     }
     missing.push_back(name);
     const auto slip = std::find_if(unknown.begin(), unknown.end(), [&](const Unknown& u) { return u.meant == name; });
     if (slip == unknown.end()) continue;
     hint +=
-        (hint.empty() ? "" : "; ") + quoted(slip->attribute.name()) + " is unknown: did you mean " + quoted(name) + "?";
+        (hint.empty() ? "" : "; ") + quote(slip->attribute.name()) + " is unknown: did you mean " + quote(name) + "?";
     unknown.erase(slip);
   }
   if (missing.empty()) return;
   reporter.report(
       rule, element.span(),
-      quoted(element.name()) + " needs the attribute" + (missing.size() == 1 ? " " : "s ") + list_of(missing),
+      quote(element.name()) + " needs the attribute" + (missing.size() == 1 ? " " : "s ") + list_of(missing),
       std::move(hint));
 }
 

@@ -17,11 +17,11 @@ constexpr std::string_view kDeciderRoots[] = {"DeciderTree"};
 constexpr std::string_view kSynchronizedRoots[] = {"SynchronizedTree"};
 
 constexpr Dialect kDialects[] = {
-    {"selection", kSelectionRoots, selection::owns, nullptr, selection::read},
-    {"modular", kModularRoots, modular::owns, modular::has_node, modular::read},
-    {"dragengine", kDragengineRoots, dragengine::owns, nullptr, dragengine::read},
-    {"decider", kDeciderRoots, decider::owns, nullptr, decider::read},
-    {"synchronized", kSynchronizedRoots, synchronized::owns, nullptr, synchronized::read},
+    {"selection", "SEL", kSelectionRoots, selection::owns, nullptr, selection::read},
+    {"modular", "MBT", kModularRoots, modular::owns, modular::has_node, modular::read},
+    {"dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, dragengine::read},
+    {"decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::read},
+    {"synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr, synchronized::read},
 };
 
 }  // namespace

@@ -4,11 +4,26 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/tree.h"
 
 namespace espalier::dialects {
+
+// The engines that modular trees are written for, the newest first.
+enum class Engine : std::uint8_t { cryengine_5_6, cryengine_5_3, lumberyard_1 };
+inline constexpr std::string_view kEngineWords[] = {"cryengine-5.6", "cryengine-5.3",
+                                                    "lumberyard-1"};  // espalier.json's
+inline constexpr std::string_view kEngineNames[] = {"CRYENGINE 5.6", "CRYENGINE 5.3", "Lumberyard 1"};
+constexpr std::string_view name_of(Engine engine) { return kEngineNames[static_cast<unsigned>(engine)]; }
+
+// Bit 1 << Engine.
+using EngineSet = std::uint8_t;
+inline constexpr EngineSet kAllEngines = 7;
+constexpr bool contains(EngineSet engines, Engine engine) {
+  return (engines >> static_cast<unsigned>(engine) & 1) != 0;
+}
 
 struct HostAttribute {
   std::string name;
@@ -17,11 +32,17 @@ struct HostAttribute {
   bool is_presence = false;              // that it is there counts, whatever its value
   bool is_recommended = false;           // the engine warns when it is missing
   std::optional<std::string> otherwise;  // the default, as it would stand in XML, checked against the type
-  std::vector<std::string> words;        // choice; whole, number: words that may stand in place of a number
-  std::optional<double> minimum;         // whole, number
+  // choice; whole, number: words that may stand in place of a number; boolean: "true" and "false", where every engine
+  // reads these words
+  std::vector<std::string> words;
+  std::optional<double> minimum;  // whole, number
   std::optional<double> maximum;
   std::string doc;
-  bool is_deprecated = false;
+  EngineSet engines = kAllEngines;  // that read it
+  EngineSet deprecated_in = 0;
+  // Results that the node gives only where this attribute, or its default, is on: not 0, of a number not below 0. Of
+  // several attributes that name one, one that is on is enough.
+  ir::Results gives = 0;
 };
 
 enum class HostChildren : std::uint8_t {
@@ -47,10 +68,13 @@ struct HostDeclaration {
   HostAs as = HostAs::pass;
   bool reads_logs = true;
   ir::Results results = ir::kAnyResult;
-  std::optional<std::vector<std::string>> sends;  // none: any event
-  std::optional<std::vector<std::string>> sets;   // none: any variable
+  ir::SharedNames sends;  // null: any event
+  ir::SharedNames sets;   // null: any variable
   bool is_deprecated = false;
   ir::Span span;  // of its key in espalier.json
 };
+
+// The declaration of a name among some that are sorted by name; null: there is none.
+const HostDeclaration* find_declaration(const std::vector<HostDeclaration>& sorted, std::string_view name);
 
 }  // namespace espalier::dialects

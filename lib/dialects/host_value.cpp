@@ -1,8 +1,10 @@
 // Values of a host's attributes. See host_value.h.
 #include "dialects/host_value.h"
 
+#include <algorithm>
 #include <charconv>
 
+#include "dialects/modular/values.h"
 #include "text/names.h"
 
 namespace espalier::dialects {
@@ -17,11 +19,13 @@ constexpr double kGreatestWhole = 4294967295.0;
 
 constexpr std::string_view kDigits = "0123456789";
 
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+using modular::without_blanks_around;
+
+std::optional<double> read_number_text(std::string_view text, NumberText numbers) {
+  if (numbers == NumberText::plain) return read_decimal(text);
+  const std::optional<modular::EngineNumber> number = modular::read_engine_number(text);
+  if (!number) return std::nullopt;
+  return number->is_finite() ? number->exact : static_cast<double>(number->value);
 }
 
 // As a message shows a limit: whole numbers without a fraction.
@@ -32,11 +36,13 @@ std::string shown(double number) {
 }
 
 std::string list_of(const std::vector<std::string>& words) {
+  constexpr std::size_t kMaxShown = 24;
   std::string list;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + text::quoted(words[i]);
+  const std::size_t shown = words.size() <= kMaxShown ? words.size() : kMaxShown - 1;
+  for (std::size_t i = 0; i < shown; ++i) {
+    list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + text::quote(words[i]);
   }
-  return list;
+  return shown == words.size() ? list : list + " or one of " + std::to_string(words.size() - shown) + " more";
 }
 
 bool read_word(const std::vector<std::string>& words, std::string_view text, Parameter& parameter) {
@@ -55,19 +61,19 @@ std::string hint_of_words(const std::vector<std::string>& words, std::string_vie
   return hint.empty() ? "one of " + list_of(words) : hint;
 }
 
-bool read_boolean(std::string_view text, Parameter& parameter) {
-  const std::optional<double> number = read_decimal(text);
+bool read_boolean(std::string_view text, Parameter& parameter, NumberText numbers) {
+  const std::optional<double> number = read_number_text(text, numbers);
   const bool is_true = number ? *number != 0 : text::equal_any_case(text, "true");
   parameter.whole = is_true ? 1 : 0;
   return number || is_true || text::equal_any_case(text, "false");
 }
 
-bool read_vector(std::string_view text, Parameter& parameter) {
+bool read_vector(std::string_view text, Parameter& parameter, NumberText numbers) {
   for (double& number : parameter.numbers) {
     const bool is_last = &number == &parameter.numbers[2];
     const std::size_t comma = is_last ? text.size() : text.find(',');
     if (comma == std::string_view::npos) return false;
-    const std::optional<double> read = read_decimal(without_blanks(text.substr(0, comma)));
+    const std::optional<double> read = read_number_text(without_blanks_around(text.substr(0, comma)), numbers);
     if (!read) return false;
     number = *read;
     text.remove_prefix(is_last ? comma : comma + 1);
@@ -81,27 +87,30 @@ bool check_range(const HostAttribute& attribute, double number, std::string_view
   const std::optional<double> least = attribute.minimum || !is_whole ? attribute.minimum : kLeastWhole;
   const std::optional<double> greatest = attribute.maximum || !is_whole ? attribute.maximum : kGreatestWhole;
   if (least && number < *least) {
-    fault.message = text::quoted(text) + " is less than " + shown(*least);
+    fault.message = text::quote(text) + " is less than " + shown(*least);
   } else if (greatest && number > *greatest) {
-    fault.message = text::quoted(text) + " is more than " + shown(*greatest);
+    fault.message = text::quote(text) + " is more than " + shown(*greatest);
   }
   return fault.message.empty();
 }
 
-bool read_number(const HostAttribute& attribute, std::string_view text, Parameter& parameter, ValueFault& fault) {
+bool read_number(const HostAttribute& attribute, std::string_view text, Parameter& parameter, ValueFault& fault,
+                 NumberText numbers) {
   if (read_word(attribute.words, text, parameter)) return true;
   if (attribute.type == ParameterType::whole) {
-    if (const std::optional<std::int64_t> whole = read_whole(text)) {
+    const std::string_view digits = numbers == NumberText::plain ? text : without_blanks_around(text);
+    if (const std::optional<std::int64_t> whole = read_whole(digits)) {
       parameter.whole = *whole;
       return check_range(attribute, static_cast<double>(*whole), text, fault);
     }
-    fault.message = text::quoted(text) + " is no whole number";
+    fault.message = text::quote(text) + " is no whole number";
   } else {
-    if (const std::optional<double> number = read_decimal(text)) {
+    if (const std::optional<double> number = read_number_text(text, numbers)) {
       parameter.numbers[0] = *number;
       return check_range(attribute, *number, text, fault);
     }
-    fault.message = text::quoted(text) + " is no decimal number";
+    fault.message =
+        text::quote(text) + (numbers == NumberText::plain ? " is no decimal number" : " is no number, all of it");
   }
   if (!attribute.words.empty()) {
     fault.message += " and not " + list_of(attribute.words);
@@ -111,6 +120,13 @@ bool read_number(const HostAttribute& attribute, std::string_view text, Paramete
 }
 
 }  // namespace
+
+const HostDeclaration* find_declaration(const std::vector<HostDeclaration>& sorted, std::string_view name) {
+  const auto found =
+      std::lower_bound(sorted.begin(), sorted.end(), name,
+                       [](const HostDeclaration& host, std::string_view key) { return host.name < key; });
+  return found != sorted.end() && found->name == name ? &*found : nullptr;
+}
 
 std::optional<double> read_decimal(std::string_view text) {
   std::string_view digits = text;
@@ -140,7 +156,8 @@ std::optional<std::int64_t> read_whole(std::string_view text) {
   return whole;
 }
 
-std::optional<Parameter> read_value(const HostAttribute& attribute, std::string_view text, ValueFault& fault) {
+std::optional<Parameter> read_value(const HostAttribute& attribute, std::string_view text, ValueFault& fault,
+                                    NumberText numbers) {
   Parameter parameter;
   parameter.name = attribute.name;
   parameter.type = attribute.type;
@@ -153,22 +170,22 @@ std::optional<Parameter> read_value(const HostAttribute& attribute, std::string_
       break;
     case ParameterType::whole:
     case ParameterType::number:
-      is_value = read_number(attribute, text, parameter, fault);
+      is_value = read_number(attribute, text, parameter, fault, numbers);
       break;
     case ParameterType::boolean:
-      is_value = read_boolean(text, parameter);
-      if (!is_value) fault = {text::quoted(text) + " is neither true nor false", "'1' or '0'"};
+      is_value = read_boolean(text, parameter, numbers);
+      if (!is_value) fault = {text::quote(text) + " is neither true nor false", "'1' or '0'"};
       break;
     case ParameterType::choice:
       is_value = read_word(attribute.words, text, parameter);
       if (!is_value) {
-        fault = {text::quoted(text) + " is no word of " + text::quoted(attribute.name),
+        fault = {text::quote(text) + " is no word of " + text::quote(attribute.name),
                  hint_of_words(attribute.words, text)};
       }
       break;
     case ParameterType::vector:
-      is_value = read_vector(text, parameter);
-      if (!is_value) fault = {text::quoted(text) + " is not three numbers", "three numbers with commas: '1,0,0.5'"};
+      is_value = read_vector(text, parameter, numbers);
+      if (!is_value) fault = {text::quote(text) + " is not three numbers", "three numbers with commas: '1,0,0.5'"};
       break;
   }
   if (!is_value) return std::nullopt;

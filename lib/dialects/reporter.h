@@ -29,6 +29,7 @@ class Reporter {
     report(rule, span, std::move(message), std::move(hint)).related.push_back(std::move(related));
   }
 
+  text::Findings& findings() { return findings_; }
   [[nodiscard]] bool has_errors() const { return has_errors_; }
 
   // May a name be looked for among so many? In a tree with very many wrong names the first of them get hints.
@@ -52,7 +53,7 @@ class Reporter {
 
 // "did you mean 'NAME'?"; empty for an empty name.
 inline std::string did_you_mean(std::string_view name) {
-  return name.empty() ? std::string() : "did you mean " + text::quoted(name) + "?";
+  return name.empty() ? std::string() : "did you mean " + text::quote(name) + "?";
 }
 
 }  // namespace espalier::dialects

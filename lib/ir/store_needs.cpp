@@ -109,7 +109,7 @@ StoreNeeds store_needs(const Project& project, Rooms rooms) {
   return needs;
 }
 
-Project with_reached(const Project& project, const StoreNeeds& needs, std::uint32_t tree) {
+Project with_reached(const Project& project, const StoreNeeds& needs, std::span<const std::uint32_t> trees) {
   std::vector<bool> has_tree(project.trees.size());
   std::vector<bool> has_slot(project.slots.size());
   std::vector<std::uint32_t> waiting;
@@ -117,7 +117,7 @@ Project with_reached(const Project& project, const StoreNeeds& needs, std::uint3
     if (!has_tree[reached]) waiting.push_back(reached);
     has_tree[reached] = true;
   };
-  reach(tree);
+  for (const std::uint32_t tree : trees) reach(tree);
   while (!waiting.empty()) {
     const std::uint32_t next = waiting.back();
     waiting.pop_back();

@@ -3,12 +3,13 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "ir/tree.h"
-#include "runtime/store_layout.h"
+#include "runtime/store/layout.h"
 
 namespace espalier::ir {
 
@@ -43,8 +44,8 @@ struct StoreNeeds {
 // The views in it are of the project. A name in `accepts` that no tree has is passed over.
 StoreNeeds store_needs(const Project& project, Rooms rooms = Rooms::of_each_node);
 
-// One tree that stores with all trees that its slots can reach, through others too, and these slots: a project by
-// itself. Only the names of other trees that store are looked at.
-Project with_reached(const Project& project, const StoreNeeds& needs, std::uint32_t tree);
+// These trees with all trees that their slots can reach, through others too, and these slots: a project by itself. Only
+// the names of other trees that store are looked at.
+Project with_reached(const Project& project, const StoreNeeds& needs, std::span<const std::uint32_t> trees);
 
 }  // namespace espalier::ir

@@ -2,13 +2,15 @@
 // build by hand.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "runtime/format/opcode.h"
+#include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
-#include "runtime/layout.h"
-#include "runtime/opcode.h"
 #include "text/source.h"
 
 namespace espalier::ir {
@@ -53,6 +55,7 @@ struct Variable {
   std::string name;
   bool initial = false;
   Span span;
+  bool is_doubtful = false;  // a fault that has been reported may hide that it is read
 };
 
 // `variable` becomes the value of `condition`.
@@ -82,6 +85,7 @@ struct Timestamp {
   std::uint32_t signal = 0;                   // of the tree: what sets it
   std::optional<std::uint32_t> exclusive_to;  // timestamp of the tree
   Span span;
+  bool is_doubtful = false;  // an attribute of it is misspelt, which has been reported
 };
 
 struct EventTransition {
@@ -101,6 +105,12 @@ struct Parameter {
 // Results that a node can give: bit 1 << Result.
 using Results = std::uint8_t;
 inline constexpr Results kAnyResult = 7;
+
+// Names that many nodes have in common.
+using SharedNames = std::shared_ptr<const std::vector<std::string>>;
+inline SharedNames shared_names(std::vector<std::string> names) {
+  return std::make_shared<const std::vector<std::string>>(std::move(names));
+}
 
 // The operands of a node that ticks or is a rule, those that its row in opcodes.def names; the others stay as they are.
 struct Details {
@@ -126,8 +136,8 @@ struct Details {
   std::string default_tree;                          // store_child; empty: none
   // Of a behaviour, what the host has declared, for analyses.
   Results results = kAnyResult;
-  std::optional<std::vector<std::string>> sends;  // none: any event
-  std::optional<std::vector<std::string>> sets;   // none: any variable
+  SharedNames sends;  // null: any event
+  SharedNames sets;   // null: any variable
 };
 
 using DetailsIndex = std::uint32_t;  // into Tree::details
@@ -186,6 +196,7 @@ struct Node {
   std::vector<Transition> transitions;      // select_state
   DetailsIndex details = 0;                 // tick, rule; decide: into Tree::deciders; decide_share: into Tree::shared
   std::uint32_t weight = 1;                 // decide: among its siblings
+  bool is_doubtful = false;                 // tick: an attribute of it is misspelt, which has been reported
   std::vector<Node> children;  // references are resolved: a shared block's nodes stand in each place, spans kept
 };
 

@@ -9,7 +9,7 @@
 
 namespace espalier::lint {
 
-using text::quoted;
+using text::quote;
 
 namespace {
 
@@ -45,6 +45,8 @@ struct Barriers {
   void report_circle();
 
  private:
+  void report_lacking(PlaceIndex barrier, const RoleArrivals& own, const std::vector<bool>& having,
+                      const std::string& meant);
   bool report_opposite(const RoleArrivals& first, const RoleArrivals& second);
   void tell_opposite(const RoleArrivals& first, const Arrival& before, const RoleArrivals& second, const Arrival& here,
                      const Arrival& after);
@@ -52,7 +54,7 @@ struct Barriers {
 
 std::string Barriers::role_name(const RoleArrivals& role) const {
   const std::string& label = outline().details(role.role).label;
-  return label.empty() ? "role " + std::to_string(outline().places[role.role].number + 1) : quoted(label);
+  return label.empty() ? "role " + std::to_string(outline().places[role.role].number + 1) : quote(label);
 }
 
 // ---- Collecting ---------------------------------------------------------------------------------
@@ -115,17 +117,23 @@ std::string listed(const std::vector<std::string>& words) {
 // By the names of barriers: which roles have one.
 using Having = std::map<std::string_view, std::vector<bool>>;
 
-// The name that `name` is perhaps a slip of: one that the role has not, and at least as many others have.
+// The name that `name` of a role is perhaps a slip of: one that the role has not, and more others have, or as many and
+// earlier. So of two that do not agree the second is the slip.
 std::string meant_by(std::string_view name, std::size_t role, const Having& having) {
   if (having.size() > kMaxGuessed) return {};
   const auto count = [](const std::vector<bool>& roles) { return std::count(roles.begin(), roles.end(), true); };
+  const auto first = [](const std::vector<bool>& roles) { return std::find(roles.begin(), roles.end(), true); };
+  const std::vector<bool>& own = having.at(name);
   std::vector<std::string_view> others;
   for (const auto& [other, roles] : having) {
-    if (!roles[role] && count(roles) >= count(having.at(name))) others.push_back(other);
+    const bool is_earlier = first(roles) - roles.begin() < first(own) - own.begin();
+    const bool is_usual = count(roles) > count(own) || (count(roles) == count(own) && is_earlier);
+    if (!roles[role] && is_usual) others.push_back(other);
   }
   return text::nearest(name, others);
 }
 
+// A role that has a slip of a name has that, too: what is told of the slip is not told again of the name.
 void Barriers::report_lacking() {
   Having has;
   for (std::size_t role = 0; role < roles.size(); ++role) {
@@ -135,28 +143,44 @@ void Barriers::report_lacking() {
       own[role] = true;
     }
   }
-  for (std::size_t of = 0; of < roles.size(); ++of) {
-    const RoleArrivals& own = roles[of];
-    for (const PlaceIndex barrier : own.barriers) {
-      const std::string& name = outline().node(barrier).behavior;
-      std::vector<std::string> lacking;
-      std::vector<text::Related> related;
-      for (std::size_t role = 0; role < roles.size(); ++role) {
-        if (has[name][role]) continue;
-        lacking.push_back(role_name(roles[role]));
-        related.push_back({outline().span(roles[role].role), "has no barrier " + quoted(name)});
-      }
-      if (lacking.empty()) continue;
-      const std::string meant = meant_by(name, of, has);
-      analysis
-          .report(Rule::SYN_barrier_lacking, barrier,
-                  "barrier " + quoted(name) + " of " + role_name(own) + " does not wait for " + listed(lacking) +
-                      (lacking.size() == 1 ? ", which has none of that name" : ", which have none of that name"),
-                  meant.empty() ? "give each role of the group a barrier " + quoted(name)
-                                : "did you mean " + quoted(meant) + "?")
-          .related = std::move(related);
+  std::map<std::pair<std::size_t, std::string_view>, std::string> slips;  // what is meant, by role and name
+  Having means = has;
+  for (const auto& [name, own] : has) {
+    for (std::size_t role = 0; role < roles.size(); ++role) {
+      if (!own[role]) continue;
+      std::string meant = meant_by(name, role, has);
+      if (meant.empty()) continue;
+      means.find(meant)->second[role] = true;
+      slips.emplace(std::pair(role, name), std::move(meant));
     }
   }
+  for (std::size_t role = 0; role < roles.size(); ++role) {
+    for (const PlaceIndex barrier : roles[role].barriers) {
+      const std::string_view name = outline().node(barrier).behavior;
+      const auto slip = slips.find({role, name});
+      report_lacking(barrier, roles[role], means.at(name), slip == slips.end() ? std::string() : slip->second);
+    }
+  }
+}
+
+void Barriers::report_lacking(PlaceIndex barrier, const RoleArrivals& own, const std::vector<bool>& having,
+                              const std::string& meant) {
+  const std::string& name = outline().node(barrier).behavior;
+  std::vector<std::string> lacking;
+  std::vector<text::Related> related;
+  for (std::size_t role = 0; role < roles.size(); ++role) {
+    if (having[role]) continue;
+    lacking.push_back(role_name(roles[role]));
+    related.push_back({outline().span(roles[role].role), "has no barrier " + quote(name)});
+  }
+  if (lacking.empty()) return;
+  analysis
+      .report(
+          Rule::SYN_barrier_lacking, barrier,
+          "barrier " + quote(name) + " of " + role_name(own) + " does not wait for " + listed(lacking) +
+              (lacking.size() == 1 ? ", which has none of that name" : ", which have none of that name"),
+          meant.empty() ? "give each role of the group a barrier " + quote(name) : "did you mean " + quote(meant) + "?")
+      .related = std::move(related);
 }
 
 // ---- Opposite order -----------------------------------------------------------------------------
@@ -164,8 +188,8 @@ void Barriers::report_lacking() {
 // The first role comes to `before` and then to what `here` is like, the second to `here` and then to `after`.
 void Barriers::tell_opposite(const RoleArrivals& first, const Arrival& before, const RoleArrivals& second,
                              const Arrival& here, const Arrival& after) {
-  const std::string x = quoted(before.name);
-  const std::string y = quoted(here.name);
+  const std::string x = quote(before.name);
+  const std::string y = quote(here.name);
   Finding finding{Rule::SYN_barriers_in_opposite_order, rules::Severity::warning, outline().span(here.place),
                   "a deadlock: " + role_name(second) + " comes to " + y + " before " + x + ", " + role_name(first) +
                       " to " + x + " before " + y,
@@ -261,7 +285,7 @@ void Barriers::report_circle() {
   std::size_t last = role;
   for (std::size_t i = progress.waits_for(role); i != role; i = progress.waits_for(i)) last = std::max(last, i);
   const auto waiting = [&](std::size_t waits) {
-    return role_name(roles[waits]) + " waits at " + quoted(progress.arrival(waits).name) + " for " +
+    return role_name(roles[waits]) + " waits at " + quote(progress.arrival(waits).name) + " for " +
            role_name(roles[progress.waits_for(waits)]);
   };
   std::vector<std::string> all = {waiting(last)};

@@ -8,7 +8,7 @@
 
 namespace espalier::lint {
 
-using text::quoted;
+using text::quote;
 
 namespace {
 
@@ -90,7 +90,7 @@ void look_at_any(DeciderAnalysis& analysis, const ir::Decider& decider, const Wa
   for (const ir::Wanted& word : list.words) {
     if (word.present && find_word(list, word.index, false) != nullptr) {
       analysis.findings.add(Rule::DEC_always_holds, list.span,
-                            quoted(any.attribute) + " always holds: " + quoted(names(word)) + " is there, or it is not",
+                            quote(any.attribute) + " always holds: " + quote(names(word)) + " is there, or it is not",
                             "take the attribute away, or one of the two words");
       return;
     }
@@ -100,7 +100,7 @@ void look_at_any(DeciderAnalysis& analysis, const ir::Decider& decider, const Wa
     if (same == nullptr) continue;
     const std::string other = any.is_of_stimuli ? "'stimuliAll'" : "'flagsAll'";
     analysis.findings
-        .add(Rule::DEC_any_without_effect, word.span, quoted(any.attribute) + " holds wherever " + other + " does",
+        .add(Rule::DEC_any_without_effect, word.span, quote(any.attribute) + " holds wherever " + other + " does",
              "take it away, or the word from " + other)
         .related.push_back({same->span, "asked for here"});
     return;
@@ -121,12 +121,12 @@ void find_unchecked(DeciderAnalysis& analysis) {
   for (std::size_t i = 0; i < tree.variables.size(); ++i) {
     if (is_checked[0][i]) continue;
     analysis.findings.add(Rule::DEC_flag_never_checked, tree.variables[i].span,
-                          "no precondition checks the flag " + quoted(tree.variables[i].name));
+                          "no precondition checks the flag " + quote(tree.variables[i].name));
   }
   for (std::size_t i = 0; i < tree.stimuli.size(); ++i) {
     if (is_checked[1][i]) continue;
     analysis.findings.add(Rule::DEC_stimulus_never_checked, tree.stimuli[i].span,
-                          "no precondition checks the stimulus " + quoted(tree.stimuli[i].name));
+                          "no precondition checks the stimulus " + quote(tree.stimuli[i].name));
   }
 }
 
@@ -142,12 +142,12 @@ void find_unreferenced(DeciderAnalysis& analysis) {
   for (const ir::DeclaredBehavior& behavior : tree.declared_behaviors) {
     if (behaviors.count(behavior.name) != 0) continue;
     analysis.findings.add(Rule::DEC_behavior_never_used, behavior.span,
-                          "no decider uses the behaviour " + quoted(behavior.name));
+                          "no decider uses the behaviour " + quote(behavior.name));
   }
   for (std::size_t i = 0; i < tree.shared.size(); ++i) {
     if (is_referenced[i]) continue;
     analysis.findings.add(Rule::DEC_shared_never_referenced, tree.shared[i].span,
-                          "no 'DeciderRef' names the shared decider " + quoted(tree.shared[i].name),
+                          "no 'DeciderRef' names the shared decider " + quote(tree.shared[i].name),
                           "name it in a 'DeciderRef', or take it away with what only it uses");
   }
 }

@@ -42,6 +42,7 @@ void find_timeouts(Analysis& analysis) {
     const auto result = static_cast<Result>(analysis.details(place).flags & kResultMask);
     if (result != Result::failure || has_effect(outline, place)) return;
     const PlaceIndex parallel = outline.above(place, Opcode::tick_parallel);
+    if (analysis.is_faulty[place] || (parallel != kNoPlace && analysis.is_faulty[parallel])) return;
     if (parallel == kNoPlace) {
       analysis.report_fault(Rule::MBT_timeout_no_effect, place,
                             analysis.name(place) + " limits nothing: no parallel runs anything beside it",
@@ -60,6 +61,7 @@ void find_timeouts(Analysis& analysis) {
 void find_loops(Analysis& analysis) {
   analysis.each(Opcode::tick_loop, [&](PlaceIndex place) {
     const PlaceIndex child = place + 1;
+    if (analysis.has_fault_below(place)) return;
     const Outcome& outcome = analysis.outline.outcome(child);
     const std::uint32_t count = analysis.details(place).count;
     if (loops_until_success(analysis.outline, place)) {
@@ -68,7 +70,7 @@ void find_loops(Analysis& analysis) {
           .report_fault(Rule::MBT_loop_can_hang, place,
                         analysis.name(place) + " never ends: " + analysis.name(child) + " cannot succeed")
           .related.push_back({analysis.span(child), "it never succeeds"});
-    } else if (count != 1 && !outcome.can(kRuns) && outcome.can(kSucceeds) && !analysis.has_fault_below(child)) {
+    } else if (count != 1 && !outcome.can(kRuns) && outcome.can(kSucceeds)) {
       analysis.report(Rule::MBT_instant_loop, place,
                       "a round of this " + analysis.name(place) + " takes an update: " + analysis.name(child) +
                           " ends in the update that begins it");
@@ -79,7 +81,7 @@ void find_loops(Analysis& analysis) {
 void find_suppressions(Analysis& analysis) {
   analysis.each(Opcode::tick_suppress, [&](PlaceIndex place) {
     const PlaceIndex child = place + 1;
-    if (analysis.outline.outcome(child).can(kFails)) return;
+    if (analysis.outline.outcome(child).can(kFails) || analysis.has_fault_below(child)) return;
     analysis.report(Rule::MBT_suppress_no_effect, place,
                     analysis.name(place) + " has nothing to suppress: " + analysis.name(child) + " cannot fail");
   });

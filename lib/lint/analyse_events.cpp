@@ -1,99 +1,59 @@
 // Events that nothing sends, or that nothing can hear when they are sent. See analysis.h.
 #include <algorithm>
-#include <set>
+#include <unordered_map>
+#include <utility>
 
 #include "lint/analysis.h"
 
 namespace espalier::lint {
 namespace {
 
-using Names = std::set<std::string_view>;
-
-void add_names(const std::vector<std::string>& names, Names& to) { to.insert(names.begin(), names.end()); }
-
-// The events that nodes of all trees send by `opcode`.
-void add_sent(const ir::Project& project, Opcode opcode, Names& to) {
-  for (const ir::Tree& tree : project.trees) {
-    std::vector<const ir::Node*> open = {&tree.root};
-    while (!open.empty()) {
-      const ir::Node& node = *open.back();
-      open.pop_back();
-      if (node.opcode == opcode) to.insert(tree.signals[tree.details[node.details].signal].name);
-      for (const ir::Node& child : node.children) open.push_back(&child);
-    }
-  }
+bool is_among(const std::vector<std::string>& sorted, const std::string& event) {
+  return std::binary_search(sorted.begin(), sorted.end(), event);
 }
 
-// What the host is said to send.
-Names sent_by_host(const Analysis& analysis) {
-  Names names;
-  if (analysis.tree().known_events) add_names(*analysis.tree().known_events, names);
-  for (const ir::Tree& tree : analysis.project.trees) {
-    for (const ir::Details& details : tree.details) {
-      if (details.sends) add_names(*details.sends, names);
-    }
-  }
-  return names;
+// That the game sends, by the tree's own section of events or the project.
+bool is_declared(const Analysis& analysis, const std::string& event) {
+  const std::optional<std::vector<std::string>>& own = analysis.tree().known_events;
+  return (own && is_among(*own, event)) || is_among(analysis.outline.facts.events, event);
 }
 
+// ---- Events that nothing sends
+
+// With a section of events the reader has told of those that it lacks.
 void find_unknown(Analysis& analysis) {
-  if (!analysis.tree().known_events || analysis.tree().known_events->empty()) return;
-  Names known = sent_by_host(analysis);
-  add_sent(analysis.project, Opcode::tick_send, known);
-  add_sent(analysis.project, Opcode::tick_queue, known);
-  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  const Facts& facts = analysis.outline.facts;
+  if (analysis.tree().known_events || facts.events.empty()) return;
   for (const ir::Signal& signal : analysis.tree().signals) {
-    if (signal.name.empty() || known.count(signal.name) != 0) continue;
-    analysis.findings.add(Rule::MBT_event_unknown, signal.span,
-                          "nothing sends the event " + quoted(signal.name) + ", and it is not declared",
-                          text::did_you_mean(signal.name, candidates));
+    if (signal.name.empty() || analysis.events.is_sent(signal.name) || is_among(facts.events, signal.name) ||
+        is_among(facts.engine_events, signal.name)) {
+      continue;
+    }
+    const bool is_partial = facts.is_partial;
+    analysis.findings.add(is_partial ? Rule::XML_not_given : Rule::MBT_event_unknown, signal.span,
+                          "nothing " + std::string(is_partial ? "in the files given " : "") + "sends the event " +
+                              quote(signal.name) + ", and it is not declared" +
+                              (is_partial ? ": the rest of the project was not given" : ""),
+                          analysis.events.known.did_you_mean(signal.name));
   }
 }
 
-// Whether `place` below `branch` is only ever begun in the update that begins the branch.
-bool begins_with(const Outline& outline, PlaceIndex place, PlaceIndex branch) {
-  for (; place != branch; place = outline.places[place].parent) {
-    const Place& parent = outline.places[outline.places[place].parent];
-    switch (parent.node->opcode) {
-      case Opcode::tick_sequence:
-      case Opcode::tick_selector:
-        for (std::uint32_t i = 0; i < outline.places[place].number; ++i) {
-          if (outline.outcome(parent.children[i]).can(kRuns)) return false;
-        }
-        break;
-      case Opcode::tick_priority:
-      case Opcode::tick_machine:
-      case Opcode::tick_loop:
-      case Opcode::tick_wrapper:
-        return false;
-      default:
-        break;
+// ---- Events that nothing hears
+
+// Of each place, whether it is only ever begun in the update that begins its parent.
+std::vector<bool> begun_at_once(const Outline& outline) {
+  std::vector<bool> is_at_once(outline.places.size(), true);
+  for (PlaceIndex parent = 0; parent < outline.places.size(); ++parent) {
+    const Opcode opcode = outline.opcode(parent);
+    const bool is_row = opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector;
+    bool is_so = opcode != Opcode::tick_priority && opcode != Opcode::tick_machine && opcode != Opcode::tick_loop &&
+                 opcode != Opcode::tick_wrapper;
+    for (const PlaceIndex child : outline.places[parent].children) {
+      is_at_once[child] = is_so;
+      if (is_row && outline.outcome(child).can(kRuns)) is_so = false;
     }
   }
-  return true;
-}
-
-// The child of `above` that `place` is below, or itself.
-PlaceIndex child_towards(const Outline& outline, PlaceIndex above, PlaceIndex place) {
-  while (outline.places[place].parent != above) place = outline.places[place].parent;
-  return place;
-}
-
-// Can `hearer` not be active when `send` sends? A state stands for its transitions, which count while the machine notes
-// it as the one to go to.
-bool is_surely_idle(const Outline& outline, PlaceIndex send, PlaceIndex hearer) {
-  if (outline.opcode(hearer) == Opcode::tick_state) {
-    const PlaceIndex machine = outline.places[hearer].parent;
-    if (outline.is_below(send, machine)) {
-      const std::uint32_t present = outline.places[child_towards(outline, machine, send)].number;
-      return !reached_states(outline.tree, outline.node(machine), present)[outline.places[hearer].number];
-    }
-    hearer = machine;
-  }
-  const PlaceIndex common = outline.common(hearer, send);
-  if (outline.opcode(common) != Opcode::tick_parallel) return true;
-  const PlaceIndex sending = child_towards(outline, common, send);
-  return sending < hearer && begins_with(outline, send, sending);
+  return is_at_once;
 }
 
 struct Event {
@@ -116,22 +76,82 @@ std::vector<Event> find_events(Analysis& analysis) {
   return events;
 }
 
+// Tells for one event after the other whether a send can be heard: by a walk from the send up to the root, whatever the
+// number of hearers.
+class Hearing {
+ public:
+  explicit Hearing(const Outline& outline) : outline_(outline), is_at_once_(begun_at_once(outline)) {}
+
+  // What hears the event from now on; in the order of the file.
+  void set_hearers(const std::vector<PlaceIndex>& hearers) {
+    states_.clear();
+    hearers_.clear();
+    for (const PlaceIndex hearer : hearers) {
+      const bool is_state = outline_.opcode(hearer) == Opcode::tick_state;
+      if (is_state) states_.push_back(hearer);
+      hearers_.push_back(is_state ? outline_.places[hearer].parent : hearer);
+    }
+    std::sort(hearers_.begin(), hearers_.end());
+  }
+
+  // Can one of them be active when `send` sends? Of what stands beside it in a parallel, what comes first is; what
+  // comes after it is unless the send is in the update that begins the parallel.
+  bool may_hear(PlaceIndex send) {
+    bool is_at_once = true;
+    for (PlaceIndex child = send; outline_.places[child].parent != kNoPlace; child = outline_.places[child].parent) {
+      const PlaceIndex parent = outline_.places[child].parent;
+      if (outline_.opcode(parent) == Opcode::tick_machine && may_state_hear(child)) return true;
+      if (outline_.opcode(parent) == Opcode::tick_parallel) {
+        if (has_hearer(parent + 1, child)) return true;
+        if (!is_at_once && has_hearer(outline_.places[child].end, outline_.places[parent].end)) return true;
+      }
+      is_at_once = is_at_once && is_at_once_[child];
+    }
+    return false;
+  }
+
+ private:
+  bool has_hearer(PlaceIndex begin, PlaceIndex end) const {
+    const auto first = std::lower_bound(hearers_.begin(), hearers_.end(), begin);
+    return first != hearers_.end() && *first < end;
+  }
+
+  // A state stands for its transitions, which count while the machine notes it as the one to go to. Sends below the
+  // state `present` go on from there.
+  bool may_state_hear(PlaceIndex present) {
+    const Place& place = outline_.places[present];
+    const Place& machine = outline_.places[place.parent];
+    auto first = std::lower_bound(states_.begin(), states_.end(), place.parent);
+    if (first == states_.end() || *first >= machine.end) return false;
+    const auto [entry, is_new] = reached_.try_emplace(present);
+    if (is_new) entry->second = reached_states(outline_.tree, *machine.node, place.number);
+    const auto& reached = entry->second;
+    return std::any_of(machine.children.begin(), machine.children.end(), [&](PlaceIndex state) {
+      return reached[outline_.places[state].number] && std::binary_search(states_.begin(), states_.end(), state);
+    });
+  }
+
+  const Outline& outline_;
+  const std::vector<bool> is_at_once_;
+  std::vector<PlaceIndex> states_;                             // that hear it, sorted
+  std::vector<PlaceIndex> hearers_;                            // of these their machines, and the others; sorted
+  std::unordered_map<PlaceIndex, std::vector<bool>> reached_;  // from each state
+};
+
 void find_lost(Analysis& analysis) {
-  Names others = sent_by_host(analysis);
-  add_sent(analysis.project, Opcode::tick_queue, others);
   const std::vector<Event> events = find_events(analysis);
+  Hearing hearing(analysis.outline);
   for (std::size_t i = 0; i < events.size(); ++i) {
     const std::vector<PlaceIndex>& sends = events[i].sends;
     const std::vector<PlaceIndex>& hearers = events[i].hearers;
     const std::string& name = analysis.tree().signals[i].name;
-    if (sends.empty() || hearers.empty() || others.count(name) != 0) continue;
-    const bool is_lost = std::all_of(sends.begin(), sends.end(), [&](PlaceIndex send) {
-      return std::all_of(hearers.begin(), hearers.end(),
-                         [&](PlaceIndex hearer) { return is_surely_idle(analysis.outline, send, hearer); });
-    });
-    if (!is_lost) continue;
+    if (sends.empty() || hearers.empty()) continue;
+    if (analysis.events.by_hosts.contains(name) || analysis.events.queued.contains(name)) continue;
+    if (is_declared(analysis, name)) continue;
+    hearing.set_hearers(hearers);
+    if (std::any_of(sends.begin(), sends.end(), [&](PlaceIndex send) { return hearing.may_hear(send); })) continue;
     Finding& finding = analysis.report(Rule::MBT_event_lost, sends[0],
-                                       "the event " + quoted(name) +
+                                       "the event " + quote(name) +
                                            " is lost: nothing that waits for it is active when "
                                            "it is sent");
     for (const PlaceIndex hearer : hearers) {
@@ -144,6 +164,36 @@ void find_lost(Analysis& analysis) {
 }
 
 }  // namespace
+
+ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) {
+  for (const ir::Tree& tree : project.trees) {
+    if (opcode_info(tree.root.opcode).family != Family::tick) continue;
+    std::set<const std::vector<std::string>*> seen;
+    for (const ir::Details& details : tree.details) {
+      if (details.sends && seen.insert(details.sends.get()).second)
+        by_hosts.insert(details.sends->begin(), details.sends->end());
+    }
+    std::vector<const ir::Node*> open = {&tree.root};
+    while (!open.empty()) {
+      const ir::Node& node = *open.back();
+      open.pop_back();
+      const bool is_queued = node.opcode == Opcode::tick_queue;
+      if (is_queued || node.opcode == Opcode::tick_send) {
+        (is_queued ? queued : sent).insert(tree.signals[tree.details[node.details].signal].name);
+      }
+      for (const ir::Node& child : node.children) open.push_back(&child);
+    }
+  }
+  std::vector<std::string_view> names(facts.events.begin(), facts.events.end());
+  names.insert(names.end(), facts.engine_events.begin(), facts.engine_events.end());
+  for (const auto* const some : {&by_hosts, &sent, &queued}) names.insert(names.end(), some->begin(), some->end());
+  std::sort(names.begin(), names.end());
+  known = text::NameIndex(std::move(names));
+}
+
+bool ProjectEvents::is_sent(std::string_view event) const {
+  return by_hosts.contains(event) || sent.contains(event) || queued.contains(event);
+}
 
 void analyse_events(Analysis& analysis) {
   find_unknown(analysis);

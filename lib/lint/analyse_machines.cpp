@@ -17,7 +17,7 @@ const ir::EventTransition* find_transition(const Analysis& analysis, PlaceIndex 
   return nullptr;
 }
 
-std::string state_name(const Analysis& analysis, PlaceIndex state) { return quoted(analysis.details(state).texts[0]); }
+std::string state_name(const Analysis& analysis, PlaceIndex state) { return quote(analysis.details(state).texts[0]); }
 
 void find_unreachable_states(Analysis& analysis) {
   analysis.each(Opcode::tick_machine, [&](PlaceIndex machine) {
@@ -41,7 +41,7 @@ void find_shadowed_transitions(Analysis& analysis) {
       analysis.findings
           .add(Rule::MBT_transition_shadowed, transition.span,
                "this transition is never taken: an earlier one of the state " + state_name(analysis, state) +
-                   " has the event " + quoted(analysis.event(transition.signal)))
+                   " has the event " + quote(analysis.event(transition.signal)))
           .related.push_back({first->span, "the one that is taken"});
     }
   });
@@ -59,7 +59,7 @@ void find_lost_transition(Analysis& analysis, PlaceIndex send) {
         const PlaceIndex machine = analysis.outline.places[place].parent;
         analysis
             .report(Rule::MBT_transition_lost, send,
-                    "the transition on " + quoted(analysis.event(signal)) + " is lost when the " +
+                    "the transition on " + quote(analysis.event(signal)) + " is lost when the " +
                         analysis.name(machine) + " ends in the update that sends the event",
                     "'SendTransitionEvent' runs until the machine has moved")
             .related.push_back({transition->span, "the transition"});
@@ -116,7 +116,7 @@ void find_misplaced(Analysis& analysis, PlaceIndex send) {
   analysis
       .report_fault(Rule::MBT_transition_node_misplaced, send,
                     analysis.name(send) + " runs for ever: no state around it has a transition on " +
-                        quoted(analysis.event(signal)),
+                        quote(analysis.event(signal)),
                     text::did_you_mean(analysis.event(signal), events))
       .related.push_back({analysis.span(nearest), "the state " + state_name(analysis, nearest)});
 }

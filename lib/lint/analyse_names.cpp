@@ -1,6 +1,7 @@
 // Variables, signals and timestamps that nothing reads, nothing sets, or that change nothing. See analysis.h.
-#include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "lint/analysis.h"
 
@@ -9,62 +10,89 @@ namespace {
 
 // ---- Variables ----------------------------------------------------------------------------------
 
-bool is_signal_only(const Analysis& analysis, const std::string& variable) {
-  const std::vector<std::string>& names = analysis.outline.facts.signal_only;
-  const std::string with_tree = analysis.tree().name + '/' + variable;
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return text::equal_any_case(name, variable) || text::equal_any_case(name, with_tree);
-  });
-}
+// The variables that signals alone may set and that no signal and no host's behaviour sets.
+class Unset {
+ public:
+  explicit Unset(const Analysis& analysis) {
+    const ir::Tree& tree = analysis.tree();
+    for (const std::string& name : analysis.outline.facts.signal_only) signal_only_.insert(text::lower_case(name));
+    if (signal_only_.empty()) return;
+    of_tree_ = text::lower_case(tree.name) + '/';
+    for (const ir::Signal& signal : tree.signals) {
+      for (const ir::Assignment& assignment : signal.assignments) set_by_signals_.insert(assignment.variable);
+    }
+    std::set<const std::vector<std::string>*> seen;
+    for (const ir::Details& details : tree.details) {
+      if (!details.sets || !seen.insert(details.sets.get()).second) continue;
+      for (const std::string& name : *details.sets) set_by_hosts_.insert(text::lower_case(name));
+    }
+  }
 
-bool is_set_by_signal(const ir::Tree& tree, std::uint32_t variable) {
-  return std::any_of(tree.signals.begin(), tree.signals.end(), [&](const ir::Signal& signal) {
-    return std::any_of(signal.assignments.begin(), signal.assignments.end(),
-                       [&](const ir::Assignment& assignment) { return assignment.variable == variable; });
-  });
-}
+  bool has(std::uint32_t variable, std::string_view spelt) const {
+    const std::string name = text::lower_case(spelt);
+    return (signal_only_.count(name) != 0 || signal_only_.count(of_tree_ + name) != 0) &&
+           set_by_signals_.count(variable) == 0 && set_by_hosts_.count(name) == 0;
+  }
 
-bool is_set_by_host(const ir::Tree& tree, const std::string& variable) {
-  return std::any_of(tree.details.begin(), tree.details.end(), [&](const ir::Details& details) {
-    if (!details.sets) return false;
-    return std::any_of(details.sets->begin(), details.sets->end(),
-                       [&](const std::string& name) { return text::equal_any_case(name, variable); });
-  });
+ private:
+  std::set<std::string> signal_only_;
+  std::string of_tree_;
+  std::set<std::uint32_t> set_by_signals_;
+  std::set<std::string> set_by_hosts_;
+};
+
+// The words, in lower case, of what the game or a script reads as it likes: a variable may be asked for by its name.
+std::set<std::string> words_of_game(const ir::Tree& tree) {
+  std::set<std::string> words;
+  const auto add = [&](std::string_view text) {
+    constexpr std::string_view kBreaks = " \t\r\n\"'`()[]{}<>=~+-*/%^#,;:.!?&|\\$@";
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find_first_of(kBreaks, begin), text.size());
+      if (end > begin) words.insert(text::lower_case(text.substr(begin, end - begin)));
+      begin = end + 1;
+    }
+  };
+  for (const ir::Details& details : tree.details) {
+    for (const std::optional<std::string>& script : details.scripts) add(script.value_or(""));
+    for (const ir::Parameter& parameter : details.parameters) add(parameter.text);
+  }
+  return words;
 }
 
 void find_idle_variables(Analysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   std::set<std::uint32_t> read;
   for (const ir::Condition& condition : tree.conditions) add_variables(&condition, read);
+  const std::set<std::string> words = words_of_game(tree);
+  const Unset unset(analysis);
   for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
     const ir::Variable& variable = tree.variables[i];
     if (read.count(i) == 0) {
+      if (variable.is_doubtful || words.count(text::lower_case(variable.name)) != 0) continue;
       analysis.findings.add(Rule::MBT_variable_never_read, variable.span,
-                            "nothing reads the variable " + quoted(variable.name));
-    } else if (is_signal_only(analysis, variable.name) && !is_set_by_signal(tree, i) &&
-               !is_set_by_host(tree, variable.name)) {
+                            "nothing in this tree reads the variable " + quote(variable.name));
+    } else if (unset.has(i, variable.name)) {
       analysis.findings.add(Rule::MBT_variable_never_set, variable.span,
-                            "no signal sets the variable " + quoted(variable.name) + ", and only signals may");
+                            "no signal sets the variable " + quote(variable.name) + ", and only signals may");
     }
   }
 }
 
 // ---- Signals ------------------------------------------------------------------------------------
 
-bool reads(const ir::Tree& tree, const ir::Assignment& assignment, std::uint32_t variable) {
-  std::set<std::uint32_t> read;
-  add_variables(&tree.conditions[assignment.condition], read);
-  return read.count(variable) != 0;
-}
-
-// A later entry of the same signal that sets the same variable, with none before it or itself looking at it.
-const ir::Assignment* find_overwriting(const ir::Tree& tree, const ir::Signal& signal, std::size_t number) {
-  const std::uint32_t variable = signal.assignments[number].variable;
-  for (std::size_t i = number + 1; i < signal.assignments.size(); ++i) {
-    if (reads(tree, signal.assignments[i], variable)) return nullptr;
-    if (signal.assignments[i].variable == variable) return &signal.assignments[i];
+// For each entry of a signal a later one that sets the same variable, with none between them or itself looking at it.
+// Null: none.
+std::vector<const ir::Assignment*> find_overwriting(const ir::Tree& tree, const ir::Signal& signal) {
+  std::vector<const ir::Assignment*> result(signal.assignments.size());
+  std::map<std::uint32_t, const ir::Assignment*> next;  // what the entries behind do with a variable first; null: look
+  for (std::size_t i = result.size(); i-- > 0;) {
+    const ir::Assignment& assignment = signal.assignments[i];
+    result[i] = std::exchange(next[assignment.variable], &assignment);
+    std::set<std::uint32_t> read;
+    add_variables(&tree.conditions[assignment.condition], read);
+    for (const std::uint32_t variable : read) next[variable] = nullptr;
   }
-  return nullptr;
+  return result;
 }
 
 // Whether each entry changes a variable whatever the variables were before the signal. True where there are too many
@@ -90,16 +118,17 @@ void find_idle_signals(Analysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   for (const ir::Signal& signal : tree.signals) {
     const std::vector<bool> changes = find_changes(tree, signal);
+    const std::vector<const ir::Assignment*> overwriting = find_overwriting(tree, signal);
     for (std::size_t i = 0; i < signal.assignments.size(); ++i) {
       const ir::Assignment& assignment = signal.assignments[i];
-      const std::string variable = quoted(tree.variables[assignment.variable].name);
+      const std::string variable = quote(tree.variables[assignment.variable].name);
       if (!changes[i]) {
         analysis.findings.add(Rule::MBT_signal_no_effect, assignment.span,
                               "this never changes " + variable + ", which has the value already");
-      } else if (const ir::Assignment* later = find_overwriting(tree, signal, i)) {
+      } else if (const ir::Assignment* later = overwriting[i]) {
         analysis.findings
             .add(Rule::MBT_signal_no_effect, assignment.span,
-                 "the value is never seen: a later entry of " + quoted(signal.name) + " sets " + variable + " anew")
+                 "the value is never seen: a later entry of " + quote(signal.name) + " sets " + variable + " anew")
             .related.push_back({later->span, "the entry that counts"});
       }
     }
@@ -117,16 +146,16 @@ void find_idle_timestamps(Analysis& analysis) {
   }
   for (std::uint32_t i = 0; i < timestamps.size(); ++i) {
     const ir::Timestamp& timestamp = timestamps[i];
-    const std::string name = quoted(timestamp.name);
+    const std::string name = quote(timestamp.name);
     const std::optional<std::uint32_t> other = timestamp.exclusive_to;
     if (!is_read[i]) {
       // One that clears another is there for that one.
-      const bool has_use = other && is_read[*other];
+      const bool has_use = timestamp.is_doubtful || (other && is_read[*other]);
       if (!has_use) {
         analysis.findings.add(Rule::MBT_timestamp_never_read, timestamp.span, "nothing reads the timestamp " + name);
       }
-    } else if (other && is_read[*other] && timestamps[*other].exclusive_to != i) {
-      const std::string other_name = quoted(timestamps[*other].name);
+    } else if (other && is_read[*other] && timestamps[*other].exclusive_to != i && !timestamps[*other].is_doubtful) {
+      const std::string other_name = quote(timestamps[*other].name);
       std::string message = name;
       message += " clears " + other_name + " when it is set, but ";
       message += other_name + " does not clear ";

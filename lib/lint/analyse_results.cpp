@@ -1,4 +1,6 @@
 // What the results of nodes leave out: nodes that are never ticked, and roots that end. See analysis.h.
+#include <algorithm>
+
 #include "lint/analysis.h"
 
 namespace espalier::lint {
@@ -40,6 +42,7 @@ void look_at_idle(Analysis& analysis, PlaceIndex place) {
       break;
     case Opcode::tick_chance_gate:
     case Opcode::tick_wrapper:
+      if (analysis.is_faulty[own.parent]) return;
       analysis
           .report(Rule::MBT_never_ticked, place,
                   analysis.name(place) + " is never ticked: " + analysis.name(own.parent) + " never opens")
@@ -66,8 +69,10 @@ std::string verb(Results results, const char* failure, const char* success) {
   return (results & kSucceeds) == 0 ? failure : std::string(success) + " or " + failure;
 }
 
+// What the engines do, and what is done here.
 std::string consequence(const ir::Tree& tree) {
-  return tree.stays_stopped ? "its agent then does nothing more" : "the tree then begins anew";
+  const std::string here = tree.stays_stopped ? "so does 'rootDone' here" : "'rootDone' makes it begin anew here";
+  return "the engine then logs an error and stops the agent's tree for good (" + here + ')';
 }
 
 std::string step_message(const Analysis& analysis, const Step& step, bool is_last) {
@@ -102,6 +107,8 @@ void report_root(Analysis& analysis, Hosts hosts, Results results) {
 
 void look_at_root(Analysis& analysis) {
   const Outcome& outcome = analysis.outline.outcome(0);
+  const auto is_faulty = [&](const Step& step) { return bool(analysis.is_faulty[step.place]); };
+  if (!outcome.can(kRuns) && analysis.has_fault_below(0)) return;
   if (!outcome.can(kRuns)) {
     analysis.report(Rule::MBT_root_completes, 0,
                     "the root " + analysis.name(0) + " never runs: it " + verb(outcome.all(), "fails", "succeeds") +
@@ -112,8 +119,8 @@ void look_at_root(Analysis& analysis) {
     unsigned results = analysis.outline.outcome(0, hosts).all() & (kFails | kSucceeds);
     for (const Result result : {Result::success, Result::failure}) {
       if ((results & bit(result)) == 0) continue;
-      const PlaceIndex decides = analysis.outline.way(0, result, hosts).back().place;
-      if (analysis.is_faulty[decides]) results &= ~static_cast<unsigned>(bit(result));
+      const std::vector<Step> way = analysis.outline.way(0, result, hosts);
+      if (std::any_of(way.begin(), way.end(), is_faulty)) results &= ~static_cast<unsigned>(bit(result));
     }
     if (results == 0) continue;
     report_root(analysis, hosts, static_cast<Results>(results));

@@ -62,7 +62,7 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
   finding.related.push_back({analysis.span(blocker), "it " + why});
   const PlaceIndex below = decides(outline, blocker, goes_on);
   if (below != blocker) {
-    const std::string name = text::quoted(outline.node(below).name);
+    const std::string name = text::quote(outline.node(below).name);
     finding.related.push_back({analysis.span(below), "since " + name + ' ' + why_blocked(outline, below, goes_on)});
   }
   analysis.findings.add(std::move(finding));  // whole: in a file that many trees use it is the same each time

@@ -6,6 +6,7 @@ namespace {
 
 void find_fixed_comparisons(Analysis& analysis, Opcode opcode) {
   analysis.each(opcode, [&](PlaceIndex place) {
+    if (analysis.is_faulty[place]) return;
     const ir::Details& own = analysis.details(place);
     const auto threshold_us = static_cast<std::int64_t>(own.numbers[0]);
     const bool is_less = (own.flags & kTimeIsLess) != 0;
@@ -51,7 +52,7 @@ void find_nested_scopes(Analysis& analysis) {
     if (outer == kNoPlace) return;
     analysis
         .report(Rule::MBT_nested_scope, place,
-                "the scope " + quoted(scope) +
+                "the scope " + quote(scope) +
                     " stands in itself: the inner one gives the place back when it ends, while "
                     "the outer one still runs")
         .related.push_back({analysis.span(outer), "the outer one"});

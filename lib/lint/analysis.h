@@ -2,19 +2,32 @@
 // which what follows from a fault comes after it.
 #pragma once
 #include <string>
+#include <string_view>
+#include <unordered_set>
 
 #include "lint/outline.h"
 #include "text/finding.h"
+#include "text/name_index.h"
 #include "text/names.h"
 
 namespace espalier::lint {
 
 using text::Finding;
-using text::quoted;
+using text::quote;
 using text::Rule;
 
+// The events of all trees, collected once. The names are those of the project and the facts.
+struct ProjectEvents {
+  std::unordered_set<std::string_view> by_hosts;      // those that hosts are said to send
+  std::unordered_set<std::string_view> sent, queued;  // by nodes
+  text::NameIndex known;                              // all these, and those that are declared for the project
+
+  ProjectEvents(const ir::Project& project, const Facts& facts);
+  bool is_sent(std::string_view event) const;
+};
+
 struct Analysis {
-  const ir::Project& project;
+  ProjectEvents& events;
   const Outline& outline;
   text::Findings& findings;
   std::vector<bool> is_faulty;  // of each place: what follows from what it gives is not reported again

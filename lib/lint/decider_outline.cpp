@@ -50,6 +50,6 @@ void DeciderOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& sh
   }
 }
 
-std::string DeciderOutline::name(PlaceIndex place) const { return text::quoted(places[place].node->name); }
+std::string DeciderOutline::name(PlaceIndex place) const { return text::quote(places[place].node->name); }
 
 }  // namespace espalier::lint

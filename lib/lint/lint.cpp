@@ -29,16 +29,18 @@ namespace {
 void analyse_ticking(const ir::Project& project, const Facts& facts, text::Findings& findings) {
   constexpr void (*kAnalyses[])(Analysis&) = {analyse_values, analyse_effects, analyse_machines,
                                               analyse_events, analyse_names,   analyse_results};
+  ProjectEvents events(project, facts);
   for (const ir::Tree& tree : project.trees) {
     if (opcode_info(tree.root.opcode).family != Family::tick) continue;
     const Outline outline(tree, facts);
-    Analysis analysis{project, outline, findings, std::vector<bool>(outline.places.size())};
+    Analysis analysis{events, outline, findings, std::vector<bool>(outline.places.size())};
+    for (PlaceIndex i = 0; i < outline.places.size(); ++i) analysis.is_faulty[i] = analysis.node(i).is_doubtful;
     for (const auto run : kAnalyses) run(analysis);
   }
 }
 
 // Files that are parts of others come first, by themselves: their ids are named as they are written there.
-void analyse_rule_trees(const ir::Project& project, text::Findings& findings) {
+void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Findings& findings) {
   Unsaved unsaved;
   for (const bool is_used : {true, false}) {
     for (const ir::Tree& tree : project.trees) {
@@ -47,7 +49,8 @@ void analyse_rule_trees(const ir::Project& project, text::Findings& findings) {
       const RuleOutline outline(tree);
       RuleAnalysis analysis{outline, findings, unsaved};
       analyse_rules(analysis);
-      if (!is_used) analyse_rule_root(analysis);
+      // A file may be a part of one that is not given.
+      if (!is_used && !facts.is_partial) analyse_rule_root(analysis);
       find_unsaved(analysis);
     }
   }
@@ -80,7 +83,7 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
 
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
   analyse_ticking(project, facts, findings);
-  analyse_rule_trees(project, findings);
+  analyse_rule_trees(project, facts, findings);
   analyse_decider_trees(project, findings);
   analyse_store_trees(project, findings);
 }

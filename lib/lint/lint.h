@@ -13,8 +13,11 @@ namespace espalier::lint {
 
 // What a project says about its game.
 struct Facts {
-  std::vector<std::string> signal_only;      // variables that only signals set ("Var" or "Tree/Var")
-  std::optional<std::uint32_t> agent_count;  // at most so many agents have one tree
+  std::vector<std::string> signal_only = {};      // variables that only signals set ("Var" or "Tree/Var")
+  std::optional<std::uint32_t> agent_count = {};  // at most so many agents have one tree
+  std::vector<std::string> engine_events = {};    // that the engine of modular trees registers itself, sorted
+  bool is_partial = false;                        // other trees of the project are perhaps not given
+  std::vector<std::string> events = {};           // that the game sends, sorted; empty: it declares none
 };
 
 // Of trees that tick, are made of rules, of deciders, or store their results; they have no errors.

@@ -80,7 +80,7 @@ PlaceIndex Outline::shown(PlaceIndex place) const {
   return place;
 }
 
-std::string Outline::name(PlaceIndex place) const { return text::quoted(node(shown(place)).name); }
+std::string Outline::name(PlaceIndex place) const { return text::quote(node(shown(place)).name); }
 
 PlaceIndex Outline::above(PlaceIndex place, Opcode wanted) const {
   do {

@@ -17,7 +17,7 @@ std::string list_of(const std::vector<std::string>& names) {
   const std::size_t shown = names.size() <= kMaxNames ? names.size() : kMaxNames - 1;
   for (std::size_t i = 0; i < shown; ++i) {
     const bool is_last = i + 1 == names.size();
-    result += (i == 0 ? "" : is_last ? " and " : ", ") + text::quoted(names[i]);
+    result += (i == 0 ? "" : is_last ? " and " : ", ") + text::quote(names[i]);
   }
   return shown == names.size() ? result : result + " and " + std::to_string(names.size() - shown) + " more";
 }

@@ -251,8 +251,14 @@ Choice choice_of(const ir::Tree& tree, const ir::Node& priority) {
   }
   const std::optional<Tables> tables = tables_of(variables);
   Table open(tables ? tables->word_count : 1, ~std::uint64_t{0});  // where no case so far holds
-  for (const ir::Condition* condition : conditions) {
+  bool is_doubtful = false;
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    const ir::Condition* condition = conditions[i];
     choice.can_be_first.push_back(choice.none_can_hold);
+    if (priority.children[i].is_doubtful) {  // its condition is misspelt: nothing is said of what follows from that
+      is_doubtful = true;
+      continue;
+    }
     if (!tables) {
       choice.none_can_hold = choice.none_can_hold && truth_of(condition).can_fail;
       continue;
@@ -265,6 +271,7 @@ Choice choice_of(const ir::Tree& tree, const ir::Node& priority) {
     choice.can_be_first.back() = is_ever_true(holds);
     choice.none_can_hold = is_ever_true(open);
   }
+  if (is_doubtful) choice.none_can_hold = false;
   return choice;
 }
 

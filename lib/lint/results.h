@@ -15,6 +15,9 @@ constexpr Results bit(Result result) { return static_cast<Results>(1u << static_
 inline constexpr Results kRuns = bit(Result::running);
 inline constexpr Results kFails = bit(Result::failure);
 inline constexpr Results kSucceeds = bit(Result::success);
+inline constexpr Results kDone = static_cast<Results>(kSucceeds | kFails);
+
+constexpr bool can(Results results, Results some) { return (results & some) != 0; }
 
 struct Outcome {
   Results first = 0;  // in the update that begins the node

@@ -4,14 +4,6 @@
 #include "text/names.h"
 
 namespace espalier::lint {
-namespace {
-
-constexpr Results kDone = static_cast<Results>(kSucceeds | kFails);
-
-bool can(Results results, Results some) { return (results & some) != 0; }
-
-}  // namespace
-
 RuleOutline::RuleOutline(const ir::Tree& of_tree)
     : tree(of_tree), places(lay_out(of_tree.root)), answers(places.size()) {
   for (auto place = static_cast<PlaceIndex>(places.size()); place-- > 1;) {
@@ -40,9 +32,9 @@ Result RuleOutline::goes_on(PlaceIndex place) const {
 std::string RuleOutline::name(PlaceIndex place) const {
   const ir::Node& own = node(place);
   const std::string& label = own.opcode == Opcode::rule_action ? own.behavior : details(place).id;
-  std::string result = text::quoted(own.name);
+  std::string result = text::quote(own.name);
   if (label.empty()) return result;
-  std::string shown = text::quoted(label);
+  std::string shown = text::quote(label);
   shown.front() = shown.back() = '"';
   return result + ' ' + shown;
 }

@@ -8,10 +8,8 @@
 namespace espalier::lint {
 namespace {
 
-constexpr Results kDone = static_cast<Results>(kSucceeds | kFails);
 constexpr Result kResults[] = {Result::running, Result::failure, Result::success};
 
-bool can(Results results, Results some) { return (results & some) != 0; }
 Results without(Results results, Results some) { return static_cast<Results>(results & ~some); }
 
 Results inverted(Results results) {
@@ -82,8 +80,8 @@ std::string StoreOutline::name(PlaceIndex place) const {
                                    opcode(place) == Opcode::store_barrier
                                ? node(place).behavior
                                : details(place).label;
-  std::string shown = text::quoted(node(place).name);
-  return own.empty() ? shown : shown + ' ' + text::quoted(own);
+  std::string shown = text::quote(node(place).name);
+  return own.empty() ? shown : shown + ' ' + text::quote(own);
 }
 
 Results StoreOutline::at_root(PlaceIndex place, Results given) const {

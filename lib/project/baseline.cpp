@@ -16,15 +16,40 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+constexpr double kVersion = 2;
+// Of a line that is longer only the text around the finding counts: a file may be one line of many megabytes.
+constexpr std::size_t kMaxLineBytes = 240;
+constexpr std::size_t kBytesBefore = 80;
+
 // What findings are compared by.
 struct Accepted {
   std::string file;  // relative to the baseline's folder
   std::string code;
-  std::string message;
+  std::string text;  // of the line, without blanks around it
   friend bool operator<(const Accepted& a, const Accepted& b) {
-    return std::tie(a.file, a.code, a.message) < std::tie(b.file, b.code, b.message);
+    return std::tie(a.file, a.code, a.text) < std::tie(b.file, b.code, b.text);
   }
 };
+
+std::string text_at(const text::Sources& sources, text::Span span) {
+  const text::Source& source = sources[span.file];
+  if (!source.shows_excerpts()) return {};
+  const text::Position place = source.position(span.begin);
+  std::string_view line = source.line(place.line);
+  if (line.size() > kMaxLineBytes) {
+    std::size_t begin = std::min<std::size_t>(place.column - 1, line.size());
+    begin -= std::min(begin, kBytesBefore);
+    // Not from the middle of a character: continuation bytes are 10xxxxxx.
+    const auto is_inside = [&](std::size_t at) { return at < line.size() && (line[at] & 0xC0) == 0x80; };
+    while (is_inside(begin)) ++begin;
+    std::size_t end = std::min(begin + kMaxLineBytes, line.size());
+    while (is_inside(end)) --end;
+    line = line.substr(begin, end - begin);
+  }
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return std::string(line.substr(first, line.find_last_not_of(" \t") + 1 - first));
+}
 
 // Gives files' names relative to the folder of a baseline; remembers them, as many findings are in one file.
 class FileNames {
@@ -84,22 +109,27 @@ bool read_accepted(const std::string& bytes, const std::string& path, std::map<A
   }
   const text::JsonValue* version = find_member(*root, "version");
   const text::JsonValue* findings = find_member(*root, "findings");
-  if (version == nullptr || version->number != 1 || findings == nullptr || findings->kind != text::JsonKind::list) {
-    error = path + ": is no baseline: a baseline has \"version\": 1 and a list \"findings\"";
+  if (version == nullptr || findings == nullptr || findings->kind != text::JsonKind::list) {
+    error = path + ": is no baseline: a baseline has \"version\": 2 and a list \"findings\"";
+    return false;
+  }
+  if (version->number != kVersion) {
+    error = path + ": is a baseline of " + (version->number < kVersion ? "an older" : "another") +
+            " version of espalier: write it anew with 'espalier lint --write-baseline " + path + "'";
     return false;
   }
   for (const text::JsonValue& entry : findings->values) {
     const text::JsonValue* count = find_member(entry, "count");
     const std::vector<rules::Rule> named = rules::find_all(member(entry, "rule"));
-    const bool is_whole = find_member(entry, "file") != nullptr && find_member(entry, "message") != nullptr;
+    const bool is_whole = find_member(entry, "file") != nullptr && find_member(entry, "text") != nullptr;
     if (!is_whole || named.empty() || (count != nullptr && count->number < 1)) {
       error = at(path, own, entry.span,
-                 "a finding of a baseline has a \"file\", a known \"rule\", a \"message\" and a \"count\"");
+                 "a finding of a baseline has a \"file\", a known \"rule\", a \"text\" and a \"count\"");
       return false;
     }
     for (const rules::Rule rule : named) {
       const std::string code(rules::info(rule).code);
-      accepted[{member(entry, "file"), code, member(entry, "message")}] +=
+      accepted[{member(entry, "file"), code, member(entry, "text")}] +=
           count == nullptr ? 1 : static_cast<std::size_t>(std::min(count->number, 1e9));
     }
   }
@@ -113,13 +143,12 @@ std::string write_baseline(const text::Findings& findings, const text::Sources& 
   FileNames names(sources, baseline_path);
   std::map<Accepted, std::size_t> counts;
   for (const text::Finding& finding : findings.all()) {
-    ++counts[{names[finding.span.file], std::string(rules::info(finding.rule).code), finding.message}];
+    ++counts[{names[finding.span.file], std::string(rules::info(finding.rule).code), text_at(sources, finding.span)}];
   }
-  std::string result = "{\"version\":1,\"findings\":[";
+  std::string result = "{\"version\":2,\"findings\":[";
   const char* separator = "\n";
   for (const auto& [accepted, count] : counts) {
-    const Json entry = {
-        {"file", accepted.file}, {"rule", accepted.code}, {"message", accepted.message}, {"count", count}};
+    const Json entry = {{"file", accepted.file}, {"rule", accepted.code}, {"text", accepted.text}, {"count", count}};
     result += separator + entry.dump(-1, ' ', false, Json::error_handler_t::replace);
     separator = ",\n";
   }
@@ -127,21 +156,26 @@ std::string write_baseline(const text::Findings& findings, const text::Sources& 
 }
 
 bool apply_baseline(const std::string& bytes, const std::string& baseline_path, const text::Sources& sources,
-                    text::Findings& findings, std::size_t& stale_count, std::string& error) {
+                    const std::set<text::FileId>& rest, text::Findings& findings, BaselineResult& result,
+                    std::string& error) {
   std::map<Accepted, std::size_t> accepted;
   if (!read_accepted(bytes, baseline_path, accepted, error)) return false;
   FileNames names(sources, baseline_path);
   auto is_accepted = [&](const text::Finding& finding) {
-    const auto entry =
-        accepted.find({names[finding.span.file], std::string(rules::info(finding.rule).code), finding.message});
+    const auto entry = accepted.find(
+        {names[finding.span.file], std::string(rules::info(finding.rule).code), text_at(sources, finding.span)});
     if (entry == accepted.end() || entry->second == 0) return false;
     --entry->second;
+    ++result.accepted;
     return true;
   };
   std::vector<text::Finding>& all = findings.all();
   all.erase(std::remove_if(all.begin(), all.end(), is_accepted), all.end());
-  stale_count = 0;
-  for (const auto& [finding, count] : accepted) stale_count += count;
+  std::set<std::string> not_looked_at;
+  for (const text::FileId file : rest) not_looked_at.insert(names[file]);
+  for (const auto& [finding, count] : accepted) {
+    if (not_looked_at.count(finding.file) == 0) result.stale += static_cast<std::uint32_t>(count);
+  }
   return true;
 }
 

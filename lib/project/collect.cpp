@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "project/gitignore.h"
+#include "project/inside.h"
 #include "text/names.h"
+#include "text/system_error.h"
 #include "text/xml.h"
 
 namespace espalier::project {
@@ -18,12 +20,13 @@ namespace {
 namespace fs = std::filesystem;
 using Rules = std::shared_ptr<const IgnoreRules>;
 
-// A file or folder under its three names. `logical` and `canonical` differ below links.
+// A file or folder under its names. `logical` and `canonical` differ below links.
 struct Place {
   std::string shown;      // for findings
   std::string logical;    // absolute, as reached; .gitignore patterns are about this one
   std::string canonical;  // without links: what tells whether two places are the same
   std::string below;      // below the folder that was asked for
+  std::string given;      // in the words of what was asked for: "./trees/tree.xml" below "./trees"
 };
 
 std::string join(const std::string& folder, const std::string& name) {
@@ -73,48 +76,49 @@ std::string relative_to_current(const fs::path& path) {
 // and so the name under which it is shown, does not depend on where the links are.
 class Walk {
  public:
-  Walk(bool ignore_files, std::vector<std::string>& errors) : ignore_files_(ignore_files), errors_(errors) {}
+  Walk(const CollectOptions& options, std::vector<std::string>& errors) : options_(options), errors_(errors) {
+    if (!options.folder.empty()) allow(options.folder);
+  }
 
-  void add_file(Place place) { files_.push_back(std::move(place)); }
+  // Links may lead here, and below.
+  void allow(const std::string& canonical) { allowed_.insert(canonical); }
+
+  void add_named(Place place, bool is_rest = false) {
+    if (options_.exclude != nullptr && is_in(*options_.exclude, place, false)) {
+      left_out_.push_back(std::move(place.shown));
+    } else {
+      files_.push_back({std::move(place), true, is_rest});
+    }
+  }
 
   // All files below `root`. A root is read even if a .gitignore excludes it: someone asked for it.
-  void add_root(const Place& root) {
-    folders_.push_back({root, ignore_files_ ? rules_above(root.logical) : nullptr});
+  void add_root(const Place& root, bool is_rest) {
+    folders_.push_back({root, options_.ignore_files ? rules_above(root.logical) : nullptr});
     const std::size_t files_before = files_.size();
+    const std::size_t outside_before = outside_.size();
+    is_rest_ = is_rest;
     visited_.clear();
     ignored_count_ = 0;
+    excluded_count_ = 0;
     bool could_read = true;
     while (!folders_.empty() || !linked_.empty()) {
       Folder folder = folders_.empty() ? take_linked() : take(folders_);
       if (!visited_.insert(folder.place.canonical).second) continue;
       could_read &= read(folder);
     }
-    if (could_read && files_.size() == files_before) {
-      errors_.push_back("there are no .xml or .debt files in '" + (root.shown.empty() ? "." : root.shown) + "'" +
-                        (ignored_count_ == 0 ? "" : " but those that .gitignore excludes (--no-ignore reads them)"));
-    }
+    if (is_rest || !could_read || files_.size() > files_before || outside_.size() > outside_before) return;
+    std::string but;
+    if (ignored_count_ > 0) but = " but those that .gitignore excludes (--no-ignore reads them)";
+    if (excluded_count_ > 0) but = " but those that espalier.json leaves out";
+    errors_.push_back("there are no .xml or .debt files in '" + (root.shown.empty() ? "." : root.shown) + "'" + but);
   }
 
-  std::vector<InputFile> take_files() {
-    // Of several ways to one file the one without a link is shown, else the first; of folders one in another, the outer
-    // counts.
-    auto rank = [](const Place& place) {
-      return std::make_tuple(place.logical != place.canonical, place.shown, ~place.below.size());
-    };
-    std::sort(files_.begin(), files_.end(), [&](const Place& a, const Place& b) {
-      const int order = a.canonical.compare(b.canonical);
-      return order != 0 ? order < 0 : rank(a) < rank(b);
-    });
-    std::vector<InputFile> result;
-    const std::string* last = nullptr;
-    for (Place& file : files_) {
-      if (last == nullptr || *last != file.canonical) {
-        result.push_back({std::move(file.shown), std::move(file.logical), std::move(file.below)});
-      }
-      last = &file.canonical;
-    }
-    std::sort(result.begin(), result.end(), [](const InputFile& a, const InputFile& b) { return a.shown < b.shown; });
-    return result;
+  void take(Collection& collection) {
+    take_files(collection.files);
+    for (auto& [link, shown] : outside_) collection.outside.push_back(std::move(shown));
+    std::sort(collection.outside.begin(), collection.outside.end());
+    std::sort(left_out_.begin(), left_out_.end());
+    collection.left_out = std::move(left_out_);
   }
 
  private:
@@ -122,6 +126,37 @@ class Walk {
     Place place;
     Rules rules;  // of the folders above
   };
+  struct Found {
+    Place place;
+    bool is_named;
+    bool is_rest;
+  };
+
+  // Of several ways to one file standard input counts, which stands for it, else the one without a link, else the
+  // first; of folders one in another, the outer.
+  void take_files(std::vector<InputFile>& result) {
+    auto rank = [](const Place& place) {
+      return std::make_tuple(place.logical != kStandardInput, place.logical != place.canonical, place.shown,
+                             ~place.below.size(), place.given);
+    };
+    std::sort(files_.begin(), files_.end(), [&](const Found& a, const Found& b) {
+      const int order = a.place.canonical.compare(b.place.canonical);
+      return order != 0 ? order < 0 : rank(a.place) < rank(b.place);
+    });
+    for (Found& file : files_) {
+      if (result.empty() || result.back().canonical != file.place.canonical) {
+        Place& place = file.place;
+        result.push_back({std::move(place.shown), std::move(place.logical), std::move(place.below),
+                          std::move(place.canonical), std::move(place.given), file.is_named, file.is_rest});
+      }
+      if (result.back().is_rest && !file.is_rest) result.back().given = std::move(file.place.given);
+      result.back().is_named |= file.is_named;
+      result.back().is_rest &= file.is_rest;
+    }
+    std::sort(result.begin(), result.end(), [](const InputFile& a, const InputFile& b) { return a.shown < b.shown; });
+  }
+
+  static bool comes_later(const Folder& a, const Folder& b) { return a.place.shown > b.place.shown; }
 
   static Folder take(std::vector<Folder>& folders) {
     Folder folder = std::move(folders.back());
@@ -130,20 +165,48 @@ class Walk {
   }
 
   Folder take_linked() {
-    std::sort(linked_.begin(), linked_.end(),
-              [](const Folder& a, const Folder& b) { return a.place.shown > b.place.shown; });
+    std::pop_heap(linked_.begin(), linked_.end(), comes_later);
     return take(linked_);
   }
 
   bool read(const Folder& folder) {
     std::error_code error;
-    const Rules rules = ignore_files_ ? rules_of(folder.place.logical, folder.rules) : nullptr;
+    const Rules rules = options_.ignore_files ? rules_of(folder.place.logical, folder.rules) : nullptr;
     for (fs::directory_iterator entry(folder.place.logical, error), end; !error && entry != end;
          entry.increment(error)) {
       add_entry(folder, rules, *entry);
     }
-    if (error) errors_.push_back("cannot read folder '" + folder.place.shown + "': " + error.message());
+    if (error)
+      errors_.push_back("cannot read folder '" + folder.place.shown + "': " + text::system_reason(error.value()));
     return !error;
+  }
+
+  // Do globs of espalier.json take in what lies at a place? They are about what is below its folder.
+  bool is_in(const Globs& globs, const Place& place, bool is_folder) const {
+    if (globs.empty() || options_.folder.empty()) return false;
+    std::string path = path_below(options_.folder, place.logical);
+    if (path.empty()) path = path_below(options_.folder, place.canonical);
+    return !path.empty() && globs.contain(path, is_folder);
+  }
+
+  // Does espalier.json leave out what was found? Folders are gone into unless all that is in them is left out.
+  bool is_left_out(const Place& place, bool is_folder) const {
+    const Globs* const exclude = options_.exclude;
+    const bool is_final = !is_folder || (exclude != nullptr && exclude->contain_whole_folders());
+    if (exclude != nullptr && is_final && is_in(*exclude, place, is_folder)) return true;
+    const bool is_chosen = options_.include != nullptr && !options_.include->empty() && !is_folder &&
+                           is_below(place.canonical, options_.folder);
+    return is_chosen && !is_in(*options_.include, place, false);
+  }
+
+  bool is_allowed(std::string canonical) const {
+    while (allowed_.count(canonical) == 0) {
+      if (canonical.empty()) return false;
+      // "/a/b", "/a", "/", "".
+      const std::size_t slash = canonical.rfind('/');
+      canonical.resize(slash == 0 && canonical.size() > 1 ? 1 : slash == std::string::npos ? 0 : slash);
+    }
+    return true;
   }
 
   void add_entry(const Folder& folder, const Rules& rules, const fs::directory_entry& entry) {
@@ -157,34 +220,52 @@ class Walk {
     // A pipe or device among the files would block for ever; a link to nowhere is reported when it is opened.
     if (!is_folder && !entry.is_regular_file(error) && !(is_link && !entry.exists(error))) return;
     Place place{join(folder.place.shown, name), join(folder.place.logical, name), join(folder.place.canonical, name),
-                join(folder.place.below, name)};
+                join(folder.place.below, name), join(folder.place.given, name)};
     if (is_ignored(rules.get(), place.logical, is_folder && !is_link)) {
       ++ignored_count_;
       return;
     }
+    if (is_left_out(place, is_folder)) {
+      ++excluded_count_;
+      return;
+    }
     if (is_link) {
+      const std::string link = place.canonical;
       const fs::path target = fs::canonical(place.logical, error);
       if (!error) place.canonical = target.string();
+      if (!is_allowed(place.canonical)) {
+        if (is_rest_) return;  // it is not what was asked about
+        // One that is met again behind another link is the same.
+        std::string& shown = outside_.try_emplace(link, place.shown).first->second;
+        shown = std::min(shown, place.shown);
+        return;
+      }
     }
     if (!is_folder) {
       // Below "..", the current folder may be met again: "../here/tree.xml" is "tree.xml".
       if (place.shown.compare(0, 3, "../") == 0) {
         place.shown = relative_to_current(fs::absolute(place.shown, error).lexically_normal());
       }
-      add_file(std::move(place));
+      files_.push_back({std::move(place), false, is_rest_});
     } else {
       (is_link ? linked_ : folders_).push_back({std::move(place), rules});
+      if (is_link) std::push_heap(linked_.begin(), linked_.end(), comes_later);
     }
   }
 
-  bool ignore_files_;
+  const CollectOptions& options_;
   std::vector<std::string>& errors_;
-  std::vector<Place> files_;
+  std::set<std::string> allowed_;  // canonical
+  std::vector<Found> files_;
+  std::map<std::string, std::string> outside_;  // links, by where they are, as shown
+  std::vector<std::string> left_out_;
   std::vector<Folder> folders_;
-  std::vector<Folder> linked_;
+  std::vector<Folder> linked_;  // a heap: the first by name is taken first
   // Of the root at hand:
-  std::set<std::string> visited_;  // canonical folders
-  std::size_t ignored_count_ = 0;  // files and folders
+  bool is_rest_ = false;
+  std::set<std::string> visited_;   // canonical folders
+  std::size_t ignored_count_ = 0;   // files and folders
+  std::size_t excluded_count_ = 0;  // the same
 };
 
 // `path` made absolute and short. A path whose ".." leads out of a link is no longer the same when it is shortened;
@@ -206,7 +287,7 @@ bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& b
   const bool is_standard_input = path == kStandardInput;
   std::FILE* file = is_standard_input ? stdin : std::fopen(path.c_str(), "rb");
   if (file == nullptr) {
-    error = std::strerror(errno);
+    error = text::system_reason(errno);
     return false;
   }
   // One byte more than the file is said to have, so that its end is met without growing.
@@ -221,38 +302,58 @@ bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& b
   } while (used == room && used <= limit_bytes);
   bytes.resize(used);
   const bool has_failed = std::ferror(file) != 0;
-  if (has_failed) error = std::strerror(errno);
+  if (has_failed) error = text::system_reason(errno);
   if (!is_standard_input) std::fclose(file);
   return !has_failed;
 }
 
-std::vector<InputFile> collect(const std::vector<std::string>& paths, bool ignore_files,
-                               std::vector<std::string>& errors) {
-  Walk walk(ignore_files, errors);
-  for (const std::string& path : paths) {
-    if (path == kStandardInput) {
-      walk.add_file({kStandardInputName, kStandardInput, kStandardInput, kStandardInput});
-      continue;
+std::string path_below(const std::string& folder, const std::string& path) {
+  if (path.size() <= folder.size() || !is_below(path, folder)) return {};
+  return path.substr(folder == "/" ? 1 : folder.size() + 1);
+}
+
+Collection collect(const std::vector<std::string>& paths, const std::vector<std::string>& rest,
+                   const CollectOptions& options, std::vector<std::string>& errors) {
+  Walk walk(options, errors);
+  Collection collection;
+  std::vector<Place> folders;
+  const auto add = [&](const std::string& path, bool is_rest) {
+    const bool is_standard_input = path == kStandardInput;
+    if (is_standard_input && options.stdin_filename.empty()) {
+      walk.add_named({kStandardInputName, kStandardInput, kStandardInput, kStandardInput, kStandardInputName});
+      return;
     }
+    const std::string& name = is_standard_input ? options.stdin_filename : path;
     std::error_code error;
-    fs::path canonical = fs::canonical(path, error);
+    fs::path canonical =
+        is_standard_input ? fs::weakly_canonical(fs::absolute(name, error), error) : fs::canonical(name, error);
     // What a shell gives for "<(command)" has no place in the file system, and yet can be read.
     std::error_code missing;
-    if (error && fs::exists(path, missing)) canonical = fs::absolute(path, error);
+    if (error && fs::exists(name, missing)) canonical = fs::absolute(name, error);
     if (error) {
-      errors.push_back("cannot read '" + path + "': " + error.message());
-      continue;
+      errors.push_back("cannot read '" + name + "': " + text::system_reason(error.value()));
+      return;
     }
-    const fs::path place = shortened(path, canonical);
-    if (fs::is_directory(canonical, error)) {
-      walk.add_root({relative_to_current(place), canonical.string(), canonical.string(), ""});
+    walk.allow(canonical.string());
+    const fs::path place = shortened(name, canonical);
+    if (!is_standard_input && fs::is_directory(canonical, error)) {
+      folders.push_back(
+          {relative_to_current(place), canonical.string(), canonical.string(), "", path == "." ? "" : path});
+      if (!is_rest) collection.folders.push_back({folders.back().shown, canonical.string()});
     } else {
-      walk.add_file({relative_to_current(place), place.string(), canonical.string(), place.filename().string()});
+      walk.add_named({relative_to_current(place), is_standard_input ? kStandardInput : place.string(),
+                      canonical.string(), place.filename().string(), name},
+                     is_rest);
     }
-  }
+  };
+  for (const std::string& path : paths) add(path, false);
+  const std::size_t given_count = folders.size();
+  for (const std::string& path : rest) add(path, true);
+  for (std::size_t i = 0; i < folders.size(); ++i) walk.add_root(folders[i], i >= given_count);
   std::sort(errors.begin(), errors.end());
   errors.erase(std::unique(errors.begin(), errors.end()), errors.end());
-  return walk.take_files();
+  walk.take(collection);
+  return collection;
 }
 
 }  // namespace espalier::project

@@ -7,7 +7,9 @@
 #include <set>
 
 #include "project/collect.h"
+#include "project/engine_hosts.h"
 #include "project/hosts.h"
+#include "project/inside.h"
 #include "project/json_reader.h"
 #include "text/decode.h"
 #include "text/names.h"
@@ -23,14 +25,15 @@ using text::Rule;
 constexpr std::uint32_t kMaxCount = 1'000'000'000;
 constexpr std::uint32_t kMaxRunLimit = 65535;
 
-// The JSON of a file, which is added to `sources`; nothing: it is none, and a finding says why. False: it could not be
-// read at all, and `error` says why.
-bool read_json(const std::string& path, text::Sources& sources, text::Findings& findings,
+// The JSON of a file, which is added to `sources`; nothing: it is none, and a finding says why. No line of one that
+// lies outside of `folder` is shown. False: it could not be read at all, and `error` says why.
+bool read_json(const std::string& path, const std::string& folder, text::Sources& sources, text::Findings& findings,
                std::optional<text::JsonValue>& root, std::string& error) {
   std::string bytes;
   if (!read_bytes(path, text::kMaxFileBytes, bytes, error)) return false;
   text::Decoded decoded = text::decode(bytes);
-  const text::FileId file = sources.add(shown_path(path), std::move(decoded.text));
+  const auto excerpts = is_inside(path, folder) ? text::Excerpts::shown : text::Excerpts::withheld;
+  const text::FileId file = sources.add(shown_path(path), std::move(decoded.text), excerpts);
   if (decoded.fault != text::DecodeFault::none) {
     const text::Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
                           static_cast<std::uint32_t>(decoded.error_end)};
@@ -43,91 +46,163 @@ bool read_json(const std::string& path, text::Sources& sources, text::Findings& 
   return true;
 }
 
+std::string folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
 // Checks the values of espalier.json and its host files, and takes them over.
 class Reader {
  public:
-  Reader(Configuration& configuration, text::Sources& sources, text::Findings& findings)
-      : configuration_(configuration), sources_(sources), findings_(findings), json_(findings) {}
+  Reader(Configuration& configuration, std::span<const std::string> named, text::Sources& sources,
+         text::Findings& findings)
+      : configuration_(configuration),
+        folder_(folder_of(configuration.path)),
+        named_(named),
+        sources_(sources),
+        findings_(findings),
+        json_(findings) {}
 
   void read(const JsonValue& root) {
     json_.read_object(
         root, "espalier.json",
         {{"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
          {"paths", [&](const JsonValue& value) { read_paths(value); }},
-         {"rules", [&](const JsonValue& value) { read_rules(value); }},
-         {"baseline",
-          [&](const JsonValue& value) { configuration_.baseline = json_.read_string(value, "'baseline'"); }},
+         {"include", [&](const JsonValue& value) { read_globs(value, "'include'", configuration_.include); }},
+         {"exclude", [&](const JsonValue& value) { read_globs(value, "'exclude'", configuration_.exclude); }},
+         {"rules", [&](const JsonValue& value) { read_rules(value, configuration_.severities, Lowering::allowed); }},
+         {"overrides", [&](const JsonValue& value) { read_overrides(value); }},
+         {"baseline", [&](const JsonValue& value) { read_baseline(value); }},
          {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
          {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
-         {"events", [&](const JsonValue& value) { read_events(value); }},
+         {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
          {"modular", [&](const JsonValue& value) { read_modular(value); }},
          {"selection", [&](const JsonValue& value) { read_selection(value); }},
          {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
          {"decider", [&](const JsonValue& value) { read_decider(value); }},
          {"synchronized", [&](const JsonValue& value) { read_synchronized(value); }}});
-    sort_hosts(json_, configuration_.dialects.hosts);
+    sort_hosts(json_, configuration_.dialects.hosts, engine_file_);
   }
 
  private:
+  std::string in_folder(const std::string& path) const { return (fs::path(folder_) / path).string(); }
+
+  // Does a path lie in the project, or was it named on the command line? If not, that is reported.
+  bool expect_inside(const JsonValue& entry) {
+    const std::string path = in_folder(entry.string);
+    const auto contains = [&](const std::string& folder) { return is_inside(path, folder); };
+    if (contains(folder_) || std::any_of(named_.begin(), named_.end(), contains)) return true;
+    json_.add(Rule::CFG_path_outside, entry.span,
+              text::quote(entry.string) + " is not below the folder of espalier.json: it is not read",
+              "what lies elsewhere can be named on the command line");
+    return false;
+  }
+
   void read_paths(const JsonValue& value) {
-    const fs::path folder = fs::path(configuration_.path).parent_path();
     json_.each_string(value, "'paths'", [&](const JsonValue& entry) {
       std::error_code error;
-      if (fs::exists(folder / entry.string, error)) {
+      if (!fs::exists(in_folder(entry.string), error)) {
+        json_.add(Rule::CFG_path_not_found, entry.span, "there is no file or folder " + text::quote(entry.string),
+                  "paths are relative to the folder of espalier.json");
+      } else if (expect_inside(entry)) {
         configuration_.paths.push_back(entry.string);
-      } else {
-        findings_.add(Rule::CFG_path_not_found, entry.span, "there is no file or folder " + text::quoted(entry.string),
-                      "paths are relative to the folder of espalier.json");
       }
     });
   }
 
-  void read_rules(const JsonValue& value) {
-    json_.each_key(value, "'rules'",
-                   [&](const JsonValue::Key& key, const JsonValue& severity) { read_rule(key, severity); });
+  void read_baseline(const JsonValue& value) {
+    const std::string path = json_.read_string(value, "'baseline'");
+    if (!path.empty() && expect_inside(value)) configuration_.baseline = path;
   }
 
-  void read_rule(const JsonValue::Key& key, const JsonValue& value) {
+  void read_globs(const JsonValue& value, std::string_view what, Globs& globs) {
+    json_.each_string(value, what, [&](const JsonValue& entry) {
+      if (globs.add(entry.string)) return;
+      json_.add(Rule::CFG_invalid_name, entry.span, text::quote(entry.string) + " never fits a path of the project",
+                "a glob is written as in .gitignore, relative to the folder of espalier.json");
+    });
+  }
+
+  void read_overrides(const JsonValue& value) {
+    if (!json_.expect(value, text::JsonKind::list, "'overrides'")) return;
+    for (const JsonValue& entry : value.values) {
+      Override read;
+      json_.read_object(
+          entry, "an entry of 'overrides'",
+          {{"paths", [&](const JsonValue& list) { read_globs(list, "'paths'", read.paths); }},
+           {"rules", [&](const JsonValue& rules) { read_rules(rules, read.severities, Lowering::refused); }}});
+      configuration_.overrides.push_back(std::move(read));
+    }
+  }
+
+  // An error that is lowered lets a tree be read with the meaning that it has: for all files or for none.
+  enum class Lowering : std::uint8_t { allowed, refused };
+
+  void read_rules(const JsonValue& value, Severities& severities, Lowering lowering) {
+    json_.each_key(value, "'rules'", [&](const JsonValue::Key& key, const JsonValue& severity) {
+      read_rule(key, severity, severities, lowering);
+    });
+  }
+
+  void read_rule(const JsonValue::Key& key, const JsonValue& value, Severities& severities, Lowering lowering) {
     const std::vector<Rule> named = rules::find_all(key.name);
     if (named.empty()) {
-      findings_.add(Rule::CFG_unknown_rule, key.span, "there is no rule " + text::quoted(key.name),
+      findings_.add(Rule::CFG_unknown_rule, key.span, "there is no rule " + text::quote(key.name),
                     text::did_you_mean(key.name, rules::codes_and_names()));
       return;
     }
-    if (!json_.expect(value, text::JsonKind::string, "the severity of " + text::quoted(key.name))) return;
+    if (!json_.expect(value, text::JsonKind::string, "the severity of " + text::quote(key.name))) return;
     std::optional<Severity> severity;
     for (const Severity each : {Severity::error, Severity::warning, Severity::note}) {
       if (rules::severity_name(each) == value.string) severity = each;
     }
     if (!severity && value.string != "off") {
-      findings_.add(Rule::CFG_unknown_severity, value.span, "there is no severity " + text::quoted(value.string),
+      findings_.add(Rule::CFG_unknown_severity, value.span, "there is no severity " + text::quote(value.string),
                     "\"error\", \"warning\", \"note\" or \"off\"");
       return;
     }
-    configure(key, value, named, severity);
+    configure(key, value, named, severity, severities, lowering);
   }
 
   // A name may be that of several rules, an error in one dialect and a warning in another: it is configured where it
-  // can be.
+  // can be, and where it cannot be that is said.
   void configure(const JsonValue::Key& key, const JsonValue& value, const std::vector<Rule>& named,
-                 std::optional<Severity> severity) {
-    bool is_configured = false;
-    bool may_be_lowered = false;
+                 std::optional<Severity> severity, Severities& severities, Lowering lowering) {
+    std::vector<Rule> refused;
     for (const Rule rule : named) {
       const rules::RuleInfo& info = rules::info(rule);
-      const bool is_lowered = info.may_be_lowered && severity == Severity::warning;
-      may_be_lowered |= info.may_be_lowered;
-      if (info.severity == Severity::error && severity != Severity::error && !is_lowered) continue;
-      is_configured = true;
-      configuration_.severities.emplace_back(rule, severity);
+      const bool is_lowered = info.severity == Severity::error && severity != Severity::error;
+      const bool may_be = info.may_be_lowered && severity == Severity::warning && lowering == Lowering::allowed;
+      if (is_lowered && !may_be) {
+        refused.push_back(rule);
+        continue;
+      }
+      severities.emplace_back(rule, severity);
       if (is_lowered) configuration_.dialects.lowered.push_back(rule);
     }
-    if (is_configured) return;
-    const std::string change = severity ? "lowered to " + text::quoted(value.string) : "turned off";
-    findings_.add(
-        Rule::CFG_fixed_severity, value.span,
-        text::quoted(key.name) + " is " + (may_be_lowered ? "an" : "always an") + " error and cannot be " + change,
-        may_be_lowered ? "it can be lowered to \"warning\", no further" : "");
+    if (refused.empty()) return;
+    const std::string change =
+        std::string(" error and cannot be ") + (severity ? "lowered to " + text::quote(value.string) : "turned off");
+    if (refused.size() == named.size()) {
+      const auto may_be_lowered = [](Rule rule) { return rules::info(rule).may_be_lowered; };
+      const bool may_be = std::any_of(refused.begin(), refused.end(), may_be_lowered);
+      json_.add(Rule::CFG_fixed_severity, value.span,
+                text::quote(key.name) + " is " + (may_be ? "an" : "always an") + change, hint_for(may_be, lowering));
+      return;
+    }
+    for (const Rule rule : refused) {
+      const rules::RuleInfo& info = rules::info(rule);
+      text::Finding finding{Rule::CFG_partly_fixed_severity, Severity::note, value.span, {}};
+      finding.message = text::quote(key.name) + " (" + std::string(info.code) + ") is an" + change;
+      finding.hint = "name the rules that are meant by their codes";
+      configuration_.not_configured.push_back({rule, std::move(finding)});
+    }
+  }
+
+  static std::string hint_for(bool may_be_lowered, Lowering lowering) {
+    if (!may_be_lowered) return {};
+    return lowering == Lowering::allowed ? "it can be lowered to \"warning\", no further"
+                                         : "it can be lowered to \"warning\" for the whole project, in 'rules'";
   }
 
   void read_own_hosts(const JsonValue& value) {
@@ -137,43 +212,76 @@ class Reader {
   void read_host_files(const JsonValue& value) {
     std::set<std::string> seen;
     json_.each_string(value, "'hostFiles'", [&](const JsonValue& entry) {
+      if (is_in_program(entry.string)) return read_engine_hosts(entry);
       const fs::path path = fs::path(entry.string).lexically_normal();
       if (!seen.insert(path.generic_string()).second) {
         json_.add(Rule::CFG_duplicate_declaration, entry.span,
-                  "'hostFiles' has " + text::quoted(entry.string) + " twice");
-      } else if (path.has_root_path() || path.empty() || *path.begin() == "..") {
-        json_.add(Rule::CFG_path_outside, entry.span,
-                  "the host file " + text::quoted(entry.string) + " is not below the folder of espalier.json",
-                  "what a project is made of lies in its folder");
+                  "'hostFiles' has " + text::quote(entry.string) + " twice");
       } else {
-        read_host_file(entry, fs::path(configuration_.path).parent_path() / path);
+        read_host_file(entry, in_folder(entry.string));
       }
     });
   }
 
-  void read_host_file(const JsonValue& entry, const fs::path& path) {
+  void read_engine_hosts(const JsonValue& entry) {
+    const std::string_view text = engine_hosts_text(entry.string);
+    if (text.empty()) {
+      json_.add(Rule::CFG_path_not_found, entry.span, "the program has no declarations " + text::quote(entry.string),
+                "it has " + text::quote(kCryengineHosts));
+      return;
+    }
+    if (engine_file_) {
+      json_.add(Rule::CFG_duplicate_declaration, entry.span, "'hostFiles' has " + text::quote(entry.string) + " twice");
+      return;
+    }
+    engine_file_ = sources_.add(entry.string, std::string(text));
+    text::JsonFault fault;
+    if (const auto root = text::parse_json(sources_[*engine_file_].text(), *engine_file_, fault)) read_hosts_of(*root);
+  }
+
+  // It may lie anywhere.
+  void read_host_file(const JsonValue& entry, const std::string& path) {
     std::error_code missing;
     std::optional<JsonValue> root;
     std::string error = "it is no file";
     if (!fs::exists(path, missing)) {
-      json_.add(Rule::CFG_path_not_found, entry.span, "there is no file " + text::quoted(entry.string),
+      json_.add(Rule::CFG_path_not_found, entry.span, "there is no file " + text::quote(entry.string),
                 "host files are relative to the folder of espalier.json");
-    } else if (!fs::is_regular_file(path, missing) || !read_json(path.string(), sources_, findings_, root, error)) {
-      json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quoted(entry.string) + ": " + error);
+    } else if (!fs::is_regular_file(path, missing) || !read_json(path, folder_, sources_, findings_, root, error)) {
+      json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
     } else {
-      configuration_.read_paths.push_back(shown_path(path.string()));
+      configuration_.read_paths.push_back(shown_path(path));
     }
-    if (!root) return;
-    json_.read_object(*root, "a host file",
-                      {{"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
-                       {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
-                       {"events", [&](const JsonValue& value) { read_events(value); }}});
+    if (root && expect_hosts(*root)) read_hosts_of(*root);
+  }
+
+  void read_hosts_of(const JsonValue& root) {
+    json_.read_object(
+        root, "a host file",
+        {{"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
+         {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
+         {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
+         {"engineEvents", [&](const JsonValue& value) {
+            read_events(value, "'engineEvents'", configuration_.dialects.engine_events);
+          }}});
+  }
+
+  // Names in a file from elsewhere are shown only where it is a host file.
+  bool expect_hosts(const JsonValue& root) {
+    const auto declares = [](const JsonValue::Key& key) {
+      return key.name == "hosts" || key.name == "events" || key.name == "engineEvents";
+    };
+    if (sources_[root.span.file].shows_excerpts() || std::any_of(root.keys.begin(), root.keys.end(), declares)) {
+      return true;
+    }
+    json_.add(Rule::CFG_wrong_type, place_of(root), "the file is not a host file",
+              "a host file is an object with 'hosts', 'events' or both");
+    return false;
   }
 
   // Those of several files add up, and one that stands in several is one.
-  void read_events(const JsonValue& value) {
-    std::vector<std::string>& events = configuration_.dialects.events;
-    const std::vector<std::string> names = json_.read_names(value, "'events'");
+  void read_events(const JsonValue& value, std::string_view what, std::vector<std::string>& events) {
+    const std::vector<std::string> names = json_.read_names(value, what);
     events.insert(events.end(), names.begin(), names.end());
     std::sort(events.begin(), events.end());
     events.erase(std::unique(events.begin(), events.end()), events.end());
@@ -187,6 +295,11 @@ class Reader {
         {{"rootDone",
           [&](const JsonValue& word) {
             options.stops_when_root_is_done = json_.read_word(word, "'rootDone'", kRootDone) == std::size_t{1};
+          }},
+         {"engine",
+          [&](const JsonValue& word) {
+            const auto engine = json_.read_word(word, "'engine'", dialects::kEngineWords);
+            if (engine) options.engine = static_cast<dialects::Engine>(*engine);
           }},
          {"agents", [&](const JsonValue& number) { options.agent_count = read_count(number, "'agents'", kMaxCount); }},
          {"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
@@ -256,16 +369,20 @@ class Reader {
   }
 
   Configuration& configuration_;
+  const std::string folder_;  // of espalier.json
+  const std::span<const std::string> named_;
   text::Sources& sources_;
   text::Findings& findings_;
   JsonReader json_;
+  std::optional<text::FileId> engine_file_;  // the program's declarations, once they are read
 };
 
 }  // namespace
 
 std::string nearest_configuration(const std::string& path) {
   std::error_code error;
-  fs::path folder = path == kStandardInput ? fs::current_path(error) : fs::canonical(path, error);
+  fs::path folder =
+      path == kStandardInput ? fs::current_path(error) : fs::weakly_canonical(fs::absolute(path, error), error);
   if (error) return {};
   if (!fs::is_directory(folder, error)) folder = folder.parent_path();
   for (;; folder = folder.parent_path()) {
@@ -276,15 +393,15 @@ std::string nearest_configuration(const std::string& path) {
 }
 
 bool read_configuration(const std::string& path, text::Sources& sources, Configuration& configuration,
-                        text::Findings& findings, std::string& error) {
+                        text::Findings& findings, std::string& error, std::span<const std::string> named) {
   configuration.path = path;
   configuration.read_paths.push_back(shown_path(path));
   std::optional<text::JsonValue> root;
-  if (!read_json(path, sources, findings, root, error)) {
+  if (!read_json(path, folder_of(path), sources, findings, root, error)) {
     error = "cannot read '" + path + "': " + error;
     return false;
   }
-  if (root) Reader(configuration, sources, findings).read(*root);
+  if (root) Reader(configuration, named, sources, findings).read(*root);
   return true;
 }
 

@@ -21,7 +21,7 @@ using dialects::HostDeclaration;
 using ir::ParameterType;
 using text::JsonKind;
 using text::JsonValue;
-using text::quoted;
+using text::quote;
 using text::Rule;
 
 // Each in the order of its enumeration.
@@ -35,11 +35,19 @@ constexpr std::string_view kResults[] = {"running", "failure", "success"};
 constexpr std::string_view kChildrenInWords[] = {"no children", "one child", "many children",
                                                  "elements of its own below it"};
 
+// Each value that is written is compared with them.
+constexpr std::size_t kMaxAttributes = 1000;  // of one host
+constexpr std::size_t kMaxWords = 1000;       // of one enum
+
 constexpr std::string_view kLogs[] = {"_startLog", "_successLog", "_failureLog"};
 
 bool is_xml_name(std::string_view name) { return !name.empty() && text::end_of_name(name, 0) == name.size(); }
 
 bool is_number(ParameterType type) { return type == ParameterType::whole || type == ParameterType::number; }
+
+void report_excess(JsonReader& json, text::Span span, const std::string& what, std::size_t most) {
+  json.add(Rule::CFG_invalid_number, span, what + " has more than " + std::to_string(most) + " entries");
+}
 
 // The values of one attribute's declaration that are checked against one another.
 struct AttributeParts {
@@ -68,18 +76,19 @@ class AttributeReader {
 
   HostAttribute read(const JsonValue& value) {
     auto keep = [](const JsonValue*& part) { return [&part](const JsonValue& member) { part = &member; }; };
-    json_.read_object(value, what_,
-                      {{"type", keep(parts_.type)},
-                       {"required", keep(parts_.required)},
-                       {"recommended", keep(parts_.recommended)},
-                       {"default", keep(parts_.otherwise)},
-                       {"enum", keep(parts_.words)},
-                       {"min", keep(parts_.minimum)},
-                       {"max", keep(parts_.maximum)},
-                       {"doc", [&](const JsonValue& member) { attribute_.doc = json_.read_string(member, of("doc")); }},
-                       {"deprecated", [&](const JsonValue& member) {
-                          attribute_.is_deprecated = json_.read_boolean(member, of("deprecated"));
-                        }}});
+    json_.read_object(
+        value, what_,
+        {{"type", keep(parts_.type)},
+         {"required", keep(parts_.required)},
+         {"recommended", keep(parts_.recommended)},
+         {"default", keep(parts_.otherwise)},
+         {"enum", keep(parts_.words)},
+         {"min", keep(parts_.minimum)},
+         {"max", keep(parts_.maximum)},
+         {"doc", [&](const JsonValue& member) { attribute_.doc = json_.read_string(member, of("doc")); }},
+         {"engines", [&](const JsonValue& member) { attribute_.engines = read_engines(member, of("engines")); }},
+         {"result", [&](const JsonValue& member) { read_given(member); }},
+         {"deprecated", [&](const JsonValue& member) { read_deprecated(member); }}});
     if (!read_type()) return std::move(attribute_);  // without a type nothing else can be judged
     read_words();
     read_range();
@@ -89,10 +98,47 @@ class AttributeReader {
   }
 
  private:
-  std::string of(std::string_view key) const { return quoted(key) + " of " + what_; }
+  std::string of(std::string_view key) const { return quote(key) + " of " + what_; }
 
   void contradict(const JsonValue& at, std::string message, std::string hint = {}) {
     json_.add(Rule::CFG_contradicting_declaration, place_of(at), what_ + ' ' + std::move(message), std::move(hint));
+  }
+
+  dialects::EngineSet read_engines(const JsonValue& value, const std::string& what) {
+    unsigned engines = 0;
+    json_.each_string(value, what, [&](const JsonValue& entry) {
+      const std::optional<std::size_t> engine = json_.read_word(entry, "an entry of " + what, dialects::kEngineWords);
+      if (engine) engines |= 1u << *engine;
+    });
+    return static_cast<dialects::EngineSet>(engines);
+  }
+
+  void read_given(const JsonValue& value) {
+    unsigned results = 0;
+    json_.each_string(value, of("result"), [&](const JsonValue& entry) {
+      const std::optional<std::size_t> result = json_.read_word(entry, "an entry of " + of("result"), kResults);
+      if (result) results |= 1u << *result;
+    });
+    attribute_.gives = static_cast<ir::Results>(results);
+  }
+
+  // In all engines, or in those that are listed.
+  void read_deprecated(const JsonValue& value) {
+    if (value.kind == JsonKind::list) {
+      attribute_.deprecated_in = read_engines(value, of("deprecated"));
+    } else if (json_.read_boolean(value, of("deprecated"))) {
+      attribute_.deprecated_in = dialects::kAllEngines;
+    }
+  }
+
+  // "enum" of a boolean: both words, which the engines read at this attribute.
+  void read_boolean_words(const JsonValue& value) {
+    const std::vector<std::string> words = json_.read_names(value, of("enum"), false);
+    if (words == std::vector<std::string>{"true", "false"}) {
+      attribute_.words = words;
+    } else {
+      contradict(value, "is a bool, whose words can only be [\"true\", \"false\"]");
+    }
   }
 
   bool read_type() {
@@ -106,11 +152,16 @@ class AttributeReader {
   void read_words() {
     const bool is_choice = attribute_.type == ParameterType::choice;
     if (parts_.words != nullptr) {
+      if (attribute_.type == ParameterType::boolean) return read_boolean_words(*parts_.words);
       if (!is_choice && !is_number(attribute_.type)) {
         contradict(*parts_.words, "has words but is no enum", "with words its type is \"enum\"");
         return;
       }
       attribute_.words = json_.read_names(*parts_.words, of("enum"), false);
+      if (attribute_.words.size() > kMaxWords) {
+        report_excess(json_, place_of(*parts_.words), of("enum"), kMaxWords);
+        attribute_.words.resize(kMaxWords);
+      }
       if (!parts_.words->values.empty() || parts_.words->kind != JsonKind::list) return;
     } else if (!is_choice) {
       return;
@@ -122,12 +173,12 @@ class AttributeReader {
   std::optional<double> read_limit(const JsonValue* value, std::string_view key) {
     if (value == nullptr) return std::nullopt;
     if (!is_number(attribute_.type)) {
-      contradict(*value, "has a " + quoted(key) + " but is no number", "only \"int\" and \"float\" have a range");
+      contradict(*value, "has a " + quote(key) + " but is no number", "only \"int\" and \"float\" have a range");
       return std::nullopt;
     }
     const std::optional<double> limit = json_.read_number(*value, of(key));
     if (limit && attribute_.type == ParameterType::whole && *limit != std::floor(*limit)) {
-      contradict(*value, "is an int, and its " + quoted(key) + " is none");
+      contradict(*value, "is an int, and its " + quote(key) + " is none");
       return std::nullopt;
     }
     return limit;
@@ -218,7 +269,7 @@ class AttributeReader {
 class HostReader {
  public:
   HostReader(std::string_view kind, const JsonValue::Key& key, std::string_view source, JsonReader& json)
-      : what_(std::string(kind) + ' ' + quoted(key.name)), source_(source), json_(json) {
+      : what_(std::string(kind) + ' ' + quote(key.name)), source_(source), json_(json) {
     host_.name = key.name;
     host_.span = key.span;
   }
@@ -234,8 +285,10 @@ class HostReader {
          {"as", [&](const JsonValue& member) { as = &member; }},
          {"logs", [&](const JsonValue& member) { host_.reads_logs = json_.read_boolean(member, of("logs")); }},
          {"result", [&](const JsonValue& member) { read_results(member); }},
-         {"sends", [&](const JsonValue& member) { host_.sends = json_.read_names(member, of("sends")); }},
-         {"sets", [&](const JsonValue& member) { host_.sets = json_.read_names(member, of("sets")); }},
+         {"sends",
+          [&](const JsonValue& member) { host_.sends = ir::shared_names(json_.read_names(member, of("sends"))); }},
+         {"sets",
+          [&](const JsonValue& member) { host_.sets = ir::shared_names(json_.read_names(member, of("sets"))); }},
          {"deprecated",
           [&](const JsonValue& member) { host_.is_deprecated = json_.read_boolean(member, of("deprecated")); }}});
     read_children(children, as);
@@ -253,7 +306,7 @@ class HostReader {
   }
 
  private:
-  std::string of(std::string_view key) const { return quoted(key) + " of " + what_; }
+  std::string of(std::string_view key) const { return quote(key) + " of " + what_; }
 
   void read_attributes(const JsonValue& value) {
     std::map<std::string, text::Span> seen;
@@ -263,12 +316,13 @@ class HostReader {
       if (!is_new) {
         json_
             .add(Rule::CFG_duplicate_declaration, key.span,
-                 what_ + " has the attribute " + quoted(key.name) +
+                 what_ + " has the attribute " + quote(key.name) +
                      " twice: names of attributes are compared without case")
             .related.push_back({first->second, "first here"});
         return;
       }
-      const std::string what = "attribute " + quoted(key.name) + " of " + quoted(host_.name);
+      if (!has_room_for(key, "attributes")) return;
+      const std::string what = "attribute " + quote(key.name) + " of " + quote(host_.name);
       host_.attributes.push_back(AttributeReader(key.name, what, source_, json_).read(member));
     });
   }
@@ -276,19 +330,28 @@ class HostReader {
   // Their names are text, told apart by case.
   void read_parameters(const JsonValue& value) {
     json_.each_key(value, of("parameters"), [&](const JsonValue::Key& key, const JsonValue& member) {
-      const std::string what = "parameter " + quoted(key.name) + " of " + quoted(host_.name);
+      if (!has_room_for(key, "parameters")) return;
+      const std::string what = "parameter " + quote(key.name) + " of " + quote(host_.name);
       host_.attributes.push_back(AttributeReader(key.name, what, source_, json_).read_parameter(member));
     });
   }
 
+  // The first one too many is reported.
+  bool has_room_for(const JsonValue::Key& key, std::string_view list) {
+    if (host_.attributes.size() < kMaxAttributes) return true;
+    if (!has_excess_) report_excess(json_, key.span, of(list), kMaxAttributes);
+    has_excess_ = true;
+    return false;
+  }
+
   bool check_attribute_name(const JsonValue::Key& key) {
     if (!is_xml_name(key.name)) {
-      json_.add(Rule::CFG_invalid_name, key.span, quoted(key.name) + " cannot be the name of an attribute in XML");
+      json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " cannot be the name of an attribute in XML");
       return false;
     }
     for (const std::string_view log : kLogs) {
       if (!text::equal_any_case(log, key.name)) continue;
-      json_.add(Rule::CFG_invalid_name, key.span, quoted(key.name) + " is an attribute of every node",
+      json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is an attribute of every node",
                 "\"logs\": false says that " + what_ + " does not read it");
       return false;
     }
@@ -302,8 +365,7 @@ class HostReader {
       if (!result) return;
       const auto bit = static_cast<ir::Results>(1u << *result);
       if ((results & bit) != 0) {
-        json_.add(Rule::CFG_duplicate_declaration, entry.span,
-                  of("result") + " has " + quoted(entry.string) + " twice");
+        json_.add(Rule::CFG_duplicate_declaration, entry.span, of("result") + " has " + quote(entry.string) + " twice");
       }
       results = static_cast<ir::Results>(results | bit);
     });
@@ -353,18 +415,19 @@ class HostReader {
   std::string_view source_;
   JsonReader& json_;
   HostDeclaration host_;
+  bool has_excess_ = false;
 };
 
 bool check_host_name(const JsonValue::Key& key, JsonReader& json) {
   if (!is_xml_name(key.name)) {
-    json.add(Rule::CFG_invalid_name, key.span, quoted(key.name) + " cannot be the name of an element in XML");
+    json.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " cannot be the name of an element in XML");
     return false;
   }
   for (const dialects::Dialect& dialect : dialects::all()) {
     if (dialect.has_node == nullptr || !dialect.has_node(key.name)) continue;
     json.add(
         Rule::CFG_invalid_name, key.span,
-        quoted(key.name) + " is a node of the dialect '" + std::string(dialect.name) + "' and cannot be the host's");
+        quote(key.name) + " is a node of the dialect '" + std::string(dialect.name) + "' and cannot be the host's");
     return false;
   }
   return true;
@@ -391,15 +454,17 @@ void read_hosts_of_rules(const JsonValue& value, std::string_view kind, bool ans
   sort_hosts(json, hosts);
 }
 
-void sort_hosts(JsonReader& json, std::vector<HostDeclaration>& hosts) {
+void sort_hosts(JsonReader& json, std::vector<HostDeclaration>& hosts, std::optional<text::FileId> of_engine) {
   std::stable_sort(hosts.begin(), hosts.end(),
                    [](const HostDeclaration& a, const HostDeclaration& b) { return a.name < b.name; });
   std::vector<HostDeclaration> kept;
   for (HostDeclaration& host : hosts) {
     if (kept.empty() || kept.back().name != host.name) {
       kept.push_back(std::move(host));
-    } else {
-      json.add(Rule::CFG_duplicate_declaration, host.span, "host " + quoted(host.name) + " is declared twice")
+    } else if (kept.back().span.file == of_engine) {
+      kept.back() = std::move(host);
+    } else if (host.span.file != of_engine) {
+      json.add(Rule::CFG_duplicate_declaration, host.span, "host " + quote(host.name) + " is declared twice")
           .related.push_back({kept.back().span, "first here"});
     }
   }

@@ -1,5 +1,6 @@
 // Declarations of a game's own nodes in espalier.json and in host files: read and checked.
 #pragma once
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,9 @@ void read_hosts(const text::JsonValue& value, std::string_view source, JsonReade
 void read_hosts_of_rules(const text::JsonValue& value, std::string_view kind, bool answers, std::string_view source,
                          JsonReader& json, std::vector<dialects::HostDeclaration>& hosts);
 
-// When all are read: sorts them by name, and tells of those that are declared twice. The first read counts.
-void sort_hosts(JsonReader& json, std::vector<dialects::HostDeclaration>& hosts);
+// When all are read: sorts them by name, and reports those that are declared twice. The first read counts; but a
+// project's own declaration stands for one of the file `of_engine`.
+void sort_hosts(JsonReader& json, std::vector<dialects::HostDeclaration>& hosts,
+                std::optional<text::FileId> of_engine = std::nullopt);
 
 }  // namespace espalier::project

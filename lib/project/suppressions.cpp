@@ -60,35 +60,89 @@ Comment read_comment(std::string_view text, Span comment) {
 }
 
 // Offset of the next node behind everything below `node`: where what belongs to `node` has ended.
-std::uint32_t extent_end(pugi::xml_node node) {
+std::uint32_t extent_end(const text::XmlDocument& document, pugi::xml_node node) {
   while (node && !node.next_sibling()) node = node.parent();
-  return node ? static_cast<std::uint32_t>(node.next_sibling().offset_debug()) : kWholeFile;
+  return node ? document.place_of(node.next_sibling()) : kWholeFile;
 }
 
-// The part of the file that a suppression in this comment holds for; empty, where the comment stands, when no element
-// follows.
-std::pair<std::uint32_t, std::uint32_t> scope_of(pugi::xml_node comment) {
-  pugi::xml_node next = comment.next_sibling();
-  while (next.type() == pugi::node_comment || next.type() == pugi::node_pi) next = next.next_sibling();
-  if (next.type() != pugi::node_element) {
-    const auto here = static_cast<std::uint32_t>(comment.offset_debug());
-    return {here, here};
+// The parts of a file that the suppressions in its comments hold for. To be asked in file order.
+class Scopes {
+ public:
+  explicit Scopes(const text::XmlDocument& document) : document_(document) {}
+  // Empty, where the comment stands, when no element follows.
+  std::pair<std::uint32_t, std::uint32_t> of(pugi::xml_node comment) {
+    const bool is_in_row =
+        comment.parent() == parent_ && (!after_row_ || document_.place_of(comment) < document_.place_of(after_row_));
+    if (!is_in_row) {
+      parent_ = comment.parent();
+      after_row_ = comment.next_sibling();
+      while (after_row_.type() == pugi::node_comment || after_row_.type() == pugi::node_pi) {
+        after_row_ = after_row_.next_sibling();
+      }
+    }
+    if (after_row_.type() != pugi::node_element) {
+      const auto here = document_.place_of(comment);
+      return {here, here};
+    }
+    if (comment.parent().type() == pugi::node_document) return {0, kWholeFile};
+    return {document_.place_of(after_row_) - 1, extent_end(document_, after_row_)};
   }
-  if (comment.parent().type() == pugi::node_document) return {0, kWholeFile};
-  return {static_cast<std::uint32_t>(next.offset_debug()) - 1, extent_end(next)};
+
+ private:
+  const text::XmlDocument& document_;
+  // What follows the comments in a row, that the last one stood in, is looked for once.
+  pugi::xml_node parent_;
+  pugi::xml_node after_row_;
+};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// The letters of `text` from `at` on, which is moved behind them.
+std::string_view take_letters(std::string_view text, std::size_t& at) {
+  const std::size_t begin = at;
+  while (at < text.size() && is_letter(text[at])) ++at;
+  return text.substr(begin, at - begin);
 }
 
-void add_suppressions(pugi::xml_node node, const text::XmlDocument& document, ByRule& suppressions,
+// Does a comment that begins with `text` look like a suppression? "espalier-ignore", "Espalier: ignore",
+// "espaler:ignore", "espalier:ignroe"; not a sentence about espalier.
+bool is_meant_as_suppression(std::string_view text) {
+  constexpr std::size_t kMaxSlips = 2;
+  constexpr std::string_view kBetween = " \t\r\n:-_./";
+  std::size_t at = 0;
+  const std::string_view first = take_letters(text, at);
+  const std::size_t second_begin = std::min(text.find_first_not_of(kBetween, at), text.size());
+  const std::string_view between = text.substr(at, second_begin - at);
+  at = second_begin;
+  const std::string_view second = take_letters(text, at);
+  const bool is_exact = text::equal_any_case(second, "ignore");
+  if (between.empty()) return text::equal_any_case(first, "espalierignore");
+  if (is_exact) return text::is_near(first, "espalier", kMaxSlips);
+  const bool is_blank = between.find_first_not_of(kSpace) == std::string_view::npos;
+  return text::equal_any_case(first, "espalier") && !is_blank && text::is_near(second, "ignore", kMaxSlips);
+}
+
+void add_suppressions(pugi::xml_node node, const text::XmlDocument& document, Scopes& scopes, ByRule& suppressions,
                       text::Findings& findings) {
   const std::string_view text = document.source().text();
-  const auto begin = static_cast<std::uint32_t>(node.offset_debug());
+  const std::uint32_t begin = document.place_of(node);
   const std::size_t marker = text.find_first_not_of(kSpace, begin);
-  if (marker == std::string_view::npos || text.substr(marker, kMarker.size()) != kMarker) return;
+  if (marker == std::string_view::npos) return;
+  if (text.substr(marker, kMarker.size()) != kMarker) {
+    constexpr std::size_t kMostLooked = 64;
+    if (!is_meant_as_suppression(text.substr(marker, kMostLooked))) return;
+    const std::size_t end = std::min(text.find_first_of("\r\n", marker), text.find("-->", marker));
+    findings.add(Rule::XML_misspelt_suppression,
+                 {document.file(), static_cast<std::uint32_t>(marker), static_cast<std::uint32_t>(end)},
+                 "this comment suppresses nothing: a suppression begins with 'espalier:ignore'",
+                 "write 'espalier:ignore RULE reason'");
+    return;
+  }
   const Span span{document.file(), begin, static_cast<std::uint32_t>(std::min(text.find("-->", begin), text.size()))};
   const Span marker_span{span.file, static_cast<std::uint32_t>(marker),
                          static_cast<std::uint32_t>(marker + kMarker.size())};
   const Comment comment = read_comment(text, span);
-  const auto [scope_begin, scope_end] = scope_of(node);
+  const auto [scope_begin, scope_end] = scopes.of(node);
   if (comment.names.empty()) {
     findings.add(Rule::XML_unknown_suppressed_rule, marker_span, "the suppression names no rule",
                  "write 'espalier:ignore RULE reason'");
@@ -102,13 +156,14 @@ void add_suppressions(pugi::xml_node node, const text::XmlDocument& document, By
     const std::string_view word = text.substr(name.begin, name.end - name.begin);
     const std::vector<Rule> named = rules::find_all(word);
     if (named.empty()) {
-      findings.add(Rule::XML_unknown_suppressed_rule, name, "there is no rule " + text::quoted(word),
+      findings.add(Rule::XML_unknown_suppressed_rule, name, "there is no rule " + text::quote(word),
                    text::did_you_mean(word, rules::codes_and_names()));
     }
     for (const Rule rule : named) {
       std::vector<Suppression>& all = suppressions[rule];
+      // One that ends where this one ends never holds where this one does not.
       std::size_t outer = all.size() - 1;
-      while (outer != kNone && all[outer].end <= scope_begin) outer = all[outer].outer;
+      while (outer != kNone && all[outer].end <= scope_end) outer = all[outer].outer;
       all.push_back({rule, scope_begin, scope_end, name, !comment.has_reason, false, outer});
     }
   }
@@ -117,10 +172,11 @@ void add_suppressions(pugi::xml_node node, const text::XmlDocument& document, By
 // All suppressions of a document, in file order. Without recursion: files may be nested deeply.
 ByRule suppressions_of(const text::XmlDocument& document, text::Findings& findings) {
   ByRule result;
-  if (document.source().text().find(kMarker) == std::string_view::npos) return result;
+  if (document.source().text().find("<!--") == std::string_view::npos) return result;
+  Scopes scopes(document);
   const pugi::xml_node top = document.root().node().parent();
   for (pugi::xml_node node = top.first_child(); node;) {
-    if (node.type() == pugi::node_comment) add_suppressions(node, document, result, findings);
+    if (node.type() == pugi::node_comment) add_suppressions(node, document, scopes, result, findings);
     if (node.first_child()) {
       node = node.first_child();
       continue;

@@ -28,6 +28,35 @@ bool KindSet::add(std::string_view name) {
 
 KindSet all_kinds() { return {0xFFFFFFFF}; }
 
+KindSet kinds_of(Family family) {
+  constexpr unsigned kSelect = 1, kTick = 2, kRule = 4, kDecide = 8, kStore = 16;
+  constexpr unsigned kAll = kSelect | kTick | kRule | kDecide | kStore;
+  // In the order of the kinds.
+  constexpr unsigned kFamilies[] = {
+      kAll,                       // enter
+      kAll & ~kSelect,            // tick
+      kAll,                       // leave
+      kAll & ~kSelect,            // interrupt
+      kStore,                     // reset
+      kDecide,                    // decide
+      kTick | kRule | kStore,     // ask
+      kAll,                       // signal
+      kTick,                      // send
+      kSelect | kTick,            // set
+      kTick,                      // log
+      kAll,                       // status
+      kAll & ~kSelect,            // error
+      kSelect | kRule | kDecide,  // refuse
+  };
+  static_assert(std::size(kFamilies) == static_cast<std::size_t>(EventKind::count));
+  constexpr unsigned kBits[] = {kSelect, kTick, kRule, kDecide, kStore};
+  KindSet kinds;
+  for (unsigned kind = 0; kind < std::size(kFamilies); ++kind) {
+    if ((kFamilies[kind] & kBits[static_cast<unsigned>(family)]) != 0) kinds.add(static_cast<EventKind>(kind));
+  }
+  return kinds;
+}
+
 KindSet kinds_expected_by_default() {
   KindSet kinds;
   for (const EventKind kind : {EventKind::enter, EventKind::leave, EventKind::interrupt, EventKind::reset,

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/format/opcode.h"
+
 namespace espalier::replay {
 
 // Those of all dialects.
@@ -39,6 +41,8 @@ struct KindSet {
   [[nodiscard]] bool add(std::string_view name);
 };
 KindSet all_kinds();
+// What can happen in trees of a family.
+KindSet kinds_of(Family family);
 // What `expect` compares when the trace does not tell.
 KindSet kinds_expected_by_default();
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "codegen/disassemble.h"
-#include "codegen/listing.h"
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -49,7 +49,7 @@ constexpr KeyRow kKeys[] = {
 };
 
 LineFault value_fault(std::string_view key, const JsonValue& value, const char* should_be) {
-  return {Rule::TRC_wrong_value, value.span, text::quoted(key) + " should be " + should_be};
+  return {Rule::TRC_wrong_value, value.span, text::quote(key) + " should be " + should_be};
 }
 
 bool is_list_of_strings(const JsonValue& value) {
@@ -139,10 +139,10 @@ std::optional<LineFault> Expectations::find_fault(const JsonValue::Key& key) con
     if (row.key != key.name) continue;
     if (is_known) return std::nullopt;
     return LineFault{Rule::TRC_unsupported_line, key.span,
-                     text::quoted(key.name) + " can be expected of " + std::string(row.owner) + ", and this is a " +
+                     text::quote(key.name) + " can be expected of " + std::string(row.owner) + ", and this is a " +
                          std::string(session_.kind_name()) + " tree"};
   }
-  return LineFault{Rule::TRC_unknown_key, key.span, "nothing called " + text::quoted(key.name) + " can be expected",
+  return LineFault{Rule::TRC_unknown_key, key.span, "nothing called " + text::quote(key.name) + " can be expected",
                    text::did_you_mean(key.name, known)};
 }
 
@@ -337,10 +337,11 @@ std::optional<LineFault> Expectations::check_timestamps(const JsonValue& expecte
       std::vector<std::string_view> names;
       for (std::uint32_t j = 0; j < timestamp_count(tree); ++j) names.push_back(timestamp_name(tree, j));
       return LineFault{Rule::TRC_unknown_name, key.span,
-                       "tree " + text::quoted(tree_name(tree)) + " has no timestamp " + text::quoted(key.name),
+                       "tree " + text::quote(tree_name(tree)) + " has no timestamp " + text::quote(key.name),
                        text::did_you_mean(key.name, names)};
     }
-    if (value.kind != JsonKind::null && value.kind != JsonKind::number) {
+    const bool is_time = value.kind == JsonKind::number && to_microseconds(value.number);
+    if (value.kind != JsonKind::null && !is_time) {
       return value_fault(key.name, value, "the seconds since it was set, or null");
     }
     std::uint64_t set_us = 0;

@@ -2,6 +2,7 @@
 #include "replay/line.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <vector>
 
@@ -22,11 +23,11 @@ enum class ValueType : std::uint8_t {
   data,
   object,
   seconds,
+  seed,
   string,
   string_or_null,
   strings,
   version,
-  whole,
 };
 
 struct Companion {
@@ -48,7 +49,7 @@ const std::vector<KindRow>& kinds() {
        ValueType::version,
        {{"tree", ValueType::string},
         {"agents", ValueType::count},
-        {"seed", ValueType::whole},
+        {"seed", ValueType::seed},
         {"name", ValueType::string},
         {"events", ValueType::strings}}},
       {"signal", LineKind::signal, ValueType::string, {{"data", ValueType::data}}},
@@ -97,15 +98,14 @@ bool is_whole(std::string_view text, const JsonValue& value) {
   return digits.find_first_of(".eE") == std::string_view::npos;
 }
 
-// Of a number that is whole, modulo 2^64: all its digits count, as they would not in a double.
-std::uint64_t whole_value(std::string_view text, const JsonValue& value) {
-  constexpr unsigned kBase = 10;
-  std::string_view digits = text.substr(value.span.begin, value.span.end - value.span.begin);
-  const bool is_negative = digits.front() == '-';
-  if (is_negative) digits.remove_prefix(1);
-  std::uint64_t whole = 0;
-  for (const char digit : digits) whole = whole * kBase + static_cast<unsigned>(digit - '0');
-  return is_negative ? 0 - whole : whole;
+// A whole number from 0 to 2^64 - 1: all its digits count, as they would not in a double.
+std::optional<std::uint64_t> seed_value(std::string_view text, const JsonValue& value) {
+  if (!is_whole(text, value)) return std::nullopt;
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + value.span.end;
+  const auto [read_end, error] = std::from_chars(text.data() + value.span.begin, end, seed);
+  if (error != std::errc() || read_end != end) return std::nullopt;
+  return seed;
 }
 
 bool is_count(std::string_view text, const JsonValue& value) {
@@ -123,7 +123,7 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
     case ValueType::boolean:
       return value.kind == JsonKind::boolean ? nullptr : "true or false";
     case ValueType::count:
-      return is_count(text, value) ? nullptr : "a whole number, 0 or more";
+      return is_count(text, value) ? nullptr : "a whole number from 0 to 4294967295";
     case ValueType::data:
       return is_string && value.string.size() <= kMaxDataBytes ? nullptr : "a string of at most 16 bytes";
     case ValueType::object:
@@ -132,6 +132,8 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
       return value.kind == JsonKind::number && to_microseconds(value.number)
                  ? nullptr
                  : "a number of seconds, 0 or more, and at most 285 years";
+    case ValueType::seed:
+      return seed_value(text, value) ? nullptr : "a whole number from 0 to 18446744073709551615";
     case ValueType::string:
       return is_string ? nullptr : "a string";
     case ValueType::string_or_null:
@@ -143,8 +145,6 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
     }
     case ValueType::version:
       return is_count(text, value) && value.number == 1 ? nullptr : "1, the version of the format";
-    case ValueType::whole:
-      return is_whole(text, value) ? nullptr : "a whole number";
   }
   return nullptr;
 }
@@ -153,7 +153,7 @@ std::optional<LineFault> check_type(std::string_view text, ValueType type, std::
                                     const JsonValue& value) {
   const char* expected = type_fault(text, type, value);
   if (expected == nullptr) return std::nullopt;
-  return LineFault{Rule::TRC_wrong_value, value.span, text::quoted(key) + " should be " + expected};
+  return LineFault{Rule::TRC_wrong_value, value.span, text::quote(key) + " should be " + expected};
 }
 
 // ---- Keys
@@ -169,7 +169,7 @@ std::optional<LineFault> find_repeated(const JsonValue& value) {
       std::adjacent_find(keys.begin(), keys.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
   if (repeated != keys.end()) {
     const JsonValue::Key& key = **(repeated + 1);
-    return LineFault{Rule::TRC_repeated_key, key.span, "the key " + text::quoted(key.name) + " is given twice"};
+    return LineFault{Rule::TRC_repeated_key, key.span, "the key " + text::quote(key.name) + " is given twice"};
   }
   for (const JsonValue& item : value.values) {
     if (auto fault = find_repeated(item)) return fault;
@@ -184,12 +184,12 @@ LineFault key_fault(const JsonValue::Key& key, const KindRow* row) {
   for (const Companion& companion : kEverywhere) known.push_back(companion.key);
   if (row == nullptr) {
     for (const KindRow& kind : kinds()) known.push_back(kind.key);
-    fault.message = "traces know no key " + text::quoted(key.name);
+    fault.message = "traces know no key " + text::quote(key.name);
     fault.hint = text::did_you_mean(key.name, known);
     return fault;
   }
   for (const Companion& companion : row->companions) known.push_back(companion.key);
-  fault.message = "the key " + text::quoted(key.name) + " cannot stand beside " + text::quoted(row->key);
+  fault.message = "the key " + text::quote(key.name) + " cannot stand beside " + text::quote(row->key);
   fault.hint =
       find_kind(key.name) != nullptr ? "one line does one thing: write two lines" : text::did_you_mean(key.name, known);
   return fault;
@@ -212,7 +212,7 @@ std::optional<LineFault> check_event(const JsonValue& event) {
     return LineFault{Rule::TRC_wrong_value, event.span, "'event' should be the kind of an event"};
   }
   if (is_kind_name(event.string)) return std::nullopt;
-  return LineFault{Rule::TRC_wrong_value, event.span, "there are no events of the kind " + text::quoted(event.string),
+  return LineFault{Rule::TRC_wrong_value, event.span, "there are no events of the kind " + text::quote(event.string),
                    text::did_you_mean(event.string, kind_names())};
 }
 
@@ -274,7 +274,7 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
     line.all_agents = agent->kind == JsonKind::string;
     if (!line.all_agents) line.agent = static_cast<std::uint32_t>(agent->number);
   }
-  if (const JsonValue* seed = line.find("seed")) line.seed = whole_value(text, *seed);
+  if (const JsonValue* seed = line.find("seed")) line.seed = seed_value(text, *seed).value_or(1);
   return check_type(text, row->type, row->key, *line.value);
 }
 

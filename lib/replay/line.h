@@ -18,6 +18,7 @@ inline constexpr std::uint32_t kMaxTimes = 1'000'000'000;                       
 inline constexpr std::uint64_t kMaxQueued = 16'000'000;                         // events that agents are still to get
 inline constexpr std::uint64_t kMaxClock_us = std::uint64_t{1} << 53;           // 285 years
 inline constexpr std::uint64_t kMaxAgentMemory_bytes = std::uint64_t{1} << 30;  // of all agents and snapshots
+inline constexpr std::uint64_t kMaxUpdates = 10'000'000;  // of all agents together, unless an option says otherwise
 
 enum class LineKind : std::uint8_t {
   trace,
@@ -64,7 +65,7 @@ struct Line {
   bool all_agents = false;                 // "agent": "all"
   std::optional<std::uint32_t> agent;      // "agent": number
   text::Span agent_span;                   // its value, or `key`
-  std::uint64_t seed = 1;                  // of the first line; modulo 2^64
+  std::uint64_t seed = 1;                  // of the first line
 
   // The value of a key that may stand beside; null when it does not.
   const text::JsonValue* find(std::string_view name) const;

@@ -73,9 +73,9 @@ std::string fault_message(const LinePlace& place, const LineFault& fault, bool i
   Writer writer{place, color ? kColored : kPlain};
   writer.begin(fault.span);
   writer.add(is_error ? writer.palette.error : writer.palette.warning, is_error ? "error" : "warning");
-  writer.text += ' ' + std::string(rule.code) + ' ' + std::string(rule.name) + ": ";
+  writer.text += ": ";
   writer.add(writer.palette.bold, visible(fault.message));
-  writer.text += '\n';
+  writer.text += " [" + std::string(rule.name) + ' ' + std::string(rule.code) + "]\n";
   writer.excerpt(fault.span);
   writer.hint(fault.hint);
   return std::move(writer.text);

@@ -8,6 +8,7 @@
 #include "replay/message.h"
 #include "replay/session.h"
 #include "replay/story.h"
+#include "report/output_form.h"
 
 namespace espalier::replay {
 namespace {
@@ -60,7 +61,8 @@ class Run {
     result_.name = path;
     if (options.events.empty()) written_ = all_kinds();
     for (const std::string& kind : options.events) static_cast<void>(written_.add(kind));
-    if (out != nullptr && options.format == Format::human) story_ = std::make_unique<Story>(session_, options, *out);
+    if (out != nullptr && options.format == Format::human && options.tells_story)
+      story_ = std::make_unique<Story>(session_, options, *out);
   }
 
   TraceResult run(std::istream& trace) {
@@ -81,6 +83,7 @@ class Run {
         break;
       }
       if (!run_line()) break;
+      if (options_.ends_at_failure && result_.failed_count > 0) break;
       if (updated_ != nullptr) *updated_ += text_ + ending;
     }
     if (!has_begun_ && !result_.is_broken) {
@@ -89,6 +92,7 @@ class Run {
       fail({Rule::TRC_missing_header, {}, "the trace is empty", "its first line is {\"trace\": 1}"});
     }
     if (story_) story_->flush();
+    result_.agent_count = session_.agent_count();
     return std::move(result_);
   }
 
@@ -97,10 +101,11 @@ class Run {
     Listener listener;
     listener.event = [this](const Event& event) { take(event); };
     listener.warning = [this](const LineFault& fault) {
+      if (!options_.warns) return;
       tell(result_.warnings, fault_message(place(), fault, false, options_.message_color));
     };
     listener.failure = [this](const LineFailure& failure) { failures_.push_back(failure); };
-    if (out == nullptr || options_.format != Format::human) return listener;
+    if (out == nullptr || options_.format != Format::human || !options_.tells_story) return listener;
     listener.change = [this](const Update& update) { story_->change(update); };
     listener.step = [this](std::uint32_t agent, const DecideStep& step) { story_->step(agent, step); };
     listener.begin_update = [this](std::uint32_t agent) { story_->begin_update(agent); };
@@ -134,6 +139,7 @@ class Run {
     if (is_recorded && !line.object.keys.empty()) *out_ << text_ << '\n';
     if (line.kind == LineKind::comment) return true;
     if (!has_begun_) return begin(line);
+    if (const auto fault = session_.take_work(line)) return fail(*fault);
     if (line.kind == LineKind::expect) return expect(line);
     const std::optional<LineFault> fault = session_.run(line);
     tell_failures();
@@ -143,6 +149,7 @@ class Run {
   bool begin(const Line& line) {
     if (auto fault = session_.begin(line)) return fail(*fault);
     has_begun_ = true;
+    result_.family = session_.family();
     if (!session_.name().empty()) result_.name = session_.name();
     if (story_) story_->begin(result_.path);
     return true;
@@ -241,6 +248,8 @@ class Run {
 
 TraceResult replay(const Asset& asset, std::istream& trace, const std::string& path, const ReplayOptions& options,
                    std::ostream& out) {
+  const report::OutputForm text = options.color ? report::OutputForm::colored : report::OutputForm::text;
+  const report::FormScope form(out, options.format == Format::jsonl ? report::OutputForm::json : text);
   return Run(asset, path, options, &out, nullptr).run(trace);
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/view.h"
+#include "runtime/asset/view.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -72,7 +72,7 @@ Session::Faults Session::begin(const Line& line) {
     expected_kinds_ = {};
     for (const JsonValue& kind : events->values) {
       if (expected_kinds_.add(kind.string)) continue;
-      return LineFault{Rule::TRC_wrong_value, kind.span, "there are no events of the kind " + text::quoted(kind.string),
+      return LineFault{Rule::TRC_wrong_value, kind.span, "there are no events of the kind " + text::quote(kind.string),
                        text::did_you_mean(kind.string, kind_names())};
     }
   }
@@ -108,7 +108,7 @@ Session::Faults Session::choose_tree(const Line& line) {
   if (!alike.empty()) hint = "there are " + listed(alike);
   if (hint.empty()) hint = (names.size() == 1 ? "there is " : "there are ") + listed(names);
   return LineFault{Rule::TRC_unknown_tree, wanted->span,
-                   (alike.empty() ? "there is no tree " : "there are several trees ") + text::quoted(wanted->string),
+                   (alike.empty() ? "there is no tree " : "there are several trees ") + text::quote(wanted->string),
                    std::move(hint)};
 }
 
@@ -124,6 +124,13 @@ bool Session::find_reloaded(const Asset& asset, Tree* tree) const {
 }
 
 // ---- Lines
+
+Session::Faults Session::take_work(const Line& line) {
+  constexpr std::size_t kLineBytesAnUpdate = 256;
+  if (!line.all_agents || line.kind == LineKind::tick) return std::nullopt;
+  const text::Span span = line.object.span;
+  return take_updates(living_count_ * (1 + (span.end - span.begin) / kLineBytesAnUpdate), line.agent_span);
+}
 
 Session::Faults Session::run(const Line& line) {
   switch (line.kind) {
@@ -166,7 +173,7 @@ Session::Faults Session::run(const Line& line) {
 LineFault Session::unsupported(const Line& line) const {
   if (line.kind == LineKind::save || line.kind == LineKind::restore) {
     return {Rule::TRC_unsupported_line, line.key,
-            text::quoted(key_of(line.kind)) + " cannot be done in synchronized trees",
+            text::quote(key_of(line.kind)) + " cannot be done in synchronized trees",
             "what an agent shares with others, as places in gates and groups, cannot be put back"};
   }
   std::string owner = "decider trees";
@@ -174,7 +181,7 @@ LineFault Session::unsupported(const Line& line) const {
   if (line.kind == LineKind::set) owner = "trees with variables";
   if (line.kind == LineKind::inject) owner = "synchronized trees";
   LineFault fault{Rule::TRC_unsupported_line, line.key,
-                  text::quoted(key_of(line.kind)) + " belongs to " + owner + ", and this is a " +
+                  text::quote(key_of(line.kind)) + " belongs to " + owner + ", and this is a " +
                       std::string(kind_name()) + " tree"};
   if (has_deciders() && line.kind == LineKind::set) {
     fault.hint = "{\"flags\": [...]} names the decision flags that are 1 from then on";
@@ -222,8 +229,7 @@ Session::Faults Session::find(const std::string& variable, text::Span span, std:
   std::vector<std::string_view> names;
   for (std::uint32_t i = 0; i < variable_count(tree_); ++i) names.push_back(variable_name(tree_, i));
   const char* kind = has_deciders() ? " has no decision flag " : " has no variable ";
-  return LineFault{Rule::TRC_unknown_name, span,
-                   "tree " + text::quoted(tree_name(tree_)) + kind + text::quoted(variable),
+  return LineFault{Rule::TRC_unknown_name, span, "tree " + text::quote(tree_name(tree_)) + kind + text::quote(variable),
                    text::did_you_mean(variable, names)};
 }
 
@@ -247,7 +253,7 @@ Session::Faults Session::warn_of_signal(const Line& line) {
   if (!is_news(Rule::TRC_unknown_signal, name)) return std::nullopt;
   if (has_rules() || stores()) {
     return warn({Rule::TRC_unknown_signal, line.value->span,
-                 "the signal " + text::quoted(name) + " changes nothing: " +
+                 "the signal " + text::quote(name) + " changes nothing: " +
                      (has_rules() ? "Drag[en]gine" : "synchronized") + " trees have no signals"});
   }
   std::vector<std::string_view> names;
@@ -256,7 +262,7 @@ Session::Faults Session::warn_of_signal(const Line& line) {
     for (std::uint32_t j = 0; j < signal_count(other); ++j) names.push_back(signal_name(other, j));
   }
   if (std::find(names.begin(), names.end(), name) != names.end()) return std::nullopt;
-  return warn({Rule::TRC_unknown_signal, line.value->span, "no tree knows the signal " + text::quoted(name),
+  return warn({Rule::TRC_unknown_signal, line.value->span, "no tree knows the signal " + text::quote(name),
                text::did_you_mean(name, names)});
 }
 
@@ -310,8 +316,10 @@ Session::Faults Session::run_host(const Line& line) {
   }
   is_scripted_ = true;
   return for_each_target(line, [&](std::uint32_t index) -> Faults {
-    for (const auto& [name, answers] : scripted) agents_[index]->answers[name] = answers;
-    return std::nullopt;
+    Agent& agent = *agents_[index];
+    memory_bytes_ -= answer_bytes(agent);
+    for (const auto& [name, answers] : scripted) agent.answers[name] = answers;
+    return take_memory(answer_bytes(agent), line.value->span);
   });
 }
 
@@ -337,7 +345,7 @@ Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
   constexpr std::string_view kAsked[] = {"a behaviour ", "an action, decorator or script ", "an action or condition ",
                                          "a behaviour or Decide function ", "an action or condition "};
   return warn({Rule::TRC_unknown_host, name.span,
-               "no tree has " + std::string(kAsked[static_cast<unsigned>(family_)]) + text::quoted(name.name),
+               "no tree has " + std::string(kAsked[static_cast<unsigned>(family_)]) + text::quote(name.name),
                text::did_you_mean(name.name, names)});
 }
 
@@ -381,7 +389,7 @@ std::vector<std::string_view> tree_names(const Asset& asset) {
 std::string listed(const std::vector<std::string_view>& names) {
   constexpr std::size_t kShown = 8;
   std::string list;
-  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) list += (i == 0 ? "" : ", ") + text::quoted(names[i]);
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) list += (i == 0 ? "" : ", ") + text::quote(names[i]);
   return names.size() > kShown ? list + " and " + std::to_string(names.size() - kShown) + " more" : list;
 }
 

@@ -15,7 +15,7 @@
 #include "replay/event.h"
 #include "replay/line.h"
 #include "replay/replay.h"
-#include "runtime/opcode.h"
+#include "runtime/format/opcode.h"
 #include "script/machine.h"
 
 namespace espalier::replay {
@@ -81,6 +81,10 @@ class Session {
   // Any other line but `expect`.
   [[nodiscard]] Faults run(const Line& line);
 
+  // Counts what a line for all agents does, by its length, as updates of them; before it is run. A fault: the limit is
+  // reached.
+  [[nodiscard]] Faults take_work(const Line& line);
+
   const Tree& tree() const { return tree_; }
   Family family() const { return family_; }
   bool ticks() const { return family_ == Family::tick; }
@@ -143,6 +147,7 @@ class Session {
   [[nodiscard]] Faults run_save(const Line& line);
   [[nodiscard]] Faults run_restore(const Line& line);
   [[nodiscard]] Faults take_memory(std::uint64_t bytes, text::Span span);
+  static std::uint64_t answer_bytes(const Agent& agent);
   std::uint64_t state_bytes(const AgentState& state) const;
   // Everything that is bound to the tree.
   void bind_tree(const Tree& tree);
@@ -150,6 +155,8 @@ class Session {
 
   // ---- Updates: session_updates.cpp
   [[nodiscard]] Faults run_tick(const Line& line);
+  // Counts this many updates, or what takes about as long.
+  [[nodiscard]] Faults take_updates(std::uint64_t count, text::Span span);
   [[nodiscard]] Faults warn_of_unscripted(const Line& line);
   // Gives the agent `current_agent_` an event from outside. No `signal`: the tree does not know it.
   void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
@@ -243,6 +250,7 @@ class Session {
   std::vector<std::uint32_t> completed_;  // tick: the nodes that have completed in this update, by their words
   std::vector<std::uint32_t> runs_;       // rule: those that were run in this update
   std::uint64_t memory_bytes_ = 0;        // of agents and snapshots
+  std::uint64_t updates_ = 0;             // that were done
   std::uint64_t kept_steps_ = 0;          // of all agents
   std::uint64_t queued_count_ = 0;        // events that agents are still to get
   std::set<std::string> told_;            // names that were warned of

@@ -1,6 +1,6 @@
 // Agents: how they come and go, are kept, and moved to another asset. See session.h.
 #include "replay/session.h"
-#include "runtime/view.h"
+#include "runtime/asset/view.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -8,7 +8,8 @@ namespace {
 
 using rules::Rule;
 
-constexpr std::uint64_t kAgentOverhead_bytes = 256;  // of an agent or a snapshot, beside its block
+constexpr std::uint64_t kAgentOverhead_bytes = 256;   // of an agent or a snapshot, beside its block
+constexpr std::uint64_t kAnswerOverhead_bytes = 128;  // of a name that is scripted for an agent
 constexpr std::uint64_t kMaxAgentsEver = 16 * std::uint64_t{kMaxAgents};
 
 LineFault script_memory_fault(text::Span span) {
@@ -33,6 +34,12 @@ std::uint64_t Session::state_bytes(const AgentState& state) const {
   return agent_bytes(tree_) + kAgentOverhead_bytes + state.queue.size() * sizeof state.queue[0];
 }
 
+std::uint64_t Session::answer_bytes(const Agent& agent) {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, answers] : agent.answers) bytes += kAnswerOverhead_bytes + name.size();
+  return bytes;
+}
+
 void Session::bind_tree(const Tree& tree) {
   tree_ = tree;
   family_ = family_of(tree);
@@ -50,6 +57,7 @@ Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {
   if (count > kMaxAgents - living_count_ || agents_.size() + count > kMaxAgentsEver) {
     return LineFault{Rule::TRC_too_much, span, "a replay has at most " + std::to_string(kMaxAgents) + " agents"};
   }
+  if (auto fault = take_updates(count, span)) return fault;
   if (auto fault = take_memory(count * state_bytes({}), span)) return fault;
   for (std::uint32_t i = 0; i < count; ++i) {
     auto agent = std::make_unique<Agent>();
@@ -81,7 +89,7 @@ Session::Faults Session::run_destroy(const Line& line) {
   current_agent_ = index;
   stop(tree_, agents_[index]->state.block.data(), host());
   kept_steps_ -= agents_[index]->steps.size();
-  memory_bytes_ -= state_bytes({});
+  memory_bytes_ -= state_bytes({}) + answer_bytes(*agents_[index]);
   queued_count_ -= agents_[index]->state.queue.size();
   if (scripts_) scripts_->remove_agent(index);
   agents_[index].reset();
@@ -105,7 +113,7 @@ Session::Faults Session::run_save(const Line& line) {
       if (!scripts) return script_memory_fault(line.value->span);
       saved.scripts = std::move(*scripts);
     }
-    remark(index, "is saved as " + text::quoted(label));
+    remark(index, "is saved as " + text::quote(label));
     return std::nullopt;
   });
 }
@@ -120,7 +128,7 @@ Session::Faults Session::run_restore(const Line& line) {
         labels.push_back(i->first.second);
       }
       return LineFault{Rule::TRC_unknown_snapshot, line.value->span,
-                       "nothing was saved as " + text::quoted(label) + " for agent " + std::to_string(index) +
+                       "nothing was saved as " + text::quote(label) + " for agent " + std::to_string(index) +
                            (is_reloaded_ && !has_rules() ? " since the last reload" : ""),
                        text::did_you_mean(label, labels)};
     }
@@ -136,7 +144,7 @@ Session::Faults Session::run_restore(const Line& line) {
     state.is_refused = saved.is_refused;
     state.queue = saved.queue;
     if (scripts_ && !scripts_->restore(index, scripts)) return script_memory_fault(line.value->span);
-    remark(index, "is restored as " + text::quoted(label));
+    remark(index, "is restored as " + text::quote(label));
     return std::nullopt;
   });
 }
@@ -145,19 +153,22 @@ Session::Faults Session::run_restore(const Line& line) {
 
 Session::Faults Session::run_reload(const Line& line) {
   const std::string& path = line.value->string;
+  if (auto too_much = take_updates(living_count_, line.value->span)) return too_much;
   const auto fault = [&](std::string message, std::string hint = {}) {
     return LineFault{Rule::TRC_cannot_reload, line.value->span, std::move(message), std::move(hint)};
   };
-  std::string reason = "traces cannot reload here";
-  const Asset* loaded = options_.load ? options_.load(path, &reason) : nullptr;
-  if (loaded == nullptr) return fault("cannot reload " + text::quoted(path) + ": " + reason);
+  ReplayOptions::LoadFault load_fault;
+  const Asset* loaded = options_.load ? options_.load(path, &load_fault) : nullptr;
+  if (loaded == nullptr) {
+    return fault("cannot reload " + text::quote(path) + ": " + load_fault.reason, load_fault.hint);
+  }
   Tree new_tree;
   if (!find_reloaded(*loaded, &new_tree)) {
-    return fault(text::quoted(path) + " has no tree " + text::quoted(tree_name(tree_)),
+    return fault(text::quote(path) + " has no tree " + text::quote(tree_name(tree_)),
                  "there are " + listed(tree_names(*loaded)));
   }
   if (family_of(new_tree) != family_) {
-    return fault("the tree " + text::quoted(tree_name(tree_)) + " of " + text::quoted(path) + " is not a " +
+    return fault("the tree " + text::quote(tree_name(tree_)) + " of " + text::quote(path) + " is not a " +
                  std::string(kind_name()) + " tree");
   }
   const Tree old_tree = tree_;
@@ -171,7 +182,9 @@ Session::Faults Session::run_reload(const Line& line) {
   if (!has_rules()) {  // their agents are all of one size, and what is saved of them outlives the tree
     snapshots_.clear();
     memory_bytes_ = 0;
-    if (auto too_much = take_memory(living_count_ * state_bytes({}), line.value->span)) return too_much;
+    std::uint64_t bytes = living_count_ * state_bytes({});
+    for (const auto& agent : agents_) bytes += agent != nullptr ? answer_bytes(*agent) : 0;
+    if (auto too_much = take_memory(bytes, line.value->span)) return too_much;
   }
   Host old_host = host();
   old_host.behaviors = old_behaviors.data();
@@ -180,7 +193,7 @@ Session::Faults Session::run_reload(const Line& line) {
   old_host.group = old_group.data();
   for (std::uint32_t index = 0; index < agents_.size(); ++index) {
     if (agents_[index] == nullptr) continue;
-    remark(index, "moves to " + text::quoted(path));
+    remark(index, "moves to " + text::quote(path));
     current_agent_ = index;
     move_agent(*agents_[index], old_tree, old_host);
   }

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "codegen/listing.h"
+#include "codegen/dump/listing.h"
 #include "replay/session.h"
-#include "runtime/decide_layout.h"
+#include "runtime/decide/layout.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -58,7 +58,7 @@ Session::Faults Session::find_stimulus(const std::string& name, text::Span span,
   std::vector<std::string_view> names;
   for (std::uint32_t i = 0; i < stimulus_count(tree_); ++i) names.push_back(stimulus_name(tree_, i));
   return LineFault{Rule::TRC_unknown_name, span,
-                   "tree " + text::quoted(tree_name(tree_)) + " has no stimulus " + text::quoted(name),
+                   "tree " + text::quote(tree_name(tree_)) + " has no stimulus " + text::quote(name),
                    text::did_you_mean(name, names)};
 }
 

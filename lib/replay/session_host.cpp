@@ -1,10 +1,14 @@
 // The scripted host: what behaviours, scripts and logs do in a replay. See session.h.
-#include "codegen/disassemble.h"
-#include "codegen/listing.h"
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
 #include "replay/session.h"
 
 namespace espalier::replay {
 namespace {
+
+// What takes about as long as an update does.
+constexpr std::uint64_t kScriptStepsAnUpdate = 100;
+constexpr std::uint64_t kReceiversAnUpdate = 100;
 
 constexpr const char* kScriptNames[] = {"LuaGate", "AssertLua", "ExecuteLua", "LuaWrapper"};
 
@@ -190,6 +194,7 @@ bool Session::run_script(const Call& call, std::uint32_t script) {
 bool Session::run_lua(const Call& call, std::uint32_t script, const char* name) {
   if (std::exchange(script_asset_, call.tree.asset) != call.tree.asset) scripts_->use(*call.tree.asset);
   const script::Outcome outcome = scripts_->run(current_agent_, script);
+  updates_ += outcome.step_count / kScriptStepsAnUpdate;
   if (outcome.error) {
     const std::uint32_t line = codegen::node_debug(*call.tree.asset, call.node_word).line;
     std::string place = line != 0 ? '(' + std::to_string(line) + ") " : "";
@@ -211,6 +216,7 @@ void Session::queue_signal(const Call& call, std::uint32_t signal, Receivers rec
     ++session.queued_count_;
   };
   if (receivers == Receivers::sender) return queue(session.current_agent_);
+  session.updates_ += session.agents_.size() / kReceiversAnUpdate;
   for (std::uint32_t index = 0; index < session.agents_.size(); ++index) {
     if (receivers == Receivers::group || index != session.current_agent_) queue(index);
   }

@@ -16,12 +16,12 @@ Session::Faults Session::run_jump(const Line& line) {
   const std::string& id = line.value->string;
   std::uint32_t rule = kNoRule;
   if (!is_reset && find_rule(tree_, id, &rule) != Status::ok) {
-    fail(line.value->span, "the tree has no rule " + text::quoted(id) + ", and nothing is jumped to", nearest_rule(id));
+    fail(line.value->span, "the tree has no rule " + text::quote(id) + ", and nothing is jumped to", nearest_rule(id));
     return std::nullopt;
   }
   for (const std::uint32_t index : indices) {
     current_agent_ = index;
-    remark(index, is_reset ? "is reset" : "jumps to " + text::quoted(id));
+    remark(index, is_reset ? "is reset" : "jumps to " + text::quote(id));
     jump(tree_, agents_[index]->state.block.data(), rule, host());
     agents_[index]->last_rule = kNoRule;
   }
@@ -41,14 +41,14 @@ void Session::restore_rule(std::uint32_t index, const Line& line, const Position
   AgentState& state = agents_[index]->state;
   if (restore_position(tree_, state.block.data(), position) != Status::ok) {
     fail(line.value->span,
-         "agent " + std::to_string(index) + " cannot be restored: the tree has no rule " + text::quoted(position.id) +
+         "agent " + std::to_string(index) + " cannot be restored: the tree has no rule " + text::quote(position.id) +
              (is_reloaded_ ? " any more" : ""),
          nearest_rule(position.id));
     return;
   }
   state.status = position.status == Result::stopped ? std::nullopt : std::optional(position.status);
   agents_[index]->last_rule = kNoRule;
-  remark(index, "is restored as " + text::quoted(line.value->string));
+  remark(index, "is restored as " + text::quote(line.value->string));
 }
 
 std::string Session::nearest_rule(std::string_view id) const {

@@ -1,6 +1,6 @@
 // Synchronized trees in a replay: what is put into slots, updates, and who is inside gates and groups. See session.h.
-#include "codegen/disassemble.h"
-#include "codegen/listing.h"
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
 #include "replay/session.h"
 #include "text/names.h"
 
@@ -23,7 +23,7 @@ std::optional<LineFault> read_injection(const Line& line, Injection* injection) 
     const JsonValue& value = line.value->values[i];
     const bool is_slot = key.name == "slot";
     if (!is_slot && key.name != "tree") {
-      return LineFault{Rule::TRC_unknown_key, key.span, "'inject' has no key " + text::quoted(key.name),
+      return LineFault{Rule::TRC_unknown_key, key.span, "'inject' has no key " + text::quote(key.name),
                        text::did_you_mean(key.name, {"slot", "tree"})};
     }
     const bool is_right = value.kind == JsonKind::string || (!is_slot && value.kind == JsonKind::null);
@@ -104,7 +104,7 @@ Session::Faults Session::warn_of_injection(const JsonValue& slot, bool has_slot,
   const auto tell = [&](const char* message, const JsonValue& name,
                         const std::vector<std::string_view>& names) -> Faults {
     if (!is_news(Rule::TRC_unknown_name, name.string)) return std::nullopt;
-    return warn({Rule::TRC_unknown_name, name.span, message + text::quoted(name.string),
+    return warn({Rule::TRC_unknown_name, name.span, message + text::quote(name.string),
                  text::did_you_mean(name.string, names)});
   };
   if (!has_slot) {
@@ -141,7 +141,7 @@ Session::Faults Session::find_inside(const std::string& name, text::Span span, s
     std::vector<std::string_view> names;
     names.reserve(places_.size());
     for (const auto& [known, words] : places_) names.push_back(known);
-    return LineFault{Rule::TRC_unknown_name, span, "no tree has a gate or group " + text::quoted(name),
+    return LineFault{Rule::TRC_unknown_name, span, "no tree has a gate or group " + text::quote(name),
                      text::did_you_mean(name, names)};
   }
   *count = 0;

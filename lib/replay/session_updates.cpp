@@ -1,14 +1,15 @@
 // Ticks: events that waited are delivered, then agents are updated. See session.h.
-#include "codegen/disassemble.h"
-#include "codegen/listing.h"
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
 #include "replay/session.h"
-#include "runtime/view.h"
+#include "runtime/asset/view.h"
 #include "text/names.h"
 
 namespace espalier::replay {
 namespace {
 
 using rules::Rule;
+using text::JsonValue;
 
 constexpr std::uint64_t kMaxKeptSteps = std::uint64_t{4} * 1024 * 1024;  // of all agents together
 
@@ -34,11 +35,21 @@ Session::Faults Session::run_tick(const Line& line) {
       if (agents_[i] != nullptr) indices.push_back(i);
     }
   }
+  const JsonValue* const repetition = line.find("times");
+  const text::Span span = repetition != nullptr ? repetition->span : line.value->span;
+  // Of agents that may settle it is not known before how often they are updated.
+  const bool may_settle = family_ == Family::select || has_rules();
+  if (!may_settle) {
+    if (auto fault = take_updates(times * indices.size(), span)) return fault;
+  }
   for (std::uint32_t done = 1; done <= times; ++done) {
     time_us_ += step_us;
     bool is_settled = true;
     for (const std::uint32_t index : indices) deliver_queue(index);
-    for (const std::uint32_t index : indices) is_settled = update_settles(index) && is_settled;
+    for (const std::uint32_t index : indices) {
+      if (auto fault = take_updates(may_settle ? 1 : 0, span)) return fault;
+      is_settled = update_settles(index) && is_settled;
+    }
     if (auto fault = warn_of_unscripted(line)) return fault;
     if (queued_count_ > kMaxQueued) {
       return LineFault{Rule::TRC_too_much, line.key,
@@ -53,6 +64,14 @@ Session::Faults Session::run_tick(const Line& line) {
   return std::nullopt;
 }
 
+Session::Faults Session::take_updates(std::uint64_t count, text::Span span) {
+  updates_ += count;
+  if (updates_ <= options_.max_updates) return std::nullopt;
+  return LineFault{Rule::TRC_too_much, span,
+                   "the trace asks for more than " + std::to_string(options_.max_updates) + " updates of agents",
+                   "--max-updates N allows more"};
+}
+
 Session::Faults Session::warn_of_unscripted(const Line& line) {
   const std::vector<Unscripted> all = std::exchange(unscripted_, {});
   for (const auto& [kind, behavior, otherwise] : all) {
@@ -61,7 +80,7 @@ Session::Faults Session::warn_of_unscripted(const Line& line) {
     std::string hint = "add {\"host\": {" + json_string(name) + ": true}}";
     if (options_.strict) hint += ", or leave out --strict";
     if (auto fault = warn({Rule::TRC_unscripted_host, line.key,
-                           std::string(kind) + ' ' + text::quoted(name) + " is used and not scripted: it " + otherwise,
+                           std::string(kind) + ' ' + text::quote(name) + " is used and not scripted: it " + otherwise,
                            std::move(hint)})) {
       return fault;
     }

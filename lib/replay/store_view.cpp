@@ -3,9 +3,10 @@
 
 #include <algorithm>
 
-#include "codegen/disassemble.h"
-#include "codegen/listing.h"
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
 #include "replay/event.h"
+#include "runtime/format/opcode_words.h"
 
 namespace espalier::replay {
 namespace {
@@ -17,17 +18,9 @@ constexpr std::size_t kMaxNamed = 4;  // agents
 std::string element_of(Opcode opcode) {
   if (opcode == Opcode::store_child) return "ChildTree";
   if (opcode == Opcode::store_cooldown_all) return "Cooldown";
-  std::string name = opcode_info(opcode).name + kPrefix;
+  std::string name = opcode_name(opcode) + kPrefix;
   name.front() = static_cast<char>(name.front() - 'a' + 'A');
   return name;
-}
-
-const std::uint32_t* node_of(const Asset& asset, std::uint32_t word) {
-  return records<std::uint32_t>(asset, layout::SectionId::nodes) + word;
-}
-
-std::uint32_t word_of(const Asset& asset, const std::uint32_t* node) {
-  return static_cast<std::uint32_t>(node - node_of(asset, 0));
 }
 
 // Its own name, as far as the asset has it.
@@ -176,7 +169,7 @@ bool is_root_done(const AgentView& agent) {
 // ---- Names
 
 std::string store_node_name(const Asset& asset, std::uint32_t node_word) {
-  const std::uint32_t* node = node_of(asset, node_word);
+  const std::uint32_t* node = store_node(asset, node_word);
   const std::string name = own_name(asset, node);
   return element_of(store_opcode(node)) + (name.empty() ? "" : " " + name);
 }
@@ -190,7 +183,7 @@ std::string store_node_place(const Asset& asset, std::uint32_t node_word) {
 }
 
 std::string role_name(const Asset& asset, std::uint32_t group_word, std::uint32_t role) {
-  const std::uint32_t* node = node_of(asset, group_word) + kStoreWords;
+  const std::uint32_t* node = store_node(asset, group_word) + kStoreWords;
   for (std::uint32_t i = 0; i < role; ++i) node += node[1];
   std::string label = label_of(asset, node);
   return label.empty() ? "role " + std::to_string(role + 1) : label;
@@ -214,7 +207,7 @@ std::string others_text(const AgentView& agent, std::uint32_t group_word) {
 
 std::string barrier_text(const AgentView& agent, std::uint32_t barrier_word) {
   const Asset& asset = *agent.tree.asset;
-  const std::uint32_t* barrier = node_of(asset, barrier_word);
+  const std::uint32_t* barrier = store_node(asset, barrier_word);
   const std::uint32_t* role = role_around(barrier);
   const std::uint32_t* group_node = role - role[kStoreParent];
   StoreGroup group(group_record(asset, group_node), const_cast<void*>(agent.shared));
@@ -234,7 +227,7 @@ std::string barrier_text(const AgentView& agent, std::uint32_t barrier_word) {
 
 std::string refusal_text(const AgentView& agent, std::uint32_t node_word) {
   const Asset& asset = *agent.tree.asset;
-  const std::uint32_t* node = node_of(asset, node_word);
+  const std::uint32_t* node = store_node(asset, node_word);
   const std::string name = store_node_place(asset, node_word);
   switch (store_opcode(node)) {
     case Opcode::store_gate:

@@ -7,9 +7,17 @@
 #include <vector>
 
 #include "replay/tree_view.h"
-#include "runtime/store_tree.h"
+#include "runtime/store/tree.h"
 
 namespace espalier::replay {
+
+inline const std::uint32_t* store_node(const Asset& asset, std::uint32_t word) {
+  return records<std::uint32_t>(asset, layout::SectionId::nodes) + word;
+}
+
+inline std::uint32_t word_of(const Asset& asset, const std::uint32_t* node) {
+  return static_cast<std::uint32_t>(node - store_node(asset, 0));
+}
 
 // Calls `visit(instance, node, level)` for each node of each tree that an agent runs, in order, a slot's node before
 // what runs there. Level 0 is the agent's own tree.

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "codegen/disassemble.h"
+#include "codegen/dump/disassemble.h"
 #include "report/line_view.h"
 
 namespace espalier::replay {
@@ -249,8 +249,9 @@ void Story::say_below(std::string_view words, Style style) {
 std::string Story::styled(std::string_view words, Style style) const {
   constexpr std::string_view kCodes[] = {"",         "\x1b[1m",  "\x1b[2m",  "\x1b[1;32m", "\x1b[36m",
                                          "\x1b[33m", "\x1b[31m", "\x1b[34m", "\x1b[97m"};
-  if (!options_.color || style == Style::plain || words.empty()) return std::string(words);
-  return std::string(kCodes[static_cast<unsigned>(style)]) + std::string(words) + "\x1b[0m";
+  std::string shown = visible(words);
+  if (!options_.color || style == Style::plain || shown.empty()) return shown;
+  return std::string(kCodes[static_cast<unsigned>(style)]) + shown + "\x1b[0m";
 }
 
 }  // namespace espalier::replay

@@ -2,7 +2,7 @@
 // and what came of it. Answers after which nothing changes are passed over in silence, as is a behaviour that goes on.
 #include <algorithm>
 
-#include "codegen/listing.h"
+#include "codegen/dump/listing.h"
 #include "replay/story.h"
 #include "report/line_view.h"
 

@@ -4,7 +4,7 @@
 // is passed over in silence, as are monitors that are asked again and stay quiet.
 #include <algorithm>
 
-#include "codegen/listing.h"
+#include "codegen/dump/listing.h"
 #include "replay/store_view.h"
 #include "replay/story.h"
 #include "report/line_view.h"
@@ -19,13 +19,9 @@ constexpr std::size_t kCauseBytes = 60;       // of one line
 constexpr std::size_t kMaxCauses = 8;         // lines
 constexpr std::size_t kMaxResetColumns = 72;  // of what is reset, on one line
 
-const std::uint32_t* node_of(const Asset& asset, std::uint32_t word) {
-  return records<std::uint32_t>(asset, layout::SectionId::nodes) + word;
-}
-
 // The monitor around a node, or null.
 const std::uint32_t* monitor_around(const Asset& asset, std::uint32_t word) {
-  const std::uint32_t* node = node_of(asset, word);
+  const std::uint32_t* node = store_node(asset, word);
   while (store_opcode(node) != Opcode::store_monitor) {
     if (node[kStoreParent] == 0) return nullptr;
     node -= node[kStoreParent];
@@ -134,7 +130,7 @@ void Story::node(std::uint32_t agent, const NodeStep& step) {
 
 void Story::note_beginning(std::uint32_t agent, std::uint32_t node_word) {
   const Asset& asset = *session_.tree().asset;
-  const std::uint32_t* node = node_of(asset, node_word);
+  const std::uint32_t* node = store_node(asset, node_word);
   switch (store_opcode(node)) {
     case Opcode::store_monitor:
       monitor_word_ = node_word;
@@ -162,7 +158,7 @@ void Story::tell_wait(std::uint32_t agent) {
   const std::uint32_t word = *std::exchange(entered_, std::nullopt);
   const AgentView seen = view(agent);
   const Asset& asset = *seen.tree.asset;
-  const bool is_group = store_opcode(node_of(asset, word)) == Opcode::store_group;
+  const bool is_group = store_opcode(store_node(asset, word)) == Opcode::store_group;
   std::string others;
   if (is_group) {
     const std::optional<SeatView> seat = seat_in(seen, word);
@@ -182,7 +178,7 @@ void Story::tell_wait(std::uint32_t agent) {
 void Story::tell_role(std::uint32_t agent, std::uint32_t role_word) {
   const AgentView seen = view(agent);
   const Asset& asset = *seen.tree.asset;
-  const std::uint32_t group_word = role_word - node_of(asset, role_word)[kStoreParent];
+  const std::uint32_t group_word = role_word - store_node(asset, role_word)[kStoreParent];
   const std::optional<SeatView> seat = seat_in(seen, group_word);
   const bool is_done = seat && seat->state == GroupState::done;
   if (!seat || (seat->state != GroupState::works && !is_done)) return;
@@ -198,7 +194,7 @@ void Story::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
   const Asset& asset = *session_.tree().asset;
   open(session_.time_us(), agent);
   say(visible(store_node_place(asset, node_word)), Style::signal);
-  const bool is_monitor = store_opcode(node_of(asset, node_word)) == Opcode::store_monitor;
+  const bool is_monitor = store_opcode(store_node(asset, node_word)) == Opcode::store_monitor;
   say(is_monitor ? " interrupts" : " was left by another agent");
   if (!monitor_answers_.empty()) details_.push_back(std::exchange(monitor_answers_, {}));
   details_.emplace_back("the tree begins anew");
@@ -208,7 +204,7 @@ void Story::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
 // A parallel that is done has reset what still ran in it.
 void Story::explain_interruption(const NodeStep& step, std::uint32_t interrupted_word) {
   const Asset& asset = *session_.tree().asset;
-  const std::uint32_t* node = node_of(asset, step.node_word);
+  const std::uint32_t* node = store_node(asset, step.node_word);
   const bool is_inside = interrupted_word > step.node_word && interrupted_word < step.node_word + node[1];
   if (store_opcode(node) != Opcode::store_parallel || !is_inside || !is_open_) return;
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
@@ -217,7 +213,7 @@ void Story::explain_interruption(const NodeStep& step, std::uint32_t interrupted
 
 void Story::note_result(std::uint32_t agent, const NodeStep& step, bool is_just_begun) {
   const Asset& asset = *session_.tree().asset;
-  const std::uint32_t* node = node_of(asset, step.node_word);
+  const std::uint32_t* node = store_node(asset, step.node_word);
   const Opcode opcode = store_opcode(node);
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
   const bool is_too_deep = opcode == Opcode::store_child && is_open_ && last_kind_ == EventKind::error;

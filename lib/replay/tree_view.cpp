@@ -2,12 +2,13 @@
 #include "replay/tree_view.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 #include <cstring>
 
-#include "codegen/disassemble.h"
-#include "codegen/listing.h"
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
 #include "replay/session.h"
+#include "runtime/format/opcode_words.h"
 
 namespace espalier::replay {
 namespace {
@@ -23,10 +24,9 @@ constexpr std::string_view kNamedBehaviors[] = {"AnimationTagWrapper", "Animate"
 
 std::uint32_t operand_of(const NodeView& node, OperandKind kind) { return *codegen::operand(node, kind); }
 
-std::string seconds(double time_us, const char* format) {
-  char text[32] = {};
-  std::snprintf(text, sizeof text, format, time_us / kSecond_us);
-  return text;
+std::string seconds(double time_us, int digits) {
+  char text[64] = {};
+  return {text, std::to_chars(text, text + sizeof text, time_us / kSecond_us, std::chars_format::fixed, digits).ptr};
 }
 
 std::string wait_text(const AgentView& agent, const NodeView& node) {
@@ -34,7 +34,7 @@ std::string wait_text(const AgentView& agent, const NodeView& node) {
   const std::uint64_t left_us = end_us - std::min(end_us, agent.time_us);
   const std::uint64_t duration_us =
       records<std::uint64_t>(*agent.tree.asset, layout::SectionId::numbers)[operand_of(node, OperandKind::number)];
-  return seconds(static_cast<double>(left_us), "%0.1f") + seconds(static_cast<double>(duration_us), " (%0.1f)");
+  return seconds(static_cast<double>(left_us), 1) + " (" + seconds(static_cast<double>(duration_us), 1) + ')';
 }
 
 std::string limit_text(const AgentView& agent, const NodeView& node) {
@@ -104,7 +104,7 @@ std::string name_of(const Asset& asset, const NodeView& node, bool is_stripped) 
   if (!is_stripped) return std::string(codegen::node_debug(asset, node.word).name);
   if (stands_for_none(node.opcode)) return {};
   const std::uint32_t* behavior = codegen::operand(node, OperandKind::behavior);
-  return behavior != nullptr ? std::string(behavior_name(asset, *behavior)) : opcode_info(node.opcode).name;
+  return behavior != nullptr ? std::string(behavior_name(asset, *behavior)) : opcode_name(node.opcode);
 }
 
 // "sequence", "action Move"
@@ -112,7 +112,7 @@ std::string rule_name(const Asset& asset, const NodeView& node) {
   std::string name(codegen::node_debug(asset, node.word).name);
   if (name.empty()) {
     name = node.opcode == Opcode::rule_result ? result_name(static_cast<Result>(node.flags & kResultMask))
-                                              : std::string_view(opcode_info(node.opcode).name).substr(kRulePrefix);
+                                              : std::string_view(opcode_name(node.opcode)).substr(kRulePrefix);
   }
   if (node.opcode != Opcode::rule_action) return name;
   return name + ' ' + std::string(behavior_name(asset, operand_of(node, OperandKind::behavior)));
@@ -198,7 +198,7 @@ std::string timestamps_text(const AgentView& agent) {
     const bool is_set = timestamp(agent.tree, agent.block, i, &set_us);
     if (!text.empty()) text += "  ";
     text += timestamp_name(agent.tree, i);
-    text += is_set ? seconds(static_cast<double>(agent.time_us - set_us), " [%0.2f]") : " [--]";
+    text += is_set ? " [" + seconds(static_cast<double>(agent.time_us - set_us), 2) + ']' : " [--]";
   }
   return text;
 }

@@ -1,15 +1,11 @@
 // What runs of an agent of a synchronized tree, trees in slots with it: places in gates, seats in groups, roles. See
 // tree_view.h.
-#include "codegen/disassemble.h"
+#include "codegen/dump/disassemble.h"
 #include "replay/event.h"
 #include "replay/store_view.h"
 
 namespace espalier::replay {
 namespace {
-
-std::uint32_t word_of(const Asset& asset, const std::uint32_t* node) {
-  return static_cast<std::uint32_t>(node - records<std::uint32_t>(asset, layout::SectionId::nodes));
-}
 
 std::string gate_text(const AgentView& agent, const std::uint32_t* gate) {
   const std::uint32_t count = inside_count(*agent.tree.asset, agent.shared, word_of(*agent.tree.asset, gate));

@@ -1,9 +1,10 @@
 // Findings for people: the place, the rule, the source line with a mark under the exact part of it, related places, a
 // hint.
 #include <algorithm>
+#include <sstream>
 
-#include "report/findings.h"
 #include "report/line_view.h"
+#include "report/listing.h"
 
 namespace espalier::report {
 namespace {
@@ -39,7 +40,8 @@ struct Writer {
   void place(text::Span span) {
     const text::Source& source = sources[span.file];
     const text::Position at = source.position(span.begin);
-    out << palette.bold << visible(source.path()) << ':' << at.line << ':' << at.column << ": " << palette.reset;
+    out << palette.bold << visible(sources.shown(span.file)) << ':' << std::to_string(at.line) << ':'
+        << std::to_string(at.column) << ": " << palette.reset;
   }
 
   // The source line of `span` behind its number, and the mark below it.
@@ -47,7 +49,7 @@ struct Writer {
     const text::Source& source = sources[span.file];
     const text::Position at = source.position(span.begin);
     const std::string_view line = source.line(at.line);
-    if (source.text().empty()) return;
+    if (source.text().empty() || !source.shows_excerpts()) return;
     const LineView view = view_line(line, at.column - 1, span.end - span.begin);
     const std::string number = std::to_string(at.line);
     const std::size_t width = std::max<std::size_t>(number.size(), 4);
@@ -57,11 +59,12 @@ struct Writer {
         << view.mark << palette.reset << '\n';
   }
 
-  void finding(const text::Finding& finding) {
+  void finding(const ListedFinding& listed) {
+    const text::Finding& finding = *listed.finding;
     const rules::RuleInfo& rule = rules::info(finding.rule);
     place(finding.span);
-    out << severity_color(palette, finding.severity) << rules::severity_name(finding.severity) << palette.reset << ' '
-        << rule.code << ' ' << rule.name << ": " << palette.bold << visible(finding.message) << palette.reset << '\n';
+    out << severity_color(palette, finding.severity) << rules::severity_name(finding.severity) << palette.reset << ": "
+        << palette.bold << visible(finding.message) << palette.reset << " [" << rule.name << ' ' << rule.code << "]\n";
     excerpt(finding.span);
     if (!finding.hint.empty())
       out << "  " << palette.note << "hint" << palette.reset << ": " << visible(finding.hint) << '\n';
@@ -70,55 +73,54 @@ struct Writer {
       out << palette.note << "note" << palette.reset << ": " << visible(related.message) << '\n';
       excerpt(related.span);
     }
+    if (listed.not_listed.findings > 0) {
+      out << "  " << palette.note << "note" << palette.reset << ": "
+          << counted(listed.not_listed.findings, "more finding") << " with the same words in "
+          << counted(listed.not_listed.files, "file") << " not shown (--verbose shows all)\n";
+    }
     out << '\n';
   }
 };
 
-std::string counted(std::uint32_t count, std::string_view what) {
-  return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
+std::string column_of(std::string text, std::size_t width) {
+  text.resize(std::max(text.size(), width), ' ');
+  return text;
+}
+
+// "count  rule  code", the numbers to the right.
+std::string statistics_table(const std::vector<RuleCount>& statistics) {
+  constexpr std::string_view kCount = "count", kRule = "rule";
+  std::size_t count_width = kCount.size();
+  std::size_t name_width = kRule.size();
+  for (const RuleCount& row : statistics) {
+    count_width = std::max(count_width, std::to_string(row.count).size());
+    name_width = std::max(name_width, rules::info(row.rule).name.size());
+  }
+  std::string table;
+  const auto add_row = [&](const std::string& count, std::string_view rule, std::string_view code) {
+    table += std::string(count_width - count.size(), ' ') + count + "  " + column_of(std::string(rule), name_width) +
+             "  " + std::string(code) + '\n';
+  };
+  add_row(std::string(kCount), kRule, "code");
+  for (const RuleCount& row : statistics) {
+    add_row(std::to_string(row.count), rules::info(row.rule).name, rules::info(row.rule).code);
+  }
+  return table + '\n';
 }
 
 }  // namespace
 
-Summary summarize(const text::Findings& findings, std::uint32_t file_count) {
-  Summary summary;
-  summary.files = file_count;
-  for (const text::Finding& finding : findings.all()) {
-    switch (finding.severity) {
-      case Severity::error:
-        ++summary.errors;
-        break;
-      case Severity::warning:
-        ++summary.warnings;
-        break;
-      case Severity::note:
-        ++summary.notes;
-        break;
-    }
+void write_human(const Listing& listing, std::string& out) {
+  const Options& options = listing.options;
+  std::ostringstream text;
+  Writer writer{listing.sources, options.color ? kColored : kPlain, text};
+  for (const ListedFinding& listed : listing.findings) writer.finding(listed);
+  out += text.str();
+  if (!listing.statistics.empty()) out += statistics_table(listing.statistics);
+  if (listing.omitted_count > 0) {
+    out += counted(listing.omitted_count, "more finding") + " not shown (--max-findings)\n";
   }
-  return summary;
-}
-
-std::string summary_line(const Summary& summary) {
-  std::string line;
-  auto append = [&](std::uint32_t count, std::string_view what) {
-    if (count != 0) line += (line.empty() ? "" : ", ") + counted(count, what);
-  };
-  append(summary.errors, "error");
-  append(summary.warnings, "warning");
-  append(summary.notes, "note");
-  return (line.empty() ? "no findings" : line) + " in " + counted(summary.files, "file");
-}
-
-void write_findings(const text::Findings& findings, const text::Sources& sources, bool color, std::ostream& out) {
-  Writer writer{sources, color ? kColored : kPlain, out};
-  for (const text::Finding& finding : findings.all()) writer.finding(finding);
-}
-
-void write_human(const text::Findings& findings, const text::Sources& sources, const Summary& summary, bool color,
-                 std::ostream& out) {
-  write_findings(findings, sources, color, out);
-  out << summary_line(summary) << '\n';
+  if (options.has_summary) out += summary_line(listing.summary) + '\n';
 }
 
 }  // namespace espalier::report

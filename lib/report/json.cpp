@@ -1,16 +1,13 @@
 // Findings for tools. schemas/findings.schema.json documents every key. One finding a line, so that two reports compare
 // well.
-#include <nlohmann/json.hpp>
 
-#include "report/findings.h"
+#include "report/json_text.h"
+#include "report/listing.h"
 
 namespace espalier::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Paths come from the file system and may hold any bytes; JSON holds Unicode alone.
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+// Paths come from the file system and may hold any bytes; JSON holds only Unicode.
 
 void add_place(Json& json, text::Span span, const text::Sources& sources) {
   const text::Source& source = sources[span.file];
@@ -49,17 +46,32 @@ Json json_of(const text::Finding& finding, const text::Sources& sources) {
 
 }  // namespace
 
-void write_json(const text::Findings& findings, const text::Sources& sources, const Summary& summary,
-                std::ostream& out) {
-  out << "{\"version\":1,\"findings\":[";
-  const char* separator = "\n";
-  for (const text::Finding& finding : findings.all()) {
-    out << separator << text_of(json_of(finding, sources));
-    separator = ",\n";
+void write_json(const Listing& listing, std::string& out) {
+  std::string lines;
+  for (const ListedFinding& listed : listing.findings) {
+    lines += (lines.empty() ? "\n" : ",\n") + text_of(json_of(*listed.finding, listing.sources));
   }
-  const Json totals = {
-      {"files", summary.files}, {"errors", summary.errors}, {"warnings", summary.warnings}, {"notes", summary.notes}};
-  out << (findings.all().empty() ? "" : "\n") << "],\"summary\":" << text_of(totals) << "}\n";
+  out += "{\"version\":1,\"findings\":[" + lines + (lines.empty() ? "" : "\n") + "],";
+  if (listing.options.has_statistics) {
+    Json statistics = Json::array();
+    for (const RuleCount& row : listing.statistics) {
+      const rules::RuleInfo& rule = rules::info(row.rule);
+      statistics.push_back({{"code", rule.code}, {"rule", rule.name}, {"count", row.count}});
+    }
+    out += "\"statistics\":" + text_of(statistics) + ',';
+  }
+  const Summary& summary = listing.summary;
+  Json totals = {{"files", summary.files}, {"errors", summary.errors},   {"warnings", summary.warnings},
+                 {"notes", summary.notes}, {"skipped", summary.skipped}, {"accepted", summary.accepted},
+                 {"stale", summary.stale}};
+  if (listing.omitted_count > 0) totals["omitted"] = listing.omitted_count;
+  out += "\"summary\":" + text_of(totals) + "}\n";
+}
+
+void write_jsonl(const Listing& listing, std::string& out) {
+  for (const ListedFinding& listed : listing.findings) {
+    out += text_of(json_of(*listed.finding, listing.sources)) + '\n';
+  }
 }
 
 }  // namespace espalier::report

@@ -3,31 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <cstdio>
 
 namespace espalier::report {
 namespace {
 
-// A character of UTF-8 and the bytes it takes. A byte that begins none counts as a character of its own.
-struct Character {
-  char32_t code = 0xFFFD;
-  std::size_t size_bytes = 1;
-};
-
-Character character_at(std::string_view text, std::size_t offset) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[offset + i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1};
-  const std::size_t size_bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
-  if (size_bytes == 1 || first > 0xF4 || offset + size_bytes > text.size()) return {};
-  char32_t code = first & (0x7F >> size_bytes);
-  for (std::size_t i = 1; i < size_bytes; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    code = (code << 6) | (byte(i) & 0x3F);
-  }
-  return {code, size_bytes};
-}
+using text::Character;
+using text::character_at;
 
 struct Range {
   char32_t first, last;
@@ -37,14 +18,6 @@ bool is_in(const Range* begin, const Range* end, char32_t code) {
   return std::any_of(begin, end, [&](const Range& range) { return range.first <= code && code <= range.last; });
 }
 
-// Control characters, and invisible ones that let a line look like another ("Trojan Source", CVE-2021-42574).
-constexpr std::array<Range, 7> kHidden = {{{0, 0x1F},
-                                           {0x7F, 0x9F},
-                                           {0x200B, 0x200F},
-                                           {0x2028, 0x202E},
-                                           {0x2060, 0x206F},
-                                           {0xFEFF, 0xFEFF},
-                                           {0xFFF9, 0xFFFB}}};
 // What terminals give no cell of its own, and what they give two; the common blocks.
 constexpr std::array<Range, 4> kCombining = {{{0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
 constexpr std::array<Range, 8> kWide = {{{0x1100, 0x115F},
@@ -55,8 +28,6 @@ constexpr std::array<Range, 8> kWide = {{{0x1100, 0x115F},
                                          {0xFF00, 0xFF60},
                                          {0x1F300, 0x1FAFF},
                                          {0x20000, 0x3FFFD}}};
-
-bool is_hidden(char32_t code) { return is_in(kHidden.begin(), kHidden.end(), code); }
 
 std::size_t width_of(char32_t code) {
   if (code < 0x300) return 1;
@@ -72,13 +43,11 @@ struct Cell {
 
 Cell cell_of(std::string_view line, std::size_t offset, Character character) {
   if (character.code == '\t') return {"\t", 1};
-  if (character.code == 0xFFFD) return {"\xEF\xBF\xBD", 1};
-  if (!is_hidden(character.code)) {
+  if (character.is_valid && !text::is_hidden(character.code)) {
     return {std::string(line.substr(offset, character.size_bytes)), width_of(character.code)};
   }
-  char name[16];
-  const int size = std::snprintf(name, sizeof name, "<U+%04X>", static_cast<unsigned>(character.code));
-  return {name, static_cast<std::size_t>(size)};
+  const std::string name = text::name_of_hidden(character);
+  return {name, character.is_valid ? name.size() : 1};
 }
 
 std::size_t previous(std::string_view line, std::size_t offset) {
@@ -137,21 +106,6 @@ LineView view_line(std::string_view line, std::size_t begin_bytes, std::size_t l
   if (window.end < line.size()) view.text += "...";
   view.mark = "^" + std::string(std::max<std::size_t>(mark_width, 1) - 1, '~');
   return view;
-}
-
-std::string visible(std::string_view text) {
-  std::string result;
-  result.reserve(text.size());
-  for (std::size_t offset = 0; offset < text.size();) {
-    const Character character = character_at(text, offset);
-    if (character.code == '\t') {
-      result += ' ';
-    } else {
-      result += cell_of(text, offset, character).text;
-    }
-    offset += character.size_bytes;
-  }
-  return result;
 }
 
 }  // namespace espalier::report

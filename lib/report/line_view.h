@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "text/visible.h"
+
 namespace espalier::report {
 
 struct LineView {
@@ -19,8 +21,6 @@ inline constexpr std::size_t kMaxLineCharacters = 160;
 // marked up to its end. Both ends lie between characters of UTF-8.
 LineView view_line(std::string_view line, std::size_t begin_bytes, std::size_t length_bytes);
 
-// `text` on one line, with what a terminal would obey or hide (control characters, marks that turn the direction of
-// text) spelt out.
-std::string visible(std::string_view text);
+using text::visible;
 
 }  // namespace espalier::report

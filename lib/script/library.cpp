@@ -91,6 +91,23 @@ void push_standard(lua_State* lua, const Standard& standard) {
   if (standard.through != nullptr) lua_pushcclosure(lua, standard.through, 1);
 }
 
+// The functions that `ipairs` and `utf8.codes` give to a loop, with the library on top.
+void number_iterators(lua_State* lua) {
+  lua_getfield(lua, -1, "ipairs");
+  lua_newtable(lua);
+  lua_call(lua, 1, 1);
+  number_function(lua);
+  lua_getfield(lua, -1, "utf8");
+  for (const int is_lax : {0, 1}) {
+    lua_getfield(lua, -1, "codes");
+    lua_pushliteral(lua, "");
+    lua_pushboolean(lua, is_lax);
+    lua_call(lua, 2, 1);
+    number_function(lua);
+  }
+  lua_pop(lua, 1);
+}
+
 }  // namespace
 
 void push_library(lua_State* lua) {
@@ -106,6 +123,10 @@ void push_library(lua_State* lua) {
   for (const Standard& standard : kStandard) {
     push_library_table(lua, standard.library);
     push_standard(lua, standard);
+    if (lua_iscfunction(lua, -1) != 0) {
+      lua_pushvalue(lua, -1);
+      number_function(lua);
+    }
     lua_setfield(lua, -2, standard.name);
     lua_pop(lua, 1);
   }
@@ -117,8 +138,13 @@ void push_library(lua_State* lua) {
   for (const auto& [library, functions] : own) {
     push_library_table(lua, library);
     luaL_setfuncs(lua, functions, 0);
+    for (const luaL_Reg* function = functions; function->name != nullptr; ++function) {
+      lua_pushcfunction(lua, function->func);
+      number_function(lua);
+    }
     lua_pop(lua, 1);
   }
+  number_iterators(lua);
 }
 
 }  // namespace espalier::script

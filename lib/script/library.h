@@ -11,6 +11,9 @@ void push_library(lua_State* lua);
 // Pushes a string that is the same in every run for the value at `index`, as `tostring` gives it.
 void push_text_of(lua_State* lua, int index);
 
+// Gives the function on top, one of C, its place in the order of keys; pops it.
+void number_function(lua_State* lua);
+
 // What `load` gives its chunks for globals: set before a script runs.
 void set_environment(lua_State* lua, int index);
 

@@ -12,9 +12,12 @@ namespace {
 // Addresses in the registry.
 const char kEnvironment = 0;
 const char kSerials = 0;
+const char kLibraryNumbers = 0;
 
 constexpr std::size_t kSourceBytesAStep = 16;
 constexpr std::uint64_t kKeysAStep = 2;
+constexpr std::size_t kPlaceBytes = 16;  // of a table
+constexpr std::size_t kPlacesAStep = 32;
 constexpr std::uint64_t kStepsACaughtError = 100;  // Lua then looks at all calls
 
 int finish_call(lua_State* lua, int status) {
@@ -75,10 +78,18 @@ int basic_load(lua_State* lua) {
   return 2;
 }
 
-// ---- Going through tables in an order that does not depend on addresses: whole numbers, other numbers, strings,
-// booleans; then the rest, which has no such order.
+// ---- Going through tables in an order that is the same in every run: whole numbers, other numbers, strings, booleans,
+// functions of the library, then tables and other functions in the order in which they were made.
 
-enum Rank { kWhole, kNumber, kString, kBoolean, kRest };
+enum Rank { kWhole, kNumber, kString, kBoolean, kOfLibrary, kMade };
+
+// A function of C that keeps nothing is an address, not an object that was made.
+bool is_of_library(lua_State* lua, int index) {
+  if (lua_iscfunction(lua, index) == 0) return false;
+  if (lua_getupvalue(lua, index, 1) == nullptr) return true;
+  lua_pop(lua, 1);
+  return false;
+}
 
 Rank rank_of(lua_State* lua, int index) {
   switch (lua_type(lua, index)) {
@@ -89,7 +100,7 @@ Rank rank_of(lua_State* lua, int index) {
     case LUA_TBOOLEAN:
       return kBoolean;
     default:
-      return kRest;
+      return is_of_library(lua, index) ? kOfLibrary : kMade;
   }
 }
 
@@ -97,6 +108,16 @@ std::string_view text_at(lua_State* lua, int index) {
   std::size_t length = 0;
   const char* const text = lua_tolstring(lua, index, &length);
   return {text, length};
+}
+
+lua_Integer library_number(lua_State* lua, int index) {
+  index = lua_absindex(lua, index);
+  lua_rawgetp(lua, LUA_REGISTRYINDEX, &kLibraryNumbers);
+  lua_pushvalue(lua, index);
+  lua_rawget(lua, -2);
+  const lua_Integer number = lua_tointeger(lua, -1);
+  lua_pop(lua, 2);
+  return number;
 }
 
 bool is_before(lua_State* lua, int a, int b) {
@@ -112,38 +133,28 @@ bool is_before(lua_State* lua, int a, int b) {
       return text_at(lua, a) < text_at(lua, b);
     case kBoolean:
       return lua_toboolean(lua, a) < lua_toboolean(lua, b);
-    case kRest:
+    case kOfLibrary:
+      return library_number(lua, a) < library_number(lua, b);
+    case kMade:
       break;
   }
-  return false;
+  return State::number_of(lua_topointer(lua, a)) < State::number_of(lua_topointer(lua, b));
 }
 
-// Pushes the first key behind the one at 2 (nil: the first of all) that has an order, or nil.
-void push_next_ordered(lua_State* lua) {
+// Pushes the first key after the one at 2 (nil: the first of all), or nil. Lua looks at every place of the table, and a
+// table keeps its places when it is emptied; how many it has is not known, but that none has more than the largest
+// block has room for.
+void push_next_key(lua_State* lua) {
+  charge(lua, State::of(lua).agent->largest_block_bytes / kPlaceBytes / kPlacesAStep);
   std::uint64_t key_count = 0;
   lua_pushnil(lua);  // the best yet
   const int best = lua_gettop(lua);
   for (lua_pushnil(lua); lua_next(lua, 1) != 0; ++key_count) {
     lua_pop(lua, 1);
     const bool is_behind = lua_isnil(lua, 2) || is_before(lua, 2, -1);
-    if (rank_of(lua, -1) != kRest && is_behind && (lua_isnil(lua, best) || is_before(lua, -1, best))) {
-      lua_copy(lua, -1, best);
-    }
+    if (is_behind && (lua_isnil(lua, best) || is_before(lua, -1, best))) lua_copy(lua, -1, best);
   }
   charge(lua, key_count / kKeysAStep);
-}
-
-// Pushes the next key of the rest, or nil. The key at 2 is one of the rest, or nil.
-void push_next_rest(lua_State* lua) {
-  std::uint64_t key_count = 0;
-  lua_pushvalue(lua, 2);
-  while (lua_next(lua, 1) != 0) {
-    lua_pop(lua, 1);
-    ++key_count;
-    if (rank_of(lua, -1) == kRest) break;
-  }
-  charge(lua, key_count / kKeysAStep);
-  if (lua_gettop(lua) == 2) lua_pushnil(lua);
 }
 
 int basic_next(lua_State* lua) {
@@ -163,15 +174,7 @@ int basic_next(lua_State* lua) {
     }
     lua_settop(lua, 2);
   }
-  const bool is_in_rest = !lua_isnil(lua, 2) && rank_of(lua, 2) == kRest;
-  if (!is_in_rest) {
-    push_next_ordered(lua);
-    if (lua_isnil(lua, -1)) {
-      lua_settop(lua, 1);
-      lua_pushnil(lua);
-    }
-  }
-  if (lua_gettop(lua) == 2) push_next_rest(lua);
+  push_next_key(lua);
   if (lua_isnil(lua, -1)) return 1;
   lua_pushvalue(lua, -1);
   lua_rawget(lua, 1);
@@ -279,6 +282,19 @@ int math_randomseed(lua_State* lua) {
 }
 
 }  // namespace
+
+void number_function(lua_State* lua) {
+  if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &kLibraryNumbers) != LUA_TTABLE) {
+    lua_pop(lua, 1);
+    lua_newtable(lua);
+    lua_pushvalue(lua, -1);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &kLibraryNumbers);
+  }
+  lua_insert(lua, -2);
+  lua_pushinteger(lua, ++State::of(lua).library_count);
+  lua_rawset(lua, -3);
+  lua_pop(lua, 1);
+}
 
 void set_environment(lua_State* lua, int index) {
   lua_pushvalue(lua, index);

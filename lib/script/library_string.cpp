@@ -10,7 +10,7 @@
 namespace espalier::script {
 namespace {
 
-constexpr std::uint64_t kComparedAStep = 256;   // of a search for plain text
+constexpr std::uint64_t kSearchedAStep = 256;   // of a search for plain text
 constexpr std::uint64_t kStepsAnArgument = 16;  // of `format`
 
 std::string_view check_text(lua_State* lua, int index) {
@@ -62,7 +62,7 @@ int push_captures(lua_State* lua, const Matcher& matcher, std::string_view subje
 
 int push_plain_find(lua_State* lua, std::string_view subject, std::string_view text, std::size_t start) {
   const std::size_t place_count = subject.size() - start;
-  charge(lua, place_count * (text.size() + 1) / kComparedAStep);
+  charge(lua, place_count * (text.size() + 1) / kSearchedAStep);
   const std::size_t at = subject.find(text, start);
   if (at == std::string_view::npos) {
     luaL_pushfail(lua);
@@ -240,7 +240,7 @@ int string_rep(lua_State* lua) {
 int call_format(lua_State* lua) {
   const std::string_view format = check_text(lua, 1);
   const int argument_count = lua_gettop(lua);
-  charge(lua, format.size() / kComparedAStep + static_cast<std::uint64_t>(argument_count) * kStepsAnArgument);
+  charge(lua, format.size() / kSearchedAStep + static_cast<std::uint64_t>(argument_count) * kStepsAnArgument);
   luaL_checkstack(lua, LUA_MINSTACK, "too many arguments");
   int argument = 1;
   for (std::size_t i = 0; i + 1 < format.size(); ++i) {

@@ -233,7 +233,14 @@ Outcome Machine::run(std::uint32_t index, std::uint32_t script) {
   runner.numbers.longest_string_bytes = std::max(runner.numbers.longest_string_bytes, runner.name.size());
   const bool is_done = state_->protect(Call::run, &call);
   state_->end_run();
-  return is_done ? Outcome{lua_toboolean(state_->lua(), -1) != 0, std::nullopt} : failure(script, text);
+  Outcome outcome;
+  if (is_done) {
+    outcome.truth = lua_toboolean(state_->lua(), -1) != 0;
+  } else {
+    outcome = failure(script, text);
+  }
+  outcome.step_count = limits_.step_count - state_->steps_left();
+  return outcome;
 }
 
 std::optional<Snapshot> Machine::save(std::uint32_t index) {
@@ -241,6 +248,7 @@ std::optional<Snapshot> Machine::save(std::uint32_t index) {
   Snapshot snapshot;
   snapshot.random_ = saved.numbers.random;
   snapshot.longest_string_bytes_ = saved.numbers.longest_string_bytes;
+  snapshot.largest_block_bytes_ = saved.numbers.largest_block_bytes;
   if (saved.table == LUA_NOREF) return snapshot;
   Call call;
   call.agent_table = &saved.table;
@@ -264,7 +272,7 @@ std::optional<Snapshot> Machine::save(std::uint32_t index) {
 
 bool Machine::restore(std::uint32_t index, const Snapshot& snapshot) {
   Agent& restored = agent(index);
-  restored.numbers = {snapshot.random_, snapshot.longest_string_bytes_};
+  restored.numbers = {snapshot.random_, snapshot.longest_string_bytes_, snapshot.largest_block_bytes_};
   if (snapshot.tables_ == nullptr) {
     forget(restored);
     return true;

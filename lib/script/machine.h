@@ -9,8 +9,9 @@
 // basic functions, `string`, `table`, `math` and `utf8`, but for what reaches outside, loads bytecode or cannot be
 // limited: no `os`, `io`, `package`, `require`, `debug`, `coroutine`, `dofile`, `collectgarbage`, `string.pack`.
 // `print` goes nowhere. What would differ between two runs does not: `pairs` goes through numbers, then strings in
-// their order; `tostring` numbers tables instead of giving their address; `math.random` draws from a generator of the
-// agent's scripts alone, which begins with the seed and the agent's number.
+// their order, then tables and functions in the order in which they were made; `tostring` numbers tables instead of
+// giving their address; `math.random` draws from a generator of the agent's scripts alone, which begins with the seed
+// and the agent's number.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -31,6 +32,7 @@ struct Outcome {
   bool truth = false;                // its first result is true, or a number other than 0
   std::optional<std::string> error;  // one line, with the script's own line when it has several; then truth is false
   std::string hint = {};             // what helps with the error; may be empty
+  std::uint64_t step_count = 0;      // that it took
 };
 
 // What the scripts of one agent have made, kept for restore(). Copies are of the same snapshot.
@@ -40,6 +42,7 @@ class Snapshot {
   std::shared_ptr<const int> tables_;  // null: no script had run; else where the state keeps them
   std::uint64_t random_ = 0;
   std::size_t longest_string_bytes_ = 0;
+  std::size_t largest_block_bytes_ = 0;
 };
 
 class Machine {

@@ -1,8 +1,6 @@
 // Lua's patterns, matched with a count of steps. See pattern.h.
 #include "script/pattern.h"
 
-#include <cctype>
-
 namespace espalier::script {
 namespace {
 
@@ -10,44 +8,54 @@ constexpr int kMaxDepth = 200;                // as Lua's
 constexpr std::uint64_t kLettersAStep = 8;    // of a set, or of what is skipped at once
 constexpr std::uint64_t kComparedAStep = 64;  // of what is compared at once
 
-// Is it of the class that `%name` stands for?
+bool is_in(char first, char last, unsigned char letter) { return letter >= first && letter <= last; }
+bool is_lower(unsigned char letter) { return is_in('a', 'z', letter); }
+bool is_upper(unsigned char letter) { return is_in('A', 'Z', letter); }
+bool is_digit(unsigned char letter) { return is_in('0', '9', letter); }
+bool is_alphanumeric(unsigned char letter) { return is_lower(letter) || is_upper(letter) || is_digit(letter); }
+bool is_graphic(unsigned char letter) { return is_in('!', '~', letter); }
+bool is_hexadecimal(unsigned char letter) {
+  return is_digit(letter) || is_in('a', 'f', letter) || is_in('A', 'F', letter);
+}
+
+// Is it of the class that `%name` stands for? Letters are those of ASCII, whatever the locale is.
 bool is_of_class(unsigned char letter, unsigned char name) {
   bool result = false;
-  switch (std::tolower(name)) {
+  switch (is_upper(name) ? name - 'A' + 'a' : name) {
     case 'a':
-      result = std::isalpha(letter) != 0;
+      result = is_lower(letter) || is_upper(letter);
       break;
     case 'c':
-      result = std::iscntrl(letter) != 0;
+      result = letter < ' ' || letter == 0x7F;
       break;
     case 'd':
-      result = std::isdigit(letter) != 0;
+      result = is_digit(letter);
       break;
     case 'g':
-      result = std::isgraph(letter) != 0;
+      result = is_graphic(letter);
       break;
     case 'l':
-      result = std::islower(letter) != 0;
+      result = is_lower(letter);
       break;
     case 'p':
-      result = std::ispunct(letter) != 0;
+      result = is_graphic(letter) && !is_alphanumeric(letter);
       break;
     case 's':
-      result = std::isspace(letter) != 0;
+      result = letter == ' ' || is_in('\t', '\r', letter);
       break;
     case 'u':
-      result = std::isupper(letter) != 0;
+      result = is_upper(letter);
       break;
     case 'w':
-      result = std::isalnum(letter) != 0;
+      result = is_alphanumeric(letter);
       break;
     case 'x':
-      result = std::isxdigit(letter) != 0;
+      result = is_hexadecimal(letter);
       break;
     default:
       return name == letter;
   }
-  return std::isupper(name) != 0 ? !result : result;
+  return is_upper(name) ? !result : result;
 }
 
 }  // namespace
@@ -98,7 +106,7 @@ std::size_t Matcher::match_parts(std::size_t at, std::size_t part) {
       const std::size_t end = class_end(part + 2);
       if (end == kNone || !is_frontier(at, part + 2, end)) return kNone;
       part = end;
-    } else if (letter == '%' && std::isdigit(static_cast<unsigned char>(next)) != 0) {
+    } else if (letter == '%' && is_digit(static_cast<unsigned char>(next))) {
       at = skip_captured(at, next);
       part += 2;
     } else {

@@ -2,6 +2,7 @@
 #include "script/state.h"
 
 #include <algorithm>
+#include <clocale>
 #include <cstdlib>
 
 namespace espalier::script {
@@ -35,6 +36,22 @@ int raise_here(lua_State* lua, const char* message) {
 
 std::string in_kibibytes(std::size_t bytes) { return std::to_string(bytes >> 10) + " KiB"; }
 
+// While one of these lives, the thread has the locale "C", whatever the host's is: Lua reads and writes numbers, and
+// orders strings, as the locale does.
+class ClassicLocale {
+ public:
+  ClassicLocale() {
+    static const locale_t classic = newlocale(LC_ALL_MASK, "C", nullptr);
+    before_ = uselocale(classic);
+  }
+  ~ClassicLocale() { uselocale(before_); }
+  ClassicLocale(const ClassicLocale&) = delete;
+  ClassicLocale& operator=(const ClassicLocale&) = delete;
+
+ private:
+  locale_t before_;
+};
+
 }  // namespace
 
 State::State(const Limits& limits) : limits_(limits) {
@@ -47,6 +64,7 @@ State::~State() {
 }
 
 bool State::protect(int (*function)(lua_State*), void* data) {
+  const ClassicLocale locale;
   lua_settop(lua_, 0);
   lua_pushcfunction(lua_, function);
   lua_pushlightuserdata(lua_, data);
@@ -104,9 +122,8 @@ bool State::must_end(int status) {
 bool State::allows(std::size_t kind, std::size_t old_bytes, std::size_t new_bytes) {
   if (is_spent_) return new_bytes <= kErrorBytes;
   const std::size_t growth_bytes = new_bytes - old_bytes;
-  if (kind == LUA_TSTRING) {
-    agent->longest_string_bytes = std::max(agent->longest_string_bytes, new_bytes);
-  }
+  std::size_t& largest_bytes = kind == LUA_TSTRING ? agent->longest_string_bytes : agent->largest_block_bytes;
+  largest_bytes = std::max(largest_bytes, new_bytes);
   if (kind == LUA_TSTRING && new_bytes > limits_.string_bytes) {
     refusal_ = Refusal::string;
   } else if (new_bytes > limits_.object_bytes) {
@@ -124,16 +141,18 @@ void* State::allocate(void* state, void* block, std::size_t old_bytes, std::size
   State& self = *static_cast<State*>(state);
   const std::size_t kind = block == nullptr ? old_bytes : 0;
   if (block == nullptr) old_bytes = 0;
+  Block* const held = block == nullptr ? nullptr : static_cast<Block*>(block) - 1;
   if (new_bytes == 0) {
-    std::free(block);
+    std::free(held);
     self.memory_bytes_ -= old_bytes;
     return nullptr;
   }
   if (new_bytes > old_bytes && self.is_running_ && !self.allows(kind, old_bytes, new_bytes)) return nullptr;
-  void* const result = std::realloc(block, new_bytes);
+  auto* const result = static_cast<Block*>(std::realloc(held, sizeof(Block) + new_bytes));
   if (result == nullptr) return new_bytes <= old_bytes ? block : nullptr;  // Lua relies on blocks that can shrink
+  if (held == nullptr) result->number = ++self.block_count_;
   self.memory_bytes_ += new_bytes - old_bytes;
-  return result;
+  return result + 1;
 }
 
 void State::count_steps(lua_State* lua, lua_Debug* record) {

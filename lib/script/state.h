@@ -21,6 +21,7 @@ enum class Refusal : std::uint8_t { none, steps, string, object, total };
 struct AgentNumbers {
   std::uint64_t random = 0;              // the generator that its scripts draw from
   std::size_t longest_string_bytes = 0;  // of those that its scripts may have
+  std::size_t largest_block_bytes = 0;   // of those that are no strings: bounds how many places a table has
 };
 
 class State {
@@ -63,16 +64,25 @@ class State {
   std::size_t agent_bytes = 0;
   std::size_t snapshot_bytes = 0;
   AgentNumbers* agent = nullptr;  // in a run
-  // Numbers given to objects whose address would be shown else.
+  // Numbers given to objects whose address would be shown else, and to functions of the library.
   std::int64_t serial_count = 0;
+  std::int64_t library_count = 0;
+  // Of a table or a function that was made, by its address: the later it was made the higher.
+  static std::uint64_t number_of(const void* object) { return static_cast<const Block*>(object)[-1].number; }
 
  private:
+  // Stands before each block that Lua has.
+  struct alignas(std::max_align_t) Block {
+    std::uint64_t number;
+  };
+
   static void* allocate(void* state, void* block, std::size_t old_bytes, std::size_t new_bytes);
   static void count_steps(lua_State* lua, lua_Debug* record);
   bool allows(std::size_t kind, std::size_t old_bytes, std::size_t new_bytes);
 
   Limits limits_;
   lua_State* lua_ = nullptr;
+  std::uint64_t block_count_ = 0;  // that were ever made
   std::size_t memory_bytes_ = 0;
   std::size_t allowed_bytes_ = 0;
   std::uint64_t steps_left_ = 0;

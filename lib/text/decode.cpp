@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 
+#include "text/characters.h"
 #include "text/names.h"
 
 namespace espalier::text {
@@ -63,16 +64,14 @@ Family family_of(std::string_view bytes) {
 
 // ---- One character at a time ---------------------------------------------------------------------------------------
 
-struct Character {
+struct DecodedCharacter {
   char32_t code = kInvalid;
   std::size_t byte_count = 1;  // of a fault: the bytes that belong to it
 };
 
-unsigned byte_at(std::string_view bytes, std::size_t index) { return static_cast<unsigned char>(bytes[index]); }
-
 // Refuses overlong forms, surrogates and what lies beyond U+10FFFF by the bounds of the second byte (Unicode, table
 // 3-7).
-Character utf_8_character(std::string_view bytes, std::size_t at) {
+DecodedCharacter utf_8_character(std::string_view bytes, std::size_t at) {
   const unsigned first = byte_at(bytes, at);
   if (first < 0x80) return {first, 1};
   if (first < 0xC2 || first > 0xF4) return {};
@@ -105,7 +104,7 @@ std::optional<char32_t> unit(std::string_view bytes, std::size_t at, std::size_t
 bool is_high_surrogate(char32_t code) { return code >= 0xD800 && code < 0xDC00; }
 bool is_low_surrogate(char32_t code) { return code >= 0xDC00 && code < 0xE000; }
 
-Character utf_16_character(std::string_view bytes, std::size_t at, bool little_endian) {
+DecodedCharacter utf_16_character(std::string_view bytes, std::size_t at, bool little_endian) {
   const std::optional<char32_t> first = unit(bytes, at, 2, little_endian);
   if (!first) return {kInvalid, bytes.size() - at};
   if (is_low_surrogate(*first)) return {kInvalid, 2};
@@ -115,14 +114,14 @@ Character utf_16_character(std::string_view bytes, std::size_t at, bool little_e
   return {0x10000 + ((*first - 0xD800) << 10) + (*second - 0xDC00), 4};
 }
 
-Character utf_32_character(std::string_view bytes, std::size_t at, bool little_endian) {
+DecodedCharacter utf_32_character(std::string_view bytes, std::size_t at, bool little_endian) {
   const std::optional<char32_t> code = unit(bytes, at, 4, little_endian);
   if (!code) return {kInvalid, bytes.size() - at};
   const bool valid = *code <= 0x10FFFF && !is_high_surrogate(*code) && !is_low_surrogate(*code);
   return {valid ? *code : kInvalid, 4};
 }
 
-Character windows_1252_character(unsigned byte) {
+DecodedCharacter windows_1252_character(unsigned byte) {
   static constexpr std::array<char16_t, 32> upper = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                                      0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
                                                      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
@@ -132,7 +131,7 @@ Character windows_1252_character(unsigned byte) {
   return {code == 0 ? kInvalid : code, 1};
 }
 
-Character character_at(std::string_view bytes, std::size_t at, Encoding encoding) {
+DecodedCharacter decoded_character(std::string_view bytes, std::size_t at, Encoding encoding) {
   switch (encoding) {
     case Encoding::utf_8:
       return utf_8_character(bytes, at);
@@ -152,25 +151,6 @@ Character character_at(std::string_view bytes, std::size_t at, Encoding encoding
       return {byte_at(bytes, at) < 0x80 ? byte_at(bytes, at) : kInvalid, 1};
   }
   return {};
-}
-
-void append_utf_8(std::string& text, char32_t code) {
-  auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3F));
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
 }
 
 // ---- A whole text --------------------------------------------------------------------------------------------------
@@ -230,7 +210,7 @@ void decode_from(std::string_view bytes, std::size_t at, Encoding encoding, Deco
       at = end;
       if (at == bytes.size()) break;
     }
-    const Character character = character_at(bytes, at, encoding);
+    const DecodedCharacter character = decoded_character(bytes, at, encoding);
     if (character.code == kInvalid || character.code == 0) {
       const std::string what = character.code == 0
                                    ? "a NUL character stands in the text"
@@ -241,7 +221,7 @@ void decode_from(std::string_view bytes, std::size_t at, Encoding encoding, Deco
                 text.size() + kReplacement.size());
       text += kReplacement;
     } else {
-      append_utf_8(text, character.code);
+      append_character(character.code, text);
     }
     at += character.byte_count;
   }
@@ -319,7 +299,7 @@ Encoding settle(const Family& family, const DeclaredEncoding& declared, Decoded&
   const std::size_t end = declared.begin + declared.name.size();
   const std::optional<Encoding> named = encoding_named(declared.name, family.encoding);
   if (!named) {
-    set_fault(decoded, DecodeFault::unsupported, "encoding " + quoted(declared.name) + " is not supported",
+    set_fault(decoded, DecodeFault::unsupported, "encoding " + quote(declared.name) + " is not supported",
               "save the file as UTF-8; UTF-16, UTF-32, ISO-8859-1, windows-1252 and US-ASCII are read too",
               declared.begin, end);
     return family.encoding;
@@ -330,7 +310,7 @@ Encoding settle(const Family& family, const DeclaredEncoding& declared, Decoded&
     // As a declaration has it: without the byte order.
     const std::string actual(name_of(family.encoding).substr(0, family.encoding == Encoding::utf_8 ? 5 : 6));
     set_fault(decoded, DecodeFault::contradiction,
-              "encoding " + quoted(declared.name) + " is declared, but the file is " + actual + " by its " +
+              "encoding " + quote(declared.name) + " is declared, but the file is " + actual + " by its " +
                   (has_mark ? "byte order mark" : "first bytes"),
               "write '" + actual + "'", declared.begin, end);
     if (decoded.fault == DecodeFault::contradiction) decoded.replacement = actual;

@@ -3,6 +3,7 @@
 #include "text/json.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -25,17 +26,17 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool number_integer(std::int64_t value) override { return add_number(static_cast<double>(value)); }
   bool number_unsigned(std::uint64_t value) override { return add_number(static_cast<double>(value)); }
-  bool number_float(double value, const std::string&) override { return add_number(value); }
+  bool number_float(double, const std::string&) override { return add_fraction(); }
   bool binary(nlohmann::json::binary_t&) override { return false; }  // is not in text
 
   bool string(std::string& value) override {
-    JsonValue result{JsonKind::string, quoted()};
+    JsonValue result{JsonKind::string, quote()};
     result.string = std::move(value);
     return add(std::move(result));
   }
 
   bool key(std::string& name) override {
-    const Span span = quoted();
+    const Span span = quote();
     open_.back()->keys.push_back({std::move(name), span});
     return true;
   }
@@ -68,6 +69,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   // Of "[json.exception...] parse error at line 1, column 2: syntax error while parsing ... - REASON; last read: ...;
   // expected ..." the reason and what was expected.
   static std::string reason(std::string_view what) {
+    if (what.find("number overflow") != std::string_view::npos) return "the number is too large";
     const std::size_t dash = what.find(" - ");
     if (dash != std::string_view::npos) what.remove_prefix(dash + 3);
     std::string result(what);
@@ -101,7 +103,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     return span(begin, at_);
   }
 
-  Span quoted() {
+  Span quote() {
     skip_to_token();
     const std::size_t begin = ++at_;
     while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
@@ -122,6 +124,13 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   bool add_number(double number) {
     JsonValue result{JsonKind::number, literal()};
     result.number = number;
+    return add(std::move(result));
+  }
+
+  // The parser reads fractions as the locale writes them, and knows only those of one byte between the digits.
+  bool add_fraction() {
+    JsonValue result{JsonKind::number, literal()};
+    std::from_chars(text_.data() + result.span.begin, text_.data() + result.span.end, result.number);
     return add(std::move(result));
   }
 

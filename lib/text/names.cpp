@@ -5,25 +5,27 @@
 #include <array>
 #include <cstddef>
 
+#include "text/name_distance.h"
+
 namespace espalier::text {
 namespace {
 
-constexpr std::size_t kMaxDistance = 2;
+constexpr std::size_t kMaxDistance = kMaxNameDistance;
 constexpr std::size_t kShortName = 4;  // up to this many letters one slip is all that is believed
 constexpr std::size_t kMaxShown = 80;  // bytes of a name in a message
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Edit distance without case, where swapping two neighbours is one edit (optimal string alignment); any number above
-// `limit` stands for "more than `limit`". Only the diagonals within `limit` of the main one are looked at: linear in
-// the shorter name.
-std::size_t distance_within(std::string_view a, std::string_view b, std::size_t limit) {
+}  // namespace
+
+// Only the diagonals within `limit` of the main one are looked at.
+std::size_t name_distance(std::string_view a, std::string_view b, std::size_t limit) {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() > limit) return limit + 1;
   // row[k] is the distance of a's first i and b's first i + k - kMaxDistance letters.
-  using Row = std::array<std::size_t, 2 * kMaxDistance + 1>;
+  using NearRow = std::array<std::size_t, 2 * kMaxDistance + 1>;
   const std::size_t far = limit + 1;
-  Row before_last{}, last{}, row{};
+  NearRow before_last{}, last{}, row{};
   before_last.fill(far);
   last.fill(far);
   for (std::size_t k = kMaxDistance; k < row.size(); ++k) last[k] = std::min(k - kMaxDistance, far);
@@ -53,7 +55,7 @@ std::size_t distance_within(std::string_view a, std::string_view b, std::size_t 
   return last[b.size() - a.size() + kMaxDistance];
 }
 
-}  // namespace
+std::size_t max_name_distance(std::string_view name) { return name.size() <= kShortName ? 1 : kMaxDistance; }
 
 std::string lower_case(std::string_view name) {
   std::string result(name);
@@ -66,15 +68,19 @@ bool equal_any_case(std::string_view a, std::string_view b) {
          std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
+bool is_near(std::string_view a, std::string_view b, std::size_t edits) {
+  return name_distance(a, b, std::min(edits, kMaxDistance)) <= edits;
+}
+
 std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
   for (const std::string_view candidate : candidates) {
     if (equal_any_case(name, candidate)) return std::string(candidate);
   }
-  std::size_t best_distance = (name.size() <= kShortName ? 1 : kMaxDistance) + 1;
+  std::size_t best_distance = max_name_distance(name) + 1;
   std::string_view best;
   bool is_only_one = false;
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = distance_within(name, candidate, std::min(best_distance, kMaxDistance));
+    const std::size_t distance = name_distance(name, candidate, std::min(best_distance, kMaxDistance));
     // Where every letter is an edit nothing is left that the two have in common.
     if (distance > best_distance || distance >= std::max(name.size(), candidate.size())) continue;
     if (distance < best_distance) {
@@ -90,10 +96,21 @@ std::string nearest(std::string_view name, const std::vector<std::string_view>& 
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) {
   const std::string found = nearest(name, candidates);
-  return found.empty() ? std::string() : "did you mean " + quoted(found) + "?";
+  return found.empty() ? std::string() : "did you mean " + quote(found) + "?";
 }
 
-std::string quoted(std::string_view name) {
+std::string_view local_name(std::string_view name) {
+  const std::size_t colon = name.rfind(':');
+  return colon == std::string_view::npos || colon + 1 == name.size() ? name : name.substr(colon + 1);
+}
+
+std::string element_hint(std::string_view name, std::string_view meant) {
+  if (meant.empty()) return {};
+  if (local_name(name) != name) return "namespace prefixes are not read: write " + quote(meant);
+  return "did you mean " + quote(meant) + "?";
+}
+
+std::string quote(std::string_view name) {
   std::string result = "'";
   for (std::size_t i = 0; i < std::min(name.size(), kMaxShown); ++i) {
     const char c = name[i];

@@ -27,19 +27,37 @@ void Scanner::forbidden_character() {
   add_fix(range, {});
 }
 
+// Of a file that is not well-formed: what version control leaves where two sides of a merge do not agree is the fault,
+// whatever comes of it.
+bool Scanner::unfinished_merge() {
+  std::vector<Range> sides;
+  for (std::size_t at = 0; at < text_.size() && depth_ == 0;) {
+    const std::string_view marker = conflict_marker(text_, at);
+    const bool begins = !marker.empty() && (marker[0] == '<' || marker[0] == '>');
+    if (begins || (!marker.empty() && !sides.empty())) sides.push_back({at, at + marker.size()});
+    if (!sides.empty() && begins && marker[0] == '>') break;
+    const std::size_t line_end = text_.find_first_of("\r\n", at);
+    at = line_end == kNone ? kNone : line_end + 1;
+  }
+  if (sides.empty()) return false;
+  fault(Rule::XML_malformed, sides[0], quoted_piece(sides[0]) + " marks one side of a merge conflict",
+        "a merge is unfinished: keep what is wanted of both sides, and remove the lines that mark them");
+  for (std::size_t i = 1; i < sides.size(); ++i) {
+    const char mark = text_[sides[i].begin];
+    add_related(sides[i], mark == '>'   ? "the conflict ends here"
+                          : mark == '|' ? "what both sides come from"
+                                        : "the other side begins here");
+  }
+  return true;
+}
+
 bool Scanner::document() {
   if (starts_with("<?xml") && end_of_name(text_, at_ + 2) == at_ + 5 && !declaration()) return false;
   while (!at_end()) {
     if (!(open_.empty() ? outside_root() : character_data())) return false;
     if (!at_end() && !markup()) return false;
   }
-  if (!open_.empty()) {
-    const OpenElement& element = open_.back();
-    const std::string name(name_of(element));
-    fault_at_end(Rule::XML_unclosed_element, {element.name_begin, element.name_end},
-                 "element " + quoted(name) + " is never closed", "add " + quoted("</" + name + ">"));
-    return false;
-  }
+  if (!open_.empty()) return never_closed();
   if (root_.end == 0) {
     const bool is_blank = std::all_of(text_.begin(), text_.end(), is_space);
     fault(Rule::XML_empty_file, {0, 0}, is_blank ? "the file is empty" : "the file has no element");
@@ -47,6 +65,14 @@ bool Scanner::document() {
     return false;
   }
   return true;
+}
+
+bool Scanner::never_closed() {
+  const OpenElement& element = open_.back();
+  const std::string name(name_of(element));
+  fault_at_end(Rule::XML_unclosed_element, {element.name_begin, element.name_end},
+               "element " + quote(name) + " is never closed", "add " + quote("</" + name + ">"));
+  return false;
 }
 
 bool Scanner::outside_root() {
@@ -163,9 +189,7 @@ bool Scanner::attribute(const OpenElement& element, std::vector<Range>& names) {
   }
   if (begin == at_ && !names.empty() && text_[at_ - 2] == '=') {
     // As in name="Idle condition="...": what was taken for the closing quote opens the next value.
-    fault(Rule::XML_malformed, {quote_, quote_ + 1},
-          "the value of attribute " + quoted_piece(names.back()) + " has no closing quote");
-    return false;
+    return no_closing_quote(names.back());
   }
   const Range name{at_, end_of_name(text_, at_)};
   if (name.begin == name.end) {
@@ -190,27 +214,64 @@ bool Scanner::attribute_equals(Range name) {
   if (here() != '=') {
     ran_out_ = at_end();
     fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
-          "write " + quoted(std::string(piece(name)) + "=\"...\""));
+          "write " + quote(std::string(piece(name)) + "=\"...\""));
     return false;
   }
   ++at_;
   skip_spaces();
   if (here() == '"' || here() == '\'') return true;
+  if (typographic_quote(text_, at_).length != 0) return typographic_value(name);
   ran_out_ = at_end();
   const Range value{at_, std::min(text_.find_first_of(" \t\r\n<>/\"'", at_), text_.size())};
   if (value.begin == value.end) {
     fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
-          "write " + quoted(std::string(piece(name)) + "=\"...\""));
+          "write " + quote(std::string(piece(name)) + "=\"...\""));
     return false;
   }
   ran_out_ = value.end == text_.size();
   fault(Rule::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " does not stand in quotes",
-        "write " + quoted("\"" + std::string(piece(value)) + "\""));
+        "write " + quote("\"" + std::string(piece(value)) + "\""));
   const bool has_end_quote = value.end < text_.size() && (text_[value.end] == '"' || text_[value.end] == '\'');
   if (has_end_quote) {
     add_fix({value.begin, value.begin}, std::string(1, text_[value.end]));
   } else {
     add_fix(value, "\"" + std::string(piece(value)) + "\"");
+  }
+  return false;
+}
+
+// As a word processor or a chat writes it: name=”Idle”.
+bool Scanner::typographic_value(Range name) {
+  const TypographicQuote opening = typographic_quote(text_, at_);
+  const std::size_t begin = at_;
+  Range closing;
+  for (at_ += opening.length; !at_end() && closing.end == 0; at_ += character_length(text_, at_)) {
+    const char c = here();
+    if (c == '<' || c == '>' || c == '\r' || c == '\n') break;
+    const TypographicQuote quote = typographic_quote(text_, at_);
+    if (c == opening.plain) closing = {at_, at_ + 1};
+    if (quote.plain == opening.plain) closing = {at_, at_ + quote.length};
+  }
+  ran_out_ = at_end();
+  const Range value{begin, closing.end != 0 ? closing.end : begin + opening.length};
+  fault(Rule::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " stands in typographic quotes",
+        "write '\"' in place of " + quoted_piece({begin, begin + opening.length}));
+  add_fix({begin, begin + opening.length}, "\"");
+  if (closing.end != 0) add_fix(closing, "\"");
+  return false;
+}
+
+// The quote at quote_. Perhaps the other one is no plain quote.
+bool Scanner::no_closing_quote(Range name) {
+  fault(Rule::XML_malformed, {quote_, quote_ + 1},
+        "the value of attribute " + quoted_piece(name) + " has no closing quote");
+  for (std::size_t at = quote_ + 1; at < std::min(at_, text_.size()); at += character_length(text_, at)) {
+    const TypographicQuote quote = typographic_quote(text_, at);
+    if (quote.plain != text_[quote_]) continue;
+    result_.fault->hint =
+        "write '" + std::string(1, quote.plain) + "' in place of " + quoted_piece({at, at + quote.length});
+    add_fix({at, at + quote.length}, std::string(1, quote.plain));
+    break;
   }
   return false;
 }
@@ -234,8 +295,9 @@ bool Scanner::attribute_value(Range name) {
       ++at_;
     }
   }
-  fault_at_end(Rule::XML_malformed, {quote_, quote_ + 1},
-               "the value of attribute " + quoted_piece(name) + " has no closing quote");
+  no_closing_quote(name);
+  ran_out_ = true;
+  add_related({text_.size(), text_.size()}, "the file ends here");
   return false;
 }
 
@@ -249,8 +311,7 @@ bool Scanner::unclosed_value(Range name) {
   if (!behind_a_tag || !begins_a_tag) {
     return unescaped({at_, at_ + 1}, "'<' stands in the value of attribute " + quoted_piece(name), "&lt;");
   }
-  fault(Rule::XML_malformed, {quote_, quote_ + 1},
-        "the value of attribute " + quoted_piece(name) + " has no closing quote");
+  no_closing_quote(name);
   add_related({at_, at_ + 1}, "the next tag begins here");
   return false;
 }
@@ -288,13 +349,13 @@ bool Scanner::end_tag() {
   skip_spaces();
   if (here() != '>' || name.begin == name.end) {
     ran_out_ = at_end();
-    const std::string what = name.begin == name.end ? "'</' without a name" : quoted("</" + std::string(piece(name)));
+    const std::string what = name.begin == name.end ? "'</' without a name" : quote("</" + std::string(piece(name)));
     fault(Rule::XML_malformed, {begin, name.end},
           name.begin == name.end ? what + " is no end tag" : "end tag " + what + " is not closed with '>'");
     return false;
   }
   ++at_;
-  if (open_.empty() || name_of(open_.back()) != piece(name)) return wrong_end_tag({begin, at_}, name);
+  if (open_.size() == bottom_ || name_of(open_.back()) != piece(name)) return wrong_end_tag({begin, at_}, name);
   open_.pop_back();
   last_closed_ = name;
   return true;
@@ -308,14 +369,14 @@ bool Scanner::wrong_end_tag(Range tag, Range name) {
     const OpenElement& element = open_.back();
     const std::string inner(name_of(element));
     fault(Rule::XML_unclosed_element, {element.name_begin, element.name_end},
-          "element " + quoted(inner) + " is never closed",
-          element.is_empty ? "end its tag with '/>'" : "add " + quoted("</" + inner + ">"));
+          "element " + quote(inner) + " is never closed",
+          element.is_empty ? "end its tag with '/>'" : "add " + quote("</" + inner + ">"));
     if (element.is_empty) add_fix({element.tag_end - 1, element.tag_end - 1}, "/");
     add_related(name, "this would close " + quoted_piece(name) + " around it");
     return false;
   }
   const bool is_closed_already = last_closed_.end != 0 && piece(last_closed_) == piece(name);
-  if (open_.empty() || is_closed_already) {
+  if (open_.size() == bottom_ || is_closed_already) {
     fault(Rule::XML_mismatched_tag, name, "end tag " + quoted_piece(name) + " has no start tag");
     if (is_closed_already) {
       result_.fault->hint = "remove it";
@@ -328,13 +389,33 @@ bool Scanner::wrong_end_tag(Range tag, Range name) {
   const std::string expected(name_of(element));
   const std::string hint = did_you_mean(piece(name), {expected});
   fault(Rule::XML_mismatched_tag, name,
-        "end tag " + quoted_piece(name) + " does not match start tag " + quoted(expected),
-        hint.empty() ? quoted("</" + expected + ">") + " must come first" : hint);
+        "end tag " + quoted_piece(name) + " does not match start tag " + quote(expected),
+        hint.empty() ? quote("</" + expected + ">") + " must come first" : hint);
   if (!hint.empty()) add_fix(name, expected);
   add_related({element.name_begin, element.name_end}, "the start tag");
   return false;
 }
 
-Scan scan(std::string_view text, FileId file) { return Scanner(text, file).run(); }
+// Where references are replaced the text is scanned once more, since values of attributes have other places then.
+Scan scan(std::string_view text, FileId file) {
+  Entities entities;
+  Scan result = Scanner(text, file, entities).run();
+  if (result.fault || result.references.empty()) return result;
+  result.expanded = expand(text, result.references, result.expansions);
+  result.references.clear();
+  Entities same;
+  Scan again = Scanner(result.expanded, file, same).run();
+  result.rewritten = std::move(again.rewritten);
+  result.fault = std::move(again.fault);
+  if (!result.fault) return result;
+  const auto put_in_source = [&](Span& place) {
+    place.begin = place_in_source(result.expansions, place.begin, false);
+    place.end = std::max(place.begin, place_in_source(result.expansions, place.end, true));
+  };
+  put_in_source(result.fault->span);
+  for (Related& related : result.fault->related) put_in_source(related.span);
+  result.fault->fixes.clear();
+  return result;
+}
 
 }  // namespace espalier::text

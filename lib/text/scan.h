@@ -4,9 +4,11 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "text/entities.h"
 #include "text/finding.h"
 
 namespace espalier::text {
@@ -14,7 +16,7 @@ namespace espalier::text {
 // Something in an attribute's value that is written in other bytes than it stands for: "&amp;", or a line break of two
 // bytes.
 struct Rewritten {
-  std::uint32_t begin = 0;  // in the text
+  std::uint32_t begin = 0;  // in the text, the expanded one where there is one
   std::uint32_t end = 0;
   std::uint32_t saved_before = 0;  // bytes by which everything rewritten in the file up to `begin` became shorter
   std::uint32_t saved = 0;         // and this one
@@ -22,11 +24,16 @@ struct Rewritten {
 
 struct Scan {
   std::optional<Finding> fault;
+  std::vector<Finding> warnings;     // of a text without a fault
   std::vector<Rewritten> rewritten;  // in file order
-  // The DOCTYPE, which nothing here believes; empty: there is none.
+  // The DOCTYPE, in either text; empty: there is none.
   std::uint32_t doctype_begin = 0;
   std::uint32_t doctype_end = 0;
   std::uint32_t subset_begin = 0;  // the '[' of its internal subset; 0: it has none
+  // References to entities that it declares; the text in which they are replaced, empty where there are none.
+  std::vector<Reference> references;
+  std::string expanded;
+  std::vector<Expansion> expansions;
 };
 
 [[nodiscard]] Scan scan(std::string_view text, FileId file);

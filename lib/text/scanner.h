@@ -1,5 +1,6 @@
 // The scanner behind scan.h: one function for each construct of XML 1.0. Each scans from at_ on and returns false when
-// it met a fault, which then stands in result_. The document and its tags are in scan.cpp, all else in scan_markup.cpp.
+// it met a fault, which then stands in result_. The document and its tags are in scan.cpp, comments and their like in
+// scan_markup.cpp, the DOCTYPE and references in scan_entities.cpp.
 #pragma once
 #include <string>
 #include <string_view>
@@ -29,11 +30,14 @@ struct Range {
 
 class Scanner {
  public:
-  Scanner(std::string_view text, FileId file)
-      : text_(text.substr(0, find_forbidden(text))), whole_(text), file_(file) {}
+  // `depth`: 0 for a file, else for the text of an entity, and how deep it is within others. `entities` gets those that
+  // are declared.
+  Scanner(std::string_view text, FileId file, Entities& entities, std::uint32_t depth = 0)
+      : text_(text.substr(0, find_forbidden(text))), whole_(text), file_(file), entities_(entities), depth_(depth) {}
 
   Scan run() {
     const bool is_well_formed = document();
+    if (!is_well_formed && unfinished_merge()) return std::move(result_);
     // What is forbidden ends the text that is scanned; it is the first fault when the scan came that far.
     if (text_.size() < whole_.size() && (is_well_formed || ran_out_)) forbidden_character();
     return std::move(result_);
@@ -45,7 +49,7 @@ class Scanner {
   bool at_end() const { return at_ >= text_.size(); }
   char here() const { return at_end() ? '\0' : text_[at_]; }
   std::string_view piece(Range range) const { return text_.substr(range.begin, range.end - range.begin); }
-  std::string quoted_piece(Range range) const { return quoted(piece(range)); }
+  std::string quoted_piece(Range range) const { return quote(piece(range)); }
   std::string_view name_of(const OpenElement& element) const { return piece({element.name_begin, element.name_end}); }
   Span span(Range range) const {
     return {file_, static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end)};
@@ -73,6 +77,8 @@ class Scanner {
     result_.fault->related.push_back({span(range), std::move(message)});
   }
   bool unescaped(Range range, std::string message, std::string written);
+  bool no_closing_quote(Range name);
+  bool unfinished_merge();
   void forbidden_character();
 
   // ---- Constructs, from the largest to the smallest ----
@@ -82,7 +88,6 @@ class Scanner {
   bool markup();
   bool not_a_tag();
   bool declaration();
-  bool doctype();
   bool comment();
   bool cdata();
   bool processing_instruction();
@@ -91,11 +96,29 @@ class Scanner {
   bool attribute_equals(Range name);
   bool attribute_value(Range name);
   bool unclosed_value(Range name);
+  bool typographic_value(Range name);
   bool distinct(const std::vector<Range>& names);
   bool end_tag();
   bool wrong_end_tag(Range tag, Range name);
+  bool never_closed();
+
+  // ---- The DOCTYPE and references: scan_entities.cpp ----
+  bool doctype();
+  bool internal_subset();
+  bool entity_declaration();
+  bool entity_text(Range name, std::string& text);
+  void skip_literal_or_character();
   bool reference(bool in_attribute);
-  bool character_reference(std::size_t end, bool in_attribute);
+  bool character_reference(char32_t* code);
+  bool general_reference(Range* name);
+  bool undefined_entity(Range reference, Range name);
+  bool declared_reference(Range range, Range name, Entity& entity, bool in_attribute);
+  bool external_reference(Range range, Range name, Entity& entity, bool in_attribute);
+  void read_entity(Entity& entity, bool in_attribute);
+  bool attribute_text();
+  bool content();
+  void warn_of_external(Range range, std::string_view what, std::string_view name, std::string_view then);
+  void warn_of_missing(Range range, std::string_view external);
   void rewritten(std::size_t begin, std::size_t end, std::size_t length);
 
   std::string_view text_;  // up to the first forbidden character
@@ -107,8 +130,17 @@ class Scanner {
   std::size_t quote_ = 0;  // the one that opened the last attribute's value
   Range last_closed_;      // the name in the end tag, or the empty-element tag, that came last
   Range root_;             // the root's name
-  bool declares_entities_ = false;
   bool ran_out_ = false;
+  std::size_t bottom_ = 0;  // of open_: what an entity's text stands in is not its own
+
+  Entities& entities_;
+  std::uint32_t depth_;
+  std::uint32_t inner_depth_ = 0;    // of the entities that are referred to
+  bool counts_declarations_ = true;  // no parameter entity has hidden some
+  bool names_external_subset_ = false;
+  std::uint64_t expanded_bytes_ = 0;  // of all references
+  std::string_view external_;         // one that is referred to; empty: none
+  bool is_fault_of_inner_ = false;    // the fault's message names the entity
   std::uint32_t saved_ = 0;
   Scan result_;
 };

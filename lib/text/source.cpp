@@ -6,7 +6,8 @@
 
 namespace espalier::text {
 
-Source::Source(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {
+Source::Source(std::string path, std::string text, Excerpts excerpts)
+    : path_(std::move(path)), text_(std::move(text)), excerpts_(excerpts) {
   line_begins_.push_back(0);
   const std::size_t size = text_.size();
   for (std::size_t i = 0; i < size; ++i) {
@@ -32,8 +33,8 @@ std::string_view Source::line(std::uint32_t line) const {
   return result;
 }
 
-FileId Sources::add(std::string path, std::string text) {
-  Source source(std::move(path), std::move(text));  // finding the lines needs no lock
+FileId Sources::add(std::string path, std::string text, Excerpts excerpts) {
+  Source source(std::move(path), std::move(text), excerpts);  // finding the lines needs no lock
   const std::lock_guard lock(mutex_);
   if (const auto reserved = reserved_.find(source.path()); reserved != reserved_.end()) {
     const FileId file = reserved->second;
@@ -45,17 +46,32 @@ FileId Sources::add(std::string path, std::string text) {
   return static_cast<FileId>(files_.size() - 1);
 }
 
-void Sources::reserve(const std::vector<std::string>& paths) {
+std::vector<FileId> Sources::reserve(const std::vector<std::string>& paths) {
   const std::lock_guard lock(mutex_);
+  std::vector<FileId> files;
   for (const std::string& path : paths) {
-    if (!reserved_.try_emplace(path, static_cast<FileId>(files_.size())).second) continue;
-    files_.emplace_back(path, std::string());
+    const auto [reserved, is_new] = reserved_.try_emplace(path, static_cast<FileId>(files_.size()));
+    files.push_back(reserved->second);
+    if (is_new) files_.emplace_back(path, std::string());
   }
+  return files;
 }
 
 const Source& Sources::operator[](FileId file) const {
   const std::lock_guard lock(mutex_);
   return files_[file];
+}
+
+void Sources::show_as(const std::string& path, std::string given) {
+  const std::lock_guard lock(mutex_);
+  if (given != path) given_[path] = std::move(given);
+}
+
+const std::string& Sources::shown(FileId file) const {
+  const std::lock_guard lock(mutex_);
+  const std::string& path = files_[file].path();
+  const auto given = given_.find(path);
+  return given == given_.end() ? path : given->second;
 }
 
 std::uint32_t Sources::size() const {

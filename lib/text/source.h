@@ -28,12 +28,17 @@ struct Position {
   std::uint32_t column = 1;
 };
 
+// May reports show lines of a file? Not of one that a project names and that lies outside of it: a project from
+// elsewhere must not make a report show what only its reader can see.
+enum class Excerpts : std::uint8_t { shown, withheld };
+
 // One file: its path as findings show it (relative, with '/') and its text. Immutable.
 class Source {
  public:
-  Source(std::string path, std::string text);
+  Source(std::string path, std::string text, Excerpts excerpts = Excerpts::shown);
   const std::string& path() const { return path_; }
   std::string_view text() const { return text_; }
+  bool shows_excerpts() const { return excerpts_ == Excerpts::shown; }
   // The position of a byte offset; offsets past the end give the end.
   Position position(std::uint32_t offset) const;
   // Line `line` (from 1) without its line ending ("\n", "\r\n" or "\r"); empty past the last.
@@ -42,23 +47,28 @@ class Source {
  private:
   std::string path_;
   std::string text_;
+  Excerpts excerpts_;
   std::vector<std::uint32_t> line_begins_;
 };
 
 // All files of one run. Adding is safe from several threads; references stay valid for ever.
 class Sources {
  public:
-  FileId add(std::string path, std::string text);
+  FileId add(std::string path, std::string text, Excerpts excerpts = Excerpts::shown);
   // Gives files that will be added later their ids now, in this order, so that ids do not depend on which thread is
   // first.
-  void reserve(const std::vector<std::string>& paths);
+  std::vector<FileId> reserve(const std::vector<std::string>& paths);
   const Source& operator[](FileId file) const;
+  // How people see the file of this path: as it was named on the command line. Without it, they see its path.
+  void show_as(const std::string& path, std::string given);
+  const std::string& shown(FileId file) const;
   std::uint32_t size() const;
 
  private:
   mutable std::mutex mutex_;
   std::deque<Source> files_;
-  std::map<std::string, FileId> reserved_;  // and not added yet
+  std::map<std::string, FileId> reserved_;    // and not added yet
+  std::map<std::string, std::string> given_;  // by path, where it is another
 };
 
 }  // namespace espalier::text

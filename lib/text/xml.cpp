@@ -28,6 +28,11 @@ Rule rule_of(DecodeFault fault) {
   return Rule::XML_bad_encoding;
 }
 
+bool is_for_schemas(std::string_view attribute) {
+  const auto begins_with = [&](std::string_view begin) { return attribute.substr(0, begin.size()) == begin; };
+  return attribute == "xmlns" || begins_with("xmlns:") || begins_with("xsi:");
+}
+
 Element element_from(const XmlDocument* document, pugi::xml_node node) {
   while (node && node.type() != pugi::node_element) node = node.next_sibling();
   return {document, node};
@@ -40,15 +45,15 @@ Element element_from(const XmlDocument* document, pugi::xml_node node) {
 Span Attribute::name_span() const {
   if (!attribute_) return {};
   const std::uint32_t begin = document_->offset_of(attribute_.name());
-  return {document_->file_, begin, begin + static_cast<std::uint32_t>(name().size())};
+  return document_->span(begin, begin + static_cast<std::uint32_t>(name().size()));
 }
 
 Span Attribute::value_span() const {
   if (!attribute_) return {};
-  const std::string_view text = document_->source_->text();
+  const std::string_view text = document_->text_;
   const std::uint32_t begin = document_->offset_of(attribute_.value());
   const std::size_t end = std::min(text.find(text[begin - 1], begin), text.size());
-  return {document_->file_, begin, static_cast<std::uint32_t>(end)};
+  return document_->span(begin, static_cast<std::uint32_t>(end));
 }
 
 // What is rewritten stands in file order, so that a binary search finds the part of it before a place.
@@ -74,9 +79,9 @@ Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
     if (into < length) return is_end ? last.end : last.begin;
     return last.end + (into - length);
   };
-  const auto size = static_cast<std::uint32_t>(document_->source_->text().size());
+  const auto size = static_cast<std::uint32_t>(document_->text_.size());
   const std::uint32_t from = std::min(place_of(begin, false), size);
-  return {document_->file_, from, std::clamp(place_of(std::max(begin, end), true), from, size)};
+  return document_->span(from, std::clamp(place_of(std::max(begin, end), true), from, size));
 }
 
 // ---- Element -------------------------------------------------------------------------------------------------------
@@ -84,13 +89,13 @@ Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
 Span Element::span() const {
   if (!node_) return {};
   const std::uint32_t begin = document_->offset_of(node_.name());
-  return {document_->file_, begin, begin + static_cast<std::uint32_t>(name().size())};
+  return document_->span(begin, begin + static_cast<std::uint32_t>(name().size()));
 }
 
 // pugixml does not keep where elements end. But every node knows where it begins, and between an element's end tag and
 // the next node's begin, or its parent's end tag, nothing but blanks stands.
 Span Element::end_span() const {
-  const std::string_view text = document_->source_->text();
+  const std::string_view text = document_->text_;
   std::vector<pugi::xml_node> ends_together;  // each the last in the one before it
   pugi::xml_node node = node_;
   for (; node.type() == pugi::node_element; node = node.parent()) {
@@ -107,7 +112,7 @@ Span Element::end_span() const {
     end = begin + tag;
     if (*outer != node_) continue;
     const auto name_begin = static_cast<std::uint32_t>(end + 2);
-    return {document_->file_, name_begin, name_begin + static_cast<std::uint32_t>(name().size())};
+    return document_->span(name_begin, name_begin + static_cast<std::uint32_t>(name().size()));
   }
   const Span begin = span();
   return {begin.file, begin.end, begin.end};
@@ -115,7 +120,9 @@ Span Element::end_span() const {
 
 std::vector<Attribute> Element::attributes() const {
   std::vector<Attribute> result;
-  for (const pugi::xml_attribute attribute : node_.attributes()) result.emplace_back(document_, attribute);
+  for (const pugi::xml_attribute attribute : node_.attributes()) {
+    if (!is_for_schemas(attribute.name())) result.emplace_back(document_, attribute);
+  }
   return result;
 }
 
@@ -134,9 +141,16 @@ Element Element::parent() const {
   return node.type() == pugi::node_element ? Element(document_, node) : Element(document_, {});
 }
 
+bool Element::has_text() const {
+  const auto is_text = [](pugi::xml_node node) {
+    return node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata;
+  };
+  return std::any_of(node_.begin(), node_.end(), is_text);
+}
+
 // pugixml drops text that is all blank. Such a piece shows in the blank before what follows it, whose place is known.
 std::vector<TextPiece> Element::text() const {
-  const std::string_view text = document_->source_->text();
+  const std::string_view text = document_->text_;
   std::vector<TextPiece> pieces;
   for (pugi::xml_node node = node_.first_child(); node; node = node.next_sibling()) {
     const bool is_data = node.type() == pugi::node_pcdata;
@@ -146,11 +160,11 @@ std::vector<TextPiece> Element::text() const {
     const std::size_t markup = is_data ? begin : text.rfind('<', begin - 1);
     if (!is_data && is_space(text[markup - 1]) && node.previous_sibling().type() != pugi::node_pcdata) {
       const auto blank_end = static_cast<std::uint32_t>(markup);
-      pieces.push_back({" ", {document_->file_, blank_end - 1, blank_end}});
+      pieces.push_back({" ", document_->span(blank_end - 1, blank_end)});
     }
     if (!is_data && !is_section) continue;
     const std::size_t end = text.find(is_data ? "<" : "]]>", begin);
-    pieces.push_back({node.value(), {document_->file_, begin, static_cast<std::uint32_t>(end)}});
+    pieces.push_back({node.value(), document_->span(begin, static_cast<std::uint32_t>(end))});
   }
   return pieces;
 }
@@ -179,6 +193,17 @@ std::uint32_t XmlDocument::offset_of(const char* place) const {
   return static_cast<std::uint32_t>(place - buffer_.data());
 }
 
+Span XmlDocument::span(std::uint32_t begin, std::uint32_t end) const {
+  const std::uint32_t from = place(begin);
+  return {file_, from, std::max(from, place_in_source(expansions_, end, true))};
+}
+
+bool XmlDocument::is_expanded(Span span) const {
+  const auto next = std::partition_point(expansions_.begin(), expansions_.end(),
+                                         [&](const Expansion& each) { return each.source_end <= span.begin; });
+  return next != expansions_.end() && next->source_begin < std::max(span.end, span.begin + 1);
+}
+
 std::unique_ptr<XmlDocument> XmlDocument::parse(std::string path, std::string_view bytes, Sources& sources,
                                                 Findings& findings) {
   Decoded decoded;
@@ -204,6 +229,7 @@ std::unique_ptr<XmlDocument> XmlDocument::parse(std::string path, std::string_vi
     findings.add(std::move(*scanned.fault));
     return nullptr;
   }
+  for (Finding& warning : scanned.warnings) findings.add(std::move(warning));
 
   std::unique_ptr<XmlDocument> document(new XmlDocument);
   document->file_ = file;
@@ -211,14 +237,19 @@ std::unique_ptr<XmlDocument> XmlDocument::parse(std::string path, std::string_vi
   document->encoding_ = std::move(decoded.encoding);
   document->has_byte_order_mark_ = decoded.byte_order_mark;
   if (scanned.subset_begin != 0) document->internal_subset_ = {file, scanned.subset_begin, scanned.subset_begin + 1};
+  document->expanded_ = std::move(scanned.expanded);
+  document->expansions_ = std::move(scanned.expansions);
+  document->text_ = document->expansions_.empty() ? source.text() : document->expanded_;
   document->rewritten_ = std::move(scanned.rewritten);
   std::vector<char>& buffer = document->buffer_;
-  buffer.assign(source.text().begin(), source.text().end());
+  buffer.assign(document->text_.begin(), document->text_.end());
   std::fill(buffer.begin() + scanned.doctype_begin, buffer.begin() + scanned.doctype_end, ' ');
   const pugi::xml_parse_result result =
       document->document_.load_buffer_inplace(buffer.data(), buffer.size(), kParseOptions, pugi::encoding_utf8);
   if (!result) {
-    const auto at = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(result.offset, 0, source.text().size()));
+    const auto size = static_cast<std::ptrdiff_t>(document->text_.size());
+    const std::uint32_t at =
+        document->place(static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(result.offset, 0, size)));
     const Rule rule = result.status == pugi::status_out_of_memory ? Rule::XML_too_large : Rule::XML_malformed;
     findings.add(rule, {file, at, at}, std::string("the file cannot be parsed: ") + result.description());
     return nullptr;

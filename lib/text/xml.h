@@ -1,6 +1,7 @@
 // XML with exact positions: a pugixml document over decoded text, where every element, attribute and character of an
 // attribute's value knows its place in the source. Well-formedness is checked strictly; what pugixml lets through is
-// found here.
+// found here. References to entities that the file's DOCTYPE declares are replaced; what stands in them has the place
+// of the reference.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -53,13 +54,15 @@ class Element {
   Element(const XmlDocument* document, pugi::xml_node node) : document_(document), node_(node) {}
   explicit operator bool() const { return bool(node_); }
   std::string_view name() const { return node_.name(); }
-  Span span() const;                          // the name in the start tag
-  Span end_span() const;                      // the name in the end tag; empty where the start tag is all
-  std::vector<Attribute> attributes() const;  // in file order
-  std::vector<Element> children() const;      // child elements in file order
-  Element first_child() const;                // first child element
-  Element next_sibling() const;               // next sibling element
+  Span span() const;      // the name in the start tag
+  Span end_span() const;  // the name in the end tag; empty where the start tag is all
+  // In file order. Those of namespaces and schemas ("xmlns", "xmlns:*", "xsi:*") are left out: no dialect reads them.
+  std::vector<Attribute> attributes() const;
+  std::vector<Element> children() const;  // child elements in file order
+  Element first_child() const;            // first child element
+  Element next_sibling() const;           // next sibling element
   Element parent() const;
+  bool has_text() const;                // more than blanks
   std::vector<TextPiece> text() const;  // in file order, blank pieces between two others included
   // The attribute of exactly this name; none: a false one.
   Attribute attribute(std::string_view name) const;
@@ -93,19 +96,30 @@ class XmlDocument {
   std::string_view encoding() const { return encoding_; }  // as found: see decode.h
   bool has_byte_order_mark() const { return has_byte_order_mark_; }
   Span internal_subset() const { return internal_subset_; }  // of the DOCTYPE; empty: there is none
+  // Where a node's name, or what it holds, begins in the source; of one out of an entity, where the reference stands.
+  std::uint32_t place_of(pugi::xml_node node) const { return place(static_cast<std::uint32_t>(node.offset_debug())); }
+  bool has_expansions() const { return !expansions_.empty(); }
+  // Does it touch a reference to an entity that the file declares? What stands there is written elsewhere.
+  bool is_expanded(Span span) const;
 
  private:
   friend class Element;
   friend class Attribute;
   XmlDocument() = default;
+  // Places in the parsed text, as pugixml has them, and in the source.
   std::uint32_t offset_of(const char* place) const;
+  std::uint32_t place(std::uint32_t offset) const { return place_in_source(expansions_, offset, false); }
+  Span span(std::uint32_t begin, std::uint32_t end) const;
   FileId file_ = 0;
   const Source* source_ = nullptr;
   std::string encoding_;
   bool has_byte_order_mark_ = false;
   Span internal_subset_;
+  std::string expanded_;  // the text with references to entities replaced; empty: there are none
+  std::vector<Expansion> expansions_;
+  std::string_view text_;  // that, or the source's
   std::vector<Rewritten> rewritten_;
-  std::vector<char> buffer_;  // pugixml parses in place here; offsets equal those of the source's text
+  std::vector<char> buffer_;  // pugixml parses in place here; offsets equal those of text_
   pugi::xml_document document_;
 };
 

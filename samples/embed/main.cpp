@@ -73,9 +73,9 @@ int main(int count, char** words) {
   espalier::Host host{behaviors.data(), &game};
   for (int frame = 0; frame < kFrameCount; ++frame) {
     const auto number = static_cast<std::size_t>(frame);
-    espalier::signal(tree, block(number * 7 % kAgentCount), on::OnEnemySeen);
-    if (frame >= 60) espalier::signal(tree, block((number - 60) * 7 % kAgentCount), on::OnEnemyLost);
-    if (frame >= 120) espalier::signal(tree, block((number - 120) * 7 % kAgentCount), on::OnCalmDown);
+    espalier::signal(tree, block(number * 7 % kAgentCount), on::OnEnemySeen, host);
+    if (frame >= 60) espalier::signal(tree, block((number - 60) * 7 % kAgentCount), on::OnEnemyLost, host);
+    if (frame >= 120) espalier::signal(tree, block((number - 120) * 7 % kAgentCount), on::OnCalmDown, host);
     host.clock_us += 16'667;
     espalier::update_all(tree, agents.data(), espalier::agent_bytes(tree), kAgentCount, host);
   }

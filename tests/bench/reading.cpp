@@ -5,8 +5,8 @@
 #include <pugixml.hpp>
 
 #include "bench.h"
-#include "runtime/hash.h"
-#include "runtime/layout.h"
+#include "runtime/asset/hash.h"
+#include "runtime/format/records.h"
 
 namespace bench {
 namespace {

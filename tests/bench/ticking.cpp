@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "bench.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 
 namespace bench {
 namespace {

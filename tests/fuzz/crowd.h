@@ -3,8 +3,8 @@
 #pragma once
 #include <array>
 
-#include "codegen/listing.h"
-#include "codegen/store_text.h"
+#include "codegen/dump/listing.h"
+#include "codegen/dump/store_text.h"
 #include "fuzz.h"
 
 namespace fuzz {

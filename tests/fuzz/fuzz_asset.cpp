@@ -1,11 +1,12 @@
-// Any bytes as an asset: refused, or safe to run and to print. What only guards against accident is mended first, so
-// that the verifier meets what it is for.
+// Any bytes as an asset: refused, or safe to run and to print, with blocks of any content. What only guards against
+// accident is mended first, so that the verifier meets what it is for.
 #include <algorithm>
 
-#include "codegen/disassemble.h"
+#include "codegen/dump/disassemble.h"
 #include "crowd.h"
-#include "runtime/hash.h"
-#include "runtime/layout.h"
+#include "runtime/asset/hash.h"
+#include "runtime/format/records.h"
+#include "saved.h"
 
 namespace {
 
@@ -18,6 +19,7 @@ void open_and_run(const unsigned char* bytes, std::size_t size_bytes) {
     return;
   }
   fuzz::run_agents(asset, size_bytes);
+  fuzz::try_blocks(asset, bytes, size_bytes);
   fuzz::require(!espalier::codegen::disassemble(asset).empty());
 }
 

@@ -159,7 +159,7 @@ void replay_trace(const Asset& asset, const Asset& next, const std::string& byte
   std::istringstream trace(bytes);
   std::ostringstream out;
   replay::ReplayOptions options;
-  options.load = [&](const std::string& path, std::string*) { return path == "back" ? &asset : &next; };
+  options.load = [&](const std::string& path, auto*) { return path == "back" ? &asset : &next; };
   const replay::TraceResult result = replay::replay(asset, trace, "fuzz.trace.jsonl", options, out);
   for (const std::string& error : result.errors) fuzz::require(!error.empty());
   for (const std::string& mismatch : result.mismatches) fuzz::require(!mismatch.empty());

@@ -31,7 +31,7 @@ int main(int count, char** words) {
   espalier::start(tree, agent.data());
   espalier::update(tree, agent.data(), {});
   print_behavior(asset, tree, agent.data());
-  espalier::signal(tree, agent.data(), on_enemy_seen);
+  espalier::signal(tree, agent.data(), on_enemy_seen, {});
   espalier::update(tree, agent.data(), {});
   print_behavior(asset, tree, agent.data());
 }

@@ -1,12 +1,14 @@
 #!/bin/sh
 # What is installed can be used: package.sh BUILD_FOLDER WORK_FOLDER
 # Installs a build, moves it elsewhere, and builds programs outside of espalier against it: in C and in C++17, with CMake and
-# with pkg-config, and the embedding sample. All are to give the same answers.
+# with pkg-config, and the embedding sample. Then programs that build the runtime from its sources, as a part of their own
+# build, in two ways and with two compilers. All are to give the same answers.
 set -eu
 build=$(cd "$1" && pwd)
 mkdir -p "$2"
 work=$(cd "$2" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
+sources=$(cd "$here/../.." && pwd)
 guard=$here/../../samples/guard
 rm -rf "${work:?}"/*
 
@@ -18,8 +20,9 @@ quietly cmake --install "$build" --prefix "$work/installed"
 mv "$work/installed" "$prefix"
 
 for file in bin/espalier include/espalier/espalier.h include/espalier/espalier.hpp share/doc/espalier/README.md \
-  share/doc/espalier/LICENSE share/espalier/schemas/asset.md; do
-  [ -f "$prefix/$file" ] || { echo "not installed: $file" >&2; exit 1; }
+  share/doc/espalier/LICENSE share/espalier/schemas/asset.md share/man/man1/espalier.1 \
+  share/bash-completion/completions/espalier share/zsh/site-functions/_espalier share/fish/vendor_completions.d/espalier.fish; do
+  [ -s "$prefix/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 
 check() {
@@ -48,6 +51,26 @@ gcc -std=c99 -pedantic -Wall -Wextra -Werror "$here/outside.c" $flags -o "$work/
 g++ -std=c++17 -pedantic -Wall -Wextra -Werror "$here/outside.cpp" $flags -o "$work/pkg_cpp"
 check "$work/pkg_c" "$work/c/guard.espb"
 check "$work/pkg_cpp" "$work/c/guard.espb"
+
+for from in add_subdirectory FetchContent; do
+  for compiler in "gcc g++" "clang clang++"; do
+    c=${compiler% *}
+    command -v "$c" >/dev/null || continue
+    echo "$from, $c: the runtime alone"
+    built=$work/$from-$c
+    quietly cmake -S "$here" -B "$built" -G Ninja -DFROM=$from -DSOURCES="$sources" -DWITH_CXX=ON -DCMAKE_C_COMPILER="$c" \
+      -DCMAKE_CXX_COMPILER="${compiler#* }" -DCMAKE_C_FLAGS="-Wall -Wextra -Werror" \
+      -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror -fno-exceptions -fno-rtti" -DCMAKE_DISABLE_FIND_PACKAGE_pugixml=ON
+    quietly cmake --build "$built"
+    check "$built/outside_c" "$work/c/guard.espb"
+    check "$built/outside_cpp" "$work/c/guard.espb"
+  done
+done
+
+echo "add_subdirectory, with the tool: it compiles trees (not built again here)"
+quietly cmake -S "$here" -B "$work/tool" -G Ninja -DFROM=add_subdirectory -DSOURCES="$sources" -DESPALIER_TOOL=ON -DWITH_CXX=ON \
+  -DGUARD="$guard"
+grep -q "COMMAND = .*/espalier compile $guard" "$work/tool/build.ninja" || { echo "no command compiles trees" >&2; exit 1; }
 
 echo "samples/embed"
 quietly cmake -S "$here/../../samples/embed" -B "$work/embed" -G Ninja -DCMAKE_PREFIX_PATH="$prefix"

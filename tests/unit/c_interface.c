@@ -114,6 +114,11 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
         "a behaviour's function is told the agent, its own data and the leaf");
 
   memcpy(saved, agent, block_bytes);
+  check(espalier_check_agent(guard, saved, NULL) == ESPALIER_OK, "a block that an agent has left is accepted");
+  void* damaged = malloc(block_bytes);
+  memset(damaged, 0x55, block_bytes);
+  check(espalier_check_agent(guard, damaged, NULL) == ESPALIER_DAMAGED_AGENT, "a damaged block is refused");
+  free(damaged);
   espalier_signal(guard, agent, seen, &host, NULL);
   espalier_update_all(guard, agent, block_bytes, 1, &host);
   check(journal_is(&entries, "leave Idle; enter GuardAttack; "),
@@ -131,7 +136,7 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
   check(journal_is(&entries, "leave GuardAttack; enter Flee; "), "a variable can be set directly");
 
   int change_count = 0;
-  espalier_signal_watched(guard, agent, lost, NULL, NULL, note_change, &change_count);
+  espalier_signal_watched(guard, agent, lost, &host, NULL, note_change, &change_count);
   check(change_count == 1, "a watched signal tells the variables it changes");
   check(espalier_update(guard, agent, &host) == ESPALIER_FAILURE, "an update can select nothing");
   check(journal_is(&entries, ""), "a behaviour without destruct is left silently");
@@ -155,6 +160,20 @@ static espalier_asset open_asset(const char* path, uint64_t* bytes, size_t capac
   exit(EXIT_FAILURE);
 }
 
+/* `bytes` hold an asset of trees that select. */
+static void an_asset_opens_with_the_engines_of_its_trees(const uint64_t* bytes, size_t size_bytes) {
+  const espalier_engine* const select = espalier_select_engine();
+  const espalier_engine* const others[] = {espalier_tick_engine(), espalier_rule_engine(), espalier_decide_engine(),
+                                           espalier_store_engine()};
+  espalier_asset asset;
+  espalier_fault fault = {ESPALIER_OK, NULL, 0};
+  check(espalier_open_with(&select, 1, bytes, size_bytes, &asset, NULL) == ESPALIER_OK, "one engine is enough");
+  check(espalier_tree_count(&asset) > 0, "the asset is open");
+  check(espalier_open_with(others, 4, bytes, size_bytes, &asset, &fault) == ESPALIER_MISSING_ENGINE,
+        "another engine's trees are refused");
+  check(fault.status == ESPALIER_MISSING_ENGINE && fault.reason[0] != '\0', "the fault says why");
+}
+
 static void what_is_no_asset_is_refused(void) {
   static const uint64_t bytes[1] = {0};
   espalier_asset asset;
@@ -172,6 +191,8 @@ int main(int argument_count, char** arguments) {
   static uint64_t store_bytes[8192];
   if (argument_count != 6) return EXIT_FAILURE;
   const espalier_asset selecting = open_asset(arguments[1], selecting_bytes, sizeof selecting_bytes);
+  an_asset_opens_with_the_engines_of_its_trees(selecting_bytes,
+                                               read_file(arguments[1], selecting_bytes, sizeof selecting_bytes));
   const espalier_asset ticking = open_asset(arguments[2], ticking_bytes, sizeof ticking_bytes);
   const espalier_asset rules = open_asset(arguments[3], rules_bytes, sizeof rules_bytes);
   const espalier_asset deciders = open_asset(arguments[4], deciders_bytes, sizeof deciders_bytes);

@@ -88,6 +88,12 @@ static void trees_end_where_they_may(espalier_tree cook, uint64_t (*agents)[16],
   kitchen* game = host->user;
   check(espalier_update(cook, agents[0], host) == ESPALIER_RUNNING, "the stove is taken");
   check(journal_is(&game->entries, "enter Fry; "), "by the first one");
+  check(espalier_check_shared(cook, host->shared) == ESPALIER_OK, "what they share is sound");
+  check(espalier_check_agent(cook, agents[0], host->shared) == ESPALIER_OK, "and has the place that the first one has");
+  uint64_t other[64];
+  check(espalier_shared_bytes(cook) <= sizeof other, "another kitchen is as large");
+  espalier_start_shared(cook, other);
+  check(espalier_check_agent(cook, agents[0], other) == ESPALIER_DAMAGED_AGENT, "nobody has a place in that");
   check(espalier_update(cook, agents[1], host) == ESPALIER_RUNNING, "the second one washes, then waits");
   check(journal_is(&game->entries, "enter Rinse; leave Rinse; enter Wait; "), "in its slot");
   check(game->too_deep_slot == 0, "a third level is one too many");

@@ -226,7 +226,7 @@ static void one_rings_the_bell(walkers* all) {
 static void places_are_shared(walkers* all) {
   const uint32_t alarm = signal_of(all->tree, "OnAlarm");
   journal* entries = &all->town.entries;
-  espalier_signal(all->tree, all->blocks[1], alarm, NULL, NULL);
+  espalier_signal(all->tree, all->blocks[1], alarm, &all->host, NULL);
   check(!espalier_is_stopped(all->tree, all->blocks[1]), "an agent is not stopped before its root's result");
   check(espalier_update(all->tree, all->blocks[1], &all->host) == ESPALIER_FAILURE, "the only place is taken");
   check(espalier_is_stopped(all->tree, all->blocks[1]), "its root's result stops an agent");
@@ -234,7 +234,7 @@ static void places_are_shared(walkers* all) {
 
   espalier_restore(all->tree, all->blocks[0], all->saved, &all->host);
   check(look_inside(all->tree, all->blocks[0]).state == 1, "a saved agent is put back");
-  espalier_signal(all->tree, all->blocks[2], alarm, NULL, NULL);
+  espalier_signal(all->tree, all->blocks[2], alarm, &all->host, NULL);
   check(espalier_update(all->tree, all->blocks[2], &all->host) == ESPALIER_RUNNING, "putting back gives places back");
   check(journal_is(entries, "log to arms; enter Ring; tick Ring; "), "putting back calls nothing");
 

@@ -6,16 +6,19 @@
 #include <sstream>
 
 #include "codegen/asset_fault.h"
-#include "runtime/hash.h"
-#include "runtime/layout.h"
+#include "runtime/asset/hash.h"
+#include "runtime/format/records.h"
+#include "source_folder.h"
 #include "unit.h"
+
+namespace codegen_asset_faults {
 
 namespace {
 
 using namespace espalier;
 
 std::string version1() {
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../assets/version1.espb", std::ios::binary);
+  std::ifstream file(source_folder() / "tests/assets/version1.espb", std::ios::binary);
   REQUIRE(file);
   return (std::ostringstream() << file.rdbuf()).str();
 }
@@ -86,21 +89,21 @@ TEST_CASE("a fault is told with the file, the byte, the reason and what helps") 
     const char* steps;
     const char* text;
   } kCases[] = {
-      {"cut 0", "a.espb: byte 0: error AST001 not-an-asset: the file is empty\n"},
+      {"cut 0", "a.espb: byte 0: error: the file is empty [not-an-asset AST001]\n"},
       {"cut 20",
-       "a.espb: byte 0: error AST001 not-an-asset: this is not a compiled asset: it is shorter than a header\n"},
+       "a.espb: byte 0: error: this is not a compiled asset: it is shorter than a header [not-an-asset AST001]\n"},
       {"set 0 = 60",
-       "a.espb: byte 0: error AST001 not-an-asset: this is XML and not a compiled asset\n"
+       "a.espb: byte 0: error: this is XML and not a compiled asset [not-an-asset AST001]\n"
        "  hint: compile it first: espalier compile FILE.xml -o FILE.espb\n"},
       {"set 4 = 2",
-       "a.espb: byte 4: error AST002 unsupported-version: the asset is of version 2.0, which this espalier does not "
-       "read\n"
+       "a.espb: byte 4: error: the asset is of version 2.0, which this espalier does not read "
+       "[unsupported-version AST002]\n"
        "  hint: this espalier reads version 1; compile the asset again\n"},
       {"set 40 = 255",
-       "a.espb: byte 16: error AST004 wrong-hash: the bytes are not those that were written: the header tells another "
-       "hash\n"
+       "a.espb: byte 16: error: the bytes are not those that were written: the header tells another hash "
+       "[wrong-hash AST004]\n"
        "  hint: the file was damaged or changed; copy it in binary mode or compile it again\n"},
-      {"set 28 = 1, rehash", "a.espb: byte 28: error AST005 malformed-asset: a reserved field is used\n"},
+      {"set 28 = 1, rehash", "a.espb: byte 28: error: a reserved field is used [malformed-asset AST005]\n"},
   };
   for (const auto& row : kCases) {
     std::string bytes = version1();
@@ -134,3 +137,5 @@ TEST_CASE("XML is told from other files in any encoding") {
     CHECK(fault.message == "this is XML and not a compiled asset");
   }
 }
+
+}  // namespace codegen_asset_faults

@@ -4,10 +4,14 @@
 #include <fstream>
 #include <sstream>
 
-#include "runtime/decide_layout.h"
-#include "runtime/layout.h"
-#include "runtime/opcode.h"
+#include "runtime/decide/layout.h"
+#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_words.h"
+#include "runtime/format/records.h"
+#include "source_folder.h"
 #include "unit.h"
+
+namespace codegen_asset_page {
 
 namespace {
 
@@ -16,7 +20,7 @@ using namespace espalier::layout;
 
 const std::string& page() {
   static const std::string text = [] {
-    const auto path = std::filesystem::path(__FILE__).parent_path() / "../../schemas/asset.md";
+    const auto path = source_folder() / "schemas/asset.md";
     std::ifstream file(path, std::ios::binary);
     REQUIRE(file);
     return (std::ostringstream() << file.rdbuf()).str();
@@ -48,7 +52,7 @@ constexpr struct {
   OperandWords operands;
 } kTable[] = {
 #define OP(name, family, children, agent, flags, a, b, c, d, meaning) {#children, #flags, {{#a, #b, #c, #d}}},
-#include "runtime/opcodes.def"
+#include "runtime/format/opcodes.def"
 #undef OP
 };
 
@@ -91,9 +95,9 @@ TEST_CASE("the page's opcode table is the code's") {
     for (std::size_t j = 0; j < info.operand_count; ++j) {
       operands += (j == 0 ? "" : ", ") + std::string(kTable[i].operands.words[j]);
     }
-    rows += "| " + std::to_string(i) + " | " + info.name + " | " + kTable[i].children + " | " +
+    rows += "| " + std::to_string(i) + " | " + kOpcodeWords[i].name + " | " + kTable[i].children + " | " +
             (info.agent_bytes == varies ? "varies" : std::to_string(info.agent_bytes)) + " | " + kTable[i].flags +
-            " | " + operands + " | " + info.meaning + " |\n";
+            " | " + operands + " | " + kOpcodeWords[i].meaning + " |\n";
   }
   const std::string table = part("<!-- opcodes -->\n", "<!-- end of opcodes -->");
   const std::string rule = "|---|---|---|---|---|---|---|\n";
@@ -246,3 +250,5 @@ TEST_CASE("the page's limits are the code's") {
   CHECK(page().find("format version " + std::to_string(kMajorVersion) + "." + std::to_string(kMinorVersion)) !=
         std::string::npos);
 }
+
+}  // namespace codegen_asset_page

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <random>
 
-#include "runtime/condition.h"
+#include "runtime/core/condition.h"
 #include "unit.h"
+
+namespace codegen_condition {
 
 using namespace espalier;
 using ir::TermKind;
@@ -164,3 +166,5 @@ TEST_CASE("conditions of 100,000 operators stay within the results that can be p
     CHECK(decide(tests, 0x5A5A5A5A5A) == value_of(condition, 0x5A5A5A5A5A));
   }
 }
+
+}  // namespace codegen_condition

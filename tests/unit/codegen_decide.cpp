@@ -2,11 +2,13 @@
 #include <cstring>
 
 #include "codegen/compile.h"
-#include "codegen/disassemble.h"
-#include "codegen/listing.h"
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
 #include "codegen_trees.h"
-#include "runtime/decide_tree.h"
+#include "runtime/decide/tree.h"
 #include "unit.h"
+
+namespace codegen_decide {
 
 namespace {
 
@@ -364,3 +366,5 @@ TEST_CASE("trees of all families stand in one asset") {
   CHECK(is_decider_tree(tree(asset.asset, 0)));
   for (std::uint32_t i = 1; i < 5; ++i) CHECK(!is_decider_tree(tree(asset.asset, i)));
 }
+
+}  // namespace codegen_decide

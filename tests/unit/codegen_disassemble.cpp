@@ -1,13 +1,15 @@
 // What dump prints, from trees made by hand.
-#include "codegen/disassemble.h"
+#include "codegen/dump/disassemble.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "codegen/listing.h"
+#include "codegen/dump/listing.h"
 #include "codegen_trees.h"
-#include "runtime/condition.h"
+#include "runtime/core/condition.h"
 #include "unit.h"
+
+namespace codegen_disassemble {
 
 namespace {
 
@@ -350,3 +352,5 @@ TEST_CASE("a tree as deep and as wide as the format allows is printed") {
   CHECK(count_of(codegen::disassemble(compiled.asset), "\n    select_leaf ") == 64000);
   CHECK(codegen::leaf_paths(espalier::tree(compiled.asset, 0))[63999] == "P/L63999");
 }
+
+}  // namespace codegen_disassemble

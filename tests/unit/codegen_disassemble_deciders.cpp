@@ -2,11 +2,13 @@
 #include <nlohmann/json.hpp>
 
 #include "codegen/compile.h"
-#include "codegen/disassemble.h"
+#include "codegen/dump/disassemble.h"
 #include "codegen/sizes.h"
 #include "codegen_trees.h"
-#include "runtime/decide_layout.h"
+#include "runtime/decide/layout.h"
 #include "unit.h"
+
+namespace codegen_disassemble_deciders {
 
 namespace {
 
@@ -187,3 +189,5 @@ TEST_CASE("the header of ids has flags as masks, and stimuli by number") {
       "}  // namespace Creature\n"));
   CHECK(has(text, "inline constexpr ::std::uint32_t IsTired = 1;\n"));
 }
+
+}  // namespace codegen_disassemble_deciders

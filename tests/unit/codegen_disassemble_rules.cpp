@@ -2,10 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "codegen/compile.h"
-#include "codegen/disassemble.h"
+#include "codegen/dump/disassemble.h"
 #include "codegen/sizes.h"
 #include "codegen_trees.h"
 #include "unit.h"
+
+namespace codegen_disassemble_rules {
 
 namespace {
 
@@ -138,3 +140,5 @@ TEST_CASE("the header of an asset without rules has no conditions") {
   const test::Compiled asset = compiled({test::guard()});
   CHECK(!has(codegen::header_of_ids(asset.words.data(), asset.size_bytes, "ids"), "host_conditions"));
 }
+
+}  // namespace codegen_disassemble_rules

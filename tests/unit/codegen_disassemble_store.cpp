@@ -2,12 +2,14 @@
 #include <nlohmann/json.hpp>
 
 #include "codegen/compile.h"
-#include "codegen/disassemble.h"
+#include "codegen/dump/disassemble.h"
 #include "codegen/sizes.h"
 #include "codegen_store_trees.h"
 #include "codegen_trees.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "unit.h"
+
+namespace codegen_disassemble_store {
 
 namespace {
 
@@ -191,3 +193,5 @@ TEST_CASE("only trees that store are in the header's list of what slots can hold
   CHECK(has(text, "namespace trees {\ninline constexpr ::std::uint32_t Fight = 1;\n"));
   CHECK(has(text, "\n// Tree \"Guard\"\nnamespace Guard {\n"));
 }
+
+}  // namespace codegen_disassemble_store

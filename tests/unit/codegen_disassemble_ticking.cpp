@@ -2,10 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "codegen/compile.h"
-#include "codegen/disassemble.h"
+#include "codegen/dump/disassemble.h"
 #include "codegen/sizes.h"
 #include "codegen_trees.h"
 #include "unit.h"
+
+namespace codegen_disassemble_ticking {
 
 namespace {
 
@@ -152,3 +154,5 @@ TEST_CASE("the header of ids has a tree's timestamps") {
   CHECK(header.find("namespace timestamps {\ninline constexpr ::std::uint32_t Heard = 0;\n"
                     "inline constexpr ::std::uint32_t Calm = 1;\n}") != std::string::npos);
 }
+
+}  // namespace codegen_disassemble_ticking

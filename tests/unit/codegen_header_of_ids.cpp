@@ -1,7 +1,10 @@
-// The C++ header that a game names behaviours, variables and signals with. tests/asset_test.py compiles one.
+// The header that a game names behaviours, variables and signals with. tests/asset_test.py compiles one, as C++ and as
+// C.
 #include "codegen/compile.h"
 #include "codegen_trees.h"
 #include "unit.h"
+
+namespace codegen_header_of_ids {
 
 namespace {
 
@@ -62,7 +65,22 @@ TEST_CASE("a name cannot break out of its comment") {
   CHECK(has(header, "// Tree \"T\\x0aU\"\n"));
 }
 
+TEST_CASE("C has the same ids, with the namespaces before them") {
+  const std::string header = header_of({"Low Ammo", "Low-Ammo"}, "Guard", "my guards");
+  CHECK(has(header, "\nenum { my_guards_Guard_variables_Low_Ammo = 0 };  /* \"Low Ammo\" */\n"));
+  CHECK(has(header, "\nenum { my_guards_Guard_variables_Low_Ammo_2 = 1 };  /* \"Low-Ammo\" */\n"));
+  CHECK(has(header, "\nstatic inline bool my_guards_matches_asset(const void* bytes) {\n"));
+}
+
+TEST_CASE("in C a name cannot break out of its comment either") {
+  const std::string header = header_of({"a */ int x; /*"}, "*/");
+  CHECK(has(header, "/* \"a * / int x; /*\" */\n"));
+  CHECK(has(header, "/* Tree \"* /\" */\n"));
+}
+
 TEST_CASE("the namespace is an identifier, whatever the file is called") {
   CHECK(has(header_of({}, "T", "my guards.v2"), "namespace my_guards_v2 {"));
   CHECK(has(header_of({}, "T", "class"), "namespace class_ {"));
 }
+
+}  // namespace codegen_header_of_ids

@@ -2,12 +2,14 @@
 #include <cstring>
 
 #include "codegen/compile.h"
-#include "codegen/disassemble.h"
-#include "codegen/listing.h"
-#include "codegen/node_text.h"
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
+#include "codegen/dump/node_text.h"
 #include "codegen_trees.h"
-#include "runtime/rule_tree.h"
+#include "runtime/rule/tree.h"
 #include "unit.h"
+
+namespace codegen_rules {
 
 namespace {
 
@@ -250,3 +252,5 @@ TEST_CASE("rules within rules are compiled up to a depth, and told of beyond it"
   REQUIRE(findings.all().size() == 1);
   CHECK(findings.all()[0].message == "more than 4096 rules of tree 'T' stand within one another here");
 }
+
+}  // namespace codegen_rules

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "codegen/compile.h"
-#include "codegen/listing.h"
+#include "codegen/dump/listing.h"
 #include "codegen_store_trees.h"
 #include "codegen_trees.h"
 #include "ir/store_needs.h"
 #include "unit.h"
+
+namespace codegen_store {
 
 namespace {
 
@@ -112,11 +114,14 @@ TEST_CASE("a budget of a slot is no larger for the levels below it, and nothing 
 TEST_CASE("with a tree go all that its slots can reach, and no other slots") {
   const ir::Project project = test::fighters();
   const ir::StoreNeeds needs = ir::store_needs(project);
-  const ir::Project hide = ir::with_reached(project, needs, 1);
+  const auto reached = [&](std::uint32_t tree) { return ir::with_reached(project, needs, {&tree, 1}); };
+  const ir::Project hide = reached(1);
   REQUIRE(hide.trees.size() == 2);
   CHECK(hide.trees[1].name == "Rest");
   REQUIRE(hide.slots.size() == 1);
   CHECK(hide.slots[0].name == "hands");
-  CHECK(ir::with_reached(project, needs, 0).trees.size() == 3);
-  CHECK(ir::with_reached(project, needs, 2).slots.empty());
+  CHECK(reached(0).trees.size() == 3);
+  CHECK(reached(2).slots.empty());
 }
+
+}  // namespace codegen_store

@@ -2,6 +2,7 @@
 #include "codegen_store_trees.h"
 
 #include "codegen_trees.h"
+#include "runtime/format/opcode_words.h"
 
 namespace espalier::test {
 namespace {
@@ -19,7 +20,7 @@ ir::Tree store_tree(std::string name, std::uint32_t max_depth) {
 
 ir::Node store_node(ir::Tree& tree, Opcode opcode, std::string behavior, std::vector<ir::Node> children,
                     ir::Details details) {
-  const std::string name = std::string(opcode_info(opcode).name).substr(std::string("store_").size());
+  const std::string name = std::string(opcode_name(opcode)).substr(std::string("store_").size());
   ir::Node made = tick_node(tree, opcode, name, std::move(children), std::move(details));
   made.behavior = std::move(behavior);
   return made;

@@ -3,10 +3,13 @@
 #include <set>
 
 #include "codegen/compile.h"
-#include "codegen/listing.h"
+#include "codegen/dump/listing.h"
 #include "codegen_trees.h"
-#include "runtime/tick_agent.h"
+#include "runtime/format/opcode_words.h"
+#include "runtime/tick/agent.h"
 #include "unit.h"
+
+namespace codegen_ticking {
 
 namespace {
 
@@ -95,7 +98,7 @@ TEST_CASE("a tree with every node kind is compiled and verified") {
   std::set<Opcode> seen;
   codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t) { seen.insert(node.opcode); });
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
-    INFO(kOpcodes[i].name);
+    INFO(kOpcodeWords[i].name);
     CHECK(seen.contains(static_cast<Opcode>(i)) == (kOpcodes[i].family == Family::tick));
   }
 }
@@ -337,3 +340,5 @@ TEST_CASE("trees that pass a limit are findings") {
     CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
   }
 }
+
+}  // namespace codegen_ticking

@@ -7,6 +7,7 @@
 
 #include "codegen/compile.h"
 #include "dialects/condition/condition.h"
+#include "runtime/format/opcode_words.h"
 #include "unit.h"
 
 namespace espalier::test {
@@ -67,8 +68,8 @@ ir::Node tick_node(ir::Tree& tree, Opcode opcode, std::string name, std::vector<
 
 ir::Node rule(ir::Tree& tree, Opcode opcode, std::string id, std::vector<ir::Node> children, ir::Details details) {
   details.id = std::move(id);
-  ir::Node made = tick_node(tree, opcode, opcode == Opcode::rule_file ? "" : opcode_info(opcode).name,
-                            std::move(children), std::move(details));
+  ir::Node made = tick_node(tree, opcode, opcode == Opcode::rule_file ? "" : opcode_name(opcode), std::move(children),
+                            std::move(details));
   made.behavior.clear();
   return made;
 }

@@ -5,6 +5,8 @@
 
 #include "unit.h"
 
+namespace dialects_condition {
+
 using namespace espalier;
 using dialects::condition::FaultKind;
 using dialects::condition::parse;
@@ -233,3 +235,5 @@ TEST_CASE("names that a condition can spell") {
     CHECK_FALSE(dialects::condition::can_spell(name));
   }
 }
+
+}  // namespace dialects_condition

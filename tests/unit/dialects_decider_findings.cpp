@@ -2,6 +2,8 @@
 #include "decider_reading.h"
 #include "unit.h"
 
+namespace dialects_decider_findings {
+
 using namespace espalier;
 
 namespace {
@@ -448,3 +450,5 @@ TEST_CASE("faults of all kinds in one tree are told each") {
           {"3 unknown-behavior", "4 missing-attribute", "5 unknown-policy", "6 unknown-flag", "8 unknown-decider <- 3",
            "9 unknown-element"}}});
 }
+
+}  // namespace dialects_decider_findings

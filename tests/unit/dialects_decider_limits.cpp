@@ -1,7 +1,9 @@
 // Trees of deciders at the limits: deep, long, shared without end, and of very many faults.
 #include "decider_reading.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "unit.h"
+
+namespace dialects_decider_limits {
 
 using namespace espalier;
 
@@ -130,3 +132,5 @@ TEST_CASE("a list of very many words is read in reasonable time") {
       decider_tree({"<Decider name='A' behavior='idle' flagsAny='" + repeat("Dead !Night ", kMany) + "'/>"}));
   CHECK(reading.found() == Lines{"3 repeated-word <- 3", "3 repeated-word <- 3"});
 }
+
+}  // namespace dialects_decider_limits

@@ -1,6 +1,9 @@
 // What correct trees of deciders become.
 #include "decider_reading.h"
+#include "runtime/format/opcode_words.h"
 #include "unit.h"
+
+namespace dialects_decider_trees {
 
 using namespace espalier;
 
@@ -27,7 +30,7 @@ std::string outline(const ir::Node& node) {
   std::string result = (node.opcode == Opcode::decide_share ? "@" : "") + node.name;
   if (node.weight != 1) result += '*' + std::to_string(node.weight);
   if (node.opcode == Opcode::decide_share || node.opcode == Opcode::decide_behavior) return result;
-  result.insert(0, std::string(opcode_info(node.opcode).name).substr(std::string("decide_").size()) + ' ');
+  result.insert(0, std::string(opcode_name(node.opcode)).substr(std::string("decide_").size()) + ' ');
   for (const ir::Node& child : node.children) result += ' ' + outline(child);
   return '(' + result + ')';
 }
@@ -153,3 +156,5 @@ TEST_CASE("trees come sorted by name; one with errors keeps no other away") {
   CHECK(reading.project.trees[0].name == "Hare");
   CHECK(reading.project.trees[1].name == "Wolf");
 }
+
+}  // namespace dialects_decider_trees

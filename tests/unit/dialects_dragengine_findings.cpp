@@ -2,6 +2,8 @@
 #include "dragengine_reading.h"
 #include "unit.h"
 
+namespace dialects_dragengine_findings {
+
 using namespace espalier;
 
 namespace {
@@ -51,7 +53,7 @@ dialects::Options declared() {
   dialects::HostAttribute way = parameter("way", ir::ParameterType::choice);
   way.words = {"walk", "run"};
   dialects::HostAttribute old = parameter("old");
-  old.is_deprecated = true;
+  old.deprecated_in = dialects::kAllEngines;
   dialects::HostAttribute at_once = parameter("atOnce");
   at_once.is_presence = true;
   dialects::HostAttribute distance = parameter("distance", ir::ParameterType::whole);
@@ -325,3 +327,5 @@ TEST_CASE("files that are large or deep are read in a moment") {
   CHECK(found_in(rule_file({"<action name='a'>" + parameters + many(20'000, "<condition>C</condition>") + "</action>"}))
             .size() == 19'999);  // the conditions that are there again
 }
+
+}  // namespace dialects_dragengine_findings

@@ -2,6 +2,8 @@
 #include "dragengine_reading.h"
 #include "unit.h"
 
+namespace dialects_dragengine_subtrees {
+
 using namespace espalier;
 
 namespace {
@@ -188,3 +190,5 @@ TEST_CASE("subtrees may stand within one another 256 deep") {
   CHECK(found(256).empty());
   CHECK(found(258) == Lines{"f1001.xml:1 too-deep"});
 }
+
+}  // namespace dialects_dragengine_subtrees

@@ -1,6 +1,9 @@
 // What the reader of rule trees makes of right files.
 #include "dragengine_reading.h"
+#include "runtime/format/opcode_words.h"
 #include "unit.h"
+
+namespace dialects_dragengine_trees {
 
 using namespace espalier;
 
@@ -9,7 +12,7 @@ namespace {
 // "sequence root", "subtree s file 1" ...: a rule a line, indented by its depth; all that IR says of it.
 void show(const ir::Tree& tree, const ir::Node& node, std::string indent, Lines& lines) {
   const ir::Details& details = tree.details[node.details];
-  std::string line = indent + opcode_info(node.opcode).name + ' ' + node.name;
+  std::string line = indent + opcode_name(node.opcode) + ' ' + node.name;
   if (!node.behavior.empty()) line += " calls " + node.behavior;
   if (!details.id.empty()) line += " id " + details.id;
   if (details.flags != 0) line += " flags " + std::to_string(details.flags);
@@ -191,3 +194,5 @@ TEST_CASE("failure asks nothing") {
   CHECK(reading.found() == Lines{"tree.xml:2 condition-never-asked"});
   CHECK(show(reading.project.trees.at(0)) == Lines{"rule_file  file 0", " rule_result failure flags 1"});
 }
+
+}  // namespace dialects_dragengine_trees

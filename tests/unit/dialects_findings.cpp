@@ -2,6 +2,8 @@
 #include "selection_reading.h"
 #include "unit.h"
 
+namespace dialects_findings {
+
 using namespace espalier;
 
 namespace {
@@ -175,3 +177,5 @@ TEST_CASE("hints name what was meant") {
     CHECK(reading.findings.all()[0].hint == hint);
   }
 }
+
+}  // namespace dialects_findings

@@ -3,6 +3,8 @@
 
 #include "unit.h"
 
+namespace dialects_host_value {
+
 using namespace espalier;
 using dialects::HostAttribute;
 using ir::ParameterType;
@@ -15,7 +17,7 @@ std::string read(const HostAttribute& attribute, std::string_view text) {
   const std::optional<ir::Parameter> parameter = dialects::read_value(attribute, text, fault);
   if (!parameter) return "! " + fault.message + (fault.hint.empty() ? "" : " (" + fault.hint + ')');
   CHECK(parameter->name == attribute.name);
-  auto number = [&](int i) { return std::to_string(parameter->numbers[i]).substr(0, 5); };
+  auto number = [&](int i) { return decimal(parameter->numbers[i]).substr(0, 5); };
   switch (parameter->type) {
     case ParameterType::whole:
       return "whole " + std::to_string(parameter->whole);
@@ -125,3 +127,5 @@ TEST_CASE("a word may stand in place of a number") {
   CHECK(read(duration, "continous") ==
         "! 'continous' is no decimal number and not 'continuous' (did you mean 'continuous'?)");
 }
+
+}  // namespace dialects_host_value

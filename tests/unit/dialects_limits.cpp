@@ -3,6 +3,8 @@
 #include "selection_reading.h"
 #include "unit.h"
 
+namespace dialects_limits {
+
 using namespace espalier;
 using namespace espalier::dialects::selection;
 
@@ -30,6 +32,15 @@ std::string chain(std::size_t count, std::size_t times, const std::string& befor
 }
 
 }  // namespace
+
+TEST_CASE("an element may have very many unknown attributes") {
+  constexpr std::size_t kCount = 100'000;
+  std::string leaf = "<Leaf name='L'";
+  for (std::size_t i = 0; i < kCount; ++i) leaf += "\na" + std::to_string(i) + "='1'";
+  const SelectionReading reading(tree_of({leaf + "/>"}));
+  REQUIRE(reading.findings.all().size() == kCount);
+  CHECK(reading.found()[kCount - 1] == "0.xml:100002 unknown-attribute");
+}
 
 TEST_CASE("a tree of more than 1,024 nodes is not portable") {
   CHECK(SelectionReading(leaves(1024)).found().empty());
@@ -100,7 +111,7 @@ TEST_CASE("nodes and references are nested to a limit, and told where they pass 
     }
     return result;
   };
-  CHECK(found(chain(511, 1, before, after, "<Priority name='P'/>")).empty());
+  CHECK(found(chain(511, 1, before, after, "<Priority name='P'/>")) == Lines{"0.xml:2 empty-priority"});
   CHECK(found(chain(511, 1, before, after, "<Priority name='P'><Leaf name='L'/></Priority>")).empty());
   CHECK(found(chain(512, 1, before, after, "<Leaf name='L'/>")) ==
         Lines{"0.xml:1 unportable-size", "0.xml:2 too-deep"});
@@ -120,3 +131,5 @@ TEST_CASE("a machine has 32 states at most") {
   CHECK(SelectionReading(machine(32)).found().empty());
   CHECK(SelectionReading(machine(33)).found() == Lines{"0.xml:2 too-many-states"});
 }
+
+}  // namespace dialects_limits

@@ -2,6 +2,8 @@
 #include "modular_reading.h"
 #include "unit.h"
 
+namespace dialects_modular_findings {
+
 using namespace espalier;
 using rules::Rule;
 
@@ -162,6 +164,16 @@ TEST_CASE("nodes have the children that they can have") {
        {"4 unexpected-element"}},
       {"what stands elsewhere", {"<Sequence><Halt/>", "<Case><Wait/></Case>", "</Sequence>"}, {"3 unexpected-element"}},
       {"a composite of one", {"<Selector><Halt/></Selector>"}, {"2 superfluous-composite"}},
+      {"one that logs", {"<Selector _startLog='a'><Halt/></Selector>"}, {}},
+      {"one case", {"<Priority><Case><Halt/></Case></Priority>"}, {"2 superfluous-composite"}},
+      {"one case that is left", {"<Priority><Case condition='true'><Halt/></Case></Priority>"}, {}},
+      {"one state",
+       {"<StateMachine><State name='A'><BehaviorTree><Halt/></BehaviorTree></State></StateMachine>"},
+       {"2 superfluous-composite"}},
+      {"one state that begins anew",
+       {"<StateMachine><State name='A'><Transitions><Transition to='A' onEvent='E'/></Transitions>",
+        "<BehaviorTree><Halt/></BehaviorTree></State></StateMachine>"},
+       {}},
   });
 }
 
@@ -199,7 +211,7 @@ TEST_CASE("states") {
       {"no name: what is not found may be it",
        {"<StateMachine><State>" + tree,
         "<Transitions><Transition to='Gone' onEvent='E'/></Transitions></State></StateMachine>"},
-       {"2 superfluous-composite", "2 missing-attribute"}},
+       {"2 missing-attribute"}},
       {"no such state",
        {"<StateMachine><State name='A'>" + tree,
         "<Transitions><Transition to='Gone' onEvent='E'/></Transitions></State>",
@@ -256,13 +268,26 @@ TEST_CASE("values") {
   check({
       {"numbers",
        {"<Sequence>", "<Wait duration='2s'/>", "<Wait duration='1' variation=''/>",
-        "<RandomGate opensWithChance='often'><Halt/></RandomGate>", "<Timeout duration='1e3'/>", "</Sequence>"},
+        "<RandomGate opensWithChance='often'><Halt/></RandomGate>", "<Timeout duration='1e'/>", "</Sequence>"},
        {"3 bad-value", "4 bad-value", "5 bad-value", "6 bad-value"}},
       {"counts",
        {"<Sequence>", "<Loop count='256'><Halt/></Loop>", "<Loop count='-1'><Halt/></Loop>",
         "<Loop count='2.0'><Halt/></Loop>", "<LoopUntilSuccess attemptCount='two'><Halt/></LoopUntilSuccess>",
         "<LimitConcurrentUsers max='65536'><Halt/></LimitConcurrentUsers>", "</Sequence>"},
        {"3 bad-value", "4 bad-value", "5 bad-value", "6 bad-value", "7 bad-value"}},
+      {"numbers as atof reads them",
+       {"<Sequence>", "<Wait duration='1e-05' variation=' 5'/>", "<Wait duration='1e9'/>", "<Wait duration='1.1e9'/>",
+        "<Timeout duration='1e400'/>", "<Wait duration='nan'/>", "<Loop count=' 3 '><Halt/></Loop>", "</Sequence>"},
+       {"5 doubtful-value", "6 doubtful-value", "7 doubtful-value"}},
+      {"chances beyond what they mean",
+       {"<Sequence>", "<RandomGate opensWithChance='1.5'><Halt/></RandomGate>",
+        "<RandomGate opensWithChance='1e0'><Halt/></RandomGate>",
+        "<RandomGate opensWithChance='-0.1'><Halt/></RandomGate>", "</Sequence>"},
+       {"3 doubtful-value", "5 doubtful-value"}},
+      {"a boolean that is no whole number",
+       {"<AssertTime since='T' isMoreThan='1' orNeverBeenSet='0.5'/>"},
+       {"2 boolean-spelling"},
+       kT},
       {"booleans", {"<AssertTime since='T' isMoreThan='1' orNeverBeenSet='yes'/>"}, {"2 bad-value"}, kT},
       {"words of CRYENGINE's booleans",
        {"<AssertTime since='T' isMoreThan='1' orNeverBeenSet='False'/>"},
@@ -293,6 +318,71 @@ TEST_CASE("values") {
        kT},
       {"a breakpoint", {"<Breakpoint/>"}, {"2 breakpoint"}},
   });
+}
+
+TEST_CASE("what differs between the engines follows the one that is configured") {
+  const Lines kT = {"<Timestamps><Timestamp name='T' setOnEvent='E'/></Timestamps>"};
+  const Lines kWord = {"<AssertTime since='T' isMoreThan='1' orNeverBeenSet='true'/>"};
+  const Lines kEvents = {"<Events><GameEvents>", "<Event name='E'/></GameEvents></Events>"};
+  dialects::Options options;
+  check({{"words", kWord, {"2 boolean-spelling"}, kT},
+         {"events", {"<WaitForEvent name='F'/>"}, {"2 event-unknown"}, kEvents}},
+        options);
+  options.engine = dialects::Engine::cryengine_5_3;
+  check({{"words", kWord, {"2 boolean-spelling"}, kT},
+         {"events", {"<WaitForEvent name='F'/>"}, {"4 unread-element"}, kEvents}},
+        options);
+  options.engine = dialects::Engine::lumberyard_1;
+  check({{"words", kWord, {}, kT}, {"events", {"<WaitForEvent name='F'/>"}, {"4 unread-element"}, kEvents}}, options);
+}
+
+TEST_CASE("events are declared by the tree, by the project, by hosts and by the engine") {
+  dialects::Options options;
+  options.engine_events = {"OnEnemySeen"};
+  options.events = {"OnOrder"};
+  const Lines kEvents = {"<Events><GameEvents>", "<Event name='E'/></GameEvents></Events>"};
+  const auto waits = [](const char* event) { return Lines{"<WaitForEvent name='" + std::string(event) + "'/>"}; };
+  check({{"the tree's", waits("E"), {}, kEvents},
+         {"the project's", waits("OnOrder"), {}, kEvents},
+         {"the engine's", waits("OnEnemySeen"), {}, kEvents},
+         {"none of them", waits("OnEnemyseen"), {"2 event-unknown"}, kEvents},
+         {"none, and no section", waits("F"), {}},
+         {"a misspelt GameEvents declares what it holds",
+          waits("E"),
+          {"4 unread-element"},
+          {"<Events><GameEvent><Event name='E'/></GameEvent></Events>"}},
+         {"a second one",
+          waits("E"),
+          {"5 unread-element <- 4"},
+          {"<Events><GameEvents><Event name='E'/></GameEvents>", "<GameEvents/></Events>"}},
+         {"what the engine refuses",
+          {"<Halt/>"},
+          {"4 unexpected-element", "5 missing-attribute"},
+          {"<Events><GameEvents><Signal name='E'/>", "<Event/></GameEvents></Events>"}}},
+        options);
+}
+
+TEST_CASE("text is read nowhere but where the game's own elements stand") {
+  check({{"beside nodes", {"<Sequence>a<Halt/>", "b<Halt/></Sequence>"}, {"2 unread-text"}},
+         {"in a leaf", {"<Halt>", " text ", "</Halt>"}, {"3 unread-text"}},
+         {"blanks and comments", {"<Sequence> <!-- a --> <Halt/><Halt/>", "</Sequence>"}, {}},
+         {"of the editor", {"<Halt/>"}, {}, {"<MetaExtensions>text</MetaExtensions>"}}});
+}
+
+TEST_CASE("an element that is the game's own is known by nobody, or by the engine") {
+  dialects::Options options;
+  for (const char* name : {"Animate", "GoalPipe", "Move"}) options.engine_hosts.emplace_back().name = name;
+  options.engine_hosts[1].children = dialects::HostChildren::raw;
+  check({{"the engine's", {"<Move/>"}, {}},
+         {"the game's", {"<Sequence><Walk/>", "<Juggle/><Walk/></Sequence>"}, {"2 own-nodes"}},
+         {"nearly the engine's", {"<Animte/>"}, {"2 nearly-known-node"}},
+         {"nearly a core node", {"<WaitForEvnt name='E'/>"}, {"2 nearly-known-node"}},
+         {"short names are near by one letter only",
+          {"<Sequence><MoveTo/>", "<Mvoe/></Sequence>"},
+          {"2 own-nodes", "3 nearly-known-node"}},
+         {"each name once", {"<Sequence><Animte/>", "<Animte/></Sequence>"}, {"2 nearly-known-node"}},
+         {"what stands in it is the game's", {"<GoalPipe><A/>text<B/></GoalPipe>"}, {}}},
+        options);
 }
 
 TEST_CASE("conditions") {
@@ -409,3 +499,5 @@ TEST_CASE("names of trees are compared without case, over all files") {
   CHECK(reading.found() == Lines{"1 duplicate-tree <- 1"});
   CHECK(reading.project.trees.size() == 2);
 }
+
+}  // namespace dialects_modular_findings

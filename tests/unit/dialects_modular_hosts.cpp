@@ -4,6 +4,8 @@
 #include "modular_reading.h"
 #include "unit.h"
 
+namespace dialects_modular_hosts {
+
 using namespace espalier;
 using dialects::HostAs;
 using dialects::HostAttribute;
@@ -40,7 +42,7 @@ dialects::Options declared() {
   whole.minimum = 0;
   whole.maximum = 9;
   HostAttribute old = attribute("old", ParameterType::text);
-  old.is_deprecated = true;
+  old.deprecated_in = dialects::kAllEngines;
   all.attributes = {text,
                     whole,
                     attribute("number", ParameterType::number, "0.5"),
@@ -56,8 +58,8 @@ dialects::Options declared() {
   HostDeclaration silent = host("Silent");
   silent.reads_logs = false;
   silent.results = 1U << static_cast<unsigned>(Result::success);
-  silent.sends = {"E"};
-  silent.sets = Lines{};
+  silent.sends = ir::shared_names({"E"});
+  silent.sets = ir::shared_names({});
   HostDeclaration old_one = host("OldOne");
   old_one.is_deprecated = true;
 
@@ -80,7 +82,7 @@ dialects::Options declared() {
 // "whole=3", "word=1:Two".
 std::string shown(const ir::Parameter& parameter) {
   const std::string name = parameter.name + '=';
-  std::string number = std::to_string(parameter.numbers[0]);
+  std::string number = decimal(parameter.numbers[0]);
   switch (parameter.type) {
     case ParameterType::text:
     case ParameterType::event:
@@ -93,7 +95,7 @@ std::string shown(const ir::Parameter& parameter) {
     case ParameterType::choice:
       return name + std::to_string(parameter.whole) + ':' + parameter.text;
     case ParameterType::vector:
-      number += ',' + std::to_string(parameter.numbers[1]) + ',' + std::to_string(parameter.numbers[2]);
+      number += ',' + decimal(parameter.numbers[1]) + ',' + decimal(parameter.numbers[2]);
       [[fallthrough]];
     case ParameterType::number:
       return name + number;
@@ -221,8 +223,8 @@ TEST_CASE("what a host is declared to do is kept for analyses") {
   const ir::Tree& tree = reading.project.trees.at(0);
   const auto of = [&](std::size_t i) { return tree.details.at(tree.root.children.at(i).details); };
   CHECK(of(0).results == 1U << static_cast<unsigned>(Result::success));
-  CHECK(of(0).sends == Lines{"E"});
-  CHECK(of(0).sets == Lines{});
+  CHECK(*of(0).sends == Lines{"E"});
+  CHECK(*of(0).sets == Lines{});
   CHECK(of(1).results == ir::kAnyResult);
   CHECK_FALSE(of(1).sends);
   CHECK(of(2).flags == kWrapperKeeps);
@@ -269,3 +271,5 @@ TEST_CASE("what was meant is guessed among core nodes and declared ones") {
   CHECK(hint("<Hlat/>") == "did you mean 'Halt'?");
   CHECK(hint("<Nothing/>").empty());
 }
+
+}  // namespace dialects_modular_hosts

@@ -1,7 +1,9 @@
 // Modular trees at the limits: deep, long, and of very many faults.
 #include "modular_reading.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "unit.h"
+
+namespace dialects_modular_limits {
 
 using namespace espalier;
 
@@ -84,7 +86,7 @@ TEST_CASE("a value that is very long is read once, and shown in part") {
   const ModularReading reading(
       modular_tree({"<Sequence>", "<Wait duration='" + digits + "x'/>", "<Loop count='" + digits + "'><Halt/></Loop>",
                     "<Wait duration='" + digits + "'/>", "</Sequence>"}));
-  CHECK(reading.found() == Lines{"3 bad-value", "4 bad-value"});
+  CHECK(reading.found() == Lines{"3 bad-value", "4 bad-value", "5 doubtful-value"});
   for (const text::Finding& finding : reading.findings.all()) {
     CHECK(finding.message.size() < 300);
     CHECK(finding.hint.size() < 300);
@@ -97,3 +99,5 @@ TEST_CASE("an element may have very many attributes") {
   CHECK(ModularReading(modular_tree({"<Move" + attributes + "/>"})).found().empty());
   CHECK(ModularReading(modular_tree({"<Halt" + attributes + "/>"})).found().size() == 20'000);
 }
+
+}  // namespace dialects_modular_limits

@@ -1,6 +1,9 @@
 // What a modular tree becomes: each node of the engine, what stands around it, and what its attributes give it.
 #include "modular_reading.h"
+#include "runtime/format/opcode_words.h"
 #include "unit.h"
+
+namespace dialects_modular_trees {
 
 using namespace espalier;
 
@@ -81,7 +84,7 @@ std::string operands(const ir::Tree& tree, const ir::Node& node) {
 
 // "sequence Sequence(action Move, result 0 Halt)": opcodes without their family, names of elements, operands.
 std::string shape(const ir::Tree& tree, const ir::Node& node) {
-  std::string result = std::string(opcode_info(node.opcode).name).substr(std::string("tick_").size());
+  std::string result = std::string(opcode_name(node.opcode)).substr(std::string("tick_").size());
   result += operands(tree, node);
   if (!node.name.empty()) result += " " + node.name;
   if (node.children.empty()) return result;
@@ -232,13 +235,13 @@ TEST_CASE("declarations are read wherever they stand, each name in its own case"
   CHECK_FALSE(tree.known_events);
 }
 
-TEST_CASE("a tree knows the events that it or the project declares") {
+TEST_CASE("a tree keeps the events that it declares, but not those of the project") {
   dialects::Options options;
   options.events = {"OnOrder"};
   const std::string plain = modular_tree({"<Halt/>"});
-  CHECK(ModularReading(plain, options).project.trees.at(0).known_events == Lines{"OnOrder"});
+  CHECK_FALSE(ModularReading(plain, options).project.trees.at(0).known_events);
   const ModularReading both(modular_tree({"<Halt/>"}, {"<Events><Event name='OnSeen'/></Events>"}), options);
-  CHECK(both.project.trees.at(0).known_events == Lines{"OnOrder", "OnSeen"});
+  CHECK(both.project.trees.at(0).known_events == Lines{"OnSeen"});
   REQUIRE(both.project.trees.at(0).signals.size() == 1);
   CHECK(both.project.trees.at(0).signals[0].name == "OnSeen");
 }
@@ -268,3 +271,5 @@ TEST_CASE("the trees of a project are sorted by name") {
   REQUIRE(reading.project.trees.size() == 2);
   CHECK(reading.project.trees[0].name == "a/Guard");
 }
+
+}  // namespace dialects_modular_trees

@@ -2,6 +2,8 @@
 #include "synchronized_reading.h"
 #include "unit.h"
 
+namespace dialects_synchronized_findings {
+
 using namespace espalier;
 
 namespace {
@@ -322,3 +324,5 @@ TEST_CASE("an agent that is too large is told once, where a budget would help") 
   CHECK(SynchronizedReading(synchronized_tree({nodes})).found() == Lines());
   CHECK(SynchronizedReading(synchronized_tree({nodes + kAction})).found() == Lines{"1 too-many"});
 }
+
+}  // namespace dialects_synchronized_findings

@@ -1,6 +1,9 @@
 // What correct synchronized trees become.
+#include "runtime/format/opcode_words.h"
 #include "synchronized_reading.h"
 #include "unit.h"
+
+namespace dialects_synchronized_trees {
 
 using namespace espalier;
 
@@ -19,7 +22,7 @@ std::string outline(const ir::Tree& tree, const ir::Node& node) {
   const ir::Details& details = tree.details.at(node.details);
   if (node.opcode == Opcode::store_condition) return node.behavior + '?';
   if (node.opcode == Opcode::store_action) return node.behavior;
-  std::string result = std::string(opcode_info(node.opcode).name).substr(std::string("store_").size());
+  std::string result = std::string(opcode_name(node.opcode)).substr(std::string("store_").size());
   if (node.opcode == Opcode::store_barrier) return result + ' ' + node.behavior;
   if (!details.label.empty()) result += ':' + details.label;
   if (details.count != 0) result += '*' + std::to_string(details.count);
@@ -182,3 +185,5 @@ TEST_CASE("a name is a label but for gates and groups, and a parameter may have 
   CHECK(outline(only_tree(reading), only_tree(reading).root) ==
         "(selector (gate:n*1 (sequence:n (cooldown:n n) n?)) (group:N*1 (role:n (sequence barrier n n))))");
 }
+
+}  // namespace dialects_synchronized_trees

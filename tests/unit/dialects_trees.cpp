@@ -2,6 +2,8 @@
 #include "selection_reading.h"
 #include "unit.h"
 
+namespace dialects_trees {
+
 using namespace espalier;
 
 namespace {
@@ -36,7 +38,7 @@ std::string root_of(const SelectionReading& reading, std::size_t tree = 0) {
 TEST_CASE("a tree is read with names in any case, and sections in any order") {
   const SelectionReading reading(
       "<SELECTIONTREE Name='Guard' TYPE='BehaviorSelectionTree'>"
-      "<priority NAME='Root'><leaf name='Flee' Condition='HURT'/>text<LEAF Name='Idle'/></priority>"
+      "<priority NAME='Root'><leaf name='Flee' Condition='HURT'/><LEAF Name='Idle'/></priority>"
       "<signalvariables><signal name='Hit' variable='hurt' value='!Calm'/></signalvariables>"
       "<variables><variable name='Hurt'/><variable name='Calm' default='TRUE'/></variables>"
       "</SELECTIONTREE>");
@@ -75,7 +77,8 @@ TEST_CASE("states know their targets by number, in any order, and conditions tha
       {"<Variables><Variable name='A'/></Variables>", "<StateMachine name='M' condition='A'>",
        "<State name='S' condition='A'><Transition state='t' condition='A'/><Leaf name='L' condition='A'/></State>",
        "<State name='T'><Priority name='P'/><Transition state='S' condition='!A'/></State>", "</StateMachine>"}));
-  CHECK(reading.found() == Lines{"0.xml:3 unread-condition", "0.xml:4 unread-condition", "0.xml:4 unread-condition"});
+  CHECK(reading.found() == Lines{"0.xml:3 unread-condition", "0.xml:4 unread-condition", "0.xml:4 unread-condition",
+                                 "0.xml:5 empty-priority"});
   CHECK(root_of(reading) == "M(S->1[A](L) T->0[!A](P()))");
 }
 
@@ -133,3 +136,5 @@ TEST_CASE("a tree with an error is left out, its neighbours are not, and all com
   CHECK(reading.project.trees[0].name == "a");
   CHECK(reading.project.trees[1].name == "c");
 }
+
+}  // namespace dialects_trees

@@ -6,6 +6,8 @@
 #include "lint/lint.h"
 #include "unit.h"
 
+namespace lint_deciders {
+
 using namespace espalier;
 using rules::Rule;
 
@@ -327,3 +329,5 @@ TEST_CASE("a shared decider that nobody references is told, and what only it use
   CHECK(found(Rule::DEC_stimulus_never_checked, tree).empty());
   CHECK(found(Rule::DEC_behavior_never_used, tree).empty());
 }
+
+}  // namespace lint_deciders

@@ -8,6 +8,8 @@
 #include "lint/lint.h"
 #include "unit.h"
 
+namespace lint_deciders_random {
+
 using namespace espalier;
 
 namespace {
@@ -296,3 +298,5 @@ TEST_CASE("what is found in random trees of deciders is what all states of flags
     CHECK(counts[rule] > 200);
   }
 }
+
+}  // namespace lint_deciders_random

@@ -28,7 +28,9 @@ struct LintReading {
       if (documents.back()) files.push_back({documents.back().get(), name});
     }
     dialects::modular::read(files, options, project, reading);
-    lint::analyse(project, facts, findings);
+    lint::Facts all_facts = facts;
+    all_facts.events = options.events;
+    lint::analyse(project, all_facts, findings);
     findings.sort(sources);
   }
 

@@ -3,6 +3,8 @@
 #include "lint_reading.h"
 #include "unit.h"
 
+namespace lint_results {
+
 using namespace espalier;
 using lint::Hosts;
 
@@ -218,3 +220,5 @@ TEST_CASE("without hosts that end, only what core nodes decide is left") {
     CHECK(outcome_of(row.root, {}, Hosts::run) == row.outcome);
   }
 }
+
+}  // namespace lint_results

@@ -3,6 +3,10 @@
 #include "lint_rules.h"
 #include "unit.h"
 
+namespace lint_rules {
+
+using namespace drawn_rules;
+
 using namespace espalier;
 
 using Lines = std::vector<std::string>;
@@ -271,3 +275,5 @@ TEST_CASE("large trees take no longer for each rule than small ones") {
   for (int i = 0; i < 2000; ++i) deep = sequence({std::move(deep)}).looping().unfailing();
   CHECK(found("may-run-away", deep) == Lines{"2001"});
 }
+
+}  // namespace lint_rules

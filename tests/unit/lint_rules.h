@@ -7,6 +7,8 @@
 #include "lint/lint.h"
 #include "lint/results.h"
 
+namespace drawn_rules {
+
 // A rule. What is not said of it is as where an element has no attribute.
 struct DrawnRule {
   espalier::Opcode opcode;
@@ -127,3 +129,5 @@ inline std::vector<std::string> found_in(std::vector<espalier::ir::Tree> trees) 
   }
   return result;
 }
+
+}  // namespace drawn_rules

@@ -9,6 +9,8 @@
 
 #include "lint_rules.h"
 
+namespace drawn_rules {
+
 struct ModelRule {
   const DrawnRule* drawn = nullptr;
   int parent = -1;
@@ -208,3 +210,5 @@ struct RuleModel {
     begin_anew();
   }
 };
+
+}  // namespace drawn_rules

@@ -5,6 +5,10 @@
 #include "lint_rules_model.h"
 #include "unit.h"
 
+namespace lint_rules_random {
+
+using namespace drawn_rules;
+
 using namespace espalier;
 using lint::RuleFault;
 using lint::RuleOutline;
@@ -236,3 +240,5 @@ TEST_CASE("the longest and the shortest updates are as long as is said") {
   CHECK(longest_count > kTreeCount / 4);
   CHECK(shortest_count > kTreeCount / 4);
 }
+
+}  // namespace lint_rules_random

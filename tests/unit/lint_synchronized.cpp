@@ -4,6 +4,10 @@
 #include "lint/results.h"
 #include "unit.h"
 
+namespace lint_synchronized {
+
+using namespace drawn_store;
+
 using namespace espalier;
 
 using Lines = std::vector<std::string>;
@@ -260,3 +264,5 @@ TEST_CASE("deep and wide trees that store their results are analysed in time") {
   for (int i = 0; i < 1000; ++i) deep = sequence({condition(), deep});
   CHECK(found_in(deep) == Lines{"2001 monitor-never-asked"});
 }
+
+}  // namespace lint_synchronized

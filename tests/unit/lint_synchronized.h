@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "lint/lint.h"
+#include "runtime/format/opcode_words.h"
+
+namespace drawn_store {
 
 // A node. What is not said of it is as where an element has no attribute.
 struct DrawnNode {
@@ -46,7 +49,7 @@ namespace drawn {
 
 inline void add(const DrawnNode& drawn, espalier::ir::Tree& tree, std::uint32_t& place, espalier::ir::Node& node) {
   node.opcode = drawn.opcode;
-  node.name = espalier::opcode_info(drawn.opcode).name;
+  node.name = espalier::opcode_name(drawn.opcode);
   node.span = {tree.span.file, place, place + 1};
   ++place;
   node.details = static_cast<espalier::ir::DetailsIndex>(tree.details.size());
@@ -110,3 +113,5 @@ inline std::vector<std::string> found_in(const espalier::ir::Project& project) {
   return result;
 }
 inline std::vector<std::string> found_in(const DrawnNode& root) { return found_in({{store_tree(root)}, {}}); }
+
+}  // namespace drawn_store

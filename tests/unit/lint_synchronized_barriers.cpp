@@ -4,6 +4,10 @@
 #include "lint_synchronized_model.h"
 #include "unit.h"
 
+namespace lint_synchronized_barriers {
+
+using namespace drawn_store;
+
 using namespace espalier;
 
 namespace {
@@ -96,3 +100,5 @@ TEST_CASE("roles of any shape can stop for ever where that is told") {
   }
   CHECK(count > 50);
 }
+
+}  // namespace lint_synchronized_barriers

@@ -10,6 +10,8 @@
 
 #include "lint_synchronized.h"
 
+namespace drawn_store {
+
 // All ways of choosing: choose() answers 0 at first; advance() begins the next way.
 struct Choices {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> taken = {};  // with the number of answers
@@ -272,3 +274,5 @@ struct StoreModel {
     return false;
   }
 };
+
+}  // namespace drawn_store

@@ -5,6 +5,10 @@
 #include "lint_synchronized_model.h"
 #include "unit.h"
 
+namespace lint_synchronized_random {
+
+using namespace drawn_store;
+
 using namespace espalier;
 
 namespace {
@@ -188,3 +192,5 @@ TEST_CASE("the first child of a list that no answers lead to is told, in random 
   }
   CHECK(count > 100);
 }
+
+}  // namespace lint_synchronized_random

@@ -7,6 +7,8 @@
 #include "logic_expressions.h"
 #include "unit.h"
 
+namespace logic_diagrams {
+
 using namespace espalier;
 using logic::Answer;
 using logic::Diagrams;
@@ -345,3 +347,5 @@ TEST_CASE("there are 1024 variables, and what asks for another is unknown") {
   CHECK_FALSE(diagrams.conjunction(odd, diagrams.variable(logic::kMaxVariables)).is_known());
   CHECK_FALSE(diagrams.is_exhausted());
 }
+
+}  // namespace logic_diagrams

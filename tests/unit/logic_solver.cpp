@@ -10,6 +10,8 @@
 #include "temporary_folder.h"
 #include "unit.h"
 
+namespace logic_solver {
+
 using namespace espalier;
 using logic::Answer;
 using logic::Diagrams;
@@ -177,3 +179,5 @@ TEST_CASE("a witness of many variables satisfies the clauses, and a solver finds
   }
   CHECK(witness_count > 3);
 }
+
+}  // namespace logic_solver

@@ -6,6 +6,8 @@
 #include "temporary_folder.h"
 #include "unit.h"
 
+namespace project_collect {
+
 using namespace espalier;
 using project::InputFile;
 
@@ -13,12 +15,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files of `paths` as findings show them, then what went wrong.
-std::string files(const std::vector<std::string>& paths, bool ignore_files = true) {
+// The files of `paths` as findings show them, then links that are not followed, then what went wrong.
+std::string files(const std::vector<std::string>& paths, const project::CollectOptions& options = {},
+                  const std::vector<std::string>& rest = {}) {
   std::vector<std::string> errors;
   std::string result;
-  for (const InputFile& file : project::collect(paths, ignore_files, errors)) result += file.shown + '\n';
+  const project::Collection collection = project::collect(paths, rest, options, errors);
+  for (const InputFile& file : collection.files) {
+    result += file.shown + (file.is_rest ? " (rest)\n" : "\n");
+  }
+  for (const std::string& file : collection.left_out) result += "- " + file + '\n';
+  for (const std::string& link : collection.outside) result += "-> " + link + '\n';
   for (const std::string& error : errors) result += "! " + error + '\n';
+  return result;
+}
+
+project::Globs globs(const std::vector<const char*>& list) {
+  project::Globs result;
+  for (const char* each : list) REQUIRE(result.add(each));
   return result;
 }
 
@@ -72,7 +86,9 @@ TEST_CASE("a file is known by its path below the folder that was asked for, the 
   const TemporaryFolder folder;
   folder.write("a/b/tree.xml", "");
   std::vector<std::string> errors;
-  auto below = [&](const std::vector<std::string>& paths) { return project::collect(paths, true, errors)[0].below; };
+  auto below = [&](const std::vector<std::string>& paths) {
+    return project::collect(paths, {}, {}, errors).files[0].below;
+  };
   CHECK(below({"."}) == "a/b/tree.xml");
   CHECK(below({"a"}) == "b/tree.xml");
   CHECK(below({"a/b/tree.xml"}) == "tree.xml");
@@ -88,8 +104,8 @@ TEST_CASE("links that go round in a circle end") {
   fs::create_directory_symlink(folder.path() / "b", "a/b");
   fs::create_directory_symlink(folder.path() / "a", "b/a");
   fs::create_symlink("self.xml", "self.xml");
-  CHECK(files({"a"}) == "a/b/tree.xml\na/tree.xml\na/up/self.xml\n");
-  CHECK(files({"a", "b"}) == "a/tree.xml\na/up/self.xml\nb/tree.xml\n");
+  CHECK(files({"."}) == "a/tree.xml\nb/tree.xml\nself.xml\n");
+  CHECK(files({"a", "b"}) == "a/tree.xml\nb/tree.xml\n-> a/up\n");
 }
 
 TEST_CASE("files that .gitignore excludes are left out unless they are asked for") {
@@ -100,7 +116,8 @@ TEST_CASE("files that .gitignore excludes are left out unless they are asked for
     folder.write(name, "");
   }
   CHECK(files({"."}) == "a/keep.debt\na/out/tree.xml\ntree.xml\n");
-  CHECK(files({"."}, false) == "a/keep.debt\na/old.xml\na/other.debt\na/out/tree.xml\nout/tree.xml\ntree.xml\n");
+  CHECK(files({"."}, {.ignore_files = false}) ==
+        "a/keep.debt\na/old.xml\na/other.debt\na/out/tree.xml\nout/tree.xml\ntree.xml\n");
 }
 
 TEST_CASE("the .gitignore files of a repository hold for the folders below, others above do not") {
@@ -127,6 +144,89 @@ TEST_CASE("what cannot be read is told with the system's reason") {
       "! there are no .xml or .debt files in 'ignored' but those that .gitignore excludes (--no-ignore reads them)\n");
 }
 
+TEST_CASE("links are followed to what was given and below the folder of espalier.json, and nowhere else") {
+  const TemporaryFolder folder;
+  folder.write("game/a/tree.xml", "");
+  folder.write("game/common/block.xml", "");
+  folder.write("other/secret.xml", "");
+  fs::create_directory_symlink("../common", "game/a/common");
+  fs::create_directory_symlink("../../other", "game/a/other");
+  fs::create_symlink("../../other/secret.xml", "game/a/secret.xml");
+  CHECK(files({"game/a"}) == "game/a/tree.xml\n-> game/a/common\n-> game/a/other\n-> game/a/secret.xml\n");
+  const std::string game = folder.path() / "game";
+  CHECK(files({"game/a"}, {.folder = game}) ==
+        "game/a/common/block.xml\ngame/a/tree.xml\n-> game/a/other\n-> game/a/secret.xml\n");
+  CHECK(files({"game/a", "other"}) == "game/a/tree.xml\nother/secret.xml\n-> game/a/common\n");
+  CHECK(files({"game/a", "other/secret.xml"}) ==
+        "game/a/tree.xml\nother/secret.xml\n-> game/a/common\n-> game/a/other\n");
+  CHECK(files({"game/a/secret.xml"}) == "game/a/secret.xml\n");
+}
+
+TEST_CASE("globs choose among the files that are found, and leave out named ones too") {
+  const TemporaryFolder folder;
+  for (const char* name : {"ai/tree.xml", "ai/old/tree.xml", "ai/old/keep.xml", "data/item.xml", "top.xml"}) {
+    folder.write(name, "");
+  }
+  const project::Globs ai = globs({"ai/"});
+  const project::Globs old = globs({"old", "!keep.xml"});
+  const project::Globs all = globs({"*"});
+  project::CollectOptions options;
+  options.folder = folder.path();
+  options.include = &ai;
+  CHECK(files({"."}, options) == "ai/old/keep.xml\nai/old/tree.xml\nai/tree.xml\n");
+  CHECK(files({"top.xml"}, options) == "top.xml\n");
+  options.exclude = &old;
+  CHECK(files({"."}, options) == "ai/old/keep.xml\nai/tree.xml\n");
+  CHECK(files({"ai/old/tree.xml", "ai/old/keep.xml"}, options) == "ai/old/keep.xml\n- ai/old/tree.xml\n");
+  options.exclude = &all;
+  CHECK(files({"."}, options) == "! there are no .xml or .debt files in '.' but those that espalier.json leaves out\n");
+}
+
+TEST_CASE("a glob is a line of .gitignore, and the last one that fits decides") {
+  const auto contain = [](const std::vector<const char*>& list, const char* path) {
+    return globs(list).contain(path, false);
+  };
+  CHECK(contain({"*.xml"}, "a/b/c.xml"));
+  CHECK(contain({"/a"}, "a/b/c.xml"));
+  CHECK(contain({"./a"}, "a/b/c.xml") == contain({"a"}, "a/b/c.xml"));
+  CHECK(contain({"a/**/c.xml"}, "a/b/c.xml"));
+  CHECK_FALSE(contain({"/b"}, "a/b/c.xml"));
+  CHECK_FALSE(contain({"c.xml/"}, "a/b/c.xml"));
+  CHECK_FALSE(contain({"a", "!b"}, "a/b/c.xml"));
+  CHECK(contain({"a", "!b", "c.xml"}, "a/b/c.xml"));
+  CHECK_FALSE(contain({}, "c.xml"));
+  for (const char* never : {"", "#c.xml", "../a", "a/../b", "a\nb", "/"}) {
+    CAPTURE(never);
+    project::Globs list;
+    CHECK_FALSE(list.add(never));
+  }
+}
+
+TEST_CASE("the rest of a project is told from what was given") {
+  const TemporaryFolder folder;
+  folder.write("a/tree.xml", "");
+  folder.write("b/tree.xml", "");
+  CHECK(files({"a/tree.xml"}, {}, {"."}) == "a/tree.xml\nb/tree.xml (rest)\n");
+  CHECK(files({"a"}, {}, {"a", "b"}) == "a/tree.xml\nb/tree.xml (rest)\n");
+}
+
+TEST_CASE("standard input stands for a file in the place of what is on the disk") {
+  const TemporaryFolder folder;
+  folder.write("a/tree.xml", "");
+  folder.write("a/other.xml", "");
+  std::vector<std::string> errors;
+  project::CollectOptions options;
+  options.stdin_filename = "a/tree.xml";
+  const auto found = project::collect({"-"}, {"a"}, options, errors).files;
+  REQUIRE(found.size() == 2);
+  CHECK(found[1].shown == "a/tree.xml");
+  CHECK(found[1].open_path == "-");
+  CHECK_FALSE(found[1].is_rest);
+  CHECK(found[0].is_rest);
+  options.stdin_filename = "a/new.xml";
+  CHECK(files({"-"}, options, {"a"}) == "a/new.xml\na/other.xml (rest)\na/tree.xml (rest)\n");
+}
+
 TEST_CASE("reading stops one byte past the limit") {
   const TemporaryFolder folder;
   folder.write("ten", "0123456789");
@@ -142,3 +242,5 @@ TEST_CASE("reading stops one byte past the limit") {
   CHECK(error == "No such file or directory");
   CHECK_FALSE(project::read_bytes(".", 3, bytes, error));
 }
+
+}  // namespace project_collect

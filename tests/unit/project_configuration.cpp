@@ -2,7 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "configuration_reading.h"
+#include "source_folder.h"
 #include "unit.h"
+
+namespace project_configuration {
 
 using namespace espalier;
 using project::Configuration;
@@ -79,6 +82,24 @@ TEST_CASE("every fault of a configuration is found at its place") {
        "1:26-29 fixed-severity: 'malformed' is always an error and cannot be turned off\n"},
       {"{\"rules\": {\"XML001\": \"note\"}}",
        "1:23-27 fixed-severity: 'XML001' is always an error and cannot be lowered to 'note'\n"},
+      {"{\"paths\": [\"tree.xml\", \"..\"]}",
+       "1:25-27 path-outside: '..' is not below the folder of espalier.json: it is not read (what lies elsewhere can "
+       "be "
+       "named on the command line)\n"},
+      {"{\"baseline\": \"/etc/passwd\"}",
+       "1:15-26 path-outside: '/etc/passwd' is not below the folder of espalier.json: it is not read (what lies "
+       "elsewhere can be named on the command line)\n"},
+      {"{\"include\": [\"ai/\", \"*.debt\"], \"exclude\": [\"!x\", \"a/**/b\"]}", ""},
+      {"{\"exclude\": [\"../x\", 1]}",
+       "1:15-19 invalid-name: '../x' never fits a path of the project (a glob is written as in .gitignore, relative to "
+       "the folder of espalier.json)\n"
+       "1:22-23 wrong-type: an entry of 'exclude' is a number, not a string\n"},
+      {"{\"overrides\": {}}", "1:15-16 wrong-type: 'overrides' is an object, not a list\n"},
+      {"{\"overrides\": [{\"paths\": [\"a\"], \"rules\": {\"XML016\": \"off\"}, \"path\": []}]}",
+       "1:62-66 unknown-key: an entry of 'overrides' knows no key 'path' (did you mean 'paths'?)\n"},
+      {"{\"overrides\": [{\"paths\": [\"a\"], \"rules\": {\"MBT029\": \"warning\"}}]}",
+       "1:54-61 fixed-severity: 'MBT029' is an error and cannot be lowered to 'warning' (it can be lowered to "
+       "\"warning\" for the whole project, in 'rules')\n"},
   };
   for (const Case& given : cases) {
     CAPTURE(given.text);
@@ -129,11 +150,11 @@ TEST_CASE("the configuration of a path is the nearest one above it") {
   CHECK(project::nearest_configuration("a") == folder.path() / "a/espalier.json");
   CHECK(project::nearest_configuration("c") == folder.path() / "espalier.json");
   CHECK(project::nearest_configuration("-") == folder.path() / "espalier.json");
-  CHECK(project::nearest_configuration("nope") == "");
+  CHECK(project::nearest_configuration("a/nope.xml") == folder.path() / "a/espalier.json");
 }
 
 TEST_CASE("every key that the schema offers to editors is read") {
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../../schemas/configuration.schema.json");
+  std::ifstream file(source_folder() / "schemas/configuration.schema.json");
   const nlohmann::json schema = nlohmann::json::parse(file);
   REQUIRE(schema["properties"].contains("selection"));
   // A key that is read does not like null; one that is not read is unknown.
@@ -230,3 +251,5 @@ TEST_CASE("Decide functions and flags of behaviours are declared by use, unless 
   CHECK(read(R"({"decider": {"decide": ["IsTired", "IsTired"]}})").findings ==
         "1:37-44 duplicate-declaration: 'decide' has 'IsTired' twice\n");
 }
+
+}  // namespace project_configuration

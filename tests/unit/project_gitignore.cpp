@@ -3,6 +3,8 @@
 
 #include "unit.h"
 
+namespace project_gitignore {
+
 using namespace espalier::project;
 
 namespace {
@@ -98,3 +100,5 @@ TEST_CASE("a pattern with many stars does not take exponential time") {
   for (int i = 0; i < 2000; ++i) path += "/a";
   CHECK_FALSE(ignored({(path_pattern + "b").c_str(), path.c_str(), false, false}));
 }
+
+}  // namespace project_gitignore

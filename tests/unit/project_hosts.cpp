@@ -4,6 +4,8 @@
 #include "configuration_reading.h"
 #include "unit.h"
 
+namespace project_hosts {
+
 using namespace espalier;
 using dialects::HostAttribute;
 using dialects::HostDeclaration;
@@ -82,8 +84,8 @@ TEST_CASE("hosts are declared with their attributes, and come sorted by name") {
   CHECK(move.children == dialects::HostChildren::none);
   CHECK_FALSE(move.reads_logs);
   CHECK(move.results == (1u << static_cast<unsigned>(Result::running) | 1u << static_cast<unsigned>(Result::success)));
-  CHECK(move.sends == std::vector<std::string>{"OnArrived"});
-  CHECK(move.sets == std::vector<std::string>{});
+  CHECK(*move.sends == std::vector<std::string>{"OnArrived"});
+  CHECK(*move.sets == std::vector<std::string>{});
   CHECK(move.is_deprecated);
 
   struct Expected {
@@ -120,7 +122,25 @@ TEST_CASE("hosts are declared with their attributes, and come sorted by name") {
   CHECK(move.attributes[2].maximum == 2.5);
   CHECK(move.attributes[3].minimum == -3.0);
   CHECK_FALSE(move.attributes[3].maximum);
-  CHECK(move.attributes[8].is_deprecated);
+  CHECK(move.attributes[8].deprecated_in == dialects::kAllEngines);
+}
+
+TEST_CASE("a host has at most 1000 attributes, and an enum 1000 words") {
+  for (const std::size_t count : {1000u, 1002u}) {
+    CAPTURE(count);
+    std::string words, attributes;
+    for (std::size_t i = 0; i < count; ++i) {
+      words += (i == 0 ? "\"w" : ", \"w") + std::to_string(i) + '"';
+      attributes += (i == 0 ? "\"a" : ", \"a") + std::to_string(i) + "\": {}";
+    }
+    const bool is_excess = count > 1000;
+    CHECK(faults_of_attribute("\"type\": \"enum\", \"enum\": [" + words + ']') ==
+          (is_excess ? "[ <- invalid-number: 'enum' of attribute 'a' of 'H' has more than 1000 entries\n" : ""));
+    const ConfigurationReading result = read(host("\"attributes\": {" + attributes + '}'));
+    CHECK(result.configuration.dialects.hosts[0].attributes.size() == 1000);
+    CHECK((result.findings.find("'attributes' of host 'H' has more than 1000 entries") != std::string::npos) ==
+          is_excess);
+  }
 }
 
 TEST_CASE("every fault of an attribute's declaration is found at its place") {
@@ -301,7 +321,7 @@ TEST_CASE("host files add to what espalier.json declares, and their faults are t
   CHECK(result.configuration.read_paths == std::vector<std::string>{"espalier.json", "engine/hosts.json", "game.json"});
 }
 
-TEST_CASE("a host file that cannot be read, or must not be, is a finding") {
+TEST_CASE("a host file that cannot be read is a finding") {
   struct Case {
     const char* entry;
     const char* findings;
@@ -311,21 +331,7 @@ TEST_CASE("a host file that cannot be read, or must not be, is a finding") {
        "1:17-26 path-not-found: there is no file 'nope.json' (host files are relative to the folder of "
        "espalier.json)\n"},
       {"\"sub\"", "1:17-20 path-not-found: cannot read 'sub': it is no file\n"},
-      {"\"../hosts.json\"",
-       "1:17-30 path-outside: the host file '../hosts.json' is not below the folder of espalier.json (what a project "
-       "is made "
-       "of lies in its folder)\n"},
-      {"\"sub/../../hosts.json\"",
-       "1:17-37 path-outside: the host file 'sub/../../hosts.json' is not below the folder of espalier.json (what a "
-       "project "
-       "is made of lies in its folder)\n"},
-      {"\"/etc/hosts\"",
-       "1:17-27 path-outside: the host file '/etc/hosts' is not below the folder of espalier.json (what a project is "
-       "made of "
-       "lies in its folder)\n"},
-      {"\"\"",
-       "1:17-17 path-outside: the host file '' is not below the folder of espalier.json (what a project is made of "
-       "lies in its folder)\n"},
+      {"\"\"", "1:17-17 path-not-found: cannot read '': it is no file\n"},
       {"\"sub/good.json\", \"sub/./good.json\"",
        "1:34-49 duplicate-declaration: 'hostFiles' has 'sub/./good.json' twice\n"},
       {"\"sub/bad.json\"",
@@ -345,11 +351,25 @@ TEST_CASE("a host file that cannot be read, or must not be, is a finding") {
   }
 }
 
-TEST_CASE("the sample declares the nodes of CRYENGINE's own artificial intelligence without a fault") {
+TEST_CASE("a host file may lie anywhere, and no name in it is shown unless it is a host file") {
   const TemporaryFolder folder;
-  const std::filesystem::path samples = std::filesystem::path(__FILE__).parent_path() / "../../samples/modular";
-  std::filesystem::copy_file(samples / "cryengine.hosts.json", folder.path() / "cryengine.hosts.json");
-  const ConfigurationReading result = read("{\"hostFiles\": [\"cryengine.hosts.json\"]}", folder);
+  folder.write("engine/hosts.json", R"({"hosts": {"Move": {}, "Aim": {"chldren": 1}}})");
+  folder.write("engine/secret.json", R"({"token": "abc"})");
+  folder.write("engine/secret.txt", "root:x:0:0");
+  const TemporaryFolder game;
+  std::filesystem::create_symlink(folder.path() / "engine/secret.txt", "link.json");
+  const std::string engine = std::filesystem::relative(folder.path() / "engine", game.path()).string();
+  const ConfigurationReading result =
+      read("{\"hostFiles\": [\"" + engine + "/hosts.json\", \"" + engine + "/secret.json\", \"link.json\"]}", game);
+  CHECK(result.configuration.dialects.hosts.size() == 2);
+  CHECK(result.findings ==
+        engine + "/hosts.json:1:33-40 unknown-key: host 'Aim' knows no key 'chldren' (did you mean 'children'?)\n" +
+            engine + "/secret.json:1:1-2 wrong-type: the file is not a host file (a host file is an object with " +
+            "'hosts', 'events' or both)\n" + "link.json:1:1-2 malformed-json: the file is not JSON: invalid literal\n");
+}
+
+TEST_CASE("the program declares the nodes of CRYENGINE's own artificial intelligence without a fault") {
+  const ConfigurationReading result = read("{\"hostFiles\": [\"espalier:cryengine\"]}");
   CHECK(result.findings == "");
   const std::vector<HostDeclaration>& hosts = result.configuration.dialects.hosts;
   CHECK(hosts.size() == 37);
@@ -357,11 +377,49 @@ TEST_CASE("the sample declares the nodes of CRYENGINE's own artificial intellige
       std::find_if(hosts.begin(), hosts.end(), [](const HostDeclaration& one) { return one.name == "Move"; });
   REQUIRE(move != hosts.end());
   CHECK(move->attributes.size() == 15);
+  CHECK(result.configuration.dialects.engine_events.size() == 283);
+  CHECK(result.configuration.dialects.events.empty());
+  CHECK(result.configuration.read_paths == std::vector<std::string>{"espalier.json"});
   for (const HostDeclaration& one : hosts) {
     CAPTURE(one.name);
     CHECK(!one.doc.empty());
     for (const HostAttribute& attribute : one.attributes) CHECK(!attribute.doc.empty());
   }
+}
+
+TEST_CASE("declarations of the program give way to a project's own, and are named exactly") {
+  const ConfigurationReading own =
+      read(R"({"hosts": {"Move": {"doc": "ours"}, "Zap": {}}, "hostFiles": ["espalier:cryengine"]})");
+  CHECK(own.findings == "");
+  const auto move = dialects::find_declaration(own.configuration.dialects.hosts, "Move");
+  REQUIRE(move != nullptr);
+  CHECK(move->doc == "ours");
+  CHECK(own.configuration.dialects.hosts.size() == 38);
+  CHECK(read(R"({"hostFiles": ["espalier:cryengin"]})").findings ==
+        "1:17-34 path-not-found: the program has no declarations 'espalier:cryengin' (it has 'espalier:cryengine')\n");
+  CHECK(read(R"({"hostFiles": ["espalier:cryengine", "espalier:cryengine"]})").findings ==
+        "1:39-57 duplicate-declaration: 'hostFiles' has 'espalier:cryengine' twice\n");
+}
+
+TEST_CASE("an attribute says which engines read it, where it is deprecated, and which results it brings about") {
+  const ConfigurationReading result = read(host(R"("attributes": {
+      "a": {"engines": ["cryengine-5.3", "lumberyard-1"], "deprecated": ["lumberyard-1"]},
+      "b": {"type": "bool", "enum": ["true", "false"], "result": ["running", "failure"]}})"));
+  CHECK(result.findings == "");
+  const std::vector<HostAttribute>& attributes = result.configuration.dialects.hosts.at(0).attributes;
+  using dialects::Engine;
+  CHECK_FALSE(dialects::contains(attributes[0].engines, Engine::cryengine_5_6));
+  CHECK(dialects::contains(attributes[0].engines, Engine::cryengine_5_3));
+  CHECK(dialects::contains(attributes[0].deprecated_in, Engine::lumberyard_1));
+  CHECK_FALSE(dialects::contains(attributes[0].deprecated_in, Engine::cryengine_5_3));
+  CHECK(attributes[1].engines == dialects::kAllEngines);
+  CHECK(attributes[1].words == std::vector<std::string>{"true", "false"});
+  CHECK(attributes[1].gives == 3);
+  CHECK(faults_of_attribute(R"("engines": ["cryengine-5.4"])") ==
+        "cryengine-5.4 <- unknown-word: an entry of 'engines' of attribute 'a' of 'H' cannot be 'cryengine-5.4' "
+        "(\"cryengine-5.6\", \"cryengine-5.3\" or \"lumberyard-1\")\n");
+  CHECK(faults_of_attribute(R"("type": "bool", "enum": ["yes", "no"])").find("contradicting-declaration") !=
+        std::string::npos);
 }
 
 TEST_CASE("what espalier.json says of modular trees") {
@@ -370,6 +428,9 @@ TEST_CASE("what espalier.json says of modular trees") {
   CHECK(result.findings == "");
   CHECK(result.configuration.dialects.stops_when_root_is_done);
   CHECK(result.configuration.dialects.agent_count == 40u);
+  CHECK(result.configuration.dialects.engine == dialects::Engine::cryengine_5_6);
+  CHECK(read(R"({"modular": {"engine": "lumberyard-1"}})").configuration.dialects.engine ==
+        dialects::Engine::lumberyard_1);
   CHECK(result.configuration.dialects.events == std::vector<std::string>{"A", "B"});
   struct Case {
     const char* text;
@@ -377,6 +438,8 @@ TEST_CASE("what espalier.json says of modular trees") {
   };
   const Case cases[] = {
       {"{\"modular\": {\"rootDone\": \"reboot\", \"agents\": 1000000000}}", ""},
+      {"{\"modular\": {\"engine\": \"cryengine-6\"}}",
+       "1:25-36 unknown-word: 'engine' cannot be 'cryengine-6' (did you mean 'cryengine-5.6'?)\n"},
       {"{\"modular\": {\"rootDone\": \"stopp\"}}",
        "1:27-32 unknown-word: 'rootDone' cannot be 'stopp' (did you mean 'stop'?)\n"},
       {"{\"modular\": {\"rootdone\": 1}}",
@@ -394,3 +457,5 @@ TEST_CASE("what espalier.json says of modular trees") {
     CHECK(read(given.text).findings == given.findings);
   }
 }
+
+}  // namespace project_hosts

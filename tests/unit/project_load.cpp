@@ -1,11 +1,15 @@
 // Whole projects: what is found, suppressed, accepted and configured.
 #include <algorithm>
+#include <cstdio>
+#include <set>
 #include <sstream>
 
 #include "project/baseline.h"
 #include "project/project.h"
 #include "temporary_folder.h"
 #include "unit.h"
+
+namespace project_load {
 
 using namespace espalier;
 
@@ -50,9 +54,10 @@ std::string findings_of(const project::LoadOptions& options = {{"."}}) {
 }
 
 // The names of the trees that are read without errors.
-std::string names_of(const project::LoadOptions& options) {
+std::string names_of(project::LoadOptions options) {
   project::Project project;
   project::LoadErrors errors;
+  options.for_compiling = true;  // the trees of what is given
   REQUIRE(project::load(options, project, errors));
   std::vector<std::string> names;
   for (const ir::Tree& tree : project.ir.trees) names.push_back(tree.name);
@@ -78,7 +83,7 @@ TEST_CASE("a suppression holds for the element behind it") {
        "tree.xml:4 unused-suppression warning\n"},
       {"<!-- espalier:ignore SEL018 read by a tool -->  <!-- more --> <?pi?>", ""},
       {"<!-- espalier:ignore SEL018 read by a tool --> text",
-       "tree.xml:2 unused-suppression warning\ntree.xml:3 unread-condition warning\n"},
+       "tree.xml:2 unused-suppression warning\ntree.xml:2 stray-text warning\ntree.xml:3 unread-condition warning\n"},
       {"<!-- see espalier:ignore SEL018 -->", "tree.xml:3 unread-condition warning\n"},
       {"<!-- espalier:ignore SEL018 -->", "tree.xml:2 suppression-without-reason warning\n"},
       {"<!-- espalier:ignore SEL018 - -->", "tree.xml:2 suppression-without-reason warning\n"},
@@ -178,6 +183,7 @@ TEST_CASE("a root element that no dialect knows is a finding, and the other file
   REQUIRE(project::load({{"."}}, project, errors));
   CHECK(listed(project) == "other.xml:1 unknown-root-element error\ntree.xml:3 unread-condition warning\n");
   CHECK(project.findings.all()[0].hint == "did you mean 'SelectionTree'?");
+  CHECK(project.skipped.empty());
   CHECK(project.ir.trees.size() == 1);
   CHECK(project.file_count == 2);
   CHECK(project.read_paths == std::vector<std::string>{"other.xml", "tree.xml"});
@@ -229,8 +235,10 @@ TEST_CASE("an error that a project lowers is a warning, which a comment can supp
   CHECK(names_of({{"."}}) == "");
   folder.write("tree.xml", replaced(tree, "here", "espalier:ignore unknown-variable why"));
   CHECK(findings_of() == "tree.xml:2 unused-suppression warning\ntree.xml:3 unknown-variable error\n");
-  // The rule of that name is an error in selection trees, and stays one: it is lowered where it can be.
+  // The rule of that name is an error in selection trees, and stays one: it is lowered where it can be, and where the
+  // project has such trees that is said.
   folder.write("espalier.json", "{\"rules\": {\"unknown-variable\": \"warning\"}}");
+  CHECK(findings_of().find("partly-fixed-severity") == std::string::npos);
   CHECK(findings_of().find("unused-suppression") == std::string::npos);
   CHECK(findings_of().find("unknown-variable") == std::string::npos);
   CHECK(names_of({{"."}}) == "tree");
@@ -240,6 +248,7 @@ TEST_CASE("an error that a project lowers is a warning, which a comment can supp
                "<SelectionTree name=\"Guard\" type=\"BehaviorSelectionTree\"><Priority name=\"Root\">\n"
                "<Leaf name=\"Idle\" condition=\"Nobody\"/></Priority></SelectionTree>");
   CHECK(findings_of().find("guard.xml:2 unknown-variable error\n") != std::string::npos);
+  CHECK(findings_of().find("espalier.json:1 partly-fixed-severity note\n") != std::string::npos);
 }
 
 TEST_CASE("a suppression by a name that several dialects share is used where one of them is") {
@@ -262,11 +271,9 @@ TEST_CASE("host files are among the files read") {
   CHECK(project.configuration.dialects.hosts.size() == 1);
 }
 
-TEST_CASE("a misspelt node or attribute of the engine is found by the sample's declaration") {
+TEST_CASE("a misspelt node or attribute of the engine is found by the declarations of the program") {
   const TemporaryFolder folder;
-  const std::filesystem::path samples = std::filesystem::path(__FILE__).parent_path() / "../../samples/modular";
-  std::filesystem::copy_file(samples / "cryengine.hosts.json", folder.path() / "cryengine.hosts.json");
-  folder.write("espalier.json", "{\"hostFiles\": [\"cryengine.hosts.json\"]}");
+  folder.write("espalier.json", "{\"hostFiles\": [\"espalier:cryengine\"]}");
   folder.write("tree.xml",
                "<BehaviorTree><Root><Loop><Sequence>\n"
                "<Mvoe to=\"Target\" speed=\"Run\"/>\n"
@@ -288,7 +295,7 @@ TEST_CASE("a misspelt node or attribute of the engine is found by the sample's d
   }
   CHECK(result ==
         "2 unknown-node: did you mean 'Move'?\n"
-        "3 unknown-attribute: did you mean 'speed'?\n"
+        "3 unknown-attribute\n"
         "4 bad-value: did you mean 'Target'?\n"
         "5 missing-attribute\n"
         "6 bad-value\n"
@@ -335,35 +342,41 @@ TEST_CASE("a baseline accepts the findings it lists, wherever in the file they a
   REQUIRE(project::load({{"a"}}, project, errors));
   const std::string baseline = project::write_baseline(project.findings, project.sources, "a/accepted.json");
   CHECK(baseline ==
-        "{\"version\":1,\"findings\":[\n"
-        "{\"file\":\"tree.xml\",\"rule\":\"SEL018\",\"message\":\"" +
-            project.findings.all()[0].message + "\",\"count\":1}\n]}\n");
+        "{\"version\":2,\"findings\":[\n"
+        "{\"file\":\"tree.xml\",\"rule\":\"SEL018\",\"text\":\"<Leaf name=\\\"Idle\\\" condition=\\\"true\\\"/>\","
+        "\"count\":1}\n]}\n");
   folder.write("a/tree.xml", "\n\n" + std::string(kOneWarning));
   project::Project later;
   std::string error;
-  std::size_t stale_count = 9;
   std::filesystem::current_path("a");
   REQUIRE(project::load({{"."}}, later, errors));
-  CHECK(later.findings.all().size() == 1);
-  REQUIRE(project::apply_baseline(baseline, "accepted.json", later.sources, later.findings, stale_count, error));
+  REQUIRE(later.findings.all().size() == 1);
+  later.findings.all()[0].message = "worded in another way";
+  const auto apply = [&](const std::set<text::FileId>& rest) {
+    project::BaselineResult result;
+    REQUIRE(project::apply_baseline(baseline, "accepted.json", later.sources, rest, later.findings, result, error));
+    return result;
+  };
+  CHECK(apply({}).accepted == 1);
   CHECK(later.findings.all().empty());
-  CHECK(stale_count == 0);
-  REQUIRE(project::apply_baseline(baseline, "accepted.json", later.sources, later.findings, stale_count, error));
-  CHECK(stale_count == 1);
+  CHECK(apply({}).stale == 1);
+  CHECK(apply({later.documents[0]->file()}).stale == 0);
 }
 
 TEST_CASE("a baseline accepts as many equal findings as it counts") {
   const TemporaryFolder folder;
   text::Sources sources;
+  // Of a long line only what is near counts.
   const text::FileId file = sources.add("tree.xml", "abcdef");
   for (const std::uint32_t count : {1u, 2u, 3u}) {
     text::Findings findings;
     for (std::uint32_t i = 0; i < count; ++i) findings.add(rules::Rule::XML_malformed, {file, i, i + 1}, "same");
     const std::string baseline = project::write_baseline(findings, sources, "accepted.json");
     findings.add(rules::Rule::XML_malformed, {file, 5, 6}, "same");
-    std::size_t stale_count = 0;
+    project::BaselineResult result;
     std::string error;
-    REQUIRE(project::apply_baseline(baseline, "accepted.json", sources, findings, stale_count, error));
+    REQUIRE(project::apply_baseline(baseline, "accepted.json", sources, {}, findings, result, error));
+    CHECK(result.accepted == count);
     REQUIRE(findings.all().size() == 1);
     CHECK(findings.all()[0].span.begin == 5);
   }
@@ -376,21 +389,222 @@ TEST_CASE("a file that is no baseline is refused with its place") {
   };
   const Case cases[] = {
       {"{", "b.json:1:2: the file is not JSON: unexpected end of input; expected string literal"},
-      {"[]", "b.json: is no baseline: a baseline has \"version\": 1 and a list \"findings\""},
-      {"{\"version\": 2, \"findings\": []}",
-       "b.json: is no baseline: a baseline has \"version\": 1 and a list \"findings\""},
-      {"{\"version\": 1, \"findings\": [\n{\"file\": \"a\", \"rule\": \"XML999\", \"message\": \"m\"}]}",
-       "b.json:2:1: a finding of a baseline has a \"file\", a known \"rule\", a \"message\" and a \"count\""},
+      {"[]", "b.json: is no baseline: a baseline has \"version\": 2 and a list \"findings\""},
+      {"{\"version\": 1, \"findings\": []}",
+       "b.json: is a baseline of an older version of espalier: write it anew with 'espalier lint --write-baseline "
+       "b.json'"},
+      {"{\"version\": 3, \"findings\": []}",
+       "b.json: is a baseline of another version of espalier: write it anew with 'espalier lint --write-baseline "
+       "b.json'"},
+      {"{\"version\": 2, \"findings\": [\n{\"file\": \"a\", \"rule\": \"XML999\", \"text\": \"m\"}]}",
+       "b.json:2:1: a finding of a baseline has a \"file\", a known \"rule\", a \"text\" and a \"count\""},
   };
   for (const Case& given : cases) {
     CAPTURE(given.text);
     text::Sources sources;
     text::Findings findings;
-    std::size_t stale_count = 0;
+    project::BaselineResult result;
     std::string error;
-    CHECK_FALSE(project::apply_baseline(given.text, "b.json", sources, findings, stale_count, error));
+    CHECK_FALSE(project::apply_baseline(given.text, "b.json", sources, {}, findings, result, error));
     CHECK(error == given.error);
   }
+}
+
+// ---- Folders that hold more than trees, and parts of projects
+
+TEST_CASE("other XML in a folder is passed over and counted, and what was meant as a tree is not") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml", kOneWarning);
+  folder.write("item.xml", "<item name=\"Pistol\"/>");
+  folder.write("notes.xml", "not XML & no tree");
+  folder.write("empty.xml", "");
+  folder.write("doctype.xml",
+               "<!DOCTYPE Mode [<!ENTITY a '<BehaviorTree>'> <!-- <SelectionTree> -->]><Mode>&a;</Mode>");
+  folder.write("commented.xml", "<!-- <SelectionTree/> --><Mode></Mode>");
+  folder.write("wide.xml", std::string_view("\xFF\xFE<\0M\0o\0d\0e\0/\0>\0", 16));
+  folder.write("broken-item.xml", "<item");
+  folder.write("huge.xml", "<items>" + std::string(200'000, ' ') + "&</item>");
+  project::Project project;
+  project::LoadErrors errors;
+  REQUIRE(project::load({{"."}}, project, errors));
+  CHECK(listed(project) == "tree.xml:3 unread-condition warning\n");
+  CHECK(project.file_count == 1);
+  CHECK(project.skipped.size() == 8);
+  CHECK(project.read_paths == std::vector<std::string>{"tree.xml"});
+
+  const char* const meant[] = {
+      "<selectiontree/>",     "<BehaviourTree/>",     "<bt:BehaviorTree xmlns:bt='x'/>", "<Deciderstree/>",
+      "<BehaviorTree><Root>", "text <BehaviorTree/>", "<<<<<<< HEAD\n<SelectionTree>"};
+  for (const char* text : meant) {
+    CAPTURE(text);
+    folder.write("item.xml", text);
+    CHECK(findings_of().find("item.xml:") == 0);
+  }
+  folder.write("item.xml", "<!--" + std::string(100'000, ' ') + "--><BehaviorTree/>");
+  CHECK(findings_of().find("item.xml:1 no-root error\n") == 0);
+}
+
+TEST_CASE("a file that is named must be a tree, unless it is excluded or unknown ones are skipped") {
+  const TemporaryFolder folder;
+  folder.write("item.xml", "<item/>");
+  CHECK(findings_of({{"item.xml"}}) == "item.xml:1 unknown-root-element error\n");
+  project::LoadOptions options{{"item.xml"}};
+  options.skip_unknown = true;
+  CHECK(findings_of(options) == "");
+  folder.write("espalier.json", "{\"exclude\": [\"item.xml\"]}");
+  CHECK(findings_of({{"item.xml"}}) == "");
+}
+
+TEST_CASE("a folder in which there is no tree at all is an error") {
+  const TemporaryFolder folder;
+  folder.write("a/item.xml", "<item/>");
+  folder.write("b/tree.xml", kOneWarning);
+  CHECK(findings_of({{"a"}}).find(
+            "! there is no tree in 'a': none of its files begins with one of 'SelectionTree', ") == 0);
+  CHECK(findings_of({{"b", "a"}}).find("! there is no tree in 'a'") == 0);
+  CHECK(findings_of() == "b/tree.xml:3 unread-condition warning\n");
+}
+
+TEST_CASE("severities of some files are configured by globs, the last of which counts") {
+  const TemporaryFolder folder;
+  folder.write("a/tree.xml", kOneWarning);
+  folder.write("a/old/tree.xml", replaced(kOneWarning, "Guard", "Old"));
+  folder.write("espalier.json", R"({"rules": {"SEL018": "note"}, "overrides": [
+    {"paths": ["a/"], "rules": {"unread-condition": "error"}}, {"paths": ["old"], "rules": {"SEL018": "off"}}]})");
+  CHECK(findings_of() == "a/tree.xml:3 unread-condition error\n");
+  folder.write("b/tree.xml", replaced(kOneWarning, "Guard", "B"));
+  CHECK(findings_of() == "a/tree.xml:3 unread-condition error\nb/tree.xml:3 unread-condition note\n");
+  std::filesystem::current_path("a/old");
+  CHECK(findings_of({{"."}}) == "");
+  std::filesystem::current_path(folder.path());
+}
+
+constexpr std::string_view kReference =
+    "<SelectionTree name=\"Guard\" type=\"BehaviorSelectionTree\">\n<Ref name=\"Senses\"/>\n</SelectionTree>\n";
+constexpr std::string_view kBlock =
+    "<Blocks>\n<Block name=\"Senses\"><Leaf name=\"Idle\" condition=\"true\"/></Block>\n</Blocks>\n";
+
+TEST_CASE("a named file is checked as a part of its project, and findings are its own") {
+  const TemporaryFolder folder;
+  folder.write("ai/tree.xml", kReference);
+  folder.write("ai/broken.xml", "<BehaviorTree/>");
+  folder.write("common/blocks.xml", kBlock);
+  const std::string not_given = "ai/tree.xml:2 not-given note\n";
+  CHECK(findings_of({{"ai/tree.xml"}}) == not_given);
+  folder.write("espalier.json", "{}");
+  CHECK(findings_of({{"ai/tree.xml"}}) == "");
+  CHECK(findings_of({{"ai/broken.xml"}}) == "ai/broken.xml:1 no-root error\n");
+  project::LoadOptions options{{"ai/tree.xml"}};
+  options.is_isolated = true;
+  CHECK(findings_of(options) == not_given);
+  // A file of the rest that cannot be read may hold what is missing.
+  folder.write("common/blocks.xml", "<Blocks><Block name=\"Senses\">");
+  CHECK(findings_of({{"ai/tree.xml"}}) == "");
+  std::filesystem::remove("common/blocks.xml");
+  CHECK(findings_of({{"ai/tree.xml"}}) == "ai/tree.xml:2 unresolved-reference error\n");
+  std::filesystem::create_symlink("nowhere.xml", "common/link.xml");
+  CHECK(findings_of({{"ai/tree.xml"}}) == "");
+  std::filesystem::remove("common/link.xml");
+  std::filesystem::create_symlink("/etc/passwd", "common/outside.xml");
+  CHECK(findings_of({{"ai/tree.xml"}}) == "ai/tree.xml:2 unresolved-reference error\n");
+  std::filesystem::remove("common/outside.xml");
+  folder.write("common/blocks.xml", kBlock);
+  // Files of two projects are no project.
+  folder.write("other/espalier.json", "{}");
+  folder.write("other/tree.xml", replaced(kReference, "Guard", "Other"));
+  CHECK(findings_of({{"ai/tree.xml", "other/tree.xml"}}) == not_given + "other/tree.xml:2 not-given note\n");
+  // A folder is taken for all that is meant.
+  CHECK(findings_of({{"ai"}}) == "ai/broken.xml:1 no-root error\nai/tree.xml:2 unresolved-reference error\n");
+  CHECK(findings_of({{"ai", "common/blocks.xml"}}).find("tree.xml") == std::string::npos);
+}
+
+TEST_CASE("to a compiler a named file's references are there or missing, and only its own trees are made") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml", kReference);
+  folder.write("other.xml", kHalt);
+  folder.write("blocks.xml", kBlock);
+  project::LoadOptions options{{"tree.xml"}};
+  options.for_compiling = true;
+  CHECK(findings_of(options) == "tree.xml:2 unresolved-reference error\n");
+  folder.write("espalier.json", "{}");
+  CHECK(names_of(options) == "Guard");
+}
+
+TEST_CASE("a name for standard input is refused where that is not read") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml", kOneWarning);
+  project::LoadOptions options{{"."}};
+  options.stdin_filename = "tree.xml";
+  CHECK(findings_of(options) == "! --stdin-filename needs '-' among the paths, which it stands for\n");
+}
+
+TEST_CASE("what standard input holds stands for a file of a project") {
+  const TemporaryFolder folder;
+  folder.write("espalier.json", "{}");
+  folder.write("blocks.xml", kBlock);
+  folder.write("tree.xml", "<not read/>");
+  folder.write("stdin", kReference);
+  project::LoadOptions options{{"-"}};
+  options.stdin_filename = "tree.xml";
+  REQUIRE(std::freopen("stdin", "r", stdin) != nullptr);
+  CHECK(names_of(options) == "Guard");
+  REQUIRE(std::freopen("stdin", "r", stdin) != nullptr);
+  CHECK(findings_of(options) == "");
+}
+
+TEST_CASE("of the dragengine's and synchronized trees, too, nothing is claimed of files that are not given") {
+  const TemporaryFolder folder;
+  folder.write("rules.xml",
+               "<behaviorTree><sequence id='r'><subtree id='a'>part.debt</subtree></sequence></behaviorTree>");
+  CHECK(findings_of({{"rules.xml"}}) == "rules.xml:1 not-given note\n");
+  folder.write("stored.xml",
+               "<SynchronizedTree name=\"Guard\"><ChildTree slot=\"s\" default=\"Other\"/></SynchronizedTree>");
+  CHECK(findings_of({{"stored.xml"}}).find("not-given note") != std::string::npos);
+  CHECK(findings_of({{"stored.xml"}}).find("unknown-tree") == std::string::npos);
+}
+
+TEST_CASE("a link that leads out of the folder is a finding, and is not followed") {
+  const TemporaryFolder folder;
+  folder.write("game/tree.xml", kOneWarning);
+  folder.write("secret.xml", "root:x:0:0\n");
+  std::filesystem::create_symlink("../secret.xml", "game/link.xml");
+  CHECK(findings_of({{"game"}}) == "game/link.xml:1 link-outside error\ngame/tree.xml:3 unread-condition warning\n");
+}
+
+TEST_CASE("a comment that was meant as a suppression is a finding") {
+  const char* const meant[] = {"espalier-ignore SEL018 why",
+                               "espalier: ignore SEL018 why",
+                               "espalier ignore SEL018 why",
+                               "Espalier:Ignore SEL018 why",
+                               "espaler:ignore SEL018",
+                               "espalier:ignroe SEL018 why",
+                               "espalier_ignore",
+                               "ESPALIER IGNORE"};
+  for (const char* text : meant) {
+    CAPTURE(text);
+    const TemporaryFolder folder;
+    folder.write("tree.xml", replaced(kOneWarning, "here", text));
+    CHECK(findings_of() == "tree.xml:2 misspelt-suppression warning\ntree.xml:3 unread-condition warning\n");
+  }
+  const char* const others[] = {
+      "espalier ignores this", "espalier", "an espalier: ignore it", "ignore", "espalier: see below",
+      "espalier reads this",   ""};
+  for (const char* text : others) {
+    CAPTURE(text);
+    const TemporaryFolder folder;
+    folder.write("tree.xml", replaced(kOneWarning, "here", text));
+    CHECK(findings_of() == "tree.xml:3 unread-condition warning\n");
+  }
+}
+
+TEST_CASE("many comments before one element, and findings after it, do not take quadratic time") {
+  const TemporaryFolder folder;
+  std::string text = "<SelectionTree name=\"Guard\" type=\"BehaviorSelectionTree\"><Priority name=\"Root\">\n";
+  for (int i = 0; i < 20'000; ++i) text += "<!-- espalier:ignore unknown-attribute why --><!-- x -->\n";
+  text += "<Leaf name=\"L\" extra=\"\"/>\n";
+  for (int i = 0; i < 5'000; ++i) text += "<Leaf name=\"L\" extra=\"\"/>\n";
+  folder.write("tree.xml", text + "</Priority></SelectionTree>");
+  CHECK(findings_of().find("unused-suppression") != std::string::npos);
 }
 
 // ---- Trees of rules
@@ -435,3 +649,5 @@ TEST_CASE("a file that a subtree names and that is none of rules is told at the 
   folder.write("part.xml", kHalt);
   CHECK(findings_of() == "tree.xml:1 subtree-path error\n");
 }
+
+}  // namespace project_load

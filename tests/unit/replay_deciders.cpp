@@ -1,6 +1,8 @@
 // What traces do with trees of deciders: which events come of them, in which order, and what the host answers.
 #include "replay_deciders.h"
 
+namespace replay_deciders {
+
 using namespace espalier;
 
 namespace {
@@ -172,3 +174,5 @@ TEST_CASE("agents draw from generators of their own, which begin with the seed")
     CHECK(replayed.is_clean());
   }
 }
+
+}  // namespace replay_deciders

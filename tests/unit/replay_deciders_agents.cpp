@@ -1,6 +1,8 @@
 // Agents of trees of deciders: what can be expected, lines that are wrong, snapshots and reloads.
 #include "replay_deciders.h"
 
+namespace replay_deciders_agents {
+
 using namespace espalier;
 
 namespace {
@@ -14,7 +16,7 @@ const std::string kGuards =
 // Traces that reload "next".
 replay::ReplayOptions reloading(const DeciderTrees& next) {
   replay::ReplayOptions options = jsonl();
-  options.load = [&next](const std::string&, std::string*) { return &next.asset(); };
+  options.load = [&next](const std::string&, replay::ReplayOptions::LoadFault*) { return &next.asset(); };
   return options;
 }
 
@@ -94,7 +96,7 @@ TEST_CASE("lines that are wrong for a tree of deciders are told with what would 
       {R"({"jump": "Root"})", "'jump' belongs to Drag[en]gine trees", ""},
       {R"({"inject": {"slot": "A", "tree": null}})", "'inject' belongs to synchronized trees", ""},
       {R"({"flags": ["Night", "dead"]})",
-       "t:2:22: error TRC006 unknown-name: tree 'Creature' has no decision flag 'dead'", "did you mean 'Dead'?"},
+       "t:2:22: error: tree 'Creature' has no decision flag 'dead' [unknown-name TRC006]", "did you mean 'Dead'?"},
       {R"({"stimulus": "Hti"})", "has no stimulus 'Hti'", "did you mean 'Hit'?"},
       {R"({"stimulus": "Hit", "data": "more than 16 bytes"})", "'data' should be a string of at most 16 bytes", ""},
       {R"({"stimulus": "Hit", "clear": true, "data": "a"})", "a stimulus that is cleared has no data", ""},
@@ -198,3 +200,5 @@ TEST_CASE("a reload keeps what both trees have, by name") {
   CHECK_FALSE(gone.result.is_broken);
   CHECK(gone.result.failed_count == 0);
 }
+
+}  // namespace replay_deciders_agents

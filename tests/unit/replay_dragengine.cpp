@@ -1,6 +1,8 @@
 // What traces do with Drag[en]gine trees: which events come of them, in which order, and what the host answers.
 #include "replay_dragengine.h"
 
+namespace replay_dragengine {
+
 using namespace espalier;
 
 namespace {
@@ -163,3 +165,5 @@ TEST_CASE("of rules that ran away without repeating themselves the last ones are
   CHECK(error.at("rules")[8] == "sequence");
   CHECK(error.at("rules")[9] == "success r49");
 }
+
+}  // namespace replay_dragengine

@@ -1,6 +1,8 @@
 // Agents of Drag[en]gine trees: which tree, what can be expected, lines that cannot be done, snapshots and reloads.
 #include "replay_dragengine.h"
 
+namespace replay_dragengine_agents {
+
 using namespace espalier;
 
 namespace {
@@ -25,7 +27,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 // Traces that reload "next".
 replay::ReplayOptions reloading(const RuleTrees& next) {
   replay::ReplayOptions options = jsonl();
-  options.load = [&next](const std::string&, std::string*) { return &next.asset(); };
+  options.load = [&next](const std::string&, replay::ReplayOptions::LoadFault*) { return &next.asset(); };
   return options;
 }
 
@@ -214,3 +216,5 @@ TEST_CASE("a reload finds the tree in another folder, or the only one; of severa
   CHECK(reloads({{"sentry", rules}}));
   CHECK_FALSE(reloads({{"sentry", rules}, {"other", "<success/>"}}));
 }
+
+}  // namespace replay_dragengine_agents

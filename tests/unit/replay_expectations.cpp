@@ -1,6 +1,8 @@
 // Expectations: what holds, what is told of what does not, and rewriting them.
 #include "replay_guard.h"
 
+namespace replay_expectations {
+
 using namespace espalier;
 
 namespace {
@@ -158,7 +160,7 @@ TEST_CASE("expectations that cannot be checked are errors, not mismatches") {
 TEST_CASE("leaves have no names in a stripped asset, all else is the same") {
   const Replayed leaf = expect_of_sniper(kHeard, R"({"leaf": "Shoot"})", true);
   CHECK(leaf.result.is_broken);
-  CHECK(leaf.messages().find("TRC013 no-leaf-names") != std::string::npos);
+  CHECK(leaf.messages().find("[no-leaf-names TRC013]") != std::string::npos);
   CHECK(expect_of_sniper(
             kHeard, R"({"behavior": "SniperAim", "variables": {"Awake": true}, "events": ["enter SniperAim"]})", true)
             .is_clean());
@@ -213,3 +215,5 @@ TEST_CASE("names that JSON spells otherwise survive rewriting") {
   static_cast<void>(replay::update_expectations(trees.asset(), in, "t", {}, &text));
   CHECK(run_trace(trees.asset(), text).is_clean());
 }
+
+}  // namespace replay_expectations

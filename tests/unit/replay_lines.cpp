@@ -5,6 +5,9 @@
 #include "replay/event.h"
 #include "replay/line.h"
 #include "replay_guard.h"
+#include "source_folder.h"
+
+namespace replay_lines {
 
 using namespace espalier;
 using nlohmann::json;
@@ -15,7 +18,7 @@ using replay::LineKind;
 namespace {
 
 json read_schema() {
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../../schemas/trace.schema.json");
+  std::ifstream file(source_folder() / "schemas/trace.schema.json");
   return json::parse(file);
 }
 
@@ -180,6 +183,17 @@ TEST_CASE("what is wrong with a line is told by rule and place") {
       {R"({"tick": 1, "times": 1e3})", "wrong-value: 1e3"},
       {R"({"tick": 1e300})", "wrong-value: 1e300"},
       {R"({"spawn": -1})", "wrong-value: -1"},
+      {R"({"spawn": 1e30})", "wrong-value: 1e30"},
+      {R"({"trace": 1, "seed": -1})", "wrong-value: -1"},
+      {R"({"trace": 1, "seed": 1.5})", "wrong-value: 1.5"},
+      {R"({"trace": 1, "seed": 1e30})", "wrong-value: 1e30"},
+      {R"({"trace": 1, "seed": 18446744073709551616})", "wrong-value: 18446744073709551616"},
+      {R"({"trace": 1, "seed": 18446744073709551615})", ""},
+      {R"({"trace": 1, "agents": -1})", "wrong-value: -1"},
+      {R"({"trace": 1, "agents": 4294967296})", "wrong-value: 4294967296"},
+      {R"({"tick": 1, "times": 4294967296})", "wrong-value: 4294967296"},
+      {R"({"tick": 1, "agent": -1})", "wrong-value: -1"},
+      {R"({"signal": "A", "data": 1})", "wrong-value: 1"},
       {R"({"set": ["A"]})", "wrong-value: [\"A\"]"},
       {R"({"trace": 2})", "wrong-value: 2"},
       {R"({"signal": "A", "data": "seventeen bytes ?"})", "wrong-value: seventeen bytes ?"},
@@ -237,3 +251,5 @@ TEST_CASE("seconds are written as the shortest decimal") {
   };
   for (const auto& [microseconds, text] : cases) CHECK(replay::seconds_text(microseconds) == text);
 }
+
+}  // namespace replay_lines

@@ -1,6 +1,8 @@
 // What traces do with modular trees: which events come of them, in which order, and what the host answers.
 #include "replay_modular.h"
 
+namespace replay_modular {
+
 using namespace espalier;
 
 namespace {
@@ -141,3 +143,5 @@ TEST_CASE("a root that is done stops the tree where it is told to: ticks do noth
               "1 0:error The root node FAILED. (3) Move. (3) Fail. (3) Sequence.", "6 0:signal E",
               "6 0:error The event 'E' was not handled: no tree is running."});
 }
+
+}  // namespace replay_modular

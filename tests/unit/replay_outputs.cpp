@@ -6,6 +6,8 @@
 
 #include "replay_guard.h"
 
+namespace replay_outputs {
+
 using namespace espalier;
 
 namespace {
@@ -184,6 +186,54 @@ TEST_CASE("a JUnit document has a test for each trace, whatever the messages hol
   CHECK(std::string(tests[2].node().child("system-err").text().get()).find("TRC007") != std::string::npos);
 }
 
+namespace {
+
+// In brief, against the guard.
+Replayed run_briefly(const std::string& trace, replay::Format format = replay::Format::human) {
+  const CompiledTrees trees({kGuard});
+  replay::ReplayOptions options;
+  options.format = format;
+  std::istringstream in(trace);
+  std::ostringstream out;
+  Replayed replayed;
+  replayed.result = replay::replay_briefly(trees.asset(), in, "t", options, out);
+  replayed.output = out.str();
+  return replayed;
+}
+
+}  // namespace
+
+TEST_CASE("in brief a trace that holds is one line, and one that does not tells its story") {
+  const std::string holds =
+      "{\"trace\": 1, \"name\": \"calm\"}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": \"Idle\"}}\n";
+  const std::string fails = holds + "{\"signal\": \"OnSeen\"}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": \"Idle\"}}\n";
+  CHECK(run_briefly(holds).output == "ok  t: calm  (1 expectation)\n");
+  const Replayed failed = run_briefly(fails);
+  CHECK(failed.output == run_trace(fails).output);
+  CHECK(failed.result.failed_count == 1);
+  CHECK(failed.result.expectation_count == 2);
+  CHECK(run_briefly(holds + "{\"tock\": 1}\n").output == run_trace(holds).output);
+}
+
+TEST_CASE("a report has the story of a trace that does not hold, with its messages, as far as it fits") {
+  const std::string holds = "{\"trace\": 1}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": \"Idle\"}}\n";
+  CHECK(run_briefly(holds, replay::Format::junit).result.story.empty());
+  const std::string fails = holds + "{\"signal\": \"OnSeen\"}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": \"Idle\"}}\n";
+  const Replayed failed = run_briefly(fails, replay::Format::junit);
+  CHECK(failed.output.empty());
+  CHECK(failed.result.mismatches.empty());
+  const std::size_t because = failed.result.story.find("because Combat: Alerted is true");
+  REQUIRE(because != std::string::npos);
+  CHECK(failed.result.story.find("t:6:25: failed: behavior is not what was expected") > because);
+  std::string longer = holds;
+  for (int i = 0; i < 2000; ++i) longer += "{\"set\": {\"Hurt\": true}}\n{\"set\": {\"Hurt\": false}}\n";
+  longer += "{\"expect\": {\"variables\": {\"Hurt\": true}}}\n";
+  const std::string story = run_briefly(longer, replay::Format::junit).result.story;
+  CHECK(story.size() < 20000);
+  CHECK(story.find("    ... what was before is left out\n") == 0);
+  CHECK(story.find("failed: variables.Hurt is not what was expected") != std::string::npos);
+}
+
 TEST_CASE("a long trace needs no more memory than a short one") {
   const CompiledTrees trees({kGuard});
   const auto most_bytes = [&](std::size_t line_count, const replay::ReplayOptions& options) {
@@ -202,3 +252,5 @@ TEST_CASE("a long trace needs no more memory than a short one") {
     CHECK(most_bytes(60000, options) <= short_bytes + 4096);
   }
 }
+
+}  // namespace replay_outputs

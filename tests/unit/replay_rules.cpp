@@ -4,6 +4,8 @@
 #include "replay_guard.h"
 #include "rules/rules.h"
 
+namespace replay_rules {
+
 using namespace espalier;
 using rules::Rule;
 using rules::RuleInfo;
@@ -15,9 +17,9 @@ constexpr Rule kWithoutBadExample[] = {Rule::TRC_no_leaf_names};
 
 bool is_of_traces(const RuleInfo& row) { return row.code.substr(0, 3) == "TRC"; }
 
-// "TRC006 unknown-name" is in each message.
+// "[unknown-name TRC006]" is in each message.
 bool tells(const std::string& message, const RuleInfo& row) {
-  return message.find(' ' + std::string(row.code) + ' ' + std::string(row.name) + ": ") != std::string::npos;
+  return message.find(" [" + std::string(row.name) + ' ' + std::string(row.code) + "]") != std::string::npos;
 }
 
 }  // namespace
@@ -70,3 +72,5 @@ TEST_CASE("with --strict warnings are errors, which end the trace") {
     CHECK(tells(result.errors.front(), row));
   }
 }
+
+}  // namespace replay_rules

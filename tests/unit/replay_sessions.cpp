@@ -1,6 +1,8 @@
 // What the lines of a trace do to agents.
 #include "replay_guard.h"
 
+namespace replay_sessions {
+
 using namespace espalier;
 
 namespace {
@@ -19,9 +21,10 @@ Lines faults_of(const Replayed& replayed) {
   for (const auto* messages : {&replayed.result.errors, &replayed.result.warnings}) {
     for (const std::string& message : *messages) {
       const std::size_t severity = message.find(": ") + 2;
-      const std::size_t name = severity + message.substr(severity).find(" TRC") + 8;
-      faults.push_back(message.substr(severity, message.find(' ', severity) - severity) + ' ' +
-                       message.substr(2, severity - 4) + ' ' + message.substr(name, message.find(':', name) - name));
+      const std::size_t code = message.find(" TRC");
+      const std::size_t name = message.rfind('[', code) + 1;
+      faults.push_back(message.substr(severity, message.find(':', severity) - severity) + ' ' +
+                       message.substr(2, severity - 4) + ' ' + message.substr(name, code - name));
     }
   }
   return faults;
@@ -64,7 +67,7 @@ TEST_CASE("an error shows the line, a mark under the part that is wrong, and wha
   const Replayed replayed = run_trace("{\"trace\": 1}\n{\"set\": {\"Hurt\": true, \"Alertd\": true}}\n");
   REQUIRE(replayed.result.errors.size() == 1);
   CHECK(replayed.result.errors[0] ==
-        "t:2:25: error TRC006 unknown-name: tree 'Guard' has no variable 'Alertd'\n"
+        "t:2:25: error: tree 'Guard' has no variable 'Alertd' [unknown-name TRC006]\n"
         "    2 | {\"set\": {\"Hurt\": true, \"Alertd\": true}}\n"
         "      |                         ^~~~~~\n"
         "  hint: did you mean 'Alerted'?\n");
@@ -139,6 +142,23 @@ TEST_CASE("limits are told as such") {
         Lines{"error 2:1 too-much"});
 }
 
+TEST_CASE("updates of agents are limited, and those that change nothing do not count") {
+  replay::ReplayOptions options = jsonl();
+  options.max_updates = 12;
+  const auto faults = [&](const std::string& lines) {
+    return faults_of(run_trace("{\"trace\": 1, \"agents\": 2}\n" + lines, options));
+  };
+  // Beginning two agents counts as two.
+  CHECK(faults("{\"tick\": 1, \"times\": 1000}\n").empty());
+  CHECK(faults("{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": 1}\n").empty());
+  CHECK(faults("{\"spawn\": 2}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": 1}\n") == Lines{"error 5:10 too-much"});
+  CHECK(faults("{\"set\": {\"Hurt\": true}, \"agent\": \"all\"}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": "
+               "1}\n{\"tick\": 1}\n") == Lines{});
+  CHECK(faults("{\"set\": {\"Hurt\": true}, \"agent\": \"all\"}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": "
+               "1}\n{\"tick\": 1}\n{\"tick\": 1, \"agent\": 0}\n") == Lines{"error 7:10 too-much"});
+  CHECK(faults("{\"spawn\": 11}\n") == Lines{"error 2:11 too-much"});
+}
+
 TEST_CASE("spawned agents have the next indices, and none is used twice") {
   CHECK(happens("{\"trace\": 1}\n{\"spawn\": 2}\n{\"destroy\": 2}\n{\"spawn\": 1}\n{\"set\": {\"Hurt\": true}, "
                 "\"agent\": \"all\"}\n") == Lines{"0 0:set Hurt true", "0 1:set Hurt true", "0 3:set Hurt true"});
@@ -211,7 +231,7 @@ TEST_CASE("agents move to what is reloaded, with their variables and scripts by 
   })});
   replay::ReplayOptions options = jsonl();
   std::string asked;
-  options.load = [&](const std::string& path, std::string*) {
+  options.load = [&](const std::string& path, replay::ReplayOptions::LoadFault*) {
     asked = path;
     return &next.asset();
   };
@@ -231,8 +251,8 @@ TEST_CASE("agents move to what is reloaded, with their variables and scripts by 
 TEST_CASE("what cannot be reloaded is told with the reason") {
   const CompiledTrees other({kSniper});
   replay::ReplayOptions options;
-  options.load = [&](const std::string& path, std::string* reason) {
-    *reason = "it is not there";
+  options.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
+    fault->reason = "it is not there";
     return path == "sniper" ? &other.asset() : nullptr;
   };
   const Replayed missing = run_trace("{\"trace\": 1}\n{\"reload\": \"x\"}\n", options);
@@ -257,3 +277,5 @@ TEST_CASE("a tree called by its path is found by the last part, when no other en
   CHECK(several.messages().find("hint: there are 'animals/day', 'guards/Day'") != std::string::npos);
   CHECK(faults_of(run_trace(trees.asset(), trace_of("guards"))) == Lines{"error 1:23 unknown-tree"});
 }
+
+}  // namespace replay_sessions

@@ -1,6 +1,8 @@
 // What traces do with synchronized trees: which events come of them, in which order, and what the host answers.
 #include "replay_synchronized.h"
 
+namespace replay_synchronized {
+
 using namespace espalier;
 
 namespace {
@@ -245,7 +247,7 @@ TEST_CASE("after a reload agents of synchronized trees begin anew, with what is 
   const SynchronizedTrees first(kPorters);
   const SynchronizedTrees second({kPorter, kRest, kSweep});
   replay::ReplayOptions options = jsonl();
-  options.load = [&second](const std::string&, std::string*) { return &second.asset(); };
+  options.load = [&second](const std::string&, replay::ReplayOptions::LoadFault*) { return &second.asset(); };
   const std::string lines = kBusy +
                             "{\"host\": {\"Strong\": false}, \"agent\": \"all\"}\n"
                             "{\"inject\": {\"slot\": \"Task\", \"tree\": \"Sweep\"}, \"agent\": \"all\"}\n"
@@ -270,7 +272,7 @@ TEST_CASE("a tree in a slot that a reloaded project does not have leaves the slo
   porter.erase(porter.find(accepts), accepts.size());
   const SynchronizedTrees second({porter, kRest});
   replay::ReplayOptions options = jsonl();
-  options.load = [&second](const std::string&, std::string*) { return &second.asset(); };
+  options.load = [&second](const std::string&, replay::ReplayOptions::LoadFault*) { return &second.asset(); };
   const std::string lines = kBusy +
                             "{\"host\": {\"Strong\": false, \"Pass\": \"failure\"}}\n"
                             "{\"inject\": {\"slot\": \"Task\", \"tree\": \"Sweep\"}}\n"
@@ -282,3 +284,5 @@ TEST_CASE("a tree in a slot that a reloaded project does not have leaves the slo
   CHECK_FALSE(replayed.result.is_broken);
   CHECK(replayed.result.failed_count == 0);
 }
+
+}  // namespace replay_synchronized

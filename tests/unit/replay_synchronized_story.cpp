@@ -1,6 +1,8 @@
 // What the story of synchronized trees says of refusals, waits and ends, beyond the golden cases.
 #include "replay_synchronized.h"
 
+namespace replay_synchronized_story {
+
 using namespace espalier;
 
 namespace {
@@ -163,3 +165,5 @@ TEST_CASE("stories of synchronized trees") {
     }
   }
 }
+
+}  // namespace replay_synchronized_story

@@ -7,7 +7,10 @@
 #include <sstream>
 
 #include "report/line_view.h"
+#include "source_folder.h"
 #include "unit.h"
+
+namespace report_findings {
 
 using namespace espalier;
 using rules::Rule;
@@ -27,17 +30,23 @@ struct Example {
     return {file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + part.size())};
   }
 
+  std::string write(const report::Options& options) const {
+    std::ostringstream out;
+    write_report(findings, sources, report::summarize(findings, 3), options, out);
+    return out.str();
+  }
   std::string human(bool color = false) const {
-    std::ostringstream out;
-    report::write_human(findings, sources, report::summarize(findings, 3), color, out);
-    return out.str();
+    report::Options options;
+    options.color = color;
+    return write(options);
   }
-
-  std::string json() const {
-    std::ostringstream out;
-    report::write_json(findings, sources, report::summarize(findings, 3), out);
-    return out.str();
+  std::string as(std::string_view format) const {
+    report::Options options;
+    options.format = report::format_of(format);
+    options.version = "1.2.3";
+    return write(options);
   }
+  std::string json() const { return as("json"); }
 };
 
 // One that has everything a finding can have.
@@ -53,7 +62,7 @@ struct FullExample : Example {
 
 TEST_CASE("a finding for people has its line, a mark under its place, a hint and related places") {
   CHECK(FullExample().human() ==
-        "a/tree.xml:2:20: error XML007 duplicate-attribute: it is wrong\n"
+        "a/tree.xml:2:20: error: it is wrong [duplicate-attribute XML007]\n"
         "    2 | \t<Leaf name=\"Idle\" naem='x'/>\n"
         "      | \t                  ^~~~\n"
         "  hint: do better\n"
@@ -66,7 +75,8 @@ TEST_CASE("a finding for people has its line, a mark under its place, a hint and
 
 TEST_CASE("colour adds escape sequences and changes nothing else") {
   std::string colored = FullExample().human(true);
-  CHECK(colored.find("\x1b[1;31merror\x1b[0m XML007") != std::string::npos);
+  CHECK(colored.find("\x1b[1;31merror\x1b[0m: \x1b[1mit is wrong\x1b[0m [duplicate-attribute XML007]") !=
+        std::string::npos);
   for (std::size_t at; (at = colored.find('\x1b')) != std::string::npos;) {
     colored.erase(at, colored.find('m', at) + 1 - at);
   }
@@ -139,13 +149,15 @@ TEST_CASE("findings for tools are one JSON object, one finding a line") {
       "\"related\":[{\"file\":\"a/tree.xml\",\"line\":1,\"column\":1,\"message\":\"first here\"}],"
       "\"fix\":{\"edits\":[{\"file\":\"a/tree.xml\",\"line\":2,\"column\":20,\"endLine\":2,\"endColumn\":24,"
       "\"replacement\":\"name\"}]}}\n"
-      "],\"summary\":{\"files\":3,\"errors\":1,\"warnings\":0,\"notes\":0}}\n");
+      "],\"summary\":{\"files\":3,\"errors\":1,\"warnings\":0,\"notes\":0,\"skipped\":0,"
+      "\"accepted\":0,\"stale\":0}}\n");
 }
 
 TEST_CASE("no findings are an empty list, and what is empty is left out") {
   Example result("<Tree/>");
   CHECK(result.json() ==
-        "{\"version\":1,\"findings\":[],\"summary\":{\"files\":3,\"errors\":0,\"warnings\":0,\"notes\":0}}\n");
+        "{\"version\":1,\"findings\":[],\"summary\":{\"files\":3,\"errors\":0,\"warnings\":0,\"notes\":0,\"skipped\":0,"
+        "\"accepted\":0,\"stale\":0}}\n");
   result.findings.add(Rule::XML_unused_suppression, result.span("Tree"), "m");
   CHECK(result.json().find("hint") == std::string::npos);
   CHECK(result.json().find("related") == std::string::npos);
@@ -157,7 +169,9 @@ TEST_CASE("bytes that are not Unicode do not break the JSON") {
   text::Findings findings;
   findings.add(Rule::XML_malformed, {sources.add("a\xFF.xml", "x"), 0, 1}, "m\xFF\n\"");
   std::ostringstream out;
-  report::write_json(findings, sources, {}, out);
+  report::Options options;
+  options.format = report::Format::json;
+  write_report(findings, sources, {}, options, out);
   const nlohmann::json parsed = nlohmann::json::parse(out.str(), nullptr, false);
   REQUIRE_FALSE(parsed.is_discarded());
   CHECK(parsed["findings"][0]["file"] == "a\uFFFD.xml");
@@ -165,9 +179,16 @@ TEST_CASE("bytes that are not Unicode do not break the JSON") {
 }
 
 TEST_CASE("the schema that tools use has exactly the keys that are written") {
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../../schemas/findings.schema.json");
+  std::ifstream file(source_folder() / "schemas/findings.schema.json");
   const nlohmann::json schema = nlohmann::json::parse(file);
-  const nlohmann::json written = nlohmann::json::parse(FullExample().json());
+  // One of two findings is left out, so that the report has all that it can have.
+  FullExample example;
+  example.findings.add(Rule::XML_unused_suppression, example.span("<Tree>"), "a warning");
+  report::Options options;
+  options.format = report::Format::json;
+  options.has_statistics = true;
+  options.max_findings = 1;
+  const nlohmann::json written = nlohmann::json::parse(example.write(options));
   const auto keys = [](const nlohmann::json& object) {
     std::vector<std::string> result;
     for (const auto& [key, unused] : object.items()) result.push_back(key);
@@ -176,8 +197,11 @@ TEST_CASE("the schema that tools use has exactly the keys that are written") {
   const nlohmann::json& finding = schema["$defs"]["finding"]["properties"];
   CHECK(keys(written) == keys(schema["properties"]));
   CHECK(keys(written["summary"]) == keys(schema["properties"]["summary"]["properties"]));
+  CHECK(keys(written["statistics"][0]) == keys(schema["properties"]["statistics"]["items"]["properties"]));
   CHECK(keys(written["findings"][0]) == keys(finding));
   CHECK(keys(written["findings"][0]["related"][0]) == keys(finding["related"]["items"]["properties"]));
   const nlohmann::json& edit = finding["fix"]["properties"]["edits"]["items"]["properties"];
   CHECK(keys(written["findings"][0]["fix"]["edits"][0]) == keys(edit));
 }
+
+}  // namespace report_findings

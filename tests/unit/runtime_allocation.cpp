@@ -54,7 +54,7 @@ class Herd {
     for (std::size_t i = begin; i < end; ++i) {
       test::Random random{i * 1000 + round};
       if (random.chance(50)) set(tree_, agent(i), random.below(variable_count(tree_)), random.chance(50));
-      if (signal_count(tree_) > 0 && random.chance(30)) signal(tree_, agent(i), random.below(signal_count(tree_)));
+      if (signal_count(tree_) > 0 && random.chance(30)) signal(tree_, agent(i), random.below(signal_count(tree_)), {});
     }
   }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "codegen/disassemble.h"
-#include "runtime/hash.h"
-#include "runtime/view.h"
+#include "codegen/dump/disassemble.h"
+#include "runtime/asset/hash.h"
+#include "runtime/asset/view.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ir/tree.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 
 namespace espalier::test {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/opcode.h"
+#include "runtime/format/opcode.h"
 #include "runtime_assets.h"
 #include "unit.h"
 

@@ -5,6 +5,8 @@
 #include "runtime_deciders_agent.h"
 #include "unit.h"
 
+namespace runtime_deciders {
+
 namespace {
 
 using namespace espalier;
@@ -82,3 +84,5 @@ TEST_CASE("random trees of deciders run as the page says, tick by tick") {
     pair.stop();
   }
 }
+
+}  // namespace runtime_deciders

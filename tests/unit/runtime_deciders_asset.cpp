@@ -6,10 +6,10 @@
 namespace espalier::test {
 namespace {
 
-struct DeciderMaker {
+struct DeciderPartsMaker {
   ir::Tree tree;
 
-  explicit DeciderMaker(const char* name) {
+  explicit DeciderPartsMaker(const char* name) {
     tree.name = name;
     tree.max_redecides = 3;
     tree.variables = {{"F", false, {}}, {"G", false, {}}};
@@ -61,19 +61,20 @@ ir::Decider careful() {
   return decider;
 }
 
-ir::Tree tree_of_everything() {
-  DeciderMaker make("T");
+ir::Tree deciding_tree_of_everything() {
+  DeciderPartsMaker make("T");
   ir::Decider again = asking();
   again.decides_again = true;
   make.tree.shared = {
       make.decider(Opcode::decide_behavior, "shared", careful()),
       make.decider(Opcode::decide_random, "any", delegating(),
-                   {DeciderMaker::share(0, "shared"), make.decider(Opcode::decide_behavior, "r", asking())}, "")};
+                   {DeciderPartsMaker::share(0, "shared"), make.decider(Opcode::decide_behavior, "r", asking())}, "")};
   std::vector<ir::Node> children;
-  children.push_back(make.decider(Opcode::decide_sequential, "turns", std::move(again),
-                                  {DeciderMaker::share(1, "any"), make.decider(Opcode::decide_behavior, "x", {})}));
+  children.push_back(
+      make.decider(Opcode::decide_sequential, "turns", std::move(again),
+                   {DeciderPartsMaker::share(1, "any"), make.decider(Opcode::decide_behavior, "x", {})}));
   children.push_back(make.decider(Opcode::decide_shuffle, "mixed", delegating(),
-                                  {DeciderMaker::share(0, "shared"), DeciderMaker::share(1, "any")}, ""));
+                                  {DeciderPartsMaker::share(0, "shared"), DeciderPartsMaker::share(1, "any")}, ""));
   children.push_back(make.decider(Opcode::decide_scored, "best", {},
                                   {make.decider(Opcode::decide_behavior, "y", asking()),
                                    make.decider(Opcode::decide_behavior, "z", asking(), {}, "c")}));
@@ -82,8 +83,8 @@ ir::Tree tree_of_everything() {
 }
 
 // Another version of it, to move agents to and from.
-ir::Tree shorter_tree() {
-  DeciderMaker make("U");
+ir::Tree shorter_deciding_tree() {
+  DeciderPartsMaker make("U");
   make.tree.stimuli.pop_back();
   make.tree.signals[0].assignments.pop_back();
   ir::Node turns =
@@ -96,8 +97,8 @@ ir::Tree shorter_tree() {
 
 Bytes small_deciders_asset(bool strip) {
   ir::Project project;
-  project.trees.push_back(tree_of_everything());
-  project.trees.push_back(shorter_tree());
+  project.trees.push_back(deciding_tree_of_everything());
+  project.trees.push_back(shorter_deciding_tree());
   return compiled_bytes(project, strip);
 }
 

@@ -3,6 +3,8 @@
 #include "runtime_deciders_agent.h"
 #include "unit.h"
 
+namespace runtime_deciders_calls {
+
 namespace {
 
 using namespace espalier;
@@ -197,3 +199,5 @@ TEST_CASE("behaviours without functions go on, and Decide functions that are not
     }
   }
 }
+
+}  // namespace runtime_deciders_calls

@@ -7,6 +7,8 @@
 #include "runtime_deciders_agent.h"
 #include "unit.h"
 
+namespace runtime_deciders_promises {
+
 namespace {
 
 using namespace espalier;
@@ -280,3 +282,5 @@ TEST_CASE("agents with other seeds draw apart from one another") {
   all_orders("ABC", orders);
   check_fair(counts, orders);
 }
+
+}  // namespace runtime_deciders_promises

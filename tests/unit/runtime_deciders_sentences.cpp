@@ -6,6 +6,8 @@
 #include "runtime_deciders_agent.h"
 #include "unit.h"
 
+namespace runtime_deciders_sentences {
+
 namespace {
 
 using namespace espalier;
@@ -461,3 +463,5 @@ TEST_CASE("an active delegating group is worth its active child, through those t
   CHECK(pair.tick(1) == "decide X 1; decide A 1; decide A 1; tick a running");
   CHECK(pair.tick(1) == "decide X 2; decide A 1; leave a; enter x; tick x running");
 }
+
+}  // namespace runtime_deciders_sentences

@@ -1,12 +1,16 @@
 // Damaged and hostile assets: whatever the bytes are, open() refuses them or agents run on them safely. Made to be run
 // under the address and undefined-behaviour sanitizers: assets and agents lie in heap buffers of exactly their size.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
-#include "runtime/layout.h"
+#include "runtime/asset/verify.h"
+#include "runtime/format/records.h"
 #include "runtime_assets.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
+
+namespace runtime_hostile {
 
 namespace {
 
@@ -110,6 +114,24 @@ TEST_CASE("a fault tells the status and the place") {
   CHECK(fault.offset_bytes < bytes.size());
 }
 
+TEST_CASE("bytes in the wrong order are told apart from what is no asset") {
+  const auto* right = reinterpret_cast<const unsigned char*>("ESPB");
+  const auto* swapped = reinterpret_cast<const unsigned char*>("BPSE");
+  CHECK(check_byte_order(right, true).status == Status::ok);
+  const Fault big_endian = check_byte_order(right, false);
+  CHECK(big_endian.status == Status::wrong_byte_order);
+  CHECK(std::string(big_endian.reason) == "this host is big-endian, and assets are little-endian");
+  for (const bool is_little_endian : {true, false}) {
+    const Fault fault = check_byte_order(swapped, is_little_endian);
+    CHECK(fault.status == Status::wrong_byte_order);
+    CHECK(std::string(fault.reason) == "its bytes are swapped: it begins with BPSE, not ESPB");
+  }
+  CHECK(check_byte_order(reinterpret_cast<const unsigned char*>("<Sel"), false).status == Status::not_an_asset);
+  Bytes bytes = small_asset(true);
+  std::reverse(bytes.begin(), bytes.begin() + 4);
+  CHECK(open_and_run(bytes) == Status::wrong_byte_order);
+}
+
 TEST_CASE("another major version is refused, a later minor one read") {
   Bytes bytes = small_asset(true);
   bytes[offsetof(layout::Header, major_version)] = layout::kMajorVersion + 1;
@@ -136,7 +158,7 @@ TEST_CASE("every changed byte of an asset is refused") {
   }
 }
 
-TEST_CASE("every changed byte is refused or harmless when the hash is mended") {
+TEST_CASE("every changed byte is refused or harmless when the hash is mended", "[hostile]") {
   const auto try_all = [](const Bytes& whole) {
     Tally tally;
     for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -161,7 +183,7 @@ TEST_CASE("every changed byte is refused or harmless when the hash is mended") {
   try_all(small_store_asset(true));
 }
 
-TEST_CASE("every word that is set to a tempting number is refused or harmless") {
+TEST_CASE("every word that is set to a tempting number is refused or harmless", "[hostile]") {
   for (const Bytes& whole : small_assets(true)) {
     const auto size = static_cast<std::uint32_t>(whole.size());
     const std::uint32_t tempting[] = {0,          1,      2,       0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
@@ -180,7 +202,7 @@ TEST_CASE("every word that is set to a tempting number is refused or harmless") 
   }
 }
 
-TEST_CASE("assets that are changed in several places are refused or harmless") {
+TEST_CASE("assets that are changed in several places are refused or harmless", "[hostile]") {
   test::Random random{7};
   for (const Bytes& whole : small_assets(true)) {
     Tally tally;
@@ -206,7 +228,9 @@ TEST_CASE("an agent's block of any content can be updated") {
     const Result result = update(only, block.get(), host);
     const std::uint32_t leaf = current_leaf(only, block.get());
     if ((result == Result::running) != (leaf < leaf_count(only))) FAIL("round " << round << ": a leaf that is none");
-    if (round % 2 == 0) signal(only, block.get(), random.below(signal_count(only)));
+    if (round % 2 == 0) signal(only, block.get(), random.below(signal_count(only)), host);
     if (round % 3 == 0) stop(only, block.get(), host);
   }
 }
+
+}  // namespace runtime_hostile

@@ -11,6 +11,8 @@
 #include "runtime_random_trees.h"
 #include "unit.h"
 
+namespace runtime_model {
+
 namespace {
 
 using namespace espalier;
@@ -139,7 +141,7 @@ class Agent {
   bool variable(std::uint32_t variable) const { return espalier::variable(tree_, block_.data(), variable); }
   std::uint32_t leaf() const { return current_leaf(tree_, block_.data()); }
   void set(std::uint32_t variable, bool value) { espalier::set(tree_, block_.data(), variable, value); }
-  void signal(std::uint32_t signal) { espalier::signal(tree_, block_.data(), signal); }
+  void signal(std::uint32_t signal) { espalier::signal(tree_, block_.data(), signal, {}); }
   void stop() { espalier::stop(tree_, block_.data(), host()); }
 
   // By each of the ways in turn that the runtime has.
@@ -252,3 +254,5 @@ TEST_CASE("random trees run as the rules say, update by update") {
   CHECK(tally.nothings > tally.updates / 100);
   CHECK(tally.nothings < tally.updates / 2);
 }
+
+}  // namespace runtime_model

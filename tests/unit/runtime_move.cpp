@@ -7,6 +7,8 @@
 #include "text/xml.h"
 #include "unit.h"
 
+namespace runtime_move {
+
 namespace {
 
 using namespace espalier;
@@ -251,3 +253,5 @@ TEST_CASE("Places that are held move with the agent, and are given back where it
   std::vector<std::uint64_t> next = before.begin();
   CHECK(update(before.tree, next.data(), before.host(0)) == Result::running);
 }
+
+}  // namespace runtime_move

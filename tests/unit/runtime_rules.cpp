@@ -6,6 +6,8 @@
 #include "runtime_rules_model.h"
 #include "unit.h"
 
+namespace runtime_rules {
+
 namespace {
 
 using namespace espalier;
@@ -346,3 +348,5 @@ TEST_CASE("an action knows the parameters of its rule, exactly by name") {
   CHECK(update(tree, block.bytes, host) == Result::success);
   CHECK(seen == std::vector<std::string>{"fast", "fast"});
 }
+
+}  // namespace runtime_rules

@@ -7,10 +7,10 @@
 namespace espalier::test {
 namespace {
 
-struct RuleMaker {
+struct RulePartsMaker {
   ir::Tree tree;
 
-  explicit RuleMaker(const char* name) {
+  explicit RulePartsMaker(const char* name) {
     tree.name = name;
     tree.run_limit = 20;
   }
@@ -43,20 +43,20 @@ struct RuleMaker {
   }
 };
 
-ir::Tree tree_of_everything() {
-  RuleMaker make("T");
-  ir::Node choice = make.rule(Opcode::rule_choice, RuleMaker::with("c", kBeginsAnew, {"c"}),
-                              {make.subtree("s", 1), make.rule(Opcode::rule_result, RuleMaker::with("", 1))});
+ir::Tree rules_tree_of_everything() {
+  RulePartsMaker make("T");
+  ir::Node choice = make.rule(Opcode::rule_choice, RulePartsMaker::with("c", kBeginsAnew, {"c"}),
+                              {make.subtree("s", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("", 1))});
   ir::Node root = make.rule(
-      Opcode::rule_sequence, RuleMaker::with("r", 0),
-      {std::move(choice), make.subtree("t", 1), make.rule(Opcode::rule_result, RuleMaker::with("x", 0, {"d"}))});
+      Opcode::rule_sequence, RulePartsMaker::with("r", 0),
+      {std::move(choice), make.subtree("t", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("x", 0, {"d"}))});
   make.tree.root = make.rule(Opcode::rule_file, {}, {std::move(root)});
   return std::move(make.tree);
 }
 
 // Another version of it, which is used.
-ir::Tree shorter_tree() {
-  RuleMaker make("U");
+ir::Tree shorter_rules_tree() {
+  RulePartsMaker make("U");
   make.tree.is_used = true;
   ir::Details file;
   file.file = 2;
@@ -68,8 +68,8 @@ ir::Tree shorter_tree() {
 
 Bytes small_rules_asset(bool strip) {
   ir::Project project;
-  project.trees.push_back(tree_of_everything());
-  project.trees.push_back(shorter_tree());
+  project.trees.push_back(rules_tree_of_everything());
+  project.trees.push_back(shorter_rules_tree());
   return compiled_bytes(project, strip);
 }
 

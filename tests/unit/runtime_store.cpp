@@ -5,6 +5,8 @@
 #include "runtime_store_crowd.h"
 #include "unit.h"
 
+namespace runtime_store {
+
 namespace {
 
 using namespace espalier;
@@ -137,3 +139,5 @@ TEST_CASE("monitors are asked in order of registration, however often they are r
   for (int i = 0; i < 33000; ++i) (void)crowd.update(agent);  // the second is registered anew each time
   crowd.destroy_all();
 }
+
+}  // namespace runtime_store

@@ -7,9 +7,9 @@
 namespace espalier::test {
 namespace {
 
-class StoreMaker {
+class StorePartsMaker {
  public:
-  explicit StoreMaker(const char* name) {
+  explicit StorePartsMaker(const char* name) {
     tree.name = name;
     tree.max_depth = 3;
   }
@@ -61,7 +61,7 @@ ir::Details microseconds(std::uint64_t time_us) {
   return details;
 }
 
-ir::Node group_of_two(StoreMaker& make) {
+ir::Node group_of_two(StorePartsMaker& make) {
   ir::Details details;
   details.count = 2;
   details.timeout_us = 200;
@@ -73,8 +73,8 @@ ir::Node group_of_two(StoreMaker& make) {
   return make.node(Opcode::store_group, std::move(roles), std::move(details));
 }
 
-ir::Tree tree_of_everything() {
-  StoreMaker make("T");
+ir::Tree stored_tree_of_everything() {
+  StorePartsMaker make("T");
   ir::Details parallel;
   parallel.flags = kFailsWithAll;
   ir::Details until = count_of(3);
@@ -95,7 +95,7 @@ ir::Tree tree_of_everything() {
 }
 
 ir::Tree smaller_tree() {
-  StoreMaker make("U");
+  StorePartsMaker make("U");
   make.tree.root = make.node(Opcode::store_sequence,
                              {make.around(Opcode::store_gate, make.action(), count_of(1)), group_of_two(make)});
   return std::move(make.tree);
@@ -105,7 +105,7 @@ ir::Tree smaller_tree() {
 
 Bytes small_store_asset(bool strip) {
   ir::Project project;
-  project.trees.push_back(tree_of_everything());
+  project.trees.push_back(stored_tree_of_everything());
   project.trees.push_back(smaller_tree());
   project.slots = {{"foot", {}, 64, {}}, {"hand", {{"U"}}, {}, {}}};
   return compiled_bytes(project, strip);

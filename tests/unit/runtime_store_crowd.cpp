@@ -5,8 +5,8 @@
 #include <cstring>
 #include <functional>
 
-#include "runtime/store_layout.h"
-#include "runtime/view.h"
+#include "runtime/asset/view.h"
+#include "runtime/store/layout.h"
 #include "unit.h"
 
 namespace espalier::test {

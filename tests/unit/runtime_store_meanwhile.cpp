@@ -5,6 +5,8 @@
 #include "runtime_store_crowd.h"
 #include "unit.h"
 
+namespace runtime_store_meanwhile {
+
 namespace {
 
 using namespace espalier::test;
@@ -100,3 +102,5 @@ TEST_CASE("others are updated while an agent is reset") {
   CHECK(crowd.update(stays) == StoreResult::failure);
   crowd.destroy_all();
 }
+
+}  // namespace runtime_store_meanwhile

@@ -2,10 +2,13 @@
 #include <cstdio>
 #include <utility>
 
-#include "runtime/store_layout.h"
-#include "runtime/view.h"
+#include "runtime/asset/view.h"
+#include "runtime/format/opcode_words.h"
+#include "runtime/store/layout.h"
 #include "runtime_store_trees.h"
 #include "unit.h"
+
+namespace runtime_store_sizes {
 
 namespace {
 
@@ -28,7 +31,7 @@ TEST_CASE("a node needs at most 16 bytes, one that only leads to others two bits
     const auto opcode = static_cast<Opcode>(i);
     const OpcodeInfo& info = opcode_info(opcode);
     if (info.family != Family::store) continue;
-    CAPTURE(info.name);
+    CAPTURE(opcode_name(opcode));
     CHECK(node_bytes(opcode, false) == info.agent_bytes);
     CHECK(node_bytes(opcode, true) <= 16);
     switch (opcode) {
@@ -121,3 +124,5 @@ TEST_CASE("5,000 agents of a tree of 200 nodes need under 1 MiB in all") {
   }
   CHECK(running_count >= count);
 }
+
+}  // namespace runtime_store_sizes

@@ -9,6 +9,8 @@
 #include "runtime_random_trees.h"
 #include "unit.h"
 
+namespace runtime_store_threads {
+
 namespace {
 
 using namespace espalier;
@@ -187,3 +189,5 @@ TEST_CASE("gates and roles are never over-full whichever thread updates whom, an
   const auto is_cooldown = [&](std::size_t word) { return word == kGates; };
   for (std::size_t i = 0; i < shared.size(); ++i) CHECK((is_cooldown(i) || shared[i] == shared_before[i]));
 }
+
+}  // namespace runtime_store_threads

@@ -241,7 +241,7 @@ class StoreMaker {
 
 // ---- As text
 
-std::string seconds(std::uint64_t us) { return std::to_string(us) + "us"; }
+std::string microseconds_text(std::uint64_t us) { return std::to_string(us) + "us"; }
 
 std::string attributes_of(const ModelStoreNode& node) {
   const std::string text = node.name.empty() ? "" : " name=\"" + node.name + '"';
@@ -254,11 +254,11 @@ std::string attributes_of(const ModelStoreNode& node) {
     case StoreKind::gate:
       return text + " agents=\"" + std::to_string(node.count) + '"';
     case StoreKind::cooldown:
-      return " seconds=\"" + seconds(*node.time_us) + '"' + (node.is_global ? " scope=\"global\"" : "");
+      return " seconds=\"" + microseconds_text(*node.time_us) + '"' + (node.is_global ? " scope=\"global\"" : "");
     case StoreKind::group: {
       const char* const leaves[] = {"fail", "reset", "ignore"};
       return text + " onLeave=\"" + leaves[static_cast<std::size_t>(node.on_leave)] + '"' +
-             (node.time_us ? " timeout=\"" + seconds(*node.time_us) + '"' : "");
+             (node.time_us ? " timeout=\"" + microseconds_text(*node.time_us) + '"' : "");
     }
     case StoreKind::child_tree:
       return " slot=\"" + node.name + '"' + (node.default_tree.empty() ? "" : " default=\"" + node.default_tree + '"');

@@ -9,6 +9,8 @@
 #include "runtime_random_trees.h"
 #include "unit.h"
 
+namespace runtime_threads {
+
 namespace {
 
 using namespace espalier;
@@ -144,3 +146,5 @@ TEST_CASE("limits and scopes are never over-full whichever thread updates whom, 
   CHECK(shared == shared_before);
   CHECK(group == group_before);
 }
+
+}  // namespace runtime_threads

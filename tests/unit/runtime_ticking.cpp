@@ -4,11 +4,14 @@
 #include <memory>
 #include <set>
 
-#include "runtime/layout.h"
-#include "runtime/view.h"
+#include "runtime/asset/view.h"
+#include "runtime/format/opcode_words.h"
+#include "runtime/format/records.h"
 #include "runtime_ticking_model.h"
 #include "runtime_ticking_trees.h"
 #include "unit.h"
+
+namespace runtime_ticking {
 
 namespace {
 
@@ -430,7 +433,9 @@ TEST_CASE("random trees that tick do what the rules say, step by step") {
     const auto opcode = static_cast<Opcode>(i);
     const bool is_instant = opcode == Opcode::tick_message || opcode == Opcode::tick_script;
     if (opcode_info(opcode).family != Family::tick || is_instant) continue;
-    INFO(opcode_info(opcode).name);
+    INFO(opcode_name(opcode));
     CHECK(tally.active.count(opcode) == 1);
   }
 }
+
+}  // namespace runtime_ticking

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/format/opcode_words.h"
 #include "runtime_assets.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
@@ -21,7 +22,7 @@ class Maker {
   ir::Node node(Opcode opcode, ir::Details details, std::vector<ir::Node> children = {}) {
     ir::Node made;
     made.opcode = opcode;
-    made.name = opcode_info(opcode).name;
+    made.name = opcode_name(opcode);
     made.children = std::move(children);
     if (opcode == Opcode::tick_action) made.behavior = "Act";
     if (opcode == Opcode::tick_wrapper) made.behavior = "Wrap";
@@ -134,7 +135,7 @@ ir::Node machine(Maker& make, ir::Node first, ir::Node second) {
   return make.node(Opcode::tick_machine, {std::move(a), std::move(b)});
 }
 
-ir::Tree tree_of_everything() {
+ir::Tree ticking_tree_of_everything() {
   Maker make("T");
   ir::Tree& tree = make.tree;
   tree.conditions.push_back({{{ir::TermKind::variable, 1}, {ir::TermKind::negation, 0}}, {}});
@@ -155,7 +156,7 @@ ir::Tree tree_of_everything() {
 }
 
 // Another version of it, which stays stopped.
-ir::Tree shorter_tree() {
+ir::Tree shorter_ticking_tree() {
   Maker make("U");
   make.tree.stays_stopped = true;
   make.tree.signals = {{"s1", {}, {}}, {"s0", {}, {}}};
@@ -172,8 +173,8 @@ ir::Tree shorter_tree() {
 
 Bytes small_ticking_asset(bool strip) {
   ir::Project project;
-  project.trees.push_back(tree_of_everything());
-  project.trees.push_back(shorter_tree());
+  project.trees.push_back(ticking_tree_of_everything());
+  project.trees.push_back(shorter_ticking_tree());
   return compiled_bytes(project, strip);
 }
 

@@ -1,5 +1,6 @@
 // Random trees that tick: see the header.
 #include "runtime_ticking_trees.h"
+#include "runtime/format/opcode_words.h"
 
 #include <utility>
 
@@ -46,7 +47,7 @@ class TickingBuilder {
   ir::Node make(Opcode opcode, ir::Details details, std::vector<ir::Node> children = {}) {
     ir::Node made;
     made.opcode = opcode;
-    made.name = opcode_info(opcode).name;
+    made.name = opcode_name(opcode);
     made.children = std::move(children);
     if (opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper) {
       made.behavior = (opcode == Opcode::tick_action ? "Act" : "Wrap") + std::to_string(random_.below(6));
@@ -335,7 +336,7 @@ class Printer {
     const ir::Details& details = tree_.details[node.details];
     std::string number = std::to_string(number_++);
     text_ += std::string(4 - std::min<std::size_t>(number.size(), 3), ' ') + number + std::string(2 * depth + 1, ' ') +
-             opcode_info(node.opcode).name;
+             opcode_name(node.opcode);
     if (details.flags != 0) text_ += " flags " + std::to_string(details.flags);
     if (node.condition) text_ += " if " + test::text_of(tree_, tree_.conditions[*node.condition]);
     if (!node.behavior.empty()) text_ += " " + node.behavior;

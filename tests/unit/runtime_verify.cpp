@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "runtime/opcode.h"
+#include "runtime/format/opcode.h"
 #include "runtime_assets.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
+
+namespace runtime_verify {
 
 namespace {
 
@@ -313,3 +315,5 @@ TEST_CASE("results may be put aside to the limit and no further") {
   CHECK(test::open_and_run(test::assemble(put_aside(layout::kMaxBits))) == Status::ok);
   CHECK(test::open_and_run(test::assemble(put_aside(layout::kMaxBits + 1))) == Status::malformed);
 }
+
+}  // namespace runtime_verify

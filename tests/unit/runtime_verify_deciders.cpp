@@ -3,9 +3,11 @@
 #include <map>
 #include <string>
 
-#include "runtime/decide_layout.h"
-#include "runtime/layout.h"
+#include "runtime/decide/layout.h"
+#include "runtime/format/records.h"
 #include "runtime_breaches.h"
+
+namespace runtime_verify_deciders {
 
 namespace {
 
@@ -188,3 +190,5 @@ TEST_CASE("each promise of the format about nodes of deciders is held") {
 TEST_CASE("each promise of the format about trees of deciders is held") {
   test::hold(test::small_deciders_asset(true), breaches_of_trees());
 }
+
+}  // namespace runtime_verify_deciders

@@ -3,9 +3,11 @@
 #include <map>
 #include <string>
 
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"
+
+namespace runtime_verify_rules {
 
 namespace {
 
@@ -158,3 +160,5 @@ TEST_CASE("rules may be nested to the limit and no deeper") {
 TEST_CASE("each promise of the format about trees of rules is held") {
   test::hold(test::small_rules_asset(true), all_breaches());
 }
+
+}  // namespace runtime_verify_rules

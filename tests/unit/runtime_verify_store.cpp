@@ -3,8 +3,10 @@
 #include <map>
 #include <string>
 
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "runtime_breaches.h"
+
+namespace runtime_verify_store {
 
 namespace {
 
@@ -165,3 +167,5 @@ TEST_CASE("each promise of the format about nodes that store is held") {
 TEST_CASE("each promise of the format about trees that store is held") {
   test::hold(test::small_store_asset(true), breaches_of_trees());
 }
+
+}  // namespace runtime_verify_store

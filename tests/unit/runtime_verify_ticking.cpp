@@ -5,9 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"
+
+namespace runtime_verify_ticking {
 
 namespace {
 
@@ -344,3 +346,5 @@ TEST_CASE("a unit that selects uses no unit that ticks") {
   }
   CHECK(reason_of(parts) == "a unit may only use units of its family");
 }
+
+}  // namespace runtime_verify_ticking

@@ -2,6 +2,8 @@
 #include "script_machine.h"
 #include "unit.h"
 
+namespace script_limits {
+
 using namespace espalier;
 using namespace espalier::test;
 
@@ -83,6 +85,12 @@ TEST_CASE("a script that asks for too much ends with an error") {
       {"local s = ('x'):rep(60000) while true do local t = s .. 'y' end", kTooLong},
       {"local t = {} for i = 1, 500 do t['k' .. i] = i end while true do for k in pairs(t) do end end", kTooLong},
       {"local t = {} for i = 1, 20000 do t['k' .. i] = i end for k in pairs(t) do end", kTooLong},
+      {"local t = {} for i = 1, 8000 do t['k' .. i] = 1 end for i = 1, 8000 do t['k' .. i] = nil end "
+       "for i = 1, 2000 do next(t) end",
+       kTooLong},
+      {"local t = {} for i = 1, 16000 do t[i] = 1 end for i = 1, 16000 do t[i] = nil end "
+       "for i = 1, 2000 do for k in pairs(t) do end end",
+       kTooLong},
       {"table.sort({3, 1, 2}, function() while true do end end)", kTooLong},
       {"local t = {} for i = 1, 60000 do t[i] = i % 7 end table.sort(t)", kTooLong},
       {"while true do string.format('%99.99f%99.99f%99.99f', 1e308, 1e308, 1e308) end", kTooLong},
@@ -223,3 +231,5 @@ TEST_CASE("no cycle of tables, and no metatable, makes a script run when none do
   CHECK(told(machine.run(0, 1)) == "true");
   CHECK(told(machine.run(0, 3)) == "true");
 }
+
+}  // namespace script_limits

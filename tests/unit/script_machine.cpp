@@ -44,6 +44,8 @@ std::string told(const script::Outcome& outcome) {
 
 }  // namespace espalier::test
 
+namespace script_machine {
+
 using namespace espalier;
 using namespace espalier::test;
 
@@ -213,6 +215,14 @@ TEST_CASE("every run of the same scripts is the same") {
       "for i = 2, 100 do if keys[i] <= keys[i - 1] then return false end end return #keys == 100",
       "local t = {1, 2, 3, x = 1, y = 2} for k in pairs(t) do t[k] = nil end return next(t) == nil",
       "local a, b = {}, {} local n = 0 for k, v in pairs({[a] = 1, [b] = 2, x = 3}) do n = n + v end return n == 6",
+      // Tables and functions come in the order in which they were made, whatever that of their keys is.
+      "local made, t = {}, {} for i = 1, 300 do made[i] = i % 2 == 0 and {} or function() return i end end "
+      "for i = 300, 1, -1 do t[made[i]] = i end local n = 0 "
+      "for _, i in pairs(t) do n = n + 1 if i ~= n then return false end end return n == 300",
+      "local t = {[utf8.len] = 5, [print] = 3, [{}] = 7, [ipairs] = 1, [ipairs({})] = 6, [select] = 2, [math.abs] = 4} "
+      "local list = {} for _, v in pairs(t) do list[#list + 1] = v end local again = {} "
+      "for k, v in next, t do again[#again + 1] = v end "
+      "return table.concat(list) == '1245367' and table.concat(again) == table.concat(list)",
       "local t = setmetatable({}, {__pairs = function() return function(_, k) if not k then return 1, 2 end end end}) "
       "for k, v in pairs(t) do return k == 1 and v == 2 end",
       "local t = {} return tostring(t) == tostring(t) and tostring(t) ~= tostring({}) and tostring(t):match('^table: "
@@ -271,3 +281,5 @@ TEST_CASE("very many agents have environments of their own") {
   for (std::uint32_t agent = 1; agent <= kAgentCount; ++agent) true_count -= machine.run(agent, 0).truth ? 0 : 1;
   CHECK(true_count == 0);
 }
+
+}  // namespace script_machine

@@ -2,6 +2,8 @@
 #include "script_machine.h"
 #include "unit.h"
 
+namespace script_snapshots {
+
 using namespace espalier;
 using namespace espalier::test;
 
@@ -125,3 +127,5 @@ TEST_CASE("a snapshot may outlive its machine") {
   }
   CHECK(snapshot);
 }
+
+}  // namespace script_snapshots

@@ -3,6 +3,8 @@
 
 #include "unit.h"
 
+namespace script_syntax {
+
 using namespace espalier::script;
 
 namespace {
@@ -168,3 +170,5 @@ TEST_CASE("long scripts are read in time linear in them") {
     check_syntax(script);
   }
 }
+
+}  // namespace script_syntax

@@ -2,6 +2,8 @@
 #include "text/decode.h"
 #include "unit.h"
 
+namespace text_decode {
+
 using namespace espalier::text;
 using namespace std::string_literals;
 
@@ -165,3 +167,5 @@ TEST_CASE("nothing at all is a text") {
   CHECK(decode("\xEF\xBB\xBF").text == "");
   CHECK(decode("\xFF\xFE").encoding == "UTF-16LE");
 }
+
+}  // namespace text_decode

@@ -5,6 +5,8 @@
 #include "text/xml.h"
 #include "unit.h"
 
+namespace text_faults {
+
 using namespace espalier::text;
 using namespace std::string_literals;
 
@@ -59,7 +61,9 @@ std::string mended(const std::string& text) {
   CHECK(XmlDocument::parse("tree.xml", text, sources, findings) == nullptr);
   std::string result = text;
   for (const Finding& finding : findings.all()) {
-    for (const Fix& fix : finding.fixes) result.replace(fix.span.begin, fix.span.end - fix.span.begin, fix.replacement);
+    for (auto fix = finding.fixes.rbegin(); fix != finding.fixes.rend(); ++fix) {
+      result.replace(fix->span.begin, fix->span.end - fix->span.begin, fix->replacement);
+    }
   }
   return result;
 }
@@ -162,7 +166,83 @@ TEST_CASE("characters that XML gives a meaning are written as references") {
       {Rule::XML_undefined_entity, "<a b='&foo;'/>", "1:7", "&foo;"},
       {Rule::XML_undefined_entity, "<a>\n&nbsp;</a>", "2:1", "&nbsp;", "write '&#160;'"},
       {Rule::XML_undefined_entity, "<a b='&AMP;'/>", "1:7", "&AMP;", "did you mean 'amp'?"},
-      {Rule::XML_undefined_entity, "<!DOCTYPE a [<!ENTITY foo 'bar'>]><a b='&foo;'/>", "1:41", "&foo;", "DOCTYPE"},
+      {Rule::XML_undefined_entity, "<!DOCTYPE a SYSTEM 'x'><a b='&foo;'/>", "1:30", "&foo;", "DOCTYPE"},
+      {Rule::XML_undefined_entity, "<!DOCTYPE a [<!ENTITY food 'x'>]><a b='&foo;'/>", "1:40", "&foo;", "'food'?"},
+  };
+  for (const Fault& fault : faults) check(fault);
+}
+
+TEST_CASE("an entity that cannot be expanded is a fault where it is used") {
+  const auto with = [](const std::string& declared, const std::string& body) {
+    return "<!DOCTYPE a [" + declared + "]>\n" + body;
+  };
+  const Fault faults[] = {
+      {Rule::XML_unclosed_element, with("<!ENTITY e '<b>'>", "<a>&e;</b></a>"), "2:4", "&e;"},
+      {Rule::XML_mismatched_tag, with("<!ENTITY e '</a>'>", "<a>&e;"), "2:4", "&e;"},
+      {Rule::XML_malformed, with("<!ENTITY e '&#38;e;'>", "<a b='&e;'/>"), "2:7", "&e;"},
+      {Rule::XML_malformed, with("<!ENTITY e '&f;'><!ENTITY f 'x&e;'>", "<a>&e;</a>"), "2:4", "&e;"},
+      {Rule::XML_undefined_entity, with("<!ENTITY e '&f;'>", "<a b='&e;'/>"), "2:7", "&e;"},
+      {Rule::XML_unescaped_character, with("<!ENTITY e '<b/>'>", "<a b='&e;'/>"), "2:7", "&e;", "write '&lt;'"},
+      {Rule::XML_unescaped_character, with("<!ENTITY e '&#38; x'>", "<a b='&e;'/>"), "2:7", "&e;"},
+      {Rule::XML_unescaped_character, with("<!ENTITY e 'a & b'>", "<a/>"), "1:28", "&"},
+      {Rule::XML_malformed, with("<!ENTITY e '5%'>", "<a/>"), "1:27", "%", "&#37;"},
+      {Rule::XML_malformed, with("<!ENTITY e SYSTEM 'x'>", "<a b='&e;'/>"), "2:7", "&e;"},
+      {Rule::XML_malformed, with("<!ENTITY e SYSTEM 'x' NDATA y>", "<a>&e;</a>"), "2:4", "&e;"},
+      {Rule::XML_malformed, with("<!ENTITY e>", "<a/>"), "1:14", "<!ENTITY e", "<!ENTITY name \"text\">"},
+      {Rule::XML_malformed, with("<!ENTITY e 'x' y>", "<a/>"), "1:14", "<!ENTITY e"},
+      {Rule::XML_malformed, "<!DOCTYPE a [<!ENTITY e 'x", "1:25", "'"},
+  };
+  for (const Fault& fault : faults) check(fault);
+}
+
+TEST_CASE("what entities stand for is limited, and counted before it is made") {
+  const auto laughing = [](const std::string& first, int levels, const std::string& body) {
+    std::string text = "<!DOCTYPE a [<!ENTITY e0 '" + first + "'>";
+    for (int i = 1; i <= levels; ++i) {
+      text += "<!ENTITY e" + std::to_string(i) + " '";
+      for (int k = 0; k < 10; ++k) text += "&e" + std::to_string(i - 1) + ";";
+      text += "'>";
+    }
+    return text + "]>\n" + body;
+  };
+  check({Rule::XML_too_large, laughing("ha", 20, "<a b='&e20;'/>"), "2:7", "&e20;"});
+  check({Rule::XML_too_large, laughing("", 20, "<a>&e20;</a>"), "2:4", "&e20;"});  // nothing, very often
+  std::string many = "<!DOCTYPE a [<!ENTITY e '" + std::string(1 << 20, 'x') + "'>]>\n<a b='";
+  for (int i = 0; i < 8; ++i) many += "&e;";
+  check({Rule::XML_too_large, many + "'/>", "2:28", "&e;"});
+
+  const auto nested_in = [](std::uint32_t depth) {
+    std::string text = "<!DOCTYPE a [<!ENTITY e1 'x'>";
+    for (std::uint32_t i = 2; i <= depth; ++i) {
+      text += "<!ENTITY e" + std::to_string(i) + " '&e" + std::to_string(i - 1) + ";'>";
+    }
+    std::string body = "\n<a b='";
+    for (std::uint32_t i = 16; i < depth; i += 16) body += "&e" + std::to_string(i) + ";";  // known before
+    return text + "]>" + body + "&e" + std::to_string(depth) + ";'/>";
+  };
+  Sources sources;
+  Findings findings;
+  CHECK(XmlDocument::parse("tree.xml", nested_in(kMaxEntityDepth), sources, findings) != nullptr);
+  CHECK(findings.all().empty());
+  check({Rule::XML_too_large, nested_in(kMaxEntityDepth + 1), "2:27", "&e65;"});
+}
+
+TEST_CASE("typographic quotes and the marks of a merge are told as what they are") {
+  const std::string open = "\xE2\x80\x9C";
+  const std::string close = "\xE2\x80\x9D";
+  const Fault faults[] = {
+      {Rule::XML_malformed, "<a b=" + close + "1 2" + close + " c='3'/>", "1:6", close + "1 2" + close,
+       "write '\"' in place of '" + close},
+      {Rule::XML_malformed, "<a b=" + open + "1\"/>", "1:6", open + "1\"", "write '\"'"},
+      {Rule::XML_malformed, "<a b=\xC2\xAB" + std::string("1>"), "1:6", "\xC2\xAB", "write '\"'"},
+      {Rule::XML_malformed, "<a b=\"1" + close + " c=\"2\"/>", "1:6", "\"", "write '\"' in place of '" + close},
+      {Rule::XML_malformed, "<a b='1\xE2\x80\x99/>\n<c d='2'/>", "1:6", "'", "in place of '\xE2\x80\x99'"},
+      {Rule::XML_malformed, "<a>\n<<<<<<< HEAD\n<b/>\n=======\n<c/>\n>>>>>>> x\n</a>", "2:1", "<<<<<<< HEAD",
+       "a merge is unfinished"},
+      {Rule::XML_malformed, "<<<<<<< HEAD\n<a/>\n=======\n<b/>\n>>>>>>> x\n", "1:1", "<<<<<<< HEAD", "a merge"},
+      {Rule::XML_malformed, "<a>\n<b>\n=======\n<c>\n>>>>>>> x\n</b></a>", "5:1", ">>>>>>> x", "a merge"},
+      {Rule::XML_malformed, "<a x='1'\n<<<<<<< HEAD\ny='1'\n=======\n>>>>>>> x\n/>", "2:1", "<<<<<<< HEAD", "a merge"},
+      {Rule::XML_unescaped_character, "<a>\n<<<<<< HEAD\n</a>", "2:1", "<", "write '&lt;'"},
   };
   for (const Fault& fault : faults) check(fault);
 }
@@ -289,6 +369,8 @@ TEST_CASE("a fix mends the fault") {
       {"<a b='&nbsp;'/>", "<a b='&#160;'/>"},
       {"<a b='&amp x'/>", "<a b='&amp; x'/>"},
       {"<a b=1/>", "<a b=\"1\"/>"},
+      {"<a b=\xE2\x80\x9Dx y\xE2\x80\x9D/>", "<a b=\"x y\"/>"},
+      {"<a b=\"x\xE2\x80\x9D c=\"y\"/>", "<a b=\"x\" c=\"y\"/>"},
       {"<a b=1'/>", "<a b='1'/>"},
       {"<a><Leaf></leaf></a>", "<a><Leaf></Leaf></a>"},
       {"<a><b/></b></a>", "<a><b/></a>"},
@@ -327,3 +409,5 @@ TEST_CASE("the examples of the rules show what the rules say") {
     CHECK(espalier::rules::info(findings.all()[0].rule).code == rule.code);
   }
 }
+
+}  // namespace text_faults

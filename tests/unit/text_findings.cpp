@@ -2,6 +2,8 @@
 #include "text/finding.h"
 #include "unit.h"
 
+namespace text_findings {
+
 using namespace espalier::text;
 
 TEST_CASE("a finding has its rule's severity unless another is given") {
@@ -70,3 +72,5 @@ TEST_CASE("after findings were taken away new ones are still told apart") {
   findings.add(Rule::XML_malformed, {0, 1, 2}, "back");
   CHECK(findings.all().size() == 2);
 }
+
+}  // namespace text_findings

@@ -6,6 +6,8 @@
 #include "text/xml.h"
 #include "unit.h"
 
+namespace text_mutations {
+
 using namespace espalier::text;
 using namespace std::string_literals;
 
@@ -23,6 +25,10 @@ const std::string kDocuments[] = {
     "\xFF\xFE<\0a\0 \0b\0=\0'\0&\0l\0t\0;\0\x3C\xD8\x33\xDF'\0/\0>\0"s,
     "<?xml version='1.0' encoding='windows-1252'?><a b='\x80\xE9&#10;'/>",
 };
+
+const std::string kWithEntities =
+    "<!DOCTYPE a [ <!ENTITY b 'c&d;'> <!ENTITY d \"&#38;amp;'\"> <!ENTITY e '<f g=\"&b;\">&d;</f>'>\n"
+    "<!ENTITY % h 'i'> ]>\n<a b='1&b;2' c=\"&d;&d;\">&e;<e/>&b;&lt;</a>\n";
 
 const std::string kPieces[] = {
     "<", ">", "&",   "\"",   "'",    "/",    "]]>",          "<!--", "-->", "<![CDATA[", "<?", "?>", "&amp;", "&#",
@@ -184,3 +190,38 @@ TEST_CASE("fixes come to an end: applied one after the other, the file is parsed
   }
   CHECK(fixed > 300);
 }
+
+TEST_CASE("every damaged file with entities is parsed or has one fault, and places lie in the file") {
+  std::mt19937 random(13);
+  int parsed = 0;
+  auto visit = [](const Sources& sources, const Element& element, auto& self) -> bool {
+    bool is_right = lies_in(sources, element.span()) && lies_in(sources, element.end_span());
+    for (const TextPiece& piece : element.text()) is_right = is_right && lies_in(sources, piece.span);
+    for (const Attribute& attribute : element.attributes()) {
+      const auto size = static_cast<std::uint32_t>(attribute.value().size());
+      is_right = is_right && lies_in(sources, attribute.name_span()) && lies_in(sources, attribute.value_span());
+      for (std::uint32_t i = 0; i <= size; ++i) is_right = is_right && lies_in(sources, attribute.value_span(i, size));
+    }
+    for (const Element& child : element.children()) is_right = self(sources, child, self) && is_right;
+    return is_right;
+  };
+  for (int i = 0; i < 10'000; ++i) {
+    const std::string bytes = damaged(random, kWithEntities);
+    INFO(bytes);
+    Sources sources;
+    Findings findings;
+    const auto document = XmlDocument::parse("tree.xml", bytes, sources, findings);
+    std::size_t error_count = 0;
+    for (const Finding& finding : findings.all()) {
+      REQUIRE(is_whole(sources, finding));
+      error_count += finding.severity == Severity::error ? 1 : 0;
+    }
+    REQUIRE(error_count == (document == nullptr ? 1 : 0));
+    if (document == nullptr) continue;
+    ++parsed;
+    REQUIRE(visit(sources, document->root(), visit));
+  }
+  CHECK(parsed > 500);
+}
+
+}  // namespace text_mutations

@@ -2,7 +2,19 @@
 #include "text/names.h"
 #include "unit.h"
 
+namespace text_names {
+
 using namespace espalier::text;
+
+TEST_CASE("the hint from an unknown element says that prefixes are not read") {
+  CHECK(local_name("bt:Leaf") == "Leaf");
+  CHECK(local_name("a:b:Leaf") == "Leaf");
+  CHECK(local_name("Leaf") == "Leaf");
+  CHECK(local_name("Leaf:") == "Leaf:");
+  CHECK(element_hint("Laef", "Leaf") == "did you mean 'Leaf'?");
+  CHECK(element_hint("bt:Laef", "Leaf") == "namespace prefixes are not read: write 'Leaf'");
+  CHECK(element_hint("bt:Thing", "").empty());
+}
 
 TEST_CASE("names are compared without the case of ASCII letters") {
   CHECK(equal_any_case("Leaf", "lEAF"));
@@ -61,10 +73,12 @@ TEST_CASE("names of megabytes are compared in time linear in them") {
 }
 
 TEST_CASE("a name in a message is short and on one line") {
-  CHECK(quoted("Leaf") == "'Leaf'");
-  CHECK(quoted("a\nb\x7F") == "'a b '");
-  CHECK(quoted(std::string(80, 'x')) == "'" + std::string(80, 'x') + "'");
-  CHECK(quoted(std::string(81, 'x')) == "'" + std::string(80, 'x') + "...'");
+  CHECK(quote("Leaf") == "'Leaf'");
+  CHECK(quote("a\nb\x7F") == "'a b '");
+  CHECK(quote(std::string(80, 'x')) == "'" + std::string(80, 'x') + "'");
+  CHECK(quote(std::string(81, 'x')) == "'" + std::string(80, 'x') + "...'");
   // A character is shown whole or not at all.
-  CHECK(quoted(std::string(79, 'x') + "\xC3\xA9") == "'" + std::string(79, 'x') + "...'");
+  CHECK(quote(std::string(79, 'x') + "\xC3\xA9") == "'" + std::string(79, 'x') + "...'");
 }
+
+}  // namespace text_names

@@ -2,6 +2,8 @@
 #include "text/source.h"
 #include "unit.h"
 
+namespace text_places {
+
 using namespace espalier::text;
 
 TEST_CASE("a place has a line and a column, both from 1, the column in bytes") {
@@ -47,3 +49,5 @@ TEST_CASE("files keep their number and their place in memory") {
   CHECK(sources[first].path() == "first.xml");
   CHECK(sources.size() == 1001);
 }
+
+}  // namespace text_places

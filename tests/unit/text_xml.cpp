@@ -3,6 +3,8 @@
 
 #include "unit.h"
 
+namespace text_xml {
+
 using namespace espalier::text;
 using namespace std::string_literals;
 
@@ -170,9 +172,9 @@ TEST_CASE("comments are kept, with their place") {
 }
 
 TEST_CASE("a DOCTYPE is passed over, whatever it holds") {
-  const std::string doctypes[] = {
-      "<!DOCTYPE a>", "<!DOCTYPE a SYSTEM \"x'>y.dtd\">", "<!DOCTYPE a [ <!ENTITY b \"]>\"> <!-- ' ]> --> <?c ]>?> ]>",
-      "<!DOCTYPE a PUBLIC '-//x//y' \"file:///etc/passwd\" [ <!ENTITY % p SYSTEM 'p'> %p; ] >"};
+  const std::string doctypes[] = {"<!DOCTYPE a>", "<!DOCTYPE a SYSTEM \"x'>y.dtd\">",
+                                  "<!DOCTYPE a [ <!ENTITY b \"]>\"> <!-- ' ]> --> <?c ]>?> ]>",
+                                  "<!DOCTYPE a PUBLIC '-//x//y' \"file:///etc/passwd\" [ <!ENTITY % p SYSTEM 'p'> ] >"};
   for (const std::string& doctype : doctypes) {
     INFO(doctype);
     const Parsed parsed(doctype + "<a b='1'/>");
@@ -247,3 +249,63 @@ TEST_CASE("a document tells its encoding, its byte order mark and its internal s
   CHECK(declares.at(declares.document->internal_subset()) == "[");
   CHECK(declares.document->internal_subset().begin == 12);
 }
+
+TEST_CASE("a reference to a declared entity stands for its text, in values and between tags") {
+  const std::string doctype =
+      "<!DOCTYPE a [<!ENTITY e 'x&f;y'> <!ENTITY f \"'&#38;lt;'\"> <!ENTITY e 'second'>\n"
+      "<!ENTITY b '<b c=\"&e;\" d=\"2\"/>&e;'> <!ENTITY none ''> <!ENTITY break 'p&#10;q&#38;#10;r'> ]>\n";
+  const Parsed parsed(doctype + "<a v='1&e;2&amp;3' w='&none;' x='&break;'>&b;<z y='4'/>&none;</a>");
+  const Element root = parsed.document->root();
+  CHECK(root.attribute("v").value() == "1x'<'y2&3");
+  CHECK(root.attribute("w").value().empty());
+  CHECK(root.attribute("x").value() == "p q\nr");
+  const Element inner = root.first_child();
+  CHECK(inner.name() == "b");
+  CHECK(inner.attribute("c").value() == "x'<'y");
+  REQUIRE(root.text().size() == 1);
+  CHECK(root.text()[0].text == "x'<'y");
+
+  // What is written keeps its place, and what is not is where the reference stands.
+  CHECK(parsed.at(root.attribute("v").value_span()) == "1&e;2&amp;3");
+  CHECK(parsed.at(root.attribute("v").value_span(0, 1)) == "1");
+  CHECK(parsed.at(root.attribute("v").value_span(1, 3)) == "&e;");
+  CHECK(parsed.at(root.attribute("v").value_span(3, 4)) == "&e;");
+  CHECK(parsed.at(root.attribute("v").value_span(5, 7)) == "&e;2");
+  CHECK(parsed.at(root.attribute("v").value_span(6, 7)) == "2");
+  CHECK(parsed.at(root.attribute("v").value_span(7, 8)) == "&amp;");
+  CHECK(parsed.at(root.attribute("v").value_span(8, 9)) == "3");
+  CHECK(parsed.at(inner.span()) == "&b;");
+  CHECK(parsed.at(inner.attribute("d").name_span()) == "&b;");
+  CHECK(parsed.at(inner.attribute("d").value_span(0, 1)) == "&b;");
+  CHECK(parsed.at(root.text()[0].span) == "&b;");
+  const Element last = inner.next_sibling();
+  CHECK(parsed.at(last.span()) == "z");
+  CHECK(parsed.at(last.attribute("y").value_span()) == "4");
+  CHECK(parsed.at(root.end_span()) == "a");
+  CHECK(parsed.document->has_expansions());
+  CHECK(parsed.document->is_expanded(inner.span()));
+  CHECK_FALSE(parsed.document->is_expanded(last.span()));
+}
+
+TEST_CASE("what an external or a parameter entity stands for is not read, with a warning where it is used") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"<!DOCTYPE a [<!ENTITY e SYSTEM 'x'>]><a>&e;<b/></a>", "&e;"},
+      {"<!DOCTYPE a [<!ENTITY e PUBLIC 'x' 'y'><!ENTITY f '&e;'>]><a>&f;<b/></a>", "&f;"},
+      {"<!DOCTYPE a [<!ENTITY % e SYSTEM 'x'> %e; <!ENTITY f '<'>]><a><b/></a>", "%e;"},
+  };
+  for (const auto& [text, place] : cases) {
+    INFO(text);
+    Sources sources;
+    Findings findings;
+    const auto document = XmlDocument::parse("tree.xml", text, sources, findings);
+    REQUIRE(document != nullptr);
+    CHECK(document->root().first_child().name() == "b");
+    REQUIRE(findings.all().size() == 1);
+    CHECK(findings.all()[0].rule == Rule::XML_external_entity);
+    CHECK(findings.all()[0].severity == Severity::warning);
+    const Span span = findings.all()[0].span;
+    CHECK(std::string_view(text).substr(span.begin, span.end - span.begin) == place);
+  }
+}
+
+}  // namespace text_xml

@@ -1,7 +1,16 @@
-// Catch2, version 2 or 3.
+// Catch2, version 2 or 3, and what tests need that run in any locale.
 #pragma once
 #ifdef ESPALIER_CATCH2_V3
 #include <catch2/catch_all.hpp>
 #else
 #include <catch2/catch.hpp>
 #endif
+
+#include <charconv>
+#include <string>
+
+// Six digits behind a point.
+inline std::string decimal(double number) {
+  char text[400];
+  return {text, std::to_chars(text, text + sizeof text, number, std::chars_format::fixed, 6).ptr};
+}

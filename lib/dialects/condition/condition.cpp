@@ -211,7 +211,7 @@ bool Parser::value_expected() {
     return false;
   }
   std::string message = "a value is expected";
-  if (!last_token_.empty()) message += " after " + text::quoted(last_token_);
+  if (!last_token_.empty()) message += " after " + text::quote(last_token_);
   if (at_ >= size()) {
     fault(FaultKind::missing_value, last_end_, last_end_, message + ", but the condition ends here");
     return false;
@@ -219,11 +219,11 @@ bool Parser::value_expected() {
   const std::string_view token = token_at(at_);
   std::string hint;
   for (const auto& [written, meant] : kValueHabits) {
-    if (token == written) hint = "write " + text::quoted(meant);
+    if (token == written) hint = "write " + text::quote(meant);
   }
-  if (logical_operator(token) && last_token_.empty()) hint = text::quoted(token) + " stands between two values";
+  if (logical_operator(token) && last_token_.empty()) hint = text::quote(token) + " stands between two values";
   fault(FaultKind::missing_value, at_, at_ + static_cast<std::uint32_t>(token.size()),
-        message + ", not " + text::quoted(token), hint);
+        message + ", not " + text::quote(token), hint);
   return false;
 }
 
@@ -293,7 +293,7 @@ bool Parser::unexpected_text() {
   const auto end = at_ + static_cast<std::uint32_t>(token.size());
   std::string hint;
   for (const auto& [written, meant] : kOperatorHabits) {
-    if (token == written && hint.empty()) hint = "write " + text::quoted(meant) + " for " + text::quoted(written);
+    if (token == written && hint.empty()) hint = "write " + text::quote(meant) + " for " + text::quote(written);
   }
   const bool after_not = text::equal_any_case(last_token_, "not");
   if (after_not || text::equal_any_case(token, "not")) {
@@ -311,13 +311,13 @@ bool Parser::unexpected_text() {
     parsed_.terms[last].kind = TermKind::constant;
   }
   if (is_open) {
-    fault(FaultKind::unclosed_parenthesis, at_, end, "')' is expected, not " + text::quoted(token), hint);
+    fault(FaultKind::unclosed_parenthesis, at_, end, "')' is expected, not " + text::quote(token), hint);
   } else {
     fold();
     parsed_.has_text_after = true;
-    const auto ignored = text::quoted(text_.substr(at_));
+    const auto ignored = text::quote(text_.substr(at_));
     fault(FaultKind::text_after, at_, end,
-          "the condition ends before " + text::quoted(token) + ": the engine ignores " + ignored, hint);
+          "the condition ends before " + text::quote(token) + ": the engine ignores " + ignored, hint);
   }
   return false;
 }

@@ -3,21 +3,19 @@
 #include <utility>
 
 #include "dialects/decider/tree_reader.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr std::uint32_t kMaxWeight = 65535;
-
-std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
 std::string list_of_policies() {
   std::string list;
   for (const PolicyRow& row : policies()) {
-    list += (list.empty() ? "" : &row == &policies().back() ? " or " : ", ") + quoted(row.name);
+    list += (list.empty() ? "" : &row == &policies().back() ? " or " : ", ") + quote(row.name);
   }
   return list;
 }
@@ -105,19 +103,19 @@ void TreeReader::read_unknown(const Element& element, const Element& parent, con
   std::string hint(hint_of_element(name));
   std::string near;
   if (find_section(name) != kSectionCount) {
-    hint = "put it right below " + quoted(kRootElement);
+    hint = "put it right below " + quote(kRootElement);
   } else if (find_kind(name) == kReference) {
     hint = "it stands in a 'Group'";
   } else if (hint.empty() && entry != kSectionCount) {
-    hint = "put it in " + quoted(section_row(entry).name);
+    hint = "put it in " + quote(section_row(entry).name);
   } else if (hint.empty()) {
     std::vector<std::string_view> candidates = {kind_row(kDecider).name, kind_row(kGroup).name};
     if (place.standing == Standing::child) candidates.push_back(kind_row(kReference).name);
-    near = reporter_.nearest(name, candidates);
-    hint = did_you_mean(near);
+    near = reporter_.nearest(text::local_name(name), candidates);
+    hint = text::element_hint(name, near);
   }
   reporter_.report(Rule::DEC_unknown_element, element.span(),
-                   "there is no element " + quoted(name) + " in " + quoted(parent.name()), std::move(hint));
+                   "there is no element " + quote(name) + " in " + quote(parent.name()), std::move(hint));
   if (near.empty()) {
     read_misplaced(element);
   } else {
@@ -129,7 +127,7 @@ void TreeReader::refuse_children(const Element& element) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     const bool could_be_group = find_kind(element.name()) == kDecider && find_kind(child.name()) != kKindCount;
     reporter_.report(Rule::DEC_unknown_element, child.span(),
-                     "there is no element " + quoted(child.name()) + " in " + quoted(element.name()),
+                     "there is no element " + quote(child.name()) + " in " + quote(element.name()),
                      could_be_group ? "a 'Group' has deciders below it, a 'Decider' has none" : "");
     read_misplaced(child);
   }
@@ -146,7 +144,7 @@ void TreeReader::add_name(const Attribute& name, Standing standing) {
   const auto [first, is_new] =
       deciders_.try_emplace(std::string(name.value()), NamedDecider{name.value_span(), standing, shared});
   if (is_new) return;
-  reporter_.report(Rule::DEC_duplicate_name, name.value_span(), "a second decider " + quoted(name.value()),
+  reporter_.report(Rule::DEC_duplicate_name, name.value_span(), "a second decider " + quote(name.value()),
                    "to put one decider in several places, share it in 'Deciders'",
                    {first->second.span, "first defined here"});
 }
@@ -162,7 +160,7 @@ Opcode TreeReader::read_policy(const Attribute& policy) {
   }
   const std::string_view meant = policy_meant_by(name);
   std::string hint = did_you_mean(meant.empty() ? reporter_.nearest(name, names) : std::string(meant));
-  reporter_.report(Rule::DEC_unknown_policy, policy.value_span(), "there is no policy " + quoted(name),
+  reporter_.report(Rule::DEC_unknown_policy, policy.value_span(), "there is no policy " + quote(name),
                    hint.empty() ? list_of_policies() : std::move(hint));
   return Opcode::count;
 }
@@ -189,7 +187,7 @@ void TreeReader::refuse_for_root(const Attributes& attributes) {
     const Attribute& attribute = attributes[name];
     if (!attribute) continue;
     reporter_.report(Rule::DEC_root_attribute, attribute.name_span(),
-                     "the root is entered without being asked: it has no " + quoted(name));
+                     "the root is entered without being asked: it has no " + quote(name));
   }
 }
 
@@ -198,8 +196,8 @@ void TreeReader::read_decide(const Attributes& attributes, Kind kind, const Plac
   if (decide && decide.value().empty()) report_empty(decide);
   if (place.standing != Standing::root && !decide.value().empty()) {
     decider.decide = decide.value();
-    warn_of_undeclared(Rule::DEC_undeclared_decide, "Decide function", options_.decide_functions, decide.value(),
-                       decide.value_span());
+    warn_of_undeclared(Rule::DEC_undeclared_decide, "Decide function", options_.decide_functions,
+                       host_names_.decide_functions, decide.value(), decide.value_span());
   }
   const bool has_decide = attributes.is_meant("decide");
   if (const Attribute& block = attributes["block"]) {
@@ -255,7 +253,7 @@ std::uint32_t TreeReader::read_weight(const Attribute& weight, const Place& plac
   }
   if (place.policy != Opcode::count && place.policy != Opcode::decide_random) {
     reporter_.report(Rule::DEC_weight_not_read, weight.name_span(),
-                     "a " + quoted(policy_name(place.policy)) + " group reads no weights", "only a 'random' one does");
+                     "a " + quote(policy_name(place.policy)) + " group reads no weights", "only a 'random' one does");
   }
   return *number;
 }

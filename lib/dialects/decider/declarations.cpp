@@ -3,20 +3,18 @@
 #include <utility>
 
 #include "dialects/decider/tree_reader.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "text/characters.h"
 
 namespace espalier::dialects::decider {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 // What each section declares.
 constexpr std::string_view kThings[] = {"flag", "stimulus", "signal", "behaviour"};
 constexpr Rule kUnknown[] = {Rule::DEC_unknown_flag, Rule::DEC_unknown_stimulus, Rule::DEC_unknown_stimulus,
                              Rule::DEC_unknown_behavior};
-
-std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
 std::vector<std::string_view> names_of(const auto& things) {
   std::vector<std::string_view> names;
@@ -39,9 +37,9 @@ void TreeReader::collect_entries(const Element& section, Section which) {
       continue;
     }
     const Section other = section_of_entry(child.name());
-    std::string hint = did_you_mean(reporter_.nearest(child.name(), {entry}));
+    std::string hint = text::element_hint(child.name(), reporter_.nearest(text::local_name(child.name()), {entry}));
     if (other != kSectionCount) {
-      hint = "put it in " + quoted(section_row(other).name);
+      hint = "put it in " + quote(section_row(other).name);
       entries_[other].push_back(child);
     } else if (!hint.empty()) {
       entries_[which].push_back(child);
@@ -49,7 +47,7 @@ void TreeReader::collect_entries(const Element& section, Section which) {
       set_aside(child);
     }
     reporter_.report(Rule::DEC_unknown_element, child.span(),
-                     quoted(section.name()) + " holds " + quoted(entry) + " alone, not " + quoted(child.name()),
+                     quote(section.name()) + " holds " + quote(entry) + " alone, not " + quote(child.name()),
                      std::move(hint));
   }
   warn_of_text(section);
@@ -102,15 +100,13 @@ void TreeReader::read_signal(const Element& element) {
   const std::uint32_t number = found.value_or(0);
   const auto [entry, is_new] = signal_numbers_.try_emplace(std::string(name.value()), size_of(tree_.signals));
   if (is_new) tree_.signals.push_back({std::string(name.value()), {}, name.value_span()});
-  std::vector<ir::Assignment>& assignments = tree_.signals[entry->second].assignments;
-  const auto same = std::find_if(assignments.begin(), assignments.end(),
-                                 [&](const ir::Assignment& earlier) { return earlier.variable == number; });
-  if (same != assignments.end()) {
+  const auto [same, is_first] = assigned_.try_emplace({entry->second, number}, stimulus.value_span());
+  if (!is_first) {
     reporter_.report(Rule::DEC_repeated_signal, element.span(),
-                     quoted(name.value()) + " sets " + quoted(stimulus.value()) + " already", {},
-                     {same->span, "set here"});
+                     quote(name.value()) + " sets " + quote(stimulus.value()) + " already", {},
+                     {same->second, "set here"});
   }
-  assignments.push_back({number, 0, stimulus.value_span()});
+  tree_.signals[entry->second].assignments.push_back({number, 0, stimulus.value_span()});
 }
 
 // ---- Names --------------------------------------------------------------------------------------
@@ -126,7 +122,7 @@ std::optional<std::uint32_t> TreeReader::declare(Section section, const Attribut
   const std::string what(kThings[section]);
   const auto [entry, is_new] = names.numbers.try_emplace(std::string(name.value()), size_of(names.spans));
   if (!is_new) {
-    reporter_.report(Rule::DEC_duplicate_name, span, "a second " + what + ' ' + quoted(name.value()), {},
+    reporter_.report(Rule::DEC_duplicate_name, span, "a second " + what + ' ' + quote(name.value()), {},
                      {names.spans[entry->second], "first declared here"});
     return std::nullopt;
   }
@@ -134,7 +130,7 @@ std::optional<std::uint32_t> TreeReader::declare(Section section, const Attribut
   if (section == kBehaviors) return entry->second;
   const std::string_view text = name.value();
   if (text[0] == '!' || std::any_of(text.begin(), text.end(), text::is_space)) {
-    reporter_.report(Rule::DEC_bad_value, span, "no list can name the " + what + ' ' + quoted(text),
+    reporter_.report(Rule::DEC_bad_value, span, "no list can name the " + what + ' ' + quote(text),
                      "in a list, names stand apart by blanks, and '!' before one asks for its absence");
   }
   const std::uint32_t most = section == kFlags ? layout::kMaxFlags : layout::kMaxStimuli;
@@ -162,18 +158,18 @@ std::optional<std::uint32_t> TreeReader::find(Section section, std::string_view 
   if (hint.empty() && names.may_lack) return std::nullopt;
   const Section other = section == kFlags ? kStimuli : kFlags;
   if (section != kBehaviors && names_[other].numbers.contains(std::string(name))) {
-    hint = quoted(name) + " is a " + std::string(kThings[other]);
+    hint = quote(name) + " is a " + std::string(kThings[other]);
   } else if (hint.empty() && names.numbers.empty()) {
-    hint = "declare it in " + quoted(section_row(section).name);
+    hint = "declare it in " + quote(section_row(section).name);
   }
-  reporter_.report(kUnknown[section], span, "no " + std::string(kThings[section]) + " is named " + quoted(name),
+  reporter_.report(kUnknown[section], span, "no " + std::string(kThings[section]) + " is named " + quote(name),
                    std::move(hint));
   return std::nullopt;
 }
 
 void TreeReader::check_leaf(const Element& element) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
-    reporter_.report(Rule::DEC_unknown_element, child.span(), quoted(element.name()) + " holds no elements");
+    reporter_.report(Rule::DEC_unknown_element, child.span(), quote(element.name()) + " holds no elements");
   }
   warn_of_text(element);
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dialects/attributes.h"
-#include "runtime/opcode.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::dialects::decider {
 

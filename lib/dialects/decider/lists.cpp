@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "dialects/decider/tree_reader.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "text/characters.h"
 
 namespace espalier::dialects::decider {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 bool is_separator(char c) { return c == ',' || c == ';' || c == '|' || c == '&'; }
 
@@ -44,7 +44,7 @@ std::vector<TreeReader::Word> TreeReader::words_of(const Attribute& attribute, c
       if (is_name || !is_separator(text[i])) continue;
       if (!is_told) {
         reporter_.report(Rule::DEC_list_syntax, attribute.value_span(i, i + 1),
-                         "names in a list stand apart by blanks, not by " + quoted(text.substr(i, 1)));
+                         "names in a list stand apart by blanks, not by " + quote(text.substr(i, 1)));
       }
       is_told = true;
       if (at != i) words.push_back({text.substr(at, i - at), at});
@@ -89,7 +89,7 @@ bool TreeReader::is_conjunction(const Attribute& attribute, const Word& word, Se
   std::string hint = is_and ? all + " asks for all of its names" : any + " asks for one of its names";
   if (is_and == is_all) hint = "leave it out: " + hint;
   reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
-                   "a list holds names, not " + quoted(word.text), std::move(hint));
+                   "a list holds names, not " + quote(word.text), std::move(hint));
   return true;
 }
 
@@ -108,7 +108,7 @@ TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::ve
   const bool is_apart = name.text.empty();
   if (is_apart && i + 1 == words.size()) {
     reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
-                     "no name follows " + quoted(word.text));
+                     "no name follows " + quote(word.text));
     return name;
   }
   if (is_apart) {
@@ -119,7 +119,7 @@ TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::ve
   const std::string meant = '!' + std::string(name.text);
   const Span span = attribute.value_span(word.begin, name.end());
   reporter_
-      .report(Rule::DEC_list_syntax, span, "one '!' right before a name asks for its absence", "write " + quoted(meant))
+      .report(Rule::DEC_list_syntax, span, "one '!' right before a name asks for its absence", "write " + quote(meant))
       .fixes = {{span, meant}};
   return name;
 }
@@ -135,7 +135,7 @@ void TreeReader::check_words(Section section, bool is_all, const ir::WantedList&
     if (seen.is_contradicted) continue;
     if (is_all && other != nullptr) {
       reporter_.report(Rule::DEC_contradiction, word.span,
-                       quoted(section == kFlags ? tree_.variables[word.index].name : tree_.stimuli[word.index].name) +
+                       quote(section == kFlags ? tree_.variables[word.index].name : tree_.stimuli[word.index].name) +
                            " is to be present and absent: that never holds",
                        {}, {other->span, "the other one"});
       seen.is_contradicted = true;
@@ -186,7 +186,8 @@ std::uint32_t TreeReader::read_behavior_flags(const Attribute& attribute) {
     if (number == known.size()) known.emplace_back(name);
     const std::uint32_t bit = std::uint32_t{1} << number;
     if ((bits & bit) == 0) {
-      warn_of_undeclared(Rule::DEC_undeclared_behavior_flag, "behaviour flag", options_.behavior_flags, name, span);
+      warn_of_undeclared(Rule::DEC_undeclared_behavior_flag, "behaviour flag", options_.behavior_flags,
+                         host_names_.behavior_flags, name, span);
     } else if ((repeated & bit) == 0) {
       reporter_.report(Rule::DEC_repeated_word, span, "the list has this word already", "leave it out");
       repeated |= bit;

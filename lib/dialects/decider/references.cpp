@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "dialects/decider/tree_reader.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr std::size_t kMaxShown = 20;  // related places of one finding
 
@@ -38,7 +38,7 @@ void TreeReader::find_shared() {
       resolved.push_back(reference);
     } else if (found->second.standing != Standing::misplaced) {
       reporter_.report(Rule::DEC_unknown_decider, reference.name.value_span(),
-                       quoted(reference.name.value()) + " is no shared decider: it does not stand in 'Deciders'",
+                       quote(reference.name.value()) + " is no shared decider: it does not stand in 'Deciders'",
                        "move it to 'Deciders', and refer to it from here and from there",
                        {found->second.span, "it stands here"});
     }
@@ -58,13 +58,13 @@ void TreeReader::report_unknown(const Reference& reference) {
   }
   if (hint.empty() && may_lack_shared_) return;
   if (shared_.empty()) hint = "shared deciders stand in 'Deciders'";
-  reporter_.report(Rule::DEC_unknown_decider, reference.name.value_span(), "no decider is named " + quoted(name),
+  reporter_.report(Rule::DEC_unknown_decider, reference.name.value_span(), "no decider is named " + quote(name),
                    std::move(hint));
 }
 
 text::Finding& TreeReader::report_every(const Attribute& every, Opcode policy) {
   return reporter_.report(Rule::DEC_every_without_choice, every.name_span(),
-                          "'every' counts from when it was asked, and a " + quoted(policy_name(policy)) +
+                          "'every' counts from when it was asked, and a " + quote(policy_name(policy)) +
                               " group asks children that it does not choose then");
 }
 
@@ -123,7 +123,7 @@ void TreeReader::report_cycle(const std::vector<Step>& steps, std::uint32_t back
   for (std::size_t i = 0; i < std::min(count, kMaxShown); ++i) {
     const Attribute& use = references_[steps[begin + (first - begin + i) % count].use].name;
     cycle += ", " + std::string(use.value());
-    if (i > 0) related.push_back({use.value_span(), "and from there to " + quoted(use.value())});
+    if (i > 0) related.push_back({use.value_span(), "and from there to " + quote(use.value())});
   }
   if (count > kMaxShown) cycle += ", ...";
   const std::string name(references_[steps[begin + (first - begin + count - 1) % count].use].name.value());

@@ -3,13 +3,13 @@
 
 #include <utility>
 
-#include "dialects/dragengine/rule_text.h"
-#include "runtime/layout.h"
+#include "dialects/stray_text.h"
+#include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr std::uint32_t kRedecidesUnlessGiven = 16;
 
@@ -69,7 +69,7 @@ void TreeReader::read_parts(const Element& root) {
       reporter_.report(Rule::DEC_second_root, child.span(), "a tree has one root group, this is the second",
                        "put them in one 'Group', or shared deciders in 'Deciders'", {first[part].span(), "the first"});
     } else {
-      reporter_.report(Rule::DEC_repeated_section, child.span(), "a second " + quoted(child.name()),
+      reporter_.report(Rule::DEC_repeated_section, child.span(), "a second " + quote(child.name()),
                        "a tree has one: put what this holds there", {first[part].span(), "the first"});
     }
     if (part < kDeciders) collect_entries(child, static_cast<Section>(part));
@@ -98,13 +98,13 @@ std::uint8_t TreeReader::report_stray(const Element& element) {
   std::string hint;
   if (entry != kSectionCount) {
     entries_[entry].push_back(element);
-    hint = "put it in " + quoted(section_row(entry).name);
+    hint = "put it in " + quote(section_row(entry).name);
   } else if (find_kind(name) != kKindCount) {
     set_aside(element);
     hint = "put it in the root 'Group'";
-  } else if (const std::string near = reporter_.nearest(name, part_names()); !near.empty()) {
+  } else if (const std::string near = reporter_.nearest(text::local_name(name), part_names()); !near.empty()) {
     part = find_part(near);
-    hint = did_you_mean(near);
+    hint = text::element_hint(name, near);
   } else if (const Section held = section_of_entry(element.first_child().name()); held != kSectionCount) {
     part = held;
     hint = did_you_mean(section_row(held).name);
@@ -113,7 +113,7 @@ std::uint8_t TreeReader::report_stray(const Element& element) {
     hint = hint_of_element(name);
   }
   reporter_.report(Rule::DEC_unknown_element, element.span(),
-                   "there is no element " + quoted(name) + " in " + quoted(kRootElement), std::move(hint));
+                   "there is no element " + quote(name) + " in " + quote(kRootElement), std::move(hint));
   return part;
 }
 
@@ -158,11 +158,7 @@ void TreeReader::read_misplaced(const Element& element) {
 }
 
 void TreeReader::warn_of_text(const Element& element) {
-  for (const text::TextPiece& piece : element.text()) {
-    const Span span = dragengine::visible_part(element, piece);
-    if (span.begin == span.end) continue;
-    reporter_.report(Rule::DEC_stray_text, span, "nothing reads the text in " + quoted(element.name()));
-  }
+  warn_of_stray_text(element, Rule::DEC_stray_text, reporter_.findings());
 }
 
 }  // namespace espalier::dialects::decider

@@ -1,10 +1,12 @@
 // One tree of deciders: from its file to IR, with everything that is wrong in it.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "dialects/attributes.h"
@@ -12,13 +14,24 @@
 #include "dialects/dialect.h"
 #include "dialects/reporter.h"
 #include "ir/tree.h"
-#include "runtime/decide_layout.h"
+#include "runtime/decide/layout.h"
+#include "text/name_index.h"
 
 namespace espalier::dialects::decider {
 
+std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
+
+// The names of what espalier.json declares, for hints in all trees.
+struct HostNames {
+  explicit HostNames(const Options& options);
+  text::NameIndex decide_functions;
+  text::NameIndex behavior_flags;
+};
+
 class TreeReader {
  public:
-  TreeReader(const Options& options, text::Findings& findings) : options_(options), reporter_(findings) {}
+  TreeReader(const Options& options, HostNames& host_names, text::Findings& findings)
+      : options_(options), host_names_(host_names), reporter_(findings) {}
 
   // The tree; nothing when it has errors. That its name is the only one of its kind is the caller's to see to. A reader
   // reads one tree.
@@ -117,7 +130,7 @@ class TreeReader {
   bool read_boolean(const Attribute& attribute);
   void report_empty(const Attribute& attribute);
   void warn_of_undeclared(Rule rule, std::string_view what, const std::optional<std::vector<std::string>>& declared,
-                          std::string_view name, Span span);
+                          text::NameIndex& names, std::string_view name, Span span);
 
   // references.cpp
   void resolve_references();
@@ -132,6 +145,7 @@ class TreeReader {
   layout::Decider measure(const ir::Node& node, const std::vector<layout::Decider>& sizes);
 
   const Options& options_;
+  HostNames& host_names_;
   Reporter reporter_;
   ir::Tree tree_;
   std::vector<Element> entries_[kSectionCount];
@@ -141,6 +155,7 @@ class TreeReader {
   std::unordered_set<std::string> excused_;
   std::unordered_map<std::string, NamedDecider> deciders_;
   std::unordered_map<std::string, std::uint32_t> signal_numbers_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Span> assigned_;  // where a signal first sets a stimulus
   std::vector<SharedDecider> shared_;
   std::vector<Reference> references_;
   std::vector<std::uint32_t> shared_numbers_;    // in Tree::shared

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/opcode.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::dialects::dragengine {
 

@@ -8,7 +8,7 @@
 namespace espalier::dialects::dragengine {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr std::size_t kMaxSavedIdBytes = 255;  // of one that can be saved
 
@@ -72,7 +72,7 @@ void Expander::check_id(const std::string& id, const FileRule& rule, std::size_t
   const std::size_t written_bytes = rule.id_span.end - rule.id_span.begin;
   if (id.size() > kMaxSavedIdBytes && id.size() <= kMaxSavedIdBytes + written_bytes) {
     findings_.add(Rule::DRA_long_id, rule.id_span,
-                  "the id " + quoted(id) + " has " + std::to_string(id.size()) + " bytes; with more than " +
+                  "the id " + quote(id) + " has " + std::to_string(id.size()) + " bytes; with more than " +
                       std::to_string(kMaxSavedIdBytes) + " it cannot be saved");
   }
   const auto [earlier, is_new] = ids_.try_emplace(id, Placed{&rule, occurrence});
@@ -83,8 +83,8 @@ void Expander::check_id(const std::string& id, const FileRule& rule, std::size_t
   const bool are_uses = span != rule.id_span;
   text::Finding& finding =
       findings_.add(Rule::DRA_duplicate_id, span,
-                    are_uses ? "a file is used twice, and both uses give the id " + quoted(id)
-                             : "the id " + quoted(id) + " is there already",
+                    are_uses ? "a file is used twice, and both uses give the id " + quote(id)
+                             : "the id " + quote(id) + " is there already",
                     are_uses ? "give one of the subtrees an id, which is put before those in it" : "");
   if (finding.related.empty()) {
     finding.related.push_back({first, are_uses ? "the first of the two uses" : "first given here"});

@@ -9,7 +9,7 @@
 namespace espalier::dialects::dragengine {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 // Thousands of wrong paths among thousands of files would take minutes to guess.
 constexpr std::size_t kMaxComparedPaths = 200'000;
@@ -44,7 +44,8 @@ bool is_below(std::string_view folder, std::string_view path) {
 
 }  // namespace
 
-FilePaths::FilePaths(const std::vector<RuleFile>& files, std::span<const OtherFile> others) : files_(files) {
+FilePaths::FilePaths(const std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial)
+    : files_(files), is_partial_(is_partial) {
   for (std::size_t i = 0; i < files.size(); ++i) file_of_path_.try_emplace(files[i].file.path, i);
   for (const OtherFile& other : others) other_of_path_.try_emplace(other.path, &other);
   for (const RuleFile& file : files) {
@@ -72,15 +73,17 @@ FilePaths::Target FilePaths::find(std::string_view path, const File& from) {
 FilePaths::Target FilePaths::missing(std::string_view path, const std::string& absolute, const File& from) {
   Target target;
   if (path.back() == '/' || folders_.count(absolute) != 0) {
-    target.fault = quoted(path) + " is a folder, not a file";
+    target.fault = quote(path) + " is a folder, not a file";
     return target;
   }
-  if (!is_below(from.folder, absolute)) {
-    target.fault = quoted(path) + " leads out of the project";
+  target.is_fault = !is_partial_;
+  if (!is_partial_ && !is_below(from.folder, absolute)) {
+    target.fault = quote(path) + " leads out of the project";
     target.hint = "what a tree is made of lies among the files that are read";
     return target;
   }
-  target.fault = "there is no file " + quoted(path) + " among those that are read";
+  target.fault = is_partial_ ? quote(path) + " is not one of the files given: the rest of the project was not given"
+                             : "there is no file " + quote(path) + " among those that are read";
   std::vector<std::string> others;
   compared_paths_ += files_.size();
   const bool may_guess = compared_paths_ <= kMaxComparedPaths;
@@ -92,9 +95,9 @@ FilePaths::Target FilePaths::missing(std::string_view path, const std::string& a
   }
   const std::string near = text::nearest(path, {others.begin(), others.end()});
   if (!near.empty()) {
-    target.hint = "did you mean " + text::quoted(near) + "?";
+    target.hint = "did you mean " + text::quote(near) + "?";
     target.meant = static_cast<std::size_t>(std::find(others.begin(), others.end(), near) - others.begin());
-  } else {
+  } else if (!is_partial_) {
     target.hint =
         path[0] == '/'
             ? "a path that begins with '/' counts from the project's folder; files that are not given are not read"

@@ -15,13 +15,15 @@ namespace espalier::dialects::dragengine {
 class FilePaths {
  public:
   // What they are built from must outlive them. The number of a file is its place in `files`.
-  FilePaths(const std::vector<RuleFile>& files, std::span<const OtherFile> others);
+  // `is_partial`: other files may be there that are not given.
+  FilePaths(const std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial);
 
   // What a subtree's path leads to.
   struct Target {
     std::size_t file = kNoFile;
     const OtherFile* other = nullptr;
-    std::string fault;  // empty: one of the two is set
+    std::string fault;     // empty: one of the two is set
+    bool is_fault = true;  // false: the file may be one that is not given
     std::string hint;
     std::size_t meant = kNoFile;  // of a faulty path: the file that the hint names
   };
@@ -32,6 +34,7 @@ class FilePaths {
   [[nodiscard]] Target missing(std::string_view path, const std::string& absolute, const File& from);
 
   const std::vector<RuleFile>& files_;
+  const bool is_partial_;
   std::unordered_map<std::string, std::size_t> file_of_path_;
   std::unordered_map<std::string, const OtherFile*> other_of_path_;
   std::unordered_set<std::string> folders_;

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/dragengine/rule_text.h"
-#include "text/characters.h"
+#include "dialects/encoding.h"
+#include "dialects/stray_text.h"
 #include "text/names.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 // Of one file. Thousands of wrong names among thousands of right ones would take minutes to guess.
 constexpr std::size_t kMaxComparedNames = 2'000'000;
@@ -23,11 +23,6 @@ constexpr std::string_view kLoop = "loop";
 constexpr std::string_view kDoNotFail = "doNotFail";
 
 bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
-
-// Of a schema, whatever the element.
-bool is_let_pass(std::string_view attribute) {
-  return attribute == "xmlns" || begins_with(attribute, "xmlns:") || begins_with(attribute, "xsi:");
-}
 
 }  // namespace
 
@@ -45,7 +40,6 @@ RuleFile FileReader::read(const File& file) {
 }
 
 void FileReader::check_document(const text::XmlDocument& document) {
-  const std::string_view text = document.source().text();
   const Span begin{document.file(), 0, 0};
   const bool is_wide_encoding = document.encoding() != "UTF-8" && begins_with(document.encoding(), "UTF");
   if (document.has_byte_order_mark() || is_wide_encoding) {
@@ -55,11 +49,9 @@ void FileReader::check_document(const text::XmlDocument& document) {
                : "the file is " + std::string(document.encoding()) + ": the engine cannot read it",
            "save it as UTF-8 without a byte order mark");
   } else if (document.encoding() != "UTF-8") {
-    const auto is_wide = [](char c) { return static_cast<unsigned char>(c) > 127; };
-    const auto at = static_cast<std::uint32_t>(std::find_if(text.begin(), text.end(), is_wide) - text.begin());
-    if (at < text.size()) {
-      const auto end = static_cast<std::uint32_t>(at + text::character_length(text, at));
-      report(Rule::DRA_encoding, {document.file(), at, end},
+    const Span place = first_beyond_ascii(document);
+    if (place.begin != place.end) {
+      report(Rule::DRA_encoding, place,
              "the file is " + std::string(document.encoding()) +
                  " and the engine takes its bytes as UTF-8: from here on names are not what they seem",
              "save it as UTF-8");
@@ -82,9 +74,9 @@ void FileReader::read_below(const Element& element, const Place& place, std::vec
     if (kind != nullptr && holds_rules) {
       rules.push_back(read_rule(child, *kind, place.list));
     } else if (is_part(child.name()) && holds_parts) {
-      read_part(child, parts);
+      read_part(child, child.name(), parts);
     } else {
-      read_misplaced(child, place);
+      read_misplaced(child, place, parts);
     }
   }
   if (place.is_understood) warn_of_text(element);
@@ -125,7 +117,7 @@ FileRule FileReader::read_rule_alone(const Element& element, const RuleElement& 
   if (kind.name == kOtherSubtree) {
     text::Finding& finding =
         report(Rule::DRA_subtree_spelling, element.span(),
-               quoted(kOtherSubtree) + " is mostly written " + quoted(kSubtree), "write " + quoted(kSubtree));
+               quote(kOtherSubtree) + " is mostly written " + quote(kSubtree), "write " + quote(kSubtree));
     finding.fixes = {{element.span(), std::string(kSubtree)}};
     const Span end = element.end_span();
     if (end.begin != end.end) finding.fixes.push_back({end, std::string(kSubtree)});
@@ -139,27 +131,32 @@ FileRule FileReader::read_rule_alone(const Element& element, const RuleElement& 
 }
 
 // An element that may not stand there. What stands in it is read for its own faults, as what it was meant to be.
-void FileReader::read_misplaced(const Element& element, const Place& place) {
+void FileReader::read_misplaced(const Element& element, const Place& place, Parts& parts_around) {
   const std::vector<std::string_view> candidates = elements_below(place.holds);
+  const std::string near = text::nearest(text::local_name(element.name()), candidates);
   const RuleElement* kind = find_rule_element(element.name());
   if (place.is_understood) {
-    std::string message = "there is no element " + quoted(element.name()) + " here";
+    std::string message = "there is no element " + quote(element.name()) + " here";
     std::string hint;
     if (kind != nullptr) {
-      message = quoted(place.name) + " holds no rules";
-      hint = "put " + quoted(element.name()) + " behind it, in the list around";
+      message = quote(place.name) + " holds no rules";
+      hint = "put " + quote(element.name()) + " behind it, in the list around";
     } else if (is_part(element.name())) {
-      message = quoted(element.name()) + " belongs to a rule";
+      message = quote(element.name()) + " belongs to a rule";
       hint = "put it in one";
     } else {
-      hint = guess(element.name(), candidates);
+      if (may_guess(candidates.size())) hint = text::element_hint(element.name(), near);
     }
     report(Rule::DRA_unknown_element, element.span(), std::move(message), std::move(hint));
     has_faulty_rules_ = true;
   }
   if (is_part(element.name())) return;
+  if (is_part(near)) {
+    read_part(element, near, parts_around);
+    return;
+  }
   std::vector<FileRule> rules;
-  if (kind == nullptr) kind = find_rule_element(text::nearest(element.name(), candidates));
+  if (kind == nullptr) kind = find_rule_element(near);
   if (kind != nullptr) {
     static_cast<void>(read_rule(element, *kind, place.list));
     return;
@@ -176,22 +173,26 @@ void FileReader::read_misplaced(const Element& element, const Place& place) {
 void FileReader::check_attributes(const Element& element, std::span<const std::string_view> known,
                                   std::string_view required) {
   const bool lacks_required = !required.empty() && !element.attribute(required);
+  std::vector<std::string_view> lacking;  // one of them may be meant
+  for (const std::string_view name : known) {
+    if (!element.attribute(name)) lacking.push_back(name);
+  }
   std::string hint;
   for (const Attribute& attribute : element.attributes()) {
     const std::string_view name = attribute.name();
-    if (is_let_pass(name) || std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string meant = may_guess(known.size()) ? text::nearest(name, {known.begin(), known.end()}) : "";
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string meant = may_guess(lacking.size()) ? text::nearest(name, lacking) : "";
     if (lacks_required && meant == required && hint.empty()) {
-      hint = quoted(name) + " is not read: did you mean " + quoted(required) + "?";
+      hint = quote(name) + " is not read: did you mean " + quote(required) + "?";
       continue;
     }
     report(Rule::DRA_unknown_attribute, attribute.name_span(),
-           quoted(element.name()) + " has no attribute " + quoted(name) + ": it is not read",
-           meant.empty() ? std::string() : "did you mean " + quoted(meant) + "?");
+           quote(element.name()) + " has no attribute " + quote(name) + ": it is not read",
+           meant.empty() ? std::string() : "did you mean " + quote(meant) + "?");
   }
   if (!lacks_required) return;
-  report(Rule::DRA_missing_attribute, element.span(),
-         quoted(element.name()) + " needs the attribute " + quoted(required), std::move(hint));
+  report(Rule::DRA_missing_attribute, element.span(), quote(element.name()) + " needs the attribute " + quote(required),
+         std::move(hint));
 }
 
 // The id within the file. One that begins with a dot continues that of the list around it.
@@ -199,7 +200,7 @@ void FileReader::read_id(const Attribute& attribute, const FileRule* list, FileR
   const std::string_view written = attribute.value();
   const Span span = attribute.value_span();
   if (written.empty()) {
-    report(Rule::DRA_bad_value, span, "the id of " + quoted(rule.name) + " is empty", "a rule may be without an id");
+    report(Rule::DRA_bad_value, span, "the id of " + quote(rule.name) + " is empty", "a rule may be without an id");
     return;
   }
   const bool is_relative = written[0] == '.' && list != nullptr;
@@ -220,12 +221,12 @@ void FileReader::read_id(const Attribute& attribute, const FileRule* list, FileR
   } else if (written[0] == '.') {
     rule.takes_prefix = false;
     report(Rule::DRA_relative_id_without_parent, span,
-           "no list around it has an id that " + quoted(written) + " could be put behind: the id keeps its dot",
+           "no list around it has an id that " + quote(written) + " could be put behind: the id keeps its dot",
            "give the list around it an id, or leave the dot out");
   }
   const auto [first, is_new] = ids_.try_emplace(rule.details.id, span);
   if (is_new) return;
-  report(Rule::DRA_duplicate_id, span, "the id " + quoted(rule.details.id) + " is there already")
+  report(Rule::DRA_duplicate_id, span, "the id " + quote(rule.details.id) + " is there already")
       .related.push_back({first->second, "first given here"});
 }
 
@@ -236,20 +237,14 @@ bool FileReader::read_boolean(const Attribute& attribute) {
   const bool means_true = text::equal_any_case(value, "true") || text::equal_any_case(value, "yes") || value == "1";
   const std::string meant = means_true ? "true" : "false";
   report(Rule::DRA_boolean_spelling, attribute.value_span(),
-         quoted(value) + " is neither true nor false: the engine takes it as false", "write " + quoted(meant))
+         quote(value) + " is neither true nor false: the engine takes it as false", "write " + quote(meant))
       .fixes = {{attribute.value_span(), meant}};
   return false;
 }
 
 // ---- What all of them use -----------------------------------------------------------------------
 
-void FileReader::warn_of_text(const Element& element) {
-  for (const text::TextPiece& piece : element.text()) {
-    const Span span = visible_part(element, piece);
-    if (span.begin == span.end) continue;
-    report(Rule::DRA_stray_text, span, "nothing reads the text in " + quoted(element.name()));
-  }
-}
+void FileReader::warn_of_text(const Element& element) { warn_of_stray_text(element, Rule::DRA_stray_text, findings_); }
 
 text::Finding& FileReader::report(Rule rule, Span span, std::string message, std::string hint) {
   has_errors_ = has_errors_ || rules::info(rule).severity == rules::Severity::error;

@@ -13,7 +13,7 @@ namespace espalier::dialects::dragengine {
 
 class FileReader {
  public:
-  FileReader(const HostRules& hosts, text::Findings& findings) : hosts_(hosts), findings_(findings) {}
+  FileReader(HostRules& hosts, text::Findings& findings) : hosts_(hosts), findings_(findings) {}
 
   // A reader reads one file.
   [[nodiscard]] RuleFile read(const File& file);
@@ -27,8 +27,9 @@ class FileReader {
     Element first_condition;  // one without a name too
     layout::AskMode ask_mode = layout::AskMode::all_true;
     bool has_faulty_mode = false;
-    Element mode;                       // the last one
-    bool lacks_parameter = false;       // of one that is there the name is missing
+    Element mode;                  // the last one
+    bool lacks_parameter = false;  // of one that is there the name is missing
+    bool lacks_condition = false;
     std::vector<std::size_t> counting;  // the parameters that count, in order: of several of a name the last
   };
   // What gets the parameters of a rule: its action, its conditions.
@@ -53,7 +54,7 @@ class FileReader {
   void read_below(const Element& element, const Place& place, std::vector<FileRule>& rules, Parts& parts);
   FileRule read_rule(const Element& element, const RuleElement& kind, const FileRule* list);
   FileRule read_rule_alone(const Element& element, const RuleElement& kind, const FileRule* list);
-  void read_misplaced(const Element& element, const Place& place);
+  void read_misplaced(const Element& element, const Place& place, Parts& parts_around);
   void read_id(const Attribute& attribute, const FileRule* list, FileRule& rule);
   bool read_boolean(const Attribute& attribute);
   void check_attributes(const Element& element, std::span<const std::string_view> known,
@@ -64,7 +65,7 @@ class FileReader {
   std::string guess(std::string_view name, const std::vector<std::string_view>& candidates);
 
   // parts.cpp
-  void read_part(const Element& element, Parts& parts);
+  void read_part(const Element& element, std::string_view name, Parts& parts);
   void read_parameter(const Element& element, Parts& parts);
   void read_condition(const Element& element, Parts& parts);
   void read_mode(const Element& element, Parts& parts);
@@ -84,7 +85,7 @@ class FileReader {
   void check_needed(const Parts& parts, const Readers& readers, std::vector<const WrittenParameter*>& unread);
   void report_unread(const WrittenParameter& parameter, const Readers& readers);
 
-  const HostRules& hosts_;
+  HostRules& hosts_;
   text::Findings& findings_;
   bool has_errors_ = false;
   bool has_faulty_rules_ = false;

@@ -86,6 +86,11 @@ std::vector<std::string_view> names(const std::vector<HostDeclaration>& declared
 
 }  // namespace
 
+HostRules::HostRules(const Options& options)
+    : options_(options),
+      action_names_(names(options.rule_actions, known_actions())),
+      condition_names_(names(options.rule_conditions, known_conditions())) {}
+
 const HostDeclaration* HostRules::find_action(std::string_view name) const {
   const HostDeclaration* const declared = find(options_.rule_actions, name);
   return declared != nullptr ? declared : find(known_actions(), name);
@@ -94,12 +99,6 @@ const HostDeclaration* HostRules::find_action(std::string_view name) const {
 const HostDeclaration* HostRules::find_condition(std::string_view name) const {
   const HostDeclaration* const declared = find(options_.rule_conditions, name);
   return declared != nullptr ? declared : find(known_conditions(), name);
-}
-
-std::vector<std::string_view> HostRules::action_names() const { return names(options_.rule_actions, known_actions()); }
-
-std::vector<std::string_view> HostRules::condition_names() const {
-  return names(options_.rule_conditions, known_conditions());
 }
 
 // A timer started without a timeout has one between two bounds; one of them alone is none.

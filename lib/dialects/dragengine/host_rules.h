@@ -8,6 +8,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/dragengine/rule_file.h"
+#include "text/name_index.h"
 
 namespace espalier::dialects::dragengine {
 
@@ -26,7 +27,7 @@ struct WrittenCondition {
 
 class HostRules {
  public:
-  explicit HostRules(const Options& options) : options_(options) {}
+  explicit HostRules(const Options& options);
 
   // Declared, else one of the engine's own; null: nothing is known of it.
   [[nodiscard]] const HostDeclaration* find_action(std::string_view name) const;
@@ -34,8 +35,9 @@ class HostRules {
   // Is something declared, so that what is not is unknown?
   [[nodiscard]] bool knows_actions() const { return !options_.rule_actions.empty(); }
   [[nodiscard]] bool knows_conditions() const { return !options_.rule_conditions.empty(); }
-  [[nodiscard]] std::vector<std::string_view> action_names() const;
-  [[nodiscard]] std::vector<std::string_view> condition_names() const;
+  // The one that was meant, as a hint; or empty.
+  [[nodiscard]] std::string hint_of_action(std::string_view name) { return action_names_.did_you_mean(name); }
+  [[nodiscard]] std::string hint_of_condition(std::string_view name) { return condition_names_.did_you_mean(name); }
 
   // Is a parameter needed because of others that are there?
   [[nodiscard]] bool is_needed_beside(const HostDeclaration& host, std::string_view parameter,
@@ -45,6 +47,8 @@ class HostRules {
 
  private:
   const Options& options_;
+  text::NameIndex action_names_;
+  text::NameIndex condition_names_;
 };
 
 }  // namespace espalier::dialects::dragengine

@@ -10,14 +10,14 @@
 namespace espalier::dialects::dragengine {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 // Whether a value is one of its declared type, as the engine's readers see it.
 bool fits(const HostAttribute& declared, std::string_view value, ValueFault& fault) {
   if (declared.is_presence) return true;
   if (declared.type != ir::ParameterType::boolean) return read_value(declared, value, fault).has_value();
   if (value == "true" || value == "false") return true;
-  fault = {quoted(value) + " is neither true nor false", "'true' or 'false'"};
+  fault = {quote(value) + " is neither true nor false", "'true' or 'false'"};
   return false;
 }
 
@@ -25,16 +25,18 @@ bool fits(const HostAttribute& declared, std::string_view value, ValueFault& fau
 
 void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
   Readers readers;
+  const bool is_action = rule.opcode == Opcode::rule_action;
+  readers.has_unknown = (is_action && rule.action.empty()) || (asks && parts.lacks_condition);
   std::unordered_set<const HostDeclaration*> seen;
   auto add = [&](const HostDeclaration* host, Span span) {
     if (host == nullptr) readers.has_unknown = true;
     if (host != nullptr && seen.insert(host).second) readers.known.push_back({host, span});
   };
-  if (rule.opcode == Opcode::rule_action && !rule.action.empty()) {
+  if (is_action && !rule.action.empty()) {
     const HostDeclaration* const action = hosts_.find_action(rule.action);
     if (action == nullptr && hosts_.knows_actions()) {
-      report(Rule::DRA_unknown_action, rule.action_span, "no action " + quoted(rule.action) + " is declared",
-             guess(rule.action, hosts_.action_names()));
+      report(Rule::DRA_unknown_action, rule.action_span, "no action " + quote(rule.action) + " is declared",
+             hosts_.hint_of_action(rule.action));
     }
     rule.details.results = hosts_.results(rule.action, rule.details.parameters);
     add(action, rule.action_span);
@@ -43,8 +45,8 @@ void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
     const WrittenCondition& condition = parts.conditions[i];
     const HostDeclaration* const known = hosts_.find_condition(condition.name);
     if (known == nullptr && hosts_.knows_conditions()) {
-      report(Rule::DRA_unknown_condition, condition.span, "no condition " + quoted(condition.name) + " is declared",
-             guess(condition.name, hosts_.condition_names()));
+      report(Rule::DRA_unknown_condition, condition.span, "no condition " + quote(condition.name) + " is declared",
+             hosts_.hint_of_condition(condition.name));
     }
     add(known, condition.span);
   }
@@ -67,8 +69,8 @@ void FileReader::check_parameter(const WrittenParameter& parameter, const Reader
     for (const HostAttribute& declared : reader.host->attributes) {
       if (declared.name != parameter.name) continue;
       is_read = true;
-      if (declared.is_deprecated) {
-        report(Rule::DRA_deprecated, parameter.name_span, quoted(parameter.name) + " is deprecated", declared.doc);
+      if (declared.deprecated_in != 0) {
+        report(Rule::DRA_deprecated, parameter.name_span, quote(parameter.name) + " is deprecated", declared.doc);
       }
       ValueFault fault;
       if (fits(declared, parameter.value, fault)) continue;
@@ -92,13 +94,13 @@ void FileReader::check_needed(const Parts& parts, const Readers& readers,
       });
       std::string hint;
       if (slip != unread.end()) {
-        hint = quoted((*slip)->name) + " is not read: did you mean " + quoted(declared.name) + "?";
+        hint = quote((*slip)->name) + " is not read: did you mean " + quote(declared.name) + "?";
         unread.erase(slip);
       }
-      report(is_needed ? Rule::DRA_missing_parameter : Rule::DRA_recommended_parameter, reader.span,
-             quoted(reader.host->name) + (is_needed ? " needs" : " should have") + " the parameter " +
-                 quoted(declared.name),
-             std::move(hint));
+      report(
+          is_needed ? Rule::DRA_missing_parameter : Rule::DRA_recommended_parameter, reader.span,
+          quote(reader.host->name) + (is_needed ? " needs" : " should have") + " the parameter " + quote(declared.name),
+          std::move(hint));
     }
   }
 }
@@ -109,7 +111,7 @@ void FileReader::report_unread(const WrittenParameter& parameter, const Readers&
     for (const HostAttribute& declared : reader.host->attributes) names.push_back(declared.name);
   }
   report(Rule::DRA_parameter_never_read, parameter.name_span,
-         "nothing that the rule calls or asks reads the parameter " + quoted(parameter.name),
+         "nothing that the rule calls or asks reads the parameter " + quote(parameter.name),
          guess(parameter.name, names));
 }
 

@@ -11,7 +11,7 @@
 namespace espalier::dialects::dragengine {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr std::string_view kParameterAttributes[] = {"name"};
 
@@ -25,9 +25,10 @@ bool is_failure(const FileRule& rule) {
 
 }  // namespace
 
-void FileReader::read_part(const Element& element, Parts& parts) {
-  if (element.name() == kParameter) return read_parameter(element, parts);
-  if (element.name() == kCondition) return read_condition(element, parts);
+// `name`: what the element is read as.
+void FileReader::read_part(const Element& element, std::string_view name, Parts& parts) {
+  if (name == kParameter) return read_parameter(element, parts);
+  if (name == kCondition) return read_condition(element, parts);
   check_attributes(element, {});
   if (parts.mode) {
     report(Rule::DRA_repeated_mode, element.span(), "a second mode: the last one counts")
@@ -59,6 +60,7 @@ void FileReader::read_condition(const Element& element, Parts& parts) {
   condition.name = read_text(element, &condition.span);
   if (condition.name.empty()) {
     report(Rule::DRA_bad_value, element.span(), "the condition has no name", "its name stands in it as text");
+    parts.lacks_condition = true;
     return;
   }
   parts.conditions.push_back(std::move(condition));
@@ -75,7 +77,7 @@ void FileReader::read_mode(const Element& element, Parts& parts) {
   parts.has_faulty_mode = true;
   const std::string near = text::did_you_mean(word, {std::begin(kModes), std::end(kModes)});
   report(Rule::DRA_bad_value, span,
-         word.empty() ? "the mode of the conditions is empty" : "conditions have no mode " + quoted(word),
+         word.empty() ? "the mode of the conditions is empty" : "conditions have no mode " + quote(word),
          near.empty() ? "one of 'allTrue', 'anyTrue', 'anyFalse' or 'allFalse'" : near);
 }
 
@@ -88,7 +90,7 @@ void FileReader::finish_rule(Parts& parts, FileRule& rule) {
   rule.details.mode = parts.ask_mode;
   if (parts.mode && !asks && !parts.has_faulty_mode) {
     report(Rule::DRA_mode_without_conditions, parts.mode.span(),
-           "the mode has no effect: " + quoted(rule.name) + " has no condition that is asked");
+           "the mode has no effect: " + quote(rule.name) + " has no condition that is asked");
   }
   if (asks) {
     check_repeated_conditions(parts);
@@ -97,7 +99,7 @@ void FileReader::finish_rule(Parts& parts, FileRule& rule) {
   take_parameters(parts, rule);
   if (parts.first_parameter && !asks && rule.opcode != Opcode::rule_action) {
     report(Rule::DRA_parameter_never_read, parts.first_parameter.span(),
-           "nothing reads the parameters of " + quoted(rule.name) + ": it calls no action and asks no condition");
+           "nothing reads the parameters of " + quote(rule.name) + ": it calls no action and asks no condition");
     rule.details.parameters.clear();
   }
   check_hosts(parts, asks, rule);
@@ -111,7 +113,7 @@ void FileReader::take_parameters(Parts& parts, FileRule& rule) {
     const auto [earlier, is_new] = place_of_name.try_emplace(parameter.name, i);
     if (is_new) continue;
     report(Rule::DRA_repeated_parameter, parameter.name_span,
-           "the parameter " + quoted(parameter.name) + " stands here twice: the last one counts")
+           "the parameter " + quote(parameter.name) + " stands here twice: the last one counts")
         .related.push_back({parts.parameters[earlier->second].name_span, "this one does not"});
     earlier->second = i;
   }
@@ -131,7 +133,7 @@ void FileReader::check_repeated_conditions(const Parts& parts) {
     const auto [first, is_new] = first_of_name.try_emplace(condition.name, condition.span);
     if (is_new) continue;
     report(Rule::DRA_repeated_condition, condition.span,
-           "the condition " + quoted(condition.name) + " stands here twice: it may be asked twice")
+           "the condition " + quote(condition.name) + " stands here twice: it may be asked twice")
         .related.push_back({first->second, "first here"});
   }
 }
@@ -140,7 +142,7 @@ void FileReader::check_repeated_conditions(const Parts& parts) {
 void FileReader::read_path(const Element& element, FileRule& rule) {
   for (const Element& child : element.children()) {
     report(Rule::DRA_element_in_subtree, child.span(),
-           "the engine never reads " + quoted(child.name()) + ": a subtree holds a path and nothing else",
+           "the engine never reads " + quote(child.name()) + ": a subtree holds a path and nothing else",
            "put the subtree in a sequence that has it");
   }
   const RuleText text = read_rule_text(element);
@@ -159,7 +161,7 @@ std::string FileReader::read_text(const Element& element, Span* span) {
   if (child && !text.is_split) {
     findings_
         .add(Rule::DRA_unknown_element, child.span(),
-             "nothing reads an element in the text of " + quoted(element.name()))
+             "nothing reads an element in the text of " + quote(element.name()))
         .severity = rules::Severity::note;
   }
   *span = text.span;
@@ -168,7 +170,7 @@ std::string FileReader::read_text(const Element& element, Span* span) {
 
 void FileReader::report_split(const Element& element, Span span) {
   report(Rule::DRA_split_text, span,
-         "the engine reads the text of " + quoted(element.name()) + " only up to what stands in it",
+         "the engine reads the text of " + quote(element.name()) + " only up to what stands in it",
          "write it in one piece");
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "dialects/stray_text.h"
 #include "text/characters.h"
 
 namespace espalier::dialects::dragengine {
@@ -19,12 +20,6 @@ void append_collapsed(std::string_view piece, std::string& text, bool* is_apart)
     *is_apart = false;
     text += c;
   }
-}
-
-text::Span visible(std::string_view source, text::Span span) {
-  while (span.begin < span.end && text::is_space(source[span.begin])) ++span.begin;
-  while (span.begin < span.end && text::is_space(source[span.end - 1])) --span.end;
-  return span;
 }
 
 }  // namespace
@@ -46,14 +41,6 @@ RuleText read_rule_text(const text::Element& element) {
   if (result.text.empty()) result.span = element.span();
   result.is_split = first != result.text;
   return result;
-}
-
-text::Span visible_part(const text::Element& element, const text::TextPiece& piece) {
-  const std::string_view source = element.document().source().text();
-  text::Span span = visible(source, piece.span);
-  const std::size_t line_end = source.find_first_of("\r\n", span.begin);
-  if (line_end < span.end) span.end = static_cast<std::uint32_t>(line_end);
-  return span;
 }
 
 }  // namespace espalier::dialects::dragengine

@@ -14,7 +14,4 @@ struct RuleText {
 
 [[nodiscard]] RuleText read_rule_text(const text::Element& element);
 
-// The part of a piece that is not blank, its first line; empty: all of it is.
-[[nodiscard]] text::Span visible_part(const text::Element& element, const text::TextPiece& piece);
-
 }  // namespace espalier::dialects::dragengine

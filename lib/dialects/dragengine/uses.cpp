@@ -7,13 +7,13 @@
 
 #include "dialects/dragengine/elements.h"
 #include "dialects/dragengine/file_paths.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr std::uint64_t kMaxUseDepth = 256;  // subtrees within one another
 constexpr std::uint64_t kUncountable = std::uint64_t{1} << 32;
@@ -106,7 +106,7 @@ class CycleFinder {
                       "the engine would put it into itself without end");
     if (!finding.related.empty()) return;
     for (std::size_t i = 1; i < std::min(count, kMaxCycleShown); ++i) {
-      finding.related.push_back({use_of(at(i)).path_span, "and from there to " + quoted(use_of(at(i)).path)});
+      finding.related.push_back({use_of(at(i)).path_span, "and from there to " + quote(use_of(at(i)).path)});
     }
   }
 
@@ -199,8 +199,9 @@ bool check_size(const RuleFile& file, const Size& size, text::Findings& findings
 
 }  // namespace
 
-void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others, text::Findings& findings) {
-  FilePaths paths(files, others);
+void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial,
+                      text::Findings& findings) {
+  FilePaths paths(files, others, is_partial);
   for (RuleFile& file : files) {
     std::vector<FileRule*> uses;
     collect_uses(file.rules, uses);
@@ -214,12 +215,13 @@ void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> o
       }
       file.has_errors = true;
       if (target.meant != kNoFile) files[target.meant].is_used = true;  // or it might be told for what it holds
-      if (target.other != nullptr && !target.other->root) continue;     // which is told there
-      if (target.other != nullptr) target.fault = quoted(use->path) + " is no file of rules";
-      text::Finding& finding =
-          findings.add(Rule::DRA_subtree_path, use->path_span, std::move(target.fault), std::move(target.hint));
-      if (target.other != nullptr) {
-        finding.related.push_back({*target.other->root, "its root element is not " + quoted(kRootElement)});
+      const bool is_reported = target.other != nullptr && !target.other->root && target.other->is_tree;
+      if (is_reported) continue;
+      if (target.other != nullptr) target.fault = quote(use->path) + " is no file of rules";
+      text::Finding& finding = findings.add(target.is_fault ? Rule::DRA_subtree_path : Rule::XML_not_given,
+                                            use->path_span, std::move(target.fault), std::move(target.hint));
+      if (target.other != nullptr && target.other->root) {
+        finding.related.push_back({*target.other->root, "its root element is not " + quote(kRootElement)});
       }
     }
   }

@@ -8,7 +8,8 @@
 namespace espalier::dialects::dragengine {
 
 // Resolves the subtrees of all files.
-void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others, text::Findings& findings);
+void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial,
+                      text::Findings& findings);
 
 // Marks files as faulty that lead to a faulty one, to themselves, or to too much.
 void check_uses(std::vector<RuleFile>& files, text::Findings& findings);

@@ -12,36 +12,39 @@ namespace {
 void report_case(const Attribute& attribute, std::string_view name, Reporter& reporter) {
   if (attribute.name() == name) return;
   text::Finding& finding = reporter.report(Rule::MBT_attribute_case, attribute.name_span(),
-                                           text::quoted(attribute.name()) + " is mostly written " + text::quoted(name),
-                                           "write " + text::quoted(name));
+                                           text::quote(attribute.name()) + " is mostly written " + text::quote(name),
+                                           "write " + text::quote(name));
   finding.fixes = {{attribute.name_span(), std::string(name)}};
 }
 
 void report_repeated(const Attribute& attribute, const Attribute& first, Reporter& reporter) {
   reporter.report(Rule::MBT_repeated_attribute, attribute.name_span(),
-                  text::quoted(attribute.name()) + " is not read: this element has " + text::quoted(first.name()) +
+                  text::quote(attribute.name()) + " is not read: this element has " + text::quote(first.name()) +
                       " already, and case does not count",
                   {}, {first.name_span(), "the one that counts"});
 }
 
-std::vector<std::string_view> names_of(std::span<const AttributeRow> rows) {
-  std::vector<std::string_view> names;
-  for (const AttributeRow& row : rows) names.push_back(row.name);
-  return names;
-}
-
 // "'a', 'b' and 'c'".
-std::string list_of(const std::vector<std::string_view>& names) {
+std::string list_of(const std::vector<std::string_view>& names, std::string_view last_word) {
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + text::quoted(names[i]);
+    if (i > 0) list += i + 1 == names.size() ? ' ' + std::string(last_word) + ' ' : std::string(", ");
+    list += text::quote(names[i]);
   }
   return list;
 }
 
 Rule rule_of(Need need) {
   if (need == Need::recommended) return Rule::MBT_recommended_attribute;
-  return need == Need::required ? Rule::MBT_missing_attribute : Rule::MBT_empty_name;
+  return need == Need::taken_as_none ? Rule::MBT_empty_name : Rule::MBT_missing_attribute;
+}
+
+// "'Wait' needs the attribute 'duration'".
+std::string missing_message(const Element& element, Need need, const std::vector<std::string_view>& names) {
+  const std::string name = text::quote(element.name());
+  if (need == Need::one_of) return name + " needs " + list_of(names, "or");
+  return name + (need == Need::recommended ? " should have" : " needs") +
+         (names.size() == 1 ? " the attribute " : " the attributes ") + list_of(names, "and");
 }
 
 }  // namespace
@@ -53,9 +56,12 @@ Attributes::Attributes(const Element& element, std::span<const AttributeRow> row
     std::size_t i = 0;
     while (i < rows.size() && !text::equal_any_case(rows[i].name, attribute.name())) ++i;
     if (i == rows.size()) {
-      if (take_log(attribute, logs, reporter)) continue;
-      const bool may_guess = reporter.may_guess(rows.size());
-      unknown.push_back({attribute, may_guess ? text::nearest(attribute.name(), names_of(rows)) : std::string()});
+      if (!take_log(attribute, logs, reporter)) unknown.push_back({attribute, {}});
+    } else if (!rows[i].read_elsewhere.empty()) {
+      reporter.report(Rule::MBT_unknown_attribute, attribute.name_span(),
+                      reporter.engine() + " does not read the attribute " + text::quote(rows[i].name) + " of " +
+                          text::quote(element.name()),
+                      std::string(rows[i].read_elsewhere) + " does");
     } else if (values_[i]) {
       report_repeated(attribute, values_[i], reporter);
     } else {
@@ -63,13 +69,39 @@ Attributes::Attributes(const Element& element, std::span<const AttributeRow> row
       report_case(attribute, rows[i].name, reporter);
     }
   }
+  guess_meant(unknown, reporter);
   report_missing(element, unknown, reporter);
-  for (const auto& [attribute, meant] : unknown) {
-    reporter.report(
-        Rule::MBT_unknown_attribute, attribute.name_span(),
-        text::quoted(element.name()) + " has no attribute " + text::quoted(attribute.name()) + ": it is not read",
-        meant.empty() ? std::string() : "did you mean " + text::quoted(meant) + "?");
+  for (const Unknown& each : unknown) report_unknown(element, each, reporter);
+}
+
+bool Attributes::has_any(Need need) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].need == need && values_[i]) return true;
   }
+  return false;
+}
+
+// One that the element has already cannot be meant.
+void Attributes::guess_meant(std::vector<Unknown>& unknown, Reporter& reporter) {
+  std::vector<std::string_view> absent;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (!values_[i] && rows_[i].read_elsewhere.empty()) absent.push_back(rows_[i].name);
+  }
+  for (Unknown& each : unknown) {
+    if (!reporter.may_guess(absent.size())) return;
+    const std::string near = text::nearest(each.attribute.name(), absent);
+    const auto meant = std::find(absent.begin(), absent.end(), near);
+    if (meant == absent.end()) continue;
+    each.meant = *meant;
+    misspelt_.push_back(each);
+  }
+}
+
+void Attributes::report_unknown(const Element& element, const Unknown& unknown, Reporter& reporter) const {
+  reporter.report(
+      Rule::MBT_unknown_attribute, unknown.attribute.name_span(),
+      text::quote(element.name()) + " has no attribute " + text::quote(unknown.attribute.name()) + ": it is not read",
+      unknown.meant.empty() ? std::string() : "did you mean " + text::quote(unknown.meant) + "?");
 }
 
 // An element may have very many, so that earlier ones of a name are not searched for.
@@ -100,39 +132,43 @@ bool Attributes::take_log(const Attribute& attribute, Logs logs, Reporter& repor
       logs_[i] = attribute.value();
     } else {
       reporter.report(Rule::MBT_log_ignored, attribute.name_span(),
-                      "this element does not read " + text::quoted(kLogNames[i]) + ": nothing is logged");
+                      "this element does not read " + text::quote(kLogNames[i]) + ": nothing is logged");
     }
     return true;
   }
   return false;
 }
 
-// A misspelt attribute that is missed is one fault: it is told in the hint, and taken out of `unknown`.
+// A misspelt attribute that is missed is one fault: the hint says so, and it is taken out of `unknown`.
 void Attributes::report_missing(const Element& element, std::vector<Unknown>& unknown, Reporter& reporter) const {
-  for (const Need need : {Need::required, Need::taken_as_none, Need::recommended}) {
+  for (const Need need : {Need::required, Need::one_of, Need::taken_as_none, Need::recommended}) {
     std::vector<std::string_view> missing;
     std::string hint;
+    if (need == Need::one_of && has_any(need)) continue;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::string_view name = rows_[i].name;
       if (rows_[i].need != need || !values_[i].value().empty()) continue;
       if (values_[i]) {
         reporter.report(rule_of(need), values_[i].value_span(),
-                        "the attribute " + text::quoted(name) + " of " + text::quoted(element.name()) + " is empty");
+                        "the attribute " + text::quote(name) + " of " + text::quote(element.name()) + " is empty");
         continue;
       }
       missing.push_back(name);
       const auto slip = std::find_if(unknown.begin(), unknown.end(), [&](const Unknown& u) { return u.meant == name; });
       if (slip == unknown.end()) continue;
-      hint += (hint.empty() ? "" : "; ") + text::quoted(slip->attribute.name()) + " is not read: did you mean " +
-              text::quoted(name) + "?";
+      hint += (hint.empty() ? "" : "; ") + text::quote(slip->attribute.name()) + " is not read: did you mean " +
+              text::quote(name) + "?";
       unknown.erase(slip);
     }
     if (missing.empty()) continue;
-    reporter.report(rule_of(need), element.span(),
-                    text::quoted(element.name()) + (need == Need::recommended ? " should have" : " needs") +
-                        (missing.size() == 1 ? " the attribute " : " the attributes ") + list_of(missing),
-                    std::move(hint));
+    reporter.report(rule_of(need), element.span(), missing_message(element, need, missing), std::move(hint));
   }
+}
+
+Attribute Attributes::misspelt(std::string_view name) const {
+  const auto found =
+      std::find_if(misspelt_.begin(), misspelt_.end(), [&](const Unknown& each) { return each.meant == name; });
+  return found == misspelt_.end() ? Attribute() : found->attribute;
 }
 
 const Attribute& Attributes::operator[](std::string_view name) const {

@@ -33,22 +33,30 @@ class Attributes {
   [[nodiscard]] const Attribute& operator[](std::string_view name) const;
   // The same when it is not empty, else a false one.
   [[nodiscard]] Attribute filled(std::string_view name) const;
+  // An unknown attribute that was meant to be `name`, one of the rows' that is not there; a false one: there is none.
+  [[nodiscard]] Attribute misspelt(std::string_view name) const;
+  [[nodiscard]] bool has_misspelt() const { return !misspelt_.empty(); }
   // Where no rows are given: all but those that log, in file order.
   [[nodiscard]] const std::vector<Attribute>& all() const { return values_; }
   [[nodiscard]] const LogTexts& logs() const { return logs_; }
 
  private:
-  // Takes an attribute that logs. False: it is none.
-  bool take_log(const Attribute& attribute, Logs logs, Reporter& reporter);
-  // One that is not known, and the row that was meant; empty: none is near.
+  // One that is not known, and the row that was meant, which is not there; empty: none is near.
   struct Unknown {
     Attribute attribute;
-    std::string meant;
+    std::string_view meant;
   };
+
+  // Takes an attribute that logs. False: it is none.
+  bool take_log(const Attribute& attribute, Logs logs, Reporter& reporter);
+  bool has_any(Need need) const;
+  void guess_meant(std::vector<Unknown>& unknown, Reporter& reporter);
   void report_missing(const Element& element, std::vector<Unknown>& unknown, Reporter& reporter) const;
+  void report_unknown(const Element& element, const Unknown& unknown, Reporter& reporter) const;
 
   std::span<const AttributeRow> rows_;
   std::vector<Attribute> values_;
+  std::vector<Unknown> misspelt_;
   std::array<Attribute, std::size(kLogNames)> log_attributes_;
   LogTexts logs_;
 };

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "dialects/modular/tree_reader.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -19,10 +19,10 @@ bool TreeReader::is_expected_child(const Element& element, std::string_view name
     check_case(element, name);
     return true;
   }
-  const std::string hint = text::did_you_mean(element.name(), {name});
+  const std::string hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
   const bool is_slip = !hint.empty() && find_core_node(element.name()) == nullptr;
   reporter_.report(Rule::MBT_unexpected_element, element.span(),
-                   "unexpected element " + text::quoted(element.name()) + ": " + std::string(owner) + " holds " +
+                   "unexpected element " + text::quote(element.name()) + ": " + std::string(owner) + " holds " +
                        std::string(name) + " alone",
                    is_slip ? hint : "put it in a " + std::string(name));
   if (!is_slip) read_for_faults(element);
@@ -42,9 +42,10 @@ void TreeReader::read_cases(const Element& element, ir::Node& priority) {
 
 ir::Node TreeReader::read_case(const Element& element) {
   ir::Node node = start(Opcode::tick_case, "Case", element.span());
-  if (const Attribute condition = Attributes(element, kCaseAttributes, Logs::unread, reporter_).filled("condition")) {
-    node.condition = read_condition(condition);
-  }
+  const Attributes attributes(element, kCaseAttributes, Logs::unread, reporter_);
+  if (const Attribute condition = attributes.filled("condition")) node.condition = read_condition(condition);
+  node.is_doubtful = attributes.has_misspelt();
+  mark_variables(attributes.misspelt("condition"));
   const Element first = element.first_child();
   if (!first) {
     reporter_.report(Rule::MBT_child_count, element.span(), "a Case has one node, this one has none");
@@ -53,7 +54,7 @@ ir::Node TreeReader::read_case(const Element& element) {
   node.children.push_back(read_node(first));
   if (const Element second = first.next_sibling()) {
     reporter_.report(Rule::MBT_unread_element, second.span(),
-                     "a Case has one node: " + text::quoted(second.name()) + " is never read",
+                     "a Case has one node: " + text::quote(second.name()) + " is never read",
                      "put them in one node, such as a Sequence", {first.span(), "its node"});
   }
   return node;
@@ -99,7 +100,7 @@ TreeReader::StateParts TreeReader::parts_of(const Element& element) {
       parts.strays.push_back(child);
     } else if (first) {
       reporter_.report(Rule::MBT_unread_element, child.span(),
-                       "a second " + text::quoted(child.name()) + " in a State is never read", {},
+                       "a second " + text::quote(child.name()) + " in a State is never read", {},
                        {first.span(), "the one that is read"});
     } else {
       first = child;
@@ -114,23 +115,23 @@ TreeReader::StateParts TreeReader::parts_of(const Element& element) {
 void TreeReader::report_strays(const Element& state, const StateParts& parts) {
   Element missed;
   for (const Element& stray : parts.strays) {
-    const std::string near = text::nearest(stray.name(), {kStateTree, kTransitions});
+    const std::string near = text::nearest(text::local_name(stray.name()), {kStateTree, kTransitions});
     const std::string_view place = place_of(stray.name());
     if (!parts.tree && !missed && near != kTransitions && place.empty()) {
       missed = stray;
       continue;
     }
-    std::string hint = near.empty() ? std::string() : "did you mean " + text::quoted(near) + "?";
+    std::string hint = text::element_hint(stray.name(), near);
     if (!place.empty()) hint = "it stands " + std::string(place);
-    report_unread(stray, "nothing reads " + text::quoted(stray.name()) + " in a State", std::move(hint));
+    report_unread(stray, "nothing reads " + text::quote(stray.name()) + " in a State", std::move(hint));
   }
   if (parts.tree) return;
   std::string hint = "it holds one node";
-  if (missed && text::nearest(missed.name(), {kStateTree}) == kStateTree) {
-    hint = text::quoted(missed.name()) + " is not read: did you mean 'BehaviorTree'?";
+  if (missed && text::nearest(text::local_name(missed.name()), {kStateTree}) == kStateTree) {
+    hint = text::quote(missed.name()) + " is not read: " + text::element_hint(missed.name(), kStateTree);
     read_for_faults(missed);
   } else if (missed) {
-    hint = "put " + text::quoted(missed.name()) + " in a BehaviorTree";
+    hint = "put " + text::quote(missed.name()) + " in a BehaviorTree";
     static_cast<void>(read_node(missed));
   }
   reporter_.report(Rule::MBT_child_count, state.span(), "a State needs a BehaviorTree, this one has none",
@@ -150,7 +151,7 @@ void TreeReader::name_state(const Element& element, ir::Details& details, Machin
   if (is_new) return;
   const bool is_same = first->second.name.value() == name.value();
   reporter_.report(Rule::MBT_duplicate_state, name.value_span(),
-                   "state " + text::quoted(name.value()) + " is never entered: an earlier one has its name" +
+                   "state " + text::quote(name.value()) + " is never entered: an earlier one has its name" +
                        (is_same ? "" : ", and case does not count"),
                    {}, {first->second.name.value_span(), "the one that transitions go to"});
 }
@@ -185,7 +186,7 @@ void TreeReader::resolve_jumps(const MachineReading& machine, const ir::Node& no
     }
     if (hint.empty() && machine.may_lack_states) continue;
     reporter_.report(Rule::MBT_unknown_state, jump.target.value_span(),
-                     "no state of this machine is named " + text::quoted(target), std::move(hint));
+                     "no state of this machine is named " + text::quote(target), std::move(hint));
   }
 }
 

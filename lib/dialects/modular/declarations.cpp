@@ -15,6 +15,10 @@ constexpr Rule kConditionRules[] = {Rule::MBT_bad_condition,  Rule::MBT_bad_cond
                                     Rule::MBT_large_condition};
 static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::FaultKind::count));
 
+constexpr std::string_view kGameEvents = "GameEvents";
+constexpr std::string_view kEvent = "Event";
+constexpr std::string_view kDropsRest = "the engine drops it, and all that follows it in the section";
+
 std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
 // The names of things that the tree declares.
@@ -29,23 +33,66 @@ std::vector<std::string_view> names_of(const auto& things) {
 
 // ---- Events -------------------------------------------------------------------------------------
 
-// Events are declared in espalier.json, with hosts that send them too. With a section of them the tree uses no others.
+// With a section of them the tree uses no others than those that are declared there, in espalier.json, or by the
+// engine.
 void TreeReader::read_events(const Element& section) {
-  std::unordered_set<std::string>& declared = declared_events_.emplace(options_.events.begin(), options_.events.end());
-  for (const HostDeclaration& host : options_.hosts) {
-    if (host.sends) declared.insert(host.sends->begin(), host.sends->end());
+  if (options_.engine != Engine::cryengine_5_6) {
+    report_unread(section, reporter_.engine() + " does not read 'Events'", "later versions of CRYENGINE do");
+    return;
   }
   std::vector<Attribute> names;
+  Element game_events;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    expect_tag(child, "Event");
-    const Attribute name = Attributes(child, kEventAttributes, Logs::none, reporter_).filled("name");
-    if (!name) continue;
-    declared.emplace(name.value());
-    names.push_back(name);
+    if (text::equal_any_case(child.name(), kGameEvents) && game_events) {
+      reporter_.report(Rule::MBT_unread_element, child.span(), "a second 'GameEvents' is never read", {},
+                       {game_events.span(), "the one that is read"});
+    } else if (text::equal_any_case(child.name(), kGameEvents)) {
+      game_events = child;
+      check_case(child, kGameEvents);
+      read_game_events(child, names);
+    } else if (text::equal_any_case(child.name(), kEvent)) {
+      check_case(child, kEvent);
+      check_empty(child);
+      read_event_name(child, kEventAttributes, names);
+    } else {
+      report_unread(child, "nothing reads " + text::quote(child.name()) + " in 'Events'",
+                    text::did_you_mean(child.name(), {kGameEvents, kEvent}));
+      for (const Element& meant : child.children()) read_event_name(meant, kEventAttributes, names);
+    }
   }
-  for (const Attribute& name : names) static_cast<void>(event(name.value(), name.value_span()));
+  std::unordered_set<std::string>& declared = declared_events_.emplace();
+  for (const Attribute& name : names) declared.emplace(name.value());
   tree_.known_events.emplace(declared.begin(), declared.end());
   std::sort(tree_.known_events->begin(), tree_.known_events->end());
+  declared_names_ = text::NameIndex({tree_.known_events->begin(), tree_.known_events->end()});
+  for (const Attribute& name : names) static_cast<void>(event(name.value(), name.value_span()));
+}
+
+void TreeReader::read_event_name(const Element& element, std::span<const AttributeRow> rows,
+                                 std::vector<Attribute>& names) {
+  if (const Attribute name = Attributes(element, rows, Logs::none, reporter_).filled("name")) names.push_back(name);
+}
+
+void TreeReader::read_game_events(const Element& section, std::vector<Attribute>& names) {
+  static_cast<void>(Attributes(section, {}, Logs::none, reporter_));
+  for (Element child = section.first_child(); child; child = child.next_sibling()) {
+    if (is_alone_here(child, kEvent, kGameEvents, "the engine refuses the tree")) {
+      read_event_name(child, kGameEventAttributes, names);
+    }
+  }
+}
+
+ProjectNames::ProjectNames(const Options& options) {
+  std::vector<std::string_view> declared(options.events.begin(), options.events.end());
+  declared.insert(declared.end(), options.engine_events.begin(), options.engine_events.end());
+  events.insert(declared.begin(), declared.end());
+  event_names = text::NameIndex(std::move(declared));
+  std::vector<std::string_view> nodes = core_node_names();
+  for (const HostDeclaration& host : options.hosts) {
+    if (host.sends) events.insert(host.sends->begin(), host.sends->end());
+    nodes.push_back(host.name);
+  }
+  node_names = text::NameIndex(std::move(nodes));
 }
 
 // An event that is used: its number in the tree.
@@ -53,13 +100,10 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
   const auto [entry, is_new] = signal_numbers_.try_emplace(std::string(name), size_of(tree_.signals));
   if (!is_new) return entry->second;
   tree_.signals.push_back({std::string(name), {}, span});
-  if (declared_events_ && !name.empty() && !declared_events_->contains(entry->first)) {
-    std::string hint;
-    if (reporter_.may_guess(declared_events_->size())) {
-      hint = text::did_you_mean(name, {declared_events_->begin(), declared_events_->end()});
-    }
-    reporter_.report(Rule::MBT_event_unknown, span, "Events does not declare the event " + text::quoted(name),
-                     std::move(hint));
+  if (declared_events_ && !name.empty() && !declared_events_->contains(entry->first) &&
+      !project_.events.contains(name)) {
+    reporter_.report(Rule::MBT_event_unknown, span, "Events does not declare the event " + text::quote(name),
+                     declared_names_.did_you_mean(name, project_.event_names));
   }
   return entry->second;
 }
@@ -72,30 +116,31 @@ void TreeReader::expect_tag(const Element& element, std::string_view name) {
 
 void TreeReader::check_empty(const Element& element) {
   if (const Element child = element.first_child()) {
-    report_unread(child, "nothing reads " + text::quoted(child.name()) + " in " + text::quoted(element.name()));
+    report_unread(child, "nothing reads " + text::quote(child.name()) + " in " + text::quote(element.name()));
   }
 }
 
 // ---- Variables and signals ----------------------------------------------------------------------
 
 // An element of a section that may hold no others. False: it is another, and was not meant to be one.
-bool TreeReader::is_alone_here(const Element& element, std::string_view name, std::string_view section) {
+bool TreeReader::is_alone_here(const Element& element, std::string_view name, std::string_view section,
+                               std::string_view effect) {
   if (text::equal_any_case(element.name(), name)) {
     check_case(element, name);
     check_empty(element);
     return true;
   }
-  const std::string hint = text::did_you_mean(element.name(), {name});
+  const std::string hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
   reporter_.report(Rule::MBT_unexpected_element, element.span(),
-                   "unexpected element " + text::quoted(element.name()) + ": " + std::string(section) + " holds " +
+                   "unexpected element " + text::quote(element.name()) + ": " + std::string(section) + " holds " +
                        std::string(name) + " alone",
-                   hint.empty() ? "the engine drops it, and all that follows it in the section" : hint);
+                   hint.empty() ? std::string(effect) : hint);
   return !hint.empty();
 }
 
 void TreeReader::read_variables(const Element& section) {
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (is_alone_here(child, "Variable", section.name())) {
+    if (is_alone_here(child, "Variable", section.name(), kDropsRest)) {
       read_variable(child);
     } else {
       may_lack_variables_ = true;
@@ -111,7 +156,7 @@ void TreeReader::read_variable(const Element& element) {
     initial = text::equal_any_case(value.value(), "true");
     if (!initial && !text::equal_any_case(value.value(), "false")) {
       reporter_.report(Rule::MBT_bad_value, value.value_span(),
-                       "a default is 'true' or 'false', not " + text::quoted(value.value()));
+                       "a default is 'true' or 'false', not " + text::quote(value.value()));
     }
   }
   if (!name) {
@@ -127,14 +172,14 @@ void TreeReader::read_variable(const Element& element) {
   const ir::Variable& first = tree_.variables[entry->second];
   const bool is_same = first.name == name.value();
   reporter_.report(Rule::MBT_duplicate_variable, span,
-                   "variable " + text::quoted(name.value()) + " is declared twice" +
+                   "variable " + text::quote(name.value()) + " is declared twice" +
                        (is_same ? "" : ": names of variables are compared without case"),
                    {}, {first.span, "first declared here"});
 }
 
 void TreeReader::read_signals(const Element& section) {
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (is_alone_here(child, "Signal", section.name())) read_signal(child);
+    if (is_alone_here(child, "Signal", section.name(), kDropsRest)) read_signal(child);
   }
 }
 
@@ -166,7 +211,7 @@ void TreeReader::report_unknown_variable(Rule rule, std::string_view name, Span 
   if (reporter_.may_guess(tree_.variables.size())) hint = text::did_you_mean(name, names_of(tree_.variables));
   if (hint.empty() && may_lack_variables_) return;
   if (tree_.variables.empty()) hint = "this tree declares no variables";
-  reporter_.report(rule, span, "no variable is named " + text::quoted(name), std::move(hint));
+  reporter_.report(rule, span, "no variable is named " + text::quote(name), std::move(hint));
 }
 
 // ---- Conditions ---------------------------------------------------------------------------------
@@ -194,6 +239,17 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
   return size_of(tree_.conditions) - 1;
 }
 
+// Those of a condition under a misspelt name: that nothing reads them is no second fault.
+void TreeReader::mark_variables(const Attribute& misspelt) {
+  if (!misspelt) return;
+  const std::string_view text = misspelt.value();
+  for (const ir::Term& term : condition::parse(text).terms) {
+    if (term.kind != ir::TermKind::variable) continue;
+    const auto number = find_variable(text.substr(term.begin, term.end - term.begin));
+    if (number) tree_.variables[*number].is_doubtful = true;
+  }
+}
+
 // ---- Timestamps ---------------------------------------------------------------------------------
 
 void TreeReader::read_timestamps(const Element& section) {
@@ -210,11 +266,11 @@ void TreeReader::read_timestamps(const Element& section) {
       may_lack_timestamps_ = !reporter_.is_lowered(Rule::MBT_empty_name);
     } else if (!is_new) {
       reporter_.report(Rule::MBT_duplicate_timestamp, span,
-                       "timestamp " + text::quoted(name.value()) + " is declared twice: what reads it sees the first",
+                       "timestamp " + text::quote(name.value()) + " is declared twice: what reads it sees the first",
                        {}, {tree_.timestamps[entry->second].span, "first declared here"});
     }
     const std::uint32_t signal = event(set_on.value(), set_on ? set_on.value_span() : child.span());
-    tree_.timestamps.push_back({std::string(name.value()), signal, std::nullopt, span});
+    tree_.timestamps.push_back({std::string(name.value()), signal, std::nullopt, span, attributes.has_misspelt()});
   }
   resolve_exclusive(exclusive_to);
 }
@@ -233,8 +289,8 @@ std::optional<std::uint32_t> TreeReader::timestamp(const Attribute& name) {
   if (reporter_.may_guess(tree_.timestamps.size())) hint = text::did_you_mean(name.value(), names_of(tree_.timestamps));
   if (hint.empty() && may_lack_timestamps_) return std::nullopt;
   if (tree_.timestamps.empty()) hint = "this tree declares no timestamps";
-  reporter_.report(Rule::MBT_unknown_timestamp, name.value_span(),
-                   "no timestamp is named " + text::quoted(name.value()), std::move(hint));
+  reporter_.report(Rule::MBT_unknown_timestamp, name.value_span(), "no timestamp is named " + text::quote(name.value()),
+                   std::move(hint));
   return std::nullopt;
 }
 

@@ -1,8 +1,8 @@
 // The table of nodes. See elements.h.
 #include "dialects/modular/elements.h"
 
+#include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
-#include "runtime/layout.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -14,10 +14,15 @@ constexpr AttributeRow kLoopUntilSuccess[] = {{"attemptCount"}};
 constexpr AttributeRow kIfCondition[] = {{"condition", Need::required}, {"equalTo"}};
 constexpr AttributeRow kCondition[] = {{"condition", Need::required}};
 constexpr AttributeRow kRandomGate[] = {{"opensWithChance", Need::required}};
-constexpr AttributeRow kIfTime[] = {{"since", Need::taken_as_none}, {"isMoreThan"}, {"isLessThan"}, {"orNeverBeenSet"}};
-constexpr AttributeRow kAssertTime[] = {{"since", Need::required}, {"isMoreThan"}, {"isLessThan"}, {"orNeverBeenSet"}};
-constexpr AttributeRow kWaitUntilTime[] = {
-    {"since", Need::taken_as_none}, {"isMoreThan"}, {"isLessThan"}, {"orNeverBeenSet"}, {"succeedIfNeverBeenSet"}};
+constexpr AttributeRow kIfTime[] = {
+    {"since", Need::taken_as_none}, {"isMoreThan", Need::one_of}, {"isLessThan", Need::one_of}, {"orNeverBeenSet"}};
+constexpr AttributeRow kAssertTime[] = {
+    {"since", Need::required}, {"isMoreThan", Need::one_of}, {"isLessThan", Need::one_of}, {"orNeverBeenSet"}};
+constexpr AttributeRow kWaitUntilTime[] = {{"since", Need::taken_as_none},
+                                           {"isMoreThan", Need::one_of},
+                                           {"isLessThan", Need::one_of},
+                                           {"orNeverBeenSet"},
+                                           {"succeedIfNeverBeenSet"}};
 constexpr AttributeRow kLimit[] = {{"max", Need::required}};
 constexpr AttributeRow kGroupScope[] = {{"name", Need::required}, {"allowedConcurrentUsers"}};
 constexpr AttributeRow kCode[] = {{"code", Need::required}};
@@ -88,6 +93,7 @@ constexpr Place kPlaces[] = {
     {"SignalVariables", "right below the root element"},
     {"Timestamps", "right below the root element"},
     {"Timestamp", "in Timestamps"},
+    {"GameEvents", "in Events"},
 };
 
 constexpr std::size_t kMaxNodes = 255;  // of a Sequence or Selector

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/opcode.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::dialects::modular {
 
@@ -15,11 +15,13 @@ enum class Need : std::uint8_t {
   recommended,    // the engine warns
   taken_as_none,  // an error that may be lowered: the engine takes it as empty
   required,
+  one_of,  // one of those that say so is required
 };
 
 struct AttributeRow {
   std::string_view name;
   Need need = Need::optional;
+  std::string_view read_elsewhere = {};  // the engine that reads it, where this one does not; empty: this one does
 };
 
 // What stands below a node.
@@ -61,6 +63,7 @@ inline constexpr AttributeRow kSignalAttributes[] = {
 inline constexpr AttributeRow kTimestampAttributes[] = {
     {"name", Need::taken_as_none}, {"setOnEvent", Need::taken_as_none}, {"exclusiveTo"}};
 inline constexpr AttributeRow kEventAttributes[] = {{"name", Need::recommended}};
+inline constexpr AttributeRow kGameEventAttributes[] = {{"name", Need::required}};
 inline constexpr AttributeRow kCaseAttributes[] = {{"condition"}};
 inline constexpr AttributeRow kStateAttributes[] = {{"name", Need::required}};
 inline constexpr AttributeRow kTransitionAttributes[] = {{"to", Need::required}, {"onEvent", Need::required}};

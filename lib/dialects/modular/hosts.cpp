@@ -4,6 +4,7 @@
 
 #include "dialects/host_value.h"
 #include "dialects/modular/tree_reader.h"
+#include "dialects/modular/values.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -12,6 +13,15 @@ namespace {
 Need need_of(const HostAttribute& attribute) {
   if (attribute.is_required) return Need::required;
   return attribute.is_recommended ? Need::recommended : Need::optional;
+}
+
+// The first engine that reads it, where `engine` does not.
+std::string_view reader_elsewhere(const HostAttribute& attribute, Engine engine) {
+  if (contains(attribute.engines, engine)) return {};
+  for (const Engine other : {Engine::cryengine_5_6, Engine::cryengine_5_3, Engine::lumberyard_1}) {
+    if (contains(attribute.engines, other)) return name_of(other);
+  }
+  return "no engine";
 }
 
 // The opcode of what stands below one that holds many, and what that holds.
@@ -24,6 +34,40 @@ Inner inner_of(HostAs as) {
   return {as == HostAs::selector ? Opcode::tick_selector : Opcode::tick_sequence, Holds::nodes};
 }
 
+// Whether an attribute that brings about a result does so.
+bool is_on(const HostAttribute& attribute, const Element& element) {
+  const Attribute given = element.attribute_any_case(attribute.name);
+  std::string_view text;
+  if (given) {
+    text = given.value();
+  } else if (attribute.otherwise) {
+    text = *attribute.otherwise;
+  }
+  const std::optional<EngineNumber> number = read_engine_number(text);
+  if (attribute.type != ir::ParameterType::boolean) return number && number->value >= 0;
+  return number ? number->value != 0 : text::equal_any_case(text, "true");
+}
+
+// What the node can answer as it is written.
+ir::Results results_of(const HostDeclaration& host, const Element& element) {
+  unsigned dependent = 0;
+  unsigned given = 0;
+  for (const HostAttribute& attribute : host.attributes) {
+    dependent |= attribute.gives;
+    if (attribute.gives != 0 && is_on(attribute, element)) given |= attribute.gives;
+  }
+  const unsigned results = host.results & ~(dependent & ~given);
+  return results == 0 ? host.results : static_cast<ir::Results>(results);
+}
+
+// Digits with a point or an exponent. What atof reads beside those, such as "inf", may well be a word.
+std::optional<double> number_by_look(std::string_view text) {
+  if (text.find_first_not_of("+-.0123456789eE") != std::string_view::npos) return std::nullopt;
+  const std::optional<EngineNumber> number = read_engine_number(text);
+  if (!number || !number->is_finite()) return std::nullopt;
+  return number->exact;
+}
+
 // A value of which no type is declared.
 ir::Parameter by_look(const Attribute& attribute) {
   ir::Parameter parameter;
@@ -33,7 +77,7 @@ ir::Parameter by_look(const Attribute& attribute) {
   if (const auto whole = read_whole(text)) {
     parameter.type = ir::ParameterType::whole;
     parameter.whole = *whole;
-  } else if (const auto number = read_decimal(text)) {
+  } else if (const auto number = number_by_look(text)) {
     parameter.type = ir::ParameterType::number;
     parameter.numbers[0] = *number;
   } else if (is_true || text::equal_any_case(text, "false")) {
@@ -48,11 +92,13 @@ ir::Parameter by_look(const Attribute& attribute) {
 }  // namespace
 
 const HostDeclaration* TreeReader::find_host(std::string_view name) const {
-  const std::vector<HostDeclaration>& hosts = options_.hosts;
-  const auto found =
-      std::lower_bound(hosts.begin(), hosts.end(), name,
-                       [](const HostDeclaration& host, std::string_view key) { return host.name < key; });
-  return found != hosts.end() && found->name == name ? &*found : nullptr;
+  return find_declaration(options_.hosts, name);
+}
+
+// Are elements below it the game's own, and no nodes?
+bool TreeReader::is_raw(std::string_view name) const {
+  const HostDeclaration* host = find_declaration(options_.hosts.empty() ? options_.engine_hosts : options_.hosts, name);
+  return host != nullptr && host->children == HostChildren::raw;
 }
 
 // ---- Declared -----------------------------------------------------------------------------------
@@ -67,21 +113,25 @@ ir::Node TreeReader::read_declared(const Element& element, const HostDeclaration
 // Without what stands below it. Apart, so that nodes within nodes take little stack.
 ir::Node TreeReader::read_host_alone(const Element& element, const HostDeclaration& host, LogTexts& logs) {
   std::vector<AttributeRow> rows;
-  for (const HostAttribute& attribute : host.attributes) rows.push_back({attribute.name, need_of(attribute)});
+  for (const HostAttribute& attribute : host.attributes) {
+    rows.push_back({attribute.name, need_of(attribute), reader_elsewhere(attribute, options_.engine)});
+  }
   const Attributes attributes(element, rows, host.reads_logs ? Logs::read : Logs::unread, reporter_);
   logs = attributes.logs();
   const bool is_leaf = host.children == HostChildren::none || host.children == HostChildren::raw;
   ir::Node node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
   node.behavior = host.name;
+  is_doubtful_ = attributes.has_misspelt();
   if (host.is_deprecated) {
-    reporter_.report(Rule::MBT_deprecated, element.span(), text::quoted(host.name) + " is deprecated", host.doc);
+    reporter_.report(Rule::MBT_deprecated, element.span(), text::quote(host.name) + " is deprecated", host.doc);
   }
   ir::Details details;
   if (host.as == HostAs::keep) details.flags = kWrapperKeeps;
-  details.results = host.results;
+  details.results = results_of(host, element);
   details.sends = host.sends;
   details.sets = host.sets;
   read_parameters(attributes, host, details);
+  node.is_doubtful = is_doubtful_;
   give(node, std::move(details));
   return node;
 }
@@ -89,11 +139,12 @@ ir::Node TreeReader::read_host_alone(const Element& element, const HostDeclarati
 // In the order of the declaration, with defaults for what is not there.
 void TreeReader::read_parameters(const Attributes& attributes, const HostDeclaration& host, ir::Details& details) {
   for (const HostAttribute& declared : host.attributes) {
+    if (!contains(declared.engines, options_.engine)) continue;
     if (const Attribute& attribute = attributes[declared.name]) {
       read_parameter(attribute, declared, details);
     } else if (declared.otherwise) {
       ValueFault fault;  // the declaration's, and told there
-      if (auto parameter = read_value(declared, *declared.otherwise, fault)) {
+      if (auto parameter = read_value(declared, *declared.otherwise, fault, NumberText::as_by_atof)) {
         details.parameters.push_back(std::move(*parameter));
       }
     }
@@ -101,18 +152,22 @@ void TreeReader::read_parameters(const Attributes& attributes, const HostDeclara
 }
 
 void TreeReader::read_parameter(const Attribute& attribute, const HostAttribute& declared, ir::Details& details) {
-  if (declared.is_deprecated) {
-    reporter_.report(Rule::MBT_deprecated, attribute.name_span(), text::quoted(declared.name) + " is deprecated",
+  if (contains(declared.deprecated_in, options_.engine)) {
+    const std::string in = declared.deprecated_in == kAllEngines ? std::string() : " in " + reporter_.engine();
+    reporter_.report(Rule::MBT_deprecated, attribute.name_span(), text::quote(declared.name) + " is deprecated" + in,
                      declared.doc);
   }
   if (declared.is_required && attribute.value().empty()) return;  // has been told
   ValueFault fault;
-  std::optional<ir::Parameter> parameter = read_value(declared, attribute.value(), fault);
+  std::optional<ir::Parameter> parameter = read_value(declared, attribute.value(), fault, NumberText::as_by_atof);
   if (!parameter) {
     reporter_.report(Rule::MBT_bad_value, attribute.value_span(), std::move(fault.message), std::move(fault.hint));
     return;
   }
-  if (parameter->type == ir::ParameterType::boolean) check_spelling(attribute);
+  if (parameter->type == ir::ParameterType::boolean && declared.words.empty()) check_spelling(attribute);
+  if (parameter->type == ir::ParameterType::number) {
+    if (const auto number = read_engine_number(attribute.value())) check_finite(attribute, *number);
+  }
   if (parameter->type == ir::ParameterType::script) static_cast<void>(read_script(attribute, Rule::MBT_lua_syntax));
   if (parameter->type == ir::ParameterType::event && !parameter->text.empty()) {
     static_cast<void>(event(attribute.value(), attribute.value_span()));
@@ -144,9 +199,9 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
 // ---- Undeclared ---------------------------------------------------------------------------------
 
 // An action, or with a child a decorator.
-ir::Node TreeReader::read_undeclared(const Element& element) {
+ir::Node TreeReader::read_undeclared(const Element& element, const HostDeclaration* known) {
   LogTexts logs;
-  ir::Node node = read_undeclared_alone(element, logs);
+  ir::Node node = read_undeclared_alone(element, known, logs);
   if (node.opcode == Opcode::tick_wrapper) {
     append_children(element, Holds::one, node);
     check_count(element, Holds::one);
@@ -154,13 +209,18 @@ ir::Node TreeReader::read_undeclared(const Element& element) {
   return with_logs(std::move(logs), std::move(node));
 }
 
-ir::Node TreeReader::read_undeclared_alone(const Element& element, LogTexts& logs) {
+// `known`: what the engines have of this name; null: nothing. It tells what the node can answer, and no more.
+ir::Node TreeReader::read_undeclared_alone(const Element& element, const HostDeclaration* known, LogTexts& logs) {
   const Attributes attributes(element, reporter_);
   logs = attributes.logs();
-  const Opcode opcode = element.first_child() ? Opcode::tick_wrapper : Opcode::tick_action;
+  const bool is_wrapper = element.first_child() && !is_raw(element.name());
+  const Opcode opcode = is_wrapper ? Opcode::tick_wrapper : Opcode::tick_action;
   ir::Node node = start(opcode, element.name(), element.span());
   node.behavior = element.name();
   ir::Details details;
+  if (known != nullptr && (known->children == HostChildren::one) == is_wrapper) {
+    details.results = results_of(*known, element);
+  }
   for (const Attribute& attribute : attributes.all()) details.parameters.push_back(by_look(attribute));
   give(node, std::move(details));
   return node;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "dialects/encoding.h"
 #include "dialects/modular/elements.h"
 #include "dialects/modular/tree_reader.h"
 #include "text/names.h"
@@ -27,14 +28,16 @@ bool owns(std::string_view root_element) {
 bool has_node(std::string_view element) { return find_core_node(element) != nullptr; }
 
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
+  ProjectNames names(options);
   std::unordered_map<std::string, Span> first_of_name;
   for (const File& file : files) {
+    warn_of_encoding(*file.document, findings);
     const Element root = file.document->root();
     if (text::equal_any_case(root.name(), kPalette)) {
       findings.add(Rule::MBT_palette, root.span(), "an editor's palette of nodes is no tree: the file is skipped");
       continue;
     }
-    std::optional<ir::Tree> tree = TreeReader(options, findings).read(file);
+    std::optional<ir::Tree> tree = TreeReader(options, names, findings).read(file);
     const auto [first, is_new] = first_of_name.try_emplace(text::lower_case(file.name), root.span());
     if (is_new) {
       if (tree) project.trees.push_back(std::move(*tree));
@@ -42,7 +45,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     }
     text::Finding& finding =
         findings.add(Rule::MBT_duplicate_tree, root.span(),
-                     "another tree is named " + text::quoted(file.name) + ": names of trees are compared without case");
+                     "another tree is named " + text::quote(file.name) + ": names of trees are compared without case");
     finding.related.push_back({first->second, "the first of the name"});
   }
   std::sort(project.trees.begin(), project.trees.end(),

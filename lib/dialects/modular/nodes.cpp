@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "dialects/modular/tree_reader.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -16,6 +16,32 @@ bool has_details(Opcode opcode) {
   return std::any_of(info.operands, info.operands + info.operand_count, [](OperandKind operand) {
     return operand != OperandKind::parent && operand != OperandKind::condition && operand != OperandKind::limit;
   });
+}
+
+// The name that is nearly `name`: where one of the two is short, two letters make another word of it. nearest() looks
+// at the length of its first name alone.
+std::string nearly(std::string_view name, const std::vector<std::string_view>& candidates) {
+  const std::string near = text::nearest(name, candidates);
+  return text::nearest(near, {name}).empty() ? std::string() : near;
+}
+
+std::string at_line(const Element& element) {
+  const std::uint32_t line = element.document().source().position(element.span().begin).line;
+  return text::quote(element.name()) + " at line " + std::to_string(line);
+}
+
+// The node that a Case or State holds; a false one where that is not all that it says.
+Element only_node(const Element& element, Holds holds) {
+  if (holds == Holds::cases) return element.attributes().empty() ? element.first_child() : Element();
+  Element node;
+  for (const Element& part : element.children()) {
+    if (text::equal_any_case(part.name(), "BehaviorTree")) {
+      node = part.first_child();
+    } else if (part.first_child()) {
+      return {};
+    }
+  }
+  return node;
 }
 
 // What holds one node needs it, and what holds several needs one at least.
@@ -49,7 +75,7 @@ ir::Node TreeReader::read_node(const Element& element) {
   if (const HostDeclaration* host = find_host(element.name())) return read_declared(element, *host);
   if (const std::string_view place = place_of(element.name()); !place.empty()) {
     reporter_.report(Rule::MBT_unexpected_element, element.span(),
-                     "unexpected element " + text::quoted(element.name()) + ": it stands " + std::string(place));
+                     "unexpected element " + text::quote(element.name()) + ": it stands " + std::string(place));
     return {};
   }
   return read_other(element);
@@ -60,16 +86,20 @@ ir::Node TreeReader::read_node(const Element& element) {
 ir::Node TreeReader::read_other(const Element& element) {
   const std::string_view name = element.name();
   std::vector<std::string_view> names = core_node_names();
-  const auto is_same = [&](std::string_view core) { return text::equal_any_case(core, name); };
+  const std::string_view local = text::local_name(name);  // no prefix is read: a known name behind one is a slip
+  const auto is_same = [&](std::string_view core) { return text::equal_any_case(core, local); };
   if (options_.hosts.empty()) {
-    const bool is_slip = std::any_of(names.begin(), names.end(), is_same) ||
-                         (element.first_child() && !text::nearest(name, names).empty());
-    if (!is_slip) return read_undeclared(element);
+    const HostDeclaration* known = find_declaration(options_.engine_hosts, name);
+    const bool is_slip =
+        std::any_of(names.begin(), names.end(), is_same) || (element.first_child() && !nearly(name, names).empty());
+    if (known != nullptr || !is_slip) {
+      if (known == nullptr) note_own(element, std::move(names));
+      return read_undeclared(element, known);
+    }
   }
-  for (const HostDeclaration& host : options_.hosts) names.push_back(host.name);
-  const std::string near = reporter_.may_guess(names.size()) ? text::nearest(name, names) : std::string();
-  reporter_.report(Rule::MBT_unknown_node, element.span(), "no node is named " + text::quoted(name),
-                   near.empty() ? std::string() : "did you mean " + text::quoted(near) + "?");
+  const std::string near = project_.node_names.nearest(local);
+  reporter_.report(Rule::MBT_unknown_node, element.span(), "no node is named " + text::quote(name),
+                   text::element_hint(name, near));
   if (const CoreNode* core = find_core_node(near)) {
     ir::Node unused;
     read_children(element, *core, unused);
@@ -77,6 +107,21 @@ ir::Node TreeReader::read_other(const Element& element) {
     read_for_faults(element);
   }
   return {};
+}
+
+// An element that is the game's own, or a slip that is not believed enough to refuse the tree.
+void TreeReader::note_own(const Element& element, std::vector<std::string_view> names) {
+  if (!own_names_.insert(std::string(element.name())).second) return;
+  for (const HostDeclaration& host : options_.engine_hosts) names.push_back(host.name);
+  const std::string near =
+      reporter_.may_guess(names.size()) ? nearly(text::local_name(element.name()), names) : std::string();
+  if (near.empty() || options_.engine_hosts.empty()) {
+    own_elements_.push_back(element);
+    return;
+  }
+  reporter_.report(Rule::MBT_nearly_known_node, element.span(),
+                   "no node is named " + text::quote(element.name()) + ": it is taken as the game's own",
+                   text::element_hint(element.name(), near));
 }
 
 void TreeReader::read_for_faults(const Element& parent) {
@@ -97,7 +142,9 @@ ir::Node TreeReader::read_alone(const Element& element, const CoreNode& core, Lo
   ir::Node node = start(core.opcode, core.name, element.span());
   ir::Details details;
   details.flags = core.flags;
+  is_doubtful_ = attributes.has_misspelt();
   read_operands(element, core, attributes, node, details);
+  node.is_doubtful = is_doubtful_;
   give(node, std::move(details));
   return node;
 }
@@ -120,7 +167,7 @@ void TreeReader::read_children(const Element& element, const CoreNode& core, ir:
     case Holds::nothing_read:
       if (const Element child = element.first_child()) {
         reporter_.report(Rule::MBT_ignored_children, element.span(),
-                         text::quoted(core.name) + " has no children, and the engine never looks at this one's", {},
+                         text::quote(core.name) + " has no children, and the engine never looks at this one's", {},
                          {child.span(), "not read"});
       }
       return;
@@ -154,7 +201,7 @@ void TreeReader::check_count(const Element& element, Holds holds) {
   const std::vector<Element> children = element.children();
   const std::size_t count = children.size();
   const std::size_t most = max_children(holds);
-  const std::string name = text::quoted(element.name());
+  const std::string name = text::quote(element.name());
   if (count > most && most > 1) {
     reporter_.report(Rule::MBT_too_many_children, element.span(),
                      name + " has " + std::to_string(count) + " children; " + std::to_string(most) + " are the most");
@@ -165,12 +212,22 @@ void TreeReader::check_count(const Element& element, Holds holds) {
                      {children[most].span(), "one too many"});
   } else if (count == 0 && most > 0) {
     reporter_.report(Rule::MBT_child_count, element.span(), name + needs(holds) + ", this one has none");
-  } else if (count == 1 && most > 1 && (find_core_node(element.name()) || find_host(element.name()))) {
-    const bool is_plain = holds == Holds::nodes || holds == Holds::branches;
-    reporter_.report(Rule::MBT_superfluous_composite, element.span(),
-                     name + " has one " + text::quoted(children[0].name()) + " alone",
-                     is_plain ? "it can stand in its place" : std::string());
+  } else if (count == 1 && most > 1 && find_core_node(element.name())) {
+    report_superfluous(element, holds, children[0]);
   }
+}
+
+// One that logs has a use of its own, and so have a case that is left when its condition ceases to hold, and a state
+// that an event begins anew.
+void TreeReader::report_superfluous(const Element& element, Holds holds, const Element& child) {
+  const auto has_log = [&](std::string_view log) { return bool(element.attribute_any_case(log)); };
+  if (std::any_of(std::begin(kLogNames), std::end(kLogNames), has_log)) return;
+  const bool is_plain = holds == Holds::nodes || holds == Holds::branches;
+  const Element node = is_plain ? child : only_node(child, holds);
+  if (!node) return;
+  const std::string what = is_plain ? "its only child" : "the node of its only " + std::string(child.name());
+  reporter_.report(Rule::MBT_superfluous_composite, element.span(),
+                   at_line(element) + " can be replaced by " + what + ", " + at_line(node));
 }
 
 }  // namespace espalier::dialects::modular

@@ -1,5 +1,7 @@
 // What nodes are given by their attributes. See tree_reader.h.
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "dialects/host_value.h"
@@ -20,13 +22,15 @@ struct ReceiversWord {
 constexpr ReceiversWord kReceivers[] = {
     {"Sender", Receivers::sender}, {"Group", Receivers::group}, {"GroupExcludingSender", Receivers::others}};
 
-// What the engine takes of a text that should be a number; empty: nothing.
-std::string_view number_prefix(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789";
-  std::size_t end = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
-  end = std::min(text.find_first_not_of(kDigits, end), text.size());
-  if (end < text.size() && text[end] == '.') end = std::min(text.find_first_not_of(kDigits, end + 1), text.size());
-  return read_decimal(text.substr(0, end)) ? text.substr(0, end) : std::string_view();
+constexpr float kMaxSeconds = 1e9F;  // beyond it a time is more than 31 years, and hardly meant
+
+// As messages show it: six digits at most.
+std::string shown(float number) {
+  if (std::isnan(number)) return "no number (NaN)";
+  if (std::isinf(number)) return number > 0 ? "infinity" : "minus infinity";
+  char digits[32];
+  const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::general, 6);
+  return std::string(digits, end.ptr);
 }
 
 }  // namespace
@@ -103,8 +107,8 @@ bool TreeReader::is_mode(const Attribute& attribute, std::string_view usual, std
   if (!attribute || attribute.value() == usual) return false;
   if (attribute.value() == other) return true;
   reporter_.report(Rule::MBT_unknown_word, attribute.value_span(),
-                   text::quoted(attribute.name()) + " is 'all' or 'any', not " + text::quoted(attribute.value()) +
-                       ": the engine takes " + text::quoted(usual),
+                   text::quote(attribute.name()) + " is 'all' or 'any', not " + text::quote(attribute.value()) +
+                       ": the engine takes " + text::quote(usual),
                    text::did_you_mean(attribute.value(), {usual, other}));
   return false;
 }
@@ -114,7 +118,9 @@ void TreeReader::read_gate(const Attributes& attributes, ir::Node& node) {
   if (const Attribute condition = attributes.filled("condition")) node.condition = read_condition(condition);
   const Attribute& equal_to = attributes["equalTo"];
   if (!equal_to) return;
-  reporter_.report(Rule::MBT_deprecated, equal_to.name_span(), "'equalTo' is deprecated",
+  const bool is_gone = options_.engine == Engine::cryengine_5_6;
+  reporter_.report(Rule::MBT_deprecated, equal_to.name_span(),
+                   is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 does not read it" : "'equalTo' is deprecated",
                    "write the condition that is meant, with '!'");
   if (read_boolean(equal_to, true) || !node.condition) return;
   std::vector<ir::Term>& terms = tree_.conditions[*node.condition].terms;
@@ -124,10 +130,21 @@ void TreeReader::read_gate(const Attributes& attributes, ir::Node& node) {
 
 void TreeReader::read_chance_gate(const Attribute& chance, ir::Details& details) {
   if (!chance) return;
-  if (const auto number = read_chance(chance.value())) {
-    details.numbers[0] = *number;
-  } else {
-    report_number(chance);
+  const std::optional<EngineNumber> number = read_engine_number(chance.value());
+  if (!number) return report_number(chance);
+  details.numbers[0] = number->chance;
+  const std::string is = text::quote(chance.name()) + " is " + text::quote(chance.value());
+  if (std::isnan(number->value)) {
+    report_doubtful(chance, is + ", no number: the engine does not say whether the gate opens",
+                    "a chance is from 0 to 1");
+  } else if (number->value > 1) {
+    const bool is_percentage = number->value <= 100;
+    report_doubtful(chance, is + ", which the engine takes as 1: the gate always opens",
+                    is_percentage ? "a chance is from 0 to 1: " + text::quote(chance.value()) + " % is " +
+                                        text::quote(shown(number->value / 100))
+                                  : "a chance is from 0 to 1");
+  } else if (number->value < 0) {
+    report_doubtful(chance, is + ", which the engine takes as 0: the gate never opens", "a chance is from 0 to 1");
   }
 }
 
@@ -135,10 +152,14 @@ void TreeReader::read_chance_gate(const Attribute& chance, ir::Details& details)
 
 void TreeReader::read_wait(const Attributes& attributes, ir::Node& node, ir::Details& details) {
   const Attribute duration = attributes.filled("duration");
-  std::int64_t duration_us = duration ? read_time_us(duration) : 0;
-  std::int64_t variation_us = read_time_us(attributes["variation"]);
+  const EngineNumber length = read_seconds(duration).value_or(EngineNumber());
+  std::int64_t duration_us = length.time_us;
+  std::int64_t variation_us = read_seconds(attributes["variation"]).value_or(EngineNumber()).time_us;
   const bool is_timeout = details.flags == static_cast<std::uint8_t>(Result::failure);
-  if (duration_us < 0 && is_timeout) {
+  if (std::isnan(length.value) && !is_timeout) {  // as a negative one: it is not above or equal to 0
+    node.opcode = Opcode::tick_result;
+    details.flags = static_cast<std::uint8_t>(Result::running);
+  } else if (duration_us < 0 && is_timeout) {
     reporter_.report(Rule::MBT_negative_value, duration.value_span(),
                      "a negative Timeout fails at once or never, as the engine's clock is", "'0' fails at once");
     duration_us = 0;
@@ -162,12 +183,8 @@ void TreeReader::read_time(const Element& element, const Attributes& attributes,
   if (const Attribute since = attributes.filled("since")) details.timestamp = timestamp(since);
   const Attribute& more = attributes["isMoreThan"];
   const Attribute& less = attributes["isLessThan"];
-  if (!more && !less) {
-    reporter_.report(Rule::MBT_missing_attribute, element.span(),
-                     text::quoted(element.name()) + " needs 'isMoreThan' or 'isLessThan'");
-  }
-  const std::int64_t more_us = read_time_us(more);
-  const std::int64_t less_us = read_time_us(less);
+  const std::int64_t more_us = read_seconds(more).value_or(EngineNumber()).time_us;
+  const std::int64_t less_us = read_seconds(less).value_or(EngineNumber()).time_us;
   details.numbers[0] = static_cast<std::uint64_t>(more ? more_us : less_us);
   if (more && less) {
     reporter_.report(Rule::MBT_ignored_comparison, less.name_span(), "'isLessThan' is not read beside 'isMoreThan'", {},
@@ -198,7 +215,7 @@ bool TreeReader::is_failure(const Attribute& result) {
   if (!result || result.value() == "Success") return false;
   if (result.value() == "Failure") return true;
   reporter_.report(Rule::MBT_bad_value, result.value_span(),
-                   "'result' is 'Success' or 'Failure', not " + text::quoted(result.value()),
+                   "'result' is 'Success' or 'Failure', not " + text::quote(result.value()),
                    text::did_you_mean(result.value(), {"Success", "Failure"}));
   return false;
 }
@@ -213,7 +230,7 @@ void TreeReader::read_receivers(const Attribute& filter, ir::Details& details) {
     return;
   }
   reporter_.report(Rule::MBT_unknown_word, filter.value_span(),
-                   "'filter' is 'Sender', 'Group' or 'GroupExcludingSender', not " + text::quoted(filter.value()) +
+                   "'filter' is 'Sender', 'Group' or 'GroupExcludingSender', not " + text::quote(filter.value()) +
                        ": the engine takes 'Sender'",
                    text::did_you_mean(filter.value(), words));
 }
@@ -228,7 +245,7 @@ bool TreeReader::read_boolean(const Attribute& attribute, bool otherwise) {
   declared.name = attribute.name();
   declared.type = ir::ParameterType::boolean;
   ValueFault fault;
-  const std::optional<ir::Parameter> value = read_value(declared, attribute.value(), fault);
+  const std::optional<ir::Parameter> value = read_value(declared, attribute.value(), fault, NumberText::as_by_atof);
   if (!value) {
     reporter_.report(Rule::MBT_bad_value, attribute.value_span(), std::move(fault.message), std::move(fault.hint));
     return otherwise;
@@ -237,41 +254,68 @@ bool TreeReader::read_boolean(const Attribute& attribute, bool otherwise) {
   return value->whole != 0;
 }
 
-// Of a boolean.
+// Of a boolean: the engines read the whole number that it begins with, and Lumberyard the two words too.
 void TreeReader::check_spelling(const Attribute& attribute) {
-  if (read_decimal(attribute.value())) return;
-  const bool is_true = text::equal_any_case(attribute.value(), "true");
-  const std::string number = is_true ? "1" : "0";
+  const std::string_view value = without_blanks_around(attribute.value());
+  if (read_whole(value)) return;
+  const bool is_word = text::equal_any_case(value, "true") || text::equal_any_case(value, "false");
+  if (is_word && options_.engine == Engine::lumberyard_1) return;
+  const std::optional<EngineNumber> number = read_engine_number(value);
+  const bool is_true = number ? number->value != 0 : text::equal_any_case(value, "true");
+  const bool reads_true = number && std::abs(number->value) >= 1;
+  const std::string written = is_true ? "1" : "0";
+  const std::string engine = is_word ? "CRYENGINE" : reporter_.engine();
   text::Finding& finding = reporter_.report(
       Rule::MBT_boolean_spelling, attribute.value_span(),
-      is_true ? "CRYENGINE reads 'true' as false: it takes numbers alone" : "CRYENGINE takes numbers alone",
-      "write '" + number + "'");
-  finding.fixes = {{attribute.value_span(), number}};
+      is_true && !reads_true ? engine + " reads " + text::quote(value) + " as false: it takes whole numbers only"
+                             : engine + " takes whole numbers only",
+      "write '" + written + "'");
+  finding.fixes = {{attribute.value_span(), written}};
 }
 
-std::int64_t TreeReader::read_time_us(const Attribute& attribute) {
-  if (!attribute) return 0;
-  if (const auto time_us = read_seconds_us(attribute.value())) return *time_us;
-  report_number(attribute);
-  return 0;
+// Seconds. Nothing: there is no attribute, or it is no number.
+std::optional<EngineNumber> TreeReader::read_seconds(const Attribute& attribute) {
+  if (!attribute) return std::nullopt;
+  std::optional<EngineNumber> number = read_engine_number(attribute.value());
+  if (!number) {
+    report_number(attribute);
+  } else if (!number->is_finite()) {
+    check_finite(attribute, *number, ", which its clock cannot hold");
+  } else if (std::abs(number->value) > kMaxSeconds) {
+    report_doubtful(attribute, text::quote(attribute.name()) + " is " + text::quote(attribute.value()) +
+                                   ": the engine reads " + shown(number->value) + " seconds, more than 31 years");
+  }
+  return number;
+}
+
+void TreeReader::check_finite(const Attribute& attribute, const EngineNumber& number, std::string_view consequence) {
+  if (number.is_finite()) return;
+  report_doubtful(attribute, text::quote(attribute.name()) + " is " + text::quote(attribute.value()) +
+                                 ": the engine reads " + shown(number.value) + std::string(consequence));
+}
+
+// A value that the engine reads, and that hardly means what it says. What follows from it is not reported again.
+void TreeReader::report_doubtful(const Attribute& attribute, std::string message, std::string hint) {
+  is_doubtful_ = true;
+  reporter_.report(Rule::MBT_doubtful_value, attribute.value_span(), std::move(message), std::move(hint));
 }
 
 void TreeReader::report_number(const Attribute& attribute) {
-  const std::string_view prefix = number_prefix(attribute.value());
+  const std::string_view prefix = engine_number_prefix(attribute.value());
   reporter_.report(Rule::MBT_bad_value, attribute.value_span(),
-                   text::quoted(attribute.name()) + " is a decimal number, not " + text::quoted(attribute.value()),
-                   "the engine reads " + (prefix.empty() ? "'0'" : text::quoted(prefix)));
+                   text::quote(attribute.name()) + " is a number, not " + text::quote(attribute.value()),
+                   "the engine reads " + (prefix.empty() ? "'0'" : text::quote(prefix)));
 }
 
 std::uint32_t TreeReader::read_count(const Attribute& attribute, std::uint32_t otherwise, std::uint32_t most) {
   if (!attribute) return otherwise;
-  const std::optional<std::int64_t> number = read_whole(attribute.value());
+  const std::optional<std::int64_t> number = read_whole(without_blanks_around(attribute.value()));
   if (number && *number >= 0 && *number <= most) return static_cast<std::uint32_t>(*number);
   std::string hint;
   if (number && most == kMaxLoops) hint = "the engine keeps the low 8 bits: " + std::to_string(*number & kMaxLoops);
   reporter_.report(Rule::MBT_bad_value, attribute.value_span(),
-                   text::quoted(attribute.name()) + " is a whole number from 0 to " + std::to_string(most) + ", not " +
-                       text::quoted(attribute.value()),
+                   text::quote(attribute.name()) + " is a whole number from 0 to " + std::to_string(most) + ", not " +
+                       text::quote(attribute.value()),
                    std::move(hint));
   return otherwise;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/host.h"
 #include "text/finding.h"
 #include "text/xml.h"
 
@@ -17,8 +18,11 @@ using text::Span;
 
 class Reporter {
  public:
-  // `lowered`: rules that are no errors in this project.
-  Reporter(std::span<const Rule> lowered, text::Findings& findings) : lowered_(lowered), findings_(findings) {}
+  // `lowered`: rules that are no errors in this project. `engine`: what findings speak of.
+  Reporter(std::span<const Rule> lowered, Engine engine, text::Findings& findings)
+      : lowered_(lowered), engine_(engine), findings_(findings) {}
+
+  [[nodiscard]] std::string engine() const { return std::string(name_of(engine_)); }
 
   text::Finding& report(Rule rule, Span span, std::string message, std::string hint = {});
   // The same, with a related place.
@@ -32,6 +36,7 @@ class Reporter {
 
  private:
   std::span<const Rule> lowered_;
+  Engine engine_;
   text::Findings& findings_;
   std::size_t compared_names_ = 0;
   bool has_errors_ = false;

@@ -1,9 +1,11 @@
 // A tree's sections and its root; declarations, nodes and the rest have files of their own. See tree_reader.h.
 #include "dialects/modular/tree_reader.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "runtime/layout.h"
+#include "dialects/stray_text.h"
+#include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -36,10 +38,11 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   tree_.span = root.span();
   tree_.details.emplace_back();
   tree_.stays_stopped = options_.stops_when_root_is_done;
-  if (!options_.events.empty()) tree_.known_events = options_.events;
   check_case(root, "BehaviorTree");
   const Attributes attributes(root, {}, Logs::none, reporter_);
   read_sections(root);
+  report_text(root);
+  report_own_names();
   if (node_count_ > layout::kMaxNodes) {
     reporter_.report(Rule::MBT_too_many_nodes, tree_.span,
                      "the tree has " + std::to_string(node_count_) + " nodes; " + std::to_string(layout::kMaxNodes) +
@@ -62,7 +65,7 @@ void TreeReader::read_sections(const Element& root) {
       if (i != kMetaExtensions) static_cast<void>(Attributes(child, {}, Logs::none, reporter_));
     } else {
       reporter_.report(Rule::MBT_unread_element, child.span(),
-                       "a second " + text::quoted(kSectionNames[i]) + " is never read", {},
+                       "a second " + text::quote(kSectionNames[i]) + " is never read", {},
                        {sections[i].span(), "the one that is read"});
     }
   }
@@ -80,23 +83,23 @@ void TreeReader::report_strays(const Element& root, const std::vector<Element>& 
   const std::vector<std::string_view> names(std::begin(kSectionNames), std::end(kSectionNames));
   Element missed;
   for (const Element& stray : strays) {
-    const std::string near = text::nearest(stray.name(), names);
+    const std::string near = text::nearest(text::local_name(stray.name()), names);
     const bool is_node = find_core_node(stray.name()) != nullptr || find_host(stray.name()) != nullptr;
     if (!has_root && !missed && (is_node || near == kSectionNames[kRoot])) {
       missed = stray;
       continue;
     }
-    std::string hint = near.empty() ? std::string() : "did you mean " + text::quoted(near) + "?";
+    std::string hint = text::element_hint(stray.name(), near);
     if (is_node) hint = "nodes stand in Root";
-    report_unread(stray, "nothing reads " + text::quoted(stray.name()) + " here", std::move(hint));
+    report_unread(stray, "nothing reads " + text::quote(stray.name()) + " here", std::move(hint));
   }
   if (has_root) return;
   std::string hint = "it holds one node";
-  if (missed && text::nearest(missed.name(), names) == kSectionNames[kRoot]) {
-    hint = text::quoted(missed.name()) + " is not read: did you mean 'Root'?";
+  if (missed && text::nearest(text::local_name(missed.name()), names) == kSectionNames[kRoot]) {
+    hint = text::quote(missed.name()) + " is not read: " + text::element_hint(missed.name(), kSectionNames[kRoot]);
     read_for_faults(missed);
   } else if (missed) {
-    hint = "put " + text::quoted(missed.name()) + " in a Root";
+    hint = "put " + text::quote(missed.name()) + " in a Root";
     static_cast<void>(read_node(missed));
   }
   reporter_.report(Rule::MBT_no_root, root.span(), "the tree needs a Root, this one has none", std::move(hint));
@@ -118,6 +121,53 @@ void TreeReader::read_root(const Element& section) {
                    {section.first_child().next_sibling().span(), "one too many"});
 }
 
+// Text between elements, but for what only the game reads.
+void TreeReader::report_text(const Element& root) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  std::vector<Element> open = {root};
+  while (!open.empty()) {
+    const Element element = open.back();
+    open.pop_back();
+    for (const text::TextPiece& piece : element.text()) {
+      const std::string_view written =
+          element.document().source().text().substr(piece.span.begin, piece.span.end - piece.span.begin);
+      const std::size_t begin = written.find_first_not_of(kBlanks);
+      if (begin == std::string_view::npos) continue;
+      const auto size = static_cast<std::uint32_t>(written.find_last_not_of(kBlanks) + 1 - begin);
+      Span span = piece.span;
+      span.begin += static_cast<std::uint32_t>(begin);
+      span.end = span.begin + size;
+      reporter_.report(Rule::MBT_unread_text, span, "nothing reads the text in " + text::quote(element.name()),
+                       marks_merge(element.document().source().text(), span)
+                           ? std::string(kMergeHint)
+                           : "a comment stands between '<!--' and '-->'");
+      break;
+    }
+    for (const Element& child : element.children()) {
+      const bool is_of_game =
+          is_raw(child.name()) || text::equal_any_case(child.name(), kSectionNames[kMetaExtensions]);
+      if (!is_of_game) open.push_back(child);
+    }
+  }
+}
+
+// One note for all names, as a game has many nodes of its own.
+void TreeReader::report_own_names() {
+  constexpr std::size_t kMaxShown = 12;
+  const std::size_t count = own_elements_.size();
+  if (count == 0 || options_.engine_hosts.empty()) return;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(count, kMaxShown); ++i) {
+    if (i > 0) list += i + 1 == count ? " and " : ", ";
+    list += text::quote(own_elements_[i].name());
+  }
+  if (count > kMaxShown) list += " and " + std::to_string(count - kMaxShown) + " more";
+  reporter_.report(Rule::MBT_own_nodes, own_elements_[0].span(),
+                   std::to_string(count) + (count == 1 ? " element name is" : " element names are") +
+                       " taken as the game's own: " + list,
+                   "\"hosts\" in espalier.json declares them, so that they are checked");
+}
+
 void TreeReader::check_case(const Element& element, std::string_view name) {
   if (element.name() == name) return;
   report_name(Rule::MBT_element_case, element, name, " is mostly written ");
@@ -126,8 +176,8 @@ void TreeReader::check_case(const Element& element, std::string_view name) {
 // An element that is read as `name`. The fix is to call it so, at both ends.
 void TreeReader::report_name(Rule rule, const Element& element, std::string_view name, std::string_view verb) {
   text::Finding& finding =
-      reporter_.report(rule, element.span(), text::quoted(element.name()) + std::string(verb) + text::quoted(name),
-                       "write " + text::quoted(name));
+      reporter_.report(rule, element.span(), text::quote(element.name()) + std::string(verb) + text::quote(name),
+                       "write " + text::quote(name));
   finding.fixes = {{element.span(), std::string(name)}};
   const Span end = element.end_span();
   if (end.begin != end.end) finding.fixes.push_back({end, std::string(name)});

@@ -1,6 +1,7 @@
 // One modular tree: from its file to IR, with everything that is wrong in it.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,14 +12,24 @@
 #include "dialects/modular/attributes.h"
 #include "dialects/modular/elements.h"
 #include "dialects/modular/reporter.h"
+#include "dialects/modular/values.h"
 #include "ir/tree.h"
+#include "text/name_index.h"
 
 namespace espalier::dialects::modular {
 
+// What all trees of a project may name, collected once. The options must outlive it.
+struct ProjectNames {
+  explicit ProjectNames(const Options& options);
+  std::unordered_set<std::string_view> events;  // declared, the engine's, and those that hosts send
+  text::NameIndex event_names;                  // the first two, for hints
+  text::NameIndex node_names;                   // core nodes and declared hosts
+};
+
 class TreeReader {
  public:
-  TreeReader(const Options& options, text::Findings& findings)
-      : options_(options), reporter_(options.lowered, findings) {}
+  TreeReader(const Options& options, ProjectNames& project, text::Findings& findings)
+      : options_(options), project_(project), reporter_(options.lowered, options.engine, findings) {}
 
   // The tree; nothing when it has errors. That its name is the only one of its kind is the caller's to see to. A reader
   // reads one tree.
@@ -54,16 +65,20 @@ class TreeReader {
   void check_case(const Element& element, std::string_view name);
   void report_name(Rule rule, const Element& element, std::string_view name, std::string_view verb);
   void report_unread(const Element& element, std::string message, std::string hint = {});
+  void report_text(const Element& root);
+  void report_own_names();
 
   // declarations.cpp
   void read_events(const Element& section);
+  void read_event_name(const Element& element, std::span<const AttributeRow> rows, std::vector<Attribute>& names);
+  void read_game_events(const Element& section, std::vector<Attribute>& names);
   void read_variables(const Element& section);
   void read_variable(const Element& element);
   void read_signals(const Element& section);
   void read_signal(const Element& element);
   void read_timestamps(const Element& section);
   void resolve_exclusive(const std::vector<Attribute>& exclusive_to);
-  bool is_alone_here(const Element& element, std::string_view name, std::string_view section);
+  bool is_alone_here(const Element& element, std::string_view name, std::string_view section, std::string_view effect);
   void expect_tag(const Element& element, std::string_view name);
   void check_empty(const Element& element);
   std::uint32_t event(std::string_view name, Span span);
@@ -71,18 +86,21 @@ class TreeReader {
   void report_unknown_variable(Rule rule, std::string_view name, Span span);
   std::optional<std::uint32_t> timestamp(const Attribute& name);
   std::optional<ir::ConditionIndex> read_condition(const Attribute& attribute);
+  void mark_variables(const Attribute& misspelt);
 
   // nodes.cpp
   ir::Node start(Opcode opcode, std::string_view name, Span span);
   void give(ir::Node& node, ir::Details details);
   ir::Node read_node(const Element& element);
   ir::Node read_other(const Element& element);
+  void note_own(const Element& element, std::vector<std::string_view> names);
   ir::Node read_core(const Element& element, const CoreNode& core);
   ir::Node read_alone(const Element& element, const CoreNode& core, LogTexts& logs);
   void read_children(const Element& element, const CoreNode& core, ir::Node& node);
   void append_children(const Element& element, Holds holds, ir::Node& node);
   void read_for_faults(const Element& parent);
   void check_count(const Element& element, Holds holds);
+  void report_superfluous(const Element& element, Holds holds, const Element& child);
   ir::Node with_logs(LogTexts logs, ir::Node node);
 
   // composites.cpp
@@ -112,31 +130,39 @@ class TreeReader {
   void read_receivers(const Attribute& filter, ir::Details& details);
   bool read_boolean(const Attribute& attribute, bool otherwise);
   void check_spelling(const Attribute& attribute);
-  std::int64_t read_time_us(const Attribute& attribute);
+  std::optional<EngineNumber> read_seconds(const Attribute& attribute);
   void report_number(const Attribute& attribute);
+  void report_doubtful(const Attribute& attribute, std::string message, std::string hint = {});
+  void check_finite(const Attribute& attribute, const EngineNumber& number, std::string_view consequence = {});
   std::uint32_t read_count(const Attribute& attribute, std::uint32_t otherwise, std::uint32_t most);
   std::optional<std::string> read_script(const Attribute& attribute, Rule rule);
 
   // hosts.cpp
   const HostDeclaration* find_host(std::string_view name) const;
+  bool is_raw(std::string_view name) const;
   ir::Node read_declared(const Element& element, const HostDeclaration& host);
   ir::Node read_host_alone(const Element& element, const HostDeclaration& host, LogTexts& logs);
   void read_parameters(const Attributes& attributes, const HostDeclaration& host, ir::Details& details);
   void read_parameter(const Attribute& attribute, const HostAttribute& declared, ir::Details& details);
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
-  ir::Node read_undeclared(const Element& element);
-  ir::Node read_undeclared_alone(const Element& element, LogTexts& logs);
+  ir::Node read_undeclared(const Element& element, const HostDeclaration* known);
+  ir::Node read_undeclared_alone(const Element& element, const HostDeclaration* known, LogTexts& logs);
 
   const Options& options_;
+  ProjectNames& project_;
   Reporter reporter_;
   ir::Tree tree_;
   std::unordered_map<std::string, std::uint32_t> variable_numbers_;  // by lower-case name
   std::unordered_map<std::string, std::uint32_t> signal_numbers_;
   std::unordered_map<std::string, std::uint32_t> timestamp_numbers_;
-  std::optional<std::unordered_set<std::string>> declared_events_;  // of the section Events, and espalier.json's
+  std::optional<std::unordered_set<std::string>> declared_events_;  // of the section Events
+  text::NameIndex declared_names_;                                  // the same, for hints
+  std::vector<Element> own_elements_;                               // taken as the game's own, the first of each name
+  std::unordered_set<std::string> own_names_;
   // A fault that has been reported may have taken declarations away: what is not found may be among them.
   bool may_lack_variables_ = false;
   bool may_lack_timestamps_ = false;
+  bool is_doubtful_ = false;  // a value of the element that is being read is
   std::uint32_t node_count_ = 0;
 };
 

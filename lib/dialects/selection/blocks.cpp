@@ -1,6 +1,7 @@
 // Collecting blocks. See blocks.h.
 #include "dialects/selection/blocks.h"
 
+#include "dialects/stray_text.h"
 #include "text/names.h"
 
 namespace espalier::dialects::selection {
@@ -30,6 +31,12 @@ void add_strays(const Element& parent, bool is_seen, std::unordered_set<std::str
   }
 }
 
+// Of a block whose attribute is misspelt, the element.
+Span name_span(const Element& block) {
+  const Attribute name = block.attribute_any_case("name");
+  return name ? name.value_span() : block.span();
+}
+
 }  // namespace
 
 Outline outline_of(const Element& element) {
@@ -40,15 +47,16 @@ Outline outline_of(const Element& element) {
 
 void Library::add(const Element& blocks, std::string_view scope, Reporter& reporter) {
   static_cast<void>(read_attributes({blocks, Kind::blocks, kInPlace}, reporter));
+  warn_of_stray_text(blocks, Rule::SEL_stray_text, reporter.findings());
   for (Element child = blocks.first_child(); child; child = child.next_sibling()) {
     Kind kind = kind_of(child.name());
     if (kind != Kind::block) {
       const bool is_known = kind != Kind::unknown;
       const Kind meant = is_known ? Kind::unknown : meant_kind(child.name(), Kind::blocks);
       const std::string hint =
-          meant == Kind::unknown ? std::string() : "did you mean " + text::quoted(name_of(meant)) + "?";
+          meant == Kind::unknown ? std::string() : text::element_hint(child.name(), name_of(meant));
       reporter.report(is_known ? Rule::SEL_unexpected_element : Rule::SEL_unknown_element, child.span(), kInPlace,
-                      (is_known ? "unexpected element " : "unknown element ") + text::quoted(child.name()) +
+                      (is_known ? "unexpected element " : "unknown element ") + text::quote(child.name()) +
                           ": Blocks holds Block alone",
                       hint);
       if (meant == Kind::unknown) continue;
@@ -63,8 +71,8 @@ void Library::add(const Element& blocks, std::string_view scope, Reporter& repor
     const auto [entry, is_new] = by_name_.try_emplace(*name, &blocks_.back());
     if (is_new) continue;
     reporter.report_repeated(Rule::SEL_duplicate_block, attributes[Key::name].value_span(), kInPlace,
-                             "block " + text::quoted(*name) + " is defined twice in " + std::string(scope),
-                             entry->second->element.attribute_any_case("name").value_span(), "first defined here");
+                             "block " + text::quote(*name) + " is defined twice in " + std::string(scope),
+                             name_span(entry->second->element), "first defined here");
   }
 }
 
@@ -80,10 +88,15 @@ Block* Library::find(std::string_view name) const {
   return found == by_name_.end() ? nullptr : found->second;
 }
 
-void Library::append_names(std::vector<std::string_view>& names) const {
-  for (const Block& block : blocks_) {
-    if (!block.name.empty()) names.push_back(block.name);
+text::NameIndex& Library::names() {
+  if (names_.size() < by_name_.size()) {
+    std::vector<std::string_view> names;
+    for (const Block& block : blocks_) {
+      if (!block.name.empty() && by_name_.at(block.name) == &block) names.push_back(block.name);
+    }
+    names_ = text::NameIndex(std::move(names));
   }
+  return names_;
 }
 
 bool World::is_stray(std::string_view name) {

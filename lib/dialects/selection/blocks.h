@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dialects/selection/reporter.h"
+#include "text/name_index.h"
 
 namespace espalier::dialects::selection {
 
@@ -36,12 +37,13 @@ class Library {
   void add_stray(const Element& block);
   [[nodiscard]] Block* find(std::string_view name) const;
   std::deque<Block>& all() { return blocks_; }  // those without a name, and the second of one name, too
-  std::size_t size() const { return blocks_.size(); }
-  void append_names(std::vector<std::string_view>& names) const;
+  // Of all blocks that were taken in by then.
+  [[nodiscard]] text::NameIndex& names();
 
  private:
   std::deque<Block> blocks_;
   std::unordered_map<std::string_view, Block*> by_name_;
+  text::NameIndex names_;
 };
 
 // What all trees of a project share.
@@ -49,6 +51,8 @@ struct World {
   std::span<const text::XmlDocument* const> files;
   Library global;
   std::unordered_set<std::string_view> own_names;  // blocks of any tree
+  bool is_partial = false;                         // other files may have more blocks
+  bool may_lack_blocks = false;                    // a file that cannot be read may hold some
 
   // Is there a block of this name where no block is seen? That it is not found there has been reported.
   bool is_stray(std::string_view name);

@@ -104,7 +104,7 @@ bool may_hold(Kind parent, Kind child) {
 Kind meant_kind(std::string_view element_name, Kind parent) {
   std::vector<std::string_view> names;
   for (const Kind kind : children_of(parent)) names.push_back(name_of(kind));
-  return kind_of(text::nearest(element_name, names));
+  return kind_of(text::nearest(text::local_name(element_name), names));
 }
 
 std::string list_of(std::span<const Kind> kinds) {

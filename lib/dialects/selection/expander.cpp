@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "dialects/stray_text.h"
 #include "text/names.h"
 
 namespace espalier::dialects::selection {
@@ -23,6 +24,7 @@ std::string_view name_of_reference(const Element& reference) { return reference.
 struct Expander::Step {
   Block* block;  // none: the tree itself
   Element reference;
+  Span span = {};  // of the reference
   const std::vector<Element>* references;
   std::size_t next = 0;
   Size size;
@@ -39,7 +41,7 @@ Block* Expander::find(std::string_view name) const {
 Expander::Size Expander::walk(const std::vector<Element>& references) {
   std::unordered_map<const Block*, std::optional<Size>> sizes;  // no size: on the way
   std::vector<Step> steps;
-  steps.push_back({nullptr, {}, &references, 0, {}});
+  steps.push_back({nullptr, {}, {}, &references, 0, {}});
   while (true) {
     Step& step = steps.back();
     if (step.next == step.references->size()) {
@@ -58,7 +60,12 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
     if (is_new) {
       if (!block->outline) block->outline = outline_of(block->element);
       const Outline& outline = *block->outline;
-      steps.push_back({block, reference, &outline.references, 0, {outline.nodes, outline.states, outline.elements}});
+      steps.push_back({block,
+                       reference,
+                       reference.span(),
+                       &outline.references,
+                       0,
+                       {outline.nodes, outline.states, outline.elements}});
     } else if (known->second) {
       add_size(steps, reference, *known->second);
     } else {
@@ -82,28 +89,31 @@ void Expander::add_size(std::vector<Step>& steps, const Element& reference, cons
 // From steps[first] on, and by `last` back to it. Told from its first reference in the files on, so that it is the
 // same cycle wherever a walk has met it.
 void Expander::report_cycle(const std::vector<Step>& steps, std::size_t first, const Element& last) {
-  std::vector<Element> references;  // the i-th leads to names[i]
-  std::vector<std::string_view> names;
-  for (std::size_t i = first + 1; i < steps.size(); ++i) references.push_back(steps[i].reference);
-  references.push_back(last);
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < references.size(); ++i) {
-    names.push_back(name_of_reference(references[i]));
-    if (references[i].span() < references[start].span()) start = i;
+  const std::size_t count = steps.size() - first;
+  // The i-th reference of the cycle; the last one closes it.
+  const auto reference = [&](std::size_t i) -> const Element& {
+    return i + 1 == count ? last : steps[first + 1 + i].reference;
+  };
+  std::size_t start = count - 1;
+  Span first_span = last.span();
+  for (std::size_t i = 0; i + 1 < count; ++i) {  // a cycle may be very long, and there may be very many
+    const Span span = steps[first + 1 + i].span;
+    if (!(span < first_span)) continue;
+    start = i;
+    first_span = span;
   }
-  std::string cycle(names[(start + names.size() - 1) % names.size()]);
-  for (std::size_t i = 0; i < std::min(names.size(), kMaxCycleShown); ++i) {
-    cycle += " -> " + std::string(names[(start + i) % names.size()]);
+  std::string cycle(name_of_reference(reference((start + count - 1) % count)));
+  for (std::size_t i = 0; i < std::min(count, kMaxCycleShown); ++i) {
+    cycle += " -> " + std::string(name_of_reference(reference((start + i) % count)));
   }
-  if (names.size() > kMaxCycleShown) cycle += " -> ...";
+  if (count > kMaxCycleShown) cycle += " -> ...";
   text::Finding& finding =
-      reporter_.report(Rule::SEL_reference_cycle, references[start].attribute_any_case("name").value_span(), kInPlace,
+      reporter_.report(Rule::SEL_reference_cycle, reference(start).attribute_any_case("name").value_span(), kInPlace,
                        "reference cycle: " + cycle, "a block must not come to hold itself: the engine crashes");
   if (!finding.related.empty()) return;
-  for (std::size_t i = 1; i < std::min(names.size(), kMaxCycleShown); ++i) {
-    const Element& reference = references[(start + i) % names.size()];
-    const Attribute name = reference.attribute_any_case("name");
-    finding.related.push_back({name.value_span(), "and from there to " + text::quoted(name.value())});
+  for (std::size_t i = 1; i < std::min(count, kMaxCycleShown); ++i) {
+    const Attribute name = reference((start + i) % count).attribute_any_case("name");
+    finding.related.push_back({name.value_span(), "and from there to " + text::quote(name.value())});
   }
 }
 
@@ -112,7 +122,7 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
   const Size brought_in = walk(outline.references);
   const std::uint64_t nodes = sum(outline.nodes, brought_in.nodes);
   const std::uint64_t all = sum(nodes, sum(outline.states, brought_in.states));
-  const std::string tree = "tree " + text::quoted(name);
+  const std::string tree = "tree " + text::quote(name);
   const std::string by_references = brought_in.elements > 0 ? " when its references are resolved" : "";
   auto amount = [](std::uint64_t number) {
     return number >= kUncountable ? "more than a million million" : with_commas(number);
@@ -156,6 +166,7 @@ Children Expander::children(const Placed& parent) {
 }
 
 void Expander::append(const Element& parent, Kind place, UseIndex use, Children& children) {
+  warn_of_stray_text(parent, Rule::SEL_stray_text, reporter_.findings());
   for (Element element = parent.first_child(); element; element = element.next_sibling()) {
     Placed child{element, kind_of(element.name()), use};
     if (child.kind == Kind::unknown) {
@@ -192,19 +203,19 @@ Kind Expander::read_as(const Placed& child, Kind place) {
   const Kind meant = meant_kind(child.element.name(), place);
   std::string hint;
   if (meant != Kind::unknown) {
-    hint = "did you mean " + text::quoted(name_of(meant)) + "?";
+    hint = text::element_hint(child.element.name(), name_of(meant));
   } else if (place != Kind::block) {
     hint = std::string(name_of(place)) + " holds " + list_of(children_of(place));
   }
   reporter_.report(Rule::SEL_unknown_element, child.element.span(), child.use,
-                   "unknown element " + text::quoted(child.element.name()), hint);
+                   "unknown element " + text::quote(child.element.name()), hint);
   return meant;
 }
 
 void Expander::reject(const Placed& child, Kind place, Children& children) {
   const bool has_any = !children_of(place).empty();
   reporter_.report(Rule::SEL_unexpected_element, child.element.span(), child.use,
-                   "unexpected element " + text::quoted(child.element.name()) + " in " + std::string(name_of(place)),
+                   "unexpected element " + text::quote(child.element.name()) + " in " + std::string(name_of(place)),
                    has_any ? std::string(name_of(place)) + " holds " + list_of(children_of(place)) : std::string());
   children.is_incomplete |= is_node(child.kind) || child.kind == Kind::state || child.kind == Kind::transition;
   children.may_lack_variables |= child.kind == Kind::variable || child.kind == Kind::variables;
@@ -239,31 +250,34 @@ void Expander::append_reference(const Placed& reference, Kind place, Children& c
 
 void Expander::report_unresolved(const Placed& reference, const Attribute& name) {
   if (world_.is_stray(name.value()) || (is_global_ && world_.own_names.contains(name.value()))) return;
-  std::string hint;
-  if (reporter_.may_guess(own_.size() + world_.global.size())) {
-    std::vector<std::string_view> names;
-    own_.append_names(names);
-    world_.global.append_names(names);
-    hint = text::did_you_mean(name.value(), names);
-  }
+  std::string hint = own_.names().did_you_mean(name.value(), world_.global.names());
   if (hint.empty() && world_.own_names.contains(name.value())) {
     hint = "a block of this name belongs to another tree: a file of Blocks is seen by all";
   }
+  if (world_.is_partial) {
+    reporter_.report(
+        Rule::XML_not_given, name.value_span(), reference.use,
+        "no block is named " + text::quote(name.value()) + " in the files given: the rest of the project was not given",
+        hint);
+    return;
+  }
+  if (hint.empty() && world_.may_lack_blocks) return;
   reporter_.report(Rule::SEL_unresolved_reference, name.value_span(), reference.use,
-                   "no block is named " + text::quoted(name.value()), hint);
+                   "no block is named " + text::quote(name.value()), hint);
 }
 
 void Expander::expect_no_children(const Placed& placed) {
+  warn_of_stray_text(placed.element, Rule::SEL_stray_text, reporter_.findings());
   const Element child = placed.element.first_child();
   if (!child) return;
   const std::string owner(name_of(placed.kind));
   if (placed.kind == Kind::leaf) {
     reporter_.report(Rule::SEL_leaf_with_children, child.span(), placed.use,
-                     "a Leaf has no children: unexpected " + text::quoted(child.name()),
+                     "a Leaf has no children: unexpected " + text::quote(child.name()),
                      "a Priority holds several nodes");
   } else {
     reporter_.report(Rule::SEL_unexpected_element, child.span(), placed.use,
-                     "unexpected element " + text::quoted(child.name()) + " in " + owner, owner + " holds nothing");
+                     "unexpected element " + text::quote(child.name()) + " in " + owner, owner + " holds nothing");
   }
 }
 

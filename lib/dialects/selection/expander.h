@@ -7,7 +7,7 @@
 
 #include "dialects/selection/blocks.h"
 #include "dialects/selection/reporter.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 
 namespace espalier::dialects::selection {
 

@@ -15,6 +15,14 @@ Opcode opcode_of(Kind kind) {
   return kind == Kind::leaf ? Opcode::select_leaf : Opcode::select_machine;
 }
 
+// What may not stand there has been reported.
+bool holds_other_than_references(const Element& element) {
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    if (kind_of(child.name()) != Kind::ref) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
@@ -44,7 +52,13 @@ ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
   } else if (placed.kind == Kind::state_machine) {
     read_machine(placed, node);
   } else {
-    for (const Placed& child : children(placed).placed) node.children.push_back(read_node(child, Kind::priority));
+    const Children nodes = children(placed);
+    for (const Placed& child : nodes.placed) node.children.push_back(read_node(child, Kind::priority));
+    if (node.children.empty() && !nodes.is_incomplete && !holds_other_than_references(placed.element)) {
+      reporter_.report(Rule::SEL_empty_priority, node.span, placed.use,
+                       "Priority " + text::quote(node.name) + " has no child: it never selects anything",
+                       "it needs a Priority, StateMachine or Leaf");
+    }
   }
   --depth_;
   return node;
@@ -71,13 +85,14 @@ void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
       reading.is_incomplete = true;
       continue;
     }
-    const Span name = child.element.attribute_any_case("name").value_span();
+    const Attribute written = child.element.attribute_any_case("name");
+    const Span name = written ? written.value_span() : child.element.span();
     const auto number = static_cast<std::uint32_t>(machine.children.size() - 1);
     const auto [entry, is_new] = reading.states.try_emplace(text::lower_case(state.name), NamedState{number, name});
     if (is_new) continue;
     const bool is_same = machine.children[entry->second.number].name == state.name;
     reporter_.report_repeated(Rule::SEL_duplicate_state, name, child.use,
-                              "state " + text::quoted(state.name) + " is defined twice in this machine" +
+                              "state " + text::quote(state.name) + " is defined twice in this machine" +
                                   (is_same ? "" : ": names of states are compared without case"),
                               entry->second.name, "first defined here");
   }
@@ -86,10 +101,10 @@ void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
   const std::size_t count = machine.children.size();
   if (count == 0 && !states.is_incomplete) {
     reporter_.report(Rule::SEL_machine_without_states, machine.span, placed.use,
-                     "StateMachine " + text::quoted(machine.name) + " has no State: the engine crashes on it");
+                     "StateMachine " + text::quote(machine.name) + " has no State: the engine crashes on it");
   } else if (count > kMaxStates) {
     reporter_.report(Rule::SEL_too_many_states, machine.span, placed.use,
-                     "StateMachine " + text::quoted(machine.name) + " has " + with_commas(count) + " states; " +
+                     "StateMachine " + text::quote(machine.name) + " has " + with_commas(count) + " states; " +
                          std::to_string(kMaxStates) + " are the most");
   }
 }
@@ -111,7 +126,7 @@ ir::Node TreeReader::read_state(const Placed& placed, MachineReading& machine, s
       state.children.push_back(read_node(child, Kind::state));
     } else {
       reporter_.report_repeated(Rule::SEL_second_node_in_state, child.element.span(), child.use,
-                                "state " + text::quoted(state.name) + " has a node already", node->element.span(),
+                                "state " + text::quote(state.name) + " has a node already", node->element.span(),
                                 "its node");
       may_lack_leaves_ = true;
       static_cast<void>(read_node(child, Kind::unknown));
@@ -119,7 +134,7 @@ ir::Node TreeReader::read_state(const Placed& placed, MachineReading& machine, s
   }
   if (!node && !content.is_incomplete) {
     reporter_.report(Rule::SEL_state_without_node, state.span, placed.use,
-                     "state " + text::quoted(state.name) + " has no node: the engine crashes on it",
+                     "state " + text::quote(state.name) + " has no node: the engine crashes on it",
                      "it needs one Priority, StateMachine or Leaf");
   }
   return state;
@@ -156,7 +171,7 @@ void TreeReader::resolve_jumps(const MachineReading& reading, ir::Node& machine)
     }
     if (hint.empty() && reading.is_incomplete) continue;
     reporter_.report(Rule::SEL_unknown_state, jump.target.value_span(), jump.use,
-                     "no state of this machine is named " + text::quoted(target), std::move(hint));
+                     "no state of this machine is named " + text::quote(target), std::move(hint));
   }
 }
 

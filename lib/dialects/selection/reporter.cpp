@@ -1,6 +1,8 @@
 // Findings about elements and their attributes. See reporter.h.
 #include "dialects/selection/reporter.h"
 
+#include <bitset>
+#include <unordered_map>
 #include <utility>
 
 #include "text/names.h"
@@ -12,17 +14,62 @@ constexpr std::size_t kMaxRelated = 8;  // a block may be used a thousand times
 // Of one tree. Thousands of wrong names among thousands of right ones would take minutes to guess.
 constexpr std::size_t kMaxComparedNames = 2'000'000;
 
-// Of an unknown attribute: the one that was meant, of those that the element has.
-Key meant_key(std::string_view attribute_name, Kind kind) {
+// The attributes that an element of this kind may have and this one lacks.
+std::vector<std::string_view> lacking_names(Kind kind, const Attributes& attributes) {
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < kKeyCount; ++i) {
-    if (has(kind, static_cast<Key>(i))) names.push_back(name_of(static_cast<Key>(i)));
+    const auto key = static_cast<Key>(i);
+    if (has(kind, key) && !attributes[key]) names.push_back(name_of(key));
   }
-  const std::string found = text::nearest(attribute_name, names);
-  return found.empty() ? Key::count : key_of(found);
+  return names;
 }
 
-bool is_required(Kind kind, Key key) { return has(kind, key) && key != Key::initial && key != Key::condition; }
+bool is_required(Kind kind, Key key) {
+  const bool is_optional = key == Key::initial || (key == Key::condition && kind != Kind::transition);
+  return has(kind, key) && !is_optional;
+}
+
+void report_missing(const Placed& placed, Key key, std::string hint, Reporter& reporter) {
+  reporter.report(Rule::SEL_missing_attribute, placed.element.span(), placed.use,
+                  std::string(name_of(placed.kind)) + " needs the attribute " + text::quote(name_of(key)),
+                  std::move(hint));
+}
+
+// A misspelt attribute is a warning, since what it says is lost; any other one is a note. One that must be there is
+// reported as missing, and then read as what was meant: what it names is no second fault. Two that differ in case only
+// are one.
+void report_unknown(const Placed& placed, const std::vector<Attribute>& unknown, Attributes& attributes,
+                    Reporter& reporter) {
+  const std::vector<std::string_view> lacking = lacking_names(placed.kind, attributes);
+  std::unordered_map<std::string, Span> first_of_name;
+  std::bitset<kKeyCount> is_meant;
+  for (const Attribute& attribute : unknown) {
+    const auto [first, is_new] = first_of_name.try_emplace(text::lower_case(attribute.name()), attribute.name_span());
+    if (!is_new) {
+      reporter.report_repeated(Rule::SEL_repeated_attribute, attribute.name_span(), kInPlace,
+                               text::quote(attribute.name()) + " stands here twice: case does not count", first->second,
+                               "the first");
+      continue;
+    }
+    const std::string meant = text::nearest(attribute.name(), lacking);
+    const Key key = meant.empty() ? Key::count : key_of(meant);
+    const bool is_misspelt = key != Key::count && !is_meant.test(static_cast<std::size_t>(key));
+    if (is_misspelt) is_meant.set(static_cast<std::size_t>(key));
+    if (is_misspelt && is_required(placed.kind, key)) {
+      report_missing(placed, key,
+                     text::quote(attribute.name()) + " is not read: did you mean " + text::quote(meant) + "?",
+                     reporter);
+      // Nothing is resolved by it: references are followed by their names alone when what they bring in is counted.
+      if (placed.kind != Kind::ref) attributes[key] = attribute;
+      continue;
+    }
+    text::Finding& finding = reporter.report(Rule::SEL_unknown_attribute, attribute.name_span(), kInPlace,
+                                             "a " + std::string(name_of(placed.kind)) + " has no attribute " +
+                                                 text::quote(attribute.name()) + ": it is not read",
+                                             is_misspelt ? "did you mean " + text::quote(meant) + "?" : std::string());
+    if (is_misspelt) finding.severity = rules::Severity::warning;
+  }
+}
 
 }  // namespace
 
@@ -33,7 +80,7 @@ text::Finding& Reporter::report(Rule rule, Span span, UseIndex use, std::string 
   for (UseIndex at = use; at != kInPlace && finding.related.size() < kMaxRelated; at = uses_[at - 1].outer) {
     const Element& reference = uses_[at - 1].reference;
     const Attribute name = reference.attribute_any_case("name");
-    finding.related.push_back({name.value_span(), "in block " + text::quoted(name.value()) + ", referenced here"});
+    finding.related.push_back({name.value_span(), "in block " + text::quote(name.value()) + ", referenced here"});
   }
   text::Finding& reported = findings_.add(std::move(finding));
   if (reported.related.size() > kMaxRelated) reported.related.resize(kMaxRelated);
@@ -63,9 +110,7 @@ UseIndex Reporter::enter(const Element& reference, UseIndex outer) {
 Attributes read_attributes(const Placed& placed, Reporter& reporter) {
   Attributes result;
   std::vector<Attribute> unknown;
-  const Element& element = placed.element;
-  for (const pugi::xml_attribute raw : element.node().attributes()) {
-    const Attribute attribute(&element.document(), raw);
+  for (const Attribute& attribute : placed.element.attributes()) {
     const Key key = key_of(attribute.name());
     if (key == Key::count || !has(placed.kind, key)) {
       unknown.push_back(attribute);
@@ -73,53 +118,26 @@ Attributes read_attributes(const Placed& placed, Reporter& reporter) {
       result[key] = attribute;
     } else {
       reporter.report_repeated(Rule::SEL_repeated_attribute, attribute.name_span(), kInPlace,
-                               text::quoted(attribute.name()) + " is not read: this element has " +
-                                   text::quoted(result[key].name()) + " already, and case does not count",
+                               text::quote(attribute.name()) + " is not read: this element has " +
+                                   text::quote(result[key].name()) + " already, and case does not count",
                                result[key].name_span(), "the one that counts");
     }
   }
-  for (std::size_t i = 0; i < unknown.size(); ++i) {
-    const Attribute& attribute = unknown[i];
-    const Key meant = meant_key(attribute.name(), placed.kind);
-    if (meant != Key::count && is_required(placed.kind, meant) && !result[meant]) continue;  // see required()
-    // Two unknown ones that differ in case only are one unknown attribute.
-    const std::string hint = meant == Key::count ? std::string() : "did you mean " + text::quoted(name_of(meant)) + "?";
-    reporter.report(Rule::SEL_unknown_attribute, attribute.name_span(), kInPlace,
-                    "a " + std::string(name_of(placed.kind)) + " has no attribute " + text::quoted(attribute.name()) +
-                        ": it is not read",
-                    hint);
-    for (std::size_t before = 0; before < i; ++before) {
-      if (!text::equal_any_case(unknown[before].name(), attribute.name())) continue;
-      reporter.report_repeated(Rule::SEL_repeated_attribute, attribute.name_span(), kInPlace,
-                               text::quoted(attribute.name()) + " stands here twice: case does not count",
-                               unknown[before].name_span(), "the first");
-      break;
-    }
-  }
+  if (!unknown.empty()) report_unknown(placed, unknown, result, reporter);
   return result;
 }
 
 std::optional<std::string_view> required(const Placed& placed, const Attributes& attributes, Key key,
                                          Reporter& reporter) {
   const Attribute& attribute = attributes[key];
-  const std::string owner(name_of(placed.kind));
-  const std::string name = text::quoted(name_of(key));
   if (!attribute) {
-    std::string hint;
-    for (const Attribute& other : placed.element.attributes()) {
-      const Key other_key = key_of(other.name());
-      const bool is_unknown = other_key == Key::count || !has(placed.kind, other_key);
-      if (is_unknown && meant_key(other.name(), placed.kind) == key) {
-        hint = text::quoted(other.name()) + " is not read: did you mean " + name + "?";
-      }
-    }
-    reporter.report(Rule::SEL_missing_attribute, placed.element.span(), placed.use,
-                    owner + " needs the attribute " + name, hint);
+    report_missing(placed, key, {}, reporter);
     return std::nullopt;
   }
   if (attribute.value().empty()) {
-    reporter.report(Rule::SEL_missing_attribute, attribute.value_span(), placed.use,
-                    "the attribute " + name + " of " + owner + " is empty");
+    reporter.report(
+        Rule::SEL_missing_attribute, attribute.value_span(), placed.use,
+        "the attribute " + text::quote(name_of(key)) + " of " + std::string(name_of(placed.kind)) + " is empty");
     return std::nullopt;
   }
   return attribute.value();

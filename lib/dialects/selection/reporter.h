@@ -47,6 +47,7 @@ class Reporter {
   UseIndex enter(const Element& reference, UseIndex outer);
   std::uint32_t depth(UseIndex use) const { return use == kInPlace ? 0 : uses_[use - 1].depth; }
   bool has_errors() const { return has_errors_; }
+  Findings& findings() { return findings_; }
 
  private:
   struct Use {

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "dialects/encoding.h"
 #include "dialects/selection/blocks.h"
 #include "dialects/selection/tree_reader.h"
 #include "text/names.h"
@@ -43,10 +44,15 @@ bool owns(std::string_view root_element) {
   return kind == Kind::selection_tree || kind == Kind::selection_trees || kind == Kind::blocks;
 }
 
-void read(std::span<const File> files, const Options&, ir::Project& project, text::Findings& findings) {
+void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
   World world;
+  world.is_partial = options.is_partial;
+  world.may_lack_blocks = options.may_lack_files();
   std::vector<const text::XmlDocument*> documents;
-  for (const File& file : files) documents.push_back(file.document);
+  for (const File& file : files) {
+    documents.push_back(file.document);
+    warn_of_encoding(*file.document, findings);
+  }
   world.files = documents;
   Reporter reporter(findings);
   std::vector<Element> trees;
@@ -65,7 +71,7 @@ void read(std::span<const File> files, const Options&, ir::Project& project, tex
     }
     reporter.report_repeated(
         Rule::SEL_duplicate_tree, name.value_span(), kInPlace,
-        "another tree is named " + text::quoted(name.value()) + ": names of trees are compared without case",
+        "another tree is named " + text::quote(name.value()) + ": names of trees are compared without case",
         first->second, "the first of the name");
   }
   TreeReader(world, findings).check_unused(world.global.all(), true);

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "text/name_index.h"
 #include "text/names.h"
 
 namespace espalier::dialects::selection {
@@ -57,6 +58,7 @@ struct Leaves {
   std::vector<Place> places;                                               // of all nodes
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_name;  // leaves, by index into places
   std::vector<std::string_view> names;
+  text::NameIndex index = {};  // of them
 };
 
 void add_leaves(ir::Node& node, std::size_t parent, Leaves& leaves) {
@@ -101,7 +103,7 @@ Section index_of(const TranslationSection& source, Reporter& reporter) {
     const std::string_view text = map.node.value();
     if (const auto [first, is_new] = seen.try_emplace(text, &map); !is_new) {
       reporter.report_repeated(Rule::SEL_duplicate_map, map.node.value_span(), map.placed.use,
-                               text::quoted(text) + " is mapped twice in one section", first->second->node.value_span(),
+                               text::quote(text) + " is mapped twice in one section", first->second->node.value_span(),
                                "first mapped here");
       continue;
     }
@@ -214,15 +216,15 @@ class Spellings {
   std::uint64_t names_taken_ = 0;
 };
 
-void report_unmatched(const Entry& entry, const Leaves& leaves, Spellings& spellings, bool may_lack_leaves,
+void report_unmatched(const Entry& entry, Leaves& leaves, Spellings& spellings, bool may_lack_leaves,
                       Reporter& reporter) {
   const Span span = entry.map->node.value_span();
   const UseIndex use = entry.map->placed.use;
   const Pattern& pattern = entry.pattern;
-  const std::string name = text::quoted(entry.map->node.value());
+  const std::string name = text::quote(entry.map->node.value());
   if (const std::string right = spellings.find(pattern); !right.empty()) {
     reporter.report(Rule::SEL_map_in_other_case, span, use, "no leaf fits " + name + ": names in maps are exact",
-                    "did you mean " + text::quoted(right) + "?");
+                    "did you mean " + text::quote(right) + "?");
     return;
   }
   if (may_lack_leaves) return;
@@ -231,19 +233,17 @@ void report_unmatched(const Entry& entry, const Leaves& leaves, Spellings& spell
     const std::size_t leaf = same->second.front();
     const std::string path = path_of(leaves, leaf, std::max(pattern.length, 2U));
     reporter.report_repeated(Rule::SEL_map_without_leaf, span, use, message, leaves.places[leaf].node->span,
-                             "this leaf is " + text::quoted(path));
+                             "this leaf is " + text::quote(path));
     return;
   }
-  std::string hint;
-  if (reporter.may_guess(leaves.names.size())) hint = text::did_you_mean(pattern.leaf, leaves.names);
-  reporter.report(Rule::SEL_map_without_leaf, span, use, message, hint);
+  reporter.report(Rule::SEL_map_without_leaf, span, use, message, leaves.index.did_you_mean(pattern.leaf));
 }
 
 void report_without_effect(const Entry& entry, Reporter& reporter) {
   const bool is_hidden = !entry.outdone_by;
   reporter.report_repeated(is_hidden ? Rule::SEL_hidden_map : Rule::SEL_map_without_effect,
                            entry.map->node.value_span(), entry.map->placed.use,
-                           "this map has no effect: every leaf that fits " + text::quoted(entry.map->node.value()) +
+                           "this map has no effect: every leaf that fits " + text::quote(entry.map->node.value()) +
                                " has been translated by " + (is_hidden ? "an earlier section" : "another map"),
                            is_hidden ? *entry.hidden_by : *entry.outdone_by, "by this map");
 }
@@ -255,6 +255,7 @@ void translate_leaves(ir::Node& root, const std::vector<TranslationSection>& sou
   if (sources.empty()) return;
   Leaves leaves;
   add_leaves(root, kNoPlace, leaves);
+  leaves.index = text::NameIndex(leaves.names);
   std::vector<const TranslationMap*> translated(leaves.places.size(), nullptr);
   std::deque<Section> sections;
   for (const TranslationSection& source : sources) {

@@ -29,9 +29,8 @@ std::optional<ir::Tree> TreeReader::read(const Element& element) {
   tree_.span = name ? name.value_span() : element.span();
   const auto type = required(placed, attributes, Key::type, reporter_);
   if (type && *type != kUsualType) {
-    reporter_.report(
-        Rule::SEL_unusual_type, attributes[Key::type].value_span(), kInPlace,
-        "trees are mostly of type " + text::quoted(kUsualType) + ", this one is of " + text::quoted(*type));
+    reporter_.report(Rule::SEL_unusual_type, attributes[Key::type].value_span(), kInPlace,
+                     "trees are mostly of type " + text::quote(kUsualType) + ", this one is of " + text::quote(*type));
   }
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     Kind kind = kind_of(child.name());
@@ -72,7 +71,7 @@ void TreeReader::read_content(const Placed& tree, const Children& content) {
     } else {
       reporter_.report_repeated(
           Rule::SEL_second_root, child.element.span(), child.use,
-          "unexpected element " + text::quoted(child.element.name()) + ": the tree has its root node already",
+          "unexpected element " + text::quote(child.element.name()) + ": the tree has its root node already",
           root->element.span(), "the root node");
       may_lack_leaves_ = true;
       static_cast<void>(read_node(child, Kind::unknown));
@@ -81,7 +80,7 @@ void TreeReader::read_content(const Placed& tree, const Children& content) {
   may_lack_leaves_ |= !root;
   if (root || content.is_incomplete) return;
   reporter_.report(Rule::SEL_no_root, tree.element.span(), kInPlace,
-                   "tree " + text::quoted(tree_.name) + " has no root node",
+                   "tree " + text::quote(tree_.name) + " has no root node",
                    "it needs one Priority, StateMachine or Leaf");
 }
 
@@ -105,7 +104,7 @@ void TreeReader::read_variable(const Placed& placed) {
     initial = text::equal_any_case(value.value(), "true");
     if (!initial && !text::equal_any_case(value.value(), "false")) {
       reporter_.report(Rule::SEL_variable_default, value.value_span(), placed.use,
-                       "a default is 'true' or 'false', not " + text::quoted(value.value()));
+                       "a default is 'true' or 'false', not " + text::quote(value.value()));
     }
   }
   if (!name) {
@@ -119,14 +118,14 @@ void TreeReader::read_variable(const Placed& placed) {
     if (condition::can_spell(*name)) return;
     reporter_.report(
         Rule::SEL_unspellable_variable, span, placed.use,
-        "no condition can name the variable " + text::quoted(*name) + ": only signals and the program can use it",
+        "no condition can name the variable " + text::quote(*name) + ": only signals and the program can use it",
         "a name is a letter or '_', then letters, digits, '.' and '_', and no word of the language");
     return;
   }
   const ir::Variable& first = tree_.variables[entry->second];
   const bool is_same = first.name == *name;
   reporter_.report_repeated(Rule::SEL_duplicate_variable, span, placed.use,
-                            "variable " + text::quoted(*name) + " is declared twice" +
+                            "variable " + text::quote(*name) + " is declared twice" +
                                 (is_same ? "" : ": names of variables are compared without case"),
                             first.span, "first declared here");
 }
@@ -198,12 +197,12 @@ std::optional<std::uint32_t> TreeReader::find_variable(std::string_view name, Sp
     return found->second;
   }
   if (is_unused_) return std::nullopt;
-  std::string hint;
-  if (reporter_.may_guess(tree_.variables.size())) {
+  if (variable_names_.size() != tree_.variables.size()) {  // all sections of variables are read before they are used
     std::vector<std::string_view> names;
     for (const ir::Variable& variable : tree_.variables) names.push_back(variable.name);
-    hint = text::did_you_mean(name, names);
+    variable_names_ = text::NameIndex(std::move(names));
   }
+  std::string hint = variable_names_.did_you_mean(name);
   if (hint.empty() && may_lack_variables_) return std::nullopt;
   if (hint.empty()) {
     for (const std::string_view word : {"yes", "on"}) {
@@ -213,7 +212,7 @@ std::optional<std::uint32_t> TreeReader::find_variable(std::string_view name, Sp
       if (text::equal_any_case(name, word)) hint = "write 'false'";
     }
   }
-  reporter_.report(Rule::SEL_unknown_variable, span, use, "no variable is named " + text::quoted(name), hint);
+  reporter_.report(Rule::SEL_unknown_variable, span, use, "no variable is named " + text::quote(name), hint);
   return std::nullopt;
 }
 

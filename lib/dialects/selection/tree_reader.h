@@ -12,6 +12,7 @@
 #include "dialects/selection/reporter.h"
 #include "dialects/selection/translations.h"
 #include "ir/tree.h"
+#include "text/name_index.h"
 
 namespace espalier::dialects::selection {
 
@@ -68,6 +69,7 @@ class TreeReader {
   Expander expander_;
   ir::Tree tree_;
   std::unordered_map<std::string, std::uint32_t> variable_numbers_;  // by lower-case name
+  text::NameIndex variable_names_;                                   // made when a hint is looked for
   std::unordered_map<std::string_view, std::uint32_t> signal_numbers_;
   std::unordered_map<const char*, std::optional<ir::ConditionIndex>> known_conditions_;  // in blocks, by their text
   std::vector<TranslationSection> sections_;

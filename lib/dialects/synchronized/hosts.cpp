@@ -8,7 +8,7 @@
 namespace espalier::dialects::synchronized {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 const HostDeclaration* find(const std::vector<HostDeclaration>& hosts, std::string_view name) {
   const auto found =
@@ -26,6 +26,9 @@ std::vector<std::string_view> names_of(const auto& things) {
 
 }  // namespace
 
+HostNames::HostNames(const Options& options)
+    : actions(names_of(options.store_actions)), conditions(names_of(options.store_conditions)) {}
+
 void TreeReader::read_host(const Attributes& attributes, ir::Node& node, ir::Details& details) {
   for (const Attribute& other : attributes.others()) {
     ir::Parameter& parameter = details.parameters.emplace_back();
@@ -39,8 +42,8 @@ void TreeReader::read_host(const Attributes& attributes, ir::Node& node, ir::Det
   const HostDeclaration* const host = find(hosts, name.value());
   if (host == nullptr) {
     reporter_.report(is_action ? Rule::SYN_unknown_action : Rule::SYN_unknown_condition, name.value_span(),
-                     std::string(is_action ? "no action " : "no condition ") + quoted(name.value()) + " is declared",
-                     did_you_mean(reporter_.nearest(name.value(), names_of(hosts))));
+                     std::string(is_action ? "no action " : "no condition ") + quote(name.value()) + " is declared",
+                     (is_action ? host_names_.actions : host_names_.conditions).did_you_mean(name.value()));
     return;
   }
   if (is_action) details.results = host->results;
@@ -62,8 +65,8 @@ void TreeReader::check_parameters(const Attributes& attributes, const HostDeclar
       continue;
     }
     missing.erase(std::remove(missing.begin(), missing.end(), &*declared), missing.end());
-    if (declared->is_deprecated) {
-      reporter_.report(Rule::SYN_deprecated, other.name_span(), quoted(other.name()) + " is deprecated", declared->doc);
+    if (declared->deprecated_in != 0) {
+      reporter_.report(Rule::SYN_deprecated, other.name_span(), quote(other.name()) + " is deprecated", declared->doc);
     }
     ValueFault fault;
     if (declared->is_presence || read_value(*declared, other.value(), fault)) continue;
@@ -75,15 +78,15 @@ void TreeReader::check_parameters(const Attributes& attributes, const HostDeclar
     });
     std::string hint;
     if (slip != unread.end()) {
-      hint = quoted(slip->name()) + " is not read: did you mean " + quoted(each->name) + "?";
+      hint = quote(slip->name()) + " is not read: did you mean " + quote(each->name) + "?";
       unread.erase(slip);
     }
     reporter_.report(Rule::SYN_missing_parameter, attributes["name"].value_span(),
-                     quoted(host.name) + " needs the parameter " + quoted(each->name), std::move(hint));
+                     quote(host.name) + " needs the parameter " + quote(each->name), std::move(hint));
   }
   for (const Attribute& each : unread) {
     reporter_.report(Rule::SYN_parameter_never_read, each.name_span(),
-                     quoted(host.name) + " does not read the parameter " + quoted(each.name()),
+                     quote(host.name) + " does not read the parameter " + quote(each.name()),
                      did_you_mean(reporter_.nearest(each.name(), names_of(host.attributes))));
   }
 }

@@ -3,12 +3,12 @@
 
 #include "dialects/attribute_values.h"
 #include "dialects/synchronized/tree_reader.h"
-#include "runtime/layout.h"
+#include "runtime/format/records.h"
 
 namespace espalier::dialects::synchronized {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr std::uint32_t kMaxCount = 65535;
 
@@ -20,7 +20,7 @@ std::string count_of(std::size_t count, const char* thing) {
 std::string list_of(const std::vector<std::string_view>& words) {
   std::string list;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + quoted(words[i]);
+    list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + quote(words[i]);
   }
   return list;
 }
@@ -158,7 +158,7 @@ void TreeReader::add_name(const Attribute& name) {
   if (!name) return;
   const auto [first, is_new] = names_.try_emplace(std::string(name.value()), name.value_span());
   if (is_new) return;
-  reporter_.report(Rule::SYN_duplicate_name, name.value_span(), "a second gate or group " + quoted(name.value()), {},
+  reporter_.report(Rule::SYN_duplicate_name, name.value_span(), "a second gate or group " + quote(name.value()), {},
                    {first->second, "the first"});
 }
 
@@ -168,7 +168,7 @@ std::size_t TreeReader::read_word(const Attribute& attribute, const std::vector<
   const auto found = static_cast<std::size_t>(std::find(words.begin(), words.end(), attribute.value()) - words.begin());
   if (found < words.size()) return found;
   reporter_.report(Rule::SYN_bad_value, attribute.value_span(),
-                   quoted(attribute.name()) + " is " + list_of(words) + ", not " + quoted(attribute.value()),
+                   quote(attribute.name()) + " is " + list_of(words) + ", not " + quote(attribute.value()),
                    did_you_mean(reporter_.nearest(attribute.value(), words)));
   return 0;
 }
@@ -181,7 +181,7 @@ std::optional<std::uint32_t> TreeReader::read_number(const Attribute& attribute,
 // Of one that may be left out.
 Attribute TreeReader::filled_or_report(const Attribute& attribute) {
   if (!attribute || attribute.value().find_first_not_of(" \t\r\n") != std::string_view::npos) return attribute;
-  reporter_.report(Rule::SYN_bad_value, attribute.value_span(), quoted(attribute.name()) + " is empty",
+  reporter_.report(Rule::SYN_bad_value, attribute.value_span(), quote(attribute.name()) + " is empty",
                    "name a tree, or leave it out");
   return {};
 }

@@ -8,11 +8,12 @@
 
 #include "ir/store_needs.h"
 #include "text/characters.h"
+#include "text/name_index.h"
 
 namespace espalier::dialects::synchronized {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr int kMaxTooLarge = 16;  // findings; each takes a look at all sizes
 constexpr std::size_t kMaxRelated = 8;
@@ -50,14 +51,15 @@ struct KnownSlot {
 
 class SlotChecker {
  public:
-  SlotChecker(std::vector<ReadTree>& trees, const std::vector<ir::Tree>& others, bool may_lack_tree,
+  SlotChecker(std::vector<ReadTree>& trees, const std::vector<ir::Tree>& others, Lacking lacking,
               text::Findings& findings)
-      : trees_(trees), may_lack_tree_(may_lack_tree), reporter_(findings) {
+      : trees_(trees), lacking_(lacking), reporter_(findings) {
     for (const ir::Tree& tree : others) other_names_.insert(tree.name);
     for (const ReadTree& tree : trees) {
       if (tree.name) names_.push_back(tree.name.value());
     }
     names_ = sorted(std::move(names_));
+    index_ = text::NameIndex(names_);
   }
 
   std::vector<ir::Slot> run() {
@@ -86,15 +88,23 @@ class SlotChecker {
   // Else that is told, unless it may be one that cannot be read.
   bool check_tree(ReadTree& tree, std::string_view name, Span span) {
     if (is_tree(name)) return true;
-    std::string hint = did_you_mean(reporter_.nearest(name, names_));
+    std::string hint = index_.did_you_mean(name);
     if (other_names_.contains(std::string(name))) {
-      hint = quoted(name) + " is a tree of another dialect";
+      hint = quote(name) + " is a tree of another dialect";
     } else if (hint.empty() && name.find_first_of(",;|") != std::string_view::npos) {
       hint = "names stand apart by blanks";
-    } else if (hint.empty() && may_lack_tree_) {
+    } else if (hint.empty() && lacking_.unreadable) {
       return false;
     }
-    report(tree, Rule::SYN_unknown_tree, span, "no synchronized tree is named " + quoted(name), std::move(hint), {});
+    if (lacking_.not_given && !other_names_.contains(std::string(name))) {
+      tree.has_errors = true;
+      reporter_.report(
+          Rule::XML_not_given, span,
+          "no synchronized tree is named " + quote(name) + " in the files given: the rest of the project was not given",
+          std::move(hint));
+      return false;
+    }
+    report(tree, Rule::SYN_unknown_tree, span, "no synchronized tree is named " + quote(name), std::move(hint), {});
     return false;
   }
 
@@ -115,7 +125,7 @@ class SlotChecker {
     const bool is_accepted = !use.accepts || seen.contains(use.default_tree.value());
     if (knows_default && knows_accepts && !is_accepted) {
       report(tree, Rule::SYN_default_not_accepted, use.default_tree.value_span(),
-             "the slot does not accept its default " + quoted(use.default_tree.value()), "name it in 'accepts' too",
+             "the slot does not accept its default " + quote(use.default_tree.value()), "name it in 'accepts' too",
              {{use.accepts.value_span(), "what it accepts"}});
     }
     if (use.slot) {
@@ -129,7 +139,7 @@ class SlotChecker {
 
   static text::Related said_before(const SlotUse& use, const Attribute& attribute) {
     if (!attribute) return {use.span, "it has none here"};
-    return {attribute.value_span(), "it is " + quoted(attribute.value()) + " here"};
+    return {attribute.value_span(), "it is " + quote(attribute.value()) + " here"};
   }
 
   void check_agreement(ReadTree& tree, const SlotUse& use, bool knows_accepts,
@@ -162,7 +172,7 @@ class SlotChecker {
     disagreeing_.insert(&use);
     report(tree, Rule::SYN_slots_disagree, use.span,
            (what.size() == 2 ? what[0] + " and " + what[1] + " are not those" : what[0] + " is not that") +
-               " of an earlier 'ChildTree' of the slot " + quoted(use.slot.value()),
+               " of an earlier 'ChildTree' of the slot " + quote(use.slot.value()),
            "all 'ChildTree' of a slot accept the same trees and have the same budget", std::move(related));
   }
 
@@ -199,7 +209,7 @@ class SlotChecker {
       const std::uint32_t bytes = needs.bytes_below(project, number, found->second);
       if (bytes <= room_of_budget(*use.budget_bytes)) continue;
       report(tree, Rule::SYN_default_over_budget, use.default_tree.value_span(),
-             "the default " + quoted(use.default_tree.value()) + " needs " + std::to_string(bytes) +
+             "the default " + quote(use.default_tree.value()) + " needs " + std::to_string(bytes) +
                  " bytes, and the slot has " + std::to_string(*use.budget_bytes),
              has_slot(project, needs.slots[found->second], use.slot.value())
                  ? "it has this slot itself, for which no budget is enough: leave 'budget' out"
@@ -253,7 +263,7 @@ class SlotChecker {
     const std::uint32_t level_count = of_nodes.levels_that_fit(project, number);
     if (level_count == max_depth || too_large(project, of_nodes, of_slots, number).needs != nullptr) return;
     reporter_.report(Rule::SYN_fewer_levels, tree.name.value_span(),
-                     "an agent of " + quoted(tree.name.value()) + " has room for " + std::to_string(level_count) +
+                     "an agent of " + quote(tree.name.value()) + " has room for " + std::to_string(level_count) +
                          " levels of trees, not for " + std::to_string(max_depth),
                      "give its slots a 'budget' or 'accepts', or the tree a smaller 'maxDepth'");
   }
@@ -265,18 +275,16 @@ class SlotChecker {
     const auto room = [&](std::uint32_t slot) { return level == 0 ? 0 : needs.of_slot[slot][level - 1]; };
     std::uint32_t most = 0;
     for (const std::uint32_t slot : slots) most = std::max(most, room(slot));
-    std::vector<text::Related> related;
+    std::unordered_set<std::string_view> largest;  // a tree may use a slot very often
     bool has_budget = false;
     for (const std::uint32_t slot : slots) {
-      if (most == 0 || room(slot) != most) continue;
+      if (most == 0 || room(slot) != most || !largest.insert(project.slots[slot].name).second) continue;
       has_budget = has_budget || project.slots[slot].budget_bytes;
       project.slots[slot].budget_bytes = 0;
-      for (const SlotUse& use : tree.uses) {
-        if (use.slot.value() != project.slots[slot].name) continue;
-        const bool is_there = std::any_of(related.begin(), related.end(),
-                                          [&](const text::Related& each) { return each.span == use.span; });
-        if (!is_there) related.push_back({use.span, "this takes most of it"});
-      }
+    }
+    std::vector<text::Related> related;
+    for (const SlotUse& use : tree.uses) {
+      if (largest.contains(use.slot.value())) related.push_back({use.span, "this takes most of it"});
     }
     const bool is_one = related.size() == 1;
     std::sort(related.begin(), related.end(),
@@ -285,7 +293,7 @@ class SlotChecker {
     if (is_one) related.clear();
     if (related.size() > kMaxRelated) related.resize(kMaxRelated);
     report(tree, Rule::SYN_agent_too_large, span,
-           "an agent of " + quoted(tree.name.value()) + " needs more than " + std::to_string(layout::kMaxStoreBytes) +
+           "an agent of " + quote(tree.name.value()) + " needs more than " + std::to_string(layout::kMaxStoreBytes) +
                " bytes",
            most == 0 ? "its own nodes alone take more"
                      : std::string(is_one ? "give the slot" : "give these slots") +
@@ -294,10 +302,11 @@ class SlotChecker {
   }
 
   std::vector<ReadTree>& trees_;
-  const bool may_lack_tree_;
+  const Lacking lacking_;
   bool lacks_slot_ = false;  // a use has no name of one, which has been told
   Reporter reporter_;
   std::vector<std::string_view> names_;
+  text::NameIndex index_;  // of them
   std::unordered_set<std::string> other_names_;
   std::unordered_map<std::string, KnownSlot> known_;
   std::unordered_set<const SlotUse*> disagreeing_;
@@ -305,9 +314,9 @@ class SlotChecker {
 
 }  // namespace
 
-std::vector<ir::Slot> check_slots(std::vector<ReadTree>& trees, const std::vector<ir::Tree>& others, bool may_lack_tree,
+std::vector<ir::Slot> check_slots(std::vector<ReadTree>& trees, const std::vector<ir::Tree>& others, Lacking lacking,
                                   text::Findings& findings) {
-  return SlotChecker(trees, others, may_lack_tree, findings).run();
+  return SlotChecker(trees, others, lacking, findings).run();
 }
 
 }  // namespace espalier::dialects::synchronized

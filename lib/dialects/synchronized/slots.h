@@ -7,8 +7,14 @@
 
 namespace espalier::dialects::synchronized {
 
+// Why a tree may be lacking that is named.
+struct Lacking {
+  bool unreadable = false;  // a file or a name cannot be read, which has been reported
+  bool not_given = false;   // the files are perhaps a part of the project
+};
+
 // Marks trees as faulty. `others`: trees of other dialects. The slots, sorted by name.
-std::vector<ir::Slot> check_slots(std::vector<ReadTree>& trees, const std::vector<ir::Tree>& others, bool may_lack_tree,
+std::vector<ir::Slot> check_slots(std::vector<ReadTree>& trees, const std::vector<ir::Tree>& others, Lacking lacking,
                                   text::Findings& findings);
 
 }  // namespace espalier::dialects::synchronized

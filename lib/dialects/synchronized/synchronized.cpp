@@ -28,7 +28,7 @@ void check_names(std::vector<ReadTree>& trees, const ir::Project& project, text:
     tree.has_errors = true;
     findings
         .add(Rule::SYN_duplicate_tree, tree.name.value_span(),
-             "another tree is named " + text::quoted(is_new ? other->second->name : name),
+             "another tree is named " + text::quote(is_new ? other->second->name : name),
              is_new ? "trees of different dialects are told apart without case" : "")
         .related.push_back({is_new ? other->second->span : first->second, "the first of the name"});
   }
@@ -41,13 +41,13 @@ bool owns(std::string_view root_element) { return root_element == kRootElement; 
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
   std::vector<ReadTree> trees;
   trees.reserve(files.size());
-  for (const File& file : files) trees.push_back(TreeReader(options, findings).read(file));
+  HostNames host_names(options);
+  for (const File& file : files) trees.push_back(TreeReader(options, host_names, findings).read(file));
   if (trees.empty()) return;
   check_names(trees, project, findings);
   const bool may_lack_tree = std::any_of(trees.begin(), trees.end(), [](const ReadTree& tree) { return !tree.name; }) ||
-                             std::any_of(options.other_files.begin(), options.other_files.end(),
-                                         [](const OtherFile& file) { return !file.root; });
-  project.slots = check_slots(trees, project.trees, may_lack_tree, findings);
+                             options.may_lack_files();
+  project.slots = check_slots(trees, project.trees, {may_lack_tree, options.is_partial}, findings);
   for (ReadTree& tree : trees) {
     if (!tree.has_errors) project.trees.push_back(std::move(tree.tree));
   }

@@ -3,13 +3,13 @@
 
 #include <utility>
 
-#include "dialects/dragengine/rule_text.h"
-#include "runtime/layout.h"
+#include "dialects/stray_text.h"
+#include "runtime/format/records.h"
 
 namespace espalier::dialects::synchronized {
 namespace {
 
-using text::quoted;
+using text::quote;
 
 constexpr std::uint32_t kMaxDepthUnlessGiven = 8;
 constexpr std::uint32_t kMaxAgents = 1'000'000'000;
@@ -98,7 +98,7 @@ void TreeReader::read_children(const Element& element, const Place& place, ir::N
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (kind == Children::none) {
       const bool takes_parameters = parent.opcode == Opcode::store_condition || parent.opcode == Opcode::store_action;
-      reporter_.report(Rule::SYN_extra_child, child.span(), quoted(element.name()) + " has no children",
+      reporter_.report(Rule::SYN_extra_child, child.span(), quote(element.name()) + " has no children",
                        takes_parameters ? "what the host is to know besides is told in attributes" : "");
       read_misplaced(child);
       continue;
@@ -125,14 +125,14 @@ const ElementRow* TreeReader::report_unknown(const Element& element, const Eleme
   std::string hint(hint_of_element(element.name()));
   std::string near;
   if (hint.empty()) {
-    near = reporter_.nearest(element.name(), elements_below(opcode));
-    hint = did_you_mean(near);
+    near = reporter_.nearest(text::local_name(element.name()), elements_below(opcode));
+    hint = text::element_hint(element.name(), near);
   }
   if (hint.empty() && !element.first_child() && opcode != Opcode::store_group) {
     hint = "what the host does is an 'Action', what it is asked a 'Condition'";
   }
   reporter_.report(Rule::SYN_unknown_element, element.span(),
-                   "there is no element " + quoted(element.name()) + " in " + quoted(parent.name()), std::move(hint));
+                   "there is no element " + quote(element.name()) + " in " + quote(parent.name()), std::move(hint));
   return find_element(near);
 }
 
@@ -152,7 +152,7 @@ void TreeReader::read_misplaced(const Element& element) {
 // Else that is told.
 bool TreeReader::may_stand(const Element& element, Opcode opcode, const Element& parent_element, const ir::Node& parent,
                            const Place& place) {
-  const std::string owner = quoted(parent_element.name());
+  const std::string owner = quote(parent_element.name());
   const std::size_t before = parent.children.size();
   const bool is_role = opcode == Opcode::store_role;
   const bool is_group = parent.opcode == Opcode::store_group;
@@ -164,7 +164,7 @@ bool TreeReader::may_stand(const Element& element, Opcode opcode, const Element&
     return false;
   }
   if (is_group && !is_role) {
-    reporter_.report(Rule::SYN_no_role, element.span(), "only roles stand in a 'Group', not " + quoted(element.name()),
+    reporter_.report(Rule::SYN_no_role, element.span(), "only roles stand in a 'Group', not " + quote(element.name()),
                      "put it in a 'Role'");
     return false;
   }
@@ -206,7 +206,7 @@ void TreeReader::check_place(const Element& element, const ElementRow& row, cons
                      "ask in a 'Condition'");
   } else if (place.watch != Watch::none && !row.may_be_watched && !follows) {
     reporter_.report(
-        Rule::SYN_not_below_monitor, element.span(), quoted(element.name()) + " may not stand below a 'Monitor'",
+        Rule::SYN_not_below_monitor, element.span(), quote(element.name()) + " may not stand below a 'Monitor'",
         row.opcode == Opcode::store_monitor ? "one 'Monitor' asks all that is below it"
                                             : "conditions may, and what combines them or changes their result");
   } else if (is_barrier && !place.is_in_role) {
@@ -222,16 +222,12 @@ void TreeReader::report_empty(const Element& element, Opcode opcode) {
   } else if (children_of(opcode) != Children::none) {
     reporter_.report(
         Rule::SYN_missing_child, element.span(),
-        opcode == Opcode::store_group ? "a 'Group' needs roles" : quoted(element.name()) + " needs a child");
+        opcode == Opcode::store_group ? "a 'Group' needs roles" : quote(element.name()) + " needs a child");
   }
 }
 
 void TreeReader::warn_of_text(const Element& element) {
-  for (const text::TextPiece& piece : element.text()) {
-    const Span span = dragengine::visible_part(element, piece);
-    if (span.begin == span.end) continue;
-    reporter_.report(Rule::SYN_stray_text, span, "nothing reads the text in " + quoted(element.name()));
-  }
+  warn_of_stray_text(element, Rule::SYN_stray_text, reporter_.findings());
 }
 
 }  // namespace espalier::dialects::synchronized

@@ -11,6 +11,7 @@
 #include "dialects/reporter.h"
 #include "dialects/synchronized/elements.h"
 #include "ir/tree.h"
+#include "text/name_index.h"
 
 namespace espalier::dialects::synchronized {
 
@@ -33,9 +34,17 @@ struct ReadTree {
   std::vector<SlotUse> uses;  // in the order of the file, misplaced ones too
 };
 
+// The names of what espalier.json declares, for hints in all trees.
+struct HostNames {
+  explicit HostNames(const Options& options);
+  text::NameIndex actions;
+  text::NameIndex conditions;
+};
+
 class TreeReader {
  public:
-  TreeReader(const Options& options, text::Findings& findings) : options_(options), reporter_(findings) {}
+  TreeReader(const Options& options, HostNames& host_names, text::Findings& findings)
+      : options_(options), host_names_(host_names), reporter_(findings) {}
 
   // What needs more than the one file is the caller's to see to. A reader reads one tree.
   [[nodiscard]] ReadTree read(const File& file);
@@ -80,6 +89,7 @@ class TreeReader {
   void check_parameters(const Attributes& attributes, const HostDeclaration& host);
 
   const Options& options_;
+  HostNames& host_names_;
   Reporter reporter_;
   ReadTree result_;
   Attribute crowd_;                              // how many agents the tree has at most

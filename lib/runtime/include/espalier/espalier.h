@@ -14,13 +14,17 @@
      espalier_update(guard, block, &host);              // calls the behaviours
 
    There are trees that select (one leaf's behaviour is active, another is chosen when a variable changes), trees that
-   tick (nodes run until they succeed or fail) and trees of rules (one rule is the current one, and can be jumped to).
-   What is said of one kind alone begins with its name: select, tick, rule.
+   tick (nodes run until they succeed or fail), trees of rules (one rule is the current one, and can be jumped to),
+   trees of deciders (deciders from the root to one behaviour are active) and trees that store (every node keeps its
+   result until it is reset). What is said of one kind alone begins with its name: select, tick, rule, decide, store.
 
-   Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
-   An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
-   All functions but espalier_open() and espalier_bind() trust their arguments: a tree comes from a verified asset, ids
-   are below their counts. Strings that come from an asset end in NUL and live as long as its bytes. */
+   Nothing here allocates, throws, recurses, depends on the locale, or keeps a pointer to an agent's block: blocks can
+   be copied and moved (what saving an agent takes: see "Saving"). No function needs more than ESPALIER_MAX_STACK_BYTES
+   of stack. An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at
+   a time. All functions but espalier_open(), espalier_bind() and espalier_check_agent() trust their arguments: a tree
+   comes from a verified asset, ids are below their counts, a block was begun with espalier_start() or accepted by
+   espalier_check_agent(), and a `host` is not null. Strings that come from an asset end in NUL and live as long as its
+   bytes. */
 #ifndef ESPALIER_ESPALIER_H
 #define ESPALIER_ESPALIER_H
 
@@ -31,6 +35,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* What a shared library gives: these functions and nothing else. */
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+/* Of stack, for each function; what the host's functions need comes on top. For builds with optimisation. */
+#define ESPALIER_MAX_STACK_BYTES 8192
 
 typedef enum espalier_status {
   ESPALIER_OK,
@@ -44,7 +55,10 @@ typedef enum espalier_status {
   ESPALIER_MISSING_BINDING,     /* a behaviour without functions */
   ESPALIER_NO_ID,               /* the current rule has no id */
   ESPALIER_NOT_ACCEPTED,        /* a slot does not take this tree */
-  ESPALIER_TOO_LARGE            /* a tree does not fit a slot */
+  ESPALIER_TOO_LARGE,           /* a tree does not fit a slot */
+  ESPALIER_WRONG_BYTE_ORDER,    /* assets are little-endian: this host is not, or this asset's bytes are swapped */
+  ESPALIER_DAMAGED_AGENT,       /* a block that no agent of its tree can have */
+  ESPALIER_MISSING_ENGINE       /* the asset has a tree of an engine that was not given */
 } espalier_status;
 
 /* One sentence in English for messages; never null. */
@@ -73,8 +87,21 @@ typedef struct espalier_fault {
 
 /* Checks every byte that the runtime will rely on and makes a view. Linear in the size, allocates nothing. After
    ESPALIER_OK no update can read or write outside the asset and the agent's block, or run without end. On anything else
-   `*asset` is left as it was; `fault`, when not null, tells more. */
+   `*asset` is left as it was; `fault`, when not null, tells more. Assets are little-endian; a big-endian host gets
+   ESPALIER_WRONG_BYTE_ORDER. */
 espalier_status espalier_open(const void* bytes, size_t size_bytes, espalier_asset* asset, espalier_fault* fault);
+
+/* An engine is a way of evaluating trees: see the kinds above. A program that opens its assets with the engines that it
+   names links no other (where its linker leaves out what is not used: -Wl,--gc-sections). */
+typedef struct espalier_engine espalier_engine;
+const espalier_engine* espalier_select_engine(void);
+const espalier_engine* espalier_tick_engine(void);
+const espalier_engine* espalier_rule_engine(void);
+const espalier_engine* espalier_decide_engine(void);
+const espalier_engine* espalier_store_engine(void);
+/* espalier_open() with these engines alone; ESPALIER_MISSING_ENGINE when a tree needs another. */
+espalier_status espalier_open_with(const espalier_engine* const* engines, size_t engine_count, const void* bytes,
+                                   size_t size_bytes, espalier_asset* asset, espalier_fault* fault);
 
 uint32_t espalier_tree_count(const espalier_asset* asset);
 espalier_tree espalier_tree_at(const espalier_asset* asset, uint32_t index);
@@ -223,8 +250,7 @@ espalier_status espalier_find_parameter(const espalier_call* call, const char* n
 #define ESPALIER_NO_LEAF UINT32_C(0xFFFFFFFF)
 #define ESPALIER_NO_BEHAVIOR UINT32_C(0xFFFFFFFF)
 
-/* Bytes of an agent's block; it lies at a multiple of ESPALIER_AGENT_ALIGNMENT. Copying it saves the agent, copying it
-   back restores it. */
+/* Bytes of an agent's block; it lies at a multiple of ESPALIER_AGENT_ALIGNMENT (rule: of 4). */
 size_t espalier_agent_bytes(espalier_tree tree);
 /* decide: bytes of memory that an update needs for choices that it has to keep for a while; 0: none, as mostly. One for
    each thread that updates agents is enough. */
@@ -274,23 +300,53 @@ void espalier_seed(espalier_tree tree, void* block, uint64_t seed);
    block is then as after espalier_start() but for its variables and timestamps; decide: but for all that is not its
    path; store: but for what is in its slots and the times of its cooldowns. */
 void espalier_stop(espalier_tree tree, void* block, const espalier_host* host);
-/* Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
-   down by the difference, whatever their maximum says. store: nothing is done, since what agents share cannot be put
-   back. */
+
+/* ---- Saving ---------------------------------------------------------------------------------- */
+
+/* A copy of a block, made between calls, can be put back for as long as the asset has the same bytes:
+     select, rule: the copy is all of the agent. Copying it back restores it.
+     decide: the same. What behaviours keep in their memory, and deciders in their blocks, is a part of it.
+     tick: all of the agent but for its places in limits and scopes, which are counted in the shared block and in the
+       group's. espalier_restore() puts a copy back and counts its places; into a block that was begun with
+       espalier_start(), too.
+     store: an agent's places in gates, its seats in groups and the times of cooldowns of all agents are in the shared
+       block. That block and the blocks of all agents that share it are saved together and put back together, by copying
+       all of them while none is updated; no agent can be put back by itself.
+   Another version of the asset: espalier_move_agent(), which needs the old one; rule: espalier_save_position(). */
+
+/* Puts back a block that was copied from an agent of this tree; `block` is an agent, which ends without a call. Nothing
+   is called; places that the two hold are counted up and down by the difference, whatever their maximum says. store:
+   nothing is done, since what agents share cannot be put back. */
 void espalier_restore(espalier_tree tree, void* block, const void* saved, const espalier_host* host);
+/* Is it safe to call functions with a block of any content, as it may come from a saved game? After ESPALIER_OK none of
+   them reads or writes outside the block, the shared blocks and the asset, or runs without end; what they do then need
+   not make sense. All blocks that an agent of this very tree has had between calls are accepted. `block` is
+   espalier_agent_bytes(tree) bytes. Linear in the tree, or in the block where that is larger; needs little stack and
+   calls nothing.
+     decide: what behaviours keep in their memory, and deciders in their blocks, is the game's own to check.
+     store: `shared`, when not null, is the block that the agent is to share, which espalier_check_shared() has
+     accepted: what the agent holds in it must be held there. Null: nothing of that kind is checked, but all that is
+     above holds.
+   ESPALIER_MISALIGNED, ESPALIER_DAMAGED_AGENT. */
+espalier_status espalier_check_agent(espalier_tree tree, const void* block, const void* shared);
+/* The same of a shared block, which nobody uses meanwhile. tick: any content is safe, and so is a group's. */
+espalier_status espalier_check_shared(espalier_tree tree, const void* shared);
+
 /* Hot reload: begins an agent of `to` in `to_block` that carries on where `from_block` is: variables and timestamps by
    name, the running path as far as both trees have it, by name and structure. The rest is interrupted, with the hosts'
    functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent any more then.
-   decide: stimuli, times, what ran last, orders and the generator by name too. store: it begins anew, with what is in
-   its slots, by name. */
+   select: the current leaf where the new tree has one with the same behaviour and the same names from the root to it,
+   and the states of machines, by name; of an edited asset the next update evaluates the tree. decide: stimuli, times,
+   what ran last, orders and the generator by name too. store: it begins anew, with what is in its slots, by name. Names
+   of nodes are debug data: between assets that were stripped, nodes are found by structure alone. */
 void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
                          void* to_block, const espalier_host* to_host);
 
 bool espalier_variable(espalier_tree tree, const void* block, uint32_t variable);
 void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value);
-/* Sets the variables that this signal sets, at once. tick: then timestamps, then the active nodes hear of it;
-   behaviours that are actions get it with `data`. decide: sets its stimuli, at host's clock_us; `data`, when not null,
-   is an espalier_stimulus_data. Nothing is updated. `host` may be null: no behaviour is called, the clock is 0. */
+/* Sets the variables that this signal sets, at once. tick: then timestamps, to the host's clock_us; then the active
+   nodes hear of it; behaviours that are actions get it with `data`. decide: sets its stimuli, at the host's clock_us;
+   `data`, when not null, is an espalier_stimulus_data. Nothing is updated. */
 void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data);
 
 /* select: evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if
@@ -540,6 +596,9 @@ uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t 
 /* tick: of an active tick_wait, when it ends, in microseconds; of any other node 0. */
 uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t node_word);
 
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -18,16 +18,21 @@
 // trees that store (every node keeps its result until it is reset, and agents meet in the tree's gates and groups).
 // What is said of one kind alone begins with its name: select, tick, rule, decide, store.
 //
-// Nothing here allocates, throws, recurses, or keeps a pointer to an agent's block: copying the block saves the agent.
+// Nothing here allocates, throws, recurses, depends on the locale, or keeps a pointer to an agent's block: blocks can
+// be copied and moved (what saving an agent takes: see "Saving"). No function needs more than kMaxStackBytes of stack.
 // An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
-// All functions but open() and bind() trust their arguments: a Tree comes from a verified asset, ids are below their
-// counts.
+// All functions but open(), bind() and check_agent() trust their arguments: a Tree comes from a verified asset, ids are
+// below their counts, and a block was begun with start() or accepted by check_agent().
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace espalier {
+
+// Of stack, for each function, open() and update() too; what the host's functions need comes on top. For builds with
+// optimisation (-O1 and up); without it frames are larger.
+inline constexpr std::size_t kMaxStackBytes = std::size_t{8} * 1024;
 
 enum class Status : std::uint8_t {
   ok,
@@ -42,12 +47,25 @@ enum class Status : std::uint8_t {
   no_id,                // the current rule has no id
   not_accepted,         // a slot does not take this tree
   too_large,            // a tree does not fit a slot
+  wrong_byte_order,     // assets are little-endian: this host is not, or this asset's bytes are swapped
+  damaged_agent,        // a block that no agent of its tree can have
+  missing_engine,       // the asset has a tree of an engine that was not given
 };
 
 // One sentence in English for messages; never null.
 const char* status_text(Status status);
 
 // ---- Assets -------------------------------------------------------------------------------------
+
+// An engine is a way of evaluating trees. A program that opens its assets with the engines that it names links no
+// other.
+struct Engine;
+extern const Engine kSelectEngine;  // one leaf's behaviour is active, another is chosen when a variable changes
+extern const Engine kTickEngine;    // nodes run until they succeed or fail
+extern const Engine kRuleEngine;    // one rule is the current one, and can be jumped to
+extern const Engine kDecideEngine;  // deciders from the root to one behaviour are active
+extern const Engine kStoreEngine;   // every node keeps its result until it is reset
+inline constexpr std::size_t kEngineCount = 5;
 
 // A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Copies are views of the same
 // bytes.
@@ -57,6 +75,7 @@ struct Asset {
   std::uint32_t section_bytes[48] = {};  // their sizes
   const void* debug_sections[4] = {};    // debug data; null when stripped
   std::uint32_t debug_section_bytes[4] = {};
+  const Engine* engines[kEngineCount] = {};  // that it was opened with, in the order above; null: not given
 };
 
 // A view of one tree of an asset. The Asset it came from must outlive it and stay where it is.
@@ -74,8 +93,12 @@ struct Fault {
 
 // Checks every byte that the runtime will rely on and makes a view. Linear in the size, allocates nothing. After `ok`
 // no update can read or write outside the asset and the agent's block, or run without end. On anything else `*asset` is
-// left as it was; `fault`, when not null, tells more.
+// left as it was; `fault`, when not null, tells more. Assets are little-endian; a big-endian host gets
+// wrong_byte_order.
 [[nodiscard]] Status open(const void* bytes, std::size_t size_bytes, Asset* asset, Fault* fault = nullptr);
+// The same with these engines alone; missing_engine when a tree needs another. None may be given twice.
+[[nodiscard]] Status open_with(const Engine* const* engines, std::size_t engine_count, const void* bytes,
+                               std::size_t size_bytes, Asset* asset, Fault* fault = nullptr);
 
 std::uint32_t tree_count(const Asset& asset);
 Tree tree(const Asset& asset, std::uint32_t index);
@@ -207,8 +230,7 @@ inline constexpr std::size_t kAgentAlignment = 8;
 inline constexpr std::uint32_t kNoLeaf = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNoBehavior = 0xFFFFFFFF;
 
-// Bytes of an agent's block; it lies at a multiple of kAgentAlignment (rule: of 4). Copying it saves the agent, copying
-// it back restores it.
+// Bytes of an agent's block; it lies at a multiple of kAgentAlignment (rule: of 4).
 std::size_t agent_bytes(const Tree& tree);
 // decide: bytes of memory that an update needs for choices that it has to keep for a while; 0: none, as mostly. One for
 // each thread that updates agents is enough.
@@ -259,24 +281,52 @@ void seed(const Tree& tree, void* block, std::uint64_t seed);
 // block is then as after start() but for its variables and timestamps; decide: but for all that is not its path; store:
 // but for what is in its slots and the times of its cooldowns.
 void stop(const Tree& tree, void* block, const Host& host);
-// Puts back a block that was copied from this agent. Nothing is called; places that the two hold are counted up and
-// down by the difference, whatever their maximum says. store: nothing is done, since what agents share cannot be put
-// back.
+
+// ---- Saving
+
+// A copy of a block, made between calls, can be put back for as long as the asset has the same bytes:
+//   select, rule: the copy is all of the agent. Copying it back restores it.
+//   decide: the same. What behaviours keep in their memory, and deciders in their blocks, is a part of it.
+//   tick: all of the agent but for its places in limits and scopes, which are counted in the shared block and in the
+//     group's. restore() puts a copy back and counts its places; into a block that was begun with start(), too.
+//   store: an agent's places in gates, its seats in groups and the times of cooldowns of all agents are in the shared
+//     block. That block and the blocks of all agents that share it are saved together and put back together, by copying
+//     all of them while none is updated; no agent can be put back by itself.
+// Another version of the asset: move_agent(), which needs the old one; rule: save_position().
+
+// Puts back a block that was copied from an agent of this tree; `block` is an agent, which ends without a call. Nothing
+// is called; places that the two hold are counted up and down by the difference, whatever their maximum says. store:
+// nothing is done, since what agents share cannot be put back.
 void restore(const Tree& tree, void* block, const void* saved, const Host& host);
+// Is it safe to call functions with a block of any content, as it may come from a saved game? After `ok` none of them
+// reads or writes outside the block, the shared blocks and the asset, or runs without end; what they do then need not
+// make sense. All blocks that an agent of this very tree has had between calls are accepted. `block` is
+// agent_bytes(tree) bytes. Linear in the tree, or in the block where that is larger; needs little stack and calls
+// nothing.
+//   decide: what behaviours keep in their memory, and deciders in their blocks, is the game's own to check.
+//   store: `shared`, when not null, is the block that the agent is to share, which check_shared() has accepted: what
+//   the agent holds in it must be held there. Null: nothing of that kind is checked, but all that is above holds.
+// misaligned, damaged_agent.
+[[nodiscard]] Status check_agent(const Tree& tree, const void* block, const void* shared = nullptr);
+// The same of a shared block, which nobody uses meanwhile. tick: any content is safe, and so is a group's.
+[[nodiscard]] Status check_shared(const Tree& tree, const void* shared);
+
 // Hot reload: begins an agent of `to` in `to_block` that carries on where `from_block` is: variables and timestamps by
 // name, the running path as far as both trees have it, by name and structure. The rest is interrupted, with the hosts'
 // functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent any more then.
-// decide: stimuli, times, what ran last, orders and the generator by name too. store: it begins anew, with what is in
-// its slots, by name.
+// select: the current leaf where the new tree has one with the same behaviour and the same names from the root to it,
+// and the states of machines, by name; of an edited asset the next update evaluates the tree. decide: stimuli, times,
+// what ran last, orders and the generator by name too. store: it begins anew, with what is in its slots, by name.
+// Names of nodes are debug data: between assets that were stripped, nodes are found by structure alone.
 void move_agent(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                 const Host& to_host);
 
 bool variable(const Tree& tree, const void* block, std::uint32_t variable);
 void set(const Tree& tree, void* block, std::uint32_t variable, bool value);
-// Sets the variables that this signal sets, at once. tick: then timestamps, then the active nodes hear of it;
-// behaviours that are actions get it with `data`. decide: sets its stimuli, at host.clock_us; `data`, when not null, is
-// a StimulusData. Nothing is updated.
-void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host = {}, const void* data = nullptr);
+// Sets the variables that this signal sets, at once. tick: then timestamps, to host.clock_us; then the active nodes
+// hear of it; behaviours that are actions get it with `data`. decide: sets its stimuli, at host.clock_us; `data`, when
+// not null, is a StimulusData. Nothing is updated.
+void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data = nullptr);
 
 // select: evaluates the tree if a variable has changed (or none was selected last), and changes the behaviour if
 // another leaf is selected. tick: goes on with what runs. rule: runs rules until one answers running or the root has a

@@ -1,0 +1,230 @@
+// Reading command lines. See command_line.h.
+#include "cli/command_line.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "text/names.h"
+
+namespace espalier::cli {
+namespace {
+
+std::string one_of(const std::vector<std::string>& words) {
+  std::string text = "one of ";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::vector<std::string> split(std::string_view words) {
+  std::vector<std::string> result;
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find('|', begin), words.size());
+    result.emplace_back(words.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+  return text::did_you_mean(word, {candidates.begin(), candidates.end()});
+}
+
+// A check's message with its hint in one string, which is all that CLI11 carries.
+constexpr char kHintMark = '\n';
+
+std::string quoted_name(const CLI::Option& option) { return "'" + shown_name(option) + "'"; }
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+bool has_option(const CLI::App& app, const std::string& name) {
+  const std::vector<std::string> names = option_names(app);
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Where the fault is: the verb, or the program when there is none or words before it that nothing takes.
+const CLI::App& app_at_fault(const CLI::App& program) {
+  const std::vector<CLI::App*> verbs = program.get_subcommands();
+  return verbs.empty() || !program.remaining(false).empty() ? program : *verbs.front();
+}
+
+UsageFault unknown_option(const CLI::App& program, const CLI::App& verb, const std::string& word) {
+  const std::string name = word.substr(0, word.find('=', 2));
+  const std::string message = "unknown option " + text::quote(name);
+  for (const CLI::App* given : program.get_subcommands()) {
+    if (&verb == &program && has_option(*given, name)) {
+      return {message, "options follow the verb: 'espalier " + given->get_name() + " " + name + "'"};
+    }
+  }
+  const std::string hint = did_you_mean(name, option_names(verb));
+  if (!hint.empty()) return {message, hint};
+  for (const CLI::App* other : program.get_subcommands(nullptr)) {
+    if (has_option(*other, name)) return {message, "it is an option of 'espalier " + other->get_name() + "'"};
+  }
+  return {message, {}};
+}
+
+// Words that nothing takes.
+UsageFault describe_extras(const CLI::App& program, const CLI::App& verb) {
+  const std::vector<std::string> words = verb.remaining(false);
+  for (const std::string& word : words) {
+    if (word.size() > 1 && word.front() == '-') return unknown_option(program, verb, word);
+  }
+  return {"unexpected argument " + text::quote(words.empty() ? std::string() : words.front()), {}};
+}
+
+// The option that CLI11 names in a message, whatever else it says: the one with the longest name in it.
+const CLI::Option* named_option(const CLI::App& verb, std::string_view message) {
+  const CLI::Option* found = nullptr;
+  std::size_t longest = 0;
+  for (const CLI::Option* option : verb.get_options()) {
+    std::vector<std::string> names = option->get_lnames();
+    names.push_back(option->get_name());
+    for (const std::string& name : names) {
+      if (name.size() <= longest || message.find(name) == std::string_view::npos) continue;
+      found = option;
+      longest = name.size();
+    }
+  }
+  return found;
+}
+
+UsageFault describe_check(const CLI::Option* option, std::string_view message) {
+  const std::size_t begin = message.find(": ");
+  if (begin != std::string_view::npos) message.remove_prefix(begin + 2);
+  const std::size_t mark = message.find(kHintMark);
+  if (mark != std::string_view::npos)
+    return {std::string(message.substr(0, mark)), std::string(message.substr(mark + 1))};
+  return {(option == nullptr ? "" : quoted_name(*option) + ": ") + std::string(message), {}};
+}
+
+std::string value_hint(const CLI::Option& option) {
+  const std::vector<std::string> words = value_words(option);
+  return words.empty() ? shown_name(option) + " " + value_name(option) : one_of(words);
+}
+
+UsageFault describe_values(const CLI::Option& option) {
+  const std::string name = quoted_name(option);
+  if (is_flag(option)) return {name + " takes no value", {}};
+  const std::size_t count = option.count();
+  if (count > 1 && static_cast<int>(count) > option.get_items_expected_max()) return {name + " is given twice", {}};
+  return {name + " needs a value", value_hint(option)};
+}
+
+UsageFault describe_missing(const CLI::App& verb) {
+  for (const CLI::Option* option : verb.get_options()) {
+    if (!option->get_required() || option->count() > 0) continue;
+    if (option->get_positional()) return {"'" + verb.get_name() + "' needs " + shown_name(*option), {}};
+    return {"'" + verb.get_name() + "' needs the option " + quoted_name(*option), {}};
+  }
+  return {"a verb is needed", {}};
+}
+
+UsageFault describe_exclusion(const CLI::App& verb) {
+  const auto has = [](const std::set<CLI::Option*>& options, const CLI::Option* option) {
+    return std::any_of(options.begin(), options.end(), [&](const CLI::Option* each) { return each == option; });
+  };
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->count() == 0) continue;
+    for (const CLI::Option* other : verb.get_options()) {
+      const std::string names = quoted_name(*option) + " and " + quoted_name(*other);
+      if (other->count() > 0 && has(option->get_excludes(), other)) return {names + " cannot be given together", {}};
+      const std::string needs = quoted_name(*option) + " needs " + quoted_name(*other);
+      if (other->count() == 0 && has(option->get_needs(), other)) return {needs, {}};
+    }
+  }
+  return {"options are given that cannot be given together", {}};
+}
+
+template <class Kind>
+bool is(const CLI::ParseError& error) {
+  return dynamic_cast<const Kind*>(&error) != nullptr;
+}
+
+UsageFault describe(const CLI::App& program, const CLI::App& verb, const CLI::ParseError& error) {
+  const std::string_view message = error.what();
+  const CLI::Option* option = named_option(verb, message);
+  if (is<CLI::ExtrasError>(error)) return describe_extras(program, verb);
+  if (is<CLI::RequiredError>(error)) return describe_missing(verb);
+  if (is<CLI::ExcludesError>(error) || is<CLI::RequiresError>(error)) return describe_exclusion(verb);
+  if (is<CLI::ValidationError>(error)) return describe_check(option, message);
+  if (option == nullptr) return {"the command line cannot be read", {}};
+  if (!is<CLI::ConversionError>(error)) return describe_values(*option);
+  const std::string value = option->results().empty() ? std::string() : option->results().back();
+  return {text::quote(value) + " is not a valid value for " + quoted_name(*option), {}};
+}
+
+}  // namespace
+
+CLI::Option* takes(CLI::Option* option, const std::string& name) { return option->type_name(name); }
+
+CLI::Option* takes_one_of(CLI::Option* option, const std::string& name, const std::string& words) {
+  const auto check = [option, words = split(words)](std::string& value) -> std::string {
+    if (std::find(words.begin(), words.end(), value) != words.end()) return {};
+    const std::string hint = did_you_mean(value, words);
+    return text::quote(value) + " is not a valid value for " + quoted_name(*option) + kHintMark +
+           (hint.empty() ? one_of(words) : hint);
+  };
+  return option->type_name(name + "=" + words)->check(CLI::Validator(check, ""));
+}
+
+CLI::Option* takes_number(CLI::Option* option, const std::string& name, std::uint64_t first, std::uint64_t last) {
+  const auto check = [option, first, last](std::string& value) -> std::string {
+    std::uint64_t number = 0;
+    const char* end = value.data() + value.size();
+    const auto [parsed, fault] = std::from_chars(value.data(), end, number);
+    if (fault == std::errc() && parsed == end && first <= number && number <= last) return {};
+    return text::quote(value) + " is not a valid value for " + quoted_name(*option) + kHintMark +
+           "a whole number from " + std::to_string(first) + " to " + std::to_string(last);
+  };
+  return option->type_name(name)->check(CLI::Validator(check, ""));
+}
+
+std::string value_name(const CLI::Option& option) {
+  const std::string name = option.get_type_name();
+  return name.substr(0, name.find('='));
+}
+
+std::vector<std::string> value_words(const CLI::Option& option) {
+  const std::string name = option.get_type_name();
+  const std::size_t mark = name.find('=');
+  return mark == std::string::npos ? std::vector<std::string>() : split(std::string_view(name).substr(mark + 1));
+}
+
+bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
+
+std::string shown_name(const CLI::Option& option) { return option.get_name(); }
+
+const CLI::App* find_verb(const CLI::App& program, std::string_view name) {
+  for (const CLI::App* verb : program.get_subcommands(nullptr)) {
+    if (verb->get_name() == name) return verb;
+  }
+  return nullptr;
+}
+
+UsageFault describe_fault(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App& verb = app_at_fault(program);
+  UsageFault fault = describe(program, verb, error);
+  if (!fault.hint.empty()) return fault;
+  fault.hint = "'espalier " + (&verb == &program ? "" : verb.get_name() + " ") + "--help' lists what can be given";
+  return fault;
+}
+
+UsageFault unknown_verb(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : program.get_subcommands(nullptr)) verbs.push_back(verb->get_name());
+  const std::string hint = did_you_mean(word, verbs);
+  return {"unknown verb " + text::quote(word), hint.empty() ? "'espalier --help' lists all verbs" : hint};
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,41 @@
+// How the words of a command line are read, and what is said when they cannot be. CLI11 parses; every message is ours.
+// What an option takes is said once, in its type name, as "NAME" or "NAME=word|word|word": --help, the man page and the
+// shells' completions are made from it.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace espalier::cli {
+
+// Completed by shells: FILE, FOLDER, and PATH, which is either.
+CLI::Option* takes(CLI::Option* option, const std::string& name);
+// One of `words`, which are separated by '|': takes_one_of(option, "SEVERITY", "error|warning|note").
+CLI::Option* takes_one_of(CLI::Option* option, const std::string& name, const std::string& words);
+// A whole number from `first` to `last`.
+CLI::Option* takes_number(CLI::Option* option, const std::string& name, std::uint64_t first, std::uint64_t last);
+
+// "SEVERITY", and the words it may be: none when it is not one of a few.
+std::string value_name(const CLI::Option& option);
+std::vector<std::string> value_words(const CLI::Option& option);
+// Does it take no value?
+bool is_flag(const CLI::Option& option);
+// "--format", or "-t" when there is no long one, or a positional's name.
+std::string shown_name(const CLI::Option& option);
+
+// The verb of this name; null when there is none.
+const CLI::App* find_verb(const CLI::App& program, std::string_view name);
+
+struct UsageFault {
+  std::string message;
+  std::string hint;
+};
+
+// What is wrong with a command line that CLI11 refused.
+UsageFault describe_fault(const CLI::App& program, const CLI::ParseError& error);
+// Of a word that should be a verb.
+UsageFault unknown_verb(const CLI::App& program, const std::string& word);
+
+}  // namespace espalier::cli

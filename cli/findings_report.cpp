@@ -1,0 +1,50 @@
+// Reporting findings. See findings_report.h.
+#include "cli/findings_report.h"
+
+#include <iostream>
+
+#include "cli/command_line.h"
+
+namespace espalier::cli {
+namespace {
+
+constexpr std::uint64_t kMostFindings = UINT32_MAX;
+
+std::optional<text::Severity> severity_of(const std::string& fail_on) {
+  if (fail_on == "never") return std::nullopt;
+  if (fail_on == "note") return text::Severity::note;
+  return fail_on == "warning" ? text::Severity::warning : text::Severity::error;
+}
+
+}  // namespace
+
+void add_findings_options(CLI::App& verb, FindingOptions& options) {
+  takes_one_of(verb.add_option("--format", options.format, "how findings are written"), "FORMAT",
+               std::string(report::kFormatNames))
+      ->capture_default_str();
+  takes_number(verb.add_option("--max-findings", options.max_findings,
+                               "lists so many findings, errors first, and counts the rest"),
+               "COUNT", 0, kMostFindings);
+}
+
+bool is_for_people(const FindingOptions& options) { return options.format == "human"; }
+
+void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
+                     const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor) {
+  report::Options form;
+  form.format = report::format_of(options.format);
+  form.color = use_color(common, descriptor);
+  form.shows_repeated = common.verbose;
+  form.has_summary = !common.quiet && descriptor == kOutputDescriptor;
+  form.has_statistics = options.statistics;
+  form.max_findings = options.max_findings;
+  form.fails_at = severity_of(options.fail_on);
+  form.version = ESPALIER_VERSION;
+  const std::size_t omitted_count = report::write_report(findings, sources, summary, form, out);
+  if (omitted_count == 0 || is_for_people(options) || common.quiet) return;
+  out << std::flush;
+  std::cerr << "espalier: " << omitted_count << (omitted_count == 1 ? " more finding" : " more findings")
+            << " not listed (--max-findings)\n";
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,30 @@
+// How the verbs that check trees report findings: their common options, and what they come to.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "cli/cli.h"
+#include "report/findings.h"
+
+namespace espalier::cli {
+
+struct FindingOptions {
+  std::string format = "human";
+  std::optional<std::uint64_t> max_findings;  // none: all
+  bool statistics = false;
+  std::string fail_on = "error";  // error, warning, note, never
+};
+
+// Adds --format and --max-findings.
+void add_findings_options(CLI::App& verb, FindingOptions& options);
+
+bool is_for_people(const FindingOptions& options);
+
+// Writes findings in the form that is asked for, to `out`, whose descriptor is given. What --max-findings leaves out is
+// said on standard error where the form has no place for it.
+void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
+                     const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor);
+
+}  // namespace espalier::cli

@@ -1,0 +1,145 @@
+// --help. See help.h.
+#include "cli/help.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cli/command_line.h"
+
+namespace espalier::cli {
+namespace {
+
+constexpr std::size_t kMinWidth = 40;
+constexpr std::size_t kUsualWidth = 80;
+constexpr std::size_t kMaxColumn = 28;  // where texts begin at most
+
+bool takes_many(const CLI::Option& option) { return option.get_items_expected_max() > 1; }
+
+// A name and what it is for, the texts of a table all in one column.
+struct Row {
+  std::string name;
+  std::string text;
+};
+
+std::string table(const std::vector<Row>& rows, std::size_t width) {
+  std::size_t column = 0;
+  for (const Row& row : rows) column = std::max(column, row.name.size() + 4);
+  column = std::min({column, kMaxColumn, width / 2});
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line = "  " + row.name;
+    if (line.size() + 2 > column) {
+      text += line + '\n';
+      line.clear();
+    }
+    line.resize(column, ' ');
+    text += line + wrapped(row.text, width - column, column);
+  }
+  return text;
+}
+
+std::string section(std::string_view title, const std::vector<Row>& rows, std::size_t width) {
+  return rows.empty() ? std::string() : '\n' + std::string(title) + ":\n" + table(rows, width);
+}
+
+std::vector<Row> rows_of(const std::vector<const CLI::Option*>& options) {
+  std::vector<Row> rows;
+  rows.reserve(options.size());
+  for (const CLI::Option* option : options) rows.push_back({option_syntax(*option), option_text(*option)});
+  return rows;
+}
+
+std::string footer_of(const CLI::App& app, std::size_t width) {
+  return app.get_footer().empty() ? std::string() : '\n' + wrapped(app.get_footer(), width);
+}
+
+}  // namespace
+
+std::size_t line_width() {
+  const char* columns = std::getenv("COLUMNS");
+  std::size_t width = columns == nullptr ? 0 : std::strtoul(columns, nullptr, 10);
+  winsize size{};
+  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  return width == 0 ? kUsualWidth : std::max(width, kMinWidth);
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string result;
+  const auto add_line = [&](std::string_view line) {
+    result.append(result.empty() || line.empty() ? 0 : indent, ' ').append(line) += '\n';
+  };
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    while (line.size() > width && !line.starts_with(' ')) {
+      std::size_t space = line.rfind(' ', width);
+      if (space == std::string_view::npos) space = std::min(line.find(' '), line.size());
+      add_line(line.substr(0, space));
+      line.remove_prefix(std::min(space + 1, line.size()));
+    }
+    add_line(line);
+  }
+  return result.empty() ? "\n" : result;
+}
+
+std::string help_text(const CLI::App& program, std::size_t width) {
+  std::vector<Row> verbs;
+  for (const CLI::App* verb : program.get_subcommands(nullptr)) {
+    if (!verb->get_group().empty()) verbs.push_back({verb->get_name(), verb->get_description()});
+  }
+  return wrapped(program.get_description(), width) + '\n' +
+         wrapped("Usage: espalier VERB [PATHS...] [OPTIONS]", width, 7) + section("Verbs", verbs, width) +
+         section("Options", rows_of(options_of(program)), width) + footer_of(program, width);
+}
+
+std::string help_text(const CLI::App& program, const CLI::App& verb, std::size_t width) {
+  if (&verb == &program) return help_text(program, width);
+  return wrapped("espalier " + verb.get_name() + ": " + verb.get_description(), width) + '\n' +
+         wrapped("Usage: " + usage_of(verb), width, 7) + section("Arguments", rows_of(positionals_of(verb)), width) +
+         section("Options", rows_of(options_of(verb)), width) + footer_of(verb, width);
+}
+
+std::string usage_of(const CLI::App& verb) {
+  std::string usage = "espalier " + verb.get_name();
+  for (const CLI::Option* option : positionals_of(verb)) {
+    const std::string name = option_syntax(*option);
+    usage += option->get_required() ? " " + name : " [" + name + "]";
+  }
+  return usage + " [OPTIONS]";
+}
+
+std::string option_syntax(const CLI::Option& option) {
+  if (option.get_positional() && option.get_lnames().empty() && option.get_snames().empty()) {
+    return option.get_name() + (takes_many(option) ? "..." : "");
+  }
+  std::string syntax;
+  for (const std::string& name : option.get_snames()) syntax += (syntax.empty() ? "-" : ", -") + name;
+  for (const std::string& name : option.get_lnames()) syntax += (syntax.empty() ? "--" : ", --") + name;
+  return is_flag(option) ? syntax : syntax + ' ' + value_name(option);
+}
+
+std::string option_text(const CLI::Option& option) {
+  std::string words;
+  for (const std::string& word : value_words(option)) words += (words.empty() ? "" : ", ") + word;
+  const std::string usual = option.get_default_str().empty() ? "" : "default " + option.get_default_str();
+  if (words.empty() && usual.empty()) return option.get_description();
+  return option.get_description() + " (" + words + (words.empty() || usual.empty() ? "" : "; ") + usual + ")";
+}
+
+std::vector<const CLI::Option*> positionals_of(const CLI::App& verb) {
+  return verb.get_options([](const CLI::Option* option) { return option->get_positional(); });
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& verb) {
+  std::vector<const CLI::Option*> options = verb.get_options(
+      [](const CLI::Option* option) { return option->nonpositional() && !option->get_group().empty(); });
+  // What every verb has comes last.
+  std::stable_partition(options.begin(), options.end(),
+                        [&](const CLI::Option* option) { return option != verb.get_help_ptr(); });
+  return options;
+}
+
+}  // namespace espalier::cli

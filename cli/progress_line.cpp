@@ -1,0 +1,99 @@
+// A line about long work. See progress_line.h.
+#include "cli/progress_line.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace espalier::cli {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kSilence = 1s;
+constexpr auto kPause = 100ms;
+constexpr std::string_view kClearLine = "\r\x1b[K";
+
+// Is a line on the terminal now? For the signal handler too.
+std::atomic<bool> is_drawn = false;
+
+// Straight to the descriptor: a signal handler may do that, and the streams are for others.
+void write_to_terminal(std::string_view text) {
+  if (::write(STDERR_FILENO, text.data(), text.size()) == -1) is_drawn = false;
+}
+
+void clear() {
+  if (is_drawn.exchange(false)) write_to_terminal(kClearLine);
+}
+
+// Leaves a clean line, and ends the program in the way it would have ended.
+extern "C" void clear_and_end(int signal) {
+  clear();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+bool has_handler(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == handler;
+}
+
+// What is ignored, as under nohup, stays ignored.
+void replace_handlers(void (*before)(int), void (*after)(int)) {
+  for (const int signal : kEndingSignals) {
+    if (has_handler(signal, before)) std::signal(signal, after);
+  }
+}
+
+bool is_shown(const CommonOptions& options) {
+  const char* terminal = std::getenv("TERM");
+  const bool is_dumb = terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
+  return !options.quiet && !is_dumb && isatty(STDERR_FILENO) == 1;
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(const CommonOptions& options) {
+  if (!is_shown(options)) return;
+  replace_handlers(SIG_DFL, clear_and_end);
+  // Signals are for the threads that work: those wait with them where they must not be interrupted.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  thread_ = std::thread([this] { draw_until_done(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+ProgressLine::~ProgressLine() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    is_done_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+  clear();
+  replace_handlers(clear_and_end, SIG_DFL);
+}
+
+void ProgressLine::draw_until_done() {
+  std::unique_lock lock(mutex_);
+  const auto is_done = [this] { return is_done_; };
+  if (changed_.wait_for(lock, kSilence, is_done)) return;
+  do {
+    std::string line = std::string(kClearLine) + progress_.step.load();
+    const std::uint64_t total = progress_.total;
+    if (total > 0) line += ": " + std::to_string(progress_.done) + " of " + std::to_string(total);
+    is_drawn = true;
+    write_to_terminal(line);
+  } while (!changed_.wait_for(lock, kPause, is_done));
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,33 @@
+// A line on the terminal about work that takes more than a second. It is drawn on standard error, and only when that is
+// a terminal; it is gone before anything else is written, also when the program is interrupted.
+#pragma once
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "cli/cli.h"
+#include "project/progress.h"
+
+namespace espalier::cli {
+
+class ProgressLine {
+ public:
+  explicit ProgressLine(const CommonOptions& options);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  // To be brought up to date by the work; null when nothing is shown.
+  project::Progress* progress() { return thread_.joinable() ? &progress_ : nullptr; }
+
+ private:
+  void draw_until_done();
+
+  project::Progress progress_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_done_ = false;
+  std::thread thread_;
+};
+
+}  // namespace espalier::cli

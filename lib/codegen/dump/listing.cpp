@@ -1,0 +1,298 @@
+// Looking at a verified asset. See listing.h.
+#include "codegen/dump/listing.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "codegen/dump/disassemble.h"
+#include "text/visible.h"
+
+namespace espalier::codegen {
+namespace {
+
+using layout::SectionId;
+
+// The table's own words, for printing.
+struct OperandWords {
+  const char* words[kMaxOperands];
+};
+
+constexpr OperandWords kOperandWords[] = {
+#define OP(name, family, children, agent, flags, a, b, c, d, meaning) {{#a, #b, #c, #d}},
+#include "runtime/format/opcodes.def"
+#undef OP
+};
+
+struct SectionInfo {
+  SectionId id;
+  std::string_view name;
+  std::uint32_t record_bytes;
+};
+
+constexpr SectionInfo kSections[] = {
+    {SectionId::trees, "trees", sizeof(layout::Tree)},
+    {SectionId::units, "units", sizeof(layout::Unit)},
+    {SectionId::nodes, "nodes", 0},
+    {SectionId::conditions, "conditions", sizeof(layout::Condition)},
+    {SectionId::tests, "tests", sizeof(layout::Test)},
+    {SectionId::transitions, "transitions", sizeof(layout::Transition)},
+    {SectionId::variables, "variables", sizeof(layout::Variable)},
+    {SectionId::signals, "signals", sizeof(layout::Signal)},
+    {SectionId::assignments, "assignments", sizeof(layout::Assignment)},
+    {SectionId::behaviors, "behaviors", sizeof(layout::Behavior)},
+    {SectionId::leaves, "leaves", sizeof(std::uint16_t)},
+    {SectionId::images, "images", 0},
+    {SectionId::names, "names", 0},
+    {SectionId::ticking, "ticking", sizeof(layout::Ticking)},
+    {SectionId::timestamps, "timestamps", sizeof(layout::Timestamp)},
+    {SectionId::event_transitions, "event_transitions", sizeof(layout::EventTransition)},
+    {SectionId::numbers, "numbers", sizeof(std::uint64_t)},
+    {SectionId::parameters, "parameters", sizeof(layout::Parameter)},
+    {SectionId::scripts, "scripts", sizeof(layout::Script)},
+    {SectionId::scopes, "scopes", sizeof(layout::Scope)},
+    {SectionId::rule_trees, "rule_trees", sizeof(layout::RuleTree)},
+    {SectionId::occurrences, "occurrences", sizeof(layout::Occurrence)},
+    {SectionId::uses, "uses", sizeof(layout::Use)},
+    {SectionId::askings, "askings", sizeof(layout::Asking)},
+    {SectionId::questions, "questions", sizeof(std::uint32_t)},
+    {SectionId::rule_ids, "rule_ids", sizeof(std::uint32_t)},
+    {SectionId::host_conditions, "host_conditions", sizeof(layout::HostCondition)},
+    {SectionId::decider_trees, "decider_trees", sizeof(layout::DeciderTree)},
+    {SectionId::deciders, "deciders", sizeof(layout::Decider)},
+    {SectionId::preconditions, "preconditions", sizeof(layout::Precondition)},
+    {SectionId::stimuli, "stimuli", sizeof(layout::Stimulus)},
+    {SectionId::behavior_flags, "behavior_flags", sizeof(layout::BehaviorFlag)},
+    {SectionId::store_trees, "store_trees", sizeof(layout::StoreTree)},
+    {SectionId::groups, "groups", sizeof(layout::Group)},
+    {SectionId::barriers, "barriers", sizeof(layout::Barrier)},
+    {SectionId::slots, "slots", sizeof(layout::Slot)},
+    {SectionId::accepts, "accepts", sizeof(std::uint32_t)},
+    {SectionId::tree_needs, "tree_needs", sizeof(std::uint32_t)},
+    {SectionId::slot_rooms, "slot_rooms", sizeof(std::uint32_t)},
+    {SectionId::files, "files", sizeof(layout::File)},
+    {SectionId::node_places, "node_places", sizeof(layout::NodePlace)},
+    {SectionId::debug_names, "debug_names", 0},
+};
+
+const SectionInfo* find_section(std::uint32_t id) {
+  const auto* found = std::find_if(std::begin(kSections), std::end(kSections),
+                                   [id](const SectionInfo& row) { return static_cast<std::uint32_t>(row.id) == id; });
+  return found == std::end(kSections) ? nullptr : found;
+}
+
+template <typename Record>
+const Record* debug_records(const Asset& asset, SectionId id) {
+  return static_cast<const Record*>(
+      asset.debug_sections[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection]);
+}
+
+std::uint32_t debug_bytes(const Asset& asset, SectionId id) {
+  return asset.debug_section_bytes[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection];
+}
+
+std::string_view debug_name(const Asset& asset, std::uint32_t offset_bytes) {
+  return debug_records<char>(asset, SectionId::debug_names) + offset_bytes;
+}
+
+// Takes in that those who use `other` use a unit too. Variables from `limit` on do not matter to it.
+void merge_names(VariableNames& names, const VariableNames& other, std::uint32_t limit) {
+  if (other.tree == layout::kNone) return;
+  std::vector<std::uint32_t> unequal;
+  std::set_union(names.unequal.begin(), names.unequal.end(), other.unequal.begin(), other.unequal.end(),
+                 std::back_inserter(unequal));
+  if (names.tree != layout::kNone && names.tree != other.tree) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < limit; ++i) {
+      if (variable_name({names.asset, names.tree}, i) != variable_name({names.asset, other.tree}, i))
+        found.push_back(i);
+    }
+    std::vector<std::uint32_t> all;
+    std::set_union(unequal.begin(), unequal.end(), found.begin(), found.end(), std::back_inserter(all));
+    unequal = std::move(all);
+  }
+  names.unequal.assign(unequal.begin(), std::lower_bound(unequal.begin(), unequal.end(), limit));
+  names.tree = std::min(names.tree, other.tree);
+}
+
+// Does a leaf's number lead here?
+bool is_leaf(const NodeView& node) {
+  return opcode_info(node.opcode).children == Children::none && operand(node, OperandKind::leaf) != nullptr &&
+         operand(node, OperandKind::unit) == nullptr;
+}
+
+}  // namespace
+
+NodeView node_at(const Asset& asset, std::uint32_t word) {
+  const std::uint32_t* words = records<std::uint32_t>(asset, SectionId::nodes) + word;
+  return {word,
+          words[1],
+          static_cast<Opcode>(words[0] & 0xFF),
+          words[0] >> 8 & 0xFF,
+          words[0] >> 16,
+          words + kNodeHeaderWords};
+}
+
+const layout::Unit& unit_at(const Asset& asset, std::uint32_t unit) {
+  return records<layout::Unit>(asset, SectionId::units)[unit];
+}
+
+const std::uint32_t* operand(const NodeView& node, OperandKind kind) {
+  const OpcodeInfo& info = opcode_info(node.opcode);
+  for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+    if (info.operands[i] == kind) return node.operands + i;
+  }
+  return nullptr;
+}
+
+std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
+  return kOperandWords[static_cast<std::uint8_t>(opcode)].words[operand];
+}
+
+bool has_agent_offset(const NodeView& node) {
+  const OpcodeInfo& info = opcode_info(node.opcode);
+  return (info.agent_bytes > 0 && info.family != Family::store) || node.opcode == Opcode::select_share;
+}
+
+std::string VariableNames::name(std::uint32_t variable) const {
+  const bool is_agreed = tree != layout::kNone && !std::binary_search(unequal.begin(), unequal.end(), variable);
+  return is_agreed ? std::string(variable_name({asset, tree}, variable)) : "v" + std::to_string(variable);
+}
+
+// Units are used by trees and by units with a larger index alone, so that one pass from the last to the first meets all
+// users of a unit before itself.
+std::vector<VariableNames> names_by_unit(const Asset& asset) {
+  const std::uint32_t unit_total = record_count<layout::Unit>(asset, SectionId::units);
+  std::vector<VariableNames> names(unit_total, VariableNames{&asset, layout::kNone, {}});
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    const std::uint32_t unit = tree_record({&asset, i}).unit;
+    merge_names(names[unit], {&asset, i, {}}, unit_at(asset, unit).variable_count);
+  }
+  for (std::uint32_t unit = unit_total; unit-- > 0;) {
+    visit_unit(asset, unit, [&](const NodeView& node, std::size_t) {
+      const std::uint32_t* used = operand(node, OperandKind::unit);
+      if (used != nullptr) merge_names(names[*used], names[unit], unit_at(asset, *used).variable_count);
+    });
+  }
+  return names;
+}
+
+NodeDebug node_debug(const Asset& asset, std::uint32_t node_word) {
+  const layout::NodePlace* places = debug_records<layout::NodePlace>(asset, SectionId::node_places);
+  const layout::NodePlace* end = places + debug_bytes(asset, SectionId::node_places) / sizeof(layout::NodePlace);
+  const layout::NodePlace* place = std::lower_bound(
+      places, end, node_word, [](const layout::NodePlace& row, std::uint32_t word) { return row.word < word; });
+  if (place == end || place->word != node_word) return {};
+  return {debug_name(asset, place->name), file_name(asset, place->file), place->line, place->column};
+}
+
+std::vector<std::string_view> leaf_names(const Tree& tree) {
+  std::vector<std::string_view> names(leaf_count(tree));
+  visit_tree(tree, [&](const NodeView& node, std::size_t, std::uint32_t leaf_base) {
+    if (!is_leaf(node)) return;
+    names[leaf_base + *operand(node, OperandKind::leaf)] = node_debug(*tree.asset, node.word).name;
+  });
+  return names;
+}
+
+// A path is made of what the author calls nodes: the State around a node is none, nor is the place where a unit is
+// used, whose root has the name.
+std::vector<std::string> leaf_paths(const Tree& tree) {
+  std::vector<std::string> paths;
+  if (tree.asset->debug_sections[0] == nullptr) return paths;
+  std::string path;
+  std::vector<std::size_t> lengths;  // of the path above each open node
+  visit_tree(tree, [&](const NodeView& node, std::size_t depth, std::uint32_t) {
+    if (depth < lengths.size()) path.resize(lengths[depth]);
+    lengths.resize(depth);
+    lengths.push_back(path.size());
+    if (node.opcode == Opcode::select_state || node.opcode == Opcode::select_share) return;
+    if (!path.empty()) path += '/';
+    path += node_debug(*tree.asset, node.word).name;
+    if (is_leaf(node)) paths.push_back(path);
+  });
+  return paths;
+}
+
+const layout::Header& header_of(const Asset& asset) { return *reinterpret_cast<const layout::Header*>(asset.bytes); }
+
+const layout::Section& section_at(const Asset& asset, std::uint32_t index) {
+  return reinterpret_cast<const layout::Section*>(asset.bytes + sizeof(layout::Header))[index];
+}
+
+std::string_view section_name(std::uint32_t id) {
+  const SectionInfo* info = find_section(id);
+  return info == nullptr ? "unknown" : info->name;
+}
+
+std::uint32_t section_record_bytes(std::uint32_t id) {
+  const SectionInfo* info = find_section(id);
+  return info == nullptr ? 0 : info->record_bytes;
+}
+
+std::span<const layout::Assignment> assignments_of(const Tree& tree, std::uint32_t signal) {
+  const layout::Signal& record =
+      records<layout::Signal>(*tree.asset, SectionId::signals)[tree_record(tree).first_signal + signal];
+  return {records<layout::Assignment>(*tree.asset, SectionId::assignments) + record.first_assignment,
+          record.assignment_count};
+}
+
+std::uint32_t scope_count(const Asset& asset) { return record_count<layout::Scope>(asset, SectionId::scopes); }
+
+std::string_view scope_name(const Asset& asset, std::uint32_t scope) {
+  return name_at(asset, records<layout::Scope>(asset, SectionId::scopes)[scope].name);
+}
+
+std::uint32_t file_count(const Asset& asset) {
+  return debug_bytes(asset, SectionId::files) / static_cast<std::uint32_t>(sizeof(layout::File));
+}
+
+std::string_view file_name(const Asset& asset, std::uint32_t file) {
+  return debug_name(asset, debug_records<layout::File>(asset, SectionId::files)[file].name);
+}
+
+void append_quoted(std::string& out, std::string_view name) {
+  out += '"';
+  for (std::size_t at = 0; at < name.size();) {
+    const text::Character character = text::character_at(name, at);
+    const bool is_shown = character.is_valid && !text::is_hidden(character.code);
+    if (character.code == '"' || character.code == '\\') out += '\\';
+    for (const char c : name.substr(at, character.size_bytes)) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (is_shown) {
+        out += c;
+      } else {
+        append_hex(out += "\\x", &byte, 1);
+      }
+    }
+    at += character.size_bytes;
+  }
+  out += '"';
+}
+
+std::string quoted_text(std::string_view text) {
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
+void append_number(std::string& out, std::uint64_t number) { out += std::to_string(number); }
+
+void append_hex(std::string& out, const unsigned char* bytes, std::size_t count) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  for (std::size_t i = 0; i < count; ++i) {
+    out += kDigits[bytes[i] >> 4];
+    out += kDigits[bytes[i] & 15];
+  }
+}
+
+std::string hash_text(std::uint64_t hash) {
+  std::string text;
+  for (int shift = 56; shift >= 0; shift -= 8) {
+    const unsigned char byte = static_cast<unsigned char>(hash >> shift);
+    append_hex(text, &byte, 1);
+  }
+  return text;
+}
+
+}  // namespace espalier::codegen

@@ -1,0 +1,138 @@
+// How the disassembler looks at a verified asset: nodes decoded by the opcode table, names of variables where a unit's
+// trees agree on them, debug data. Shared by the files that print.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/asset/view.h"
+#include "runtime/format/opcode.h"
+
+namespace espalier::codegen {
+
+// ---- Nodes ----------------------------------------------------------------------------------------------------------
+
+struct NodeView {
+  std::uint32_t word = 0;    // its first word in NODES
+  std::uint32_t extent = 0;  // in words
+  Opcode opcode = Opcode::count;
+  std::uint32_t flags = 0;
+  std::uint32_t agent_offset = 0;           // of its state, relative to its unit's
+  const std::uint32_t* operands = nullptr;  // opcode_info(opcode).operand_count of them
+  std::uint32_t own_words() const { return kNodeHeaderWords + opcode_info(opcode).operand_count; }
+};
+
+NodeView node_at(const Asset& asset, std::uint32_t word);
+const layout::Unit& unit_at(const Asset& asset, std::uint32_t unit);
+// Its operand of this kind, or null.
+const std::uint32_t* operand(const NodeView& node, OperandKind kind);
+// The word in opcodes.def for an operand: "leaf_count".
+std::string_view operand_name(Opcode opcode, std::uint32_t operand);
+// Does the node's agent offset mean something?
+bool has_agent_offset(const NodeView& node);
+
+// Calls visit(const NodeView&, depth) for the nodes of one unit as they lie there.
+template <typename Visit>
+void visit_unit(const Asset& asset, std::uint32_t unit, const Visit& visit) {
+  std::vector<std::uint32_t> ends;
+  const std::uint32_t end = unit_at(asset, unit).first_word + unit_at(asset, unit).word_count;
+  for (std::uint32_t word = unit_at(asset, unit).first_word; word < end;) {
+    while (!ends.empty() && ends.back() <= word) ends.pop_back();
+    const NodeView node = node_at(asset, word);
+    visit(node, ends.size());
+    ends.push_back(word + node.extent);
+    word += node.own_words();
+  }
+}
+
+// The same for a whole tree: a shared unit's nodes follow each select_share that stands for it, one deeper. leaf_base
+// is the number of leaves before the unit that the node lies in. Of rules and deciders the root's unit alone.
+template <typename Visit>
+void visit_tree(const Tree& tree, const Visit& visit) {
+  struct Frame {
+    std::uint32_t end;        // word behind the node, or behind the unit
+    std::uint32_t resume;     // where to go on
+    std::uint32_t leaf_base;  // there
+  };
+  const Asset& asset = *tree.asset;
+  std::vector<Frame> frames;
+  std::uint32_t leaf_base = 0;
+  auto enter = [&](std::uint32_t unit, std::uint32_t resume) {
+    frames.push_back({unit_at(asset, unit).first_word + unit_at(asset, unit).word_count, resume, leaf_base});
+    return unit_at(asset, unit).first_word;
+  };
+  std::uint32_t word = enter(tree_record(tree).unit, 0);
+  for (;;) {
+    while (word == frames.back().end) {
+      word = frames.back().resume;
+      leaf_base = frames.back().leaf_base;
+      frames.pop_back();
+      if (frames.empty()) return;
+    }
+    const NodeView node = node_at(asset, word);
+    visit(node, frames.size() - 1, leaf_base);
+    const std::uint32_t next = word + node.extent;
+    if (node.opcode == Opcode::select_share) {
+      word = enter(*operand(node, OperandKind::unit), next);
+      leaf_base += *operand(node, OperandKind::leaf);
+    } else {
+      word += node.own_words();
+      frames.push_back({next, next, leaf_base});
+    }
+  }
+}
+
+// ---- Names ----------------------------------------------------------------------------------------------------------
+
+// What conditions call variables: as a tree does, or "v3" where there is no tree, or others that count call it
+// otherwise.
+struct VariableNames {
+  const Asset* asset = nullptr;
+  std::uint32_t tree = layout::kNone;
+  std::vector<std::uint32_t> unequal = {};  // variables that others call otherwise, in ascending order
+  std::string name(std::uint32_t variable) const;
+};
+
+// For each unit, the names of the first tree that uses it, as far as all that use it agree.
+std::vector<VariableNames> names_by_unit(const Asset& asset);
+
+// Names of a tree's leaves, in order; empty strings when the asset is stripped.
+std::vector<std::string_view> leaf_names(const Tree& tree);
+
+std::string condition_text(const VariableNames& names, std::uint32_t condition);
+
+// ---- Records --------------------------------------------------------------------------------------------------------
+
+// Row `index` of the section table; the header.
+const layout::Header& header_of(const Asset& asset);
+const layout::Section& section_at(const Asset& asset, std::uint32_t index);
+std::string_view section_name(std::uint32_t id);       // "unknown" when this version knows none
+std::uint32_t section_record_bytes(std::uint32_t id);  // 0: not made of records
+
+std::span<const layout::Assignment> assignments_of(const Tree& tree, std::uint32_t signal);
+
+// The scopes of trees that tick.
+std::uint32_t scope_count(const Asset& asset);
+std::string_view scope_name(const Asset& asset, std::uint32_t scope);
+
+// Files of the debug data.
+std::uint32_t file_count(const Asset& asset);
+std::string_view file_name(const Asset& asset, std::uint32_t file);
+
+// ---- Text -----------------------------------------------------------------------------------------------------------
+
+// `text` in double quotes, on one line: '"' and '\' behind a '\', bytes of
+// hidden characters and what is not UTF-8 as \xHH. Other bytes stay.
+void append_quoted(std::string& out, std::string_view text);
+std::string quoted_text(std::string_view text);
+void append_number(std::string& out, std::uint64_t number);
+// Bytes as pairs of hexadecimal digits.
+void append_hex(std::string& out, const unsigned char* bytes, std::size_t count);
+// Sixteen hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
+
+}  // namespace espalier::codegen

@@ -1,0 +1,38 @@
+// Declarations that are in the program. See engine_hosts.h.
+#include "project/engine_hosts.h"
+
+#include <algorithm>
+
+#include "project/engine_hosts_text.h"
+#include "project/hosts.h"
+#include "project/json_reader.h"
+
+namespace espalier::project {
+
+bool is_in_program(std::string_view host_file) {
+  constexpr std::string_view kPrefix = "espalier:";
+  return host_file.substr(0, kPrefix.size()) == kPrefix;
+}
+
+std::string_view engine_hosts_text(std::string_view host_file) {
+  return host_file == kCryengineHosts ? kCryengineText : std::string_view();
+}
+
+// A test sees to it that there is no fault in them. Nothing refers to their places.
+void add_engine_knowledge(dialects::Options& options) {
+  text::JsonFault fault;
+  const std::optional<text::JsonValue> root = text::parse_json(kCryengineText, 0, fault);
+  if (!root) return;
+  text::Findings findings;
+  JsonReader json(findings);
+  for (std::size_t i = 0; i < root->keys.size(); ++i) {
+    if (root->keys[i].name == "hosts") read_hosts(root->values[i], kCryengineText, json, options.engine_hosts);
+    if (root->keys[i].name == "engineEvents") {
+      options.engine_events = json.read_names(root->values[i], "'engineEvents'");
+    }
+  }
+  sort_hosts(json, options.engine_hosts);
+  std::sort(options.engine_events.begin(), options.engine_events.end());
+}
+
+}  // namespace espalier::project

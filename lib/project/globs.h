@@ -1,0 +1,27 @@
+// Lists of globs in espalier.json: which paths below its folder they take in. They are written as lines of .gitignore.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "project/gitignore.h"
+
+namespace espalier::project {
+
+class Globs {
+ public:
+  // False: it can never fit a path below the folder ("", "../x", "#x").
+  [[nodiscard]] bool add(std::string_view glob);
+  bool empty() const { return patterns_.empty(); }
+  // Does a list take in this path, relative to its folder, '/' between names? The last glob that fits it, or a folder
+  // above it, decides: one that begins with '!' takes it out.
+  bool contain(std::string_view path, bool is_folder) const;
+  // Does a list that contains a folder contain all that is below it too?
+  bool contain_whole_folders() const { return !has_negated_; }
+
+ private:
+  std::vector<IgnorePattern> patterns_;
+  bool has_negated_ = false;
+};
+
+}  // namespace espalier::project

@@ -1,0 +1,21 @@
+// How far a long piece of work is, for whoever shows it from another thread.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+namespace espalier::project {
+
+struct Progress {
+  std::atomic<const char*> step = "";  // what is being done: "reading files". A text that lives for ever
+  std::atomic<std::uint64_t> done = 0;
+  std::atomic<std::uint64_t> total = 0;  // 0: not known
+
+  void begin(const char* new_step, std::uint64_t new_total = 0) {
+    total = 0;
+    done = 0;
+    step = new_step;
+    total = new_total;
+  }
+};
+
+}  // namespace espalier::project

@@ -1,0 +1,91 @@
+// Reading files. See read_files.h.
+#include "project/read_files.h"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <thread>
+
+#include "project/roots.h"
+#include "text/names.h"
+#include "text/root_name.h"
+
+namespace espalier::project {
+namespace {
+
+constexpr std::uint32_t kMaxThreads = 256;
+// Comments before a root element are seldom longer.
+constexpr std::size_t kBeginBytes = std::size_t{1} << 16;
+
+// Why a file that begins with `bytes` is no tree; empty: it is one, or was meant as one.
+std::string why_no_tree(const std::optional<std::string>& root) {
+  if (!root) return "it is not XML that begins with an element";
+  return kind_of_root(*root) == Root::other ? "its root element is " + text::quote(*root) : "";
+}
+
+// Reads what is needed of a file that was found: all of a tree.
+bool read_found(const InputFile& file, std::string& bytes, std::string& passed_over, std::string& error) {
+  if (!read_bytes(file.open_path, kBeginBytes, bytes, error)) return false;
+  const bool is_whole = bytes.size() <= kBeginBytes;
+  std::optional<std::string> root = text::root_name(bytes);
+  if (root || is_whole) {
+    passed_over = why_no_tree(root);
+    if (is_whole || !passed_over.empty()) return true;
+  }
+  if (!read_bytes(file.open_path, text::kMaxFileBytes, bytes, error)) return false;
+  passed_over = why_no_tree(root ? root : text::root_name(bytes));
+  return true;
+}
+
+bool read_file(const InputFile& file, bool skip_unknown, std::string& bytes, std::string& passed_over,
+               std::string& error) {
+  if (!file.is_named) return read_found(file, bytes, passed_over, error);
+  // A pipe can be read once.
+  if (!read_bytes(file.open_path, text::kMaxFileBytes, bytes, error)) return false;
+  if (skip_unknown) passed_over = why_no_tree(text::root_name(bytes));
+  return true;
+}
+
+// Runs on a thread of its own, which an exception must not leave.
+void read_one(const InputFile& file, bool skip_unknown, text::Sources& sources, ReadFile& result) {
+  std::string reason;
+  try {
+    std::string bytes;
+    if (read_file(file, skip_unknown, bytes, result.passed_over, reason) && result.passed_over.empty()) {
+      result.document = text::XmlDocument::parse(file.shown, bytes, sources, result.findings);
+    }
+  } catch (const std::bad_alloc&) {
+    reason = "not enough memory";
+  }
+  if (!reason.empty()) result.error = "cannot read '" + file.shown + "': " + reason;
+}
+
+}  // namespace
+
+std::vector<ReadFile> read_files(const std::vector<InputFile>& files, bool skip_unknown, std::uint32_t thread_count,
+                                 text::Sources& sources, Progress* progress) {
+  std::vector<ReadFile> result(files.size());
+  // Files get their ids in the order of their names, whichever thread is done first.
+  std::vector<std::string> names;
+  names.reserve(files.size());
+  for (const InputFile& file : files) names.push_back(file.shown);
+  const std::vector<text::FileId> ids = sources.reserve(names);
+  for (std::size_t i = 0; i < ids.size(); ++i) result[i].id = ids[i];
+  std::atomic<std::size_t> next = 0;
+  auto work = [&] {
+    for (std::size_t i = next++; i < files.size(); i = next++) {
+      read_one(files[i], skip_unknown, sources, result[i]);
+      if (progress != nullptr) ++progress->done;
+    }
+  };
+  if (progress != nullptr) progress->begin("reading files", files.size());
+  if (thread_count == 0) thread_count = std::max(1u, std::thread::hardware_concurrency());
+  thread_count = std::min({thread_count, kMaxThreads, static_cast<std::uint32_t>(files.size())});
+  std::vector<std::thread> threads;
+  for (std::uint32_t i = 1; i < thread_count; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  return result;
+}
+
+}  // namespace espalier::project

@@ -1,0 +1,93 @@
+// Severities. See severities.h.
+#include "project/severities.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "project/collect.h"
+
+namespace espalier::project {
+namespace {
+
+using text::Finding;
+
+constexpr auto kRuleCount = static_cast<std::size_t>(text::Rule::count);
+
+// What is configured for each rule.
+struct Table {
+  struct Entry {
+    bool is_set = false;
+    std::optional<rules::Severity> severity;  // none: off
+  };
+  std::vector<Entry> entries = std::vector<Entry>(kRuleCount);
+
+  explicit Table(const Severities& severities) {
+    for (const auto& [rule, severity] : severities) entries[static_cast<std::size_t>(rule)] = {true, severity};
+  }
+  const Entry& operator[](text::Rule rule) const { return entries[static_cast<std::size_t>(rule)]; }
+};
+
+// The overrides that hold for a file, the last first.
+class Overrides {
+ public:
+  Overrides(const std::vector<Override>& overrides, std::string folder, const text::Sources& sources)
+      : overrides_(overrides), folder_(std::move(folder)), sources_(sources) {
+    for (const Override& each : overrides) tables_.emplace_back(each.severities);
+  }
+
+  const std::vector<const Table*>& of(text::FileId file) {
+    const auto [entry, is_new] = of_file_.try_emplace(file);
+    if (!is_new || overrides_.empty()) return entry->second;
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::absolute(sources_[file].path(), error).lexically_normal();
+    std::string below = path_below(folder_, path.string());
+    if (below.empty()) below = path_below(folder_, std::filesystem::weakly_canonical(path, error).string());
+    if (below.empty()) return entry->second;
+    for (std::size_t i = overrides_.size(); i-- > 0;) {
+      if (overrides_[i].paths.contain(below, false)) entry->second.push_back(&tables_[i]);
+    }
+    return entry->second;
+  }
+
+ private:
+  const std::vector<Override>& overrides_;
+  const std::string folder_;
+  const text::Sources& sources_;
+  std::vector<Table> tables_;
+  std::map<text::FileId, std::vector<const Table*>> of_file_;
+};
+
+}  // namespace
+
+void lower_errors(const std::vector<text::Rule>& lowered, text::Findings& findings) {
+  std::vector<bool> is_lowered(kRuleCount);
+  for (const text::Rule rule : lowered) is_lowered[static_cast<std::size_t>(rule)] = true;
+  for (Finding& finding : findings.all()) {
+    if (is_lowered[static_cast<std::size_t>(finding.rule)]) finding.severity = rules::Severity::warning;
+  }
+}
+
+void apply_severities(const Configuration& configuration, const std::string& folder, const text::Sources& sources,
+                      text::Findings& findings) {
+  const Table common(configuration.severities);
+  Overrides overrides(configuration.overrides, folder, sources);
+  const auto is_off = [&](Finding& finding) {
+    Table::Entry entry = common[finding.rule];
+    for (const Table* table : overrides.of(finding.span.file)) {
+      if (!(*table)[finding.rule].is_set) continue;
+      entry = (*table)[finding.rule];
+      break;
+    }
+    if (!entry.is_set) return false;
+    if (entry.severity) finding.severity = *entry.severity;
+    return !entry.severity;
+  };
+  std::vector<Finding> kept;
+  for (Finding& finding : findings.all()) {
+    if (!is_off(finding)) kept.push_back(std::move(finding));
+  }
+  findings.all() = std::move(kept);
+}
+
+}  // namespace espalier::project

@@ -1,0 +1,12 @@
+// JSON as every format that is made of it writes it: on one line, with invalid UTF-8 replaced.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace espalier::report {
+
+using Json = nlohmann::ordered_json;
+
+inline std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace espalier::report

@@ -1,0 +1,50 @@
+// What a report lists: some or all findings, in their order. Formats write it into a string.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/findings.h"
+
+namespace espalier::report {
+
+// How often a finding with the same rule and the same words is there beyond those that are listed.
+struct Repeats {
+  std::size_t findings = 0;
+  std::size_t files = 0;
+};
+
+struct ListedFinding {
+  const text::Finding* finding;
+  Repeats not_listed = {};  // at the last one of many that have the same words
+};
+
+struct RuleCount {
+  text::Rule rule;
+  std::size_t count;
+};
+
+struct Listing {
+  const text::Sources& sources;
+  const Summary& summary;
+  const Options& options;
+  std::vector<ListedFinding> findings;
+  std::size_t omitted_count = 0;           // for Options::max_findings
+  std::vector<RuleCount> statistics = {};  // most frequent first; of all findings
+};
+
+// One for each format.
+void write_human(const Listing& listing, std::string& out);
+void write_json(const Listing& listing, std::string& out);
+void write_jsonl(const Listing& listing, std::string& out);
+void write_sarif(const Listing& listing, std::string& out);
+void write_junit(const Listing& listing, std::string& out);
+void write_github(const Listing& listing, std::string& out);
+void write_checkstyle(const Listing& listing, std::string& out);
+
+// "one file", "2 files".
+std::string counted(std::size_t count, std::string_view what);
+// The message, and the hint in parentheses: for formats that have one line for both.
+std::string message_with_hint(const text::Finding& finding);
+
+}  // namespace espalier::report

@@ -1,0 +1,131 @@
+// Findings as XML documents: JUnit's, which build servers show as tests, and Checkstyle's.
+#include <map>
+#include <string>
+
+#include "report/listing.h"
+#include "report/place.h"
+#include "text/characters.h"
+#include "text/visible.h"
+
+namespace espalier::report {
+namespace {
+
+using ByFile = std::map<std::string, std::vector<const text::Finding*>>;
+
+// Text for an attribute or an element. What XML 1.0 has no way to write becomes U+FFFD.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (std::size_t offset = 0; offset < text.size();) {
+    const text::Character character = text::character_at(text, offset);
+    const char32_t code = character.is_valid && text::is_xml_character(character.code) ? character.code : 0xFFFD;
+    const bool is_marked = code < 0x20 || (code < 0x80 && std::string_view("&<>\"'").find(static_cast<char>(code)) !=
+                                                              std::string_view::npos);
+    if (code == 0xFFFD) {
+      result += "\xEF\xBF\xBD";
+    } else if (is_marked || text::is_hidden(code)) {
+      result += "&#" + std::to_string(static_cast<std::uint32_t>(code)) + ';';
+    } else {
+      result += text.substr(offset, character.size_bytes);
+    }
+    offset += character.size_bytes;
+  }
+  return result;
+}
+
+std::string attribute(std::string_view name, std::string_view value) {
+  return ' ' + std::string(name) + "=\"" + escaped(value) + '"';
+}
+
+std::string attribute(std::string_view name, std::size_t value) { return attribute(name, std::to_string(value)); }
+
+ByFile by_file(const Listing& listing) {
+  ByFile files;
+  for (const ListedFinding& listed : listing.findings) {
+    files[listing.sources[listed.finding->span.file].path()].push_back(listed.finding);
+  }
+  return files;
+}
+
+bool fails(const text::Finding& finding, const Options& options) {
+  return options.fails_at && finding.severity <= *options.fails_at;
+}
+
+// "tree.xml:3:9: error: text [rule CODE]", and the hint on a line of its own.
+std::string line_of(const text::Finding& finding, const std::string& path, const Region& region) {
+  const rules::RuleInfo& rule = rules::info(finding.rule);
+  return path + ':' + std::to_string(region.line) + ':' + std::to_string(region.column) + ": " +
+         std::string(rules::severity_name(finding.severity)) + ": " + finding.message + " [" + std::string(rule.name) +
+         ' ' + std::string(rule.code) + ']' + (finding.hint.empty() ? "" : "\nhint: " + finding.hint);
+}
+
+// A test that fails, or one that passes and says what was found.
+std::string test_of(const text::Finding& finding, const std::string& path, const Region& region, bool is_failure) {
+  const rules::RuleInfo& rule = rules::info(finding.rule);
+  const std::string name = std::string(rule.name) + ' ' + std::string(rule.code) + ' ' + std::to_string(region.line) +
+                           ':' + std::to_string(region.column);
+  std::string text = "    <testcase" + attribute("classname", path) + attribute("name", name) +
+                     attribute("file", path) + attribute("line", region.line) + ">\n      ";
+  const std::string line = escaped(line_of(finding, path, region));
+  if (is_failure) {
+    text += "<failure" + attribute("type", rules::severity_name(finding.severity)) +
+            attribute("message", message_with_hint(finding)) + '>' + line + "</failure>";
+  } else {
+    text += "<system-out>" + line + "</system-out>";
+  }
+  return text + "\n    </testcase>\n";
+}
+
+constexpr std::string_view kDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
+std::string counts(std::size_t tests, std::size_t failures) {
+  return attribute("tests", tests) + attribute("failures", failures) + attribute("errors", std::size_t{0});
+}
+
+}  // namespace
+
+void write_junit(const Listing& listing, std::string& out) {
+  Regions regions(listing.sources);
+  std::string suites;
+  std::size_t all_failures = 0;
+  for (const auto& [path, findings] : by_file(listing)) {
+    std::string tests;
+    std::size_t failures = 0;
+    for (const text::Finding* finding : findings) {
+      const bool is_failure = fails(*finding, listing.options);
+      failures += is_failure ? 1 : 0;
+      tests += test_of(*finding, path, regions.of(finding->span), is_failure);
+    }
+    suites += "  <testsuite" + attribute("name", path) + counts(findings.size(), failures) + ">\n" + tests +
+              "  </testsuite>\n";
+    all_failures += failures;
+  }
+  std::size_t test_count = listing.findings.size();
+  if (test_count == 0) {  // a report without a test is taken for a run that went wrong
+    test_count = 1;
+    suites = "  <testsuite" + attribute("name", "espalier lint") + counts(1, 0) +
+             ">\n    <testcase classname=\"espalier lint\" name=\"no findings\"/>\n  </testsuite>\n";
+  }
+  out.append(kDeclaration).append("<testsuites").append(attribute("name", "espalier lint"));
+  out += counts(test_count, all_failures) + ">\n" + suites + "</testsuites>\n";
+}
+
+void write_checkstyle(const Listing& listing, std::string& out) {
+  Regions regions(listing.sources);
+  out.append(kDeclaration).append("<checkstyle version=\"4.3\">\n");
+  for (const auto& [path, findings] : by_file(listing)) {
+    out += "  <file" + attribute("name", path) + ">\n";
+    for (const text::Finding* finding : findings) {
+      const rules::RuleInfo& rule = rules::info(finding->rule);
+      const Region region = regions.of(finding->span);
+      const bool is_note = finding->severity == text::Severity::note;
+      out += "    <error" + attribute("line", region.line) + attribute("column", region.column) +
+             attribute("severity", is_note ? "info" : rules::severity_name(finding->severity)) +
+             attribute("message", message_with_hint(*finding)) +
+             attribute("source", "espalier." + std::string(rule.name) + '.' + std::string(rule.code)) + "/>\n";
+    }
+    out += "  </file>\n";
+  }
+  out += "</checkstyle>\n";
+}
+
+}  // namespace espalier::report

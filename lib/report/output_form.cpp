@@ -1,0 +1,139 @@
+// The one way out. See output_form.h.
+#include "report/output_form.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "text/characters.h"
+#include "text/visible.h"
+
+namespace espalier::report {
+namespace {
+
+constexpr char kEscape = '\x1b';
+constexpr char32_t kFirstOfTwoUnits = 0x10000;  // UTF-16 has two for these
+
+bool is_plain(char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t'; }
+
+// Bytes of the colour ("\x1b[1;31m") that begins `text`; 0: none does; npos: it may, and `text` ends before it.
+std::size_t color_bytes(std::string_view text) {
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (i == 1 ? text[i] != '[' : text[i] != ';' && (text[i] < '0' || text[i] > '9')) return text[i] == 'm' ? i + 1 : 0;
+  }
+  return std::string_view::npos;
+}
+
+// May more bytes make a character of `text`, which is none?
+bool is_cut_off(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  const std::size_t size_bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+  return text.size() < size_bytes && std::all_of(text.begin() + 1, text.end(),
+                                                 [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
+}
+
+template <typename... Numbers>
+void append_formatted(std::string& result, const char* format, Numbers... numbers) {
+  char text[32];
+  const int size = std::snprintf(text, sizeof text, format, static_cast<unsigned>(numbers)...);
+  result.append(text, static_cast<std::size_t>(size));
+}
+
+}  // namespace
+
+GuardedOutput::GuardedOutput(std::ostream& out) : out_(out), target_(out.rdbuf(this)) {}
+
+GuardedOutput::~GuardedOutput() {
+  write({}, true);
+  // rdbuf() would forget that writing has failed.
+  const std::ios::iostate state = out_.rdstate();
+  out_.rdbuf(target_);
+  out_.clear(state);
+}
+
+void GuardedOutput::append_escaped(std::string& result, char32_t code, bool is_valid) const {
+  if (form_ == OutputForm::json && is_valid) {
+    // Outside of strings JSON has no hidden characters but white space.
+    if (code == '\r') {
+      result += ' ';
+    } else if (code < kFirstOfTwoUnits) {
+      append_formatted(result, "\\u%04x", code);
+    } else {
+      const char32_t rest = code - kFirstOfTwoUnits;
+      append_formatted(result, "\\u%04x\\u%04x", 0xD800 + (rest >> 10), 0xDC00 + (rest & 0x3FF));
+    }
+  } else if (form_ == OutputForm::xml && is_valid && text::is_xml_character(code)) {
+    append_formatted(result, "&#x%X;", code);
+  } else {
+    result += text::name_of_hidden({code, 1, is_valid && form_ != OutputForm::xml});
+  }
+}
+
+bool GuardedOutput::write(std::string_view bytes, bool is_end) {
+  std::string whole;
+  if (!pending_.empty()) {
+    whole = std::move(pending_) + std::string(bytes);
+    pending_.clear();
+    bytes = whole;
+  }
+  std::string result;
+  result.reserve(bytes.size());
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    std::size_t plain_end = at;
+    while (plain_end < bytes.size() && is_plain(bytes[plain_end])) ++plain_end;
+    result += bytes.substr(at, plain_end - at);
+    at = plain_end;
+    if (at == bytes.size()) break;
+    const std::string_view rest = bytes.substr(at);
+    const bool may_be_color = form_ == OutputForm::colored && rest.front() == kEscape;
+    const std::size_t color = may_be_color ? color_bytes(rest) : 0;
+    const text::Character character = text::character_at(rest, 0);
+    const bool waits = color == std::string_view::npos || (!character.is_valid && is_cut_off(rest));
+    if (waits && !is_end) {
+      pending_ = rest;
+      break;
+    }
+    const bool is_color = color != 0 && color != std::string_view::npos;
+    const std::size_t size_bytes = is_color ? color : character.size_bytes;
+    if (is_color || (character.is_valid && !text::is_hidden(character.code))) {
+      result += rest.substr(0, size_bytes);
+    } else {
+      append_escaped(result, character.code, character.is_valid);
+    }
+    at += size_bytes;
+  }
+  const auto size = static_cast<std::streamsize>(result.size());
+  return target_->sputn(result.data(), size) == size;
+}
+
+std::streamsize GuardedOutput::xsputn(const char* bytes, std::streamsize count) {
+  return write({bytes, static_cast<std::size_t>(count)}, false) ? count : 0;
+}
+
+GuardedOutput::int_type GuardedOutput::overflow(int_type byte) {
+  if (traits_type::eq_int_type(byte, traits_type::eof())) return traits_type::not_eof(byte);
+  const char letter = traits_type::to_char_type(byte);
+  return write({&letter, 1}, false) ? byte : traits_type::eof();
+}
+
+int GuardedOutput::sync() { return target_->pubsync(); }
+
+FormScope::FormScope(std::ostream& out, OutputForm form) : guarded_(dynamic_cast<GuardedOutput*>(out.rdbuf())) {
+  if (guarded_ == nullptr) return;
+  before_ = guarded_->form_;
+  guarded_->form_ = form;
+}
+
+FormScope::~FormScope() {
+  if (guarded_ != nullptr) guarded_->form_ = before_;
+}
+
+void write_unguarded(std::ostream& out, std::string_view bytes) {
+  if (auto* guarded = dynamic_cast<GuardedOutput*>(out.rdbuf())) {
+    guarded->target_->sputn(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  } else {
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  }
+}
+
+}  // namespace espalier::report

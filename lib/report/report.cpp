@@ -1,0 +1,151 @@
+// What is listed, and which format writes it. See findings.h.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "report/listing.h"
+#include "report/output_form.h"
+
+namespace espalier::report {
+namespace {
+
+constexpr std::size_t kShownRepeats = 5;  // findings with the same words
+
+// One for each Format.
+struct FormatRow {
+  std::string_view name;
+  void (*write)(const Listing& listing, std::string& out);
+  OutputForm form;
+};
+constexpr std::array<FormatRow, 7> kFormats = {{{"human", write_human, OutputForm::text},
+                                                {"json", write_json, OutputForm::json},
+                                                {"jsonl", write_jsonl, OutputForm::json},
+                                                {"sarif", write_sarif, OutputForm::json},
+                                                {"junit", write_junit, OutputForm::xml},
+                                                {"github", write_github, OutputForm::text},
+                                                {"checkstyle", write_checkstyle, OutputForm::xml}}};
+
+using Words = std::tuple<text::Rule, std::string_view>;
+
+std::vector<ListedFinding> all_of(const text::Findings& findings) {
+  std::vector<ListedFinding> listed;
+  listed.reserve(findings.all().size());
+  for (const text::Finding& finding : findings.all()) listed.push_back({&finding});
+  return listed;
+}
+
+// The first few with the same words, the last of which counts the rest.
+std::vector<ListedFinding> without_repeated(const text::Findings& findings) {
+  struct Group {
+    std::size_t count = 0;
+    std::size_t last = 0;  // index of the last one that is listed
+    std::set<text::FileId> files_of_rest;
+  };
+  std::map<Words, Group> groups;
+  std::vector<ListedFinding> listed;
+  for (const text::Finding& finding : findings.all()) {
+    Group& group = groups[{finding.rule, finding.message}];
+    if (++group.count > kShownRepeats) {
+      group.files_of_rest.insert(finding.span.file);
+      continue;
+    }
+    group.last = listed.size();
+    listed.push_back({&finding});
+  }
+  for (const auto& [words, group] : groups) {
+    if (group.count > kShownRepeats) {
+      listed[group.last].not_listed = {group.count - kShownRepeats, group.files_of_rest.size()};
+    }
+  }
+  return listed;
+}
+
+// Keeps the `limit` gravest, in their order. Gives how many are left out, those that one of them counts included.
+std::size_t keep_gravest(std::vector<ListedFinding>& listed, std::uint64_t limit) {
+  if (listed.size() <= limit) return 0;
+  std::array<std::uint64_t, 3> room{};  // by severity, the gravest first
+  for (const ListedFinding& one : listed) ++room[static_cast<std::size_t>(one.finding->severity)];
+  std::uint64_t left = limit;
+  for (std::uint64_t& count : room) left -= count = std::min(count, left);
+  std::size_t left_out = 0;
+  std::erase_if(listed, [&](const ListedFinding& one) {
+    std::uint64_t& count = room[static_cast<std::size_t>(one.finding->severity)];
+    if (count > 0) {
+      --count;
+      return false;
+    }
+    left_out += 1 + one.not_listed.findings;
+    return true;
+  });
+  return left_out;
+}
+
+std::vector<RuleCount> statistics_of(const text::Findings& findings) {
+  std::map<text::Rule, std::size_t> counts;
+  for (const text::Finding& finding : findings.all()) ++counts[finding.rule];
+  std::vector<RuleCount> result;
+  result.reserve(counts.size());
+  for (const auto& [rule, count] : counts) result.push_back({rule, count});
+  std::stable_sort(result.begin(), result.end(),
+                   [](const RuleCount& a, const RuleCount& b) { return a.count > b.count; });
+  return result;
+}
+
+}  // namespace
+
+Summary summarize(const text::Findings& findings, std::uint32_t file_count) {
+  std::array<std::uint32_t, 3> counts{};
+  for (const text::Finding& finding : findings.all()) ++counts[static_cast<std::size_t>(finding.severity)];
+  return {file_count, counts[0], counts[1], counts[2]};
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
+}
+
+std::string summary_line(const Summary& summary) {
+  std::string line;
+  auto append = [&](std::uint32_t count, std::string_view what) {
+    if (count != 0) line += (line.empty() ? "" : ", ") + counted(count, what);
+  };
+  append(summary.errors, "error");
+  append(summary.warnings, "warning");
+  append(summary.notes, "note");
+  line = (line.empty() ? "no findings" : line) + " in " + counted(summary.files, "file");
+  std::string more;
+  auto add = [&](const std::string& part) { more += (more.empty() ? " (" : ", ") + part; };
+  if (summary.skipped != 0)
+    add(counted(summary.skipped, "other file") + (summary.skipped == 1 ? " is no tree" : " are no trees"));
+  if (summary.accepted != 0) add(counted(summary.accepted, "finding") + " accepted by the baseline");
+  if (summary.stale != 0)
+    add(counted(summary.stale, "finding") + " of the baseline " + (summary.stale == 1 ? "is gone" : "are gone"));
+  return line + more + (more.empty() ? "" : ")");
+}
+
+std::string message_with_hint(const text::Finding& finding) {
+  return finding.hint.empty() ? finding.message : finding.message + " (" + finding.hint + ")";
+}
+
+Format format_of(std::string_view name) {
+  const auto row =
+      std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatRow& one) { return one.name == name; });
+  return row == kFormats.end() ? Format::human : static_cast<Format>(row - kFormats.begin());
+}
+
+std::size_t write_report(const text::Findings& findings, const text::Sources& sources, const Summary& summary,
+                         const Options& options, std::ostream& out) {
+  const bool shows_all = options.format != Format::human || options.shows_repeated;
+  Listing listing{sources, summary, options, shows_all ? all_of(findings) : without_repeated(findings)};
+  if (options.max_findings) listing.omitted_count = keep_gravest(listing.findings, *options.max_findings);
+  if (options.has_statistics) listing.statistics = statistics_of(findings);
+  const FormatRow& format = kFormats[static_cast<std::size_t>(options.format)];
+  std::string text;
+  format.write(listing, text);
+  const FormScope form(out, options.color && options.format == Format::human ? OutputForm::colored : format.form);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  return listing.omitted_count;
+}
+
+}  // namespace espalier::report

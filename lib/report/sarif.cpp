@@ -1,0 +1,130 @@
+// Findings as SARIF 2.1.0, which code scanning reads: one run, one result a line, and the rules that the results are
+// of.
+#include <map>
+
+#include "report/json_text.h"
+#include "report/listing.h"
+#include "report/place.h"
+#include "text/decode.h"
+
+namespace espalier::report {
+namespace {
+
+Json region_json(const Region& region) {
+  return {{"startLine", region.line},
+          {"startColumn", region.column},
+          {"endLine", region.end_line},
+          {"endColumn", region.end_column}};
+}
+
+// Makes results, and remembers the rules that they are of.
+class Results {
+ public:
+  explicit Results(const text::Sources& sources) : sources_(sources), regions_(sources), other_regions_(sources) {}
+
+  Json result(const text::Finding& finding) {
+    const rules::RuleInfo& rule = rules::info(finding.rule);
+    Json json = {{"ruleId", rule.code},
+                 {"ruleIndex", index_of(finding.rule)},
+                 {"level", rules::severity_name(finding.severity)},
+                 {"message", {{"text", message_with_hint(finding)}}}};
+    // By name: compilers differ in what braces around one value are.
+    json["locations"] = Json::array({Json::object({{"physicalLocation", location(finding.span, regions_)}})});
+    for (const text::Related& related : finding.related) {
+      json["relatedLocations"].push_back({{"id", json["relatedLocations"].size() + 1},
+                                          {"physicalLocation", location(related.span, other_regions_)},
+                                          {"message", {{"text", related.message}}}});
+    }
+    if (!finding.fixes.empty()) json["fixes"] = Json::array({fix(finding)});
+    return json;
+  }
+
+  const std::vector<text::Rule>& rules() const { return rules_; }
+
+ private:
+  std::size_t index_of(text::Rule rule) {
+    const auto [entry, is_new] = indices_.try_emplace(rule, rules_.size());
+    if (is_new) rules_.push_back(rule);
+    return entry->second;
+  }
+
+  Json artifact(text::FileId file) const {
+    const std::string uri = uri_of(sources_[file].path());
+    Json json = {{"uri", uri}};
+    if (!uri.starts_with("file:")) json["uriBaseId"] = "%SRCROOT%";
+    return json;
+  }
+
+  Json location(text::Span span, Regions& regions) const {
+    return {{"artifactLocation", artifact(span.file)}, {"region", region_json(regions.of(span))}};
+  }
+
+  // All edits of one file are one change of it.
+  Json fix(const text::Finding& finding) {
+    std::map<text::FileId, Json> replacements;
+    for (const text::Fix& edit : finding.fixes) {
+      replacements[edit.span.file].push_back({{"deletedRegion", region_json(other_regions_.of(edit.span))},
+                                              {"insertedContent", {{"text", edit.replacement}}}});
+    }
+    Json changes = Json::array();
+    for (auto& [file, edits] : replacements) {
+      changes.push_back({{"artifactLocation", artifact(file)}, {"replacements", std::move(edits)}});
+    }
+    const std::string what = finding.hint.empty() ? finding.message : finding.hint;
+    return {{"description", {{"text", what}}}, {"artifactChanges", std::move(changes)}};
+  }
+
+  const text::Sources& sources_;
+  Regions regions_;
+  Regions other_regions_;  // of related places and edits, so that they do not disturb the order of the first
+  std::map<text::Rule, std::size_t> indices_;
+  std::vector<text::Rule> rules_;
+};
+
+// "what is wrong" as a sentence.
+std::string sentence(std::string_view summary) {
+  std::string text(summary);
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text + '.';
+}
+
+Json rule_json(text::Rule rule) {
+  const rules::RuleInfo& row = rules::info(rule);
+  std::string plain = std::string(row.why);
+  std::string marked = plain;
+  const auto add_example = [&](std::string_view title, std::string_view example) {
+    if (example.empty()) return;
+    const std::string code = text::decode(example).text;
+    plain += "\n\n" + std::string(title) + ":\n\n" + code;
+    marked += "\n\n" + std::string(title) + ":\n\n```\n" + code + "```";
+  };
+  add_example("Bad", row.bad);
+  add_example("Good", row.good);
+  return {{"id", row.code},
+          {"name", row.name},
+          {"shortDescription", {{"text", sentence(row.summary)}}},
+          {"fullDescription", {{"text", row.why}}},
+          {"help", {{"text", plain}, {"markdown", marked}}},
+          {"defaultConfiguration", {{"level", rules::severity_name(row.severity)}}}};
+}
+
+}  // namespace
+
+void write_sarif(const Listing& listing, std::string& out) {
+  Results results(listing.sources);
+  std::string lines;
+  for (const ListedFinding& listed : listing.findings) {
+    lines += (lines.empty() ? "\n" : ",\n") + text_of(results.result(*listed.finding));
+  }
+  std::string rules;
+  for (const text::Rule rule : results.rules()) rules += (rules.empty() ? "\n" : ",\n") + text_of(rule_json(rule));
+  out += "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n";
+  out += "\"tool\":{\"driver\":{\"name\":\"espalier\",\"semanticVersion\":" + text_of(listing.options.version) +
+         ",\"rules\":[" + rules + "]}},\n";
+  out += "\"columnKind\":\"unicodeCodePoints\",\"newlineSequences\":[\"\\r\\n\",\"\\n\",\"\\r\"],\n";
+  if (listing.omitted_count > 0) out += "\"properties\":{\"omitted\":" + std::to_string(listing.omitted_count) + "},\n";
+  out += "\"results\":[" + lines + "]}]}\n";
+}
+
+}  // namespace espalier::report

@@ -1,0 +1,135 @@
+// Opening an asset: its header, hash and section table; the rest is the verifier's (verify.h).
+#include <cstring>
+
+#include "asset/hash.h"
+#include "asset/verify.h"
+#include "core/engine.h"
+
+namespace espalier {
+namespace {
+
+constexpr std::uint32_t kAlwaysThere = static_cast<std::uint32_t>(layout::SectionId::names);
+constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(layout::SectionId::slot_rooms);
+constexpr std::uint32_t kDebugSections = 3;
+constexpr std::uint64_t kMaxAssetBytes = 0xFFFFFFF8;  // sections' offsets have 32 bits
+
+// Is the lowest byte of a number the first one?
+bool is_little_endian() {
+  const std::uint16_t number = 1;
+  unsigned char first = 0;
+  std::memcpy(&first, &number, sizeof first);
+  return first == 1;
+}
+
+Fault check_header(const unsigned char* bytes, std::size_t size_bytes) {
+  if (reinterpret_cast<std::uintptr_t>(bytes) % layout::kAlignment != 0) return {Status::misaligned, "", 0};
+  if (size_bytes < sizeof(layout::Header)) return {Status::not_an_asset, "it is shorter than a header", 0};
+  const Fault order = check_byte_order(bytes, is_little_endian());
+  if (order.status != Status::ok) return order;
+  const layout::Header& header = *reinterpret_cast<const layout::Header*>(bytes);
+  if (header.major_version != layout::kMajorVersion) {
+    return {Status::unsupported_version, "its major version is another", offsetof(layout::Header, major_version)};
+  }
+  if (header.size_bytes != size_bytes || size_bytes % layout::kAlignment != 0 || size_bytes > kMaxAssetBytes) {
+    return {Status::wrong_size, "the header tells another size", offsetof(layout::Header, size_bytes)};
+  }
+  if (header.hash != asset_hash(bytes, size_bytes)) {
+    return {Status::wrong_hash, "the header tells another hash", offsetof(layout::Header, hash)};
+  }
+  if (header.reserved != 0) return {Status::malformed, "a reserved field is used", offsetof(layout::Header, reserved)};
+  return {};
+}
+
+bool is_zero(const unsigned char* bytes, std::uint64_t begin, std::uint64_t end) {
+  for (std::uint64_t i = begin; i < end; ++i) {
+    if (bytes[i] != 0) return false;
+  }
+  return true;
+}
+
+void enter_section(const unsigned char* bytes, const layout::Section& section, Asset* asset) {
+  const void* data = bytes + section.offset_bytes;
+  if (section.id <= kLastSection) {
+    asset->sections[section.id] = data;
+    asset->section_bytes[section.id] = section.size_bytes;
+  } else if (section.id >= layout::kFirstOptionalSection &&
+             section.id < layout::kFirstOptionalSection + kDebugSections) {
+    asset->debug_sections[section.id - layout::kFirstOptionalSection] = data;
+    asset->debug_section_bytes[section.id - layout::kFirstOptionalSection] = section.size_bytes;
+  }
+}
+
+// Sections stand in the order of their ids, one behind the other, each padded with zeros to the alignment.
+Fault check_sections(const unsigned char* bytes, Asset* asset) {
+  const layout::Header& header = *reinterpret_cast<const layout::Header*>(bytes);
+  const std::uint64_t table_end =
+      sizeof(layout::Header) + std::uint64_t{header.section_count} * sizeof(layout::Section);
+  if (table_end > header.size_bytes) {
+    return {Status::malformed, "the section table is cut off", offsetof(layout::Header, section_count)};
+  }
+  const layout::Section* sections = reinterpret_cast<const layout::Section*>(bytes + sizeof(layout::Header));
+  std::uint64_t end = table_end;
+  std::uint32_t always_count = 0;
+  for (std::uint32_t i = 0; i < header.section_count; ++i) {
+    const layout::Section& section = sections[i];
+    const std::uint64_t place = sizeof(layout::Header) + std::uint64_t{i} * sizeof(layout::Section);
+    const bool is_optional = (section.flags & layout::kSectionOptional) != 0;
+    if (section.flags > layout::kSectionOptional || section.id == 0 || (i > 0 && section.id <= sections[i - 1].id) ||
+        is_optional != (section.id >= layout::kFirstOptionalSection)) {
+      return {Status::malformed, "the section table is out of order", place};
+    }
+    if (!is_optional && section.id > kLastSection) {
+      return {Status::unsupported_version, "it has a section that this runtime must know and does not", place};
+    }
+    if (section.offset_bytes != end || section.size_bytes > header.size_bytes - end) {
+      return {Status::malformed, "sections do not follow one another", place};
+    }
+    const std::uint64_t data_end = end + section.size_bytes;
+    end = (data_end + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
+    if (!is_zero(bytes, data_end, end)) return {Status::malformed, "padding is not 0", data_end};
+    if (section.id <= kAlwaysThere) ++always_count;
+    if (section.id > kAlwaysThere && !is_optional && section.size_bytes == 0) {
+      return {Status::malformed, "a section that need not be there is empty", place};
+    }
+    enter_section(bytes, section, asset);
+  }
+  if (always_count != kAlwaysThere) return {Status::malformed, "a section is missing", sizeof(layout::Header)};
+  if (end != header.size_bytes) return {Status::malformed, "bytes belong to no section", end};
+  return {};
+}
+
+Fault check_asset(const unsigned char* bytes, std::size_t size_bytes, Asset* asset) {
+  Fault fault = check_header(bytes, size_bytes);
+  if (fault.status != Status::ok) return fault;
+  asset->bytes = bytes;
+  fault = check_sections(bytes, asset);
+  if (fault.status != Status::ok) return fault;
+  Verifier verifier(*asset);
+  return verifier.check() ? Fault{} : verifier.fault();
+}
+
+}  // namespace
+
+Fault check_byte_order(const unsigned char* magic, bool is_host_little_endian) {
+  const std::string_view found(reinterpret_cast<const char*>(magic), 4);
+  if (found == "BPSE") return {Status::wrong_byte_order, "its bytes are swapped: it begins with BPSE, not ESPB", 0};
+  if (found != "ESPB") return {Status::not_an_asset, "it does not begin with ESPB", 0};
+  if (!is_host_little_endian) {
+    return {Status::wrong_byte_order, "this host is big-endian, and assets are little-endian", 0};
+  }
+  return {};
+}
+
+Status open_with(const Engine* const* engines, std::size_t engine_count, const void* bytes, std::size_t size_bytes,
+                 Asset* asset, Fault* fault) {
+  Asset view;
+  for (std::size_t i = 0; i < engine_count; ++i) {
+    view.engines[static_cast<std::size_t>(engines[i]->family)] = engines[i];
+  }
+  const Fault found = check_asset(static_cast<const unsigned char*>(bytes), size_bytes, &view);
+  if (fault != nullptr) *fault = found;
+  if (found.status == Status::ok) *asset = view;
+  return found.status;
+}
+
+}  // namespace espalier

@@ -1,0 +1,118 @@
+// What the parts of the verifier share: the place and reason of the first fault.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+
+#include "asset/view.h"
+#include "format/records.h"
+
+namespace espalier {
+
+// Do an asset's first 4 bytes say that it is one, which a host of this byte order can read?
+Fault check_byte_order(const unsigned char* magic, bool is_host_little_endian);
+
+// Checks a half-made view (sections lie within the bytes, in order) part by part. Each check is linear, allocates
+// nothing and relies on those before it alone. False: `fault` tells where and why.
+class Verifier {
+ public:
+  explicit Verifier(const Asset& asset) : asset_(asset) {}
+
+  [[nodiscard]] bool check();
+  const Fault& fault() const { return fault_; }
+
+  // What engines have of their own: see Engine. Each relies on what is checked before it.
+  const char* check_selecting_unit(std::uint32_t unit, std::uint32_t* word);  // select/verify.cpp
+  [[nodiscard]] bool check_selecting_tree(std::uint32_t tree);
+  [[nodiscard]] bool check_ticking_records();  // tick/verify.cpp
+  const char* check_ticking_unit(std::uint32_t unit, std::uint32_t* word);
+  [[nodiscard]] bool check_ticking_tree(std::uint32_t tree);
+  [[nodiscard]] bool check_askings();  // rule/verify.cpp
+  const char* check_rule_unit(std::uint32_t unit, std::uint32_t* word);
+  [[nodiscard]] bool check_rule_tree(std::uint32_t tree);
+  [[nodiscard]] bool check_preconditions();  // decide/verify.cpp
+  const char* check_decider_unit(std::uint32_t unit, std::uint32_t* word);
+  [[nodiscard]] bool check_decider_tree(std::uint32_t tree);
+  [[nodiscard]] bool check_groups();  // store/verify.cpp
+  const char* check_store_unit(std::uint32_t unit, std::uint32_t* word);
+  [[nodiscard]] bool check_store_tree(std::uint32_t tree);
+  [[nodiscard]] bool check_rooms();
+
+ private:
+  // What every asset has: asset/verify.cpp, asset/verify_unit.cpp
+  [[nodiscard]] bool check_sizes();
+  [[nodiscard]] bool check_names();
+  [[nodiscard]] bool check_parameters();
+  [[nodiscard]] bool is_parameter(const layout::Parameter& parameter) const;
+  [[nodiscard]] bool check_conditions();
+  [[nodiscard]] bool check_condition(std::uint32_t index, std::uint32_t* next_test);
+  [[nodiscard]] bool check_engine_records();
+  [[nodiscard]] bool check_units();
+  [[nodiscard]] bool check_trees();
+  [[nodiscard]] bool check_tree_records(std::uint32_t index, layout::Tree* next);
+  [[nodiscard]] bool check_agent(const layout::Tree& tree);
+  [[nodiscard]] bool check_signals(const layout::Tree& tree, std::uint32_t* next_assignment);
+  [[nodiscard]] bool check_debug();
+  // The engine that the host has given for a family; null: none, which is the fault.
+  const Engine* find_engine(const void* record, Family family);
+
+  // Parts of the engines'.
+  [[nodiscard]] bool check_ticking_agent(const layout::Tree& tree);
+  [[nodiscard]] bool check_timestamps(const layout::Tree& tree);
+  [[nodiscard]] bool check_occurrences(const layout::Tree& tree, const layout::RuleTree& record);
+  [[nodiscard]] bool check_rule_agent(const layout::Tree& tree, const layout::RuleTree& record);
+  [[nodiscard]] bool check_deciders(const layout::Tree& tree, const layout::DeciderTree& record);
+  [[nodiscard]] bool check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record);
+  [[nodiscard]] bool check_decider_agent(const layout::Tree& tree, const layout::DeciderTree& record);
+  [[nodiscard]] bool check_slots();
+  [[nodiscard]] bool check_needs(const layout::Tree& tree, const layout::StoreTree& record);
+  std::uint32_t need_at(const layout::StoreTree& record, std::uint32_t level_count) const;
+  std::uint64_t shared_store_bytes() const;
+
+  // `record` is the address of what is wrong.
+  bool fail(const void* record, const char* reason) {
+    const auto offset = static_cast<const unsigned char*>(record) - asset_.bytes;
+    fault_ = {Status::malformed, reason, static_cast<std::uint64_t>(offset)};
+    return false;
+  }
+  // Are records [first, first + count) there?
+  template <typename Record>
+  bool has_records(layout::SectionId id, std::uint32_t first, std::uint32_t count) const {
+    const std::uint32_t total = record_count<Record>(asset_, id);
+    return first <= total && count <= total - first;
+  }
+  // Of a tree or unit of any content, by its first node; one that has none selects.
+  Family family_of_unit(std::uint32_t unit) const {
+    if (unit >= record_count<layout::Unit>(asset_, layout::SectionId::units)) return Family::select;
+    const std::uint32_t word = records<layout::Unit>(asset_, layout::SectionId::units)[unit].first_word;
+    if (word >= record_count<std::uint32_t>(asset_, layout::SectionId::nodes)) return Family::select;
+    const std::uint32_t opcode = records<std::uint32_t>(asset_, layout::SectionId::nodes)[word] & 0xFF;
+    if (opcode >= static_cast<std::uint32_t>(Opcode::count)) return Family::select;
+    return opcode_info(static_cast<Opcode>(opcode)).family;
+  }
+  Family family_of_tree(const layout::Tree& tree) const {
+    return tree.record == 0 ? Family::select : family_of_unit(tree.unit);
+  }
+  bool is_name(std::uint32_t offset) const { return offset < record_count<char>(asset_, layout::SectionId::names); }
+  // Of a condition that is used by a tree or unit with as many variables as it gives here; an operand.
+  bool is_condition(std::uint32_t condition) const {
+    return condition <= record_count<layout::Condition>(asset_, layout::SectionId::conditions);
+  }
+  std::uint32_t variables_of(std::uint32_t condition) const {
+    if (condition == 0) return 0;
+    return records<layout::Condition>(asset_, layout::SectionId::conditions)[condition - 1].variable_count;
+  }
+
+  const Asset& asset_;
+  Fault fault_;
+  // Where the records of the next unit or tree must begin, of each kind one behind the other; of trees also how many of
+  // an engine there were.
+  struct {
+    std::uint32_t transition = 0, event_transition = 0, use = 0, decider = 0, timestamp = 0;
+    layout::RuleTree rules = {};
+    layout::DeciderTree deciders = {};
+    layout::StoreTree store = {};
+  } next_;
+  std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; known with the first of them
+};
+
+}  // namespace espalier

@@ -1,0 +1,57 @@
+// Evaluating conditions: a row of masked tests on the agent's variables, each combined into one result.
+#pragma once
+#include <cstdint>
+
+#include "asset/view.h"
+
+namespace espalier {
+
+// One test on the variables; not `combine`.
+inline bool passes(const layout::Test& test, const unsigned char* agent) {
+  const bool equal = (load_word(agent, test.word) & test.mask) == test.value;
+  return equal == (static_cast<layout::TestOp>(test.test) == layout::TestOp::all);
+}
+
+// `condition` is an operand: 0 is always true, else 1 + index into CONDITIONS.
+inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned char* agent) {
+  if (condition == 0) return true;
+  const layout::Condition& record = records<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
+  const layout::Test* test = records<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
+  if (record.test_count == 1) return passes(*test, agent);
+  const layout::Test* const end = test + record.test_count;
+  bool result = false;
+  std::uint32_t put_aside = 0;  // results put aside, the last one in bit 0
+  for (; test != end; ++test) {
+    bool value = false;
+    if (static_cast<layout::TestOp>(test->test) == layout::TestOp::combine) {
+      value = (put_aside & 1) != 0;
+      put_aside >>= 1;
+    } else {
+      value = passes(*test, agent);
+    }
+    switch (static_cast<layout::CombineOp>(test->combine)) {
+      case layout::CombineOp::set:
+        result = value;
+        break;
+      case layout::CombineOp::both:
+        result = result && value;
+        break;
+      case layout::CombineOp::either:
+        result = result || value;
+        break;
+      case layout::CombineOp::differ:
+        result = result != value;
+        break;
+      case layout::CombineOp::same:
+        result = result == value;
+        break;
+      case layout::CombineOp::aside:
+        put_aside = put_aside << 1 | static_cast<std::uint32_t>(result);
+        result = value;
+        break;
+    }
+  }
+  return result;
+}
+
+}  // namespace espalier

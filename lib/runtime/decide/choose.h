@@ -1,0 +1,344 @@
+// How a group of deciders chooses among its children, by its policy. Asked groups that delegate choose too: their
+// frames stand on one another in scratch memory, so that nothing recurses (decide/layout.h).
+#pragma once
+#include <new>
+
+#include "decide/host.h"
+
+namespace espalier {
+
+// A child that has accepted. Behind it lie its decider block and, of a group that delegates, the answer of the child
+// that it has chosen.
+struct DeciderAnswer {
+  std::uint32_t number;      // of the child's node in the tree
+  std::uint32_t size_bytes;  // with all that lies behind it
+  double value;
+};
+static_assert(sizeof(DeciderAnswer) == kAnswerBytes);
+
+// Children that have failed in this update, by the number of their node: never more than can be decided again.
+struct FailedChildren {
+  std::uint32_t count = 0;
+  std::uint16_t numbers[layout::kMaxRedecides];
+
+  bool has(std::uint32_t number) const {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (numbers[i] == number) return true;
+    }
+    return false;
+  }
+};
+
+template <typename Watch>
+class DeciderChooser {
+ public:
+  // `scratch`: as many bytes as the tree says, at a multiple of 8.
+  DeciderChooser(const DeciderTree& tree, DeciderHost& host, const FailedChildren& failed, unsigned char* scratch,
+                 Watch watch)
+      : tree_(tree), host_(host), failed_(failed), scratch_(scratch), watch_(watch) {}
+
+  // The child that a group chooses with nothing active below it; null: none accepts. The answer stays until the next
+  // call.
+  const DeciderAnswer* choose(const Placed& group, std::uint32_t depth) {
+    active_level_ = 0;
+    return run(group, depth, nullptr);
+  }
+
+  // The child of a group at this level of the path that takes over from its active one, which stands at `active`; null:
+  // none does.
+  const DeciderAnswer* take_over(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
+    const Opcode opcode = group.opcode();
+    if (opcode != Opcode::decide_prioritized && opcode != Opcode::decide_scored) return nullptr;
+    // What is mostly so needs no frame.
+    if (!Watch::kWatches && opcode == Opcode::decide_prioritized && !any_may_accept(group, active)) return nullptr;
+    active_level_ = depth + 1;
+    return run(group, depth, active);
+  }
+
+  // Of an answer: its decider block, and what a delegating child has chosen itself.
+  const unsigned char* block_of(const DeciderAnswer* answer) const {
+    return reinterpret_cast<const unsigned char*>(answer + 1);
+  }
+  const DeciderAnswer* next_of(const DeciderAnswer* answer, const layout::Decider& decider) const {
+    return reinterpret_cast<const DeciderAnswer*>(block_of(answer) + to_8(decider.block_bytes));
+  }
+
+  // The group is about to activate this child of its.
+  void set_ran(const Placed& group, const std::uint32_t* child) const {
+    if (group.opcode() == Opcode::decide_sequential) {
+      host_.agent().set_ran_last(*group.decider, 1 + tree_.number_of(child));
+    } else if (group.opcode() == Opcode::decide_shuffle) {
+      unsigned char* order = host_.agent().order(*group.decider);
+      const std::uint32_t index = index_of(group, child);
+      std::uint32_t place = 0;
+      while (order[1 + place] != index) ++place;
+      order[0] = static_cast<unsigned char>(1 + place + 1);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kNoFrame = layout::kNone;
+
+  struct Frame {
+    Placed group;
+    const std::uint32_t* child = nullptr;   // placement of the child that was asked last; null: none was yet
+    const std::uint32_t* active = nullptr;  // of the path, where others may take over from it; else null
+    double best = 0;                        // value of the answer that is kept last; 0: none is
+    std::uint64_t bits = 0;                 // shuffle: children that have refused; random: weights of those that accept
+    std::uint32_t below = kNoFrame;         // frame of the group that asks; kNoFrame: none does
+    std::uint32_t top = 0;                  // where the next answer lies
+    std::uint32_t depth = 0;                // of the group
+    std::uint16_t place = 0;                // shuffle: the next one's in the order; sequential: 1: some were asked
+    bool is_done = false;
+    bool has_drawn = false;
+  };
+  static_assert(sizeof(Frame) <= kFrameBytes);
+
+  // Do the preconditions of a child above the active one hold? Looking changes nothing.
+  bool any_may_accept(const Placed& group, const std::uint32_t* active) const {
+    for (const std::uint32_t* child = group.first_child(); child != active; child = next_sibling(child)) {
+      if (host_.check(*tree_.placed(child).decider) == DecideStepKind::asked) return true;
+    }
+    return false;
+  }
+
+  const DeciderAnswer* run(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
+    active_value_ = 0;
+    open(group, depth, kNoFrame, 0);
+    frame().active = active;
+    for (;;) {
+      const std::uint32_t* child = next_child(frame());
+      if (child != nullptr) {
+        ask(tree_.placed(child));
+        continue;
+      }
+      const Frame closing = frame();
+      const DeciderAnswer* chosen = chosen_of(closing);
+      watch_choice(closing, chosen);
+      if (closing.below == kNoFrame) return chosen;
+      leave(closing, chosen);
+    }
+  }
+
+  // The answer that a group has chosen comes to lie where its frame did: behind the group's own.
+  void leave(const Frame& closing, const DeciderAnswer* chosen) {
+    double value = 0;
+    std::uint32_t size_bytes = 0;
+    if (chosen != nullptr) {
+      value = chosen->value;
+      size_bytes = chosen->size_bytes;
+      std::memmove(scratch_ + frame_, chosen, size_bytes);
+    }
+    frame_ = closing.below;
+    answer_at(frame().top)->size_bytes += size_bytes;
+    answered(value);
+  }
+
+  Frame& frame() { return *reinterpret_cast<Frame*>(scratch_ + frame_); }
+  DeciderAnswer* answer_at(std::uint32_t offset) { return reinterpret_cast<DeciderAnswer*>(scratch_ + offset); }
+
+  void open(const Placed& group, std::uint32_t depth, std::uint32_t below, std::uint32_t offset) {
+    frame_ = offset;
+    Frame& opened = *new (scratch_ + offset) Frame;
+    opened.group = group;
+    opened.below = below;
+    opened.top = offset + kFrameBytes;
+    opened.depth = depth;
+    if (group.opcode() != Opcode::decide_shuffle) return;
+    const unsigned stored = host_.agent().order(*group.decider)[0];
+    if (stored == 0) {
+      draw_order(opened);
+    } else {
+      opened.place = static_cast<std::uint16_t>(stored - 1);
+    }
+  }
+
+  void watch(DecideStepKind kind, const Frame& frame, const Placed& child, double value = 0) const {
+    if constexpr (Watch::kWatches) watch_.step({kind, frame.depth + 1, tree_.word_of(child), 0, value});
+  }
+
+  // ---- Which child is asked next; null: none
+
+  const std::uint32_t* next_child(Frame& frame) {
+    if (frame.is_done) return nullptr;
+    const Placed& group = frame.group;
+    for (;;) {
+      const std::uint32_t* child = group.opcode() == Opcode::decide_shuffle      ? next_shuffled(frame, group)
+                                   : group.opcode() == Opcode::decide_sequential ? next_in_turn(frame, group)
+                                                                                 : next_in_order(frame, group);
+      if (child == nullptr) return nullptr;
+      if (failed_.count == 0 || !failed_.has(tree_.number_of(child))) return child;
+      watch(DecideStepKind::masked, frame, tree_.placed(child));
+    }
+  }
+
+  static const std::uint32_t* next_in_order(Frame& frame, const Placed& group) {
+    const std::uint32_t* next = frame.child == nullptr ? group.first_child() : next_sibling(frame.child);
+    if (next == group.end() || (next == frame.active && group.opcode() == Opcode::decide_prioritized)) return nullptr;
+    return frame.child = next;
+  }
+
+  // After the one that ran last, once round.
+  const std::uint32_t* next_in_turn(Frame& frame, const Placed& group) const {
+    const std::uint32_t stored = host_.agent().ran_last(*group.decider);
+    const std::uint32_t* last = stored == 0 ? nullptr : tree_.placed(std::uint64_t{stored - 1}).placement;
+    if (frame.child == last && frame.place != 0) return nullptr;
+    const std::uint32_t* begin = frame.child == nullptr ? last : frame.child;
+    const std::uint32_t* next = begin == nullptr ? group.first_child() : next_sibling(begin);
+    if (next == group.end()) {
+      if (last == nullptr) return nullptr;
+      next = group.first_child();
+    }
+    frame.place = 1;
+    return frame.child = next;
+  }
+
+  // In the order from its present place; behind its end in a new one, once.
+  const std::uint32_t* next_shuffled(Frame& frame, const Placed& group) {
+    const unsigned char* order = host_.agent().order(*group.decider) + 1;
+    for (;;) {
+      if (frame.place == group.decider->child_count) {
+        if (frame.has_drawn) return nullptr;
+        draw_order(frame);
+      }
+      const unsigned index = order[frame.place++];
+      if ((frame.bits >> index & 1) == 0) return frame.child = child_at(group, index);
+    }
+  }
+
+  void draw_order(Frame& frame) {
+    const Placed& group = frame.group;
+    unsigned char* order = host_.agent().order(*group.decider);
+    shuffle(host_.agent().generator(), order + 1, group.decider->child_count);
+    order[0] = 1;
+    frame.place = 0;
+    frame.has_drawn = true;
+  }
+
+  static const std::uint32_t* child_at(const Placed& group, unsigned index) {
+    const std::uint32_t* child = group.first_child();
+    for (; index > 0; --index) child = next_sibling(child);
+    return child;
+  }
+  static std::uint32_t index_of(const Placed& group, const std::uint32_t* placement) {
+    std::uint32_t index = 0;
+    for (const std::uint32_t* child = group.first_child(); child != placement; child = next_sibling(child)) ++index;
+    return index;
+  }
+
+  // ---- Asking
+
+  void ask(const Placed& child) {
+    Frame& asking = frame();
+    const layout::Decider& decider = *child.decider;
+    if (child.placement == asking.active) return weigh_active(child);
+    const DecideStepKind found = host_.check(decider);
+    if (found != DecideStepKind::asked) {
+      watch(found, asking, child);
+      return settle(0);
+    }
+    DeciderAnswer* answer = answer_at(asking.top);
+    new (answer) DeciderAnswer{tree_.number_of(child.placement), kAnswerBytes + to_8(decider.block_bytes), 1};
+    unsigned char* block = reinterpret_cast<unsigned char*>(answer + 1);
+    if (decider.decide != 0) return answered(decide(asking.depth + 1, child, block));
+    host_.restart_timer(decider);
+    if (decider.block_bytes > 0) std::memset(block, 0, decider.block_bytes);
+    if (!child.has(kDelegates)) return answered(1);
+    open(child, asking.depth + 1, frame_, asking.top + answer->size_bytes);
+  }
+
+  double decide(std::uint32_t depth, const Placed& child, unsigned char* block) {
+    const double value = host_.decide(child, block);
+    if constexpr (Watch::kWatches) {
+      watch_.step({DecideStepKind::decided, depth, tree_.word_of(child), 0, value});
+    }
+    return value;
+  }
+
+  // What the active child is worth: asked by its Decide alone; of one that delegates, what its active child is.
+  void weigh_active(Placed child) {
+    Frame& asking = frame();
+    alignas(8) unsigned char block[layout::kMaxBlockBytes];
+    const Placed active = child;
+    double value = 1;
+    for (std::uint32_t level = active_level_;; child = host_.agent().level(++level)) {
+      if (child.decider->decide != 0) {
+        value = decide(level, child, block);
+        break;
+      }
+      host_.restart_timer(*child.decider);
+      if (!child.has(kDelegates)) break;
+      if (level + 1 == host_.agent().level_count()) {
+        value = 0;
+        break;
+      }
+    }
+    active_value_ = value > 0 ? value : 0;
+    watch(DecideStepKind::asked, asking, active, value);
+  }
+
+  // The child that was asked last gives this value; what it left lies at the frame's top.
+  void answered(double value) {
+    watch(DecideStepKind::asked, frame(), tree_.placed(frame().child), value);
+    settle(value);
+  }
+
+  // The same of one whose preconditions do not hold: 0, and nothing lies there.
+  void settle(double value) {
+    Frame& asking = frame();
+    const Opcode opcode = asking.group.opcode();
+    if (!(value > 0)) {
+      if (opcode == Opcode::decide_shuffle) asking.bits |= std::uint64_t{1} << index_of(asking.group, asking.child);
+      return;
+    }
+    DeciderAnswer* answer = answer_at(asking.top);
+    answer->value = value;
+    if (opcode == Opcode::decide_scored) {
+      if (value <= asking.best) return;
+      const std::uint32_t kept = frame_ + kFrameBytes;
+      std::memmove(scratch_ + kept, answer, answer->size_bytes);
+      asking.top = kept + answer_at(kept)->size_bytes;
+    } else {
+      asking.top += answer->size_bytes;
+    }
+    asking.best = value;
+    asking.is_done = opcode != Opcode::decide_scored && opcode != Opcode::decide_random;
+    if (opcode == Opcode::decide_random) asking.bits += asking.child[kDeciderWeight];
+  }
+
+  // The answer of the child that the frame's group, which has asked whom it asks, has chosen; null: there is none.
+  const DeciderAnswer* chosen_of(const Frame& closing) {
+    if (!(closing.best > (closing.active != nullptr ? active_value_ : 0))) return nullptr;
+    std::uint32_t chosen = frame_ + kFrameBytes;
+    if (closing.group.opcode() != Opcode::decide_random) return answer_at(chosen);
+    std::uint64_t left = next_below(host_.agent().generator(), closing.bits);
+    for (;; chosen += answer_at(chosen)->size_bytes) {
+      const std::uint64_t weight = tree_.placed(std::uint64_t{answer_at(chosen)->number}).placement[kDeciderWeight];
+      if (left < weight) return answer_at(chosen);
+      left -= weight;
+    }
+  }
+
+  void watch_choice(const Frame& closing, const DeciderAnswer* chosen) const {
+    if constexpr (Watch::kWatches) {
+      const std::uint32_t word = tree_.word_of(closing.group);
+      if (chosen != nullptr) {
+        const std::uint32_t child = tree_.word_of(tree_.placed(std::uint64_t{chosen->number}));
+        watch_.step({DecideStepKind::chosen, closing.depth, word, child, chosen->value});
+      } else if (closing.active == nullptr) {
+        watch_.step({DecideStepKind::refused_all, closing.depth, word, 0, 0});
+      }
+    }
+  }
+
+  const DeciderTree& tree_;
+  DeciderHost& host_;
+  const FailedChildren& failed_;
+  unsigned char* const scratch_;
+  Watch watch_;
+  std::uint32_t frame_ = 0;
+  std::uint32_t active_level_ = 0;
+  double active_value_ = 0;
+};
+
+}  // namespace espalier

@@ -1,0 +1,27 @@
+// The row of the engine. See core/engine.h.
+#include "core/engine.h"
+#include "decide/decide.h"
+
+namespace espalier {
+
+const Engine kDecideEngine = {
+    Family::decide,
+    &Verifier::check_preconditions,
+    &Verifier::check_decider_unit,
+    &Verifier::check_decider_tree,
+    nullptr,
+    nullptr,
+    update_deciders,
+    stop_deciders,
+    raise_stimuli,
+    nullptr,
+    move_deciders,
+    check_deciders,
+    visit_deciders,
+    nullptr,
+    generator_of_deciders,
+    nullptr,
+    nullptr,
+};
+
+}  // namespace espalier

@@ -1,0 +1,123 @@
+// Sizes of trees of deciders, which the compiler computes and the verifier checks: where the parts of an agent's block
+// lie, and how much choosing keeps in scratch memory.
+//
+// While a group chooses there lie in scratch memory a frame (kFrameBytes) and behind it answers of its children: the
+// best one, or of a decide_random all that accept, and behind them the one that is being asked. An answer is
+// kAnswerBytes, the decider block, and of a group that delegates the answer of the child that it has chosen; while that
+// chooses, its frame with what is behind it stands there.
+#pragma once
+#include <cstdint>
+
+#include "format/opcode.h"
+#include "format/records.h"
+
+namespace espalier {
+
+inline constexpr std::uint32_t kDeciderWords = kNodeHeaderWords + 3;  // every node of the family is of this size
+inline constexpr std::uint32_t kDeciderParent = kNodeHeaderWords;
+inline constexpr std::uint32_t kDeciderRecord = kNodeHeaderWords + 1;
+inline constexpr std::uint32_t kDeciderUnit = kNodeHeaderWords + 1;  // of a decide_share
+inline constexpr std::uint32_t kDeciderWeight = kNodeHeaderWords + 2;
+
+inline constexpr std::uint32_t kFrameBytes = 80;
+inline constexpr std::uint32_t kAnswerBytes = 16;
+inline constexpr std::uint32_t kStackScratchBytes = 2048;  // up to this an update needs no scratch memory of the host
+inline constexpr std::uint32_t kStimulusDataBytes = 16;
+inline constexpr std::uint64_t kPathNodeMask = 0xFFFF;  // of a path's entry
+inline constexpr unsigned kPathClockShift = 16;
+
+constexpr std::uint32_t to_8(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
+
+// Byte offsets in an agent's block. See layout::DeciderTree.
+struct DeciderBlock {
+  std::uint32_t generator;
+  std::uint32_t timeouts;
+  std::uint32_t timers;
+  std::uint32_t path;
+  std::uint32_t memory;
+  std::uint32_t data;
+  std::uint32_t level_count;
+  std::uint32_t sequential;
+  std::uint32_t data_sizes;
+  std::uint32_t shuffle;
+  std::uint32_t end;  // of the last part
+};
+
+inline constexpr std::uint32_t kFlagsOffset = 0;
+inline constexpr std::uint32_t kStimuliOffset = 8;
+
+// `root`: of the tree's root. The counts are within format/records.h's limits.
+constexpr DeciderBlock decider_block(const layout::DeciderTree& tree, const layout::Decider& root) {
+  DeciderBlock block = {};
+  block.generator = 16;
+  block.timeouts = block.generator + 8 * tree.draws;
+  block.timers = block.timeouts + 8 * tree.timeout_count;
+  block.path = block.timers + 8 * tree.timer_count;
+  block.memory = block.path + 8 * root.level_count;
+  block.data = block.memory + root.path_bytes;
+  block.level_count = block.data + kStimulusDataBytes * tree.stimulus_count;
+  block.sequential = block.level_count + 2;
+  block.data_sizes = block.sequential + 2 * tree.sequential_count;
+  block.shuffle = block.data_sizes + tree.stimulus_count;
+  block.end = block.shuffle + tree.shuffle_bytes;
+  return block;
+}
+
+// What a level of the path takes for its decider block and its behaviour's memory.
+constexpr std::uint32_t level_bytes(const layout::Decider& decider) {
+  return to_8(decider.block_bytes) + to_8(decider.memory_bytes);
+}
+
+// Adds up what is below a group, child by child, and then gives what its own record says.
+class DeciderSums {
+ public:
+  constexpr void add(const layout::Decider& child) {
+    ++child_count_;
+    level_count_ = larger(level_count_, child.level_count);
+    path_bytes_ = larger(path_bytes_, child.path_bytes);
+    largest_answer_ = larger(largest_answer_, child.answer_bytes);
+    largest_scratch_ = larger(largest_scratch_, child.scratch_bytes);
+    all_answers_ += child.answer_bytes;
+    asked_count_ += child.asked_count;
+  }
+
+  // What the group needs while it chooses.
+  constexpr std::uint64_t choosing_bytes(Opcode opcode) const {
+    const std::uint64_t kept = opcode == Opcode::decide_random   ? all_answers_
+                               : opcode == Opcode::decide_scored ? largest_answer_
+                                                                 : 0;
+    return kFrameBytes + kept + largest_scratch_;
+  }
+
+  // Sets the counts of `decider` (child_count and those behind it) from its block, memory and what was added. `false`:
+  // one is past its limit.
+  constexpr bool finish(Opcode opcode, bool delegates, layout::Decider* decider) const {
+    const std::uint64_t own = kAnswerBytes + to_8(decider->block_bytes);
+    const std::uint64_t path = level_bytes(*decider) + path_bytes_;
+    const std::uint64_t answer = own + (delegates ? largest_answer_ : 0);
+    const std::uint64_t scratch = own + (delegates ? choosing_bytes(opcode) : 0);
+    const std::uint64_t asked = 1 + (delegates ? asked_count_ : 0);
+    decider->child_count = child_count_;
+    decider->level_count = static_cast<std::uint32_t>(1 + level_count_);
+    decider->path_bytes = static_cast<std::uint32_t>(path);
+    decider->answer_bytes = static_cast<std::uint32_t>(answer);
+    decider->scratch_bytes = static_cast<std::uint32_t>(scratch);
+    decider->asked_count = static_cast<std::uint32_t>(asked);
+    return level_count_ < layout::kMaxLevels && path <= layout::kMaxDecideBytes &&
+           choosing_bytes(opcode) <= layout::kMaxDecideBytes && asked <= layout::kMaxAsked &&
+           asked_count_ <= layout::kMaxAsked;
+  }
+
+ private:
+  static constexpr std::uint64_t larger(std::uint64_t a, std::uint64_t b) { return a > b ? a : b; }
+
+  std::uint32_t child_count_ = 0;
+  std::uint64_t level_count_ = 0;
+  std::uint64_t path_bytes_ = 0;
+  std::uint64_t largest_answer_ = 0;
+  std::uint64_t largest_scratch_ = 0;
+  std::uint64_t all_answers_ = 0;
+  std::uint64_t asked_count_ = 0;
+};
+
+}  // namespace espalier

@@ -1,0 +1,181 @@
+// Moving an agent of deciders to another version of its tree: what both have is carried over by name.
+#include "core/move.h"
+#include "decide/decide.h"
+#include "decide/walk.h"
+
+namespace espalier {
+namespace {
+
+struct Version {
+  const Tree& view;
+  const DeciderTree& tree;
+  DeciderAgent agent;
+};
+
+std::string_view name_of(const Version& version, const Placed& placed) {
+  return decider_name(version.view, version.tree.word_of(placed));
+}
+
+// Can the one go on as the other: the same kind of decider, with the same behaviour and as much memory? Without debug
+// data all names are empty, and so the same.
+bool is_same(const Version& from, const Placed& old, const Version& to, const Placed& placed) {
+  if (old.opcode() != placed.opcode() || name_of(from, old) != name_of(to, placed)) return false;
+  const layout::Decider& a = *old.decider;
+  const layout::Decider& b = *placed.decider;
+  if ((a.behavior == 0) != (b.behavior == 0) || a.memory_bytes != b.memory_bytes || a.block_bytes != b.block_bytes) {
+    return false;
+  }
+  return a.behavior == 0 ||
+         behavior_name(*from.view.asset, a.behavior - 1) == behavior_name(*to.view.asset, b.behavior - 1);
+}
+
+// The child of a group that is the same; null: none is. Of several the one that stands in the same place counts first.
+Placed find_child(const Version& from, const Placed& old_group, const Placed& old, const Version& to,
+                  const Placed& group) {
+  Placed found;
+  const std::uint32_t* beside = old_group.first_child();
+  bool is_beside = false;
+  for (const std::uint32_t* child = group.first_child(); child != group.end(); child = next_sibling(child)) {
+    const Placed placed = to.tree.placed(child);
+    if (beside != old_group.end()) {
+      is_beside = beside == old.placement;
+      beside = next_sibling(beside);
+    } else {
+      is_beside = false;
+    }
+    if (!is_same(from, old, to, placed)) continue;
+    if (is_beside) return placed;
+    if (found.placement == nullptr) found = placed;
+  }
+  return found;
+}
+
+// Calls `visit` for each level of the old path that the new tree has too, from the root on: with the level's number,
+// the old one and the new one. Gives how many there are.
+template <typename Visit>
+std::uint32_t visit_common(const Version& from, const Version& to, const Visit& visit) {
+  const std::uint32_t count = from.agent.level_count();
+  Placed old_group;
+  Placed group;
+  for (std::uint32_t level = 0; level < count; ++level) {
+    const Placed old = from.agent.level(level);
+    const Placed root = to.tree.root();
+    const Placed placed = level > 0                      ? find_child(from, old_group, old, to, group)
+                          : is_same(from, old, to, root) ? root
+                                                         : Placed{};
+    if (placed.placement == nullptr) return level;
+    visit(level, old, placed);
+    old_group = old;
+    group = placed;
+  }
+  return count;
+}
+
+void copy_path(const Version& from, const Version& to) {
+  unsigned char* old_place = from.agent.memory();
+  unsigned char* place = to.agent.memory();
+  const std::uint32_t count = visit_common(from, to, [&](std::uint32_t level, const Placed& old, const Placed& placed) {
+    to.agent.set_level(level, placed.placement, from.agent.since_us(level));
+    std::memcpy(place, old_place, level_bytes(*old.decider));
+    old_place += level_bytes(*old.decider);
+    place += level_bytes(*placed.decider);
+  });
+  to.agent.set_level_count(count);
+}
+
+// One that has a timeout in both goes when it would have gone.
+void copy_stimuli(const Version& from, const void* from_block, const Version& to, void* to_block,
+                  std::uint64_t clock_us) {
+  for (std::uint32_t i = 0; i < stimulus_count(from.view); ++i) {
+    std::uint32_t found = 0;
+    StimulusData data;
+    if (!stimulus(from.view, from_block, i, &data) ||
+        find_stimulus(to.view, stimulus_name(from.view, i), &found) != Status::ok) {
+      continue;
+    }
+    set_stimulus(to.view, to_block, found, clock_us, &data);
+    const layout::Stimulus& old = from.tree.stimulus(i);
+    const layout::Stimulus& now = to.tree.stimulus(found);
+    if (old.timeout != layout::kNone && now.timeout != layout::kNone) {
+      to.agent.set_timeout(now, from.agent.timeout(old));
+    }
+  }
+}
+
+// Do two groups have the same children in the same places?
+bool has_same_children(const Version& from, const Placed& old, const Version& to, const Placed& group) {
+  const std::uint32_t* old_child = old.first_child();
+  const std::uint32_t* child = group.first_child();
+  while (old_child != old.end() && child != group.end()) {
+    if (name_of(from, from.tree.placed(old_child)) != name_of(to, to.tree.placed(child))) return false;
+    old_child = next_sibling(old_child);
+    child = next_sibling(child);
+  }
+  return old_child == old.end() && child == group.end();
+}
+
+// What a decider keeps beside the path: when it was called last, which child ran last, its order.
+void copy_state(const Version& from, const Placed& old, const Version& to, const Placed& now) {
+  if (old.decider->timer != layout::kNone && now.decider->timer != layout::kNone) {
+    to.agent.set_timer(*now.decider, from.agent.timer(*old.decider));
+  }
+  if (old.opcode() != now.opcode()) return;
+  if (old.opcode() == Opcode::decide_sequential) {
+    const std::uint32_t stored = from.agent.ran_last(*old.decider);
+    if (stored == 0) return;
+    const Placed last = from.tree.placed(std::uint64_t{stored - 1});
+    const Placed found = find_child(from, old, last, to, now);
+    if (found.placement != nullptr) to.agent.set_ran_last(*now.decider, 1 + to.tree.number_of(found.placement));
+  } else if (old.opcode() == Opcode::decide_shuffle && has_same_children(from, old, to, now)) {
+    std::memcpy(to.agent.order(*now.decider), from.agent.order(*old.decider), 1 + now.decider->child_count);
+  }
+}
+
+bool has_state(const Placed& placed) {
+  return placed.decider->timer != layout::kNone || placed.opcode() == Opcode::decide_sequential ||
+         placed.opcode() == Opcode::decide_shuffle;
+}
+
+bool is_share(const Placed& placed) { return placed.placement != placed.node; }
+
+// Each decider that keeps something, to the one of its name. The search begins behind the one that was found last: in
+// versions that are much alike it is found at once.
+void copy_states(const Version& from, const Version& to) {
+  const std::uint32_t count = to.tree.record.node_count;
+  std::uint32_t next = 0;
+  for (std::uint32_t i = 0; i < from.tree.record.node_count; ++i) {
+    const Placed old = from.tree.placed(std::uint64_t{i});
+    if (is_share(old) || !has_state(old)) continue;
+    const std::string_view name = name_of(from, old);
+    for (std::uint32_t tried = 0; tried < count; ++tried, next = next + 1 < count ? next + 1 : 0) {
+      const Placed now = to.tree.placed(std::uint64_t{next});
+      if (is_share(now) || !has_state(now) || name_of(to, now) != name) continue;
+      copy_state(from, old, to, now);
+      next = next + 1 < count ? next + 1 : 0;
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+// What is lost is deactivated first: its behaviours may still change the old agent then.
+void move_deciders(const Tree& from_view, void* from_block, const Host& from_host, const Tree& to_view, void* to_block,
+                   const Host& to_host) {
+  const DeciderTree from_tree(from_view);
+  const DeciderTree to_tree(to_view);
+  const Version from = {from_view, from_tree, {from_tree, from_block}};
+  const Version to = {to_view, to_tree, {to_tree, to_block}};
+  const std::uint32_t common = visit_common(from, to, [](std::uint32_t, const Placed&, const Placed&) {});
+  DeciderHost functions(from_view, from_tree, from_block, from_host);
+  DeciderPath<NoDecideWatch>(from_tree, functions, {}).deactivate(common);
+  copy_path(from, to);
+  copy_variables(from_view, from_block, to_view, to_block);
+  copy_stimuli(from, from_block, to, to_block, to_host.clock_us);
+  copy_states(from, to);
+  if (from_tree.record.draws != 0 && to_tree.record.draws != 0) {
+    std::memcpy(to.agent.generator(), from.agent.generator(), 8);
+  }
+}
+
+}  // namespace espalier

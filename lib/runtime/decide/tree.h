@@ -1,0 +1,157 @@
+// A tree of deciders and one of its agents as they are looked at. See format/records.h and decide/layout.h.
+#pragma once
+#include "asset/view.h"
+#include "core/random.h"
+#include "decide/layout.h"
+
+namespace espalier {
+
+inline bool is_decider_tree(const Tree& tree) { return family_of(tree) == Family::decide; }
+
+// A decider in its place. `placement` is the node in its group, `node` the decider's own; they differ where the decider
+// is shared. Null: there is none.
+struct Placed {
+  const std::uint32_t* placement = nullptr;
+  const std::uint32_t* node = nullptr;
+  const layout::Decider* decider = nullptr;
+
+  Opcode opcode() const { return static_cast<Opcode>(node[0] & 0xFF); }
+  bool is_group() const { return opcode() != Opcode::decide_behavior; }
+  bool has(std::uint32_t flag) const { return (node[0] >> 8 & flag) != 0; }
+  const std::uint32_t* first_child() const { return node + kDeciderWords; }
+  // The node behind its last child.
+  const std::uint32_t* end() const { return node + node[1]; }
+};
+
+inline const std::uint32_t* next_sibling(const std::uint32_t* placement) { return placement + placement[1]; }
+
+class DeciderTree {
+ public:
+  explicit DeciderTree(const Tree& tree)
+      : asset(*tree.asset),
+        common(tree_record(tree)),
+        record(records<layout::DeciderTree>(asset, layout::SectionId::decider_trees)[common.record - 1]),
+        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes)),
+        units_(records<layout::Unit>(asset, layout::SectionId::units)),
+        deciders_(records<layout::Decider>(asset, layout::SectionId::deciders)),
+        first_node_(nodes + units_[record.first_unit].first_word),
+        block(decider_block(record, *root().decider)) {}
+
+  Placed root() const { return placed(nodes + units_[common.unit].first_word); }
+  Placed placed(const std::uint32_t* placement) const {
+    const bool is_shared = (placement[0] & 0xFF) == static_cast<std::uint32_t>(Opcode::decide_share);
+    const std::uint32_t* node = is_shared ? nodes + units_[placement[kDeciderUnit]].first_word : placement;
+    return {placement, node, deciders_ + node[kDeciderRecord]};
+  }
+  // Nodes by their number in the tree.
+  Placed placed(std::uint64_t number) const { return placed(first_node_ + number * kDeciderWords); }
+  std::uint32_t number_of(const std::uint32_t* placement) const {
+    return static_cast<std::uint32_t>(placement - first_node_) / kDeciderWords;
+  }
+  std::uint32_t word_of(const Placed& placed) const { return static_cast<std::uint32_t>(placed.node - nodes); }
+
+  const layout::Stimulus& stimulus(std::uint32_t stimulus) const {
+    return records<layout::Stimulus>(asset, layout::SectionId::stimuli)[record.first_stimulus + stimulus];
+  }
+
+  const Asset& asset;
+  const layout::Tree& common;
+  const layout::DeciderTree& record;
+  const std::uint32_t* const nodes;
+
+ private:
+  const layout::Unit* const units_;
+  const layout::Decider* const deciders_;
+  const std::uint32_t* const first_node_;
+
+ public:
+  const DeciderBlock block;
+};
+
+// An agent's block.
+class DeciderAgent {
+ public:
+  DeciderAgent(const DeciderTree& tree, void* block) : tree_(tree), bytes_(static_cast<unsigned char*>(block)) {}
+
+  std::uint64_t flags() const { return load(kFlagsOffset); }
+  void set_flags(std::uint64_t flags) const { store(kFlagsOffset, flags); }
+
+  std::uint64_t stimuli() const { return load(kStimuliOffset); }
+  void set_stimuli(std::uint64_t stimuli) const { store(kStimuliOffset, stimuli); }
+  void set_stimulus(std::uint32_t stimulus, std::uint64_t clock_us, const StimulusData* data) const;
+  // Takes away what is gone at this clock.
+  void age_stimuli(std::uint64_t clock_us) const;
+  std::uint64_t timeout(const layout::Stimulus& stimulus) const {
+    return load(tree_.block.timeouts + 8 * stimulus.timeout);
+  }
+  void set_timeout(const layout::Stimulus& stimulus, std::uint64_t clock_us) const {
+    store(tree_.block.timeouts + 8 * stimulus.timeout, clock_us);
+  }
+  unsigned char* data(std::uint32_t stimulus) const {
+    return bytes_ + tree_.block.data + std::size_t{kStimulusDataBytes} * stimulus;
+  }
+  unsigned char& data_bytes(std::uint32_t stimulus) const { return bytes_[tree_.block.data_sizes + stimulus]; }
+
+  // When a decider with `every` was called last, and once more; 0: never.
+  std::uint64_t timer(const layout::Decider& decider) const { return load(tree_.block.timers + 8 * decider.timer); }
+  void set_timer(const layout::Decider& decider, std::uint64_t stored) const {
+    store(tree_.block.timers + 8 * decider.timer, stored);
+  }
+
+  std::uint32_t level_count() const { return load_16(tree_.block.level_count); }
+  void set_level_count(std::uint32_t count) const { store_16(tree_.block.level_count, count); }
+  // The number of the active decider's node, in its place.
+  std::uint64_t number_at(std::uint32_t level) const { return load(tree_.block.path + 8 * level) & kPathNodeMask; }
+  Placed level(std::uint32_t level) const { return tree_.placed(number_at(level)); }
+  std::uint64_t since_us(std::uint32_t level) const { return load(tree_.block.path + 8 * level) >> kPathClockShift; }
+  void set_level(std::uint32_t level, const std::uint32_t* placement, std::uint64_t clock_us) const {
+    store(tree_.block.path + 8 * level, clock_us << kPathClockShift | tree_.number_of(placement));
+  }
+
+  // 1 + the number of the child of a decide_sequential that ran last; 0: none.
+  std::uint32_t ran_last(const layout::Decider& group) const {
+    return load_16(tree_.block.sequential + 2 * group.state);
+  }
+  void set_ran_last(const layout::Decider& group, std::uint32_t stored) const {
+    store_16(tree_.block.sequential + 2 * group.state, stored);
+  }
+  // Of a decide_shuffle: 1 + its position, and behind it its order.
+  unsigned char* order(const layout::Decider& group) const { return bytes_ + tree_.block.shuffle + group.state; }
+  unsigned char* generator() const { return bytes_ + tree_.block.generator; }
+
+  unsigned char* memory() const { return bytes_ + tree_.block.memory; }
+
+ private:
+  std::uint64_t load(std::uint32_t offset) const {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes_ + offset, sizeof value);
+    return value;
+  }
+  void store(std::uint32_t offset, std::uint64_t value) const { std::memcpy(bytes_ + offset, &value, sizeof value); }
+  std::uint32_t load_16(std::uint32_t offset) const {
+    std::uint16_t value = 0;
+    std::memcpy(&value, bytes_ + offset, sizeof value);
+    return value;
+  }
+  void store_16(std::uint32_t offset, std::uint32_t value) const {
+    const auto stored = static_cast<std::uint16_t>(value);
+    std::memcpy(bytes_ + offset, &stored, sizeof stored);
+  }
+
+  const DeciderTree& tree_;
+  unsigned char* const bytes_;
+};
+
+// What a level of the path gives to its behaviour: the decider block, and behind it the memory. `place`: where its part
+// of the agent's memory begins.
+inline Activation activation_of(const layout::Decider& decider, unsigned char* place) {
+  Activation activation;
+  activation.behavior_flags = decider.behavior_flags;
+  activation.block_bytes = decider.block_bytes;
+  if (decider.block_bytes > 0) activation.block = place;
+  activation.memory_bytes = decider.memory_bytes;
+  if (decider.memory_bytes > 0) activation.memory = place + to_8(decider.block_bytes);
+  return activation;
+}
+
+}  // namespace espalier

@@ -1,0 +1,296 @@
+// Verifying what trees of deciders have: units of deciders, their records with the sums of what is below them,
+// preconditions, stimuli, agents.
+#include "asset/verify.h"
+#include "asset/verify_node.h"
+#include "decide/tree.h"
+
+namespace espalier {
+namespace {
+
+bool is_share(const std::uint32_t* node) {
+  return (node[0] & 0xFF) == static_cast<std::uint32_t>(Opcode::decide_share);
+}
+bool delegates(const std::uint32_t* node) { return (node[0] >> 8 & kDelegates) != 0; }
+
+// Of a node's children, which may be units of their own. Relies on nodes and the decider of each.
+DeciderSums sums_of(const Asset& asset, const std::uint32_t* node) {
+  const std::uint32_t* nodes = records<std::uint32_t>(asset, layout::SectionId::nodes);
+  const auto* units = records<layout::Unit>(asset, layout::SectionId::units);
+  const auto* deciders = records<layout::Decider>(asset, layout::SectionId::deciders);
+  DeciderSums sums;
+  for (const std::uint32_t* child = node + kDeciderWords; child != node + node[1]; child += child[1]) {
+    const std::uint32_t* own = is_share(child) ? nodes + units[child[kDeciderUnit]].first_word : child;
+    sums.add(deciders[own[kDeciderRecord]]);
+  }
+  return sums;
+}
+
+// Reads one unit, front to back. Nodes are of one size and know their parents, so that no list of those around is kept.
+class DeciderReader {
+ public:
+  DeciderReader(const Asset& asset, std::uint32_t unit, std::uint32_t next_decider)
+      : asset_(asset),
+        units_(records<layout::Unit>(asset, layout::SectionId::units)),
+        deciders_(records<layout::Decider>(asset, layout::SectionId::deciders)),
+        unit_(unit),
+        nodes_(records<std::uint32_t>(asset, layout::SectionId::nodes) + units_[unit].first_word),
+        next_decider_(next_decider) {}
+
+  // Null when all is well; else why not, with the word at fault in word().
+  const char* read() {
+    const layout::Unit& unit = units_[unit_];
+    if (unit.word_count % kDeciderWords != 0 || unit.word_count / kDeciderWords > layout::kMaxNodes) {
+      return "a unit of deciders has another size";
+    }
+    for (word_ = 0; word_ < unit.word_count; word_ += kDeciderWords) {
+      if (const char* reason = read_node(nodes_ + word_)) return reason;
+    }
+    for (word_ = 0; word_ < unit.word_count; word_ += kDeciderWords) {
+      if (!is_share(nodes_ + word_) && !sums_hold(nodes_ + word_))
+        return "a decider's sums are not those of its children";
+    }
+    word_ = 0;
+    const bool unit_holds = unit.node_count == unit.word_count / kDeciderWords && unit.leaf_count == 0 &&
+                            unit.state_bytes == 0 && unit.variable_count == 0 && unit.region_count == 0 &&
+                            unit.record != 0;
+    return unit_holds ? nullptr : "a unit's sums do not agree with its nodes";
+  }
+
+  std::uint32_t word() const { return units_[unit_].first_word + word_; }
+  std::uint32_t next_decider() const { return next_decider_; }
+
+ private:
+  const char* read_node(const std::uint32_t* node) {
+    if (const char* reason = check_kind(node, Family::decide)) return reason;
+    if (const char* reason = check_flags(node)) return reason;
+    const OpcodeInfo& info = opcode_info(opcode_of(node));
+    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
+    if (const char* reason = places_.read(node, word_, units_[unit_].word_count)) return reason;
+    if ((info.children == Children::none) != (node[1] == kDeciderWords)) {
+      return "a node has children that it cannot have, or none";
+    }
+    if (node[kDeciderWeight] == 0 || node[kDeciderWeight] > 65535) return "there is no such weight";
+    return is_share(node) ? check_share(node) : check_decider(node);
+  }
+
+  const char* check_share(const std::uint32_t* node) const {
+    const std::uint32_t shared = node[kDeciderUnit];
+    if (word_ == 0) return "a unit stands for another one";
+    if (shared >= unit_) return "a unit may only use units before it";
+    const std::uint32_t* root = records<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[shared].first_word;
+    if (opcode_info(opcode_of(root)).family != Family::decide || units_[shared].record != units_[unit_].record) {
+      return "a unit may only use units of its tree";
+    }
+    return nullptr;
+  }
+
+  const char* check_decider(const std::uint32_t* node) {
+    if (node[kDeciderRecord] != next_decider_ ||
+        next_decider_ >= record_count<layout::Decider>(asset_, layout::SectionId::deciders)) {
+      return "deciders do not follow one another";
+    }
+    const layout::Decider& decider = deciders_[next_decider_++];
+    if (decider.precondition > record_count<layout::Precondition>(asset_, layout::SectionId::preconditions)) {
+      return "there is no such precondition";
+    }
+    if (decider.decide > host_condition_count(asset_)) return "there is no such condition";
+    if (decider.behavior > behavior_count(asset_)) return "there is no such behaviour";
+    if (decider.every_us > layout::kMaxTimeUs || (decider.every_us == 0) != (decider.timer == layout::kNone)) {
+      return "a decider's time is wrong";
+    }
+    if (delegates(node) && decider.decide != 0) return "a decider has its children decide, and decides too";
+    if (decider.behavior == 0 && (decider.behavior_flags != 0 || decider.memory_bytes != 0)) {
+      return "a decider has memory for no behaviour";
+    }
+    if (decider.behavior == 0 && opcode_of(node) == Opcode::decide_behavior) return "a decider activates nothing";
+    if (decider.block_bytes > layout::kMaxBlockBytes || decider.reserved != 0) return "a decider says what it is not";
+    return nullptr;
+  }
+
+  bool sums_hold(const std::uint32_t* node) const {
+    const layout::Decider& decider = deciders_[node[kDeciderRecord]];
+    layout::Decider expected = decider;
+    if (!sums_of(asset_, node).finish(opcode_of(node), delegates(node), &expected)) return false;
+    if (opcode_of(node) == Opcode::decide_shuffle && decider.child_count > layout::kMaxShuffled) return false;
+    return std::memcmp(&expected, &decider, sizeof expected) == 0;
+  }
+
+  const Asset& asset_;
+  const layout::Unit* units_;
+  const layout::Decider* deciders_;
+  const std::uint32_t unit_;
+  const std::uint32_t* nodes_;
+  std::uint32_t next_decider_;
+  NodePlaces places_{kDeciderWords, kDeciderParent, layout::kNone};  // how deep is checked by places in the tree
+  std::uint32_t word_ = 0;
+};
+
+std::uint64_t bits_below(std::uint32_t count) {
+  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+// Counts what a tree's agents have for its deciders, node by node, and holds their numbers against that.
+class DeciderCounts {
+ public:
+  // Null when all is well.
+  const char* add(const std::uint32_t* node, const layout::Decider& decider) {
+    const Opcode opcode = opcode_of(node);
+    if (decider.timer != layout::kNone && decider.timer != counted_.timer_count++) {
+      return "times do not follow one another";
+    }
+    const std::uint32_t state = opcode == Opcode::decide_sequential ? counted_.sequential_count
+                                : opcode == Opcode::decide_shuffle  ? counted_.shuffle_bytes
+                                                                    : 0;
+    if (decider.state != state) return "a decider's state lies elsewhere than it must";
+    if (opcode == Opcode::decide_sequential) ++counted_.sequential_count;
+    if (opcode == Opcode::decide_shuffle) counted_.shuffle_bytes += 1 + decider.child_count;
+    if (opcode == Opcode::decide_shuffle || opcode == Opcode::decide_random) counted_.draws = 1;
+    return nullptr;
+  }
+  void add_choice(std::uint64_t scratch_bytes) {
+    if (scratch_bytes > counted_.scratch_bytes) counted_.scratch_bytes = static_cast<std::uint32_t>(scratch_bytes);
+  }
+  bool are_those_of(const layout::DeciderTree& record) const {
+    return counted_.draws == record.draws && counted_.timer_count == record.timer_count &&
+           counted_.sequential_count == record.sequential_count && counted_.shuffle_bytes == record.shuffle_bytes &&
+           counted_.scratch_bytes == record.scratch_bytes;
+  }
+
+ private:
+  layout::DeciderTree counted_ = {};
+};
+
+}  // namespace
+
+const char* Verifier::check_decider_unit(std::uint32_t unit, std::uint32_t* word) {
+  DeciderReader reader(asset_, unit, next_.decider);
+  const char* reason = reader.read();
+  *word = reader.word();
+  next_.decider = reader.next_decider();
+  return reason;
+}
+
+// What deciders lead to, before they are looked at.
+bool Verifier::check_preconditions() {
+  const auto* preconditions = records<layout::Precondition>(asset_, layout::SectionId::preconditions);
+  for (std::uint32_t i = 0; i < record_count<layout::Precondition>(asset_, layout::SectionId::preconditions); ++i) {
+    const layout::Precondition& wanted = preconditions[i];
+    for (const layout::MaskTest& test : {wanted.flags_all, wanted.flags_any, wanted.stimuli_all, wanted.stimuli_any}) {
+      if ((test.value & ~test.mask) != 0) return fail(&wanted, "a test asks for what it masks out");
+    }
+  }
+  return true;
+}
+
+bool Verifier::check_decider_tree(std::uint32_t index) {
+  const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
+  const auto* record = records<layout::DeciderTree>(asset_, layout::SectionId::decider_trees) + (tree.record - 1);
+  if (tree.record - 1 != next_.deciders.tree ||
+      !has_records<layout::DeciderTree>(layout::SectionId::decider_trees, tree.record - 1, 1) ||
+      record->tree != index) {
+    return fail(&tree, "trees of deciders do not follow one another");
+  }
+  if (record->first_decider != next_.deciders.first_decider ||
+      record->first_stimulus != next_.deciders.first_stimulus ||
+      record->first_behavior_flag != next_.deciders.first_behavior_flag ||
+      !has_records<layout::Decider>(layout::SectionId::deciders, record->first_decider, record->decider_count) ||
+      !has_records<layout::Stimulus>(layout::SectionId::stimuli, record->first_stimulus, record->stimulus_count) ||
+      !has_records<layout::BehaviorFlag>(layout::SectionId::behavior_flags, record->first_behavior_flag,
+                                         record->behavior_flag_count)) {
+    return fail(record, "trees' records do not follow one another");
+  }
+  const bool is_within = record->max_redecides >= 1 && record->max_redecides <= layout::kMaxRedecides &&
+                         record->stimulus_count <= layout::kMaxStimuli &&
+                         record->behavior_flag_count <= layout::kMaxBehaviorFlags &&
+                         tree.variable_count <= layout::kMaxFlags;
+  if (!is_within) return fail(record, "a tree of deciders has more than it may");
+  if (!check_deciders(tree, *record) || !check_stimuli(tree, *record) || !check_decider_agent(tree, *record)) {
+    return false;
+  }
+  next_.deciders.first_decider += record->decider_count;
+  next_.deciders.first_stimulus += record->stimulus_count;
+  next_.deciders.first_behavior_flag += record->behavior_flag_count;
+  ++next_.deciders.tree;
+  return true;
+}
+
+// The units from the first one to the tree's own are those of this tree, and so are their deciders.
+bool Verifier::check_deciders(const layout::Tree& tree, const layout::DeciderTree& record) {
+  const layout::Unit* units = records<layout::Unit>(asset_, layout::SectionId::units);
+  const std::uint32_t* nodes = records<std::uint32_t>(asset_, layout::SectionId::nodes);
+  const auto* deciders = records<layout::Decider>(asset_, layout::SectionId::deciders);
+  const auto* preconditions = records<layout::Precondition>(asset_, layout::SectionId::preconditions);
+  if (record.first_unit > tree.unit) return fail(&record, "there is no such unit");
+  if (opcode_of(nodes + units[tree.unit].first_word) == Opcode::decide_behavior) {
+    return fail(&tree, "a tree's root is no group");
+  }
+  DeciderCounts counts;
+  std::uint32_t node_count = 0;
+  std::uint32_t decider = record.first_decider;
+  for (std::uint32_t i = record.first_unit; i <= tree.unit; ++i) {
+    if (units[i].record != tree.record || family_of_unit(i) != Family::decide) {
+      return fail(&units[i], "a unit is of another tree");
+    }
+    node_count += units[i].node_count;
+    if (node_count > layout::kMaxNodes) return fail(&record, "a tree has too many nodes");
+    const std::uint32_t* node = nodes + units[i].first_word;
+    for (const std::uint32_t* end = node + units[i].word_count; node != end; node += kDeciderWords) {
+      if (is_share(node)) continue;
+      if (node[kDeciderRecord] != decider++) return fail(node, "deciders do not follow one another");
+      const layout::Decider& own = deciders[node[kDeciderRecord]];
+      if (const char* reason = counts.add(node, own)) return fail(&own, reason);
+      const Opcode opcode = opcode_of(node);
+      if (opcode != Opcode::decide_behavior) counts.add_choice(sums_of(asset_, node).choosing_bytes(opcode));
+      if ((own.behavior_flags & ~bits_below(record.behavior_flag_count)) != 0) {
+        return fail(&own, "a decider gives flags that the tree has not");
+      }
+      if (own.precondition == 0) continue;
+      const layout::Precondition& wanted = preconditions[own.precondition - 1];
+      const std::uint64_t flags = wanted.flags_all.mask | wanted.flags_any.mask;
+      const std::uint64_t stimuli = wanted.stimuli_all.mask | wanted.stimuli_any.mask;
+      if ((flags & ~bits_below(tree.variable_count)) != 0 || (stimuli & ~bits_below(record.stimulus_count)) != 0) {
+        return fail(&own, "a precondition asks for what the tree has not");
+      }
+    }
+  }
+  if (node_count != record.node_count || decider - record.first_decider != record.decider_count ||
+      !counts.are_those_of(record)) {
+    return fail(&record, "a tree's counts are not those of its deciders");
+  }
+  return true;
+}
+
+bool Verifier::check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record) {
+  const auto* stimuli = records<layout::Stimulus>(asset_, layout::SectionId::stimuli) + record.first_stimulus;
+  std::uint32_t timeout_count = 0;
+  for (std::uint32_t i = 0; i < record.stimulus_count; ++i) {
+    const layout::Stimulus& stimulus = stimuli[i];
+    const std::uint32_t timeout = stimulus.timeout_us == 0 ? layout::kNone : timeout_count++;
+    if (!is_name(stimulus.name) || stimulus.timeout_us > layout::kMaxTimeUs || stimulus.timeout != timeout) {
+      return fail(&stimulus, "a stimulus is wrong");
+    }
+  }
+  if (timeout_count != record.timeout_count) return fail(&record, "a tree's counts are not those of its stimuli");
+  const auto* flags =
+      records<layout::BehaviorFlag>(asset_, layout::SectionId::behavior_flags) + record.first_behavior_flag;
+  for (std::uint32_t i = 0; i < record.behavior_flag_count; ++i) {
+    if (!is_name(flags[i].name)) return fail(&flags[i], "there is no such name");
+  }
+  const auto* variables = records<layout::Variable>(asset_, layout::SectionId::variables) + tree.first_variable;
+  for (std::uint32_t i = 0; i < tree.variable_count; ++i) {
+    if (variables[i].initial != 0) return fail(&variables[i], "a decision flag begins set");
+  }
+  return true;
+}
+
+bool Verifier::check_decider_agent(const layout::Tree& tree, const layout::DeciderTree& record) {
+  const std::uint32_t* root = records<std::uint32_t>(asset_, layout::SectionId::nodes) +
+                              records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit].first_word;
+  const layout::Decider& decider = records<layout::Decider>(asset_, layout::SectionId::deciders)[root[kDeciderRecord]];
+  const bool holds = tree.agent_bytes == to_8(decider_block(record, decider).end) &&
+                     tree.agent_bytes <= layout::kMaxDecideBytes && tree.shared_bytes == 0 && tree.leaf_offset == 0 &&
+                     tree.state_offset == 0 && tree.dirty_bit == layout::kNone;
+  return holds || fail(&tree, "an agent's size is wrong");
+}
+
+}  // namespace espalier

@@ -1,0 +1,193 @@
+// One update of an agent of deciders, whoever watches: a walk from the root down the active path, which is left where a
+// child takes over or a decider fails. Used by decide.cpp and watch.cpp. The rules are those of Spore's behaviour trees
+// as their authors have told them.
+#pragma once
+#include "decide/choose.h"
+
+namespace espalier {
+
+// The active path of an agent: what is put on it and taken off again, with the host's functions.
+template <typename Watch>
+class DeciderPath {
+ public:
+  DeciderPath(const DeciderTree& tree, DeciderHost& host, Watch watch) : tree_(tree), host_(host), watch_(watch) {}
+
+  // A level while it is looked at.
+  struct Level {
+    Placed placed;
+    std::uint32_t depth = 0;
+    unsigned char* place = nullptr;  // of its decider block and memory
+
+    unsigned char* end() const { return place + level_bytes(*placed.decider); }
+  };
+
+  Level top() const { return {host_.agent().level(0), 0, host_.agent().memory()}; }
+  Level below(const Level& level) const { return {host_.agent().level(level.depth + 1), level.depth + 1, level.end()}; }
+  Level above(const Level& level) const {
+    const Placed placed = host_.agent().level(level.depth - 1);
+    return {placed, level.depth - 1, level.place - level_bytes(*placed.decider)};
+  }
+  bool is_last(const Level& level) const { return level.depth + 1 == host_.agent().level_count(); }
+
+  // Puts a decider at the end of the path. `block`: of the answer to its Decide; null: all 0. False: its behaviour
+  // refuses, and was never active.
+  bool activate(const Level& level, const unsigned char* block) {
+    const layout::Decider& decider = *level.placed.decider;
+    host_.agent().set_level(level.depth, level.placed.placement, host_.clock_us());
+    host_.agent().set_level_count(level.depth + 1);
+    if (level_bytes(decider) > 0) std::memset(level.place, 0, level_bytes(decider));
+    if (block != nullptr && decider.block_bytes > 0) std::memcpy(level.place, block, decider.block_bytes);
+    last_refused_ = !host_.activate(level.placed, level.place);
+    if (decider.behavior != 0) watch(last_refused_ ? DecideStepKind::refused : DecideStepKind::activated, level);
+    return !last_refused_;
+  }
+
+  // Deactivates all levels from `count` on, the deepest first.
+  void deactivate(std::uint32_t count) {
+    const std::uint32_t level_count = host_.agent().level_count();
+    if (level_count <= count) return;
+    Level level = top();
+    while (!is_last(level)) level = below(level);
+    for (;; level = above(level)) {
+      if (!last_refused_) {
+        host_.deactivate(level.placed, level.place);
+        if (level.placed.decider->behavior != 0) watch(DecideStepKind::deactivated, level);
+      }
+      last_refused_ = false;
+      host_.agent().set_level_count(level.depth);
+      if (level.depth == count) return;
+    }
+  }
+
+  void watch(DecideStepKind kind, const Level& level, const Placed* other = nullptr, double value = 0) const {
+    if constexpr (Watch::kWatches) {
+      const std::uint32_t other_word = other != nullptr ? tree_.word_of(*other) : 0;
+      watch_.step({kind, level.depth, tree_.word_of(level.placed), other_word, value});
+    }
+  }
+
+ private:
+  const DeciderTree& tree_;
+  DeciderHost& host_;
+  Watch watch_;
+  bool last_refused_ = false;  // the behaviour of the last level is not active
+};
+
+template <typename Watch>
+class DeciderWalk {
+ public:
+  DeciderWalk(const Tree& view, const DeciderTree& tree, void* block, const Host& host, unsigned char* scratch,
+              Watch watch)
+      : tree_(tree),
+        host_(view, tree, block, host),
+        path_(tree, host_, watch),
+        chooser_(tree, host_, failed_, scratch, watch) {}
+
+  Result update() {
+    host_.agent().age_stimuli(host_.clock_us());
+    const Level root = {tree_.root(), 0, host_.agent().memory()};
+    path_.watch(DecideStepKind::begin, root);
+    const Result result = walk(root);
+    path_.watch(DecideStepKind::end, root, nullptr, static_cast<double>(result));
+    return result;
+  }
+
+ private:
+  using Level = typename DeciderPath<Watch>::Level;
+
+  Result walk(const Level& root) {
+    Level level = root;
+    bool is_new = host_.agent().level_count() == 0;
+    const DeciderAnswer* answer = nullptr;  // of the child that a group which delegates has chosen when it was asked
+    bool goes_on = !is_new || path_.activate(level, nullptr);
+    for (;;) {
+      if (goes_on) goes_on = tick(level);
+      if (goes_on && !level.placed.is_group()) return Result::running;
+      if (goes_on && !is_new && !path_.is_last(level)) {
+        const Level active = path_.below(level);
+        answer = look_at(level, active.placed);
+        if (answer == nullptr) {
+          level = active;
+          continue;
+        }
+      } else {
+        if (goes_on && answer == nullptr) answer = chooser_.choose(level.placed, level.depth);
+        if (!goes_on || answer == nullptr) {
+          const Result result = decide_again(&level, &answer);
+          if (result != Result::running) return result;
+        }
+      }
+      goes_on = switch_to(&level, &answer);
+      is_new = true;
+    }
+  }
+
+  bool tick(const Level& level) {
+    if (level.placed.decider->behavior == 0) return true;
+    const bool goes_on = host_.tick(level.placed, level.place);
+    path_.watch(DecideStepKind::ticked, level, nullptr, goes_on ? 1 : 0);
+    return goes_on;
+  }
+
+  // An active group with its active child: the child that takes over, or null.
+  const DeciderAnswer* look_at(const Level& group, const Placed& active) {
+    path_.watch(DecideStepKind::visited, group, &active);
+    const DeciderAnswer* answer = chooser_.take_over(group.placed, group.depth, active.placement);
+    if (answer == nullptr) path_.watch(DecideStepKind::goes_on, group, &active);
+    return answer;
+  }
+
+  // A group switches to the child of an answer, which `level` and `answer` then are: the child's, and what that has
+  // chosen itself when it was asked. False: it refuses.
+  bool switch_to(Level* level, const DeciderAnswer** answer) {
+    const Placed child = tree_.placed(std::uint64_t{(*answer)->number});
+    path_.watch(DecideStepKind::switches, *level, &child);
+    path_.deactivate(level->depth + 1);
+    chooser_.set_ran(level->placed, child.placement);
+    *level = {child, level->depth + 1, level->end()};
+    const unsigned char* block = chooser_.block_of(*answer);
+    *answer = child.has(kDelegates) ? chooser_.next_of(*answer, *child.decider) : nullptr;
+    return path_.activate(*level, block);
+  }
+
+  // `level` has failed: it is masked, and the group above decides again, or fails too. Running: the group that `level`
+  // is then has chosen `answer`.
+  Result decide_again(Level* level, const DeciderAnswer** answer) {
+    for (;;) {
+      path_.watch(DecideStepKind::failed, *level);
+      if (level->depth == 0) return end(Result::failure);
+      const Placed masked = level->placed;
+      *level = path_.above(*level);
+      if (failed_.count == tree_.record.max_redecides) {
+        path_.watch(DecideStepKind::overrun, *level);
+        return end(Result::error);
+      }
+      failed_.numbers[failed_.count++] = static_cast<std::uint16_t>(tree_.number_of(masked.placement));
+      path_.watch(DecideStepKind::decides_again, *level, &masked);
+      if (!accepts_again(*level)) continue;
+      *answer = chooser_.choose(level->placed, level->depth);
+      if (*answer != nullptr) return Result::running;
+    }
+  }
+
+  bool accepts_again(const Level& group) {
+    if (!group.placed.has(kDecidesAgain) || group.placed.decider->decide == 0) return true;
+    alignas(8) unsigned char block[layout::kMaxBlockBytes];
+    const double value = host_.decide(group.placed, block);
+    path_.watch(DecideStepKind::decided, group, nullptr, value);
+    return value > 0;
+  }
+
+  Result end(Result result) {
+    path_.deactivate(0);
+    return result;
+  }
+
+  const DeciderTree& tree_;
+  DeciderHost host_;
+  FailedChildren failed_;
+  DeciderPath<Watch> path_;
+  DeciderChooser<Watch> chooser_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,148 @@
+// The opcode table as types and a lookup. Rows are in opcodes.def.
+#pragma once
+#include <cstdint>
+
+namespace espalier {
+
+enum class Family : std::uint8_t { select, tick, rule, decide, store };
+
+enum class Children : std::uint8_t { none, one, many, some, few, states, event_states, cases, branches, roles, work };
+
+// What the flags byte holds.
+enum class FlagsKind : std::uint8_t {
+  none,
+  number,     // its place among its parent's children, from 0
+  parallel,   // bit 0: succeeds with any success, else with all; bit 1: fails with all failures, else with any
+  loop,       // bit 0: ends with its child's success and counts failures, else the other way round
+  result,     // a Result (espalier.hpp) in bits 0-1
+  time,       // bits 0-1: a Result, of a gate 0; bit 2: less than, else more than; bit 3: holds when never set
+  queue,      // bits 0-1: a Result; bits 2-3: a Receivers (espalier.hpp)
+  script,     // bit 0: the script's truth is the result, else it succeeds
+  wrapper,    // bit 0: its child's success makes it run on, and its child begins anew at the next update
+  unfailing,  // bit 0: its failure becomes success
+  list,       // bit 0: the same; bit 1: it begins anew when it would succeed
+  group,      // bit 0: asked, it asks its children; bit 1: its Decide is called before it decides again
+  until,      // bit 0: its child's failure is its own, and counts no time
+};
+
+// The bits of a flags byte that may be set; of `number` any.
+constexpr std::uint32_t flags_mask(FlagsKind kind) {
+  switch (kind) {
+    case FlagsKind::none:
+      return 0;
+    case FlagsKind::number:
+      return 0xFF;
+    case FlagsKind::parallel:
+    case FlagsKind::result:
+    case FlagsKind::list:
+    case FlagsKind::group:
+      return 3;
+    case FlagsKind::loop:
+    case FlagsKind::script:
+    case FlagsKind::wrapper:
+    case FlagsKind::unfailing:
+    case FlagsKind::until:
+      return 1;
+    case FlagsKind::time:
+    case FlagsKind::queue:
+      return 15;
+  }
+  return 0;
+}
+
+inline constexpr std::uint32_t kSucceedsWithAny = 1;    // parallel
+inline constexpr std::uint32_t kFailsWithAll = 2;       // parallel
+inline constexpr std::uint32_t kLoopsUntilSuccess = 1;  // loop
+inline constexpr std::uint32_t kResultMask = 3;         // result, time, queue
+inline constexpr std::uint32_t kTimeIsLess = 4;         // time
+inline constexpr std::uint32_t kTimeNeverSet = 8;       // time
+inline constexpr std::uint32_t kReceiversShift = 2;     // queue
+inline constexpr std::uint32_t kScriptDecides = 1;      // script
+inline constexpr std::uint32_t kWrapperKeeps = 1;       // wrapper
+inline constexpr std::uint32_t kDoesNotFail = 1;        // unfailing, list
+inline constexpr std::uint32_t kBeginsAnew = 2;         // list
+inline constexpr std::uint32_t kDelegates = 1;          // group
+inline constexpr std::uint32_t kDecidesAgain = 2;       // group
+inline constexpr std::uint32_t kUntilFailure = 1;       // until
+
+// What an operand word means, and so how it is verified, written, printed and documented.
+enum class OperandKind : std::uint8_t {
+  none,
+  condition,         // 0: always true; else 1 + index into CONDITIONS
+  leaf,              // ordinal of this leaf (or of the first leaf below), relative to the unit
+  leaf_count,        // leaves below
+  transition,        // index of its first entry in TRANSITIONS
+  transition_count,  // how many follow
+  unit,              // index into UNITS, smaller than that of the unit it stands in
+  parent,            // words back to its parent's first; 0: it is its unit's root
+  number,   // index into NUMBERS: a whole number of 64 bits; a time is in microseconds, of comparisons two's complement
+  count,    // 0 to 255
+  maximum,  // 0 to 65535
+  signal,   // of the tree
+  timestamp,               // of the tree; kNone: one that is never set
+  limit,                   // its place in the tree's shared block
+  scope,                   // index into SCOPES
+  script,                  // 0: none; else 1 + index into SCRIPTS
+  text,                    // byte offset into NAMES; 0: none
+  behavior,                // index into BEHAVIORS
+  parameter,               // index of its first entry in PARAMETERS
+  parameter_count,         // how many follow
+  event_transition,        // index of its first entry in EVENT_TRANSITIONS
+  event_transition_count,  // how many follow
+  asking,                  // 0: it asks nothing and has no parameters; else 1 + index into ASKINGS
+  use,                     // index into USES
+  unused,                  // 0
+  decider,                 // index into DECIDERS
+  weight,                  // among its siblings below a decide_random: 1 to 65535
+  host_condition,          // index into HOST_CONDITIONS
+  state,                   // byte offset of its agent state in an instance of its tree
+  place,                   // its number among the places of its tree, in the shared block
+  group,                   // index into GROUPS
+  barrier,                 // its number among the barriers of its group
+  time,                    // byte offset in an instance of the clock when an agent came; kNone: nobody asks
+  slot,                    // index into SLOTS
+  tree,                    // 0: none; else 1 + index into TREES
+};
+
+enum class Opcode : std::uint8_t {
+#define OP(name, family, children, agent, flags, a, b, c, d, meaning) name,
+#include "format/opcodes.def"
+#undef OP
+  count
+};
+
+inline constexpr std::uint32_t kMaxOperands = 4;
+inline constexpr std::uint8_t varies = 0xFF;  // OpcodeInfo::agent_bytes: depends on the node
+inline constexpr std::uint32_t kNodeHeaderWords = 2;
+
+struct OpcodeInfo {
+  Family family;
+  Children children;
+  std::uint8_t agent_bytes;
+  FlagsKind flags;
+  OperandKind operands[kMaxOperands];
+  std::uint8_t operand_count;
+};
+
+namespace detail {
+constexpr std::uint8_t count_operands(OperandKind a, OperandKind b, OperandKind c, OperandKind d) {
+  return static_cast<std::uint8_t>((a != OperandKind::none) + (b != OperandKind::none) + (c != OperandKind::none) +
+                                   (d != OperandKind::none));
+}
+}  // namespace detail
+
+inline constexpr OpcodeInfo kOpcodes[] = {
+#define OP(name, family, children, agent, flags, a, b, c, d, meaning) \
+  {Family::family,                                                    \
+   Children::children,                                                \
+   agent,                                                             \
+   FlagsKind::flags,                                                  \
+   {OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d},  \
+   detail::count_operands(OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d)},
+#include "format/opcodes.def"
+#undef OP
+};
+
+constexpr const OpcodeInfo& opcode_info(Opcode opcode) { return kOpcodes[static_cast<std::uint8_t>(opcode)]; }
+
+}  // namespace espalier

@@ -1,0 +1,484 @@
+// The bytes of an asset: header, sections and records, exactly as they lie in the file. schemas/asset.md documents the
+// same. All numbers are little-endian. Every section begins at a multiple of 8 bytes; records have the alignment of
+// their widest field.
+#pragma once
+#include <cstdint>
+
+namespace espalier::layout {
+
+inline constexpr std::uint32_t kMagic = 0x42505345;  // "ESPB"
+inline constexpr std::uint16_t kMajorVersion = 1;    // readers accept every asset of their major version
+inline constexpr std::uint16_t kMinorVersion =
+    4;  // raised when sections are added; older readers refuse what they must know
+inline constexpr std::uint32_t kAlignment = 8;  // of the asset in memory, of sections and of agents' blocks
+inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
+inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
+
+// Limits that the verifier holds every asset to, and so the compiler every tree.
+inline constexpr std::uint32_t kMaxNodes = 65534;  // of one tree, shared units counted as often as they are used
+inline constexpr std::uint32_t kMaxDepth = 1024;   // nodes within nodes of one unit
+inline constexpr std::uint32_t kMaxTickDepth =
+    4096;  // the same of the families tick, where an element can be several, and rule
+inline constexpr std::uint32_t kMaxRegions = 1024;      // states and shared units within one another
+inline constexpr std::uint32_t kMaxStates = 32;         // of one select_machine
+inline constexpr std::uint32_t kMaxEventStates = 254;   // of one tick_machine, and cases of a tick_priority
+inline constexpr std::uint32_t kMaxBranches = 32;       // of one tick_parallel
+inline constexpr std::uint32_t kMaxLimits = 65535;      // of one tree
+inline constexpr std::uint32_t kMaxBits = 32;           // results kept while a condition is evaluated
+inline constexpr std::uint32_t kMaxRules = 65535;       // of one tree, those of units counted as often as they are used
+inline constexpr std::uint32_t kMaxAgentBytes = 65528;  // of the family decide:
+inline constexpr std::uint32_t kMaxDecideBytes = 1u << 24;  // with the memory of its behaviours; its scratch memory too
+inline constexpr std::uint32_t kMaxLevels = 1024;           // active deciders within one another
+inline constexpr std::uint32_t kMaxAsked = 1u << 20;      // deciders asked because one is, through those that delegate
+inline constexpr std::uint32_t kMaxShuffled = 64;         // children of one decide_shuffle
+inline constexpr std::uint32_t kMaxFlags = 64;            // of one tree of deciders
+inline constexpr std::uint32_t kMaxStimuli = 64;          // the same
+inline constexpr std::uint32_t kMaxBehaviorFlags = 32;    // the same
+inline constexpr std::uint32_t kMaxRedecides = 255;       // in one update
+inline constexpr std::uint32_t kMaxMemoryBytes = 65535;   // of one behaviour
+inline constexpr std::uint32_t kMaxBlockBytes = 64;       // of one decider block
+inline constexpr std::uint32_t kMaxRoles = 16;            // of one store_group
+inline constexpr std::uint32_t kMaxTreeLevels = 64;       // trees within one another in slots
+inline constexpr std::uint32_t kMaxStoreBytes = 65535;    // of an agent with all that its slots may hold
+inline constexpr std::uint32_t kMaxStoreTrees = 65535;    // a slot holds an index into TREES, of these
+inline constexpr std::uint32_t kMaxNeedBytes = 1u << 24;  // needs and rooms do not grow beyond it
+
+struct Header {  // 32 bytes
+  std::uint32_t magic;
+  std::uint16_t major_version;
+  std::uint16_t minor_version;
+  std::uint64_t size_bytes;  // of the whole asset, a multiple of 8
+  std::uint64_t hash;        // XXH64, seed 0, of all bytes with this field taken as 0
+  std::uint32_t section_count;
+  std::uint32_t reserved;  // 0
+};
+
+// The sections, in the order of the section table. A reader that meets an unknown section skips it when it is optional
+// and refuses the asset when it is not.
+enum class SectionId : std::uint32_t {
+  trees = 1,
+  units = 2,
+  nodes = 3,  // words, see opcodes.def
+  conditions = 4,
+  tests = 5,
+  transitions = 6,
+  variables = 7,
+  signals = 8,
+  assignments = 9,
+  behaviors = 10,
+  leaves = 11,   // u16 each: index into BEHAVIORS
+  images = 12,   // bytes of agents at their start, each at a multiple of 8
+  names = 13,    // bytes: strings that end in NUL, the last one too
+  ticking = 14,  // from here: present only when not empty
+  timestamps = 15,
+  event_transitions = 16,
+  numbers = 17,  // u64 each: whole numbers, or doubles of parameters
+  parameters = 18,
+  scripts = 19,
+  scopes = 20,
+  rule_trees = 21,
+  occurrences = 22,
+  uses = 23,
+  askings = 24,
+  questions = 25,  // u32 each: index into HOST_CONDITIONS
+  rule_ids = 26,   // u32 each, one a rule of each tree in the order of the trees: offset into NAMES; 0: no id
+  host_conditions = 27,
+  decider_trees = 28,
+  deciders = 29,
+  preconditions = 30,
+  stimuli = 31,
+  behavior_flags = 32,
+  store_trees = 33,
+  groups = 34,
+  barriers = 35,
+  slots = 36,
+  accepts = 37,     // u32 each: index into TREES
+  tree_needs = 38,  // u32 each: bytes of an instance of a tree, see StoreTree
+  slot_rooms = 39,  // u32 each, kMaxTreeLevels for each slot: room there for so many levels of trees, from 1 on
+  files = 64,       // optional from here: debug data, which --strip drops
+  node_places = 65,
+  debug_names = 66,
+};
+
+inline constexpr std::uint32_t kSectionOptional = 1;  // flag
+inline constexpr std::uint32_t kFirstOptionalSection = 64;
+
+struct Section {  // 16 bytes, directly behind the header
+  std::uint32_t id;
+  std::uint32_t flags;
+  std::uint32_t offset_bytes;  // from the start of the asset, a multiple of 8
+  std::uint32_t size_bytes;    // without padding; the padding behind it is 0
+};
+
+// Names are byte offsets into NAMES (debug data: into DEBUG_NAMES).
+struct Tree {  // 64 bytes
+  std::uint32_t name;
+  std::uint32_t unit;            // its root
+  std::uint32_t first_variable;  // into VARIABLES
+  std::uint32_t variable_count;
+  std::uint32_t first_signal;  // into SIGNALS
+  std::uint32_t signal_count;
+  std::uint32_t first_leaf;  // into LEAVES
+  std::uint32_t leaf_count;
+  std::uint32_t image;         // byte offset into IMAGES
+  std::uint32_t agent_bytes;   // a multiple of 8; of the family rule: 4
+  std::uint32_t shared_bytes;  // of the block that all agents of the tree share; 0: none
+  std::uint32_t leaf_offset;   // agent: u16, the current leaf or kNoLeaf (bit 15 may be the dirty bit); byte offset
+  std::uint32_t state_offset;  // agent: the nodes' state; byte offset
+  std::uint32_t state_bytes;
+  std::uint32_t dirty_bit;  // agent: bit index of "a variable has changed", or kNone: always taken as set
+  std::uint32_t record;     // tick: 1 + index into TICKING; rule: 1 + index into RULE_TREES; decide: 1 + index into
+                            // DECIDER_TREES; select: 0. Only trees that select have leaves; for the others leaf_offset
+                            // is 0. Agents of trees of deciders begin with zeros, and have no image
+};
+
+// A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several
+// places.
+struct Unit {                // 32 bytes
+  std::uint32_t first_word;  // into NODES; units lie one after the other without gaps
+  std::uint32_t word_count;
+  std::uint32_t node_count;      // with shared units counted as often as they are used
+  std::uint32_t leaf_count;      // the same
+  std::uint32_t state_bytes;     // agent state of its nodes, the same
+  std::uint32_t region_count;    // states and shared units that can be entered within one another; tick: parallels;
+                                 // rule: uses of other units, which follow one another in USES
+  std::uint32_t variable_count;  // 1 + the largest variable that its conditions read; 0: none
+  std::uint32_t record;  // tick: 1 + index into TICKING of its one tree; rule: index of its first use; decide: 1
+                         // + index into DECIDER_TREES of its one tree; select: 0
+};
+
+// A Boolean condition: tests run in order, each combined into one result. See condition.h.
+struct Condition {               // 12 bytes
+  std::uint32_t first_test;      // into TESTS; conditions' tests lie one after the other without gaps
+  std::uint32_t test_count;      // 1 or more
+  std::uint32_t variable_count;  // 1 + the largest variable read; 0: none
+};
+
+// What a test does with the running result.
+enum class TestOp : std::uint8_t {
+  all,      // test: (word & mask) == value
+  any,      // test: (word & mask) != value
+  combine,  // no test: takes the result put aside last in place of a test
+};
+enum class CombineOp : std::uint8_t {
+  set,     // result = test
+  both,    // result = result and test
+  either,  // result = result or test
+  differ,  // result = result xor test
+  same,    // result = result == test
+  aside,   // the result is put aside, then result = test
+};
+
+struct Test {            // 12 bytes
+  std::uint8_t test;     // TestOp
+  std::uint8_t combine;  // CombineOp; `set` only for the first test of a condition, and never elsewhere
+  std::uint16_t word;    // of the agent's variables, 32 to a word, bit 0 first
+  std::uint32_t mask;
+  std::uint32_t value;  // has no bit that mask has not
+};
+
+struct Transition {         // 8 bytes
+  std::uint32_t condition;  // as an operand: 0 is always true
+  std::uint32_t state;      // number of the target in its machine
+};
+
+struct Variable {  // 8 bytes
+  std::uint32_t name;
+  std::uint32_t initial;  // 0 or 1
+};
+
+struct Signal {  // 12 bytes
+  std::uint32_t name;
+  std::uint32_t first_assignment;
+  std::uint32_t assignment_count;
+};
+
+// One variable set by a signal, in the order of the file.
+struct Assignment {         // 8 bytes
+  std::uint32_t variable;   // of the tree; decide: a stimulus of the tree
+  std::uint32_t condition;  // its new value; as an operand: 0 is true; decide: 0
+};
+
+struct Behavior {  // 4 bytes
+  std::uint32_t name;
+};
+
+// What a tree of the family tick has beside Tree. An agent's block then is: variables, the status byte, the cursor, the
+// places it holds, the generator, timestamps, the nodes' state; each where its offset says, none of them over another.
+struct Ticking {                  // 44 bytes
+  std::uint32_t tree;             // index into TREES, whose Tree::ticking leads here
+  std::uint32_t flags;            // kStaysStopped
+  std::uint32_t first_timestamp;  // into TIMESTAMPS
+  std::uint32_t timestamp_count;
+  std::uint32_t limit_count;       // Tree::shared_bytes is 2 bytes for each, up to a multiple of 8
+  std::uint32_t cursor_bytes;      // 2 or 4: of the root's cursor and of every branch's
+  std::uint32_t status_offset;     // agent: a byte of status bits; its bit 0 is Tree::dirty_bit
+  std::uint32_t cursor_offset;     // agent: the node that runs, as words from the unit's first; all ones: none
+  std::uint32_t held_offset;       // agent: a bit for each of SCOPES: held by this agent; kNone: no node asks
+  std::uint32_t times_offset;      // agent: 8 bytes a timestamp: a time in microseconds, kNeverSet or kCleared
+  std::uint32_t generator_offset;  // agent: 8 bytes, state of the random numbers; kNone: nothing draws
+};
+
+inline constexpr std::uint32_t kStaysStopped = 1;  // once the root has a result the agent does nothing more
+inline constexpr std::uint64_t kNeverSet = 0xFFFFFFFFFFFFFFFF;
+inline constexpr std::uint64_t kCleared = 0xFFFFFFFFFFFFFFFE;
+
+// Bits of the status byte.
+inline constexpr unsigned kChanged = 1;          // a variable has got another value since the last update began
+inline constexpr unsigned kTransitionWaits = 2;  // of some machine
+inline constexpr unsigned kStopped = 4;
+
+// Set by an event: all entries of the event in order, then what they are exclusive to is cleared.
+struct Timestamp {  // 12 bytes
+  std::uint32_t name;
+  std::uint32_t signal;        // of the tree: what sets it
+  std::uint32_t exclusive_to;  // timestamp of the tree that it clears, or kNone
+};
+
+struct EventTransition {  // 8 bytes
+  std::uint32_t signal;   // of the tree
+  std::uint32_t state;    // number of the target in its machine
+};
+
+// One typed value that a behaviour's node gives to the host.
+struct Parameter {  // 16 bytes
+  std::uint32_t name;
+  std::uint32_t type;   // ParameterType (espalier.hpp)
+  std::uint32_t value;  // boolean: 0 or 1; whole: low 32 bits; number: index into NUMBERS; vector: the first of three
+                        // there; text, event, script: offset into NAMES; choice: which of the words, from 0
+  std::uint32_t extra;  // whole: high 32 bits; choice: the word, offset into NAMES; else 0
+};
+
+struct Script {        // 4 bytes
+  std::uint32_t text;  // offset into NAMES: the source
+};
+
+struct Scope {  // 4 bytes
+  std::uint32_t name;
+};
+
+// What a tree of the family rule has beside Tree. Its rules are numbered from 0: those of its first occurrence in
+// preorder, then those of the second, and so on. An agent's block is a u16, the number of the current rule (kNoRule:
+// the tree has none), and a byte of status bits.
+struct RuleTree {                  // 28 bytes
+  std::uint32_t tree;              // index into TREES, whose Tree::record leads here
+  std::uint32_t run_limit;         // 1 to 65535: runs of rules in one update
+  std::uint32_t rule_count;        // at most kMaxRules
+  std::uint32_t first_occurrence;  // into OCCURRENCES
+  std::uint32_t occurrence_count;  // 1 or more; the first one is the tree's own unit
+  std::uint32_t first_id;          // into RULE_IDS; as many as rules
+  std::uint32_t flags;             // kIsUsed
+};
+
+inline constexpr std::uint32_t kIsUsed = 1;  // a subtree of another file names the tree's file
+
+// A unit of rules in its place in a tree.
+struct Occurrence {          // 16 bytes
+  std::uint32_t first_rule;  // number of the unit's first rule in the tree
+  std::uint32_t unit;
+  std::uint32_t parent;       // number of the rule_subtree that it is the content of; kNone: it is the tree's own unit
+  std::uint32_t first_below;  // occurrence of the tree: that of its first use; those of its other uses follow
+};
+
+// A rule_subtree.
+struct Use {           // 8 bytes
+  std::uint32_t unit;  // smaller than that of the unit it stands in
+  std::uint32_t rule;  // its number in its unit, the unit's first rule being 0
+};
+
+enum class AskMode : std::uint32_t {
+  all_true,   // holds when none is false
+  any_true,   // when one is true
+  any_false,  // when one is false
+  all_false,  // when none is true
+  count
+};
+
+// What a rule asks of the host, and the parameters that the host gets with it. Without questions it holds.
+struct Asking {                  // 20 bytes
+  std::uint32_t first_question;  // into QUESTIONS
+  std::uint32_t question_count;
+  std::uint32_t mode;             // AskMode
+  std::uint32_t first_parameter;  // into PARAMETERS
+  std::uint32_t parameter_count;
+};
+
+struct HostCondition {  // 4 bytes
+  std::uint32_t name;
+};
+
+inline constexpr std::uint16_t kNoRule = 0xFFFF;
+inline constexpr std::uint32_t kRuleAgentBytes = 4;
+inline constexpr std::uint32_t kRuleStatusOffset = 2;
+
+// Bits of a rule agent's status byte.
+inline constexpr unsigned kLastStatus = 3;   // a Result; `stopped`: there was no update yet
+inline constexpr unsigned kFirstRun = 4;     // the current rule was not run since it became that
+inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or rules have run away
+inline constexpr unsigned kHasRunAway = 16;  // with kRuleStopped
+inline constexpr unsigned kInCall = 32;      // an action is called just now
+
+// What a tree of the family decide has beside Tree. Its decision flags are the tree's variables. Its units (the shared
+// deciders, and last its root) follow one another and are used by no other tree; all its nodes are of one size and
+// numbered from 0 in the order of NODES, those of its first unit first. An agent's block is, in this order, each part
+// where DeciderBlock (decide/layout.h) says:
+//   8 bytes: the flags, a bit each. 8 bytes: the stimuli that are present
+//   8 bytes: the generator, if a decide_random or decide_shuffle is there
+//   8 bytes for each stimulus with a timeout: the clock at which it is gone
+//   8 bytes for each decider with `every`: the clock of the last call + 1; 0: never
+//   8 bytes for each level: the path; bits 0-15 the number of the node, bits 16-63 the clock when it became active
+//   path_bytes: of each level from the root on the decider block and then the memory of its behaviour, each up to a
+//     multiple of 8
+//   16 bytes for each stimulus: its data
+//   2 bytes: how many levels are active
+//   2 bytes for each decide_sequential: 1 + number of the child that ran last; 0: none
+//   1 byte for each stimulus: bytes of its data
+//   for each decide_shuffle a byte, 1 + its position, 0: no order was drawn yet; and its order, a byte a child
+struct DeciderTree {                  // 64 bytes
+  std::uint32_t tree;                 // index into TREES, whose Tree::record leads here
+  std::uint32_t max_redecides;        // 1 to kMaxRedecides
+  std::uint32_t first_unit;           // Tree::unit is the last one
+  std::uint32_t node_count;           // of all units; at most kMaxNodes
+  std::uint32_t first_decider;        // into DECIDERS
+  std::uint32_t decider_count;        // one for each node that is no decide_share, in their order
+  std::uint32_t first_stimulus;       // into STIMULI
+  std::uint32_t stimulus_count;       // at most kMaxStimuli
+  std::uint32_t first_behavior_flag;  // into BEHAVIOR_FLAGS
+  std::uint32_t behavior_flag_count;  // at most kMaxBehaviorFlags
+  std::uint32_t draws;                // 1: a decide_random or decide_shuffle is there; else 0
+  std::uint32_t timeout_count;        // stimuli that have one
+  std::uint32_t timer_count;          // deciders that have `every`
+  std::uint32_t sequential_count;     // decide_sequential nodes
+  std::uint32_t shuffle_bytes;        // 1 + children, of each decide_shuffle
+  std::uint32_t scratch_bytes;        // what choosing needs at most, of any of its groups
+};
+
+// A decider, wherever it is placed. What is said of a group's children is of each of them, in its place.
+struct Decider {                 // 64 bytes
+  std::uint64_t every_us;        // 0: no such precondition
+  std::uint32_t timer;           // its number among those with `every`; kNone: it has none
+  std::uint32_t precondition;    // 0: none; else 1 + index into PRECONDITIONS
+  std::uint32_t decide;          // 0: it always accepts, with 1; else 1 + index into HOST_CONDITIONS
+  std::uint32_t behavior;        // 0: none; else 1 + index into BEHAVIORS
+  std::uint32_t behavior_flags;  // bits for the behaviour, numbered by BEHAVIOR_FLAGS
+  std::uint16_t memory_bytes;    // of the behaviour while it is active
+  std::uint16_t block_bytes;     // of the decider block, at most kMaxBlockBytes
+  std::uint32_t state;           // sequential: its number among those; shuffle: byte offset among their orders; else 0
+  std::uint32_t child_count;     // of its node
+  std::uint32_t level_count;     // of the longest path from here, itself included; at most kMaxLevels
+  std::uint32_t path_bytes;      // the most memory and decider blocks that one path from here holds, itself included
+  std::uint32_t answer_bytes;    // the most that its answer takes, kept; see decide/layout.h
+  std::uint32_t scratch_bytes;   // the most that asking it takes
+  std::uint32_t asked_count;     // deciders that are asked when it is, itself included; at most kMaxAsked
+  std::uint32_t reserved;        // 0
+};
+
+// Of the bits that are set in `mask`: all must be as in `value`; or of `any`: one must be, where `mask` is not 0.
+// `value` has no bit that `mask` has not.
+struct MaskTest {
+  std::uint64_t mask;
+  std::uint64_t value;
+};
+
+struct Precondition {  // 64 bytes
+  MaskTest flags_all;
+  MaskTest flags_any;
+  MaskTest stimuli_all;
+  MaskTest stimuli_any;
+};
+
+struct Stimulus {            // 16 bytes
+  std::uint64_t timeout_us;  // 0: it stays until it is cleared
+  std::uint32_t name;
+  std::uint32_t timeout;  // its number among those with a timeout; kNone: it has none
+};
+
+struct BehaviorFlag {  // 4 bytes
+  std::uint32_t name;
+};
+
+inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and timeouts
+
+// What a tree of the family store has beside Tree. Its nodes are one unit, of one size, numbered from 0 in the order of
+// NODES. An instance of it, in an agent's block, is, in this order:
+//   8 bytes for each store_cooldown (the clock at which it is open again) and each store_group with a timeout (the
+//   clock
+//     when the agent came)
+//   2 bytes for each store_repeat (times), store_monitor (1 + its place in the order of those that are registered; 0:
+//   it
+//     is not), store_barrier (which arrival it was); 4 bytes for each store_child (1 + index of the tree that ran there
+//     last, 0: none; and where its instance lies, from the agent's first byte)
+//   1 byte for each store_group (1 + the agent's seat in it; 0: none)
+//   2 bits for each node, four to a byte, the lowest first: 0 none, 1 running, 2 success, 3 failure; up to a multiple
+//     of 8
+//   for each store_child room for an instance of what may run there, see StoreTree::first_need
+// An agent's block is: 2 bytes, how many monitors were registered, and in the highest bit whether its tree is to be
+// reset for a group that it is not in any more; 2 bytes, how many seats it has in groups; 2 bytes for each slot of the
+// asset, 1 + index of the tree in it, 0: none, if its tree has a node for any; up to a multiple of 8; an instance of
+// its tree.
+struct StoreTree {               // 44 bytes
+  std::uint32_t tree;            // index into TREES, whose Tree::record leads here
+  std::uint32_t level_count;     // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
+  std::uint32_t node_count;      // at most kMaxNodes
+  std::uint32_t own_bytes;       // of an instance without the rooms of its store_child nodes, a multiple of 8
+  std::uint32_t results_offset;  // of the nodes' two bits, in an instance
+  std::uint32_t child_count;     // store_child nodes
+  std::uint32_t first_place;     // place of the shared block: that of its first store_gate or store_cooldown_all
+  std::uint32_t place_count;
+  std::uint32_t first_group;  // into GROUPS
+  std::uint32_t group_count;
+  std::uint32_t first_need;  // into TREE_NEEDS: entry l - 1 is the bytes of an instance that may have l levels of
+                             // trees, itself included, for l from 1 to kMaxTreeLevels
+};
+
+// One store_group: what its seats in the shared block are for.
+struct Group {                  // 32 bytes
+  std::uint64_t timeout_us;     // kNoTimeout: an agent waits for ever
+  std::uint32_t role_count;     // 1 to kMaxRoles
+  std::uint32_t on_leave;       // OnLeave
+  std::uint32_t first_barrier;  // into BARRIERS
+  std::uint32_t barrier_count;  // names of barriers that belong to its roles
+  std::uint32_t shared_offset;  // its bytes in the shared block, see store/layout.h
+  std::uint32_t reserved;       // 0
+};
+
+inline constexpr std::uint64_t kNoTimeout = 0xFFFFFFFFFFFFFFFF;
+
+enum class OnLeave : std::uint32_t { fail, reset, ignore, count };
+
+struct Barrier {  // 8 bytes
+  std::uint32_t name;
+  std::uint32_t roles;  // bit i: role i has it somewhere
+};
+
+// Where trees are put in at run time. A slot is of all trees of the asset.
+struct Slot {  // 16 bytes
+  std::uint32_t name;
+  std::uint32_t budget_bytes;    // of an instance there; kNone: of the largest one that it accepts
+  std::uint32_t first_accepted;  // into ACCEPTS
+  std::uint32_t accepted_count;  // kNone: it accepts all trees of the family
+};
+
+struct NodePlace {       // 20 bytes; one for each node, in the order of NODES
+  std::uint32_t word;    // first word of the node in NODES
+  std::uint32_t name;    // into DEBUG_NAMES
+  std::uint32_t file;    // into FILES
+  std::uint32_t line;    // from 1
+  std::uint32_t column;  // from 1, UTF-8 bytes
+};
+
+struct File {          // 4 bytes
+  std::uint32_t name;  // into DEBUG_NAMES: path as given to the compiler
+};
+
+static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 64 && sizeof(Unit) == 32);
+static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
+static_assert(sizeof(Ticking) == 44 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
+static_assert(sizeof(RuleTree) == 28 && sizeof(Occurrence) == 16 && sizeof(Use) == 8 && sizeof(Asking) == 20);
+static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
+static_assert(sizeof(DeciderTree) == 64 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
+static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
+static_assert(sizeof(StoreTree) == 44 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
+static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
+
+}  // namespace espalier::layout

@@ -1,0 +1,169 @@
+// Agents of trees of rules: updates, the current rule and its id, jumping, keeping a position.
+#include "rule/rule.h"
+
+#include "rule/run.h"
+
+namespace espalier {
+namespace {
+
+// The interface has functions that only look at a block.
+RuleAgent agent_of(const RuleTree& tree, const void* block) { return {tree, const_cast<void*>(block)}; }
+
+void interrupt_running(const Tree& view, const RuleTree& tree, void* block, const Host& host) {
+  const RuleAgent agent(tree, block);
+  if (!agent.has(layout::kInCall) && agent.is_running()) {
+    RuleHost(view, tree, block, host).interrupt(tree.rule(agent.current()));
+  }
+}
+
+// Can one go on where the other is: the same kind of rule, and the same action?
+bool means_the_same(const RuleTree& a, const Rule& in_a, const RuleTree& b, const Rule& in_b) {
+  if (in_a.opcode() != in_b.opcode()) return false;
+  return in_a.opcode() != Opcode::rule_action ||
+         behavior_name(a.asset, in_a.node[kRuleBehavior]) == behavior_name(b.asset, in_b.node[kRuleBehavior]);
+}
+
+}  // namespace
+
+Result update_rules(const Tree& view, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
+  const RuleTree tree(view);
+  unsigned char* block = static_cast<unsigned char*>(blocks);
+  Result result = Result::running;
+  for (std::size_t i = 0; i < count; ++i, block += stride_bytes) {
+    result = RuleRun<NoRuleWatch>(view, tree, block, host, {}).update();
+  }
+  return result;
+}
+
+bool is_rule_agent_stopped(const Tree& view, const void* block) {
+  return agent_of(RuleTree(view), block).has(layout::kRuleStopped);
+}
+
+void stop_rules(const Tree& view, void* block, const Host& host) {
+  interrupt_running(view, RuleTree(view), block, host);
+  start(view, block);
+}
+
+// RuleAgent takes a rule that the tree has not for the first one: no block could do harm.
+bool check_rules(const Tree& view, const void* block, const void*) {
+  std::uint16_t rule = 0;
+  std::memcpy(&rule, block, sizeof rule);
+  const std::uint32_t rule_count = rule_tree_record(view).rule_count;
+  return rule_count > 0 ? rule < rule_count : rule == layout::kNoRule;
+}
+
+// Those around the current rule come first. Nothing is kept on the way up, so it is gone for each of them.
+void visit_rules(const Tree& view, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user) {
+  const RuleTree tree(view);
+  const std::uint32_t current = agent_of(tree, block).current();
+  if (current == kNoRule) return;
+  std::uint32_t depth = 0;
+  for (Rule rule = tree.rule(current); (rule = tree.parent(rule)).number != kNoRule;) ++depth;
+  for (;; --depth) {
+    Rule rule = tree.rule(current);
+    for (std::uint32_t i = 0; i < depth; ++i) rule = tree.parent(rule);
+    visit(user, tree.word_of(rule));
+    if (depth == 0) return;
+  }
+}
+
+// ---- Rules
+
+std::uint32_t rule_count(const Tree& tree) { return is_rule_tree(tree) ? rule_tree_record(tree).rule_count : 0; }
+
+std::uint32_t run_limit(const Tree& tree) { return rule_tree_record(tree).run_limit; }
+
+std::string_view rule_id(const Tree& tree, std::uint32_t rule) {
+  const std::uint32_t* ids = records<std::uint32_t>(*tree.asset, layout::SectionId::rule_ids);
+  return name_at(*tree.asset, ids[rule_tree_record(tree).first_id + rule]);
+}
+
+Status find_rule(const Tree& tree, std::string_view id, std::uint32_t* rule) {
+  if (id.empty()) return Status::not_found;
+  for (std::uint32_t i = 0; i < rule_count(tree); ++i) {
+    if (rule_id(tree, i) != id) continue;
+    *rule = i;
+    return Status::ok;
+  }
+  return Status::not_found;
+}
+
+std::uint32_t current_rule(const Tree& view, const void* block) {
+  return is_rule_tree(view) ? agent_of(RuleTree(view), block).current() : kNoRule;
+}
+
+std::uint32_t rule_node(const Tree& view, std::uint32_t rule) {
+  const RuleTree tree(view);
+  return tree.word_of(tree.rule(rule));
+}
+
+std::uint32_t rule_parent(const Tree& view, std::uint32_t rule) {
+  const RuleTree tree(view);
+  return tree.parent(tree.rule(rule)).number;
+}
+
+bool is_action_running(const Tree& view, const void* block) {
+  return is_rule_tree(view) && agent_of(RuleTree(view), block).is_running();
+}
+
+bool has_run_away(const Tree& view, const void* block) {
+  return is_rule_tree(view) && agent_of(RuleTree(view), block).has(layout::kHasRunAway);
+}
+
+void jump(const Tree& view, void* block, std::uint32_t rule, const Host& host) {
+  const RuleTree tree(view);
+  interrupt_running(view, tree, block, host);
+  const RuleAgent agent(tree, block);
+  agent.set(layout::kRuleStopped | layout::kHasRunAway, 0);
+  agent.set_current(rule != kNoRule || tree.record.rule_count == 0 ? rule : 0);
+}
+
+// ---- Positions
+
+Status save_position(const Tree& view, const void* block, Position* position) {
+  const RuleTree tree(view);
+  const RuleAgent agent = agent_of(tree, block);
+  const std::uint32_t rule = agent.current();
+  const std::string_view id = rule == kNoRule ? std::string_view() : rule_id(view, rule);
+  if (id.empty()) return Status::no_id;
+  *position = {id, agent.has(layout::kFirstRun), agent.has(layout::kRuleStopped), agent.last_status()};
+  return Status::ok;
+}
+
+Status restore_position(const Tree& view, void* block, const Position& position) {
+  std::uint32_t rule = 0;
+  const Status found = find_rule(view, position.id, &rule);
+  if (found != Status::ok) return found;
+  const RuleTree tree(view);
+  const RuleAgent agent(tree, block);
+  agent.set_current(rule);
+  agent.set_last_status(position.status);
+  agent.set(layout::kFirstRun | layout::kRuleStopped | layout::kHasRunAway,
+            (position.is_first_run ? layout::kFirstRun : 0) | (position.is_stopped ? layout::kRuleStopped : 0));
+  return Status::ok;
+}
+
+// A rule is found again by its id, the root without one too.
+void move_rules(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
+                const Host&) {
+  const RuleTree old_tree(from);
+  const RuleTree new_tree(to);
+  const RuleAgent old_agent(old_tree, from_block);
+  const RuleAgent agent(new_tree, to_block);
+  const std::uint32_t old_rule = old_agent.current();
+  std::uint32_t rule = kNoRule;
+  if (old_rule != kNoRule && find_rule(to, rule_id(from, old_rule), &rule) != Status::ok && old_rule == 0) {
+    rule = new_tree.record.rule_count > 0 ? 0 : kNoRule;
+  }
+  const bool is_same =
+      rule != kNoRule && means_the_same(old_tree, old_tree.rule(old_rule), new_tree, new_tree.rule(rule));
+  if (!is_same) interrupt_running(from, old_tree, from_block, from_host);
+  agent.set_last_status(old_agent.last_status());
+  if (rule == kNoRule) return;
+  agent.set_current(rule);
+  constexpr unsigned kKept = layout::kRuleStopped | layout::kHasRunAway;
+  agent.set(kKept, old_agent.status() & kKept);
+  if (is_same) agent.set(layout::kFirstRun, old_agent.status() & layout::kFirstRun);
+}
+
+}  // namespace espalier

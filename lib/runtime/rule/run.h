@@ -1,0 +1,152 @@
+// One update of an agent of rules, whoever watches: the current rule is run, and then its parents, until one answers
+// running. Used by rule.cpp and watch.cpp. The rules are those of the Drag[en]gine's behaviour trees.
+#pragma once
+#include "rule/tree.h"
+
+namespace espalier {
+
+struct NoRuleWatch {
+  void node(const NodeStep&) const {}
+};
+
+// `Watch` has node(const NodeStep&).
+template <typename Watch>
+class RuleRun {
+ public:
+  RuleRun(const Tree& view, const RuleTree& tree, void* block, const Host& host, Watch watch)
+      : tree_(tree), agent_(tree, block), host_(view, tree, block, host), watch_(watch) {}
+
+  Result update() {
+    if (agent_.has(layout::kRuleStopped)) return Result::stopped;
+    if (agent_.current() == kNoRule) return end(Result::failure, layout::kRuleStopped);
+    std::uint32_t runs = 0;
+    for (;;) {
+      Rule rule = tree_.rule(agent_.current());
+      Result result = watched(rule, [&] { return run(rule); });
+      if (result == Result::running) return end(result, 0);
+      if (++runs >= tree_.record.run_limit) return run_away();
+      while (agent_.current() == rule.number) {
+        const Rule child = rule;
+        rule = tree_.parent(child);
+        if (rule.number == kNoRule) return end(result, result == Result::failure ? layout::kRuleStopped : 0);
+        result = watched(rule, [&] { return go_on(rule, child, result); });
+        if (++runs >= tree_.record.run_limit) return run_away();
+      }
+    }
+  }
+
+ private:
+  template <typename Run>
+  Result watched(const Rule& rule, const Run& run) const {
+    const std::uint32_t word = tree_.word_of(rule);
+    watch_.node({NodeStepKind::begin, word, rule.number});
+    const Result result = run();
+    watch_.node({NodeStepKind::complete, word, static_cast<std::uint32_t>(result)});
+    return result;
+  }
+
+  Result end(Result result, unsigned stopped) const {
+    agent_.set_last_status(result);
+    agent_.set(layout::kRuleStopped, stopped);
+    return result;
+  }
+  Result run_away() const { return end(Result::failure, layout::kRuleStopped | layout::kHasRunAway); }
+
+  static Result failing(const Rule& rule) {
+    return (rule.flags() & kDoesNotFail) != 0 ? Result::success : Result::failure;
+  }
+
+  // Conditions are asked in order, no more than needed.
+  bool holds(const Rule& rule) {
+    const layout::Asking* asking = tree_.asking(rule);
+    if (asking == nullptr || asking->question_count == 0) return true;
+    const auto mode = static_cast<layout::AskMode>(asking->mode);
+    const bool stops_at = mode == layout::AskMode::any_true || mode == layout::AskMode::all_false;
+    const bool when_stopped = mode == layout::AskMode::any_true || mode == layout::AskMode::any_false;
+    const std::uint32_t* questions =
+        records<std::uint32_t>(tree_.asset, layout::SectionId::questions) + asking->first_question;
+    for (std::uint32_t i = 0; i < asking->question_count; ++i) {
+      if (host_.ask(rule, questions[i]) == stops_at) return when_stopped;
+    }
+    return !when_stopped;
+  }
+
+  // The current rule.
+  Result run(const Rule& rule) {
+    switch (rule.opcode()) {
+      case Opcode::rule_action:
+        return run_action(rule);
+      case Opcode::rule_result: {
+        const auto result = static_cast<Result>(rule.flags());
+        return result == Result::failure || holds(rule) ? result : Result::failure;
+      }
+      case Opcode::rule_yield:
+        if (!holds(rule)) return Result::failure;
+        if (!agent_.has(layout::kFirstRun)) return Result::success;
+        agent_.set(layout::kFirstRun, 0);
+        return Result::running;
+      default: {
+        const Rule first = tree_.first_child(rule);
+        if (first.number == kNoRule || !holds(rule)) return failing(rule);
+        agent_.set_current(first.number);
+        return Result::success;  // which nobody looks at: another rule is the current one
+      }
+    }
+  }
+
+  Result run_action(const Rule& action) {
+    const bool was_running = agent_.is_running();
+    const std::uint32_t id = action.node[kRuleBehavior];
+    const Behavior* bound = host_.behavior(action);
+    const bool is_bound = bound != nullptr && bound->action != nullptr &&
+                          (bound->gate == nullptr || bound->gate(host_.call(action, id, *bound)));
+    if (!is_bound || !holds(action)) {
+      if (was_running) host_.interrupt(action);
+      return failing(action);
+    }
+    const Call call = host_.call(action, id, *bound);
+    const bool is_first = agent_.has(layout::kFirstRun);
+    agent_.set(0, layout::kInCall);
+    if (is_first && bound->construct != nullptr) bound->construct(call);
+    const Result answer = bound->action(call);
+    agent_.set(layout::kFirstRun | layout::kInCall, 0);  // of a rule that was jumped to in the call too
+    if (answer == Result::running) {
+      if (agent_.current() != action.number) host_.interrupt(action);
+      return answer;
+    }
+    if (bound->destruct != nullptr) bound->destruct(call);
+    return answer == Result::success ? answer : failing(action);
+  }
+
+  // The list around the current rule, which has a result. To set the current rule is to have it run first.
+  Result go_on(const Rule& list, const Rule& child, Result result) {
+    const bool is_choice = list.opcode() == Opcode::rule_choice;
+    const bool loops = (list.flags() & kBeginsAnew) != 0;
+    const bool is_decided = is_choice == (result == Result::success);
+    if (is_decided && is_choice && loops) {
+      return holds(list) ? turn(tree_.first_child(list)) : settle(list, failing(list));
+    }
+    if (is_decided) return settle(list, is_choice ? Result::success : failing(list));
+    const Rule next = tree_.next(child);
+    if (is_choice) return next.number != kNoRule && holds(list) ? turn(next) : settle(list, failing(list));
+    if (!holds(list)) return settle(list, failing(list));
+    if (next.number != kNoRule) return turn(next);
+    return loops ? turn(tree_.first_child(list)) : settle(list, Result::success);
+  }
+
+  Result turn(const Rule& child) const {
+    agent_.set_current(child.number);
+    return Result::success;  // which nobody looks at
+  }
+  Result settle(const Rule& list, Result result) const {
+    agent_.set_current(list.number);
+    return result;
+  }
+
+  const RuleTree& tree_;
+  RuleAgent agent_;
+  RuleHost host_;
+  Watch watch_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,180 @@
+// A tree of rules as it is looked at: its units in their places, its rules by number. See format/records.h.
+#pragma once
+#include "asset/view.h"
+
+namespace espalier {
+
+inline constexpr std::uint32_t kRuleWords = kNodeHeaderWords + 3;  // every node of the family is of this size
+inline constexpr std::uint32_t kRuleParent = kNodeHeaderWords;
+inline constexpr std::uint32_t kRuleAsking = kNodeHeaderWords + 1;
+inline constexpr std::uint32_t kRuleBehavior = kNodeHeaderWords + 2;
+inline constexpr std::uint32_t kRuleUse = kNodeHeaderWords + 2;
+
+inline const layout::RuleTree& rule_tree_record(const Tree& tree) {
+  return records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[tree_record(tree).record - 1];
+}
+
+inline bool is_rule_tree(const Tree& tree) { return family_of(tree) == Family::rule; }
+
+// A rule in its place. `number` kNoRule: there is none.
+struct Rule {
+  std::uint32_t number = kNoRule;
+  const layout::Occurrence* occurrence = nullptr;
+  const std::uint32_t* node = nullptr;
+
+  Opcode opcode() const { return static_cast<Opcode>(node[0] & 0xFF); }
+  unsigned flags() const { return node[0] >> 8 & 0xFF; }
+  const std::uint32_t* end() const { return node + node[1]; }
+};
+
+class RuleTree {
+ public:
+  explicit RuleTree(const Tree& tree)
+      : asset(*tree.asset),
+        record(rule_tree_record(tree)),
+        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes)),
+        units_(records<layout::Unit>(asset, layout::SectionId::units)),
+        occurrences_(records<layout::Occurrence>(asset, layout::SectionId::occurrences) + record.first_occurrence) {}
+
+  // The rule of a number below record.rule_count.
+  Rule rule(std::uint32_t number) const {
+    const layout::Occurrence* occurrence = occurrence_of(number);
+    return {number, occurrence, file_of(*occurrence) + std::size_t{kRuleWords} * (number - occurrence->first_rule + 1)};
+  }
+
+  Rule parent(const Rule& rule) const {
+    const std::uint32_t* parent = rule.node - rule.node[kRuleParent];
+    if (parent != file_of(*rule.occurrence)) return at(*rule.occurrence, parent);
+    return rule.occurrence->parent == layout::kNone ? Rule{} : this->rule(rule.occurrence->parent);
+  }
+
+  Rule first_child(const Rule& list) const {
+    const layout::Occurrence* occurrence = list.occurrence;
+    const std::uint32_t* around = list.node;
+    if (list.opcode() == Opcode::rule_subtree) {
+      const std::uint32_t use = list.node[kRuleUse] - units_[occurrence->unit].record;
+      occurrence = occurrences_ + occurrence->first_below + use;
+      around = file_of(*occurrence);
+    }
+    return around[1] > kRuleWords ? at(*occurrence, around + kRuleWords) : Rule{};
+  }
+
+  // The rule behind this one below the same parent.
+  Rule next(const Rule& rule) const {
+    const std::uint32_t* parent = rule.node - rule.node[kRuleParent];
+    return rule.end() < parent + parent[1] ? at(*rule.occurrence, rule.end()) : Rule{};
+  }
+
+  const layout::Asking* asking(const Rule& rule) const {
+    const std::uint32_t asking = rule.node[kRuleAsking];
+    if (asking == 0) return nullptr;
+    return records<layout::Asking>(asset, layout::SectionId::askings) + (asking - 1);
+  }
+
+  std::uint32_t word_of(const Rule& rule) const { return static_cast<std::uint32_t>(rule.node - nodes); }
+
+  const Asset& asset;
+  const layout::RuleTree& record;
+  const std::uint32_t* const nodes;
+
+ private:
+  const std::uint32_t* file_of(const layout::Occurrence& occurrence) const {
+    return nodes + units_[occurrence.unit].first_word;
+  }
+
+  Rule at(const layout::Occurrence& occurrence, const std::uint32_t* node) const {
+    const auto place = static_cast<std::uint32_t>(node - file_of(occurrence)) / kRuleWords;
+    return {occurrence.first_rule + place - 1, &occurrence, node};
+  }
+
+  // The last one that begins at the number or before it: one without rules begins where the next one does.
+  const layout::Occurrence* occurrence_of(std::uint32_t number) const {
+    std::uint32_t begin = 0;
+    for (std::uint32_t end = record.occurrence_count; end - begin > 1;) {
+      const std::uint32_t middle = begin + (end - begin) / 2;
+      (occurrences_[middle].first_rule <= number ? begin : end) = middle;
+    }
+    return occurrences_ + begin;
+  }
+
+  const layout::Unit* const units_;
+  const layout::Occurrence* const occurrences_;
+};
+
+// An agent's block: the current rule, and status bits (format/records.h).
+class RuleAgent {
+ public:
+  RuleAgent(const RuleTree& tree, void* block) : tree_(tree), bytes_(static_cast<unsigned char*>(block)) {}
+
+  // In a block of any content a rule of the tree, if it has any.
+  std::uint32_t current() const {
+    std::uint16_t rule = 0;
+    std::memcpy(&rule, bytes_, sizeof rule);
+    if (rule < tree_.record.rule_count) return rule;
+    return tree_.record.rule_count == 0 ? kNoRule : 0;
+  }
+  // To set the current rule is to have it run first.
+  void set_current(std::uint32_t rule) const {
+    const auto stored = static_cast<std::uint16_t>(rule);
+    std::memcpy(bytes_, &stored, sizeof stored);
+    set(layout::kFirstRun, layout::kFirstRun);
+  }
+
+  unsigned status() const { return bytes_[layout::kRuleStatusOffset]; }
+  bool has(unsigned bit) const { return (status() & bit) != 0; }
+  void set(unsigned mask, unsigned bits) const {
+    bytes_[layout::kRuleStatusOffset] = static_cast<unsigned char>((status() & ~mask) | bits);
+  }
+  Result last_status() const { return static_cast<Result>(status() & layout::kLastStatus); }
+  void set_last_status(Result result) const {
+    set(layout::kLastStatus, static_cast<unsigned>(result) & layout::kLastStatus);
+  }
+
+  // Has the current rule, if it is an action, answered running when it was run last?
+  bool is_running() const {
+    const std::uint32_t rule = current();
+    return rule != kNoRule && !has(layout::kFirstRun) && last_status() == Result::running &&
+           tree_.rule(rule).opcode() == Opcode::rule_action;
+  }
+
+ private:
+  const RuleTree& tree_;
+  unsigned char* const bytes_;
+};
+
+// Calls the functions of a rule's action.
+class RuleHost {
+ public:
+  RuleHost(const Tree& view, const RuleTree& tree, void* block, const Host& host)
+      : tree_(tree), host_(host), call_{view, block, 0, 0, host.user, nullptr, 0, 0, nullptr} {}
+
+  // Of an action; null: none.
+  const Behavior* behavior(const Rule& action) const {
+    return host_.behaviors == nullptr ? nullptr : host_.behaviors + action.node[kRuleBehavior];
+  }
+  const Call& call(const Rule& rule, std::uint32_t behavior, const Behavior& bound) {
+    call_.behavior = behavior;
+    call_.user = bound.user;
+    call_.node_word = tree_.word_of(rule);
+    return call_;
+  }
+  void interrupt(const Rule& action) {
+    const Behavior* bound = behavior(action);
+    if (bound == nullptr) return;
+    const BehaviorFunction told = bound->interrupt != nullptr ? bound->interrupt : bound->destruct;
+    if (told != nullptr) told(call(action, action.node[kRuleBehavior], *bound));
+  }
+  // What the host says of a condition; one that is not bound is false.
+  bool ask(const Rule& rule, std::uint32_t condition) {
+    if (host_.conditions == nullptr) return false;
+    const Behavior& bound = host_.conditions[condition];
+    return bound.gate != nullptr && bound.gate(call(rule, condition, bound));
+  }
+
+ private:
+  const RuleTree& tree_;
+  const Host& host_;
+  Call call_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,28 @@
+// The row of the engine. See core/engine.h.
+#include "core/engine.h"
+#include "core/variables.h"
+#include "select/agent.h"
+
+namespace espalier {
+
+const Engine kSelectEngine = {
+    Family::select,
+    nullptr,
+    &Verifier::check_selecting_unit,
+    &Verifier::check_selecting_tree,
+    nullptr,
+    evaluate_selecting,
+    update_selecting,
+    stop_selecting,
+    signal_variables,
+    nullptr,
+    move_selecting,
+    check_selecting,
+    visit_selecting,
+    nullptr,
+    nullptr,
+    nullptr,
+    nullptr,
+};
+
+}  // namespace espalier

@@ -1,0 +1,217 @@
+// Moving an agent that selects to another version of its tree: the current leaf and the states of machines are found
+// again by name.
+#include "core/move.h"
+#include "select/agent.h"
+#include "select/update.h"
+
+namespace espalier {
+namespace {
+
+// One version of the tree. Shared units are looked at where they are used.
+class SelectVersion {
+ public:
+  explicit SelectVersion(const Tree& tree)
+      : view(tree),
+        record(tree_record(tree)),
+        nodes(records<std::uint32_t>(*tree.asset, layout::SectionId::nodes)),
+        units_(records<layout::Unit>(*tree.asset, layout::SectionId::units)) {}
+
+  // A node that is no share. The bases are those of the use of the unit that it stands in.
+  struct Node {
+    std::uint32_t word = 0;
+    std::uint32_t leaf_base = 0;
+    std::uint32_t state_base = 0;
+  };
+
+  Node root() const { return resolved({units_[record.unit].first_word, 0, 0}); }
+  // `node` may be a share, and the root of its unit too.
+  Node resolved(Node node) const {
+    while (opcode(node.word) == Opcode::select_share) {
+      const std::uint32_t* operands = nodes + node.word + kNodeHeaderWords;
+      node = {units_[operands[1]].first_word, node.leaf_base + operands[2], node.state_base + (nodes[node.word] >> 16)};
+    }
+    return node;
+  }
+  Node child(const Node& parent, std::uint32_t word) const {
+    return resolved({word, parent.leaf_base, parent.state_base});
+  }
+
+  Opcode opcode(std::uint32_t word) const { return static_cast<Opcode>(nodes[word] & 0xFF); }
+  std::uint32_t end_of(std::uint32_t word) const { return word + nodes[word + 1]; }
+  std::uint32_t first_child(std::uint32_t word) const {
+    return word + kNodeHeaderWords + opcode_info(opcode(word)).operand_count;
+  }
+  // The child that `word`, which lies below `parent`, is or lies in.
+  std::uint32_t child_around(std::uint32_t parent, std::uint32_t word) const {
+    std::uint32_t child = first_child(parent);
+    while (end_of(child) <= word) child = end_of(child);
+    return child;
+  }
+
+  std::uint32_t leaf(const Node& leaf) const { return leaf.leaf_base + nodes[leaf.word + kNodeHeaderWords + 1]; }
+  // Of a machine: where its byte lies among the nodes' state.
+  std::uint32_t state(const Node& machine) const { return machine.state_base + (nodes[machine.word] >> 16); }
+  std::string_view name(const Node& node) const { return node_debug_name(*view.asset, node.word); }
+  std::string_view behavior(const Node& node) const {
+    return opcode(node.word) == Opcode::select_leaf ? behavior_name(*view.asset, leaf_behavior(view, leaf(node)))
+                                                    : std::string_view();
+  }
+
+  // In the unit of `top`: the node below it, or itself, that is this leaf or a share that has it.
+  std::uint32_t find_leaf(const Node& top, std::uint32_t wanted) const {
+    for (std::uint32_t word = top.word;;) {
+      const std::uint32_t* operands = nodes + word + kNodeHeaderWords;
+      const std::uint32_t ordinal = wanted - top.leaf_base;
+      switch (opcode(word)) {
+        case Opcode::select_leaf:
+          if (ordinal == operands[1]) return word;
+          break;
+        case Opcode::select_share:
+          if (ordinal - operands[2] < unit_of(word).leaf_count) return word;
+          break;
+        case Opcode::select_machine:
+          if (ordinal - operands[1] >= operands[2]) {
+            word = end_of(word);
+            continue;
+          }
+          break;
+        default:
+          break;
+      }
+      word = first_child(word);
+    }
+  }
+  // The same of the machine whose byte this is.
+  std::uint32_t find_machine(const Node& top, std::uint32_t wanted) const {
+    for (std::uint32_t word = top.word;; word = first_child(word)) {
+      const std::uint32_t offset = wanted - top.state_base - (nodes[word] >> 16);
+      if (opcode(word) == Opcode::select_machine && offset == 0) return word;
+      if (opcode(word) == Opcode::select_share && offset < unit_of(word).state_bytes) return word;
+    }
+  }
+
+  const Tree& view;
+  const layout::Tree& record;
+  const std::uint32_t* const nodes;
+
+ private:
+  const layout::Unit& unit_of(std::uint32_t share) const { return units_[nodes[share + kNodeHeaderWords + 1]]; }
+
+  const layout::Unit* const units_;
+};
+
+using Node = SelectVersion::Node;
+
+// Both versions, and which node of the new one an old one is.
+class SelectPair {
+ public:
+  SelectPair(const SelectVersion& from, const SelectVersion& to) : from_(from), to_(to) {}
+
+  struct Match {
+    Node old;
+    Node now;
+  };
+
+  // The leaf of this number, or the machine of this byte. False: the new version has it not, by the names from the root
+  // to it.
+  bool find_leaf(std::uint32_t leaf, Match* match) const {
+    return descend([&](const Node& top) { return from_.find_leaf(top, leaf); }, match);
+  }
+  bool find_machine(std::uint32_t state, Match* match) const {
+    return descend([&](const Node& top) { return from_.find_machine(top, state); }, match);
+  }
+
+  // The number of the new machine's state that is the old one's. False: it has none.
+  bool find_state(const Match& machine, std::uint32_t number, std::uint32_t* found) const {
+    std::uint32_t state = from_.first_child(machine.old.word);
+    for (; number > 0 && state != from_.end_of(machine.old.word); --number) state = from_.end_of(state);
+    Match match = machine;
+    if (state == from_.end_of(machine.old.word) || !go_down(state, &match)) return false;
+    *found = to_.nodes[match.now.word] >> 8 & kStateMask;
+    return true;
+  }
+
+ private:
+  template <typename Find>
+  bool descend(const Find& find, Match* match) const {
+    *match = {from_.root(), to_.root()};
+    if (!is_same(from_, match->old, to_, match->now)) return false;
+    for (std::uint32_t wanted = find(match->old); wanted != match->old.word;) {
+      const std::uint32_t child = from_.child_around(match->old.word, wanted);
+      if (!go_down(child, match)) return false;
+      if (child == wanted) wanted = find(match->old);  // a share has led into its unit
+    }
+    return true;
+  }
+
+  // To a child of the old node, and the new node's child that is the same; of several the one of the same rank.
+  bool go_down(std::uint32_t child, Match* match) const {
+    const Node old = from_.child(match->old, child);
+    std::uint32_t rank = 0;
+    for (std::uint32_t word = from_.first_child(match->old.word); word != child; word = from_.end_of(word)) {
+      if (is_same(from_, old, from_, from_.child(match->old, word))) ++rank;
+    }
+    const std::uint32_t end = to_.end_of(match->now.word);
+    for (std::uint32_t word = to_.first_child(match->now.word); word != end; word = to_.end_of(word)) {
+      const Node now = to_.child(match->now, word);
+      if (!is_same(from_, old, to_, now) || rank-- != 0) continue;
+      *match = {old, now};
+      return true;
+    }
+    return false;
+  }
+
+  // Without debug data all names are empty, and so the same.
+  static bool is_same(const SelectVersion& a_version, const Node& a, const SelectVersion& b_version, const Node& b) {
+    return a_version.opcode(a.word) == b_version.opcode(b.word) && a_version.name(a) == b_version.name(b) &&
+           a_version.behavior(a) == b_version.behavior(b);
+  }
+
+  const SelectVersion& from_;
+  const SelectVersion& to_;
+};
+
+void copy_states(const SelectVersion& from, const unsigned char* old_agent, const SelectVersion& to,
+                 unsigned char* agent) {
+  const SelectPair pair(from, to);
+  for (std::uint32_t i = 0; i < from.record.state_bytes; ++i) {
+    SelectPair::Match machine;
+    std::uint32_t state = 0;
+    const std::uint32_t stored = old_agent[from.record.state_offset + i] & kStateMask;
+    if (!pair.find_machine(i, &machine) || !pair.find_state(machine, stored, &state)) continue;
+    unsigned char& byte = agent[to.record.state_offset + to.state(machine.now)];
+    byte = static_cast<unsigned char>((byte & ~kStateMask) | state);
+  }
+}
+
+std::uint64_t hash_of(const Tree& tree) { return reinterpret_cast<const layout::Header*>(tree.asset->bytes)->hash; }
+
+}  // namespace
+
+// The old leaf's behaviour ends first: it may still change the old agent then.
+void move_selecting(const Tree& from_view, void* from_block, const Host& from_host, const Tree& to_view, void* to_block,
+                    const Host&) {
+  const SelectVersion from(from_view);
+  const SelectVersion to(to_view);
+  auto* old_agent = static_cast<unsigned char*>(from_block);
+  auto* agent = static_cast<unsigned char*>(to_block);
+  const std::uint32_t old_leaf = load_leaf(from.record, old_agent);
+  SelectPair::Match leaf;
+  if (old_leaf < from.record.leaf_count) {
+    if (SelectPair(from, to).find_leaf(old_leaf, &leaf)) {
+      store_leaf(to.record, agent, to.leaf(leaf.now));
+    } else {
+      store_leaf(from.record, old_agent, leaf_mask(from.record));
+      call_behavior(from_view, old_agent, old_leaf, &Behavior::destruct, from_host);
+    }
+  }
+  copy_states(from, old_agent, to, agent);
+  copy_variables(from_view, from_block, to_view, to_block);
+  // Another version is evaluated at the next update: its conditions may be others.
+  if (to.record.dirty_bit == layout::kNone) return;
+  const bool was_dirty = from.record.dirty_bit == layout::kNone || load_bit(old_agent, from.record.dirty_bit);
+  const bool is_edited = hash_of(from_view) != hash_of(to_view) || from_view.index != to_view.index;
+  store_bit(agent, to.record.dirty_bit, was_dirty || is_edited);
+}
+
+}  // namespace espalier

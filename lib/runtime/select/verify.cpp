@@ -1,0 +1,241 @@
+// Verifying units of trees that select: every node's words against the opcode table, and the sums that units state
+// about themselves.
+#include "asset/verify.h"
+#include "asset/verify_node.h"
+#include "format/opcode.h"
+
+namespace espalier {
+namespace {
+
+// Reads one unit, front to back. Of the nodes around the present one only their words are kept, since this lies on the
+// stack: what depends on all children of a node is checked when it ends.
+class UnitReader {
+ public:
+  UnitReader(const Asset& asset, std::uint32_t unit, std::uint32_t* next_transition)
+      : asset_(asset),
+        units_(records<layout::Unit>(asset, layout::SectionId::units)),
+        unit_(unit),
+        nodes_(records<std::uint32_t>(asset, layout::SectionId::nodes)),
+        next_transition_(next_transition) {}
+
+  // Null when all is well; else why not, with the word at fault in word().
+  const char* read() {
+    const layout::Unit& unit = units_[unit_];
+    const std::uint32_t end = unit.first_word + unit.word_count;
+    for (word_ = unit.first_word; word_ < end;) {
+      if (const char* reason = open_node(end)) return reason;
+      while (depth_ > 0 && word_ == end_of(around_[depth_ - 1])) {
+        if (const char* reason = close_node(around_[--depth_])) return reason;
+      }
+    }
+    const bool sums_hold = depth_ == 0 && node_count_ == unit.node_count && leaf_count_ == unit.leaf_count &&
+                           state_bytes_ == unit.state_bytes && max_regions_ == unit.region_count &&
+                           variable_count_ == unit.variable_count && unit.record == 0;
+    return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
+  }
+
+  std::uint32_t word() const { return word_; }
+
+ private:
+  Opcode opcode_at(std::uint32_t word) const { return static_cast<Opcode>(nodes_[word] & 0xFF); }
+  std::uint32_t end_of(std::uint32_t word) const { return word + nodes_[word + 1]; }
+  std::uint32_t first_child(std::uint32_t word) const {
+    return word + kNodeHeaderWords + opcode_info(opcode_at(word)).operand_count;
+  }
+
+  const char* open_node(std::uint32_t unit_end) {
+    const std::uint32_t end = depth_ > 0 ? end_of(around_[depth_ - 1]) : unit_end;
+    if (end - word_ < kNodeHeaderWords) return "a node is cut off";
+    const std::uint32_t head = nodes_[word_];
+    const std::uint32_t extent = nodes_[word_ + 1];
+    if ((head & 0xFF) >= static_cast<std::uint32_t>(Opcode::count)) return "there is no such opcode";
+    const Opcode opcode = opcode_at(word_);
+    const OpcodeInfo& info = opcode_info(opcode);
+    if (info.family != Family::select) return "a node is of another family than its unit";
+    const std::uint32_t own_words = kNodeHeaderWords + info.operand_count;
+    if (extent < own_words || extent > end - word_) return "a node's extent is not that of its children";
+    if (depth_ == 0 && extent != unit_end - word_) return "a unit has more than one root";
+    if (info.children == Children::none && extent != own_words) return "a node has children that it cannot have";
+    if (const char* reason = check_place(opcode, head)) return reason;
+    if (const char* reason = check_operands(info)) return reason;
+    if (opcode != Opcode::select_share) ++node_count_;
+    if (node_count_ > layout::kMaxNodes) return "a unit has too many nodes";
+    if (opcode == Opcode::select_leaf) ++leaf_count_;
+    state_bytes_ += info.agent_bytes;
+    if (info.children != Children::none) {
+      if (depth_ == layout::kMaxDepth) return "nodes are nested too deeply";
+      around_[depth_++] = word_;
+      if (opcode == Opcode::select_machine && !enter_regions(1)) return "regions are nested too deeply";
+      if (opcode == Opcode::select_machine) ++machine_depth_;
+    }
+    word_ += own_words;
+    return nullptr;
+  }
+
+  // Does the node stand where it may, with the state offset that follows from the nodes before it?
+  const char* check_place(Opcode opcode, std::uint32_t head) {
+    const OpcodeInfo& info = opcode_info(opcode);
+    const bool below_states = depth_ > 0 && opcode_info(opcode_at(around_[depth_ - 1])).children == Children::states;
+    if (below_states != (opcode == Opcode::select_state)) return "a node stands below one that cannot have it";
+    if ((head >> 8 & 0xFF & ~flags_mask(info.flags)) != 0) return "a node's flags are wrong";
+    const bool has_state = info.agent_bytes > 0 || opcode == Opcode::select_share;
+    if (head >> 16 != (has_state ? state_bytes_ : 0)) return "a node's state offset does not follow those before it";
+    return nullptr;
+  }
+
+  const char* check_operands(const OpcodeInfo& info) {
+    opened_leaf_ = leaf_count_;
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      const std::uint32_t operand = nodes_[word_ + kNodeHeaderWords + i];
+      if (const char* reason = check_operand(info.operands[i], operand)) return reason;
+    }
+    return nullptr;
+  }
+
+  const char* check_operand(OperandKind kind, std::uint32_t operand) {
+    switch (kind) {
+      case OperandKind::none:
+        return nullptr;
+      case OperandKind::condition:
+        return check_condition_operand(asset_, operand, &variable_count_);
+      case OperandKind::leaf:
+        return operand == opened_leaf_ ? nullptr : "a leaf's number does not follow those before it";
+      case OperandKind::leaf_count:
+        return nullptr;  // known when the machine is closed
+      case OperandKind::transition:
+        return operand == *next_transition_ ? nullptr : "transitions do not follow one another";
+      case OperandKind::transition_count:
+        return use_transitions(operand);
+      case OperandKind::unit:
+        return use_unit(operand);
+      default:
+        return "an operand is of another family";
+    }
+  }
+
+  const char* use_transitions(std::uint32_t count) {
+    const std::uint32_t total = record_count<layout::Transition>(asset_, layout::SectionId::transitions);
+    if (count > total - *next_transition_) return "there are no such transitions";
+    const layout::Transition* transition =
+        records<layout::Transition>(asset_, layout::SectionId::transitions) + *next_transition_;
+    for (std::uint32_t i = 0; i < count; ++i, ++transition) {
+      if (const char* reason = check_condition_operand(asset_, transition->condition, &variable_count_)) return reason;
+    }
+    *next_transition_ += count;
+    return nullptr;
+  }
+
+  const char* use_unit(std::uint32_t shared) {
+    if (shared >= unit_) return "a unit may only use units before it";
+    const layout::Unit& unit = units_[shared];
+    const std::uint32_t root = nodes_[unit.first_word] & 0xFF;
+    if (opcode_info(static_cast<Opcode>(root)).family != Family::select) {
+      return "a unit may only use units of its family";
+    }
+    if (!enter_regions(1 + unit.region_count)) return "regions are nested too deeply";
+    node_count_ += unit.node_count;
+    leaf_count_ += unit.leaf_count;
+    state_bytes_ += unit.state_bytes;
+    if (unit.variable_count > variable_count_) variable_count_ = unit.variable_count;
+    return node_count_ <= layout::kMaxNodes ? nullptr : "a unit has too many nodes";
+  }
+
+  bool enter_regions(std::uint32_t count) {
+    const std::uint32_t regions = machine_depth_ + count;
+    if (regions > max_regions_) max_regions_ = regions;
+    return regions <= layout::kMaxRegions;
+  }
+
+  // All below the node is right.
+  const char* close_node(std::uint32_t word) {
+    const Children children = opcode_info(opcode_at(word)).children;
+    const std::uint32_t first = first_child(word);
+    if (children == Children::one && (first == word_ || end_of(first) != word_))
+      return "a node has not exactly one child";
+    if (children != Children::states) return nullptr;
+    --machine_depth_;
+    std::uint32_t state_count = 0;
+    for (std::uint32_t state = first; state != word_; state = end_of(state)) {
+      if ((nodes_[state] >> 8 & 0xFF) != state_count++) return "a node's flags are wrong";
+      if (state_count > layout::kMaxStates) break;
+    }
+    if (state_count == 0 || state_count > layout::kMaxStates) return "a machine has no state, or too many";
+    for (std::uint32_t state = first; state != word_; state = end_of(state)) {
+      if (!leads_below(state, state_count)) return "a transition leads to no state";
+    }
+    const std::uint32_t* operands =
+        nodes_ + word + kNodeHeaderWords;  // check_operands saw that it begins with its leaf
+    return operands[2] == leaf_count_ - operands[1] ? nullptr : "a machine's leaf count is wrong";
+  }
+
+  // Are the targets of a state's transitions below this number?
+  bool leads_below(std::uint32_t state, std::uint32_t state_count) const {
+    const std::uint32_t* operands = nodes_ + state + kNodeHeaderWords;
+    const layout::Transition* transition =
+        records<layout::Transition>(asset_, layout::SectionId::transitions) + operands[0];
+    for (std::uint32_t i = 0; i < operands[1]; ++i) {
+      if (transition[i].state >= state_count) return false;
+    }
+    return true;
+  }
+
+  const Asset& asset_;
+  const layout::Unit* units_;
+  std::uint32_t unit_;
+  const std::uint32_t* nodes_;
+  std::uint32_t* next_transition_;
+  std::uint32_t word_ = 0;
+  std::uint32_t depth_ = 0;
+  std::uint32_t machine_depth_ = 0;
+  std::uint32_t max_regions_ = 0;
+  std::uint32_t node_count_ = 0;
+  std::uint32_t leaf_count_ = 0;
+  std::uint32_t opened_leaf_ = 0;
+  std::uint32_t state_bytes_ = 0;
+  std::uint32_t variable_count_ = 0;
+  std::uint32_t around_[layout::kMaxDepth];  // words of the nodes around the present one
+};
+
+// Are bits [first, first + count) free of bit `bit`?
+bool is_outside(std::uint32_t bit, std::uint32_t first, std::uint32_t count) {
+  return bit < first || bit - first >= count;
+}
+
+}  // namespace
+
+const char* Verifier::check_selecting_unit(std::uint32_t unit, std::uint32_t* word) {
+  UnitReader reader(asset_, unit, &next_.transition);
+  const char* reason = reader.read();
+  *word = reader.word();
+  return reason;
+}
+
+// The parts of an agent's block lie inside it and apart from one another.
+bool Verifier::check_selecting_tree(std::uint32_t index) {
+  const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
+  const std::uint32_t bit_total = tree.agent_bytes * 8;
+  const std::uint32_t variable_bytes = tree.variable_count / 8 + (tree.variable_count % 8 != 0 ? 1 : 0);
+  const bool inside = variable_bytes <= tree.leaf_offset && tree.leaf_offset <= tree.agent_bytes - 2 &&
+                      variable_bytes <= tree.state_offset && tree.state_offset <= tree.agent_bytes &&
+                      tree.state_bytes <= tree.agent_bytes - tree.state_offset;
+  if (!inside) return fail(&tree, "an agent's parts do not lie in its block");
+  if (tree.state_offset < tree.leaf_offset + 2 && tree.leaf_offset < tree.state_offset + tree.state_bytes) {
+    return fail(&tree, "an agent's parts overlap");
+  }
+  if (tree.shared_bytes != 0) return fail(&tree, "a tree that selects shares nothing");
+  if (tree.dirty_bit != layout::kNone) {
+    const std::uint32_t leaf_bit = tree.leaf_offset * 8;
+    const bool in_leaf = tree.dirty_bit == leaf_bit + 15;
+    const bool in_state = !is_outside(tree.dirty_bit, tree.state_offset * 8, tree.state_bytes * 8);
+    if (tree.dirty_bit >= bit_total || tree.dirty_bit < tree.variable_count ||
+        !is_outside(tree.dirty_bit, leaf_bit, 15) || (in_leaf && tree.leaf_count > 0x7FFF) ||
+        (in_state && tree.dirty_bit % 8 != 7)) {
+      return fail(&tree, "the dirty bit is not free");
+    }
+  }
+  const unsigned char* image = records<unsigned char>(asset_, layout::SectionId::images) + tree.image;
+  if (load_leaf(tree, image) != leaf_mask(tree)) return fail(image, "an agent begins with a leaf");
+  return true;
+}
+
+}  // namespace espalier

@@ -1,0 +1,179 @@
+// Selecting a leaf: the walk of the `select` family (opcodes.def). Iterative, over nodes in preorder: a node whose
+// condition fails is skipped by its extent, a node that is entered is followed by its children, and falling off the end
+// of the last child is the next sibling of the parent. A machine enters the node of one of its states; falling off the
+// end of that comes to the next state, and so past all others to what follows the machine. So only shared units need a
+// way back.
+#pragma once
+#include <cstdint>
+
+#include "asset/view.h"
+#include "core/condition.h"
+#include "format/opcode.h"
+
+namespace espalier {
+
+// A walk's watcher that watches nothing.
+struct NoWatch {
+  void step(const Step&) const {}
+};
+
+// One walk over a tree for one agent. `Watch` has step(const Step&).
+template <typename Watch>
+class SelectWalk {
+ public:
+  SelectWalk(const Tree& tree, unsigned char* agent, Watch watch)
+      : asset_(*tree.asset),
+        tree_(tree_record(tree)),
+        nodes_(records<std::uint32_t>(asset_, layout::SectionId::nodes)),
+        agent_(agent),
+        current_leaf_(load_leaf(tree_, agent)),
+        watch_(watch) {}
+
+  // The leaf that is selected, or kNoLeaf. Machines' states are stored in the agent as they are reached.
+  std::uint32_t run() {
+    std::uint32_t word = begin_unit(tree_.unit);
+    for (;;) {
+      const std::uint32_t* node = nodes_ + word;
+      if (node_holds(word, node)) {
+        switch (static_cast<Opcode>(node[0] & 0xFF)) {
+          case Opcode::select_priority:
+            if (node[1] == kPriorityWords) break;
+            word += kPriorityWords;
+            continue;
+          case Opcode::select_leaf:
+            return leaf_base_ + node[kLeaf];
+          case Opcode::select_machine:
+            word = enter_machine(word, node);
+            continue;
+          case Opcode::select_share:
+            word = enter_unit(word, node);
+            continue;
+          default:
+            return kNoLeaf;
+        }
+      }
+      word = next_behind(word + node[1]);
+      if (word == layout::kNone) return kNoLeaf;
+    }
+  }
+
+ private:
+  // Words of operands, by their columns in opcodes.def.
+  static constexpr std::uint32_t kCondition = kNodeHeaderWords;
+  static constexpr std::uint32_t kLeaf = kNodeHeaderWords + 1;
+  static constexpr std::uint32_t kLeafCount = kNodeHeaderWords + 2;
+  static constexpr std::uint32_t kFirstTransition = kNodeHeaderWords;
+  static constexpr std::uint32_t kTransitionCount = kNodeHeaderWords + 1;
+  static constexpr std::uint32_t kUnit = kNodeHeaderWords + 1;
+  static constexpr std::uint32_t kUnitLeaf = kNodeHeaderWords + 2;
+  static constexpr std::uint32_t kPriorityWords = kNodeHeaderWords + opcode_info(Opcode::select_priority).operand_count;
+  static constexpr std::uint32_t kMachineWords = kNodeHeaderWords + opcode_info(Opcode::select_machine).operand_count;
+  static constexpr std::uint32_t kStateWords = kNodeHeaderWords + opcode_info(Opcode::select_state).operand_count;
+
+  const layout::Unit& unit_at(std::uint32_t unit) const {
+    return records<layout::Unit>(asset_, layout::SectionId::units)[unit];
+  }
+
+  bool node_holds(std::uint32_t word, const std::uint32_t* node) {
+    const bool result = holds(asset_, node[kCondition], agent_);
+    watch_.step({word, leaf_base_, node[kCondition], -1, result});
+    return result;
+  }
+
+  // The node that is tried after one that ends here and has selected nothing, or kNone.
+  std::uint32_t next_behind(std::uint32_t word) {
+    for (;;) {
+      if (word == end_) {
+        if (share_count_ == 0) return layout::kNone;
+        word = leave_unit();
+      } else if (static_cast<Opcode>(nodes_[word] & 0xFF) == Opcode::select_state) {
+        word += nodes_[word + 1];
+      } else {
+        return word;
+      }
+    }
+  }
+
+  // Gives its first word.
+  std::uint32_t begin_unit(std::uint32_t unit) {
+    const layout::Unit& begun = unit_at(unit);
+    end_ = begun.first_word + begun.word_count;
+    return begun.first_word;
+  }
+
+  std::uint32_t enter_unit(std::uint32_t word, const std::uint32_t* node) {
+    shares_[share_count_++] = word;
+    leaf_base_ += node[kUnitLeaf];
+    state_base_ += node[0] >> 16;
+    return begin_unit(node[kUnit]);
+  }
+
+  // Gives the word behind the share.
+  std::uint32_t leave_unit() {
+    const std::uint32_t word = shares_[--share_count_];
+    const std::uint32_t* node = nodes_ + word;
+    leaf_base_ -= node[kUnitLeaf];
+    state_base_ -= node[0] >> 16;
+    begin_unit(share_count_ == 0 ? tree_.unit : nodes_[shares_[share_count_ - 1] + kUnit]);
+    return word + node[1];
+  }
+
+  std::uint32_t enter_machine(std::uint32_t word, const std::uint32_t* node) {
+    unsigned char& stored = agent_[tree_.state_offset + state_base_ + (node[0] >> 16)];
+    const std::uint32_t state = follow_transitions(word, node, stored & kStateMask);
+    stored = static_cast<unsigned char>((stored & ~kStateMask) | (nodes_[state] >> 8 & kStateMask));
+    return state + kStateWords;
+  }
+
+  // From the present state, the first transition that holds is taken, until none does or a state comes again: that one
+  // is the end. The present state is the stored one while the current leaf is the machine's, else the first; the stored
+  // one counts as visited either way. Gives the word of the state.
+  std::uint32_t follow_transitions(std::uint32_t word, const std::uint32_t* node, std::uint32_t stored) {
+    const std::uint32_t machine_end = word + node[1];
+    const bool active = current_leaf_ - (leaf_base_ + node[kLeaf]) < node[kLeafCount];
+    std::uint32_t state = state_word(word, machine_end, active ? stored : 0);
+    std::uint32_t visited = std::uint32_t{1} << stored;
+    for (;;) {
+      const std::uint32_t target = taken_transition(state);
+      if (target == layout::kNone) return state;
+      state = state_word(word, machine_end, target);
+      if ((visited >> target & 1) != 0) return state;
+      visited |= std::uint32_t{1} << target;
+    }
+  }
+
+  // The first state when there is none of this number, which only a damaged block can ask for.
+  std::uint32_t state_word(std::uint32_t machine, std::uint32_t machine_end, std::uint32_t number) const {
+    const std::uint32_t first = machine + kMachineWords;
+    std::uint32_t state = first;
+    for (; number > 0 && state != machine_end; --number) state += nodes_[state + 1];
+    return state == machine_end ? first : state;
+  }
+
+  // The target of the state's first transition that holds, or kNone.
+  std::uint32_t taken_transition(std::uint32_t state) {
+    const std::uint32_t* node = nodes_ + state;
+    const layout::Transition* transitions =
+        records<layout::Transition>(asset_, layout::SectionId::transitions) + node[kFirstTransition];
+    for (std::uint32_t i = 0; i < node[kTransitionCount]; ++i) {
+      const bool result = holds(asset_, transitions[i].condition, agent_);
+      watch_.step({state, leaf_base_, transitions[i].condition, static_cast<std::int32_t>(i), result});
+      if (result) return transitions[i].state;
+    }
+    return layout::kNone;
+  }
+
+  const Asset& asset_;
+  const layout::Tree& tree_;
+  const std::uint32_t* nodes_;
+  unsigned char* agent_;
+  std::uint32_t current_leaf_;
+  Watch watch_;
+  std::uint32_t end_ = 0;  // of the present unit
+  std::uint32_t leaf_base_ = 0;
+  std::uint32_t state_base_ = 0;
+  std::uint32_t share_count_ = 0;
+  std::uint32_t shares_[layout::kMaxRegions];  // words of the shares around the present unit
+};
+
+}  // namespace espalier

@@ -1,0 +1,113 @@
+// Is a block of any content one that an agent of a tree that stores can have, and a shared block one that all of them
+// can? What updates read of a block without a look is checked here: which trees lie where in it, and who has which
+// seat.
+#include "store/path.h"
+#include "store/store.h"
+
+namespace espalier {
+namespace {
+
+// Goes through all instances of trees that lie in a block: those that have run too, since they may run again as they
+// are.
+class StoreCheck {
+ public:
+  StoreCheck(const Tree& view, void* block, void* shared)
+      : asset_(*view.asset),
+        shared_(shared),
+        header_(block),
+        path_(StoreInstance(asset_, view.index, static_cast<unsigned char*>(block), tree_record(view).state_offset)),
+        level_total_(path_.instance().record().level_count) {}
+
+  bool check() {
+    if (path_.instance().record().child_count > 0 && !check_slots()) return false;
+    next_room_ = first_room();
+    const std::uint32_t* node = path_.instance().root();
+    for (;;) {
+      while (node == path_.instance().end()) {
+        if (path_.depth() == 0) return seat_count_ == header_.seats();
+        const std::uint32_t offset = path_.instance().offset();
+        node = path_.go_out();
+        next_room_ = offset + room(node);
+        node += kStoreWords;
+      }
+      if (!check_node(node)) return false;
+      if (store_opcode(node) == Opcode::store_child && path_.instance().word(node[kStoreB]) != 0) {
+        path_.go_in(node);
+        next_room_ = first_room();
+        node = path_.instance().root();
+        continue;
+      }
+      if (store_opcode(node) == Opcode::store_child) next_room_ += room(node);
+      node += kStoreWords;
+    }
+  }
+
+ private:
+  bool is_tree(std::uint32_t tree) const {
+    return tree < tree_count(asset_) && family_of(Tree{&asset_, tree}) == Family::store;
+  }
+
+  bool check_slots() const {
+    for (std::uint32_t i = 0; i < slot_count(asset_); ++i) {
+      const std::uint32_t stored = header_.slot(i);
+      if (stored != 0 && !is_tree(stored - 1)) return false;
+    }
+    return true;
+  }
+
+  std::uint32_t first_room() const { return path_.instance().offset() + path_.instance().record().own_bytes; }
+  // Of what may run in a store_child of this instance.
+  std::uint32_t level_count() const { return level_total_ - (path_.depth() + 1); }
+  std::uint32_t room(const std::uint32_t* child) const { return room_of(asset_, child[kStoreC], level_count()); }
+
+  bool check_node(const std::uint32_t* node) {
+    const StoreInstance& here = path_.instance();
+    const bool runs = here.stored(node) == Stored::running;
+    switch (store_opcode(node)) {
+      case Opcode::store_child: {
+        const std::uint32_t tree = here.word(node[kStoreB]);
+        if (tree == 0) return !runs;
+        return is_tree(tree - 1) && level_count() > 0 && here.word(node[kStoreB] + 2) == next_room_ &&
+               need_of(asset_, tree - 1, level_count()) <= room(node);
+      }
+      case Opcode::store_group: {
+        const std::uint32_t seat = here.byte(node[kStoreB]);
+        const layout::Group& group = here.group(node);
+        if (seat > group.role_count || runs != (seat != 0)) return false;
+        if (seat == 0) return true;
+        ++seat_count_;
+        return shared_ == nullptr || StoreGroup(group, shared_).is_taken(seat - 1);
+      }
+      case Opcode::store_gate:
+        return !runs || shared_ == nullptr ||
+               static_cast<SharedPlace*>(shared_)[node[kStoreB]].load(std::memory_order_relaxed) > 0;
+      default:
+        return true;
+    }
+  }
+
+  const Asset& asset_;
+  void* const shared_;
+  const StoreHeader header_;
+  StorePath path_;
+  const std::uint32_t level_total_;
+  std::uint32_t next_room_ = 0;  // where the room of the next store_child begins, from the agent's first byte
+  std::uint32_t seat_count_ = 0;
+};
+
+}  // namespace
+
+// Nothing is written through the pointers.
+bool check_storing(const Tree& tree, const void* block, const void* shared) {
+  return StoreCheck(tree, const_cast<void*>(block), const_cast<void*>(shared)).check();
+}
+
+bool check_shared_store(const Tree& tree, const void* shared) {
+  const auto* groups = records<layout::Group>(*tree.asset, layout::SectionId::groups);
+  for (std::uint32_t i = 0; i < record_count<layout::Group>(*tree.asset, layout::SectionId::groups); ++i) {
+    if (!StoreGroup(groups[i], const_cast<void*>(shared)).can_go_on()) return false;
+  }
+  return true;
+}
+
+}  // namespace espalier

@@ -1,0 +1,111 @@
+// Sizes of trees that store their results, which the compiler computes and the verifier checks: where the parts of an
+// instance lie, and what a group takes of the shared block. See format/records.h.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+#include "format/opcode.h"
+#include "format/records.h"
+
+namespace espalier {
+
+inline constexpr std::uint32_t kStoreWords = kNodeHeaderWords + 4;  // every node of the family is of this size
+inline constexpr std::uint32_t kStoreParent = kNodeHeaderWords;
+inline constexpr std::uint32_t kStoreB = kNodeHeaderWords + 1;
+inline constexpr std::uint32_t kStoreC = kNodeHeaderWords + 2;
+inline constexpr std::uint32_t kStoreD = kNodeHeaderWords + 3;
+
+// How many parts of each size an instance has.
+struct InstanceParts {
+  std::uint32_t times = 0;  // 8 bytes
+  std::uint32_t words = 0;  // 2 bytes
+  std::uint32_t bytes = 0;
+  std::uint32_t nodes = 0;  // 2 bits
+};
+
+// Byte offsets in an instance.
+struct InstanceLayout {
+  std::uint32_t words = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t results = 0;
+  std::uint32_t end = 0;  // a multiple of 8: where the rooms of its store_child nodes begin
+};
+
+constexpr InstanceLayout instance_layout(const InstanceParts& parts) {
+  InstanceLayout layout;
+  layout.words = 8 * parts.times;
+  layout.bytes = layout.words + 2 * parts.words;
+  layout.results = layout.bytes + parts.bytes;
+  layout.end = (layout.results + (parts.nodes + 3) / 4 + 7) / 8 * 8;
+  return layout;
+}
+
+// What one node adds.
+constexpr void add_store_node(Opcode opcode, bool has_timeout, InstanceParts* parts) {
+  ++parts->nodes;
+  switch (opcode) {
+    case Opcode::store_cooldown:
+      ++parts->times;
+      return;
+    case Opcode::store_repeat:
+    case Opcode::store_monitor:
+    case Opcode::store_barrier:
+      ++parts->words;
+      return;
+    case Opcode::store_child:
+      parts->words += 2;
+      return;
+    case Opcode::store_group:
+      ++parts->bytes;
+      if (has_timeout) ++parts->times;
+      return;
+    default:
+      return;
+  }
+}
+
+// Before an agent's first instance: how many monitors were registered, how many seats it has in groups, its slots.
+inline constexpr std::uint32_t kMonitorsOffset = 0;
+inline constexpr std::uint32_t kSeatsOffset = 2;
+inline constexpr std::uint32_t kSlotsOffset = 4;
+
+constexpr std::uint32_t store_header_bytes(std::uint32_t slot_count) {
+  return (kSlotsOffset + 2 * slot_count + 7) / 8 * 8;
+}
+
+// Of the room of a slot with a budget, what instances can use: they are multiples of 8.
+constexpr std::uint32_t room_of_budget(std::uint32_t budget_bytes) { return budget_bytes / 8 * 8; }
+
+// ---- The shared block: 8 bytes for each place (agents in a store_gate, or the clock at which a store_cooldown_all is
+// open again), then the groups.
+
+using SharedPlace = std::atomic<std::uint64_t>;
+static_assert(sizeof(SharedPlace) == 8);
+
+// Of an agent that waits in a group, or is bound.
+struct SharedSeat {
+  std::uint32_t arrival;  // who came first has the lower one
+  std::uint16_t met;      // bit i: it can have role i
+  std::uint8_t role;      // when bound
+  std::uint8_t is_taken;
+};
+
+// A group, behind it a seat for each role and the arrivals at its barriers, 2 bytes each, those of the first role
+// first. All of it is read and changed by who has the lock, which nobody keeps while a host's function is called.
+struct SharedGroup {
+  std::atomic<std::uint32_t> lock;
+  std::uint32_t next_arrival;
+  std::uint8_t taken_count;  // of its seats
+  std::uint8_t is_bound;
+  std::uint8_t broken;  // 0: not; 1: it fails for those who are left; 2: their trees are reset
+  std::uint8_t reserved[5];
+  std::uint8_t results[layout::kMaxRoles];  // of the roles: 0: not done, 1: success, 2: failure
+};
+static_assert(sizeof(SharedSeat) == 8 && sizeof(SharedGroup) == 32);
+
+constexpr std::uint32_t shared_group_bytes(const layout::Group& group) {
+  const std::uint32_t arrivals = 2 * group.role_count * group.barrier_count;
+  return (static_cast<std::uint32_t>(sizeof(SharedGroup)) + 8 * group.role_count + arrivals + 7) / 8 * 8;
+}
+
+}  // namespace espalier

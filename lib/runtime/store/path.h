@@ -1,0 +1,145 @@
+// Where a walk is in an agent of trees that store their results: in which instance of a tree, within which others. Also
+// looks for nodes through all instances that run.
+#pragma once
+#include "store/tree.h"
+
+namespace espalier {
+
+class StorePath {
+ public:
+  explicit StorePath(const StoreInstance& own) : instance_(own) { levels_[0] = level_of(own, nullptr); }
+
+  const StoreInstance& instance() const { return instance_; }
+  std::uint32_t depth() const { return depth_; }
+  // Into what runs in a store_child of this instance.
+  void go_in(const std::uint32_t* child) {
+    instance_ = instance_.child(child);
+    levels_[++depth_] = level_of(instance_, child);
+  }
+  // Out of it, to that store_child.
+  const std::uint32_t* go_out() {
+    const std::uint32_t* child = levels_[depth_].child;
+    go_back_to(depth_ - 1);
+    return child;
+  }
+  void go_back_to(std::uint32_t depth) {
+    if (depth == depth_) return;
+    depth_ = depth;
+    instance_ = instance_.another(levels_[depth].tree, levels_[depth].offset);
+  }
+  void go_home() { go_back_to(0); }
+
+  // The first node with a result for which this holds, in order, that of a store_child before those of what runs there.
+  // The path is there then, and where it is asked. Null: there is none, and the path is at home.
+  template <typename IsIt>
+  const std::uint32_t* find(const IsIt& is_it) {
+    go_home();
+    const std::uint32_t* node = instance().root();
+    for (;;) {
+      while (node == instance().end()) {
+        if (depth_ == 0) return nullptr;
+        node = go_out() + kStoreWords;
+      }
+      if (instance().stored(node) == Stored::none) {  // nor has anything below it
+        node += node[1];
+        continue;
+      }
+      if (is_it(node)) return node;
+      if (instance().has_child(node)) {
+        go_in(node);
+        node = instance().root();
+      } else {
+        node += kStoreWords;
+      }
+    }
+  }
+
+  // Looking from within an evaluation: the path is as before afterwards.
+  template <typename Look>
+  void keep(const Look& look) {
+    Level kept[layout::kMaxTreeLevels];
+    const std::uint32_t kept_depth = depth_;
+    for (std::uint32_t i = 0; i <= kept_depth; ++i) kept[i] = levels_[i];
+    look();
+    for (std::uint32_t i = 0; i <= kept_depth; ++i) levels_[i] = kept[i];
+    go_home();
+    go_back_to(kept_depth);
+  }
+
+  // The last one that runs a tree of this slot.
+  const std::uint32_t* find_last_of_slot(std::uint32_t slot) {
+    std::uint32_t count = 0;
+    const auto is_of_slot = [&](const std::uint32_t* node) {
+      return store_opcode(node) == Opcode::store_child && node[kStoreC] == slot &&
+             instance().stored(node) == Stored::running;
+    };
+    find([&](const std::uint32_t* node) {
+      count += is_of_slot(node) ? 1 : 0;
+      return false;
+    });
+    return find([&](const std::uint32_t* node) { return is_of_slot(node) && --count == 0; });
+  }
+
+  // A group that the agent has a seat in.
+  template <typename IsIt>
+  const std::uint32_t* find_seat(const IsIt& is_it) {
+    return find([&](const std::uint32_t* node) {
+      return store_opcode(node) == Opcode::store_group && instance().byte(node[kStoreB]) != 0 && is_it(node);
+    });
+  }
+
+  // ---- Monitors. They are numbered in the order of registration.
+
+  // The monitor that was registered next after the `last`-th.
+  const std::uint32_t* find_monitor(std::uint32_t last) {
+    std::uint32_t next = 0;
+    const auto number_of = [&](const std::uint32_t* node) {
+      return store_opcode(node) == Opcode::store_monitor ? instance().word(node[kStoreB]) : 0;
+    };
+    find([&](const std::uint32_t* node) {
+      const std::uint32_t number = number_of(node);
+      if (number > last && (next == 0 || number < next)) next = number;
+      return false;
+    });
+    return next == 0 ? nullptr : find([&](const std::uint32_t* node) { return number_of(node) == next; });
+  }
+
+  void register_monitor(const std::uint32_t* node, const StoreHeader& header) {
+    if (instance().word(node[kStoreB]) != 0) return;
+    if (header.monitors() == StoreHeader::kMaxMonitors) renumber(header);
+    header.set_monitors(header.monitors() + 1);
+    instance().set_word(node[kStoreB], header.monitors());
+  }
+
+ private:
+  // An instance, and the store_child of the one around it that it runs for. Small, since an update has room for all.
+  struct Level {
+    const std::uint32_t* child;
+    std::uint16_t tree;
+    std::uint16_t offset;
+  };
+  static_assert(layout::kMaxStoreTrees <= 0xFFFF && layout::kMaxAgentBytes <= 0xFFFF);
+
+  static Level level_of(const StoreInstance& instance, const std::uint32_t* child) {
+    return {child, static_cast<std::uint16_t>(instance.tree()), static_cast<std::uint16_t>(instance.offset())};
+  }
+
+  // Numbers grow without end where a monitor is reset and registered again and again.
+  void renumber(const StoreHeader& header) {
+    keep([&] {
+      std::uint32_t count = 0;
+      std::uint32_t last = 0;
+      while (const std::uint32_t* node = find_monitor(last)) {
+        last = instance().word(node[kStoreB]);
+        instance().set_word(node[kStoreB], ++count);
+      }
+      header.set_monitors(count);
+    });
+  }
+
+  StoreInstance instance_;                // that of levels_[depth_]
+  Level levels_[layout::kMaxTreeLevels];  // without values until they are gone into
+  std::uint32_t depth_ = 0;
+};
+
+}  // namespace espalier

@@ -1,0 +1,186 @@
+// A tree that stores its results and an instance of it in an agent's block, as they are looked at. See
+// format/records.h.
+#pragma once
+#include "asset/view.h"
+#include "store/group.h"
+
+namespace espalier {
+
+inline bool is_storing(const Tree& tree) { return family_of(tree) == Family::store; }
+
+// What a node's two bits keep.
+enum class Stored : std::uint8_t { none, running, success, failure };
+
+inline bool is_done(Stored stored) { return stored == Stored::success || stored == Stored::failure; }
+inline Stored to_stored(Result result) {
+  return result == Result::running ? Stored::running : result == Result::success ? Stored::success : Stored::failure;
+}
+inline Result to_result(Stored stored) {
+  return stored == Stored::running ? Result::running : stored == Stored::success ? Result::success : Result::failure;
+}
+
+inline Opcode store_opcode(const std::uint32_t* node) { return static_cast<Opcode>(node[0] & 0xFF); }
+inline bool store_flag(const std::uint32_t* node, std::uint32_t flag) { return (node[0] >> 8 & flag) != 0; }
+
+// One tree, running at one place of an agent's block.
+class StoreInstance {
+ public:
+  // `tree`: index of a tree of the family. `offset`: from the agent's first byte.
+  StoreInstance(const Asset& asset, std::uint32_t tree, unsigned char* agent, std::uint32_t offset)
+      : asset_(&asset), agent_(agent), offset_(offset) {
+    const layout::Tree& common = records<layout::Tree>(asset, layout::SectionId::trees)[tree];
+    record_ = records<layout::StoreTree>(asset, layout::SectionId::store_trees) + (common.record - 1);
+    first_ = records<std::uint32_t>(asset, layout::SectionId::nodes) +
+             records<layout::Unit>(asset, layout::SectionId::units)[common.unit].first_word;
+  }
+
+  const layout::StoreTree& record() const { return *record_; }
+  std::uint32_t tree() const { return record_->tree; }
+  std::uint32_t offset() const { return offset_; }
+  unsigned char* agent() const { return agent_; }
+  const std::uint32_t* root() const { return first_; }
+  const std::uint32_t* end() const { return first_ + std::size_t{kStoreWords} * record_->node_count; }
+  const std::uint32_t* parent(const std::uint32_t* node) const { return node - node[kStoreParent]; }
+
+  Stored stored(const std::uint32_t* node) const {
+    const std::uint32_t number = number_of(node);
+    return static_cast<Stored>(result_byte(number) >> (number % 4 * 2) & 3);
+  }
+  void set_stored(const std::uint32_t* node, Stored stored) const {
+    const std::uint32_t number = number_of(node);
+    const unsigned shift = number % 4 * 2;
+    unsigned char& byte = result_byte(number);
+    byte = static_cast<unsigned char>((byte & ~(3u << shift)) | static_cast<unsigned>(stored) << shift);
+  }
+  // Of a node and all below it.
+  void clear(const std::uint32_t* node) const {
+    for (const std::uint32_t* last = node + node[1]; node != last; node += kStoreWords) set_stored(node, Stored::none);
+  }
+
+  // 2 bytes of state at an operand's offset, 8, and 1.
+  std::uint32_t word(std::uint32_t offset) const {
+    std::uint16_t value = 0;
+    std::memcpy(&value, bytes() + offset, sizeof value);
+    return value;
+  }
+  void set_word(std::uint32_t offset, std::uint32_t value) const {
+    const auto stored = static_cast<std::uint16_t>(value);
+    std::memcpy(bytes() + offset, &stored, sizeof stored);
+  }
+  std::uint64_t time(std::uint32_t offset) const {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes() + offset, sizeof value);
+    return value;
+  }
+  void set_time(std::uint32_t offset, std::uint64_t value) const {
+    std::memcpy(bytes() + offset, &value, sizeof value);
+  }
+  unsigned char& byte(std::uint32_t offset) const { return bytes()[offset]; }
+
+  // Of a store_child that has run a tree: its instance, which has no results but while the node has one.
+  StoreInstance child(const std::uint32_t* node) const {
+    return another(word(node[kStoreB]) - 1, word(node[kStoreB] + 2));
+  }
+  // Of another tree at another place of the same agent.
+  StoreInstance another(std::uint32_t tree, std::uint32_t offset) const { return {*asset_, tree, agent_, offset}; }
+  bool has_child(const std::uint32_t* node) const {
+    return store_opcode(node) == Opcode::store_child && stored(node) != Stored::none && word(node[kStoreB]) != 0;
+  }
+
+  const layout::Group& group(const std::uint32_t* node) const {
+    return records<layout::Group>(*asset_, layout::SectionId::groups)[node[kStoreC]];
+  }
+  std::uint64_t number(const std::uint32_t* node) const {
+    return records<std::uint64_t>(*asset_, layout::SectionId::numbers)[node[kStoreC]];
+  }
+
+ private:
+  std::uint32_t number_of(const std::uint32_t* node) const {
+    return static_cast<std::uint32_t>(node - first_) / kStoreWords;
+  }
+  unsigned char* bytes() const { return agent_ + offset_; }
+  unsigned char& result_byte(std::uint32_t number) const { return bytes()[record_->results_offset + number / 4]; }
+
+  const Asset* asset_;
+  const layout::StoreTree* record_;
+  const std::uint32_t* first_;
+  unsigned char* agent_;
+  std::uint32_t offset_;
+};
+
+// What an agent's block begins with.
+class StoreHeader {
+ public:
+  explicit StoreHeader(void* agent) : bytes_(static_cast<unsigned char*>(agent)) {}
+
+  // More than there can be in an agent's block at once: see StoreWalk::renumber().
+  static constexpr std::uint32_t kMaxMonitors = 0x7FFF;
+
+  std::uint32_t monitors() const { return load(kMonitorsOffset) & kMaxMonitors; }
+  void set_monitors(std::uint32_t count) const { store(kMonitorsOffset, count | (restarts() ? kRestarts : 0)); }
+  // Has it lost its seat in a group whose others' trees are reset? Its own is then, at the next update.
+  bool restarts() const { return (load(kMonitorsOffset) & kRestarts) != 0; }
+  void set_restarts() const { store(kMonitorsOffset, load(kMonitorsOffset) | kRestarts); }
+  // Of all these nothing, since the tree has been reset.
+  void begin_anew() const { store(kMonitorsOffset, 0); }
+  std::uint32_t seats() const { return load(kSeatsOffset); }
+  void add_seats(int change) const {
+    store(kSeatsOffset, static_cast<std::uint32_t>(static_cast<int>(seats()) + change));
+  }
+  // 1 + index of the tree; 0: none.
+  std::uint32_t slot(std::uint32_t slot) const { return load(kSlotsOffset + 2 * slot); }
+  void set_slot(std::uint32_t slot, std::uint32_t stored) const { store(kSlotsOffset + 2 * slot, stored); }
+
+ private:
+  static constexpr std::uint32_t kRestarts = 0x8000;
+
+  std::uint32_t load(std::uint32_t offset) const {
+    std::uint16_t value = 0;
+    std::memcpy(&value, bytes_ + offset, sizeof value);
+    return value;
+  }
+  void store(std::uint32_t offset, std::uint32_t value) const {
+    const auto stored = static_cast<std::uint16_t>(value);
+    std::memcpy(bytes_ + offset, &stored, sizeof stored);
+  }
+
+  unsigned char* const bytes_;
+};
+
+// ---- Slots
+
+inline const layout::Slot& slot_record(const Asset& asset, std::uint32_t slot) {
+  return records<layout::Slot>(asset, layout::SectionId::slots)[slot];
+}
+
+// Bytes of an instance of a tree that may have so many levels of trees, itself included; 0 levels: nothing runs there.
+inline std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {
+  if (level_count == 0) return 0;
+  const layout::Tree& common = records<layout::Tree>(asset, layout::SectionId::trees)[tree];
+  const layout::StoreTree& record =
+      records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record - 1];
+  return records<std::uint32_t>(asset, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
+}
+
+// Calls `visit` with the index of each tree that a slot accepts.
+template <typename Visit>
+void visit_accepted(const Asset& asset, const layout::Slot& slot, const Visit& visit) {
+  if (slot.accepted_count != layout::kNone) {
+    const std::uint32_t* accepts = records<std::uint32_t>(asset, layout::SectionId::accepts) + slot.first_accepted;
+    for (std::uint32_t i = 0; i < slot.accepted_count; ++i) visit(accepts[i]);
+    return;
+  }
+  const auto* trees = records<layout::StoreTree>(asset, layout::SectionId::store_trees);
+  for (std::uint32_t i = 0; i < record_count<layout::StoreTree>(asset, layout::SectionId::store_trees); ++i) {
+    visit(trees[i].tree);
+  }
+}
+
+// Room for what may run in a slot, with so many levels of trees.
+inline std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count) {
+  if (level_count == 0) return 0;
+  const std::uint32_t* rooms = records<std::uint32_t>(asset, layout::SectionId::slot_rooms);
+  return rooms[std::size_t{slot} * layout::kMaxTreeLevels + level_count - 1];
+}
+
+}  // namespace espalier

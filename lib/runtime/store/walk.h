@@ -1,0 +1,574 @@
+// One update of an agent of trees that store their results, whoever watches: an evaluation from the root, depth first,
+// and resets, which go backwards. Used by store.cpp and watch.cpp. Nothing recurses: nodes know their parents, and
+// instances of trees within one another are at most layout::kMaxTreeLevels.
+#pragma once
+#include "store/path.h"
+
+namespace espalier {
+
+struct NoStoreWatch {
+  void node(const NodeStep&) const {}
+};
+
+// `Watch` has node(const NodeStep&).
+template <typename Watch>
+class StoreWalk {
+ public:
+  StoreWalk(const Tree& view, void* block, const Host& host, Watch watch)
+      : asset_(*view.asset),
+        host_(host),
+        watch_(watch),
+        header_(block),
+        call_{view, block, 0, 0, host.user, nullptr, 0, 0, nullptr, nullptr},
+        path_(StoreInstance(asset_, view.index, static_cast<unsigned char*>(block), tree_record(view).state_offset)),
+        level_total_(instance().record().level_count) {}
+
+  Result update() {
+    const std::uint32_t* root = instance().root();
+    const std::uint32_t* cause = header_.restarts() ? root : header_.seats() > 0 ? find_left_group() : nullptr;
+    if (cause == nullptr && header_.monitors() > 0) cause = ask_monitors();
+    if (cause != nullptr) {
+      watch(NodeStepKind::restart, cause);
+      reset_all();
+    }
+    const Result result = evaluate(root);
+    if (result != Result::running) reset_all();
+    return result;
+  }
+
+  void reset_all() {
+    path_.go_home();
+    reset(instance().root());
+    header_.begin_anew();
+  }
+
+  // Resets what runs in a slot, the last in order first.
+  void reset_slot(std::uint32_t slot) {
+    while (const std::uint32_t* node = path_.find_last_of_slot(slot)) reset(node);
+  }
+
+  void visit_active(void (*visit)(void* user, std::uint32_t node_word), void* user) {
+    path_.find([&](const std::uint32_t* node) {
+      if (instance().stored(node) == Stored::running) visit(user, word_of(node));
+      return false;
+    });
+  }
+
+ private:
+  const StoreInstance& instance() const { return path_.instance(); }
+
+  void watch(NodeStepKind kind, const std::uint32_t* node, std::uint32_t value = 0) const {
+    watch_.node({kind, word_of(node), value});
+  }
+  std::uint32_t word_of(const std::uint32_t* node) const {
+    return static_cast<std::uint32_t>(node - records<std::uint32_t>(asset_, layout::SectionId::nodes));
+  }
+
+  // ---- The host's functions
+
+  const Call& call(const std::uint32_t* node, std::uint32_t number, const Behavior& bound) {
+    call_.behavior = number;
+    call_.user = bound.user;
+    call_.node_word = word_of(node);
+    return call_;
+  }
+  void tell(const std::uint32_t* action, BehaviorFunction Behavior::*function) {
+    if (host_.behaviors == nullptr) return;
+    const Behavior& bound = host_.behaviors[action[kStoreB]];
+    if (bound.*function != nullptr) (bound.*function)(call(action, action[kStoreB], bound));
+  }
+  Result ask_action(const std::uint32_t* node) {
+    if (host_.behaviors == nullptr) return Result::success;
+    const Behavior& bound = host_.behaviors[node[kStoreB]];
+    return bound.action == nullptr ? Result::success : bound.action(call(node, node[kStoreB], bound));
+  }
+  bool ask_condition(const std::uint32_t* node) {
+    if (host_.conditions == nullptr) return false;
+    const Behavior& bound = host_.conditions[node[kStoreB]];
+    return bound.gate != nullptr && bound.gate(call(node, node[kStoreB], bound));
+  }
+
+  // ---- Evaluating
+
+  // A node of the present instance and all that it leads to, to its result.
+  Result evaluate(const std::uint32_t* top) {
+    const std::uint32_t top_depth = path_.depth();
+    const std::uint32_t* node = top;
+    for (;;) {
+      Result result = Result::running;
+      node = go_down(node, &result);
+      // `node` has a result: on to its parents, until one has another child to evaluate.
+      for (;;) {
+        if (result == Result::running && lookers_ == 0) {
+          path_.go_back_to(top_depth);
+          return result;
+        }
+        if (node == top && path_.depth() == top_depth) return result;
+        const std::uint32_t* next = go_up(&node, &result);
+        if (next == nullptr) continue;
+        node = next;
+        break;
+      }
+    }
+  }
+
+  // Does it do something when its child runs on? Other parents then run on too.
+  static bool looks(const std::uint32_t* node) {
+    return store_opcode(node) == Opcode::store_parallel || store_opcode(node) == Opcode::store_monitor;
+  }
+
+  // Down through sequences and selectors that run: one of their children is not done.
+  const std::uint32_t* pass_running(const std::uint32_t* node) {
+    const StoreInstance here = instance();
+    for (;;) {
+      const Opcode opcode = store_opcode(node);
+      const bool is_list = opcode == Opcode::store_sequence || opcode == Opcode::store_selector;
+      if (!is_list || here.stored(node) != Stored::running) return node;
+      const std::uint32_t* last = node + node[1];
+      node += kStoreWords;
+      while (node + node[1] != last && is_done(here.stored(node))) node += node[1];
+    }
+  }
+
+  // Down to a node that has a result, which it gives.
+  const std::uint32_t* go_down(const std::uint32_t* node, Result* result) {
+    for (;;) {
+      node = pass_running(node);
+      const Stored stored = instance().stored(node);
+      if (is_done(stored)) {
+        *result = to_result(stored);
+        return node;
+      }
+      const std::uint32_t* child = begin(node, stored == Stored::none, result);
+      if (child == nullptr) {
+        give(node, *result);
+        return node;
+      }
+      // But for a store_child, which has seen to it: the root of its tree comes next.
+      if (stored == Stored::none && child != instance().root()) instance().set_stored(node, Stored::running);
+      if (looks(node)) ++lookers_;
+      node = child;
+    }
+  }
+
+  // The child that is evaluated next; null: the node has its result.
+  const std::uint32_t* begin(const std::uint32_t* node, bool is_new, Result* result) {
+    if (is_new) watch(NodeStepKind::begin, node);
+    const std::uint32_t* child = node + kStoreWords;
+    switch (store_opcode(node)) {
+      case Opcode::store_condition:
+        *result = ask_condition(node) ? Result::success : Result::failure;
+        return nullptr;
+      case Opcode::store_action:
+        *result = run_action(node, is_new);
+        return nullptr;
+      case Opcode::store_repeat:
+        if (is_new) instance().set_word(node[kStoreB], 0);
+        if (is_done(instance().stored(child))) reset(child);
+        return child;
+      case Opcode::store_gate:
+        return !is_new || take_place(node) ? child : fail(result);
+      case Opcode::store_cooldown:
+        return !is_new || host_.clock_us >= instance().time(node[kStoreB]) ? child : fail(result);
+      case Opcode::store_cooldown_all:
+        return !is_new || host_.clock_us >= place(node).load(std::memory_order_relaxed) ? child : fail(result);
+      case Opcode::store_group:
+        return begin_group(node, is_new, result);
+      case Opcode::store_role:
+        return child + (node[1] > kStoreWords + child[1] ? kStoreWords : 0);
+      case Opcode::store_barrier:
+        return begin_barrier(node, is_new, result);
+      case Opcode::store_child:
+        return begin_child(node, is_new, result);
+      default:
+        return child;
+    }
+  }
+
+  static const std::uint32_t* fail(Result* result) {
+    *result = Result::failure;
+    return nullptr;
+  }
+
+  Result run_action(const std::uint32_t* node, bool is_new) {
+    if (is_new) tell(node, &Behavior::construct);
+    const Result answer = ask_action(node);
+    const Result result = answer == Result::running || answer == Result::success ? answer : Result::failure;
+    if (result != Result::running) tell(node, &Behavior::destruct);
+    return result;
+  }
+
+  // `*node` has this result, stored. Null: its parent has one too, and is `*node` then; else the node to evaluate next.
+  // Parents were stored as running on the way down.
+  const std::uint32_t* go_up(const std::uint32_t** node, Result* result) {
+    if (*node == instance().root()) {
+      *node = path_.go_out();
+      if (*result != Result::running) give(*node, *result);
+      return nullptr;
+    }
+    const std::uint32_t* child = *node;
+    const std::uint32_t* parent = instance().parent(child);
+    const std::uint32_t* next = child + child[1];
+    const bool has_next = next != parent + parent[1];
+    *node = parent;
+    switch (store_opcode(parent)) {
+      case Opcode::store_sequence:
+        if (*result == Result::success && has_next) return next;
+        break;
+      case Opcode::store_selector:
+        if (*result == Result::failure && has_next) return next;
+        break;
+      case Opcode::store_parallel:
+        if (has_next) return next;
+        *result = end_parallel(parent);
+        break;
+      default:
+        if (*result != Result::running || store_opcode(parent) == Opcode::store_monitor) end_child(parent, result);
+        break;
+    }
+    if (looks(parent)) --lookers_;
+    if (*result != Result::running) give(parent, *result);
+    return nullptr;
+  }
+
+  void give(const std::uint32_t* node, Result result) {
+    instance().set_stored(node, to_stored(result));
+    if (result != Result::running) watch(NodeStepKind::complete, node, static_cast<std::uint32_t>(result));
+  }
+
+  Result end_parallel(const std::uint32_t* node) {
+    std::uint32_t counts[4] = {};
+    const std::uint32_t* last = node + node[1];
+    for (const std::uint32_t* child = node + kStoreWords; child != last; child += child[1]) {
+      ++counts[static_cast<unsigned>(instance().stored(child))];
+    }
+    const std::uint32_t running = counts[static_cast<unsigned>(Stored::running)];
+    const std::uint32_t succeeded = counts[static_cast<unsigned>(Stored::success)];
+    const std::uint32_t failed = counts[static_cast<unsigned>(Stored::failure)];
+    const bool fails = store_flag(node, kFailsWithAll) ? running == 0 && succeeded == 0 : failed > 0;
+    const bool succeeds = store_flag(node, kSucceedsWithAny) ? succeeded > 0 : running == 0 && failed == 0;
+    if (!fails && !succeeds && running > 0) return Result::running;
+    reset_children(node, Stored::running);
+    return succeeds && !fails ? Result::success : Result::failure;
+  }
+
+  // The one child of a node is done, or of a monitor evaluated: the node's own result.
+  void end_child(const std::uint32_t* node, Result* result) {
+    switch (store_opcode(node)) {
+      case Opcode::store_invert:
+        *result = *result == Result::success ? Result::failure : Result::success;
+        return;
+      case Opcode::store_succeed:
+        *result = Result::success;
+        return;
+      case Opcode::store_fail:
+        *result = Result::failure;
+        return;
+      case Opcode::store_repeat:
+        *result = end_round(node, *result);
+        return;
+      case Opcode::store_monitor:
+        path_.register_monitor(node, header_);
+        return;
+      case Opcode::store_gate:
+        give_place(node);
+        return;
+      case Opcode::store_cooldown:
+      case Opcode::store_cooldown_all:
+        close(node);
+        return;
+      case Opcode::store_role:
+        StoreGroup(instance().group(instance().parent(node)), host_.shared)
+            .complete(role_of(node), *result == Result::success);
+        return;
+      case Opcode::store_group:
+        *result = end_group(node);
+        return;
+      default:
+        return;
+    }
+  }
+
+  Result end_round(const std::uint32_t* node, Result result) {
+    if (result == Result::failure && store_flag(node, kUntilFailure)) return result;
+    const std::uint32_t maximum = node[kStoreC];
+    if (maximum == 0) return Result::running;
+    const std::uint32_t count = instance().word(node[kStoreB]) + 1;
+    instance().set_word(node[kStoreB], count);
+    return count >= maximum ? Result::success : Result::running;
+  }
+
+  // ---- Places and times
+
+  SharedPlace& place(const std::uint32_t* node) const { return static_cast<SharedPlace*>(host_.shared)[node[kStoreB]]; }
+
+  bool take_place(const std::uint32_t* node) {
+    SharedPlace& taken = place(node);
+    std::uint64_t count = taken.load(std::memory_order_relaxed);
+    while (count < node[kStoreC]) {
+      if (taken.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed))
+        return true;
+    }
+    return false;
+  }
+  void give_place(const std::uint32_t* node) { place(node).fetch_sub(1, std::memory_order_release); }
+
+  // A cooldown begins, at the end of what is below it.
+  void close(const std::uint32_t* node) {
+    const std::uint64_t open_us = host_.clock_us + instance().number(node);
+    if (store_opcode(node) == Opcode::store_cooldown) return instance().set_time(node[kStoreB], open_us);
+    place(node).store(open_us, std::memory_order_relaxed);
+  }
+
+  // ---- Groups and barriers
+
+  static std::uint32_t number_below(const std::uint32_t* node, const std::uint32_t* parent) {
+    std::uint32_t number = 0;
+    for (const std::uint32_t* child = parent + kStoreWords; child != node; child += child[1]) ++number;
+    return number;
+  }
+  std::uint32_t role_of(const std::uint32_t* role) { return number_below(role, instance().parent(role)); }
+  static const std::uint32_t* role_at(const std::uint32_t* group, std::uint32_t role) {
+    const std::uint32_t* node = group + kStoreWords;
+    for (; role > 0; --role) node += node[1];
+    return node;
+  }
+  // The role around a barrier.
+  const std::uint32_t* role_around(const std::uint32_t* node) {
+    while (store_opcode(node) != Opcode::store_role) node = instance().parent(node);
+    return node;
+  }
+
+  const std::uint32_t* begin_group(const std::uint32_t* node, bool is_new, Result* result) {
+    StoreGroup group(instance().group(node), host_.shared);
+    *result = Result::running;
+    if (is_new && !enter_group(node, group)) return fail(result);
+    const GroupView view = group.look(instance().byte(node[kStoreB]) - 1u, !is_new && has_waited_long(node));
+    switch (view.state) {
+      case GroupState::waits:
+      case GroupState::done:
+      case GroupState::restarts:
+        return nullptr;
+      case GroupState::works:
+        return role_at(node, view.role);
+      case GroupState::left:
+        forget_seat(node);
+        return fail(result);
+      case GroupState::broken:
+        reset_children(node, Stored::none);
+        leave_group(node, false);
+        return fail(result);
+      case GroupState::completed:
+        leave_group(node, false);
+        *result = view.succeeds ? Result::success : Result::failure;
+        return nullptr;
+    }
+    return nullptr;
+  }
+
+  bool has_waited_long(const std::uint32_t* node) {
+    const std::uint64_t timeout_us = instance().group(node).timeout_us;
+    return timeout_us != layout::kNoTimeout && host_.clock_us - instance().time(node[kStoreD]) >= timeout_us;
+  }
+
+  bool enter_group(const std::uint32_t* node, StoreGroup& group) {
+    if (group.is_bound() || has_seat_elsewhere(node)) return false;
+    std::uint16_t met = 0;
+    std::uint32_t role = 0;
+    const std::uint32_t* last = node + node[1];
+    for (const std::uint32_t* child = node + kStoreWords; child != last; child += child[1], ++role) {
+      const std::uint32_t* condition = child + kStoreWords;
+      const bool has_condition = child[1] > kStoreWords + condition[1];
+      if (!has_condition || ask_condition(condition)) met = static_cast<std::uint16_t>(met | 1u << role);
+    }
+    const std::uint32_t seat = group.enter(met);
+    if (seat == 0) return false;
+    instance().byte(node[kStoreB]) = static_cast<unsigned char>(seat);
+    if (node[kStoreD] != layout::kNone) instance().set_time(node[kStoreD], host_.clock_us);
+    header_.add_seats(1);
+    return true;
+  }
+
+  // Is this agent in the same group through another instance of the tree?
+  bool has_seat_elsewhere(const std::uint32_t* group) {
+    if (header_.seats() == 0) return false;
+    bool found = false;
+    path_.keep([&] { found = path_.find_seat([&](const std::uint32_t* node) { return node == group; }) != nullptr; });
+    return found;
+  }
+
+  void leave_group(const std::uint32_t* node, bool leaves) {
+    const unsigned char seat = instance().byte(node[kStoreB]);
+    if (seat == 0) return;
+    const bool restarts = StoreGroup(instance().group(node), host_.shared).give_back(seat - 1u, leaves);
+    if (restarts) header_.set_restarts();
+    forget_seat(node);
+  }
+
+  void forget_seat(const std::uint32_t* node) {
+    instance().byte(node[kStoreB]) = 0;
+    header_.add_seats(-1);
+  }
+
+  // A role of this agent's was done just now.
+  Result end_group(const std::uint32_t* node) {
+    StoreGroup group(instance().group(node), host_.shared);
+    const GroupView view = group.look(instance().byte(node[kStoreB]) - 1u, false);
+    if (view.state != GroupState::completed) return Result::running;
+    leave_group(node, false);
+    return view.succeeds ? Result::success : Result::failure;
+  }
+
+  const std::uint32_t* begin_barrier(const std::uint32_t* node, bool is_new, Result* result) {
+    const std::uint32_t* role = role_around(node);
+    const layout::Group& record = instance().group(instance().parent(role));
+    StoreGroup group(record, host_.shared);
+    const std::uint32_t barrier = node[kStoreC];
+    if (is_new) instance().set_word(node[kStoreB], group.arrive(role_of(role), barrier));
+    const auto* barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers) + record.first_barrier;
+    const bool opens = group.is_open(barrier, barriers[barrier].roles, instance().word(node[kStoreB]));
+    *result = opens ? Result::success : Result::running;
+    return nullptr;
+  }
+
+  // ---- Trees in slots
+
+  const std::uint32_t* begin_child(const std::uint32_t* node, bool is_new, Result* result) {
+    if (is_new && !enter_child(node)) return fail(result);
+    instance().set_stored(node, Stored::running);
+    path_.go_in(node);
+    return instance().root();
+  }
+
+  bool enter_child(const std::uint32_t* node) {
+    const std::uint32_t injected = header_.slot(node[kStoreC]);
+    const std::uint32_t tree = injected != 0 ? injected : node[kStoreD];
+    if (tree == 0) return false;
+    const std::uint32_t level_count = level_total_ - (path_.depth() + 1);  // of what runs there
+    // What was injected fits, or was refused. A default fits below its own tree, not below one that allows more levels.
+    if (level_count == 0 || need_of(asset_, tree - 1, level_count) > room_of(asset_, node[kStoreC], level_count)) {
+      if (host_.too_deep != nullptr) host_.too_deep(call_of_slot(node), node[kStoreC]);
+      return false;
+    }
+    std::uint32_t offset = instance().offset() + instance().record().own_bytes;
+    for (const std::uint32_t* before = instance().root(); before != node; before += kStoreWords) {
+      if (store_opcode(before) == Opcode::store_child) {
+        offset += room_of(asset_, before[kStoreC], level_count);
+      }
+    }
+    // Of the same tree the times of its cooldowns are kept; all else was given back when it was reset.
+    if (instance().word(node[kStoreB]) == tree) return true;
+    const StoreInstance child(asset_, tree - 1, instance().agent(), offset);
+    std::memset(instance().agent() + offset, 0, child.record().own_bytes);
+    instance().set_word(node[kStoreB], tree);
+    instance().set_word(node[kStoreB] + 2, offset);
+    return true;
+  }
+
+  const Call& call_of_slot(const std::uint32_t* node) {
+    call_.behavior = kNoBehavior;
+    call_.user = nullptr;
+    call_.node_word = word_of(node);
+    return call_;
+  }
+
+  // ---- What comes before the root
+
+  // The first of the registered monitors that succeeds now, or null. Those behind it are not asked.
+  const std::uint32_t* ask_monitors() {
+    std::uint32_t last = 0;
+    while (const std::uint32_t* monitor = path_.find_monitor(last)) {
+      last = instance().word(monitor[kStoreB]);
+      const std::uint32_t* child = monitor + kStoreWords;
+      instance().clear(child);
+      if (evaluate(child) == Result::success) return monitor;
+    }
+    return nullptr;
+  }
+
+  // A group of this agent's that another one has left, so that its whole tree is to begin anew, or null.
+  const std::uint32_t* find_left_group() {
+    return path_.find_seat(
+        [&](const std::uint32_t* node) { return StoreGroup(instance().group(node), host_.shared).restarts_others(); });
+  }
+
+  // ---- Resetting
+
+  // A node of the present instance and all below it, backwards.
+  void reset(const std::uint32_t* top) {
+    const std::uint32_t top_depth = path_.depth();
+    const std::uint32_t* node = top + top[1];
+    for (;;) {
+      // A tree in a slot is done: its store_child comes next.
+      if (path_.depth() > top_depth && node == instance().root()) {
+        node = path_.go_out();
+        finish_reset(node);
+        continue;
+      }
+      if (path_.depth() == top_depth && node == top) return;
+      node -= kStoreWords;
+      if (instance().has_child(node)) {
+        path_.go_in(node);
+        node = instance().end();
+        continue;
+      }
+      finish_reset(node);
+    }
+  }
+
+  // The children of a node, the last first: those that are in this state, or all.
+  void reset_children(const std::uint32_t* node, Stored wanted) {
+    const std::uint32_t* end = node + node[1];
+    while (end != node + kStoreWords) {
+      const std::uint32_t* child = end - kStoreWords;
+      while (instance().parent(child) != node) child = instance().parent(child);
+      if (wanted == Stored::none || instance().stored(child) == wanted) reset(child);
+      end = child;
+    }
+  }
+
+  // What a node holds is given back, and its result forgotten; what is below it has been.
+  void finish_reset(const std::uint32_t* node) {
+    const Stored stored = instance().stored(node);
+    if (stored == Stored::none) return;
+    const bool is_running = stored == Stored::running;
+    instance().set_stored(node, Stored::none);
+    if (is_running) watch(NodeStepKind::interrupt, node);
+    switch (store_opcode(node)) {
+      case Opcode::store_action:
+        return tell(node, is_running ? &Behavior::interrupt : &Behavior::reset);
+      case Opcode::store_monitor:
+        return instance().set_word(node[kStoreB], 0);
+      case Opcode::store_gate:
+        if (is_running) give_place(node);
+        return;
+      case Opcode::store_cooldown:
+      case Opcode::store_cooldown_all:
+        if (is_running) close(node);
+        return;
+      case Opcode::store_group:
+        return leave_group(node, true);
+      case Opcode::store_barrier:
+        if (is_running) take_arrival_back(node);
+        return;
+      default:
+        return;
+    }
+  }
+
+  void take_arrival_back(const std::uint32_t* node) {
+    const std::uint32_t* role = role_around(node);
+    StoreGroup(instance().group(instance().parent(role)), host_.shared).take_back(role_of(role), node[kStoreC]);
+  }
+
+  const Asset& asset_;
+  const Host& host_;
+  Watch watch_;
+  const StoreHeader header_;
+  Call call_;
+  StorePath path_;
+  const std::uint32_t level_total_;
+  std::uint32_t lookers_ = 0;  // see looks(): of those around the node that is evaluated
+};
+
+}  // namespace espalier

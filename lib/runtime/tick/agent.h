@@ -1,0 +1,247 @@
+// An agent of a tree that ticks, as the files of the family look at it: its nodes, its regions and what is in its
+// block.
+//
+// A *region* is what runs by itself: the whole tree, or a branch of a parallel. In each region one node is the present
+// one (the region's cursor); it and its parents up to the region's top are the active ones. So a sequence or a priority
+// needs no state of its own: which child is active follows from where the cursor lies. When the present node is a
+// parallel, its branches that have begun and have no result are active regions. A present node that is neither a leaf
+// nor a parallel with branches has no active child, and begins its first one at its next update.
+//
+// Words are counted from the unit's first. All fields are read from bytes: nothing in a block is aligned.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#include "asset/view.h"
+#include "core/change_listener.h"
+#include "core/condition.h"
+#include "format/opcode.h"
+#include "tick/layout.h"
+
+namespace espalier {
+
+inline constexpr std::uint32_t kNoWord = 0xFFFFFFFF;
+inline constexpr std::uint32_t kRootRegion = kNoWord;  // a region is named by its tick_branch; this is the tree's
+
+// Words of operands, by their columns in opcodes.def.
+inline constexpr std::uint32_t kParent = kNodeHeaderWords;
+inline constexpr std::uint32_t kOperandB = kNodeHeaderWords + 1;
+inline constexpr std::uint32_t kOperandC = kNodeHeaderWords + 2;
+inline constexpr std::uint32_t kOperandD = kNodeHeaderWords + 3;
+
+// What the walk asks of an opcode at every node, a byte each.
+struct OwnWords {
+  std::uint8_t of[static_cast<std::size_t>(Opcode::count)] = {};
+  constexpr OwnWords() {
+    for (std::size_t i = 0; i < sizeof of; ++i) {
+      of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + kOpcodes[i].operand_count);
+    }
+  }
+};
+inline constexpr OwnWords kOwnWords;
+
+// Words of a node without those below it.
+constexpr std::uint32_t own_words(Opcode opcode) { return kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
+
+inline const layout::Ticking& ticking_record(const Tree& tree) {
+  return records<layout::Ticking>(*tree.asset, layout::SectionId::ticking)[tree_record(tree).record - 1];
+}
+
+inline bool is_ticking(const Tree& tree) { return family_of(tree) == Family::tick; }
+
+inline std::uint32_t first_word(const Tree& tree) {
+  return records<layout::Unit>(*tree.asset, layout::SectionId::units)[tree_record(tree).unit].first_word;
+}
+
+inline std::uint64_t load_u64(const unsigned char* bytes) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+inline void store_u64(unsigned char* bytes, std::uint64_t value) { std::memcpy(bytes, &value, sizeof value); }
+
+// A place in a shared block or a group's, counted by all agents from any thread.
+using Places = std::atomic<std::uint16_t>;
+static_assert(sizeof(Places) == 2 && Places::is_always_lock_free);
+
+inline Places& places_at(void* block, std::uint32_t index) { return static_cast<Places*>(block)[index]; }
+
+class TickAgent {
+ public:
+  // Of no agent yet: see look_at().
+  explicit TickAgent(const Tree& tree)
+      : asset(*tree.asset),
+        view(tree),
+        tree_record(espalier::tree_record(tree)),
+        ticking(ticking_record(tree)),
+        unit_word(first_word(tree)),
+        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes) + unit_word) {}
+  TickAgent(const Tree& tree, void* block) : TickAgent(tree) { look_at(block); }
+
+  // From now on this is another agent of the same tree.
+  void look_at(void* block) {
+    bytes = static_cast<unsigned char*>(block);
+    state = bytes + tree_record.state_offset;
+  }
+
+  // ---- Nodes
+
+  static Opcode opcode(const std::uint32_t* node) { return static_cast<Opcode>(node[0] & 0xFF); }
+  static std::uint32_t flags(const std::uint32_t* node) { return node[0] >> 8 & 0xFF; }
+  static Result result_flag(const std::uint32_t* node) { return static_cast<Result>(flags(node) & kResultMask); }
+
+  Opcode opcode_at(std::uint32_t word) const { return opcode(nodes + word); }
+  std::uint32_t first_child(std::uint32_t word) const { return word + own_words(opcode_at(word)); }
+  std::uint32_t end_of(std::uint32_t word) const { return word + nodes[word + 1]; }
+  bool is_root(std::uint32_t word) const { return nodes[word + kParent] == 0; }
+  std::uint32_t parent_of(std::uint32_t word) const { return word - nodes[word + kParent]; }
+  bool is_region_top(std::uint32_t word) const {
+    return is_root(word) || opcode_at(parent_of(word)) == Opcode::tick_branch;
+  }
+  unsigned char* state_of(const std::uint32_t* node) const { return state + (node[0] >> 16); }
+  std::uint64_t number(std::uint32_t index) const {
+    return records<std::uint64_t>(asset, layout::SectionId::numbers)[index];
+  }
+  // The child with this number of a machine or a parallel; the first when there is none.
+  std::uint32_t child_number(std::uint32_t parent, std::uint32_t wanted) const {
+    const std::uint32_t first = first_child(parent);
+    std::uint32_t child = first;
+    for (; wanted > 0 && child < end_of(parent); --wanted) child = end_of(child);
+    return child < end_of(parent) ? child : first;
+  }
+  // The child of `parent` that `word`, which lies below it, is or lies in.
+  std::uint32_t child_around(std::uint32_t parent, std::uint32_t word) const {
+    std::uint32_t child = first_child(parent);
+    while (end_of(child) <= word) child = end_of(child);
+    return child;
+  }
+
+  // ---- Status and time
+
+  unsigned status() const { return bytes[ticking.status_offset]; }
+  void set_status(unsigned bits) const { bytes[ticking.status_offset] = static_cast<unsigned char>(bits); }
+  unsigned char* time_at(std::uint32_t timestamp) const {
+    return bytes + ticking.times_offset + std::size_t{8} * timestamp;
+  }
+
+  // ---- Regions
+
+  std::uint32_t load_cursor(const unsigned char* at) const {
+    if (ticking.cursor_bytes == 2) {
+      std::uint16_t cursor = 0;
+      std::memcpy(&cursor, at, sizeof cursor);
+      return cursor == 0xFFFF ? kNoWord : cursor;
+    }
+    std::uint32_t cursor = 0;
+    std::memcpy(&cursor, at, sizeof cursor);
+    return cursor;
+  }
+  void store_cursor(unsigned char* at, std::uint32_t cursor) const {
+    if (ticking.cursor_bytes == 2) {
+      const std::uint16_t stored = static_cast<std::uint16_t>(cursor);
+      std::memcpy(at, &stored, sizeof stored);
+    } else {
+      std::memcpy(at, &cursor, sizeof cursor);
+    }
+  }
+  // Where a region keeps its present node; null: nowhere, for there is only one that it can be.
+  unsigned char* cursor_place(std::uint32_t region) const {
+    if (region == kRootRegion) return bytes + ticking.cursor_offset;
+    const Opcode child = opcode_at(first_child(region));
+    return opcode_info(child).children == Children::none ? nullptr : state_of(nodes + region);
+  }
+  // The present node of a region that is active; of the root's region kNoWord when it is not.
+  std::uint32_t cursor(std::uint32_t region) const {
+    const unsigned char* place = cursor_place(region);
+    return place == nullptr ? first_child(region) : load_cursor(place);
+  }
+  void set_cursor(std::uint32_t region, std::uint32_t word) const {
+    if (unsigned char* place = cursor_place(region)) store_cursor(place, word);
+  }
+  std::uint32_t region_of(std::uint32_t word) const {
+    while (!is_root(word)) {
+      word = parent_of(word);
+      if (opcode_at(word) == Opcode::tick_branch) return word;
+    }
+    return kRootRegion;
+  }
+
+  // ---- Parallels: a bit for each branch, and ParallelBit behind them
+
+  std::uint32_t branch_count(std::uint32_t parallel) const {
+    std::uint32_t count = 0;
+    for (std::uint32_t child = first_child(parallel); child < end_of(parallel); child = end_of(child)) ++count;
+    return count;
+  }
+  static bool bit(const unsigned char* at, std::uint32_t index) { return (at[index / 8] >> (index % 8) & 1) != 0; }
+  static void set_bit(unsigned char* at, std::uint32_t index, bool value) {
+    const unsigned mask = 1u << (index % 8);
+    at[index / 8] = static_cast<unsigned char>(value ? at[index / 8] | mask : at[index / 8] & ~mask);
+  }
+  bool is_active_branch(std::uint32_t branch) const {
+    return bit(state_of(nodes + parent_of(branch)), flags(nodes + branch));
+  }
+  void set_active_branch(std::uint32_t branch, bool active) const {
+    set_bit(state_of(nodes + parent_of(branch)), flags(nodes + branch), active);
+  }
+  // The first active branch of a parallel from `branch` on, which may be its end; kNoWord: there is none.
+  std::uint32_t active_branch(std::uint32_t parallel, std::uint32_t branch) const {
+    for (; branch < end_of(parallel); branch = end_of(branch)) {
+      if (is_active_branch(branch)) return branch;
+    }
+    return kNoWord;
+  }
+  // The first active branch inside the node that is present in some region; kNoWord: it has none.
+  std::uint32_t branch_inside(std::uint32_t present) const {
+    if (opcode_at(present) != Opcode::tick_parallel) return kNoWord;
+    return active_branch(present, first_child(present));
+  }
+  // Regions in the order of the file, parents before those inside: the next one after `region`; kRootRegion: no more.
+  std::uint32_t next_region(std::uint32_t region) const {
+    std::uint32_t inside = branch_inside(cursor(region));
+    while (inside == kNoWord && region != kRootRegion) {
+      const std::uint32_t parallel = parent_of(region);
+      inside = active_branch(parallel, end_of(region));
+      region = region_of(parallel);
+    }
+    return inside == kNoWord ? kRootRegion : inside;
+  }
+
+  // ---- Machines
+
+  // The state that waits to be entered at the next update, in the machine's byte.
+  static constexpr unsigned char kNothingWaits = 0xFF;
+
+  // ---- Calls to the host
+
+  Call call(std::uint32_t word, const Host& host) const {
+    return {view, bytes, kNoBehavior, kNoLeaf, host.user, nullptr, unit_word + word, 0, nullptr};
+  }
+  // Null when no behaviour is to be called.
+  const Behavior* behavior(const std::uint32_t* node, const Host& host) const {
+    return host.behaviors == nullptr ? nullptr : host.behaviors + node[kOperandB];
+  }
+  Call call(std::uint32_t word, const Host& host, const Behavior& bound) const {
+    return {view, bytes, nodes[word + kOperandB], kNoLeaf, host.user, bound.user, unit_word + word, 0, nullptr};
+  }
+
+  const Asset& asset;
+  const Tree view;
+  const layout::Tree& tree_record;
+  const layout::Ticking& ticking;
+  const std::uint32_t unit_word;
+  const std::uint32_t* const nodes;
+  unsigned char* bytes = nullptr;
+  unsigned char* state = nullptr;
+};
+
+// ---- What several files do with an agent: tick.cpp, tick/leave.h
+
+// Told each variable that gets another value; null: nobody.
+// An event comes: variables, then timestamps, then the active nodes.
+void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data,
+           const ChangeListener& listener);
+
+}  // namespace espalier

@@ -1,0 +1,280 @@
+// Moving an agent that ticks to another version of its tree. What both have is found by name and structure; what only
+// the old one has is interrupted, and a parent whose child went begins its first child at the next update.
+#include "core/move.h"
+#include "tick/leave.h"
+#include "tick/tick.h"
+#include "tick/walk.h"
+
+namespace espalier {
+namespace {
+
+// Both versions, and which node of the new one an old one is.
+class Pair {
+ public:
+  Pair(const TickAgent& from, const TickAgent& to) : from_(from), to_(to) {}
+
+  struct Match {
+    std::uint32_t from = kNoWord;
+    std::uint32_t to = kNoWord;
+  };
+
+  // Gives `visit` each node that both have on the way from the root to `word`, from the top.
+  template <typename Visit>
+  void descend(std::uint32_t word, const Visit& visit) const {
+    if (!is_same(0, 0)) return;
+    Match match{0, 0};
+    bool is_alike_below = false;
+    visit(match);
+    while (match.from != word) {
+      const std::uint32_t child = from_.child_around(match.from, word);
+      if (is_alike_below) {
+        match = {child, match.to + (child - match.from)};
+      } else {
+        match = {child, counterpart(match, child, &is_alike_below)};
+        if (match.to == kNoWord) return;
+      }
+      visit(match);
+    }
+  }
+
+  // The lowest node that both have on the way from the root to `word`; kNoWord: not even the root.
+  Match deepest(std::uint32_t word) const {
+    Match deepest;
+    descend(word, [&](Match match) { deepest = match; });
+    return deepest;
+  }
+
+  // Can the branches of a parallel be carried over? Each one that runs must have its node in both.
+  bool has_same_branches(Match parallel) const {
+    std::uint32_t to = to_.first_child(parallel.to);
+    for (std::uint32_t from = from_.first_child(parallel.from); from < from_.end_of(parallel.from);
+         from = from_.end_of(from), to = to_.end_of(to)) {
+      if (to >= to_.end_of(parallel.to)) return false;
+      if (from_.is_active_branch(from) && !is_same(from_.first_child(from), to_.first_child(to))) return false;
+    }
+    return to == to_.end_of(parallel.to);
+  }
+
+  // The number of the new machine's state that is the old one's, or kNoWord.
+  std::uint32_t state_number(Match machine, std::uint32_t number) const {
+    bool is_alike_below = false;
+    const std::uint32_t found = counterpart(machine, from_.child_number(machine.from, number), &is_alike_below);
+    return found == kNoWord ? kNoWord : TickAgent::flags(to_.nodes + found);
+  }
+
+ private:
+  // Do two nodes mean the same by themselves: the same opcode, and the same names where a node has one?
+  bool is_same(std::uint32_t from, std::uint32_t to) const { return is_same(from_, from, to_, to); }
+
+  static bool is_same(const TickAgent& a, std::uint32_t a_word, const TickAgent& b, std::uint32_t b_word) {
+    const Opcode opcode = a.opcode_at(a_word);
+    if (opcode != b.opcode_at(b_word)) return false;
+    const OpcodeInfo& info = opcode_info(opcode);
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      const std::uint32_t column = kNodeHeaderWords + i;
+      if (!equal_any_case(name_of(a, info.operands[i], opcode, a.nodes[a_word + column]),
+                          name_of(b, info.operands[i], opcode, b.nodes[b_word + column]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // What an operand is called, where that tells nodes apart.
+  static std::string_view name_of(const TickAgent& agent, OperandKind kind, Opcode opcode, std::uint32_t operand) {
+    switch (kind) {
+      case OperandKind::behavior:
+        return behavior_name(agent.asset, operand);
+      case OperandKind::signal:
+        return signal_name(agent.view, operand);
+      case OperandKind::scope:
+        return name_at(agent.asset, records<layout::Scope>(agent.asset, layout::SectionId::scopes)[operand].name);
+      case OperandKind::text:
+        return opcode == Opcode::tick_state ? name_at(agent.asset, operand) : std::string_view();
+      default:
+        return {};
+    }
+  }
+
+  // The same nodes in the same places, all the way down.
+  static bool is_alike(const TickAgent& a, std::uint32_t a_top, const TickAgent& b, std::uint32_t b_top) {
+    if (a.nodes[a_top + 1] != b.nodes[b_top + 1]) return false;
+    for (std::uint32_t offset = 0; offset < a.nodes[a_top + 1]; offset += own_words(a.opcode_at(a_top + offset))) {
+      const std::uint32_t a_word = a_top + offset;
+      const std::uint32_t b_word = b_top + offset;
+      if (!is_same(a, a_word, b, b_word) || a.nodes[a_word + 1] != b.nodes[b_word + 1]) return false;
+    }
+    return true;
+  }
+
+  // The new parent's child that is the old one's, or kNoWord. `is_alike_below`: all below it is the same too.
+  std::uint32_t counterpart(Match parent, std::uint32_t child, bool* is_alike_below) const {
+    const std::uint32_t number = TickAgent::flags(from_.nodes + child);
+    if (opcode_info(from_.opcode_at(parent.from)).children == Children::branches) {
+      const std::uint32_t found = to_.child_number(parent.to, number);
+      return TickAgent::flags(to_.nodes + found) == number ? found : kNoWord;
+    }
+    const std::uint32_t alike = nth_child(
+        parent, child, [&](std::uint32_t from) { return is_alike(from_, child, from_, from); },
+        [&](std::uint32_t to) { return is_alike(from_, child, to_, to); });
+    *is_alike_below = alike != kNoWord;
+    if (*is_alike_below) return alike;
+    // It was edited inside: those that were not do not count.
+    return nth_child(
+        parent, child, [&](std::uint32_t from) { return is_same(from_, child, from_, from) && !is_kept(from, parent); },
+        [&](std::uint32_t to) { return is_same(child, to) && !is_old(to, parent); });
+  }
+
+  // Has the new parent a child like this old one; has the old parent one like this new one?
+  bool is_kept(std::uint32_t from, Match parent) const {
+    for (std::uint32_t to = to_.first_child(parent.to); to < to_.end_of(parent.to); to = to_.end_of(to)) {
+      if (is_alike(from_, from, to_, to)) return true;
+    }
+    return false;
+  }
+  bool is_old(std::uint32_t to, Match parent) const {
+    for (std::uint32_t from = from_.first_child(parent.from); from < from_.end_of(parent.from);
+         from = from_.end_of(from)) {
+      if (is_alike(from_, from, to_, to)) return true;
+    }
+    return false;
+  }
+
+  // The new child of the same rank: of those that `is_new` takes, the one with as many before it as the old child has
+  // of those that `is_before` takes.
+  template <typename Before, typename New>
+  std::uint32_t nth_child(Match parent, std::uint32_t child, const Before& is_before, const New& is_new) const {
+    std::uint32_t rank = 0;
+    for (std::uint32_t from = from_.first_child(parent.from); from != child; from = from_.end_of(from)) {
+      if (is_before(from)) ++rank;
+    }
+    for (std::uint32_t to = to_.first_child(parent.to); to < to_.end_of(parent.to); to = to_.end_of(to)) {
+      if (is_new(to) && rank-- == 0) return to;
+    }
+    return kNoWord;
+  }
+
+  const TickAgent& from_;
+  const TickAgent& to_;
+};
+
+// A parallel whose branches begin at its next update.
+void rest_parallel(const TickAgent& agent, std::uint32_t parallel) {
+  const std::uint32_t count = agent.branch_count(parallel);
+  unsigned char* bits = agent.state_of(agent.nodes + parallel);
+  std::memset(bits, 0, parallel_bytes(count));
+  TickAgent::set_bit(bits, count + static_cast<std::uint32_t>(ParallelBit::entering), true);
+}
+
+// Interrupts what the new version has not. True: something is left that runs.
+bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
+  const std::uint32_t root = from.cursor(kRootRegion);
+  if (root == kNoWord) return false;
+  if (pair.deepest(0).from == kNoWord) {
+    interrupt(from, kRootRegion, root, kNoWord, host, NoTickWatch{});
+    return false;
+  }
+  std::uint32_t region = kRootRegion;
+  do {
+    const std::uint32_t present = from.cursor(region);
+    const Pair::Match match = pair.deepest(present);
+    const bool is_parallel = from.opcode_at(match.from) == Opcode::tick_parallel;
+    if (match.from != present || (is_parallel && !pair.has_same_branches(match))) {
+      interrupt(from, region, present, match.from, host, NoTickWatch{});
+      from.set_cursor(region, match.from);
+      if (is_parallel) rest_parallel(from, match.from);
+    }
+    region = from.next_region(region);
+  } while (region != kRootRegion);
+  return true;
+}
+
+void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pair::Match match) {
+  const std::uint32_t* old_node = from.nodes + match.from;
+  const std::uint32_t* node = to.nodes + match.to;
+  const unsigned char* old_state = from.state_of(old_node);
+  unsigned char* state = to.state_of(node);
+  switch (TickAgent::opcode(node)) {
+    case Opcode::tick_loop:
+      if (node[kOperandB] != 0) *state = old_node[kOperandB] != 0 ? *old_state : 0;
+      return;
+    case Opcode::tick_machine: {
+      const std::uint32_t waiting =
+          *old_state == TickAgent::kNothingWaits ? kNoWord : pair.state_number(match, *old_state);
+      *state = waiting == kNoWord ? TickAgent::kNothingWaits : static_cast<unsigned char>(waiting);
+      return;
+    }
+    case Opcode::tick_parallel:
+      if (from.branch_count(match.from) == to.branch_count(match.to)) {
+        std::memcpy(state, old_state, parallel_bytes(to.branch_count(match.to)));
+      } else {
+        rest_parallel(to, match.to);
+      }
+      return;
+    case Opcode::tick_wait:
+      store_u64(state, load_u64(old_state));
+      return;
+    case Opcode::tick_wait_event:
+      *state = *old_state;
+      return;
+    case Opcode::tick_scope:
+      if (TickAgent::bit(from.bytes + from.ticking.held_offset, old_node[kOperandB])) {
+        TickAgent::set_bit(to.bytes + to.ticking.held_offset, node[kOperandB], true);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+// All that runs in the old version has its counterpart now.
+void copy_path(const TickAgent& from, const TickAgent& to, const Pair& pair) {
+  std::uint32_t region = kRootRegion;
+  do {
+    std::uint32_t to_region = kRootRegion;
+    std::uint32_t to_present = kNoWord;
+    pair.descend(from.cursor(region), [&](Pair::Match match) {
+      if (match.from == region) to_region = match.to;
+      if (region == kRootRegion || match.from > region) copy_state(from, to, pair, match);
+      to_present = match.to;
+    });
+    to.set_cursor(to_region, to_present);
+    region = from.next_region(region);
+  } while (region != kRootRegion);
+}
+
+void copy_times(const TickAgent& from, const TickAgent& to) {
+  for (std::uint32_t i = 0; i < from.ticking.timestamp_count; ++i) {
+    std::uint32_t found = 0;
+    if (find_timestamp(to.view, timestamp_name(from.view, i), &found) == Status::ok) {
+      store_u64(to.time_at(found), load_u64(from.time_at(i)));
+    }
+  }
+}
+
+}  // namespace
+
+// Interrupting comes first: the host may still change the old agent then.
+void move_ticking(const Tree& from_view, void* from_block, const Host& from_host, const Tree& to_view, void* to_block,
+                  const Host& to_host) {
+  const TickAgent from(from_view, from_block);
+  const TickAgent to(to_view, to_block);
+  const bool stays_stopped = (from.status() & layout::kStopped) != 0 && (to.ticking.flags & layout::kStaysStopped) != 0;
+  const Pair pair(from, to);
+  const bool runs_on = !stays_stopped && interrupt_lost(from, pair, from_host);
+  copy_variables(from_view, from_block, to_view, to_block);
+  copy_times(from, to);
+  if (from.ticking.generator_offset != layout::kNone && to.ticking.generator_offset != layout::kNone) {
+    store_u64(to.bytes + to.ticking.generator_offset, load_u64(from.bytes + from.ticking.generator_offset));
+  }
+  if (runs_on) {
+    copy_path(from, to, pair);
+    count_places(from, from_host, static_cast<std::uint16_t>(-1));
+    count_places(to, to_host, 1);
+  }
+  // Priorities look again: their conditions may be others.
+  const unsigned waits = from.status() & layout::kTransitionWaits;
+  to.set_status(stays_stopped ? layout::kStopped : layout::kChanged | waits);
+}
+
+}  // namespace espalier

@@ -1,0 +1,202 @@
+// Agents of trees that tick: updates, events, their end, and looks at what is active.
+#include "tick/tick.h"
+#include "core/variables.h"
+
+#include <new>
+
+#include "tick/walk.h"
+
+namespace espalier {
+namespace {
+
+// The walk of updates that nobody watches is this file's own, so that compilers make one function of it.
+struct Unwatched : NoTickWatch {};
+
+// All timestamps of the event are set, and only then is cleared what they exclude.
+void set_timestamps(const TickAgent& agent, std::uint32_t signal, std::uint64_t clock_us) {
+  const layout::Timestamp* timestamps =
+      records<layout::Timestamp>(agent.asset, layout::SectionId::timestamps) + agent.ticking.first_timestamp;
+  for (std::uint32_t i = 0; i < agent.ticking.timestamp_count; ++i) {
+    if (timestamps[i].signal == signal) store_u64(agent.time_at(i), clock_us);
+  }
+  for (std::uint32_t i = 0; i < agent.ticking.timestamp_count; ++i) {
+    const std::uint32_t excluded = timestamps[i].exclusive_to;
+    if (timestamps[i].signal != signal || excluded == layout::kNone) continue;
+    if (load_u64(agent.time_at(excluded)) != layout::kNeverSet) store_u64(agent.time_at(excluded), layout::kCleared);
+  }
+}
+
+// The machine notes the transition of the state that waits, or else of the one that runs.
+void note_transition(const TickAgent& agent, std::uint32_t machine, std::uint32_t running_state, std::uint32_t signal) {
+  unsigned char& waiting = *agent.state_of(agent.nodes + machine);
+  const std::uint32_t state =
+      waiting == TickAgent::kNothingWaits ? running_state : agent.child_number(machine, waiting);
+  const std::uint32_t* node = agent.nodes + state;
+  const layout::EventTransition* transition =
+      records<layout::EventTransition>(agent.asset, layout::SectionId::event_transitions) + node[kOperandC];
+  for (std::uint32_t i = 0; i < node[kOperandD]; ++i, ++transition) {
+    if (transition->signal != signal) continue;
+    waiting = static_cast<unsigned char>(transition->state);
+    agent.set_status(agent.status() | layout::kTransitionWaits);
+    return;
+  }
+}
+
+// The active nodes of one region hear of the event. Machines do so before the present node, whatever their order: only
+// behaviours can raise another event meanwhile.
+void tell_region(const TickAgent& agent, std::uint32_t present, std::uint32_t signal, const Host& host,
+                 const void* data) {
+  for (std::uint32_t child = present; !agent.is_region_top(child);) {
+    const std::uint32_t parent = agent.parent_of(child);
+    if (agent.opcode_at(parent) == Opcode::tick_machine) note_transition(agent, parent, child, signal);
+    child = parent;
+  }
+  const std::uint32_t* node = agent.nodes + present;
+  if (TickAgent::opcode(node) == Opcode::tick_wait_event && node[kOperandB] == signal) *agent.state_of(node) = 1;
+  if (TickAgent::opcode(node) != Opcode::tick_action) return;
+  const Behavior* bound = agent.behavior(node, host);
+  if (bound == nullptr || bound->event == nullptr) return;
+  Call call = agent.call(present, host, *bound);
+  call.signal = signal;
+  call.data = data;
+  bound->event(call);
+}
+
+// Calls visit(word) for the active nodes, in the order of the file.
+template <typename Visit>
+void visit_nodes(const TickAgent& agent, const Visit& visit) {
+  if (agent.cursor(kRootRegion) == kNoWord) return;
+  std::uint32_t region = kRootRegion;
+  do {
+    const std::uint32_t present = agent.cursor(region);
+    std::uint32_t word = region == kRootRegion ? 0 : agent.first_child(region);
+    for (; word != present; word = agent.child_around(word, present)) visit(word);
+    visit(present);
+    region = agent.next_region(region);
+  } while (region != kRootRegion);
+}
+
+// Nothing is written through it.
+TickAgent agent_of(const Tree& tree, const void* block) { return TickAgent(tree, const_cast<void*>(block)); }
+
+// Is the node active?
+bool is_active(const TickAgent& agent, std::uint32_t wanted) {
+  bool found = false;
+  visit_nodes(agent, [&](std::uint32_t word) { found = found || word == wanted; });
+  return found;
+}
+
+void start_places(void* block, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) new (static_cast<Places*>(block) + i) Places(0);
+}
+
+std::size_t round_up(std::size_t bytes) {
+  return (bytes + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
+}
+
+}  // namespace
+
+void count_places(const TickAgent& agent, const Host& host, std::uint16_t change) {
+  if (host.shared != nullptr) {
+    visit_nodes(agent, [&](std::uint32_t word) {
+      if (agent.opcode_at(word) != Opcode::tick_limit) return;
+      places_at(host.shared, agent.nodes[word + kOperandB]).fetch_add(change, std::memory_order_relaxed);
+    });
+  }
+  if (host.group == nullptr || agent.ticking.held_offset == layout::kNone) return;
+  const std::uint32_t scope_count = record_count<layout::Scope>(agent.asset, layout::SectionId::scopes);
+  for (std::uint32_t scope = 0; scope < scope_count; ++scope) {
+    if (!TickAgent::bit(agent.bytes + agent.ticking.held_offset, scope)) continue;
+    places_at(host.group, scope).fetch_add(change, std::memory_order_relaxed);
+  }
+}
+
+void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data,
+           const ChangeListener& listener) {
+  if ((agent.status() & layout::kStopped) != 0) return;
+  assign_variables(agent.view, agent.bytes, signal, listener);
+  set_timestamps(agent, signal, host.clock_us);
+  if (agent.cursor(kRootRegion) == kNoWord) return;
+  std::uint32_t region = kRootRegion;
+  do {
+    tell_region(agent, agent.cursor(region), signal, host, data);
+    region = agent.next_region(region);
+  } while (region != kRootRegion);
+}
+
+Result update_ticking(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
+  TickWalk<Unwatched> walk(tree, host, {});
+  unsigned char* block = static_cast<unsigned char*>(blocks);
+  Result result = Result::running;
+  for (std::size_t i = 0; i < count; ++i, block += stride_bytes) result = walk.update(block);
+  return result;
+}
+
+void stop_ticking(const Tree& tree, void* block, const Host& host) {
+  const TickAgent agent(tree, block);
+  const std::uint32_t present = agent.cursor(kRootRegion);
+  if (present != kNoWord) interrupt(agent, kRootRegion, present, kNoWord, host, NoTickWatch{});
+  agent.set_cursor(kRootRegion, kNoWord);
+  agent.set_status(0);
+}
+
+void exchange_places(const Tree& tree, const void* block, const void* saved, const Host& host) {
+  count_places(agent_of(tree, block), host, static_cast<std::uint16_t>(-1));
+  count_places(agent_of(tree, saved), host, 1);
+}
+
+bool is_stopped_ticking(const Tree& tree, const void* block) {
+  return (agent_of(tree, block).status() & layout::kStopped) != 0;
+}
+
+unsigned char* generator_of_ticking(const Tree& tree, void* block) {
+  const std::uint32_t offset = ticking_record(tree).generator_offset;
+  return offset != layout::kNone ? static_cast<unsigned char*>(block) + offset : nullptr;
+}
+
+std::size_t group_bytes(const Asset& asset) {
+  return round_up(sizeof(Places) * record_count<layout::Scope>(asset, layout::SectionId::scopes));
+}
+
+void signal_ticking(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
+                    const ChangeListener& listener) {
+  raise(TickAgent(tree, block), signal, host, data, listener);
+}
+
+void start_shared_ticking(const Tree& tree, void* block) { start_places(block, shared_bytes(tree) / sizeof(Places)); }
+
+void start_group(const Asset& asset, void* block) { start_places(block, group_bytes(asset) / sizeof(Places)); }
+
+bool timestamp(const Tree& tree, const void* block, std::uint32_t timestamp, std::uint64_t* time_us) {
+  const std::uint64_t set_us = load_u64(agent_of(tree, block).time_at(timestamp));
+  if (set_us == layout::kNeverSet || set_us == layout::kCleared) return false;
+  *time_us = set_us;
+  return true;
+}
+
+void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
+                   void* user) {
+  const TickAgent agent = agent_of(tree, block);
+  visit_nodes(agent, [&](std::uint32_t word) {
+    if (is_watched(agent.opcode_at(word))) visit(user, agent.unit_word + word);
+  });
+}
+
+std::uint32_t present_state(const Tree& tree, const void* block, std::uint32_t node_word) {
+  if (!is_ticking(tree)) return 0;
+  const TickAgent agent = agent_of(tree, block);
+  const std::uint32_t machine = node_word - agent.unit_word;
+  if (agent.opcode_at(machine) != Opcode::tick_machine || !is_active(agent, machine)) return 0;
+  const std::uint32_t present = agent.cursor(agent.region_of(machine));
+  return present == machine ? 0 : TickAgent::flags(agent.nodes + agent.child_around(machine, present));
+}
+
+std::uint64_t wait_end_us(const Tree& tree, const void* block, std::uint32_t node_word) {
+  if (!is_ticking(tree)) return 0;
+  const TickAgent agent = agent_of(tree, block);
+  const std::uint32_t wait = node_word - agent.unit_word;
+  if (agent.opcode_at(wait) != Opcode::tick_wait || !is_active(agent, wait)) return 0;
+  return load_u64(agent.state_of(agent.nodes + wait));
+}
+
+}  // namespace espalier

@@ -1,0 +1,25 @@
+// What the functions for all agents need of trees that tick.
+#pragma once
+#include "tick/agent.h"
+
+namespace espalier {
+
+// See Engine.
+Result update_ticking(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
+void stop_ticking(const Tree& tree, void* block, const Host& host);
+void move_ticking(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
+                  const Host& to_host);
+void signal_ticking(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
+                    const ChangeListener& listener);
+bool is_stopped_ticking(const Tree& tree, const void* block);
+unsigned char* generator_of_ticking(const Tree& tree, void* block);
+void start_shared_ticking(const Tree& tree, void* block);
+bool check_ticking(const Tree& tree, const void* block, const void* shared);
+void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);
+
+// Places that `block` holds are given back, those that `saved` holds are taken, whatever the maximum is.
+void exchange_places(const Tree& tree, const void* block, const void* saved, const Host& host);
+// Adds `change` to the counts of all places that an agent holds.
+void count_places(const TickAgent& agent, const Host& host, std::uint16_t change);
+
+}  // namespace espalier

@@ -1,0 +1,552 @@
+// One update of an agent whose tree ticks: the walk of the family tick (opcodes.def). Iterative: the walk goes on from
+// the present node of each region, down into nodes that begin and up with results. The way back from a branch follows
+// from its parallel: what its region knew when it came to the parallel is the same for all parallels but one.
+#pragma once
+#include "core/random.h"
+#include "tick/leave.h"
+
+namespace espalier {
+
+// A walk's watcher that watches nothing.
+struct NoTickWatch {
+  void node(const NodeStep&) const {}
+  ChangeListener changes() const { return {}; }
+};
+
+static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
+
+// `Watch` has node(const NodeStep&) and changes().
+template <typename Watch>
+class TickWalk {
+ public:
+  TickWalk(const Tree& tree, const Host& host, Watch watch)
+      : agent_(tree), host_(host), watch_(watch), call_(agent_.call(0, host)) {}
+
+  // Updates an agent of the tree; any number of them one after the other.
+  Result update(void* block) {
+    agent_.look_at(block);
+    call_.agent = block;
+    const unsigned status = agent_.status();
+    if ((status & layout::kStopped) != 0) return Result::stopped;
+    looks_ = (status & (layout::kChanged | layout::kTransitionWaits)) != 0;
+    if (status != 0) agent_.set_status(0);
+    const std::uint32_t present = agent_.cursor(kRootRegion);
+    return run(present == kNoWord ? begin_root() : resume(kRootRegion, present));
+  }
+
+ private:
+  // What comes next.
+  enum class Move : std::uint8_t {
+    begin,  // node word_ begins
+    give,   // node word_ has ended with result_
+    rest,   // the present region runs on at the next update
+    end,    // the update is over with result_
+  };
+
+  // The outermost parallel that has begun in this update and is being updated, and what was known of the region around
+  // it. Those around it were active before the update; within it no node was, and so no loop has looped.
+  struct Begun {
+    std::uint32_t parallel = kNoWord;
+    std::uint32_t old_word = kNoWord;
+    std::uint32_t looped = kNoWord;
+  };
+
+  Result run(Move move) {
+    for (;;) {
+      switch (move) {
+        case Move::begin:
+          move = begin();
+          break;
+        case Move::give:
+          move = give();
+          break;
+        case Move::rest:
+          move = rest();
+          break;
+        case Move::end:
+          return result_;
+      }
+    }
+  }
+
+  // ---- Down
+
+  Move begin_root() {
+    enter_region(kRootRegion, kNoWord);
+    word_ = 0;
+    return Move::begin;
+  }
+
+  Move begin() {
+    for (;;) {
+      const std::uint32_t* node = agent_.nodes + word_;
+      const Opcode opcode = TickAgent::opcode(node);
+      if (is_watched(opcode)) watch_.node({NodeStepKind::begin, agent_.unit_word + word_, 0});
+      if (opcode == Opcode::tick_action) {  // most nodes are this or one of the next two: faster than the switch
+        set_present(word_);
+        return update_action(node, true);
+      }
+      if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {
+        word_ += own_words(Opcode::tick_sequence);
+        continue;
+      }
+      switch (opcode) {
+        case Opcode::tick_suppress:
+        case Opcode::tick_case:
+        case Opcode::tick_state:
+          break;
+        case Opcode::tick_loop:
+          if (node[kOperandB] != 0) *agent_.state_of(node) = 0;
+          break;
+        case Opcode::tick_log:
+          set_present(word_);
+          log(node[kOperandB]);
+          break;
+        case Opcode::tick_priority:
+          return enter_case(word_, holding_case(word_));
+        case Opcode::tick_machine:
+          *agent_.state_of(node) = TickAgent::kNothingWaits;
+          break;
+        case Opcode::tick_parallel:
+          begin_parallel(node);
+          return next_branch(word_, agent_.first_child(word_));
+        case Opcode::tick_script_wrapper:
+          set_present(word_);
+          run_script(agent_, word_, node[kOperandB], host_);
+          break;
+        case Opcode::tick_wrapper:
+          if (!enter_wrapper(node)) return fail();
+          break;
+        case Opcode::tick_gate:
+        case Opcode::tick_chance_gate:
+        case Opcode::tick_time_gate:
+        case Opcode::tick_limit:
+        case Opcode::tick_scope:
+        case Opcode::tick_script_gate:
+          if (!is_open(node)) return fail();
+          break;
+        default:
+          return begin_leaf(node);
+      }
+      word_ += own_words(opcode);
+    }
+  }
+
+  Move fail() {
+    result_ = Result::failure;
+    return Move::give;
+  }
+
+  // Is the gate open? Decided once.
+  bool is_open(const std::uint32_t* node) {
+    switch (TickAgent::opcode(node)) {
+      case Opcode::tick_gate:
+        return holds(agent_.asset, node[kOperandB], agent_.bytes);
+      case Opcode::tick_chance_gate:
+        return draw_chance(agent_.number(node[kOperandB]));
+      case Opcode::tick_time_gate:
+        return compares(node);
+      case Opcode::tick_limit:
+        return take_place(host_.shared, node[kOperandB], node[kOperandC]);
+      case Opcode::tick_scope:
+        return take_scope(agent_, node, host_);
+      default:
+        set_present(word_);
+        return run_script(agent_, word_, node[kOperandB], host_);
+    }
+  }
+
+  bool enter_wrapper(const std::uint32_t* node) {
+    const Behavior* bound = agent_.behavior(node, host_);
+    if (bound == nullptr) return true;
+    set_present(word_);
+    const Call& call = call_of(node, *bound);
+    if (bound->construct != nullptr) bound->construct(call);
+    if (bound->gate == nullptr || bound->gate(call)) return true;
+    if (bound->destruct != nullptr) bound->destruct(call);
+    return false;
+  }
+
+  bool draw_chance(std::uint64_t chance) {
+    if (!draws_chance(chance)) return chance != 0;
+    return next_random(agent_.bytes + agent_.ticking.generator_offset) >> 11 <= chance;
+  }
+
+  // Does the time since a timestamp was set compare as the node says?
+  bool compares(const std::uint32_t* node) const {
+    const std::uint32_t flags = TickAgent::flags(node);
+    const std::uint64_t set =
+        node[kOperandB] == layout::kNone ? layout::kNeverSet : load_u64(agent_.time_at(node[kOperandB]));
+    if (set == layout::kNeverSet) return (flags & kTimeNeverSet) != 0;
+    if (set == layout::kCleared) return false;
+    const auto elapsed_us = static_cast<std::int64_t>(host_.clock_us - set);
+    const auto bound_us = static_cast<std::int64_t>(agent_.number(node[kOperandC]));
+    return (flags & kTimeIsLess) != 0 ? elapsed_us < bound_us : elapsed_us > bound_us;
+  }
+
+  // ---- Leaves
+
+  Move begin_leaf(const std::uint32_t* node) {
+    set_present(word_);
+    switch (TickAgent::opcode(node)) {
+      case Opcode::tick_message:
+        log(node[kOperandB]);
+        result_ = Result::success;
+        return Move::give;
+      case Opcode::tick_wait:
+        store_u64(agent_.state_of(node), end_of_wait(node));
+        break;
+      case Opcode::tick_wait_event:
+        *agent_.state_of(node) = 0;
+        break;
+      case Opcode::tick_send:
+        watch_.node({NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]});
+        raise(agent_, node[kOperandB], host_, nullptr, watch_.changes());
+        break;
+      case Opcode::tick_queue:
+        watch_.node({NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]});
+        if (host_.queue != nullptr) {
+          host_.queue(agent_.call(word_, host_), node[kOperandB],
+                      static_cast<Receivers>(TickAgent::flags(node) >> kReceiversShift));
+        }
+        break;
+      default:
+        break;
+    }
+    return update_leaf(node);
+  }
+
+  std::uint64_t end_of_wait(const std::uint32_t* node) {
+    constexpr std::uint64_t kNever = 0xFFFFFFFFFFFFFFFF;
+    std::uint64_t wait_us = agent_.number(node[kOperandB]);
+    if (const std::uint64_t variation_us = agent_.number(node[kOperandC]); variation_us > 0) {
+      const double drawn = next_unit(agent_.bytes + agent_.ticking.generator_offset);
+      const auto more_us = static_cast<std::uint64_t>(drawn * static_cast<double>(variation_us));
+      wait_us = more_us < kNever - wait_us ? wait_us + more_us : kNever;
+    }
+    return wait_us < kNever - host_.clock_us ? host_.clock_us + wait_us : kNever;
+  }
+
+  Move update_leaf(const std::uint32_t* node) {
+    result_ = leaf_result(node);
+    return result_ == Result::running ? Move::rest : Move::give;
+  }
+
+  Move update_action(const std::uint32_t* node, bool begins) {
+    result_ = Result::success;
+    const Behavior* bound = agent_.behavior(node, host_);
+    if (bound == nullptr) return Move::give;
+    const Call& call = call_of(node, *bound);
+    if (begins && bound->construct != nullptr) bound->construct(call);
+    if (bound->action != nullptr) result_ = bound->action(call);
+    if (result_ == Result::running) return Move::rest;
+    if (result_ != Result::success) result_ = Result::failure;
+    if (bound->destruct != nullptr) bound->destruct(call);
+    return Move::give;
+  }
+
+  Result leaf_result(const std::uint32_t* node) {
+    switch (TickAgent::opcode(node)) {
+      case Opcode::tick_wait:
+        return host_.clock_us >= load_u64(agent_.state_of(node)) ? TickAgent::result_flag(node) : Result::running;
+      case Opcode::tick_wait_event:
+        return *agent_.state_of(node) != 0 ? TickAgent::result_flag(node) : Result::running;
+      case Opcode::tick_condition:
+        return holds(agent_.asset, node[kOperandB], agent_.bytes) ? Result::success : TickAgent::result_flag(node);
+      case Opcode::tick_time:
+        return compares(node) ? Result::success : TickAgent::result_flag(node);
+      case Opcode::tick_script: {
+        const bool is_true = run_script(agent_, word_, node[kOperandB], host_);
+        const bool decides = (TickAgent::flags(node) & kScriptDecides) != 0;
+        return is_true || !decides ? Result::success : Result::failure;
+      }
+      default:
+        return TickAgent::result_flag(node);
+    }
+  }
+
+  // ---- Up
+
+  // Node word_ has ended, and what it did is undone: its parent looks at result_, and may end too.
+  Move give() {
+    for (;;) {
+      const std::uint32_t child = word_;
+      const std::uint32_t* node = agent_.nodes + child;
+      if (is_watched(TickAgent::opcode(node))) {
+        watch_.node({NodeStepKind::complete, agent_.unit_word + child, static_cast<std::uint32_t>(result_)});
+      }
+      if (agent_.is_root(child)) return end_root();
+      word_ = child - node[kParent];
+      const bool was_old = child == old_word_;
+      if (was_old) old_word_ = word_;
+      const std::uint32_t* parent = agent_.nodes + word_;
+      const Opcode opcode = TickAgent::opcode(parent);
+      if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {  // as in begin()
+        const Result goes_on = opcode == Opcode::tick_sequence ? Result::success : Result::failure;
+        if (result_ == goes_on && has_next(child)) return Move::begin;
+        continue;
+      }
+      switch (opcode) {
+        case Opcode::tick_suppress:
+          result_ = Result::success;
+          break;
+        case Opcode::tick_loop:
+          if (const Move move = take_loop(parent, was_old); move != Move::give) return move;
+          break;
+        case Opcode::tick_log:
+          set_present(word_);
+          log(parent[result_ == Result::success ? kOperandC : kOperandD]);
+          break;
+        case Opcode::tick_wrapper:
+          set_present(word_);
+          if (result_ == Result::success && TickAgent::flags(parent) == kWrapperKeeps) return Move::rest;
+          undo(agent_, word_, host_, false);
+          break;
+        case Opcode::tick_script_wrapper:
+          set_present(word_);
+          undo(agent_, word_, host_, false);
+          break;
+        case Opcode::tick_limit:
+        case Opcode::tick_scope:
+          undo(agent_, word_, host_, false);
+          break;
+        case Opcode::tick_branch:
+          return take_branch();
+        default:
+          break;
+      }
+    }
+  }
+
+  // Is there a child behind this one of word_? Then it is word_.
+  bool has_next(std::uint32_t child) {
+    const std::uint32_t next = agent_.end_of(child);
+    if (next == agent_.end_of(word_)) return false;
+    word_ = next;
+    return true;
+  }
+
+  // The loop's child has ended. One that ran at the end of the last update begins anew at once, and what it then gives
+  // is not counted.
+  Move take_loop(const std::uint32_t* loop, bool was_old) {
+    const bool until_success = (TickAgent::flags(loop) & kLoopsUntilSuccess) != 0;
+    if (result_ != (until_success ? Result::failure : Result::success)) return Move::give;
+    if (looped_ != word_) {
+      if (const std::uint32_t count = loop[kOperandB]; count != 0) {
+        unsigned char& counted = *agent_.state_of(loop);
+        if (counted + 1u >= count) return Move::give;
+        ++counted;
+      }
+      if (was_old) {
+        looped_ = word_;
+        word_ += own_words(Opcode::tick_loop);
+        return Move::begin;
+      }
+    }
+    set_present(word_);
+    return Move::rest;
+  }
+
+  Move end_root() {
+    agent_.set_cursor(kRootRegion, kNoWord);
+    if ((agent_.ticking.flags & layout::kStaysStopped) != 0) agent_.set_status(layout::kStopped);
+    return Move::end;
+  }
+
+  Move rest() {
+    if (region_ != kRootRegion) return next_branch(agent_.parent_of(region_), agent_.end_of(region_));
+    result_ = Result::running;
+    return Move::end;
+  }
+
+  // ---- Parallels
+
+  void begin_parallel(const std::uint32_t* node) {
+    set_present(word_);
+    const std::uint32_t count = agent_.branch_count(word_);
+    unsigned char* bits = agent_.state_of(node);
+    std::memset(bits, 0, parallel_bytes(count));
+    TickAgent::set_bit(bits, count + static_cast<std::uint32_t>(ParallelBit::entering), true);
+    ++parallel_depth_;
+    if (begun_.parallel == kNoWord) begun_ = {word_, old_word_, looped_};
+  }
+
+  // The present region is a branch that has a result.
+  Move take_branch() {
+    const std::uint32_t parallel = agent_.parent_of(word_);
+    const ParallelBit bit = result_ == Result::success ? ParallelBit::some_succeeded : ParallelBit::some_failed;
+    agent_.set_active_branch(word_, false);
+    TickAgent::set_bit(agent_.state_of(agent_.nodes + parallel),
+                       agent_.branch_count(parallel) + static_cast<std::uint32_t>(bit), true);
+    return next_branch(parallel, agent_.end_of(word_));
+  }
+
+  // Goes on with a parallel from `branch` on, which may be its end.
+  Move next_branch(std::uint32_t parallel, std::uint32_t branch) {
+    if (branch == agent_.end_of(parallel)) return end_branches(parallel);
+    const std::uint32_t count = agent_.branch_count(parallel);
+    const unsigned char* bits = agent_.state_of(agent_.nodes + parallel);
+    if (TickAgent::bit(bits, count + static_cast<std::uint32_t>(ParallelBit::entering))) {
+      enter_region(branch, kNoWord);
+      word_ = agent_.first_child(branch);
+      agent_.set_active_branch(branch, true);
+      set_present(word_);
+      return Move::begin;
+    }
+    branch = agent_.active_branch(parallel, branch);
+    return branch == kNoWord ? end_branches(parallel) : resume(branch, agent_.cursor(branch));
+  }
+
+  // All branches are updated: what comes of the parallel?
+  Move end_branches(std::uint32_t parallel) {
+    leave_branches(parallel);
+    word_ = parallel;
+    const std::uint32_t* node = agent_.nodes + parallel;
+    unsigned char* bits = agent_.state_of(node);
+    const std::uint32_t count = agent_.branch_count(parallel);
+    const auto has = [&](ParallelBit bit) { return TickAgent::bit(bits, count + static_cast<std::uint32_t>(bit)); };
+    TickAgent::set_bit(bits, count + static_cast<std::uint32_t>(ParallelBit::entering), false);
+    const bool none_runs = agent_.branch_inside(parallel) == kNoWord;
+    const bool some_succeeded = has(ParallelBit::some_succeeded);
+    const bool some_failed = has(ParallelBit::some_failed);
+    const std::uint32_t flags = TickAgent::flags(node);
+    if ((flags & kSucceedsWithAny) != 0 ? some_succeeded : none_runs && !some_failed) {
+      result_ = Result::success;
+    } else if ((flags & kFailsWithAll) != 0 ? none_runs && !some_succeeded : some_failed) {
+      result_ = Result::failure;
+    } else {
+      return Move::rest;
+    }
+    const Result result = result_;
+    interrupt(agent_, region_, parallel, parallel, host_, watch_);
+    result_ = result;
+    return Move::give;
+  }
+
+  // Back to the region around a parallel.
+  void leave_branches(std::uint32_t parallel) {
+    const std::uint32_t region = --parallel_depth_ == 0 ? kRootRegion : agent_.region_of(parallel);
+    if (parallel == begun_.parallel) {
+      enter_region(region, begun_.old_word);
+      looped_ = begun_.looped;
+      begun_ = {};
+    } else {
+      enter_region(region, begun_.parallel == kNoWord ? parallel : kNoWord);
+    }
+  }
+
+  // ---- Going on
+
+  // Updates a region that is active, from its present node on; a parent that would begin another child comes first.
+  Move resume(std::uint32_t region, std::uint32_t present) {
+    enter_region(region, present);
+    word_ = present;
+    if (looks_ || (agent_.status() & (layout::kChanged | layout::kTransitionWaits)) != 0) {
+      const std::uint32_t changing = changing_parent(present);
+      if (changing != kNoWord) return change(changing, present);
+    }
+    const std::uint32_t* node = agent_.nodes + present;
+    const Opcode opcode = TickAgent::opcode(node);
+    if (opcode == Opcode::tick_action) return update_action(node, false);
+    if (opcode_info(opcode).children == Children::none) return update_leaf(node);
+    if (opcode == Opcode::tick_parallel) {
+      ++parallel_depth_;
+      return next_branch(present, agent_.first_child(present));
+    }
+    if (opcode == Opcode::tick_priority) return enter_case(present, holding_case(present));
+    if (opcode == Opcode::tick_machine) return enter_state(present);
+    word_ += own_words(opcode);
+    return Move::begin;
+  }
+
+  // The topmost parent of the present node that would begin another child, or kNoWord.
+  std::uint32_t changing_parent(std::uint32_t present) const {
+    std::uint32_t changing = kNoWord;
+    for (std::uint32_t child = present; !agent_.is_region_top(child);) {
+      const std::uint32_t parent = agent_.parent_of(child);
+      const Opcode opcode = agent_.opcode_at(parent);
+      if (opcode == Opcode::tick_priority && holding_case(parent) != child) changing = parent;
+      if (opcode == Opcode::tick_machine && *agent_.state_of(agent_.nodes + parent) != TickAgent::kNothingWaits) {
+        changing = parent;
+      }
+      child = parent;
+    }
+    return changing;
+  }
+
+  // The case is chosen before the old one ends: what the host does meanwhile counts at the next update.
+  Move change(std::uint32_t changing, std::uint32_t present) {
+    const bool is_machine = agent_.opcode_at(changing) == Opcode::tick_machine;
+    const std::uint32_t chosen = is_machine ? kNoWord : holding_case(changing);
+    interrupt(agent_, region_, present, changing, host_, watch_);
+    old_word_ = word_ = changing;
+    return is_machine ? enter_state(changing) : enter_case(changing, chosen);
+  }
+
+  // The first case that holds, or kNoWord.
+  std::uint32_t holding_case(std::uint32_t priority) const {
+    const std::uint32_t end = agent_.end_of(priority);
+    for (std::uint32_t each = agent_.first_child(priority); each != end; each = agent_.end_of(each)) {
+      if (holds(agent_.asset, agent_.nodes[each + kOperandB], agent_.bytes)) return each;
+    }
+    return kNoWord;
+  }
+
+  Move enter_case(std::uint32_t priority, std::uint32_t chosen) {
+    word_ = priority;
+    if (chosen == kNoWord) return fail();
+    word_ = agent_.first_child(chosen);
+    return Move::begin;
+  }
+
+  Move enter_state(std::uint32_t machine) {
+    unsigned char& waiting = *agent_.state_of(agent_.nodes + machine);
+    const std::uint32_t number = waiting == TickAgent::kNothingWaits ? 0 : waiting;
+    waiting = TickAgent::kNothingWaits;
+    word_ = agent_.first_child(agent_.child_number(machine, number));
+    return Move::begin;
+  }
+
+  // ---- Small things
+
+  void enter_region(std::uint32_t region, std::uint32_t old_word) {
+    region_ = region;
+    place_ = agent_.cursor_place(region);
+    if (place_ == nullptr) place_ = nowhere_;
+    old_word_ = old_word;
+    looped_ = kNoWord;
+  }
+
+  // Whoever is called now sees this node as the present one.
+  void set_present(std::uint32_t word) const { agent_.store_cursor(place_, word); }
+
+  const Call& call_of(const std::uint32_t* node, const Behavior& bound) {
+    call_.behavior = node[kOperandB];
+    call_.user = bound.user;
+    call_.node_word = agent_.unit_word + word_;
+    return call_;
+  }
+
+  void log(std::uint32_t text) const {
+    if (text == 0 || host_.log == nullptr) return;
+    host_.log(agent_.call(word_, host_), name_at(agent_.asset, text));
+  }
+
+  TickAgent agent_;
+  const Host& host_;
+  Watch watch_;
+  Call call_;  // of behaviours: what is the same for all nodes stays
+  Result result_ = Result::running;
+  bool looks_ = false;  // has something changed that priorities and machines look at?
+  std::uint32_t word_ = 0;
+  // Of the present region: the lowest node that was active when the update began and has not ended since.
+  std::uint32_t old_word_ = kNoWord;
+  std::uint32_t looped_ = kNoWord;  // the loop whose child has begun for the second time in this update
+  std::uint32_t region_ = kRootRegion;
+  unsigned char* place_ = nowhere_;  // of its cursor
+  unsigned char nowhere_[4] = {};
+  std::uint32_t parallel_depth_ = 0;  // parallels that are being updated
+  Begun begun_;
+};
+
+}  // namespace espalier

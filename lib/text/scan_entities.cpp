@@ -1,0 +1,390 @@
+// A strict look at a text before pugixml parses it: the DOCTYPE with the entities that it declares, and references. See
+// scanner.h and entities.h.
+#include <algorithm>
+#include <array>
+
+#include "text/scanner.h"
+
+namespace espalier::text {
+namespace {
+
+struct HtmlEntity {
+  std::string_view name;
+  std::string_view reference;
+};
+
+constexpr std::array<std::string_view, 5> kPredefined = {"amp", "lt", "gt", "quot", "apos"};
+
+// Those of HTML that are met most.
+constexpr std::array<HtmlEntity, 14> kHtmlEntities = {{{"nbsp", "&#160;"},
+                                                       {"copy", "&#169;"},
+                                                       {"reg", "&#174;"},
+                                                       {"deg", "&#176;"},
+                                                       {"times", "&#215;"},
+                                                       {"euro", "&#8364;"},
+                                                       {"trade", "&#8482;"},
+                                                       {"ndash", "&#8211;"},
+                                                       {"mdash", "&#8212;"},
+                                                       {"hellip", "&#8230;"},
+                                                       {"lsquo", "&#8216;"},
+                                                       {"rsquo", "&#8217;"},
+                                                       {"ldquo", "&#8220;"},
+                                                       {"rdquo", "&#8221;"}}};
+
+constexpr std::string_view kDoctype = "<!DOCTYPE";
+constexpr std::string_view kEntity = "<!ENTITY";
+constexpr std::size_t kMaxGuessedEntities = 1000;
+
+}  // namespace
+
+// ---- The DOCTYPE ---------------------------------------------------------------------------------------------------
+
+bool Scanner::doctype() {
+  const Range word{at_, at_ + kDoctype.size()};
+  if (root_.end != 0 || result_.doctype_end != 0) {
+    fault(Rule::XML_malformed, word,
+          root_.end != 0 ? "DOCTYPE stands behind the root element's begin" : "a second DOCTYPE",
+          "a file may have one, before the root element");
+    return false;
+  }
+  at_ = word.end;
+  skip_spaces();
+  const Range name{at_, end_of_name(text_, at_)};
+  if (at_ == word.end || name.begin == name.end) {
+    ran_out_ = at_end();
+    fault(Rule::XML_malformed, word, "DOCTYPE names no element");
+    return false;
+  }
+  at_ = name.end;
+  while (!at_end() && here() != '>') {
+    if (here() == '[') {
+      if (!internal_subset()) return false;
+    } else {
+      names_external_subset_ = names_external_subset_ || starts_with("SYSTEM") || starts_with("PUBLIC");
+      skip_literal_or_character();
+    }
+  }
+  if (at_end()) {
+    fault_at_end(Rule::XML_malformed, word, "DOCTYPE is not closed with '>'");
+    return false;
+  }
+  ++at_;
+  result_.doctype_begin = static_cast<std::uint32_t>(word.begin);
+  result_.doctype_end = static_cast<std::uint32_t>(at_);
+  return true;
+}
+
+void Scanner::skip_literal_or_character() {
+  const char c = text_[at_];
+  if (c == '"' || c == '\'') at_ = std::min(text_.find(c, at_ + 1), text_.size());
+  if (!at_end()) ++at_;
+}
+
+// '[' and what stands up to its ']'. Only entities are read; of a parameter entity, what it would bring in is unknown,
+// and so declarations after it do not count, as in expat.
+bool Scanner::internal_subset() {
+  result_.subset_begin = static_cast<std::uint32_t>(at_);
+  ++at_;
+  while (!at_end()) {
+    if (here() == ']') {
+      ++at_;
+      return true;
+    }
+    if (starts_with("<!--")) {
+      if (!comment()) return false;
+    } else if (starts_with("<?")) {
+      if (!processing_instruction()) return false;
+    } else if (starts_with(kEntity)) {
+      if (!entity_declaration()) return false;
+    } else if (starts_with("<!")) {
+      while (!at_end() && here() != '>') skip_literal_or_character();
+    } else if (const std::size_t end = end_of_name(text_, at_ + 1); here() == '%' && end > at_ + 1) {
+      warn_of_external({at_, std::min(end + 1, text_.size())}, "parameter entity", piece({at_ + 1, end}),
+                       "what it would declare is unknown, and declarations after it do not count");
+      counts_declarations_ = false;
+      at_ = end;
+    } else {
+      ++at_;
+    }
+  }
+  return true;  // what calls this reports that the text ends
+}
+
+// <!ENTITY name "text">, <!ENTITY name SYSTEM "file">, and the same of parameter entities, with '%' before the name.
+bool Scanner::entity_declaration() {
+  const std::size_t begin = at_;
+  at_ += kEntity.size();
+  skip_spaces();
+  const bool is_parameter = here() == '%' && at_ + 1 < text_.size() && is_space(text_[at_ + 1]);
+  if (is_parameter) ++at_;
+  skip_spaces();
+  const Range name{at_, end_of_name(text_, at_)};
+  at_ = name.end;
+  skip_spaces();
+  Entity entity;
+  const bool is_external = starts_with("SYSTEM") || starts_with("PUBLIC");
+  if (name.begin != name.end && is_external) {
+    entity.kind = Entity::Kind::external;
+    while (!at_end() && here() != '>') {
+      if (starts_with("NDATA")) entity.kind = Entity::Kind::unparsed;
+      skip_literal_or_character();
+    }
+  } else if (name.begin != name.end && (here() == '"' || here() == '\'')) {
+    if (!entity_text(name, entity.text)) return false;
+    skip_spaces();
+  }
+  if (at_end()) return true;  // what calls this reports it
+  if (here() != '>' || at_ == name.end) {
+    fault(Rule::XML_malformed, {begin, std::max(name.end, begin + kEntity.size())},
+          "the declaration of an entity is not complete", "write '<!ENTITY name \"text\">'");
+    return false;
+  }
+  ++at_;
+  if (!is_parameter && counts_declarations_) entities_.try_emplace(std::string(piece(name)), std::move(entity));
+  return true;
+}
+
+// A literal. References to characters stand for themselves at once, those to entities only where the entity is used.
+bool Scanner::entity_text(Range name, std::string& text) {
+  const Range quote{at_, at_ + 1};
+  const char end = text_[at_++];
+  while (!at_end() && here() != end) {
+    const std::size_t begin = at_;
+    const char c = text_[at_];
+    if (c == '%') {
+      fault(Rule::XML_malformed, {at_, at_ + 1}, "'%' stands in the text of entity " + quoted_piece(name),
+            "write '&#37;'");
+      add_fix({begin, begin + 1}, "&#37;");
+      return false;
+    }
+    if (c == '&' && at_ + 1 < text_.size() && text_[at_ + 1] == '#') {
+      char32_t code = 0;
+      if (!character_reference(&code)) return false;
+      append_character(code, text);
+    } else if (c == '&') {
+      if (!general_reference(nullptr)) return false;
+      text += piece({begin, at_});
+    } else {
+      const bool is_break = c == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n';
+      if (!is_break) text += c == '\r' ? '\n' : c;
+      ++at_;
+    }
+  }
+  if (at_end()) {
+    fault_at_end(Rule::XML_malformed, quote, "the text of entity " + quoted_piece(name) + " has no closing quote");
+    return false;
+  }
+  ++at_;
+  return true;
+}
+
+void Scanner::warn_of_external(Range range, std::string_view what, std::string_view name, std::string_view then) {
+  Finding finding{Rule::XML_external_entity, rules::info(Rule::XML_external_entity).severity, span(range), {}, {}};
+  finding.message = std::string(what) + ' ' + quote(name) + " is not read: " + std::string(then);
+  finding.hint = "no file is read but the tree's own; write the text itself";
+  result_.warnings.push_back(std::move(finding));
+}
+
+// ---- References ----------------------------------------------------------------------------------------------------
+
+void Scanner::rewritten(std::size_t begin, std::size_t end, std::size_t length) {
+  const auto saved = static_cast<std::uint32_t>(end - begin - length);
+  result_.rewritten.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), saved_, saved});
+  saved_ += saved;
+}
+
+// At '&'.
+bool Scanner::reference(bool in_attribute) {
+  const std::size_t begin = at_;
+  if (begin + 1 < text_.size() && text_[begin + 1] == '#') {
+    char32_t code = 0;
+    if (!character_reference(&code)) return false;
+    if (in_attribute) rewritten(begin, at_, code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
+    return true;
+  }
+  Range name;
+  if (!general_reference(&name)) return false;
+  if (std::find(kPredefined.begin(), kPredefined.end(), piece(name)) != kPredefined.end()) {
+    if (in_attribute) rewritten(begin, at_, 1);
+    return true;
+  }
+  const auto entity = entities_.find(piece(name));
+  if (entity == entities_.end()) return undefined_entity({begin, at_}, name);
+  return declared_reference({begin, at_}, name, entity->second, in_attribute);
+}
+
+// "&name;", whatever the name.
+bool Scanner::general_reference(Range* name) {
+  const std::size_t begin = at_;
+  const Range found{begin + 1, end_of_name(text_, begin + 1)};
+  at_ = found.end;
+  if (here() == ';' && found.begin != found.end) {
+    ++at_;
+    if (name != nullptr) *name = found;
+    return true;
+  }
+  ran_out_ = at_end();
+  const bool is_known = std::find(kPredefined.begin(), kPredefined.end(), piece(found)) != kPredefined.end() ||
+                        entities_.count(piece(found)) != 0;
+  if (is_known) {
+    fault(Rule::XML_malformed, {begin, found.end}, "reference " + quoted_piece({begin, found.end}) + " lacks its ';'");
+    add_fix({found.end, found.end}, ";");
+    return false;
+  }
+  const bool is_twice = begin + 1 < text_.size() && text_[begin + 1] == '&';
+  return unescaped({begin, begin + (is_twice ? 2 : 1)}, "'&' begins a reference, but none follows",
+                   is_twice ? "&amp;&amp;" : "&amp;");
+}
+
+bool Scanner::undefined_entity(Range reference, Range name) {
+  std::vector<std::string_view> known(kPredefined.begin(), kPredefined.end());
+  if (entities_.size() <= kMaxGuessedEntities) {
+    for (const auto& [declared, entity] : entities_) known.push_back(declared);
+  }
+  fault(Rule::XML_undefined_entity, reference, "entity " + quoted_piece(name) + " is not defined",
+        did_you_mean(piece(name), known));
+  for (const HtmlEntity& entity : kHtmlEntities) {
+    if (entity.name != piece(name)) continue;
+    result_.fault->hint = "write '" + std::string(entity.reference) + "'";
+    add_fix(reference, std::string(entity.reference));
+  }
+  if (!result_.fault->hint.empty()) return false;
+  if (!counts_declarations_) {
+    result_.fault->hint = "declarations after a parameter entity do not count, since it is not read";
+  } else if (names_external_subset_) {
+    result_.fault->hint = "the DOCTYPE names a file of declarations, which is never read; write the text itself";
+  }
+  return false;
+}
+
+bool Scanner::declared_reference(Range range, Range name, Entity& entity, bool in_attribute) {
+  if (entity.kind != Entity::Kind::internal) return external_reference(range, name, entity, in_attribute);
+  EntityReading& reading = entity.readings[in_attribute ? 1 : 0];
+  if (reading.state == EntityReading::State::being_read) {
+    fault(Rule::XML_malformed, range, "entity " + quoted_piece(name) + " is used in its own text");
+    return false;
+  }
+  if (depth_ < kMaxEntityDepth && reading.state == EntityReading::State::unread) read_entity(entity, in_attribute);
+  if (reading.fault) {
+    // An inner one says which entity it is about.
+    const std::string in_entity = reading.is_fault_of_inner ? "" : "in entity " + quoted_piece(name) + ": ";
+    fault(reading.fault->rule, range, in_entity + reading.fault->message, reading.fault->hint);
+    is_fault_of_inner_ = true;
+    return false;
+  }
+  if (depth_ + reading.depth > kMaxEntityDepth) {
+    fault(Rule::XML_too_large, range, "entities are nested more than " + std::to_string(kMaxEntityDepth) + " deep");
+    is_fault_of_inner_ = true;
+    return false;
+  }
+  inner_depth_ = std::max(inner_depth_, reading.depth);
+  if (!reading.external.empty() && depth_ == 0) warn_of_missing(range, reading.external);
+  if (!reading.external.empty()) external_ = reading.external;
+  expanded_bytes_ += reading.expanded_bytes + 1;  // an empty one costs something too
+  if (expanded_bytes_ > kMaxExpandedBytes) {
+    fault(Rule::XML_too_large, range,
+          "what entities stand for has more than " + std::to_string(kMaxExpandedBytes >> 20) + " MiB");
+    is_fault_of_inner_ = true;
+    return false;
+  }
+  result_.references.push_back(
+      {static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end), &entity, in_attribute});
+  return true;
+}
+
+// Nothing stands for it in content; in an attribute XML does not allow it.
+bool Scanner::external_reference(Range range, Range name, Entity& entity, bool in_attribute) {
+  const bool is_unparsed = entity.kind == Entity::Kind::unparsed;
+  if (in_attribute || is_unparsed) {
+    fault(Rule::XML_malformed, range,
+          is_unparsed ? "entity " + quoted_piece(name) + " is no XML: it cannot be referred to"
+                      : "an attribute's value cannot refer to the external entity " + quoted_piece(name),
+          "write the text itself");
+    return false;
+  }
+  external_ = entities_.find(piece(name))->first;
+  if (depth_ == 0) warn_of_missing(range, external_);
+  entity.readings[0].state = EntityReading::State::read;
+  result_.references.push_back(
+      {static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end), &entity, false});
+  return true;
+}
+
+void Scanner::warn_of_missing(Range range, std::string_view external) {
+  warn_of_external(range, "external entity", external, "nothing stands here for it");
+}
+
+// Looks through the entity's text, as deep as entities may be nested.
+void Scanner::read_entity(Entity& entity, bool in_attribute) {
+  EntityReading& reading = entity.readings[in_attribute ? 1 : 0];
+  reading.state = EntityReading::State::being_read;
+  Scanner inner(entity.text, file_, entities_, depth_ + 1);
+  inner.counts_declarations_ = counts_declarations_;
+  inner.names_external_subset_ = names_external_subset_;
+  if (in_attribute ? inner.attribute_text() : inner.content()) {
+    reading.references = std::move(inner.result_.references);
+    reading.expanded_bytes = inner.expanded_bytes_ + expanded_size(entity.text, in_attribute);
+    reading.depth = inner.inner_depth_ + 1;
+    reading.external = inner.external_;
+  } else {
+    reading.fault = std::move(inner.result_.fault);
+    reading.is_fault_of_inner = inner.is_fault_of_inner_;
+  }
+  reading.state = EntityReading::State::read;
+}
+
+// An entity's text in a value: quotes are no delimiters.
+bool Scanner::attribute_text() {
+  while (!at_end()) {
+    const char c = text_[at_];
+    if (c == '<') return unescaped({at_, at_ + 1}, "'<' stands in the value of an attribute", "&lt;");
+    if (c == '&') {
+      if (!reference(true)) return false;
+    } else {
+      ++at_;
+    }
+  }
+  return true;
+}
+
+// An entity's text between tags: what it opens, it closes.
+bool Scanner::content() {
+  open_.emplace_back();  // what the reference stands in
+  root_.end = 1;
+  bottom_ = 1;
+  while (!at_end()) {
+    if (!character_data()) return false;
+    if (!at_end() && !markup()) return false;
+  }
+  return open_.size() == bottom_ || never_closed();
+}
+
+// "&#123;" or "&#x7B;".
+bool Scanner::character_reference(char32_t* code) {
+  const std::size_t begin = at_;
+  const std::size_t end = std::min(text_.find_first_not_of("0123456789abcdefABCDEFx", begin + 2), text_.size());
+  at_ = end;
+  const bool is_hexadecimal = begin + 2 < text_.size() && text_[begin + 2] == 'x';
+  const char32_t base = is_hexadecimal ? 16 : 10;
+  const std::string_view digits = piece({begin + (is_hexadecimal ? 3u : 2u), end});
+  bool is_valid = !digits.empty();
+  for (const char c : digits) {
+    const int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+    is_valid = is_valid && digit < static_cast<int>(base);
+    if (*code <= 0x10FFFF) *code = *code * base + static_cast<char32_t>(digit);
+  }
+  if (here() != ';' || !is_valid) {
+    ran_out_ = at_end();
+    fault(Rule::XML_malformed, {begin, end}, quoted_piece({begin, end}) + " is no reference to a character",
+          "such a reference is written '&#65;' or '&#x41;'");
+    return false;
+  }
+  ++at_;
+  if (is_xml_character(*code)) return true;
+  fault(Rule::XML_bad_character, {begin, at_},
+        "reference " + quoted_piece({begin, at_}) + " names a character that may not stand in XML", "remove it");
+  add_fix({begin, at_}, {});
+  return false;
+}
+
+}  // namespace espalier::text

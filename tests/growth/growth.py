@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Does work grow with the size of its input, and no faster? Inputs of n and of 4n things are compared.
+
+usage: growth.py ESPALIER [WORD...] [--time] [--size N] [--all]
+
+Counts instructions, with valgrind: the same on every machine, but for a few. Where 4n things take more than 5 times what n
+do, the case fails, and its row of the table is printed. WORDs choose the cases whose names hold one; without them those of
+QUICK run, or with --all all of them. --time measures seconds and memory at n, 2n and 4n in place of instructions: a
+benchmark, which fails only when a run does.
+"""
+import argparse
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+from inputs import CASES, SMALL
+
+MAX_GROWTH = 5.0
+SIZE = 150  # n
+TIME_SIZE = 4000
+
+# Of each kind of thing that there may be many of, the case that shows most; the others are like one of them.
+QUICK = [
+    "files: selection", "files: modular", "files: dragengine", "files: decider", "files: synchronized",
+    "modular: files that declare events", "modular, declared: events and files",
+    "files in a chain that leads back to each", ".gitignore: patterns", "text: findings on one line",
+    "text: references in one attribute, modular", "comments: selection", "unknown elements: modular",
+    "attributes unknown: selection", "attributes unknown: modular, core", "attributes unknown: dragengine",
+    "attributes unknown: decider", "attributes unknown: synchronized, gate",
+    "attributes that differ in case: selection", "selection: nodes nested", "selection: variables unknown",
+    "selection: signals", "selection: maps with paths of one leaf",
+    "selection: blocks in a chain that leads back to each", "selection: trees with misspelt global blocks",
+    "selection: transitions", "conditions: operators", "conditions: parentheses side by side", "modular: actions",
+    "modular: one event sent and waited for in parallel", "modular: one event sent, then waited for in parallel",
+    "modular: timestamps exclusive to one", "modular: scopes of one name", "modular: machines",
+    "modular compiled: actions with attributes", "dragengine: rules", "dragengine compiled: parameters of one rule",
+    "decider: deciders", "decider: references to one group", "decider: words of one list",
+    "decider: groups with preconditions", "synchronized: uses of one slot", "synchronized: barriers in random order",
+]
+
+
+def files_of(name, size, folder):
+    """Writes the case's files. The commands to run there; the last one counts."""
+    make, limit = CASES[name]
+    files, *commands = make(min(size, limit) if limit else size, random.Random(name))
+    for path, text in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return commands
+
+
+def run(command, folder):
+    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          env=os.environ | {"LC_ALL": "C.UTF-8"}, text=True, errors="replace")
+
+
+def check(done, command):
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"{' '.join(command)[:200]} ended with {done.returncode}: {done.stderr[:500]}")
+
+
+def counted(espalier, command, folder):
+    done = run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", espalier, *command], folder)
+    check(done, command)
+    return int(re.search(r"I\s+refs:\s+([\d,]+)", done.stderr).group(1).replace(",", ""))
+
+
+def instructions(espalier, name, size):
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        *before, command = files_of(name, size, folder)
+        for each in before:
+            check(run([espalier, *each], folder), each)
+        return counted(espalier, command, folder)
+
+
+def growth(espalier, name, size, at_start):
+    limit = CASES[name][1]
+    size = min(size, limit // 4) if limit else size
+    few, many = (instructions(espalier, name, n) - at_start for n in (size, 4 * size))
+    return name, size, few, many, many / max(few, 1)
+
+
+def count(espalier, names, size):
+    with tempfile.TemporaryDirectory() as temporary:
+        # What the program does for any input.
+        (pathlib.Path(temporary) / "tree.xml").write_text(SMALL["selection"][1](0), encoding="utf-8")
+        at_start = counted(espalier, ["lint", "."], temporary)
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        rows = pool.map(lambda name: growth(espalier, name, size, at_start), names)
+        failed = 0
+        for name, n, few, many, ratio in rows:
+            failed += ratio > MAX_GROWTH
+            print(f"{'FAILED' if ratio > MAX_GROWTH else '':6} {ratio:6.2f} times: {name}: {few:,} instructions with {n}, "
+                  f"{many:,} with {4 * n}", flush=True)
+    if failed:
+        print(f"{failed} of {len(names)} inputs FAILED: with 4 times as many things, more than {MAX_GROWTH:g} times the work")
+        return 1
+    print(f"all {len(names)} inputs hold: work grows as they do")
+    return 0
+
+
+def seconds(espalier, name, size):
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        *before, command = files_of(name, size, folder)
+        for each in before:
+            check(run([espalier, *each], folder), each)
+        # A process of its own reads the clock, so that it is that of one run.
+        script = ("import resource, subprocess, sys; status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL,"
+                  " stderr=subprocess.DEVNULL).returncode; used = resource.getrusage(resource.RUSAGE_CHILDREN);"
+                  " print(status, used.ru_utime + used.ru_stime, used.ru_maxrss)")
+        done = subprocess.run([sys.executable, "-c", script, espalier, *command], cwd=folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, text=True, check=True)
+        status, time, memory_kib = done.stdout.split()
+        if int(status) not in (0, 1):
+            raise RuntimeError(f"{' '.join(command)[:200]} ended with {status}")
+        return float(time), int(memory_kib) / 1024
+
+
+def benchmark(espalier, names, size):
+    print(f"{'':60} {'n':>6} {'s at n':>8} {'2n':>8} {'4n':>8} {'times':>6} {'MiB at 4n':>10}")
+    for name in names:
+        limit = CASES[name][1]
+        n = min(size, limit // 4) if limit else size
+        rows = [seconds(espalier, name, n * factor) for factor in (1, 2, 4)]
+        times = [time for time, _ in rows]
+        print(f"{name[:60]:60} {n:6} {times[0]:8.3f} {times[1]:8.3f} {times[2]:8.3f} {times[2] / max(times[0], 0.001):6.1f} {rows[2][1]:10.0f}",
+              flush=True)
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("espalier", type=pathlib.Path)
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--time", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--size", type=int)
+    options = parser.parse_args()
+    names = [name for name in CASES if any(word in name for word in options.words)] if options.words else QUICK
+    if options.all:
+        names = list(CASES)
+    if not names:
+        sys.exit("no case has such a name")
+    espalier = str(options.espalier.resolve())
+    if options.time:
+        return benchmark(espalier, names, options.size or TIME_SIZE)
+    return count(espalier, names, options.size or SIZE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

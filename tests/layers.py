@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Who may include whom: layers.py
+
+Each folder of lib, and cli, includes what its row names and nothing else of espalier's; other libraries are included where a
+row names them. lib/runtime, which games build with nothing else, includes its own files and the standard headers alone; its
+engines (select, tick, rule, decide, store) include format, asset and core, and no other engine but for what a row names.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# The parts of the runtime that others look into: what an asset is made of, and what an engine says of its own layout.
+FORMAT = ["runtime/format"]
+PARTS = FORMAT + ["runtime/asset", "runtime/select", "runtime/tick", "runtime/rule", "runtime/decide", "runtime/store"]
+JSON = "nlohmann/json.hpp"
+
+ALLOWED = {
+    "rules": [],
+    "logic": [],
+    "text": ["rules", "pugixml.hpp", JSON],
+    "ir": ["text", *FORMAT, "runtime/store/layout.h", "espalier"],
+    "dialects": ["text", "ir", *FORMAT, "runtime/decide/layout.h", "espalier"],
+    "lint": ["text", "ir", "logic"],
+    "script": ["lua.hpp", "espalier"],
+    "project": ["text", "ir", "dialects", "lint", "script", JSON],
+    "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
+    "report": ["text", JSON],
+    "replay": ["rules", "text", "codegen", "report", "script", *PARTS, "espalier", JSON, "pugixml.hpp"],
+    "cli": ["text", "ir", "project", "codegen", "replay", "report", "espalier", "CLI/CLI.hpp", JSON],
+}
+
+RUNTIME = {
+    "format": [],
+    "asset": ["format", "core/engine.h"],
+    "core": ["format", "asset"],
+    **{engine: ["format", "asset", "core"] for engine in ("select", "tick", "rule", "decide", "store")},
+}
+# Files of several engines: what they are apart for.
+SEVERAL = {"core/watch.cpp", "asset/parameters.cpp"}
+
+
+def includes(file):
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        found = re.match(r'\s*#\s*include\s*([<"])([^">]+)[">]', line)
+        if found:
+            yield number, found[1] == '"', found[2]
+
+
+def is_standard(name):
+    return "/" not in name and not name.endswith((".hpp", ".h")) or name.startswith("sys/") or re.fullmatch(r"[a-z0-9_]+\.h", name)
+
+
+def is_allowed(name, allowed):
+    return any(name == each or name.startswith(each + "/") for each in allowed)
+
+
+def faults():
+    for file in sorted([*ROOT.glob("lib/**/*"), *ROOT.glob("cli/**/*")]):
+        if file.suffix not in (".cpp", ".h", ".hpp", ".def", ".in"):
+            continue
+        parts = file.relative_to(ROOT).parts
+        shown = "/".join(parts)
+        is_runtime = parts[:2] == ("lib", "runtime")
+        own = parts[0] if parts[0] == "cli" else parts[2] if is_runtime else parts[1]
+        for number, is_quoted, name in includes(file):
+            name = name.replace("runtime/include/espalier/", "espalier/")
+            if not is_quoted and is_standard(name):
+                continue
+            if is_runtime:
+                inside = "/".join(parts[2:])
+                fine = name.startswith(("espalier/", own + "/")) or own == "include" or is_allowed(name, RUNTIME.get(own, [])) or \
+                    inside in SEVERAL
+            else:
+                fine = name.startswith(own + "/") or is_allowed(name, ALLOWED[own])
+            if not fine:
+                yield f"{shown}:{number}: {own} does not include {name}"
+
+
+def main():
+    found = list(faults())
+    print("\n".join(found))
+    if found:
+        sys.exit(f"{len(found)} includes are out of their layer")
+    print(f"{len(ALLOWED) + len(RUNTIME)} layers hold")
+
+
+main()

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""What becomes of output files when things happen at once, or are ended: output_files.py ESPALIER
+
+Runs at once onto one output, runs that are killed, what a killed run left behind; rules that make and ninja read, and
+headers that a compiler reads, with names that try to be something else.
+"""
+import fcntl
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ESPALIER = pathlib.Path(sys.argv[1]).resolve()
+
+
+def project(folder, tree_count, name="T"):
+    folder.mkdir()
+    trees = "".join(
+        f'<SelectionTree name="{name}{i}" type="BehaviorSelectionTree"><Variables/><SignalVariables/>'
+        f'<LeafTranslations/><Priority name="Root"><Leaf name="{name}Leaf{i}"/></Priority></SelectionTree>\n'
+        for i in range(tree_count))
+    (folder / "trees.xml").write_text(f"<SelectionTrees>\n{trees}</SelectionTrees>\n")
+
+
+def run(folder, *words, **options):
+    return subprocess.run([ESPALIER, *words], cwd=folder, capture_output=True, text=True, **options)
+
+
+def left_behind(folder):
+    return [path for path in folder.rglob(".espalier-*")]
+
+
+def runs_at_once(folder):
+    """All succeed, and what is there is whole: of one of them."""
+    wanted = []
+    for i in range(4):
+        project(folder / f"p{i}", 20 + i, f"P{i}_")
+        run(folder, "compile", f"p{i}", "-o", f"{i}.espb", check=True)
+        wanted.append((folder / f"{i}.espb").read_bytes())
+    for _ in range(4):
+        running = [subprocess.Popen([ESPALIER, "compile", f"p{i % 4}", "-o", "all.espb", "--header", "all.h"], cwd=folder,
+                                    stderr=subprocess.PIPE, text=True) for i in range(12)]
+        for process in running:
+            _, said = process.communicate()
+            assert process.returncode == 0, said
+            assert (folder / "all.espb").read_bytes() in wanted
+    assert not left_behind(folder), left_behind(folder)
+
+
+def killed_runs(folder):
+    """Signals that can wait leave nothing; after a kill the next run onto the same output removes what was left."""
+    project(folder / "trees", 400)
+    command = [ESPALIER, "compile", "trees", "-o", "out/"]
+    begun = time.monotonic()
+    subprocess.run(command, cwd=folder, check=True)
+    duration = time.monotonic() - begun
+    random.seed(1)
+    for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] * 8 + [signal.SIGKILL] * 8:
+        process = subprocess.Popen(command, cwd=folder)
+        time.sleep(duration * random.random())
+        process.send_signal(number)
+        process.wait()
+        assert number == signal.SIGKILL or not left_behind(folder), left_behind(folder)
+    subprocess.run(command, cwd=folder, check=True)
+    assert not left_behind(folder), left_behind(folder)
+    assert run(folder, "verify", "-q", *sorted((folder / "out").iterdir())).returncode == 0
+
+
+def folders_left_behind(folder):
+    """They are told from those of runs that go on by their lock."""
+    project(folder / "trees", 1)
+    for name in (".espalier-gone00", ".espalier-locked", ".espalier-living", ".espalier-other-name"):
+        (folder / name).mkdir()
+        (folder / name / "0").write_text("half")
+    lock = os.open(folder / ".espalier-living", os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    run(folder, "compile", "trees", "-o", "all.espb", check=True)
+    names = sorted(path.name for path in left_behind(folder))
+    assert names == [".espalier-living", ".espalier-other-name"], names
+    os.close(lock)
+
+
+def rules_for_make_and_ninja(folder):
+    """Each name is a source to both, or is refused; none is run."""
+    project(folder / "one", 1)
+    source = (folder / "one" / "trees.xml").read_text()
+    refused = ["a;touch pwned;.xml", "a\n\ttouch pwned\n.xml", "$(shell touch pwned)\r.xml", "SHELL=x.xml", "a|b.xml", "*.xml",
+               "a\\ b.xml", "a\\", "a)", "a>b.xml", "a`b.xml", "a\tb.xml"]
+    taken = ["a b.xml", "a#b.xml", "$(touch pwned).xml", "`$$`"[1:-1] + "$HOME.xml", "50%.xml", "a:b.xml", "a[1].xml", "~a.xml",
+             ".IGNORE", "include x.xml", "a,b@c!{d}.xml", "\u00e9.xml", "-a.xml"]
+    for name in refused + taken:
+        work = folder / "work"
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir()
+        (work / name).write_text(source)
+        done = run(work, "compile", "./" + name, "-o", "all.espb", "--depfile", "all.d")
+        if name in refused:
+            assert done.returncode == 2 and "cannot name" in done.stderr, (name, done)
+            assert os.listdir(work) == [name], (name, os.listdir(work))
+            continue
+        assert done.returncode == 0, (name, done)
+        (work / "Makefile").write_text("all.espb:\n\techo made > $@\ninclude all.d\n")
+        os.utime(work / "all.espb", (1, 1))
+        made = subprocess.run(["make", "all.espb"], cwd=work, capture_output=True, text=True)
+        assert (work / "all.espb").read_text() == "made\n", (name, made)
+        os.remove(work / "all.espb")
+        (work / "build.ninja").write_text("rule copy\n  command = cp all.d used.d && touch $out\n  depfile = used.d\n"
+                                          "  deps = gcc\nbuild all.espb: copy\n")
+        subprocess.run(["ninja"], cwd=work, check=True, capture_output=True)
+        deps = subprocess.run(["ninja", "-t", "deps"], cwd=work, check=True, capture_output=True, text=True).stdout
+        assert f"\n    {name}\n" in deps, (name, deps)
+        assert not (work / "pwned").exists(), name
+        if "%" in name:  # whose own rule would be a pattern
+            continue
+        os.remove(work / name)
+        gone = subprocess.run(["make", "-n", "all.espb"], cwd=work, capture_output=True, text=True)
+        assert gone.returncode == 0, (name, gone)
+
+
+def headers(folder):
+    """Names stay in their comments, and are no other identifiers."""
+    names = ["a*/b", "a\\", "a??/", "/*", "*/*", "/*/", "a\u2028b", "\u202eb", "int", "__x", "a&#10;#error", "a&#9;b", "9", "", "-", "\u00e9", "x\u0085#error"]
+    leaves = "".join(f'<Leaf name="{name}!{i}" condition=""/>\n' for i, name in enumerate(names)).replace(' condition=""', "")
+    trees = "".join(f'<SelectionTree name="{name}~{i}" type="BehaviorSelectionTree"><Variables/><SignalVariables/>'
+                    f'<LeafTranslations/><Priority name="Root">{leaves}</Priority></SelectionTree>'
+                    for i, name in enumerate(names))
+    (folder / "trees.xml").write_text(f"<SelectionTrees>{trees}</SelectionTrees>")
+    done = run(folder, "compile", "trees.xml", "-q", "-o", "ids*.espb", "--header", "ids.h")
+    assert done.returncode == 0, done.stderr
+    (folder / "use.cpp").write_text('#include "ids.h"\nint main() { return ids_::kAssetHash == 0; }\n')
+    (folder / "use.c").write_text('#include "ids.h"\nint main(void) { return ids__kAssetHash == 0; }\n')
+    for compiler in (["g++", "-std=c++17", "use.cpp"], ["g++", "-std=c++17", "-trigraphs", "use.cpp"],
+                     ["gcc", "-std=c99", "use.c"], ["gcc", "-std=c99", "-trigraphs", "use.c"]):
+        built = subprocess.run([*compiler, "-Wall", "-Wextra", "-Werror", "-fsyntax-only"], cwd=folder,
+                               capture_output=True, text=True)
+        assert built.returncode == 0, built.stderr
+
+
+def main():
+    checks = (runs_at_once, killed_runs, folders_left_behind, rules_for_make_and_ninja, headers)
+    for check in checks:
+        with tempfile.TemporaryDirectory() as temporary:
+            check(pathlib.Path(temporary))
+    print(f"{len(checks)} checks of outputs passed")
+
+
+main()

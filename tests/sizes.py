@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""How large is what a game links? sizes.py [COMPILER]
+
+Builds lib/runtime with -Os and links a program for each engine that opens an asset with that engine alone, and updates an
+agent; and one with all engines. Prints what each adds to an empty program, in bytes of code and constants, and fails where
+one is larger than it may be. The functions that a program does not name are left out by the linker, as in a game.
+"""
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+RUNTIME = pathlib.Path(__file__).resolve().parent.parent / "lib/runtime"
+FLAGS = ["-std=c++17", "-Os", "-fno-exceptions", "-fno-rtti", "-ffunction-sections", "-fdata-sections",
+         f"-I{RUNTIME}", f"-I{RUNTIME}/include"]
+
+# At most, in KiB on x86-64.
+LIMITS = {"select": 22, "tick": 36, "rule": 22, "decide": 32, "store": 34, "all": 110}
+
+PROGRAM = """
+#include <espalier/espalier.hpp>
+using namespace espalier;
+int main(int count, char** words) {
+  Asset asset;
+  %s
+  const Tree first = tree(asset, 0);
+  static unsigned char block[256];
+  start(first, block);
+  Host host;
+  signal(first, block, 0, host);
+  return static_cast<int>(update(first, block, host));
+}
+"""
+OPEN_ONE = ("const Engine* const engines[] = {&k%sEngine};"
+            "if (open_with(engines, 1, words[0], static_cast<unsigned>(count), &asset) != Status::ok) return 1;")
+OPEN_ALL = "if (open(words[0], static_cast<unsigned>(count), &asset) != Status::ok) return 1;"
+
+
+def main():
+    compiler = sys.argv[1] if len(sys.argv) > 1 else "g++"
+
+    def run(*words):
+        return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+
+        def compiled(source):
+            made = folder / ("-".join(source.relative_to(RUNTIME).parts) + ".o")
+            run(compiler, *FLAGS, "-c", str(source), "-o", str(made))
+            return str(made)
+
+        def size(text, *libraries):
+            (folder / "main.cpp").write_text(text)
+            run(compiler, *FLAGS, str(folder / "main.cpp"), *libraries, "-Wl,--gc-sections", "-o", str(folder / "main"))
+            return int(run("size", str(folder / "main")).splitlines()[1].split()[0])
+
+        with ThreadPoolExecutor() as pool:
+            objects = list(pool.map(compiled, sorted(RUNTIME.rglob("*.cpp"))))
+        archive = str(folder / "runtime.a")
+        run("ar", "rc", archive, *objects)
+        empty = size("int main() {}")
+        too_large = []
+        for engine, limit in LIMITS.items():
+            text = PROGRAM % (OPEN_ALL if engine == "all" else OPEN_ONE % engine.capitalize())
+            size_bytes = size(text, archive) - empty
+            print(f"{engine:8} {size_bytes:8,} bytes, at most {limit * 1024:8,}")
+            if platform.machine() == "x86_64" and size_bytes > limit * 1024:
+                too_large.append(engine)
+    if too_large:
+        sys.exit("too large: " + ", ".join(too_large))
+    print(f"{len(LIMITS)} sizes of linked programs hold")
+
+
+main()

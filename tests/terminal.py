@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Tries what only happens on a terminal: terminal.py ESPALIER
+
+Work of more than a second shows a line of progress on standard error; it is gone before anything else is written, an
+interrupt ends the program and leaves a clean line, and without a terminal or with --quiet nothing is shown.
+"""
+import os
+import pathlib
+import pty
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ESPALIER = pathlib.Path(sys.argv[1]).resolve()
+CLEAR = b"\r\x1b[K"
+
+
+def make_slow_project(folder):
+    """A tree that comes through a pipe takes as long as its writer."""
+    os.mkfifo(folder / "slow.xml")
+
+
+def receive_signals():
+    """What runs the tests may ignore some, as nohup does, and its children would too."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+class OnTerminal:
+    """The program, with standard error on a terminal of its own and standard output in a pipe."""
+
+    def __init__(self, folder, *words):
+        self.terminal, other = pty.openpty()
+        environment = dict(os.environ) | {"TERM": "xterm"}
+        self.process = subprocess.Popen([ESPALIER, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=other, preexec_fn=receive_signals)
+        os.close(other)
+
+    def shown(self, seconds, until=None):
+        """What appears on the terminal in so many seconds, or until this is there."""
+        text = b""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and (until is None or until not in text):
+            if select.select([self.terminal], [], [], 0.1)[0]:
+                try:
+                    text += os.read(self.terminal, 65536)
+                except OSError:  # the last writer is gone
+                    break
+        return text
+
+
+def finish_tree(folder):
+    (folder / "slow.xml").write_text('<SelectionTree name="Guard" type="BehaviorSelectionTree"><Leaf name="Idle"/></SelectionTree>')
+
+
+def check_progress(folder):
+    run = OnTerminal(folder, "lint", "slow.xml")
+    assert run.shown(0.7) == b"", "something is shown in the first second"
+    shown = run.shown(20, b"0 of 1")
+    assert shown.startswith(CLEAR + b"reading files: 0 of 1"), shown
+    finish_tree(folder)
+    assert run.process.wait(20) == 0
+    assert run.process.stdout.read() == b"no findings in 1 file\n"
+    assert run.shown(2).endswith(CLEAR), "the line is not cleared"
+
+
+def check_interrupt(folder):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        run = OnTerminal(folder, "compile", "slow.xml", "-o", "guard.espb")
+        run.shown(20, b"0 of 1")
+        begun = time.monotonic()
+        run.process.send_signal(number)
+        assert run.process.wait(20) == -number  # which shells show as 128 + the number
+        assert time.monotonic() - begun < 2, "the program does not end at once"
+        assert run.shown(2).endswith(CLEAR), "the line is not cleared"
+        assert sorted(os.listdir(folder)) == ["slow.xml"], "something is left behind"
+
+
+def check_silence(folder):
+    run = OnTerminal(folder, "lint", "--quiet", "slow.xml")
+    assert run.shown(2.5) == b"", "--quiet shows something"
+    finish_tree(folder)
+    assert run.process.wait(20) == 0
+    done = subprocess.Popen([ESPALIER, "lint", "slow.xml"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(2)
+    finish_tree(folder)
+    assert done.communicate(timeout=20) == (b"no findings in 1 file\n", b""), "without a terminal something is shown"
+
+
+def main():
+    for check in (check_progress, check_interrupt, check_silence):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            make_slow_project(folder)
+            check(folder)
+    print("3 checks of terminals hold")
+
+
+main()

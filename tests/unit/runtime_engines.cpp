@@ -1,0 +1,66 @@
+// Engines are given when an asset is opened: what is not given is not run.
+#include <cstring>
+#include <iterator>
+
+#include "runtime/asset/view.h"
+#include "runtime_assets.h"
+#include "unit.h"
+
+namespace runtime_engines {
+
+using namespace espalier;
+
+namespace {
+
+struct Kind {
+  const char* name;
+  const Engine* engine;
+  test::Bytes (*asset)(bool strip);
+};
+const Kind kKinds[] = {{"select", &kSelectEngine, test::small_asset},
+                       {"tick", &kTickEngine, test::small_ticking_asset},
+                       {"rule", &kRuleEngine, test::small_rules_asset},
+                       {"decide", &kDecideEngine, test::small_deciders_asset},
+                       {"store", &kStoreEngine, test::small_store_asset}};
+static_assert(std::size(kKinds) == kEngineCount);
+
+}  // namespace
+
+TEST_CASE("an asset opens with the engines of its trees") {
+  for (const Kind& kind : kKinds) {
+    CAPTURE(kind.name);
+    const test::Bytes bytes = kind.asset(false);
+    Asset asset;
+    REQUIRE(open_with(&kind.engine, 1, bytes.data(), bytes.size(), &asset) == Status::ok);
+    alignas(kAgentAlignment) unsigned char block[4096];
+    const Tree whole = tree(asset, 0);
+    REQUIRE(agent_bytes(whole) <= sizeof block);
+    start(whole, block);
+    CHECK(check_agent(whole, block, nullptr) == Status::ok);
+  }
+}
+
+TEST_CASE("an asset with a tree of another engine is refused") {
+  for (const Kind& kind : kKinds) {
+    CAPTURE(kind.name);
+    const test::Bytes bytes = kind.asset(false);
+    const Engine* others[kEngineCount];
+    std::size_t count = 0;
+    for (const Kind& other : kKinds) {
+      if (other.engine != kind.engine) others[count++] = other.engine;
+    }
+    for (const std::size_t given : {std::size_t{0}, count}) {
+      Asset asset;
+      asset.bytes = bytes.data();
+      Fault fault;
+      CHECK(open_with(others, given, bytes.data(), bytes.size(), &asset, &fault) == Status::missing_engine);
+      CHECK(fault.status == Status::missing_engine);
+      CHECK(std::strcmp(fault.reason, "its trees need an engine that is not given") == 0);
+      CHECK(asset.bytes == bytes.data());  // left as it was
+    }
+    CHECK(std::strcmp(status_text(Status::missing_engine), "the asset has a tree of an engine that was not given") ==
+          0);
+  }
+}
+
+}  // namespace runtime_engines
