@@ -1,5 +1,6 @@
 // Calls the host's functions of deciders, and asks what comes before them: preconditions.
 #pragma once
+#include "core/host_call.h"
 #include "decide/tree.h"
 
 namespace espalier {
@@ -26,8 +27,7 @@ inline bool holds_any(const layout::MaskTest& test, std::uint64_t bits) {
 class DeciderHost {
  public:
   DeciderHost(const Tree& view, const DeciderTree& tree, void* block, const Host& host)
-      : tree_(tree), agent_(tree, block), host_(host), call_{view,    block, 0, 0,       host.user,
-                                                             nullptr, 0,     0, nullptr, nullptr} {}
+      : tree_(tree), agent_(tree, block), host_(host), caller_(view, block, host) {}
 
   // `asked` when all preconditions hold, else which one does not.
   DecideStepKind check(const layout::Decider& decider) const {
@@ -57,56 +57,42 @@ class DeciderHost {
     const layout::Decider& decider = *placed.decider;
     restart_timer(decider);
     if (decider.block_bytes > 0) std::memset(block, 0, decider.block_bytes);
-    if (host_.conditions == nullptr) return 0;
-    const Behavior& bound = host_.conditions[decider.decide - 1];
-    if (bound.decide == nullptr) return 0;
     Activation activation;
     activation.behavior_flags = decider.behavior_flags;
     activation.block_bytes = decider.block_bytes;
     if (decider.block_bytes > 0) activation.block = block;
-    return bound.decide(call(placed, decider.decide - 1, bound, &activation));
+    return caller_.condition(decider.decide - 1, tree_.word_of(placed), &activation).decide();
   }
 
   // The functions of a decider's behaviour, if it has one; `place` is that of its level.
   bool activate(const Placed& placed, unsigned char* place) {
-    const Behavior* bound = behavior(placed);
-    if (bound == nullptr || bound->gate == nullptr) return true;
+    if (placed.decider->behavior == 0) return true;
     const Activation activation = activation_of(*placed.decider, place);
-    return bound->gate(call(placed, placed.decider->behavior - 1, *bound, &activation));
+    return behavior(placed, activation).gate(true);
   }
   bool tick(const Placed& placed, unsigned char* place) {
-    const Behavior* bound = behavior(placed);
-    if (bound == nullptr || bound->action == nullptr) return true;
+    if (placed.decider->behavior == 0) return true;
     const Activation activation = activation_of(*placed.decider, place);
-    return bound->action(call(placed, placed.decider->behavior - 1, *bound, &activation)) == Result::running;
+    return behavior(placed, activation).action(Result::running) == Result::running;
   }
   void deactivate(const Placed& placed, unsigned char* place) {
-    const Behavior* bound = behavior(placed);
-    if (bound == nullptr || bound->destruct == nullptr) return;
+    if (placed.decider->behavior == 0) return;
     const Activation activation = activation_of(*placed.decider, place);
-    bound->destruct(call(placed, placed.decider->behavior - 1, *bound, &activation));
+    behavior(placed, activation).destruct();
   }
 
   const DeciderAgent& agent() const { return agent_; }
   std::uint64_t clock_us() const { return host_.clock_us; }
 
  private:
-  const Behavior* behavior(const Placed& placed) const {
-    if (placed.decider->behavior == 0 || host_.behaviors == nullptr) return nullptr;
-    return host_.behaviors + (placed.decider->behavior - 1);
-  }
-  const Call& call(const Placed& placed, std::uint32_t behavior, const Behavior& bound, const Activation* activation) {
-    call_.behavior = behavior;
-    call_.user = bound.user;
-    call_.node_word = tree_.word_of(placed);
-    call_.activation = activation;
-    return call_;
+  BoundBehavior behavior(const Placed& placed, const Activation& activation) {
+    return caller_.behavior(placed.decider->behavior - 1, tree_.word_of(placed), &activation);
   }
 
   const DeciderTree& tree_;
   const DeciderAgent agent_;
   const Host& host_;
-  Call call_;
+  HostCaller caller_;
 };
 
 }  // namespace espalier

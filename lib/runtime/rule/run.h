@@ -96,25 +96,22 @@ class RuleRun {
 
   Result run_action(const Rule& action) {
     const bool was_running = agent_.is_running();
-    const std::uint32_t id = action.node[kRuleBehavior];
-    const Behavior* bound = host_.behavior(action);
-    const bool is_bound = bound != nullptr && bound->action != nullptr &&
-                          (bound->gate == nullptr || bound->gate(host_.call(action, id, *bound)));
-    if (!is_bound || !holds(action)) {
+    const BoundBehavior asked = host_.behavior(action);
+    if (!asked.has_action() || !asked.gate(true) || !holds(action)) {
       if (was_running) host_.interrupt(action);
       return failing(action);
     }
-    const Call call = host_.call(action, id, *bound);
+    const BoundBehavior bound = host_.behavior(action);
     const bool is_first = agent_.has(layout::kFirstRun);
     agent_.set(0, layout::kInCall);
-    if (is_first && bound->construct != nullptr) bound->construct(call);
-    const Result answer = bound->action(call);
+    if (is_first) bound.construct();
+    const Result answer = bound.action(Result::failure);
     agent_.set(layout::kFirstRun | layout::kInCall, 0);  // of a rule that was jumped to in the call too
     if (answer == Result::running) {
       if (agent_.current() != action.number) host_.interrupt(action);
       return answer;
     }
-    if (bound->destruct != nullptr) bound->destruct(call);
+    bound.destruct();
     return answer == Result::success ? answer : failing(action);
   }
 

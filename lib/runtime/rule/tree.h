@@ -1,6 +1,7 @@
 // A tree of rules as it is looked at: its units in their places, its rules by number. See format/records.h.
 #pragma once
 #include "asset/view.h"
+#include "core/host_call.h"
 
 namespace espalier {
 
@@ -146,35 +147,21 @@ class RuleAgent {
 class RuleHost {
  public:
   RuleHost(const Tree& view, const RuleTree& tree, void* block, const Host& host)
-      : tree_(tree), host_(host), call_{view, block, 0, 0, host.user, nullptr, 0, 0, nullptr} {}
+      : tree_(tree), caller_(view, block, host) {}
 
-  // Of an action; null: none.
-  const Behavior* behavior(const Rule& action) const {
-    return host_.behaviors == nullptr ? nullptr : host_.behaviors + action.node[kRuleBehavior];
+  // Of an action.
+  BoundBehavior behavior(const Rule& action) {
+    return caller_.behavior(action.node[kRuleBehavior], tree_.word_of(action));
   }
-  const Call& call(const Rule& rule, std::uint32_t behavior, const Behavior& bound) {
-    call_.behavior = behavior;
-    call_.user = bound.user;
-    call_.node_word = tree_.word_of(rule);
-    return call_;
-  }
-  void interrupt(const Rule& action) {
-    const Behavior* bound = behavior(action);
-    if (bound == nullptr) return;
-    const BehaviorFunction told = bound->interrupt != nullptr ? bound->interrupt : bound->destruct;
-    if (told != nullptr) told(call(action, action.node[kRuleBehavior], *bound));
-  }
+  void interrupt(const Rule& action) { behavior(action).interrupt_or_destruct(); }
   // What the host says of a condition; one that is not bound is false.
   bool ask(const Rule& rule, std::uint32_t condition) {
-    if (host_.conditions == nullptr) return false;
-    const Behavior& bound = host_.conditions[condition];
-    return bound.gate != nullptr && bound.gate(call(rule, condition, bound));
+    return caller_.condition(condition, tree_.word_of(rule)).gate(false);
   }
 
  private:
   const RuleTree& tree_;
-  const Host& host_;
-  Call call_;
+  HostCaller caller_;
 };
 
 }  // namespace espalier

@@ -202,7 +202,7 @@ void move_selecting(const Tree& from_view, void* from_block, const Host& from_ho
       store_leaf(to.record, agent, to.leaf(leaf.now));
     } else {
       store_leaf(from.record, old_agent, leaf_mask(from.record));
-      call_behavior(from_view, old_agent, old_leaf, &Behavior::destruct, from_host);
+      call_behavior(from_view, old_agent, old_leaf, &BoundBehavior::destruct, from_host);
     }
   }
   copy_states(from, old_agent, to, agent);

@@ -2,6 +2,7 @@
 // and resets, which go backwards. Used by store.cpp and watch.cpp. Nothing recurses: nodes know their parents, and
 // instances of trees within one another are at most layout::kMaxTreeLevels.
 #pragma once
+#include "core/host_call.h"
 #include "store/path.h"
 
 namespace espalier {
@@ -19,7 +20,7 @@ class StoreWalk {
         host_(host),
         watch_(watch),
         header_(block),
-        call_{view, block, 0, 0, host.user, nullptr, 0, 0, nullptr, nullptr},
+        caller_(view, block, host),
         path_(StoreInstance(asset_, view.index, static_cast<unsigned char*>(block), tree_record(view).state_offset)),
         level_total_(instance().record().level_count) {}
 
@@ -66,27 +67,8 @@ class StoreWalk {
 
   // ---- The host's functions
 
-  const Call& call(const std::uint32_t* node, std::uint32_t number, const Behavior& bound) {
-    call_.behavior = number;
-    call_.user = bound.user;
-    call_.node_word = word_of(node);
-    return call_;
-  }
-  void tell(const std::uint32_t* action, BehaviorFunction Behavior::*function) {
-    if (host_.behaviors == nullptr) return;
-    const Behavior& bound = host_.behaviors[action[kStoreB]];
-    if (bound.*function != nullptr) (bound.*function)(call(action, action[kStoreB], bound));
-  }
-  Result ask_action(const std::uint32_t* node) {
-    if (host_.behaviors == nullptr) return Result::success;
-    const Behavior& bound = host_.behaviors[node[kStoreB]];
-    return bound.action == nullptr ? Result::success : bound.action(call(node, node[kStoreB], bound));
-  }
-  bool ask_condition(const std::uint32_t* node) {
-    if (host_.conditions == nullptr) return false;
-    const Behavior& bound = host_.conditions[node[kStoreB]];
-    return bound.gate != nullptr && bound.gate(call(node, node[kStoreB], bound));
-  }
+  BoundBehavior behavior(const std::uint32_t* action) { return caller_.behavior(action[kStoreB], word_of(action)); }
+  bool ask_condition(const std::uint32_t* node) { return caller_.condition(node[kStoreB], word_of(node)).gate(false); }
 
   // ---- Evaluating
 
@@ -191,10 +173,11 @@ class StoreWalk {
   }
 
   Result run_action(const std::uint32_t* node, bool is_new) {
-    if (is_new) tell(node, &Behavior::construct);
-    const Result answer = ask_action(node);
+    const BoundBehavior bound = behavior(node);
+    if (is_new) bound.construct();
+    const Result answer = bound.action(Result::success);
     const Result result = answer == Result::running || answer == Result::success ? answer : Result::failure;
-    if (result != Result::running) tell(node, &Behavior::destruct);
+    if (result != Result::running) bound.destruct();
     return result;
   }
 
@@ -447,7 +430,7 @@ class StoreWalk {
     const std::uint32_t level_count = level_total_ - (path_.depth() + 1);  // of what runs there
     // What was injected fits, or was refused. A default fits below its own tree, not below one that allows more levels.
     if (level_count == 0 || need_of(asset_, tree - 1, level_count) > room_of(asset_, node[kStoreC], level_count)) {
-      if (host_.too_deep != nullptr) host_.too_deep(call_of_slot(node), node[kStoreC]);
+      caller_.too_deep(word_of(node), node[kStoreC]);
       return false;
     }
     std::uint32_t offset = instance().offset() + instance().record().own_bytes;
@@ -463,13 +446,6 @@ class StoreWalk {
     instance().set_word(node[kStoreB], tree);
     instance().set_word(node[kStoreB] + 2, offset);
     return true;
-  }
-
-  const Call& call_of_slot(const std::uint32_t* node) {
-    call_.behavior = kNoBehavior;
-    call_.user = nullptr;
-    call_.node_word = word_of(node);
-    return call_;
   }
 
   // ---- What comes before the root
@@ -536,7 +512,7 @@ class StoreWalk {
     if (is_running) watch(NodeStepKind::interrupt, node);
     switch (store_opcode(node)) {
       case Opcode::store_action:
-        return tell(node, is_running ? &Behavior::interrupt : &Behavior::reset);
+        return is_running ? behavior(node).interrupt() : behavior(node).reset();
       case Opcode::store_monitor:
         return instance().set_word(node[kStoreB], 0);
       case Opcode::store_gate:
@@ -565,7 +541,7 @@ class StoreWalk {
   const Host& host_;
   Watch watch_;
   const StoreHeader header_;
-  Call call_;
+  HostCaller caller_;
   StorePath path_;
   const std::uint32_t level_total_;
   std::uint32_t lookers_ = 0;  // see looks(): of those around the node that is evaluated

@@ -16,6 +16,7 @@
 #include "asset/view.h"
 #include "core/change_listener.h"
 #include "core/condition.h"
+#include "core/host_call.h"
 #include "format/opcode.h"
 #include "tick/layout.h"
 
@@ -214,17 +215,9 @@ class TickAgent {
   // The state that waits to be entered at the next update, in the machine's byte.
   static constexpr unsigned char kNothingWaits = 0xFF;
 
-  // ---- Calls to the host
-
-  Call call(std::uint32_t word, const Host& host) const {
-    return {view, bytes, kNoBehavior, kNoLeaf, host.user, nullptr, unit_word + word, 0, nullptr};
-  }
-  // Null when no behaviour is to be called.
-  const Behavior* behavior(const std::uint32_t* node, const Host& host) const {
-    return host.behaviors == nullptr ? nullptr : host.behaviors + node[kOperandB];
-  }
-  Call call(std::uint32_t word, const Host& host, const Behavior& bound) const {
-    return {view, bytes, nodes[word + kOperandB], kNoLeaf, host.user, bound.user, unit_word + word, 0, nullptr};
+  // The behaviour of an action or a wrapper.
+  BoundBehavior behavior(std::uint32_t word, HostCaller& caller) const {
+    return caller.behavior(nodes[word + kOperandB], unit_word + word);
   }
 
   const Asset& asset;
@@ -239,7 +232,6 @@ class TickAgent {
 
 // ---- What several files do with an agent: tick.cpp, tick/leave.h
 
-// Told each variable that gets another value; null: nobody.
 // An event comes: variables, then timestamps, then the active nodes.
 void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data,
            const ChangeListener& listener);

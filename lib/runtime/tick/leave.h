@@ -43,33 +43,28 @@ inline void give_scope(const TickAgent& agent, const std::uint32_t* node, const 
   give_place(host.group, scope);
 }
 
-inline bool run_script(const TickAgent& agent, std::uint32_t word, std::uint32_t script, const Host& host) {
-  if (script == 0 || host.script == nullptr) return false;
-  return host.script(agent.call(word, host), script - 1);
+inline bool run_script(const TickAgent& agent, std::uint32_t word, std::uint32_t script, HostCaller& caller) {
+  return script != 0 && caller.script(agent.unit_word + word, script - 1);
 }
 
 // Undoes what an active node did, whose children are idle: it has a result, or is interrupted. It is the present one of
 // its region as long as the host is called.
-inline void undo(const TickAgent& agent, std::uint32_t word, const Host& host, bool is_interrupted) {
+inline void undo(const TickAgent& agent, std::uint32_t word, HostCaller& caller, bool is_interrupted) {
   const std::uint32_t* node = agent.nodes + word;
   switch (TickAgent::opcode(node)) {
     case Opcode::tick_limit:
-      give_place(host.shared, node[kOperandB]);
+      give_place(caller.host().shared, node[kOperandB]);
       return;
     case Opcode::tick_scope:
-      give_scope(agent, node, host);
+      give_scope(agent, node, caller.host());
       return;
     case Opcode::tick_script_wrapper:
-      run_script(agent, word, node[kOperandC], host);
+      run_script(agent, word, node[kOperandC], caller);
       return;
     case Opcode::tick_wrapper:
     case Opcode::tick_action: {
-      const Behavior* bound = agent.behavior(node, host);
-      if (bound == nullptr) return;
-      const bool asks = is_interrupted && bound->interrupt != nullptr;
-      const BehaviorFunction function = asks ? bound->interrupt : bound->destruct;
-      if (function != nullptr) function(agent.call(word, host, *bound));
-      return;
+      const BoundBehavior bound = agent.behavior(word, caller);
+      return is_interrupted ? bound.interrupt_or_destruct() : bound.destruct();
     }
     default:
       return;
@@ -84,7 +79,7 @@ inline bool is_watched(Opcode opcode) {
 // Interrupts the present node `word` of a region and its parents up to, and not with, `stop` (kNoWord: all). What
 // is active inside goes first; branches in the order of the file.
 template <typename Watch>
-void interrupt(const TickAgent& agent, std::uint32_t region, std::uint32_t word, std::uint32_t stop, const Host& host,
+void interrupt(const TickAgent& agent, std::uint32_t region, std::uint32_t word, std::uint32_t stop, HostCaller& caller,
                const Watch& watch) {
   while (word != stop || agent.branch_inside(word) != kNoWord) {
     if (const std::uint32_t inside = agent.branch_inside(word); inside != kNoWord) {
@@ -93,7 +88,7 @@ void interrupt(const TickAgent& agent, std::uint32_t region, std::uint32_t word,
       continue;
     }
     agent.set_cursor(region, word);
-    undo(agent, word, host, true);
+    undo(agent, word, caller, true);
     if (is_watched(agent.opcode_at(word))) watch.node({NodeStepKind::interrupt, agent.unit_word + word, 0});
     if (agent.is_root(word)) return;
     word = agent.parent_of(word);

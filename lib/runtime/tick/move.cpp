@@ -168,10 +168,11 @@ void rest_parallel(const TickAgent& agent, std::uint32_t parallel) {
 
 // Interrupts what the new version has not. True: something is left that runs.
 bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
+  HostCaller caller(from.view, from.bytes, host);
   const std::uint32_t root = from.cursor(kRootRegion);
   if (root == kNoWord) return false;
   if (pair.deepest(0).from == kNoWord) {
-    interrupt(from, kRootRegion, root, kNoWord, host, NoTickWatch{});
+    interrupt(from, kRootRegion, root, kNoWord, caller, NoTickWatch{});
     return false;
   }
   std::uint32_t region = kRootRegion;
@@ -180,7 +181,7 @@ bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
     const Pair::Match match = pair.deepest(present);
     const bool is_parallel = from.opcode_at(match.from) == Opcode::tick_parallel;
     if (match.from != present || (is_parallel && !pair.has_same_branches(match))) {
-      interrupt(from, region, present, match.from, host, NoTickWatch{});
+      interrupt(from, region, present, match.from, caller, NoTickWatch{});
       from.set_cursor(region, match.from);
       if (is_parallel) rest_parallel(from, match.from);
     }

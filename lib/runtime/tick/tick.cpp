@@ -54,12 +54,8 @@ void tell_region(const TickAgent& agent, std::uint32_t present, std::uint32_t si
   const std::uint32_t* node = agent.nodes + present;
   if (TickAgent::opcode(node) == Opcode::tick_wait_event && node[kOperandB] == signal) *agent.state_of(node) = 1;
   if (TickAgent::opcode(node) != Opcode::tick_action) return;
-  const Behavior* bound = agent.behavior(node, host);
-  if (bound == nullptr || bound->event == nullptr) return;
-  Call call = agent.call(present, host, *bound);
-  call.signal = signal;
-  call.data = data;
-  bound->event(call);
+  HostCaller caller(agent.view, agent.bytes, host);
+  agent.behavior(present, caller).event(signal, data);
 }
 
 // Calls visit(word) for the active nodes, in the order of the file.
@@ -135,7 +131,8 @@ Result update_ticking(const Tree& tree, void* blocks, std::size_t stride_bytes, 
 void stop_ticking(const Tree& tree, void* block, const Host& host) {
   const TickAgent agent(tree, block);
   const std::uint32_t present = agent.cursor(kRootRegion);
-  if (present != kNoWord) interrupt(agent, kRootRegion, present, kNoWord, host, NoTickWatch{});
+  HostCaller caller(tree, block, host);
+  if (present != kNoWord) interrupt(agent, kRootRegion, present, kNoWord, caller, NoTickWatch{});
   agent.set_cursor(kRootRegion, kNoWord);
   agent.set_status(0);
 }

@@ -20,12 +20,12 @@ template <typename Watch>
 class TickWalk {
  public:
   TickWalk(const Tree& tree, const Host& host, Watch watch)
-      : agent_(tree), host_(host), watch_(watch), call_(agent_.call(0, host)) {}
+      : agent_(tree), host_(host), watch_(watch), caller_(tree, nullptr, host) {}
 
   // Updates an agent of the tree; any number of them one after the other.
   Result update(void* block) {
     agent_.look_at(block);
-    call_.agent = block;
+    caller_.look_at(block);
     const unsigned status = agent_.status();
     if ((status & layout::kStopped) != 0) return Result::stopped;
     looks_ = (status & (layout::kChanged | layout::kTransitionWaits)) != 0;
@@ -84,7 +84,7 @@ class TickWalk {
       if (is_watched(opcode)) watch_.node({NodeStepKind::begin, agent_.unit_word + word_, 0});
       if (opcode == Opcode::tick_action) {  // most nodes are this or one of the next two: faster than the switch
         set_present(word_);
-        return update_action(node, true);
+        return update_action(true);
       }
       if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {
         word_ += own_words(Opcode::tick_sequence);
@@ -112,10 +112,10 @@ class TickWalk {
           return next_branch(word_, agent_.first_child(word_));
         case Opcode::tick_script_wrapper:
           set_present(word_);
-          run_script(agent_, word_, node[kOperandB], host_);
+          run_script(agent_, word_, node[kOperandB], caller_);
           break;
         case Opcode::tick_wrapper:
-          if (!enter_wrapper(node)) return fail();
+          if (!enter_wrapper()) return fail();
           break;
         case Opcode::tick_gate:
         case Opcode::tick_chance_gate:
@@ -152,18 +152,16 @@ class TickWalk {
         return take_scope(agent_, node, host_);
       default:
         set_present(word_);
-        return run_script(agent_, word_, node[kOperandB], host_);
+        return run_script(agent_, word_, node[kOperandB], caller_);
     }
   }
 
-  bool enter_wrapper(const std::uint32_t* node) {
-    const Behavior* bound = agent_.behavior(node, host_);
-    if (bound == nullptr) return true;
+  bool enter_wrapper() {
     set_present(word_);
-    const Call& call = call_of(node, *bound);
-    if (bound->construct != nullptr) bound->construct(call);
-    if (bound->gate == nullptr || bound->gate(call)) return true;
-    if (bound->destruct != nullptr) bound->destruct(call);
+    const BoundBehavior bound = agent_.behavior(word_, caller_);
+    bound.construct();
+    if (bound.gate(true)) return true;
+    bound.destruct();
     return false;
   }
 
@@ -205,10 +203,8 @@ class TickWalk {
         break;
       case Opcode::tick_queue:
         watch_.node({NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]});
-        if (host_.queue != nullptr) {
-          host_.queue(agent_.call(word_, host_), node[kOperandB],
+        caller_.queue(agent_.unit_word + word_, node[kOperandB],
                       static_cast<Receivers>(TickAgent::flags(node) >> kReceiversShift));
-        }
         break;
       default:
         break;
@@ -232,16 +228,13 @@ class TickWalk {
     return result_ == Result::running ? Move::rest : Move::give;
   }
 
-  Move update_action(const std::uint32_t* node, bool begins) {
-    result_ = Result::success;
-    const Behavior* bound = agent_.behavior(node, host_);
-    if (bound == nullptr) return Move::give;
-    const Call& call = call_of(node, *bound);
-    if (begins && bound->construct != nullptr) bound->construct(call);
-    if (bound->action != nullptr) result_ = bound->action(call);
+  Move update_action(bool begins) {
+    const BoundBehavior bound = agent_.behavior(word_, caller_);
+    if (begins) bound.construct();
+    result_ = bound.action(Result::success);
     if (result_ == Result::running) return Move::rest;
     if (result_ != Result::success) result_ = Result::failure;
-    if (bound->destruct != nullptr) bound->destruct(call);
+    bound.destruct();
     return Move::give;
   }
 
@@ -256,7 +249,7 @@ class TickWalk {
       case Opcode::tick_time:
         return compares(node) ? Result::success : TickAgent::result_flag(node);
       case Opcode::tick_script: {
-        const bool is_true = run_script(agent_, word_, node[kOperandB], host_);
+        const bool is_true = run_script(agent_, word_, node[kOperandB], caller_);
         const bool decides = (TickAgent::flags(node) & kScriptDecides) != 0;
         return is_true || !decides ? Result::success : Result::failure;
       }
@@ -300,15 +293,15 @@ class TickWalk {
         case Opcode::tick_wrapper:
           set_present(word_);
           if (result_ == Result::success && TickAgent::flags(parent) == kWrapperKeeps) return Move::rest;
-          undo(agent_, word_, host_, false);
+          undo(agent_, word_, caller_, false);
           break;
         case Opcode::tick_script_wrapper:
           set_present(word_);
-          undo(agent_, word_, host_, false);
+          undo(agent_, word_, caller_, false);
           break;
         case Opcode::tick_limit:
         case Opcode::tick_scope:
-          undo(agent_, word_, host_, false);
+          undo(agent_, word_, caller_, false);
           break;
         case Opcode::tick_branch:
           return take_branch();
@@ -418,7 +411,7 @@ class TickWalk {
       return Move::rest;
     }
     const Result result = result_;
-    interrupt(agent_, region_, parallel, parallel, host_, watch_);
+    interrupt(agent_, region_, parallel, parallel, caller_, watch_);
     result_ = result;
     return Move::give;
   }
@@ -447,7 +440,7 @@ class TickWalk {
     }
     const std::uint32_t* node = agent_.nodes + present;
     const Opcode opcode = TickAgent::opcode(node);
-    if (opcode == Opcode::tick_action) return update_action(node, false);
+    if (opcode == Opcode::tick_action) return update_action(false);
     if (opcode_info(opcode).children == Children::none) return update_leaf(node);
     if (opcode == Opcode::tick_parallel) {
       ++parallel_depth_;
@@ -478,7 +471,7 @@ class TickWalk {
   Move change(std::uint32_t changing, std::uint32_t present) {
     const bool is_machine = agent_.opcode_at(changing) == Opcode::tick_machine;
     const std::uint32_t chosen = is_machine ? kNoWord : holding_case(changing);
-    interrupt(agent_, region_, present, changing, host_, watch_);
+    interrupt(agent_, region_, present, changing, caller_, watch_);
     old_word_ = word_ = changing;
     return is_machine ? enter_state(changing) : enter_case(changing, chosen);
   }
@@ -520,22 +513,14 @@ class TickWalk {
   // Whoever is called now sees this node as the present one.
   void set_present(std::uint32_t word) const { agent_.store_cursor(place_, word); }
 
-  const Call& call_of(const std::uint32_t* node, const Behavior& bound) {
-    call_.behavior = node[kOperandB];
-    call_.user = bound.user;
-    call_.node_word = agent_.unit_word + word_;
-    return call_;
-  }
-
-  void log(std::uint32_t text) const {
-    if (text == 0 || host_.log == nullptr) return;
-    host_.log(agent_.call(word_, host_), name_at(agent_.asset, text));
+  void log(std::uint32_t text) {
+    if (text != 0) caller_.log(agent_.unit_word + word_, name_at(agent_.asset, text));
   }
 
   TickAgent agent_;
   const Host& host_;
   Watch watch_;
-  Call call_;  // of behaviours: what is the same for all nodes stays
+  HostCaller caller_;
   Result result_ = Result::running;
   bool looks_ = false;  // has something changed that priorities and machines look at?
   std::uint32_t word_ = 0;

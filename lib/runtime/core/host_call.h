@@ -1,0 +1,103 @@
+// Calls to the host. What a function of the host's is called with, and what it stands for when it is null, is said here
+// alone: engines call through this.
+#pragma once
+#include "asset/view.h"
+
+namespace espalier {
+
+// The functions of one behaviour, or of one of the host's conditions, as one agent calls them. Where engines differ in
+// what a null function stands for, they say so.
+class BoundBehavior {
+ public:
+  BoundBehavior(const Behavior& functions, const Call& call) : functions_(&functions), call_(&call) {}
+
+  bool has_action() const { return functions_->action != nullptr; }
+
+  void construct() const { tell(functions_->construct); }
+  void destruct() const { tell(functions_->destruct); }
+  void reset() const { tell(functions_->reset); }
+  void interrupt() const { tell(functions_->interrupt); }
+  void interrupt_or_destruct() const {
+    tell(functions_->interrupt != nullptr ? functions_->interrupt : functions_->destruct);
+  }
+  void event(std::uint32_t signal, const void* data) const {
+    if (functions_->event == nullptr) return;
+    Call call = *call_;
+    call.signal = signal;
+    call.data = data;
+    functions_->event(call);
+  }
+  Result action(Result when_null) const {
+    return functions_->action == nullptr ? when_null : functions_->action(*call_);
+  }
+  bool gate(bool when_null) const { return functions_->gate == nullptr ? when_null : functions_->gate(*call_); }
+  double decide() const { return functions_->decide == nullptr ? 0 : functions_->decide(*call_); }
+
+ private:
+  void tell(BehaviorFunction function) const {
+    if (function != nullptr) function(*call_);
+  }
+
+  const Behavior* functions_;
+  const Call* call_;
+};
+
+// All that one agent calls. What is the same in all its calls is kept.
+class HostCaller {
+ public:
+  // `leaf`: of trees that select.
+  HostCaller(const Tree& tree, void* agent, const Host& host, std::uint32_t leaf = kNoLeaf)
+      : host_(host), call_{tree, agent, kNoBehavior, leaf, host.user, nullptr, 0, 0, nullptr, nullptr} {}
+
+  const Host& host() const { return host_; }
+  // From now on it is another agent of the same tree that calls.
+  void look_at(void* agent) { call_.agent = agent; }
+
+  // By number, called for the node at this word. To be used until the next one is asked for. Of a host without a table
+  // all functions are null.
+  BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word, const Activation* activation = nullptr) {
+    return bound(host_.behaviors, behavior, node_word, activation);
+  }
+  BoundBehavior condition(std::uint32_t condition, std::uint32_t node_word, const Activation* activation = nullptr) {
+    return bound(host_.conditions, condition, node_word, activation);
+  }
+
+  // The host's own functions.
+  bool script(std::uint32_t node_word, std::uint32_t script) {
+    return host_.script != nullptr && host_.script(call_of(node_word), script);
+  }
+  void log(std::uint32_t node_word, const char* text) {
+    if (host_.log != nullptr) host_.log(call_of(node_word), text);
+  }
+  void queue(std::uint32_t node_word, std::uint32_t signal, Receivers receivers) {
+    if (host_.queue != nullptr) host_.queue(call_of(node_word), signal, receivers);
+  }
+  void too_deep(std::uint32_t node_word, std::uint32_t slot) {
+    if (host_.too_deep != nullptr) host_.too_deep(call_of(node_word), slot);
+  }
+
+ private:
+  static constexpr Behavior kUnbound = {};
+
+  BoundBehavior bound(const Behavior* table, std::uint32_t number, std::uint32_t node_word,
+                      const Activation* activation) {
+    const Behavior& functions = table == nullptr ? kUnbound : table[number];
+    call_.behavior = number;
+    call_.user = functions.user;
+    call_.node_word = node_word;
+    call_.activation = activation;
+    return {functions, call_};
+  }
+  // Of a node, which has no behaviour.
+  const Call& call_of(std::uint32_t node_word) {
+    call_.behavior = kNoBehavior;
+    call_.user = nullptr;
+    call_.node_word = node_word;
+    return call_;
+  }
+
+  const Host& host_;
+  Call call_;
+};
+
+}  // namespace espalier
