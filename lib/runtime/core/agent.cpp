@@ -6,6 +6,7 @@
 #include "core/engine.h"
 #include "core/move.h"
 #include "core/variables.h"
+#include "core/watch.h"
 
 namespace espalier {
 namespace {
@@ -13,9 +14,15 @@ namespace {
 unsigned char* bytes_of(void* block) { return static_cast<unsigned char*>(block); }
 const unsigned char* bytes_of(const void* block) { return static_cast<const unsigned char*>(block); }
 
+void raise_signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
+                  const Watcher* watcher) {
+  const Engine& engine = engine_of(tree);
+  if (engine.signal != nullptr) engine.signal(tree, block, signal, host, data, watcher);
+}
+
 }  // namespace
 
-void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t signal, const ChangeListener& listener) {
+void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t signal, const Watcher* watcher) {
   const Asset& asset = *tree.asset;
   const layout::Tree& record = tree_record(tree);
   const layout::Signal& entry =
@@ -24,15 +31,15 @@ void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t sign
   for (std::uint32_t i = 0; i < entry.assignment_count; ++i) {
     const layout::Assignment& assignment = assignments[entry.first_assignment + i];
     const bool value = holds(asset, assignment.condition, agent);
-    if (set_variable(record, agent, assignment.variable, value) && listener.changed != nullptr) {
-      listener.changed(listener.user, assignment.variable, value);
+    if (set_variable(record, agent, assignment.variable, value)) {
+      tell_changed(watcher, assignment.variable, value);
     }
   }
 }
 
 void signal_variables(const Tree& tree, void* block, std::uint32_t signal, const Host&, const void*,
-                      const ChangeListener& listener) {
-  assign_variables(tree, bytes_of(block), signal, listener);
+                      const Watcher* watcher) {
+  assign_variables(tree, bytes_of(block), signal, watcher);
 }
 
 std::size_t agent_bytes(const Tree& tree) { return tree_record(tree).agent_bytes; }
@@ -72,12 +79,14 @@ void set(const Tree& tree, void* block, std::uint32_t variable, bool value) {
 
 void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                     void (*changed)(void* user, std::uint32_t variable, bool value), void* user) {
-  const Engine& engine = engine_of(tree);
-  if (engine.signal != nullptr) engine.signal(tree, block, signal, host, data, {changed, user});
+  Watcher watcher;
+  watcher.user = user;
+  watcher.changed = changed;
+  raise_signal(tree, block, signal, host, data, &watcher);
 }
 
 void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data) {
-  signal_watched(tree, block, signal, host, data, nullptr, nullptr);
+  raise_signal(tree, block, signal, host, data, nullptr);
 }
 
 Result update(const Tree& tree, void* block, const Host& host) {

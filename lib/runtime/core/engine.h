@@ -4,7 +4,6 @@
 #pragma once
 #include "asset/verify.h"
 #include "asset/view.h"
-#include "core/change_listener.h"
 
 namespace espalier {
 
@@ -23,7 +22,7 @@ struct Engine {
   Result (*update)(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
   void (*stop)(const Tree& tree, void* block, const Host& host);
   void (*signal)(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
-                 const ChangeListener& listener);
+                 const Watcher* watcher);
   // What restore() does beside copying the block. Null: nothing.
   void (*restore)(const Tree& tree, const void* block, const void* saved, const Host& host);
   // What move_agent() does between two trees of the family. `to_block` has been started.

@@ -1,7 +1,6 @@
 // Variables, what signals assign to them, and whether one has changed.
 #pragma once
 #include "asset/view.h"
-#include "core/change_listener.h"
 
 namespace espalier {
 
@@ -20,10 +19,10 @@ inline bool needs_evaluation(const layout::Tree& record, const unsigned char* ag
 }
 
 // Runs the assignments of a signal, in order.
-void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t signal, const ChangeListener& listener);
+void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t signal, const Watcher* watcher);
 
 // The same as a row of Engine has it.
 void signal_variables(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
-                      const ChangeListener& listener);
+                      const Watcher* watcher);
 
 }  // namespace espalier

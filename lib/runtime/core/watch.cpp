@@ -1,4 +1,5 @@
 // Watched updates, apart from agent.cpp so that a game that never watches does not link them.
+#include "core/watch.h"
 #include "decide/decide.h"
 #include "decide/walk.h"
 #include "rule/run.h"
@@ -13,17 +14,13 @@ namespace {
 // Of trees that tick, and of rules.
 struct NodeWatch {
   const Watcher* watcher;
-  void node(const NodeStep& step) const {
-    if (watcher->node != nullptr) watcher->node(watcher->user, step);
-  }
-  ChangeListener changes() const { return {watcher->changed, watcher->user}; }
+  void node(const NodeStep& step) const { tell_node(watcher, step); }
+  const Watcher* changes() const { return watcher; }
 };
 
 struct Watch {
   const Watcher* watcher;
-  void step(const Step& step) const {
-    if (watcher->step != nullptr) watcher->step(watcher->user, step);
-  }
+  void step(const Step& step) const { tell_step(watcher, step); }
 };
 
 // Each in a function of its own, so that no update needs the stack of all.

@@ -126,7 +126,7 @@ bool check_deciders(const Tree& view, const void* block, const void*) {
 }
 
 void raise_stimuli(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
-                   const ChangeListener&) {
+                   const Watcher*) {
   const Asset& asset = *tree.asset;
   const layout::Signal& entry =
       records<layout::Signal>(asset, layout::SectionId::signals)[tree_record(tree).first_signal + signal];

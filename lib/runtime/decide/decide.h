@@ -1,6 +1,5 @@
 // What the functions for all agents need of trees of deciders.
 #pragma once
-#include "core/change_listener.h"
 #include "decide/tree.h"
 
 namespace espalier {
@@ -10,7 +9,7 @@ Result update_deciders(const Tree& tree, void* blocks, std::size_t stride_bytes,
 void stop_deciders(const Tree& tree, void* block, const Host& host);
 // Sets the stimuli of a signal.
 void raise_stimuli(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
-                   const ChangeListener& listener);
+                   const Watcher* watcher);
 void visit_deciders(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                     void* user);
 unsigned char* generator_of_deciders(const Tree& tree, void* block);

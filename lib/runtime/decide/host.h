@@ -1,6 +1,7 @@
 // Calls the host's functions of deciders, and asks what comes before them: preconditions.
 #pragma once
 #include "core/host_call.h"
+#include "core/watch.h"
 #include "decide/tree.h"
 
 namespace espalier {
@@ -13,9 +14,7 @@ struct NoDecideWatch {
 struct DecideWatch {
   static constexpr bool kWatches = true;
   const Watcher* watcher;
-  void step(const DecideStep& step) const {
-    if (watcher->decide != nullptr) watcher->decide(watcher->user, step);
-  }
+  void step(const DecideStep& step) const { tell_decide(watcher, step); }
 };
 
 // Is a precondition's test of these bits true?

@@ -14,7 +14,6 @@
 #include <cstring>
 
 #include "asset/view.h"
-#include "core/change_listener.h"
 #include "core/condition.h"
 #include "core/host_call.h"
 #include "format/opcode.h"
@@ -233,7 +232,6 @@ class TickAgent {
 // ---- What several files do with an agent: tick.cpp, tick/leave.h
 
 // An event comes: variables, then timestamps, then the active nodes.
-void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data,
-           const ChangeListener& listener);
+void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data, const Watcher* watcher);
 
 }  // namespace espalier

@@ -107,10 +107,9 @@ void count_places(const TickAgent& agent, const Host& host, std::uint16_t change
   }
 }
 
-void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data,
-           const ChangeListener& listener) {
+void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data, const Watcher* watcher) {
   if ((agent.status() & layout::kStopped) != 0) return;
-  assign_variables(agent.view, agent.bytes, signal, listener);
+  assign_variables(agent.view, agent.bytes, signal, watcher);
   set_timestamps(agent, signal, host.clock_us);
   if (agent.cursor(kRootRegion) == kNoWord) return;
   std::uint32_t region = kRootRegion;
@@ -156,8 +155,8 @@ std::size_t group_bytes(const Asset& asset) {
 }
 
 void signal_ticking(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
-                    const ChangeListener& listener) {
-  raise(TickAgent(tree, block), signal, host, data, listener);
+                    const Watcher* watcher) {
+  raise(TickAgent(tree, block), signal, host, data, watcher);
 }
 
 void start_shared_ticking(const Tree& tree, void* block) { start_places(block, shared_bytes(tree) / sizeof(Places)); }

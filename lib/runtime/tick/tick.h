@@ -10,7 +10,7 @@ void stop_ticking(const Tree& tree, void* block, const Host& host);
 void move_ticking(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);
 void signal_ticking(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
-                    const ChangeListener& listener);
+                    const Watcher* watcher);
 bool is_stopped_ticking(const Tree& tree, const void* block);
 unsigned char* generator_of_ticking(const Tree& tree, void* block);
 void start_shared_ticking(const Tree& tree, void* block);

@@ -10,7 +10,7 @@ namespace espalier {
 // A walk's watcher that watches nothing.
 struct NoTickWatch {
   void node(const NodeStep&) const {}
-  ChangeListener changes() const { return {}; }
+  const Watcher* changes() const { return nullptr; }
 };
 
 static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
