@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint32_t kAlwaysThere = static_cast<std::uint32_t>(layout::SectionId::names);
 constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(layout::SectionId::slot_rooms);
 constexpr std::uint32_t kDebugSections = 3;
+constexpr Fault kNoFault = {ESPALIER_OK, "", 0};
 constexpr std::uint64_t kMaxAssetBytes = 0xFFFFFFF8;  // sections' offsets have 32 bits
 
 // Is the lowest byte of a number the first one?
@@ -37,7 +38,7 @@ Fault check_header(const unsigned char* bytes, std::size_t size_bytes) {
     return {Status::wrong_hash, "the header tells another hash", offsetof(layout::Header, hash)};
   }
   if (header.reserved != 0) return {Status::malformed, "a reserved field is used", offsetof(layout::Header, reserved)};
-  return {};
+  return kNoFault;
 }
 
 bool is_zero(const unsigned char* bytes, std::uint64_t begin, std::uint64_t end) {
@@ -50,12 +51,13 @@ bool is_zero(const unsigned char* bytes, std::uint64_t begin, std::uint64_t end)
 void enter_section(const unsigned char* bytes, const layout::Section& section, Asset* asset) {
   const void* data = bytes + section.offset_bytes;
   if (section.id <= kLastSection) {
-    asset->sections[section.id] = data;
-    asset->section_bytes[section.id] = section.size_bytes;
+    asset->internal[section.id] = data;
+    asset->internal_bytes[section.id] = section.size_bytes;
   } else if (section.id >= layout::kFirstOptionalSection &&
              section.id < layout::kFirstOptionalSection + kDebugSections) {
-    asset->debug_sections[section.id - layout::kFirstOptionalSection] = data;
-    asset->debug_section_bytes[section.id - layout::kFirstOptionalSection] = section.size_bytes;
+    const std::uint32_t place = kDebugPlace + section.id - layout::kFirstOptionalSection;
+    asset->internal[place] = data;
+    asset->internal_bytes[place] = section.size_bytes;
   }
 }
 
@@ -95,17 +97,17 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
   }
   if (always_count != kAlwaysThere) return {Status::malformed, "a section is missing", sizeof(layout::Header)};
   if (end != header.size_bytes) return {Status::malformed, "bytes belong to no section", end};
-  return {};
+  return kNoFault;
 }
 
 Fault check_asset(const unsigned char* bytes, std::size_t size_bytes, Asset* asset) {
   Fault fault = check_header(bytes, size_bytes);
   if (fault.status != Status::ok) return fault;
-  asset->bytes = bytes;
+  asset->internal[kBytesPlace] = bytes;
   fault = check_sections(bytes, asset);
   if (fault.status != Status::ok) return fault;
   Verifier verifier(*asset);
-  return verifier.check() ? Fault{} : verifier.fault();
+  return verifier.check() ? kNoFault : verifier.fault();
 }
 
 }  // namespace
@@ -117,19 +119,21 @@ Fault check_byte_order(const unsigned char* magic, bool is_host_little_endian) {
   if (!is_host_little_endian) {
     return {Status::wrong_byte_order, "this host is big-endian, and assets are little-endian", 0};
   }
-  return {};
+  return kNoFault;
 }
 
-Status open_with(const Engine* const* engines, std::size_t engine_count, const void* bytes, std::size_t size_bytes,
-                 Asset* asset, Fault* fault) {
-  Asset view;
+}  // namespace espalier
+
+using namespace espalier;
+
+espalier_status espalier_open_with(const espalier_engine* const* engines, size_t engine_count, const void* bytes,
+                                   size_t size_bytes, espalier_asset* asset, espalier_fault* fault) {
+  Asset view = {};
   for (std::size_t i = 0; i < engine_count; ++i) {
-    view.engines[static_cast<std::size_t>(engines[i]->family)] = engines[i];
+    view.internal[kEnginesPlace + static_cast<std::size_t>(engines[i]->family)] = engines[i];
   }
   const Fault found = check_asset(static_cast<const unsigned char*>(bytes), size_bytes, &view);
   if (fault != nullptr) *fault = found;
   if (found.status == Status::ok) *asset = view;
   return found.status;
 }
-
-}  // namespace espalier

@@ -1,12 +1,9 @@
 // Opening with every engine, apart so that a program that names its engines does not link them all.
-#include <espalier/espalier.hpp>
+#include <espalier/espalier.h>
 
-namespace espalier {
-
-Status open(const void* bytes, std::size_t size_bytes, Asset* asset, Fault* fault) {
-  const Engine* const engines[] = {&kSelectEngine, &kTickEngine, &kRuleEngine, &kDecideEngine, &kStoreEngine};
-  static_assert(sizeof engines / sizeof engines[0] == kEngineCount);
-  return open_with(engines, kEngineCount, bytes, size_bytes, asset, fault);
+espalier_status espalier_open(const void* bytes, size_t size_bytes, espalier_asset* asset, espalier_fault* fault) {
+  const espalier_engine* const engines[] = {espalier_select_engine(), espalier_tick_engine(), espalier_rule_engine(),
+                                            espalier_decide_engine(), espalier_store_engine()};
+  static_assert(sizeof engines / sizeof engines[0] == ESPALIER_ENGINE_COUNT);
+  return espalier_open_with(engines, ESPALIER_ENGINE_COUNT, bytes, size_bytes, asset, fault);
 }
-
-}  // namespace espalier

@@ -1,5 +1,4 @@
-// What a tree that ticks, or one of rules, has beside nodes: parameters of behaviours' nodes, names of timestamps,
-// scripts.
+// Parameters of behaviours' nodes, and of rules.
 #include <cstring>
 
 #include "rule/tree.h"
@@ -42,15 +41,20 @@ ParameterList parameters_of(const Call& call) {
 
 }  // namespace
 
-std::uint32_t parameter_count(const Call& call) { return parameters_of(call).count; }
+}  // namespace espalier
 
-Parameter parameter(const Call& call, std::uint32_t index) {
-  const Asset& asset = *call.tree.asset;
+using namespace espalier;
+
+uint32_t espalier_parameter_count(const espalier_call* call) { return parameters_of(*call).count; }
+
+espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t index) {
+  const Asset& asset = *call->tree.asset;
   const layout::Parameter& record =
-      records<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(call).first + index];
-  Parameter result;
+      records<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(*call).first + index];
+  Parameter result = {};
+  result.text = "";
   result.name = name_at(asset, record.name);
-  result.type = static_cast<ParameterType>(record.type);
+  result.type = static_cast<espalier_parameter_type>(record.type);
   switch (result.type) {
     case ParameterType::text:
     case ParameterType::event:
@@ -77,39 +81,13 @@ Parameter parameter(const Call& call, std::uint32_t index) {
   return result;
 }
 
-Status find_parameter(const Call& call, std::string_view name, Parameter* parameter) {
-  const bool is_exact = is_rule_tree(call.tree);
+espalier_status espalier_find_parameter(const espalier_call* call, const char* name, espalier_parameter* parameter) {
+  const bool is_exact = is_rule_tree(call->tree);
   for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
-    const Parameter each = espalier::parameter(call, i);
-    if (!(is_exact ? each.name == name : equal_any_case(each.name, name))) continue;
+    const Parameter each = espalier_parameter_at(call, i);
+    if (!(is_exact ? each.name == std::string_view(name) : equal_any_case(each.name, name))) continue;
     *parameter = each;
-    return Status::ok;
+    return ESPALIER_OK;
   }
-  return Status::not_found;
+  return ESPALIER_NOT_FOUND;
 }
-
-std::uint32_t timestamp_count(const Tree& tree) { return is_ticking(tree) ? ticking_record(tree).timestamp_count : 0; }
-
-std::string_view timestamp_name(const Tree& tree, std::uint32_t timestamp) {
-  const layout::Timestamp* timestamps = records<layout::Timestamp>(*tree.asset, layout::SectionId::timestamps);
-  return name_at(*tree.asset, timestamps[ticking_record(tree).first_timestamp + timestamp].name);
-}
-
-Status find_timestamp(const Tree& tree, std::string_view name, std::uint32_t* timestamp) {
-  for (std::uint32_t i = 0; i < timestamp_count(tree); ++i) {
-    if (timestamp_name(tree, i) != name) continue;
-    *timestamp = i;
-    return Status::ok;
-  }
-  return Status::not_found;
-}
-
-std::uint32_t script_count(const Asset& asset) {
-  return record_count<layout::Script>(asset, layout::SectionId::scripts);
-}
-
-std::string_view script_text(const Asset& asset, std::uint32_t script) {
-  return name_at(asset, records<layout::Script>(asset, layout::SectionId::scripts)[script].text);
-}
-
-}  // namespace espalier

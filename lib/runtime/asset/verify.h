@@ -102,7 +102,7 @@ class Verifier {
     return records<layout::Condition>(asset_, layout::SectionId::conditions)[condition - 1].variable_count;
   }
 
-  const Asset& asset_;
+  const AssetView asset_;
   Fault fault_;
   // Where the records of the next unit or tree must begin, of each kind one behind the other; of trees also how many of
   // an engine there were.

@@ -8,15 +8,47 @@
 
 namespace espalier {
 
+// What an espalier_asset holds, by its places in `internal` and `internal_bytes`: a section of the format at its id,
+// null when absent; then those of debug data, null when stripped; then the asset's first byte, and the engines that it
+// was opened with, in the order of Family, null where one was not given.
+inline constexpr std::uint32_t kDebugPlace = 48;
+inline constexpr std::uint32_t kBytesPlace = 52;
+inline constexpr std::uint32_t kEnginesPlace = 53;
+static_assert(kEnginesPlace + kEngineCount <= sizeof(Asset::internal) / sizeof(Asset::internal[0]));
+
+// The same by name.
+struct AssetView {
+  explicit AssetView(const Asset& viewed)
+      : asset(viewed),
+        bytes(static_cast<const unsigned char*>(viewed.internal[kBytesPlace])),
+        sections(viewed.internal),
+        section_bytes(viewed.internal_bytes),
+        debug_sections(viewed.internal + kDebugPlace),
+        debug_section_bytes(viewed.internal_bytes + kDebugPlace) {
+    for (std::size_t i = 0; i < kEngineCount; ++i) {
+      engines[i] = static_cast<const Engine*>(viewed.internal[kEnginesPlace + i]);
+    }
+  }
+  operator const Asset&() const { return asset; }
+
+  const Asset& asset;
+  const unsigned char* bytes;
+  const void* const* sections;
+  const std::uint32_t* section_bytes;
+  const void* const* debug_sections;
+  const std::uint32_t* debug_section_bytes;
+  const Engine* engines[kEngineCount];
+};
+
 // The records of a section.
 template <typename Record>
 const Record* records(const Asset& asset, layout::SectionId id) {
-  return static_cast<const Record*>(asset.sections[static_cast<std::uint32_t>(id)]);
+  return static_cast<const Record*>(asset.internal[static_cast<std::uint32_t>(id)]);
 }
 
 template <typename Record>
 std::uint32_t record_count(const Asset& asset, layout::SectionId id) {
-  return asset.section_bytes[static_cast<std::uint32_t>(id)] / static_cast<std::uint32_t>(sizeof(Record));
+  return asset.internal_bytes[static_cast<std::uint32_t>(id)] / static_cast<std::uint32_t>(sizeof(Record));
 }
 
 inline const layout::Tree& tree_record(const Tree& tree) {
@@ -40,7 +72,7 @@ inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
 }
 
 // Of a node, by its first word; empty where there is no debug data.
-std::string_view node_debug_name(const Asset& asset, std::uint32_t node_word);
+const char* node_debug_name(const Asset& asset, std::uint32_t node_word);
 
 // ASCII letters without case.
 inline bool equal_any_case(std::string_view a, std::string_view b) {

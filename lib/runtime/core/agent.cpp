@@ -42,80 +42,6 @@ void signal_variables(const Tree& tree, void* block, std::uint32_t signal, const
   assign_variables(tree, bytes_of(block), signal, watcher);
 }
 
-std::size_t agent_bytes(const Tree& tree) { return tree_record(tree).agent_bytes; }
-
-std::size_t shared_bytes(const Tree& tree) { return tree_record(tree).shared_bytes; }
-
-void start(const Tree& tree, void* block) {
-  const layout::Tree& record = tree_record(tree);
-  if (!has_image(family_of(tree))) {
-    std::memset(block, 0, record.agent_bytes);
-    return;
-  }
-  std::memcpy(block, records<unsigned char>(*tree.asset, layout::SectionId::images) + record.image, record.agent_bytes);
-}
-
-void stop(const Tree& tree, void* block, const Host& host) { engine_of(tree).stop(tree, block, host); }
-
-void restore(const Tree& tree, void* block, const void* saved, const Host& host) {
-  if (family_of(tree) == Family::store) return;
-  const Engine& engine = engine_of(tree);
-  if (engine.restore != nullptr) engine.restore(tree, block, saved, host);
-  std::memcpy(block, saved, tree_record(tree).agent_bytes);
-}
-
-void start_shared(const Tree& tree, void* block) {
-  const Engine& engine = engine_of(tree);
-  if (engine.start_shared != nullptr) return engine.start_shared(tree, block);
-  const std::size_t size_bytes = shared_bytes(tree);
-  if (size_bytes > 0) std::memset(block, 0, size_bytes);  // else the block may be null
-}
-
-bool variable(const Tree&, const void* block, std::uint32_t variable) { return load_bit(bytes_of(block), variable); }
-
-void set(const Tree& tree, void* block, std::uint32_t variable, bool value) {
-  set_variable(tree_record(tree), bytes_of(block), variable, value);
-}
-
-void signal_watched(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
-                    void (*changed)(void* user, std::uint32_t variable, bool value), void* user) {
-  Watcher watcher;
-  watcher.user = user;
-  watcher.changed = changed;
-  raise_signal(tree, block, signal, host, data, &watcher);
-}
-
-void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data) {
-  raise_signal(tree, block, signal, host, data, nullptr);
-}
-
-Result update(const Tree& tree, void* block, const Host& host) {
-  const Family family = family_of(tree);
-  const Engine& engine = *tree.asset->engines[static_cast<std::size_t>(family)];
-  if (family != Family::select) return engine.update(tree, block, 0, 1, host);
-  // Mostly nothing has changed: what is done first for a row of agents would take longer than this.
-  return needs_evaluation(tree_record(tree), bytes_of(block)) ? engine.evaluate(tree, block, host) : Result::running;
-}
-
-void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
-  engine_of(tree).update(tree, blocks, stride_bytes, count, host);
-}
-
-void visit_active(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user) {
-  engine_of(tree).visit_active(tree, block, visit, user);
-}
-
-bool is_stopped(const Tree& tree, const void* block) {
-  const Engine& engine = engine_of(tree);
-  return engine.is_stopped != nullptr && engine.is_stopped(tree, block);
-}
-
-void seed(const Tree& tree, void* block, std::uint64_t seed) {
-  const Engine& engine = engine_of(tree);
-  unsigned char* generator = engine.generator == nullptr ? nullptr : engine.generator(tree, block);
-  if (generator != nullptr) std::memcpy(generator, &seed, sizeof seed);
-}
-
 void copy_variables(const Tree& from, const void* from_block, const Tree& to, void* to_block) {
   for (std::uint32_t i = 0; i < variable_count(from); ++i) {
     std::uint32_t found = 0;
@@ -124,44 +50,127 @@ void copy_variables(const Tree& from, const void* from_block, const Tree& to, vo
   }
 }
 
-void move_agent(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
-                const Host& to_host) {
+}  // namespace espalier
+
+using namespace espalier;
+
+size_t espalier_agent_bytes(espalier_tree tree) { return tree_record(tree).agent_bytes; }
+
+size_t espalier_shared_bytes(espalier_tree tree) { return tree_record(tree).shared_bytes; }
+
+void espalier_start(espalier_tree tree, void* block) {
+  const layout::Tree& record = tree_record(tree);
+  if (!has_image(family_of(tree))) {
+    std::memset(block, 0, record.agent_bytes);
+    return;
+  }
+  std::memcpy(block, records<unsigned char>(*tree.asset, layout::SectionId::images) + record.image, record.agent_bytes);
+}
+
+void espalier_stop(espalier_tree tree, void* block, const espalier_host* host) {
+  engine_of(tree).stop(tree, block, *host);
+}
+
+void espalier_restore(espalier_tree tree, void* block, const void* saved, const espalier_host* host) {
+  if (family_of(tree) == Family::store) return;
+  const Engine& engine = engine_of(tree);
+  if (engine.restore != nullptr) engine.restore(tree, block, saved, *host);
+  std::memcpy(block, saved, tree_record(tree).agent_bytes);
+}
+
+void espalier_start_shared(espalier_tree tree, void* block) {
+  const Engine& engine = engine_of(tree);
+  if (engine.start_shared != nullptr) return engine.start_shared(tree, block);
+  const std::size_t size_bytes = shared_bytes(tree);
+  if (size_bytes > 0) std::memset(block, 0, size_bytes);  // else the block may be null
+}
+
+bool espalier_variable(espalier_tree, const void* block, uint32_t variable) {
+  return load_bit(bytes_of(block), variable);
+}
+
+void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value) {
+  set_variable(tree_record(tree), bytes_of(block), variable, value);
+}
+
+void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host,
+                             const void* data, void (*changed)(void* user, uint32_t variable, bool value), void* user) {
+  Watcher watcher;
+  watcher.user = user;
+  watcher.changed = changed;
+  raise_signal(tree, block, signal, *host, data, &watcher);
+}
+
+void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data) {
+  raise_signal(tree, block, signal, *host, data, nullptr);
+}
+
+espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host) {
+  const Family family = family_of(tree);
+  const Engine& engine = engine_at(*tree.asset, family);
+  if (family != Family::select) return engine.update(tree, {block, *host});
+  // Mostly nothing has changed: what is done first for a row of agents would take longer than this.
+  return needs_evaluation(tree_record(tree), bytes_of(block)) ? engine.evaluate(tree, block, *host) : Result::running;
+}
+
+void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
+                         const espalier_host* host) {
+  Host own = *host;
+  engine_of(tree).update(tree, {blocks, stride_bytes, count, &own});
+}
+
+void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),
+                           void* user) {
+  engine_of(tree).visit_active(tree, block, visit, user);
+}
+
+bool espalier_is_stopped(espalier_tree tree, const void* block) {
+  const Engine& engine = engine_of(tree);
+  return engine.is_stopped != nullptr && engine.is_stopped(tree, block);
+}
+
+void espalier_seed(espalier_tree tree, void* block, uint64_t seed) {
+  const Engine& engine = engine_of(tree);
+  unsigned char* generator = engine.generator == nullptr ? nullptr : engine.generator(tree, block);
+  if (generator != nullptr) std::memcpy(generator, &seed, sizeof seed);
+}
+
+void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
+                         void* to_block, const espalier_host* to_host) {
   start(to, to_block);
   const Engine& engine = engine_of(from);
-  if (family_of(from) == family_of(to)) return engine.move(from, from_block, from_host, to, to_block, to_host);
-  engine.stop(from, from_block, from_host);
+  if (family_of(from) == family_of(to)) return engine.move(from, from_block, *from_host, to, to_block, *to_host);
+  engine.stop(from, from_block, *from_host);
   copy_variables(from, from_block, to, to_block);
 }
 
-Status check_agent(const Tree& tree, const void* block, const void* shared) {
+espalier_status espalier_check_agent(espalier_tree tree, const void* block, const void* shared) {
   const Family family = family_of(tree);
   const std::size_t alignment = family == Family::rule ? alignof(std::uint32_t) : kAgentAlignment;
-  if (reinterpret_cast<std::uintptr_t>(block) % alignment != 0) return Status::misaligned;
-  return engine_of(tree).check(tree, block, shared) ? Status::ok : Status::damaged_agent;
+  if (reinterpret_cast<std::uintptr_t>(block) % alignment != 0) return ESPALIER_MISALIGNED;
+  return engine_of(tree).check(tree, block, shared) ? ESPALIER_OK : ESPALIER_DAMAGED_AGENT;
 }
 
-Status check_shared(const Tree& tree, const void* shared) {
-  if (reinterpret_cast<std::uintptr_t>(shared) % kAgentAlignment != 0) return Status::misaligned;
+espalier_status espalier_check_shared(espalier_tree tree, const void* shared) {
+  if (reinterpret_cast<std::uintptr_t>(shared) % kAgentAlignment != 0) return ESPALIER_MISALIGNED;
   const Engine& engine = engine_of(tree);
-  return engine.check_shared == nullptr || engine.check_shared(tree, shared) ? Status::ok : Status::damaged_agent;
+  return engine.check_shared == nullptr || engine.check_shared(tree, shared) ? ESPALIER_OK : ESPALIER_DAMAGED_AGENT;
 }
 
-std::uint32_t current_leaf(const Tree& tree, const void* block) {
+uint32_t espalier_current_leaf(espalier_tree tree, const void* block) {
   const layout::Tree& record = tree_record(tree);
   if (record.leaf_count == 0) return kNoLeaf;
   const std::uint32_t leaf = load_leaf(record, bytes_of(block));
   return leaf < record.leaf_count ? leaf : kNoLeaf;
 }
 
-std::uint32_t leaf_count(const Tree& tree) { return tree_record(tree).leaf_count; }
+uint32_t espalier_leaf_count(espalier_tree tree) { return tree_record(tree).leaf_count; }
 
-std::uint32_t leaf_behavior(const Tree& tree, std::uint32_t leaf) {
+uint32_t espalier_leaf_behavior(espalier_tree tree, uint32_t leaf) {
   return records<std::uint16_t>(*tree.asset, layout::SectionId::leaves)[tree_record(tree).first_leaf + leaf];
 }
 
-std::uint32_t current_behavior(const Tree& tree, const void* block) {
+uint32_t espalier_current_behavior(espalier_tree tree, const void* block) {
   const std::uint32_t leaf = current_leaf(tree, block);
   return leaf == kNoLeaf ? kNoBehavior : leaf_behavior(tree, leaf);
 }
-
-}  // namespace espalier

@@ -7,7 +7,55 @@
 
 namespace espalier {
 
-struct Engine {
+// Agents of one tree, `stride_bytes` apart, and the host as each of them sees it: of several, each has its own number,
+// and its group where the host gives one for each.
+class Batch {
+ public:
+  Batch(void* block, const Host& host) : blocks_(block), stride_bytes_(0), count_(1), host_(&host) {}
+  // `own`: a copy of the host, which is changed for each agent.
+  Batch(void* blocks, std::size_t stride_bytes, std::size_t count, Host* own)
+      : blocks_(blocks),
+        stride_bytes_(stride_bytes),
+        count_(count),
+        host_(own),
+        own_(own),
+        first_(own->first_agent),
+        groups_(own->groups) {}
+
+  std::size_t count() const { return count_; }
+  unsigned char* block(std::size_t index) const { return static_cast<unsigned char*>(blocks_) + stride_bytes_ * index; }
+  // Of all agents but for what is their own.
+  const Host& host() const { return *host_; }
+  const Host& host(std::size_t index) const {
+    if (own_ != nullptr) {
+      own_->first_agent = first_ + static_cast<std::uint32_t>(index);
+      if (groups_ != nullptr) own_->group = groups_[index];
+    }
+    return *host_;
+  }
+
+ private:
+  void* blocks_;
+  std::size_t stride_bytes_;
+  std::size_t count_;
+  const Host* host_;
+  Host* own_ = nullptr;
+  std::uint32_t first_ = 0;
+  void* const* groups_ = nullptr;
+};
+
+}  // namespace espalier
+
+struct espalier_engine {
+  using Asset = espalier::Asset;
+  using Batch = espalier::Batch;
+  using Family = espalier::Family;
+  using Host = espalier::Host;
+  using Result = espalier::Result;
+  using Tree = espalier::Tree;
+  using Verifier = espalier::Verifier;
+  using Watcher = espalier::Watcher;
+
   Family family;
 
   // Verifying. Null: nothing is to be done.
@@ -18,8 +66,8 @@ struct Engine {
 
   // Updates one agent for which needs_evaluation() is true. Engines that always look have none.
   Result (*evaluate)(const Tree& tree, void* block, const Host& host);
-  // Updates `count` agents, `stride_bytes` apart. Of one agent it gives the result.
-  Result (*update)(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
+  // Of one agent it gives the result.
+  Result (*update)(const Tree& tree, const Batch& agents);
   void (*stop)(const Tree& tree, void* block, const Host& host);
   void (*signal)(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                  const Watcher* watcher);
@@ -41,8 +89,17 @@ struct Engine {
   bool (*check_shared)(const Tree& tree, const void* shared);
 };
 
-inline const Engine& engine_of(const Tree& tree) {
-  return *tree.asset->engines[static_cast<std::size_t>(family_of(tree))];
+namespace espalier {
+
+extern const Engine kSelectEngine;
+extern const Engine kTickEngine;
+extern const Engine kRuleEngine;
+extern const Engine kDecideEngine;
+extern const Engine kStoreEngine;
+
+inline const Engine& engine_at(const Asset& asset, Family family) {
+  return *static_cast<const Engine*>(asset.internal[kEnginesPlace + static_cast<std::size_t>(family)]);
 }
+inline const Engine& engine_of(const Tree& tree) { return engine_at(*tree.asset, family_of(tree)); }
 
 }  // namespace espalier

@@ -11,31 +11,38 @@ class BoundBehavior {
  public:
   BoundBehavior(const Behavior& functions, const Call& call) : functions_(&functions), call_(&call) {}
 
-  bool has_action() const { return functions_->action != nullptr; }
+  bool has_tick() const { return functions_->tick != nullptr; }
 
-  void construct() const { tell(functions_->construct); }
-  void destruct() const { tell(functions_->destruct); }
+  void enter() const { tell(functions_->enter); }
+  void leave() const { tell(functions_->leave); }
+  void deactivate() const { tell(functions_->deactivate); }
   void reset() const { tell(functions_->reset); }
   void interrupt() const { tell(functions_->interrupt); }
-  void interrupt_or_destruct() const {
-    tell(functions_->interrupt != nullptr ? functions_->interrupt : functions_->destruct);
+  void interrupt_or_leave() const {
+    tell(functions_->interrupt != nullptr ? functions_->interrupt : functions_->leave);
   }
   void event(std::uint32_t signal, const void* data) const {
     if (functions_->event == nullptr) return;
     Call call = *call_;
     call.signal = signal;
     call.data = data;
-    functions_->event(call);
+    functions_->event(&call);
   }
-  Result action(Result when_null) const {
-    return functions_->action == nullptr ? when_null : functions_->action(*call_);
+  Result tick(Result when_null) const {
+    return functions_->tick == nullptr ? when_null : Result(functions_->tick(call_));
   }
-  bool gate(bool when_null) const { return functions_->gate == nullptr ? when_null : functions_->gate(*call_); }
-  double decide() const { return functions_->decide == nullptr ? 0 : functions_->decide(*call_); }
+  bool allow() const { return answer(functions_->allow, true); }
+  bool is_bound() const { return answer(functions_->is_bound, true); }
+  bool activate() const { return answer(functions_->activate, true); }
+  bool ask() const { return answer(functions_->ask, false); }
+  double decide() const { return functions_->decide == nullptr ? 0 : functions_->decide(call_); }
 
  private:
-  void tell(BehaviorFunction function) const {
-    if (function != nullptr) function(*call_);
+  void tell(void (*function)(const Call* call)) const {
+    if (function != nullptr) function(call_);
+  }
+  bool answer(bool (*function)(const Call* call), bool when_null) const {
+    return function == nullptr ? when_null : function(call_);
   }
 
   const Behavior* functions_;
@@ -47,11 +54,14 @@ class HostCaller {
  public:
   // `leaf`: of trees that select.
   HostCaller(const Tree& tree, void* agent, const Host& host, std::uint32_t leaf = kNoLeaf)
-      : host_(host), call_{tree, agent, kNoBehavior, leaf, host.user, nullptr, 0, 0, nullptr, nullptr} {}
+      : host_(host), call_{tree, agent, &host, nullptr, host.first_agent, kNoBehavior, leaf, 0, 0, nullptr, nullptr} {}
 
   const Host& host() const { return host_; }
   // From now on it is another agent of the same tree that calls.
-  void look_at(void* agent) { call_.agent = agent; }
+  void look_at(void* agent) {
+    call_.agent = agent;
+    call_.agent_number = host_.first_agent;
+  }
 
   // By number, called for the node at this word. To be used until the next one is asked for. Of a host without a table
   // all functions are null.
@@ -89,11 +99,11 @@ class HostCaller {
     return {functions, call_};
   }
   // Of a node, which has no behaviour.
-  const Call& call_of(std::uint32_t node_word) {
+  const Call* call_of(std::uint32_t node_word) {
     call_.behavior = kNoBehavior;
     call_.user = nullptr;
     call_.node_word = node_word;
-    return call_;
+    return &call_;
   }
 
   const Host& host_;

@@ -58,8 +58,10 @@ constexpr WatchedUpdate kWatchedUpdates[] = {watch_selecting, watch_ticking, wat
 
 }  // namespace
 
-Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher) {
-  return kWatchedUpdates[static_cast<std::size_t>(family_of(tree))](tree, block, host, watcher);
-}
-
 }  // namespace espalier
+
+espalier_result espalier_update_watched(espalier_tree tree, void* block, const espalier_host* host,
+                                        const espalier_watcher* watcher) {
+  const auto family = static_cast<std::size_t>(espalier::family_of(tree));
+  return espalier::kWatchedUpdates[family](tree, block, *host, *watcher);
+}

@@ -5,15 +5,15 @@
 namespace espalier {
 
 inline void tell_step(const Watcher* watcher, const Step& step) {
-  if (watcher != nullptr && watcher->step != nullptr) watcher->step(watcher->user, step);
+  if (watcher != nullptr && watcher->step != nullptr) watcher->step(watcher->user, &step);
 }
 
 inline void tell_node(const Watcher* watcher, const NodeStep& step) {
-  if (watcher != nullptr && watcher->node != nullptr) watcher->node(watcher->user, step);
+  if (watcher != nullptr && watcher->node != nullptr) watcher->node(watcher->user, &step);
 }
 
 inline void tell_decide(const Watcher* watcher, const DecideStep& step) {
-  if (watcher != nullptr && watcher->decide != nullptr) watcher->decide(watcher->user, step);
+  if (watcher != nullptr && watcher->decide != nullptr) watcher->decide(watcher->user, &step);
 }
 
 // A variable has another value now.

@@ -9,17 +9,6 @@ namespace {
 // The interface has functions that only look at a block.
 DeciderAgent agent_of(const DeciderTree& tree, const void* block) { return {tree, const_cast<void*>(block)}; }
 
-// A name among `count` of them.
-template <typename NameOf>
-Status find_name(std::uint32_t count, const NameOf& name_of, std::string_view name, std::uint32_t* found) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (name_of(i) != name) continue;
-    *found = i;
-    return Status::ok;
-  }
-  return Status::not_found;
-}
-
 }  // namespace
 
 void DeciderAgent::set_stimulus(std::uint32_t number, std::uint64_t clock_us, const StimulusData* data) const {
@@ -45,14 +34,13 @@ void DeciderAgent::age_stimuli(std::uint64_t clock_us) const {
   set_stimuli(present);
 }
 
-Result update_deciders(const Tree& view, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
+Result update_deciders(const Tree& view, const Batch& agents) {
   const DeciderTree tree(view);
-  const DeciderScratch scratch(tree, host);
+  const DeciderScratch scratch(tree, agents.host());
   if (scratch.bytes() == nullptr) return Result::error;
-  auto* block = static_cast<unsigned char*>(blocks);
   Result result = Result::error;
-  for (std::size_t i = 0; i < count; ++i, block += stride_bytes) {
-    result = DeciderWalk<NoDecideWatch>(view, tree, block, host, scratch.bytes(), {}).update();
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    result = DeciderWalk<NoDecideWatch>(view, tree, agents.block(i), agents.host(i), scratch.bytes(), {}).update();
   }
   return result;
 }
@@ -142,7 +130,18 @@ unsigned char* generator_of_deciders(const Tree& view, void* block) {
   return tree.record.draws != 0 ? static_cast<unsigned char*>(block) + tree.block.generator : nullptr;
 }
 
-std::size_t scratch_bytes(const Tree& tree) {
+void visit_deciders(const Tree& view, const void* block, void (*visit)(void* user, std::uint32_t node_word),
+                    void* user) {
+  const DeciderTree tree(view);
+  const DeciderAgent agent = agent_of(tree, block);
+  for (std::uint32_t i = 0; i < agent.level_count(); ++i) visit(user, tree.word_of(agent.level(i)));
+}
+
+}  // namespace espalier
+
+using namespace espalier;
+
+size_t espalier_scratch_bytes(espalier_tree tree) {
   if (!is_decider_tree(tree)) return 0;
   const std::uint32_t size_bytes = DeciderTree(tree).record.scratch_bytes;
   return size_bytes <= kStackScratchBytes ? 0 : size_bytes;
@@ -150,41 +149,28 @@ std::size_t scratch_bytes(const Tree& tree) {
 
 // ---- Flags and stimuli
 
-std::uint64_t flags(const Tree& view, const void* block) {
+uint64_t espalier_flags(espalier_tree view, const void* block) {
   return is_decider_tree(view) ? agent_of(DeciderTree(view), block).flags() : 0;
 }
 
-void set_flags(const Tree& view, void* block, std::uint64_t flags) {
+void espalier_set_flags(espalier_tree view, void* block, uint64_t flags) {
   const std::uint32_t count = variable_count(view);
   DeciderAgent(DeciderTree(view), block).set_flags(flags & bits_below(count));
 }
 
-std::uint32_t stimulus_count(const Tree& tree) {
-  return is_decider_tree(tree) ? DeciderTree(tree).record.stimulus_count : 0;
-}
-
-std::string_view stimulus_name(const Tree& tree, std::uint32_t stimulus) {
-  return name_at(*tree.asset, DeciderTree(tree).stimulus(stimulus).name);
-}
-
-Status find_stimulus(const Tree& tree, std::string_view name, std::uint32_t* stimulus) {
-  const auto name_of = [&](std::uint32_t i) { return stimulus_name(tree, i); };
-  return find_name(stimulus_count(tree), name_of, name, stimulus);
-}
-
-void set_stimulus(const Tree& view, void* block, std::uint32_t stimulus, std::uint64_t clock_us,
-                  const StimulusData* data) {
+void espalier_set_stimulus(espalier_tree view, void* block, uint32_t stimulus, uint64_t clock_us,
+                           const espalier_stimulus_data* data) {
   const DeciderTree tree(view);
   DeciderAgent(tree, block).set_stimulus(stimulus, clock_us, data);
 }
 
-void clear_stimulus(const Tree& view, void* block, std::uint32_t stimulus) {
+void espalier_clear_stimulus(espalier_tree view, void* block, uint32_t stimulus) {
   const DeciderTree tree(view);
   const DeciderAgent agent(tree, block);
   agent.set_stimuli(agent.stimuli() & ~(std::uint64_t{1} << stimulus));
 }
 
-bool stimulus(const Tree& view, const void* block, std::uint32_t stimulus, StimulusData* data) {
+bool espalier_stimulus(espalier_tree view, const void* block, uint32_t stimulus, espalier_stimulus_data* data) {
   const DeciderTree tree(view);
   const DeciderAgent agent = agent_of(tree, block);
   if ((agent.stimuli() >> stimulus & 1) == 0) return false;
@@ -195,53 +181,30 @@ bool stimulus(const Tree& view, const void* block, std::uint32_t stimulus, Stimu
   return true;
 }
 
-std::uint32_t behavior_flag_count(const Tree& tree) {
-  return is_decider_tree(tree) ? DeciderTree(tree).record.behavior_flag_count : 0;
-}
-
-std::string_view behavior_flag_name(const Tree& tree, std::uint32_t flag) {
-  const layout::BehaviorFlag* all = records<layout::BehaviorFlag>(*tree.asset, layout::SectionId::behavior_flags);
-  return name_at(*tree.asset, all[DeciderTree(tree).record.first_behavior_flag + flag].name);
-}
-
-Status find_behavior_flag(const Tree& tree, std::string_view name, std::uint32_t* flag) {
-  const auto name_of = [&](std::uint32_t i) { return behavior_flag_name(tree, i); };
-  return find_name(behavior_flag_count(tree), name_of, name, flag);
-}
-
-// ---- The active path
-
-std::uint32_t active_count(const Tree& view, const void* block) {
+uint32_t espalier_active_count(espalier_tree view, const void* block) {
   return is_decider_tree(view) ? agent_of(DeciderTree(view), block).level_count() : 0;
 }
 
-ActiveDecider active_decider(const Tree& view, void* block, std::uint32_t level) {
+espalier_active_decider espalier_active_decider_at(espalier_tree view, void* block, uint32_t level) {
   const DeciderTree tree(view);
   const DeciderAgent agent(tree, block);
   unsigned char* place = agent.memory();
   for (std::uint32_t i = 0; i < level; ++i) place += level_bytes(*agent.level(i).decider);
   const Placed placed = agent.level(level);
-  ActiveDecider active;
+  ActiveDecider active = {};
   active.node_word = tree.word_of(placed);
   active.since_us = agent.since_us(level);
   active.activation = activation_of(*placed.decider, place);
-  if (placed.decider->behavior != 0) active.behavior = placed.decider->behavior - 1;
+  active.behavior = placed.decider->behavior != 0 ? placed.decider->behavior - 1 : kNoBehavior;
   return active;
 }
 
-void visit_deciders(const Tree& view, const void* block, void (*visit)(void* user, std::uint32_t node_word),
-                    void* user) {
-  const DeciderTree tree(view);
-  const DeciderAgent agent = agent_of(tree, block);
-  for (std::uint32_t i = 0; i < agent.level_count(); ++i) visit(user, tree.word_of(agent.level(i)));
-}
-
-DeciderMemory decider_memory(const Tree& view) {
+espalier_decider_memory espalier_decider_memory_of(espalier_tree view) {
   if (!is_decider_tree(view)) return {};
   const DeciderTree tree(view);
   const layout::DeciderTree& record = tree.record;
   const layout::Decider& root = *tree.root().decider;
-  DeciderMemory memory;
+  DeciderMemory memory = {};
   memory.flags_bytes = 8;
   memory.stimuli_bytes = 8 + 8 * record.timeout_count + (kStimulusDataBytes + 1) * record.stimulus_count;
   memory.timers_bytes = 8 * record.timer_count;
@@ -252,8 +215,6 @@ DeciderMemory decider_memory(const Tree& view) {
   return memory;
 }
 
-std::string_view decider_name(const Tree& tree, std::uint32_t node_word) {
+const char* espalier_decider_name(espalier_tree tree, uint32_t node_word) {
   return node_debug_name(*tree.asset, node_word);
 }
-
-}  // namespace espalier

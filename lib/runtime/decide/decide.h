@@ -1,11 +1,12 @@
 // What the functions for all agents need of trees of deciders.
 #pragma once
+#include "core/engine.h"
 #include "decide/tree.h"
 
 namespace espalier {
 
 // See Engine.
-Result update_deciders(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
+Result update_deciders(const Tree& tree, const Batch& agents);
 void stop_deciders(const Tree& tree, void* block, const Host& host);
 // Sets the stimuli of a signal.
 void raise_stimuli(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,

@@ -25,3 +25,5 @@ const Engine kDecideEngine = {
 };
 
 }  // namespace espalier
+
+const espalier_engine* espalier_decide_engine(void) { return &espalier::kDecideEngine; }

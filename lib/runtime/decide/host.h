@@ -67,17 +67,17 @@ class DeciderHost {
   bool activate(const Placed& placed, unsigned char* place) {
     if (placed.decider->behavior == 0) return true;
     const Activation activation = activation_of(*placed.decider, place);
-    return behavior(placed, activation).gate(true);
+    return behavior(placed, activation).activate();
   }
   bool tick(const Placed& placed, unsigned char* place) {
     if (placed.decider->behavior == 0) return true;
     const Activation activation = activation_of(*placed.decider, place);
-    return behavior(placed, activation).action(Result::running) == Result::running;
+    return behavior(placed, activation).tick(Result::running) == Result::running;
   }
   void deactivate(const Placed& placed, unsigned char* place) {
     if (placed.decider->behavior == 0) return;
     const Activation activation = activation_of(*placed.decider, place);
-    behavior(placed, activation).destruct();
+    behavior(placed, activation).deactivate();
   }
 
   const DeciderAgent& agent() const { return agent_; }

@@ -6,14 +6,12 @@
 namespace espalier {
 namespace {
 
-using Write = void (*)(void* user, std::string_view piece);
-
 struct Writer {
-  Write write;
+  espalier_write write;
   void* user;
 
   const Writer& operator<<(std::string_view piece) const {
-    if (!piece.empty()) write(user, piece);
+    if (!piece.empty()) write(user, piece.data(), piece.size());
     return *this;
   }
   const Writer& operator<<(std::uint64_t number) const { return *this << NumberText(number).text(); }
@@ -294,25 +292,27 @@ void Printer::all() const {
 
 }  // namespace
 
-unsigned step_level(DecideStepKind kind) {
+}  // namespace espalier
+
+using namespace espalier;
+
+unsigned espalier_step_level(espalier_decide_step_kind kind) {
   if (kind <= DecideStepKind::activated) return 1;
   if (kind <= DecideStepKind::overrun) return 2;
   if (kind <= DecideStepKind::end) return 3;
   return kind <= DecideStepKind::switches ? 4 : 5;
 }
 
-void print_step(const Tree& tree, const void* block, const DecideStep& step, std::uint64_t clock_us,
-                std::uint32_t agent, void (*write)(void* user, std::string_view piece), void* user) {
+void espalier_print_step(espalier_tree tree, const void* block, const espalier_decide_step* step, uint64_t clock_us,
+                         uint32_t agent, espalier_write write, void* user) {
   const Writer writer = {write, user};
-  Printer(tree, block, clock_us, writer).step(step, agent);
+  Printer(tree, block, clock_us, writer).step(*step, agent);
 }
 
-void debug_print(const Tree& tree, const void* block, std::uint64_t clock_us, Print print,
-                 void (*write)(void* user, std::string_view piece), void* user) {
+void espalier_debug_print(espalier_tree tree, const void* block, uint64_t clock_us, bool active_only,
+                          espalier_write write, void* user) {
   const Writer writer = {write, user};
   const Printer printer(tree, block, clock_us, writer);
-  if (print == Print::active) return printer.path();
+  if (active_only) return printer.path();
   printer.all();
 }
-
-}  // namespace espalier

@@ -26,3 +26,5 @@ const Engine kRuleEngine = {
 };
 
 }  // namespace espalier
+
+const espalier_engine* espalier_rule_engine(void) { return &espalier::kRuleEngine; }

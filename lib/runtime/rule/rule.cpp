@@ -25,12 +25,11 @@ bool means_the_same(const RuleTree& a, const Rule& in_a, const RuleTree& b, cons
 
 }  // namespace
 
-Result update_rules(const Tree& view, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
+Result update_rules(const Tree& view, const Batch& agents) {
   const RuleTree tree(view);
-  unsigned char* block = static_cast<unsigned char*>(blocks);
   Result result = Result::running;
-  for (std::size_t i = 0; i < count; ++i, block += stride_bytes) {
-    result = RuleRun<NoRuleWatch>(view, tree, block, host, {}).update();
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    result = RuleRun<NoRuleWatch>(view, tree, agents.block(i), agents.host(i), {}).update();
   }
   return result;
 }
@@ -67,82 +66,6 @@ void visit_rules(const Tree& view, const void* block, void (*visit)(void* user, 
   }
 }
 
-// ---- Rules
-
-std::uint32_t rule_count(const Tree& tree) { return is_rule_tree(tree) ? rule_tree_record(tree).rule_count : 0; }
-
-std::uint32_t run_limit(const Tree& tree) { return rule_tree_record(tree).run_limit; }
-
-std::string_view rule_id(const Tree& tree, std::uint32_t rule) {
-  const std::uint32_t* ids = records<std::uint32_t>(*tree.asset, layout::SectionId::rule_ids);
-  return name_at(*tree.asset, ids[rule_tree_record(tree).first_id + rule]);
-}
-
-Status find_rule(const Tree& tree, std::string_view id, std::uint32_t* rule) {
-  if (id.empty()) return Status::not_found;
-  for (std::uint32_t i = 0; i < rule_count(tree); ++i) {
-    if (rule_id(tree, i) != id) continue;
-    *rule = i;
-    return Status::ok;
-  }
-  return Status::not_found;
-}
-
-std::uint32_t current_rule(const Tree& view, const void* block) {
-  return is_rule_tree(view) ? agent_of(RuleTree(view), block).current() : kNoRule;
-}
-
-std::uint32_t rule_node(const Tree& view, std::uint32_t rule) {
-  const RuleTree tree(view);
-  return tree.word_of(tree.rule(rule));
-}
-
-std::uint32_t rule_parent(const Tree& view, std::uint32_t rule) {
-  const RuleTree tree(view);
-  return tree.parent(tree.rule(rule)).number;
-}
-
-bool is_action_running(const Tree& view, const void* block) {
-  return is_rule_tree(view) && agent_of(RuleTree(view), block).is_running();
-}
-
-bool has_run_away(const Tree& view, const void* block) {
-  return is_rule_tree(view) && agent_of(RuleTree(view), block).has(layout::kHasRunAway);
-}
-
-void jump(const Tree& view, void* block, std::uint32_t rule, const Host& host) {
-  const RuleTree tree(view);
-  interrupt_running(view, tree, block, host);
-  const RuleAgent agent(tree, block);
-  agent.set(layout::kRuleStopped | layout::kHasRunAway, 0);
-  agent.set_current(rule != kNoRule || tree.record.rule_count == 0 ? rule : 0);
-}
-
-// ---- Positions
-
-Status save_position(const Tree& view, const void* block, Position* position) {
-  const RuleTree tree(view);
-  const RuleAgent agent = agent_of(tree, block);
-  const std::uint32_t rule = agent.current();
-  const std::string_view id = rule == kNoRule ? std::string_view() : rule_id(view, rule);
-  if (id.empty()) return Status::no_id;
-  *position = {id, agent.has(layout::kFirstRun), agent.has(layout::kRuleStopped), agent.last_status()};
-  return Status::ok;
-}
-
-Status restore_position(const Tree& view, void* block, const Position& position) {
-  std::uint32_t rule = 0;
-  const Status found = find_rule(view, position.id, &rule);
-  if (found != Status::ok) return found;
-  const RuleTree tree(view);
-  const RuleAgent agent(tree, block);
-  agent.set_current(rule);
-  agent.set_last_status(position.status);
-  agent.set(layout::kFirstRun | layout::kRuleStopped | layout::kHasRunAway,
-            (position.is_first_run ? layout::kFirstRun : 0) | (position.is_stopped ? layout::kRuleStopped : 0));
-  return Status::ok;
-}
-
 // A rule is found again by its id, the root without one too.
 void move_rules(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                 const Host&) {
@@ -167,3 +90,60 @@ void move_rules(const Tree& from, void* from_block, const Host& from_host, const
 }
 
 }  // namespace espalier
+
+using namespace espalier;
+
+uint32_t espalier_run_limit(espalier_tree tree) { return rule_tree_record(tree).run_limit; }
+
+uint32_t espalier_current_rule(espalier_tree view, const void* block) {
+  return is_rule_tree(view) ? agent_of(RuleTree(view), block).current() : kNoRule;
+}
+
+uint32_t espalier_rule_node(espalier_tree view, uint32_t rule) {
+  const RuleTree tree(view);
+  return tree.word_of(tree.rule(rule));
+}
+
+uint32_t espalier_rule_parent(espalier_tree view, uint32_t rule) {
+  const RuleTree tree(view);
+  return tree.parent(tree.rule(rule)).number;
+}
+
+bool espalier_is_action_running(espalier_tree view, const void* block) {
+  return is_rule_tree(view) && agent_of(RuleTree(view), block).is_running();
+}
+
+bool espalier_has_run_away(espalier_tree view, const void* block) {
+  return is_rule_tree(view) && agent_of(RuleTree(view), block).has(layout::kHasRunAway);
+}
+
+void espalier_jump(espalier_tree view, void* block, uint32_t rule, const espalier_host* host) {
+  const RuleTree tree(view);
+  interrupt_running(view, tree, block, *host);
+  const RuleAgent agent(tree, block);
+  agent.set(layout::kRuleStopped | layout::kHasRunAway, 0);
+  agent.set_current(rule != kNoRule || tree.record.rule_count == 0 ? rule : 0);
+}
+
+espalier_status espalier_save_position(espalier_tree view, const void* block, espalier_position* position) {
+  const RuleTree tree(view);
+  const RuleAgent agent = agent_of(tree, block);
+  const std::uint32_t rule = agent.current();
+  const char* id = rule == kNoRule ? "" : espalier_rule_id(view, rule);
+  if (id[0] == '\0') return ESPALIER_NO_ID;
+  *position = {id, agent.has(layout::kFirstRun), agent.has(layout::kRuleStopped), agent.last_status()};
+  return ESPALIER_OK;
+}
+
+espalier_status espalier_restore_position(espalier_tree view, void* block, const espalier_position* position) {
+  std::uint32_t rule = 0;
+  const Status found = find_rule(view, position->id, &rule);
+  if (found != Status::ok) return found;
+  const RuleTree tree(view);
+  const RuleAgent agent(tree, block);
+  agent.set_current(rule);
+  agent.set_last_status(position->status);
+  agent.set(layout::kFirstRun | layout::kRuleStopped | layout::kHasRunAway,
+            (position->is_first_run ? layout::kFirstRun : 0) | (position->is_stopped ? layout::kRuleStopped : 0));
+  return ESPALIER_OK;
+}

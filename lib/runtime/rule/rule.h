@@ -1,11 +1,12 @@
 // What the functions for all agents need of trees of rules.
 #pragma once
+#include "core/engine.h"
 #include "rule/tree.h"
 
 namespace espalier {
 
 // See Engine.
-Result update_rules(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
+Result update_rules(const Tree& tree, const Batch& agents);
 bool is_rule_agent_stopped(const Tree& tree, const void* block);
 void stop_rules(const Tree& tree, void* block, const Host& host);
 void visit_rules(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);

@@ -97,21 +97,21 @@ class RuleRun {
   Result run_action(const Rule& action) {
     const bool was_running = agent_.is_running();
     const BoundBehavior asked = host_.behavior(action);
-    if (!asked.has_action() || !asked.gate(true) || !holds(action)) {
+    if (!asked.has_tick() || !asked.is_bound() || !holds(action)) {
       if (was_running) host_.interrupt(action);
       return failing(action);
     }
     const BoundBehavior bound = host_.behavior(action);
     const bool is_first = agent_.has(layout::kFirstRun);
     agent_.set(0, layout::kInCall);
-    if (is_first) bound.construct();
-    const Result answer = bound.action(Result::failure);
+    if (is_first) bound.enter();
+    const Result answer = bound.tick(Result::failure);
     agent_.set(layout::kFirstRun | layout::kInCall, 0);  // of a rule that was jumped to in the call too
     if (answer == Result::running) {
       if (agent_.current() != action.number) host_.interrupt(action);
       return answer;
     }
-    bound.destruct();
+    bound.leave();
     return answer == Result::success ? answer : failing(action);
   }
 

@@ -153,10 +153,10 @@ class RuleHost {
   BoundBehavior behavior(const Rule& action) {
     return caller_.behavior(action.node[kRuleBehavior], tree_.word_of(action));
   }
-  void interrupt(const Rule& action) { behavior(action).interrupt_or_destruct(); }
+  void interrupt(const Rule& action) { behavior(action).interrupt_or_leave(); }
   // What the host says of a condition; one that is not bound is false.
   bool ask(const Rule& rule, std::uint32_t condition) {
-    return caller_.condition(condition, tree_.word_of(rule)).gate(false);
+    return caller_.condition(condition, tree_.word_of(rule)).ask();
   }
 
  private:

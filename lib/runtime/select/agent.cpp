@@ -15,12 +15,12 @@ Result evaluate_selecting(const Tree& tree, void* block, const Host& host) {
   return evaluate(tree, static_cast<unsigned char*>(block), host, Unwatched{});
 }
 
-Result update_selecting(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
+Result update_selecting(const Tree& tree, const Batch& agents) {
   const layout::Tree record = tree_record(tree);  // a copy, which the host's calls cannot be thought to change
-  unsigned char* agent = static_cast<unsigned char*>(blocks);
   Result result = Result::running;
-  for (std::size_t i = 0; i < count; ++i, agent += stride_bytes) {
-    if (needs_evaluation(record, agent)) result = evaluate_selecting(tree, agent, host);
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    unsigned char* agent = agents.block(i);
+    if (needs_evaluation(record, agent)) result = evaluate_selecting(tree, agent, agents.host(i));
   }
   return result;
 }
@@ -30,7 +30,7 @@ void stop_selecting(const Tree& tree, void* block, const Host& host) {
   auto* agent = static_cast<unsigned char*>(block);
   const std::uint32_t leaf = load_leaf(record, agent);
   store_leaf(record, agent, leaf_mask(record));
-  call_behavior(tree, agent, leaf, &BoundBehavior::destruct, host);
+  call_behavior(tree, agent, leaf, &BoundBehavior::leave, host);
   std::memset(agent + record.state_offset, 0, record.state_bytes);
 }
 

@@ -1,5 +1,6 @@
 // What the functions for all agents need of trees that select.
 #pragma once
+#include "core/engine.h"
 #include "asset/view.h"
 
 namespace espalier {
@@ -8,7 +9,7 @@ namespace espalier {
 Result evaluate_selecting(const Tree& tree, void* block, const Host& host);
 
 // See Engine.
-Result update_selecting(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
+Result update_selecting(const Tree& tree, const Batch& agents);
 void stop_selecting(const Tree& tree, void* block, const Host& host);
 void move_selecting(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                     const Host& to_host);

@@ -26,3 +26,5 @@ const Engine kSelectEngine = {
 };
 
 }  // namespace espalier
+
+const espalier_engine* espalier_select_engine(void) { return &espalier::kSelectEngine; }

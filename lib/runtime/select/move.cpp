@@ -184,7 +184,7 @@ void copy_states(const SelectVersion& from, const unsigned char* old_agent, cons
   }
 }
 
-std::uint64_t hash_of(const Tree& tree) { return reinterpret_cast<const layout::Header*>(tree.asset->bytes)->hash; }
+std::uint64_t hash_of(const Tree& tree) { return reinterpret_cast<const layout::Header*>(AssetView(*tree.asset).bytes)->hash; }
 
 }  // namespace
 
@@ -202,7 +202,7 @@ void move_selecting(const Tree& from_view, void* from_block, const Host& from_ho
       store_leaf(to.record, agent, to.leaf(leaf.now));
     } else {
       store_leaf(from.record, old_agent, leaf_mask(from.record));
-      call_behavior(from_view, old_agent, old_leaf, &BoundBehavior::destruct, from_host);
+      call_behavior(from_view, old_agent, old_leaf, &BoundBehavior::leave, from_host);
     }
   }
   copy_states(from, old_agent, to, agent);

@@ -25,3 +25,5 @@ const Engine kStoreEngine = {
 };
 
 }  // namespace espalier
+
+const espalier_engine* espalier_store_engine(void) { return &espalier::kStoreEngine; }

@@ -22,12 +22,11 @@ bool has_slots(const Tree& tree) { return store_record(tree).child_count > 0; }
 
 }  // namespace
 
-Result update_storing(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
-  if (!has_shared_block(tree, host)) return Result::error;
-  auto* block = static_cast<unsigned char*>(blocks);
+Result update_storing(const Tree& tree, const Batch& agents) {
+  if (!has_shared_block(tree, agents.host())) return Result::error;
   Result result = Result::error;
-  for (std::size_t i = 0; i < count; ++i, block += stride_bytes) {
-    result = StoreWalk<NoStoreWatch>(tree, block, host, {}).update();
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    result = StoreWalk<NoStoreWatch>(tree, agents.block(i), agents.host(i), {}).update();
   }
   return result;
 }
@@ -73,58 +72,41 @@ void visit_storing(const Tree& tree, const void* block, void (*visit)(void* user
   StoreWalk<NoStoreWatch>(tree, writable(block), host, {}).visit_active(visit, user);
 }
 
-// ---- Slots
+}  // namespace espalier
 
-std::uint32_t slot_count(const Asset& asset) { return slots_of(asset); }
+using namespace espalier;
 
-std::string_view slot_name(const Asset& asset, std::uint32_t slot) {
-  return name_at(asset, slot_record(asset, slot).name);
-}
-
-Status find_slot(const Asset& asset, std::string_view name, std::uint32_t* slot) {
-  for (std::uint32_t i = 0; i < slots_of(asset); ++i) {
-    if (slot_name(asset, i) != name) continue;
-    *slot = i;
-    return Status::ok;
-  }
-  return Status::not_found;
-}
-
-Status inject(const Tree& tree, void* block, std::uint32_t slot, std::uint32_t injected, bool immediate,
-              const Host& host) {
+espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
+                                const espalier_host* host) {
   const Asset& asset = *tree.asset;
-  if (slot >= slots_of(asset)) return Status::not_found;
+  if (slot >= slots_of(asset)) return ESPALIER_NOT_FOUND;
   const layout::Slot& record = slot_record(asset, slot);
   if (injected != kNoTree) {
     bool is_accepted = false;
     visit_accepted(asset, record, [&](std::uint32_t accepted) { is_accepted = is_accepted || accepted == injected; });
-    if (!is_accepted) return Status::not_accepted;
+    if (!is_accepted) return ESPALIER_NOT_ACCEPTED;
     // Where no tree can run below this one, it is taken as if one could: nothing fits a budget of 0.
     const std::uint32_t below = std::max(store_record(tree).level_count - 1, 1u);
-    if (need_of(asset, injected, below) > room_of(asset, slot, below)) return Status::too_large;
+    if (need_of(asset, injected, below) > room_of(asset, slot, below)) return ESPALIER_TOO_LARGE;
   }
-  if (!has_slots(tree)) return Status::ok;  // nothing ever asks for it
-  if (immediate && has_shared_block(tree, host)) StoreWalk<NoStoreWatch>(tree, block, host, {}).reset_slot(slot);
+  if (!has_slots(tree)) return ESPALIER_OK;  // nothing ever asks for it
+  if (immediate && has_shared_block(tree, *host)) StoreWalk<NoStoreWatch>(tree, block, *host, {}).reset_slot(slot);
   StoreHeader(block).set_slot(slot, injected == kNoTree ? 0 : 1 + injected);
-  return Status::ok;
+  return ESPALIER_OK;
 }
 
-std::uint32_t injected_tree(const Tree& tree, const void* block, std::uint32_t slot) {
+uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t slot) {
   const std::uint32_t stored = has_slots(tree) ? StoreHeader(writable(block)).slot(slot) : 0;
   return stored == 0 ? kNoTree : stored - 1;
 }
 
-// ---- What agents share
-
-std::uint32_t inside_count(const Asset& asset, const void* shared, std::uint32_t node_word) {
-  const std::uint32_t* node = records<std::uint32_t>(asset, layout::SectionId::nodes) + node_word;
+uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, uint32_t node_word) {
+  const std::uint32_t* node = records<std::uint32_t>(*asset, layout::SectionId::nodes) + node_word;
   if (store_opcode(node) == Opcode::store_gate) {
     const auto* places = static_cast<const SharedPlace*>(shared);
     return static_cast<std::uint32_t>(places[node[kStoreB]].load(std::memory_order_relaxed));
   }
   if (store_opcode(node) != Opcode::store_group) return 0;
-  const layout::Group& group = records<layout::Group>(asset, layout::SectionId::groups)[node[kStoreC]];
+  const layout::Group& group = records<layout::Group>(*asset, layout::SectionId::groups)[node[kStoreC]];
   return StoreGroup(group, writable(shared)).inside_count();
 }
-
-}  // namespace espalier

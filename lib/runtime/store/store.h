@@ -1,11 +1,12 @@
 // What the functions for all agents need of trees that store their results.
 #pragma once
+#include "core/engine.h"
 #include "store/tree.h"
 
 namespace espalier {
 
 // See Engine.
-Result update_storing(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
+Result update_storing(const Tree& tree, const Batch& agents);
 void stop_storing(const Tree& tree, void* block, const Host& host);
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);

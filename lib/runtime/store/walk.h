@@ -68,7 +68,7 @@ class StoreWalk {
   // ---- The host's functions
 
   BoundBehavior behavior(const std::uint32_t* action) { return caller_.behavior(action[kStoreB], word_of(action)); }
-  bool ask_condition(const std::uint32_t* node) { return caller_.condition(node[kStoreB], word_of(node)).gate(false); }
+  bool ask_condition(const std::uint32_t* node) { return caller_.condition(node[kStoreB], word_of(node)).ask(); }
 
   // ---- Evaluating
 
@@ -174,10 +174,10 @@ class StoreWalk {
 
   Result run_action(const std::uint32_t* node, bool is_new) {
     const BoundBehavior bound = behavior(node);
-    if (is_new) bound.construct();
-    const Result answer = bound.action(Result::success);
+    if (is_new) bound.enter();
+    const Result answer = bound.tick(Result::success);
     const Result result = answer == Result::running || answer == Result::success ? answer : Result::failure;
-    if (result != Result::running) bound.destruct();
+    if (result != Result::running) bound.leave();
     return result;
   }
 

@@ -25,3 +25,5 @@ const Engine kTickEngine = {
 };
 
 }  // namespace espalier
+
+const espalier_engine* espalier_tick_engine(void) { return &espalier::kTickEngine; }

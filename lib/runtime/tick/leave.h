@@ -64,7 +64,7 @@ inline void undo(const TickAgent& agent, std::uint32_t word, HostCaller& caller,
     case Opcode::tick_wrapper:
     case Opcode::tick_action: {
       const BoundBehavior bound = agent.behavior(word, caller);
-      return is_interrupted ? bound.interrupt_or_destruct() : bound.destruct();
+      return is_interrupted ? bound.interrupt_or_leave() : bound.leave();
     }
     default:
       return;

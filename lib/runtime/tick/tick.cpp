@@ -119,11 +119,13 @@ void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const
   } while (region != kRootRegion);
 }
 
-Result update_ticking(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
-  TickWalk<Unwatched> walk(tree, host, {});
-  unsigned char* block = static_cast<unsigned char*>(blocks);
+Result update_ticking(const Tree& tree, const Batch& agents) {
+  TickWalk<Unwatched> walk(tree, agents.host(), {});
   Result result = Result::running;
-  for (std::size_t i = 0; i < count; ++i, block += stride_bytes) result = walk.update(block);
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    agents.host(i);
+    result = walk.update(agents.block(i));
+  }
   return result;
 }
 
@@ -150,25 +152,12 @@ unsigned char* generator_of_ticking(const Tree& tree, void* block) {
   return offset != layout::kNone ? static_cast<unsigned char*>(block) + offset : nullptr;
 }
 
-std::size_t group_bytes(const Asset& asset) {
-  return round_up(sizeof(Places) * record_count<layout::Scope>(asset, layout::SectionId::scopes));
-}
-
 void signal_ticking(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                     const Watcher* watcher) {
   raise(TickAgent(tree, block), signal, host, data, watcher);
 }
 
 void start_shared_ticking(const Tree& tree, void* block) { start_places(block, shared_bytes(tree) / sizeof(Places)); }
-
-void start_group(const Asset& asset, void* block) { start_places(block, group_bytes(asset) / sizeof(Places)); }
-
-bool timestamp(const Tree& tree, const void* block, std::uint32_t timestamp, std::uint64_t* time_us) {
-  const std::uint64_t set_us = load_u64(agent_of(tree, block).time_at(timestamp));
-  if (set_us == layout::kNeverSet || set_us == layout::kCleared) return false;
-  *time_us = set_us;
-  return true;
-}
 
 void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                    void* user) {
@@ -178,7 +167,26 @@ void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user
   });
 }
 
-std::uint32_t present_state(const Tree& tree, const void* block, std::uint32_t node_word) {
+}  // namespace espalier
+
+using namespace espalier;
+
+size_t espalier_group_bytes(const espalier_asset* asset) {
+  return round_up(sizeof(Places) * record_count<layout::Scope>(*asset, layout::SectionId::scopes));
+}
+
+void espalier_start_group(const espalier_asset* asset, void* block) {
+  start_places(block, group_bytes(*asset) / sizeof(Places));
+}
+
+bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestamp, uint64_t* time_us) {
+  const std::uint64_t set_us = load_u64(agent_of(tree, block).time_at(timestamp));
+  if (set_us == layout::kNeverSet || set_us == layout::kCleared) return false;
+  *time_us = set_us;
+  return true;
+}
+
+uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t node_word) {
   if (!is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t machine = node_word - agent.unit_word;
@@ -187,12 +195,10 @@ std::uint32_t present_state(const Tree& tree, const void* block, std::uint32_t n
   return present == machine ? 0 : TickAgent::flags(agent.nodes + agent.child_around(machine, present));
 }
 
-std::uint64_t wait_end_us(const Tree& tree, const void* block, std::uint32_t node_word) {
+uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t node_word) {
   if (!is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t wait = node_word - agent.unit_word;
   if (agent.opcode_at(wait) != Opcode::tick_wait || !is_active(agent, wait)) return 0;
   return load_u64(agent.state_of(agent.nodes + wait));
 }
-
-}  // namespace espalier

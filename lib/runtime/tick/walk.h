@@ -159,9 +159,9 @@ class TickWalk {
   bool enter_wrapper() {
     set_present(word_);
     const BoundBehavior bound = agent_.behavior(word_, caller_);
-    bound.construct();
-    if (bound.gate(true)) return true;
-    bound.destruct();
+    bound.enter();
+    if (bound.allow()) return true;
+    bound.leave();
     return false;
   }
 
@@ -230,11 +230,11 @@ class TickWalk {
 
   Move update_action(bool begins) {
     const BoundBehavior bound = agent_.behavior(word_, caller_);
-    if (begins) bound.construct();
-    result_ = bound.action(Result::success);
+    if (begins) bound.enter();
+    result_ = bound.tick(Result::success);
     if (result_ == Result::running) return Move::rest;
     if (result_ != Result::success) result_ = Result::failure;
-    bound.destruct();
+    bound.leave();
     return Move::give;
   }
 

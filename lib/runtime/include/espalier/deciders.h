@@ -1,0 +1,145 @@
+/* Trees of deciders: deciders from the root to one behaviour are active, and groups decide which is to be next.
+
+   espalier_update() is one tick, from the root down the active path. ESPALIER_FAILURE: no behaviour would go on, and
+   nothing is active. ESPALIER_ERROR: groups decided again more often than the tree allows, and nothing is active; or
+   there was no scratch memory, and nothing was done.
+   Behaviours have `activate` (false: it refuses, and was never active; null: it does not), `tick` (running: it goes on,
+   anything else: it has failed; null: it goes on) and `deactivate`. Conditions are Decide functions: `decide` gives the
+   decider's value, and above 0 it accepts; it must not change the agent; null: it refuses.
+   The tree's variables are its decision flags; their names are exact. A signal sets its stimuli, at the host's clock,
+   and its data, when not null, is an espalier_stimulus_data.
+   What behaviours keep in their memory, and deciders in their blocks, is a part of an agent's block, and its content is
+   the game's own to check. A stopped agent keeps all but its path; espalier_move_agent() carries over stimuli, times,
+   what ran last, orders and the generator by name. */
+#ifndef ESPALIER_DECIDERS_H
+#define ESPALIER_DECIDERS_H
+
+#include <espalier/espalier.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+/* The memory of a decider that is called, all 0 at first. Null where it has none. */
+typedef struct espalier_activation {
+  uint32_t behavior_flags; /* bits, see espalier_find_behavior_flag() */
+  void* memory;            /* a behaviour's own, until `deactivate`, at a multiple of 8; `decide`: null */
+  uint32_t memory_bytes;
+  void* block; /* the decider block: `decide` fills it, the behaviour that is activated reads it */
+  uint32_t block_bytes;
+} espalier_activation;
+
+/* All decision flags at once, bit i that of variable i. */
+uint64_t espalier_flags(espalier_tree tree, const void* block);
+void espalier_set_flags(espalier_tree tree, void* block, uint64_t flags);
+
+/* What a stimulus carries from its sender. */
+typedef struct espalier_stimulus_data {
+  unsigned char bytes[16] ESPALIER_ZERO;
+  uint32_t size_bytes ESPALIER_ZERO; /* at most 16 */
+} espalier_stimulus_data;
+
+static inline espalier_status espalier_find_stimulus(espalier_tree tree, const char* name, uint32_t* stimulus) {
+  return espalier_find(tree, ESPALIER_STIMULI, name, stimulus);
+}
+/* From the clock on, for the time of its timeout; one that is present begins anew, with other data. Behaviours may call
+   it: what is decided after that sees it. Null: no data. */
+void espalier_set_stimulus(espalier_tree tree, void* block, uint32_t stimulus, uint64_t clock_us,
+                           const espalier_stimulus_data* data);
+void espalier_clear_stimulus(espalier_tree tree, void* block, uint32_t stimulus);
+/* Is it present? As far as the last update has seen: timeouts run down there. `*data` (may be null): only if it is. */
+bool espalier_stimulus(espalier_tree tree, const void* block, uint32_t stimulus, espalier_stimulus_data* data);
+
+/* The flags that deciders give to their behaviours, by the number of their bit. */
+static inline espalier_status espalier_find_behavior_flag(espalier_tree tree, const char* name, uint32_t* flag) {
+  return espalier_find(tree, ESPALIER_BEHAVIOR_FLAGS, name, flag);
+}
+
+/* An active decider. */
+typedef struct espalier_active_decider {
+  uint32_t node_word; /* its node, wherever it is placed: its first word in the asset's NODES */
+  uint32_t behavior;  /* of the asset, or ESPALIER_NO_BEHAVIOR */
+  uint64_t since_us;  /* the clock when it became active, of 48 bits */
+  espalier_activation activation;   /* of its behaviour */
+} espalier_active_decider;
+
+/* How many deciders are active, one within the other; 0: nothing is. Level 0 is the root. */
+uint32_t espalier_active_count(espalier_tree tree, const void* block);
+espalier_active_decider espalier_active_decider_at(espalier_tree tree, void* block, uint32_t level);
+/* A decider's name; empty when the asset was stripped. */
+const char* espalier_decider_name(espalier_tree tree, uint32_t node_word);
+
+/* What an agent's bytes are for. All of them together, rounded up to a multiple of 8, are espalier_agent_bytes(). */
+typedef struct espalier_decider_memory {
+  uint32_t flags_bytes;
+  uint32_t stimuli_bytes;   /* which are present, until when, with which data */
+  uint32_t timers_bytes;    /* of deciders with `every` */
+  uint32_t path_bytes;      /* the levels, and how many are active */
+  uint32_t behaviors_bytes; /* the most memory and decider blocks that one path holds */
+  uint32_t orders_bytes;    /* what ran last, and shuffled orders */
+  uint32_t generator_bytes;
+} espalier_decider_memory;
+espalier_decider_memory espalier_decider_memory_of(espalier_tree tree);
+
+/* ---- Watching: see watching.h ---------------------------------------------------------------- */
+
+/* What an update does, in order. Each kind is of an output level, 1 to 5, see espalier_step_level(). */
+typedef enum espalier_decide_step_kind {
+  ESPALIER_DECIDE_ACTIVATED,     /* 1: a behaviour is active now */
+  ESPALIER_DECIDE_DEACTIVATED,   /* 2: it is not any more */
+  ESPALIER_DECIDE_REFUSED,       /* 2: its `activate` said no */
+  ESPALIER_DECIDE_FAILED,        /* 2: a decider has failed, and is masked in its group; of the root: the tree has */
+  ESPALIER_DECIDE_DECIDES_AGAIN, /* 2: a group, its child `other` being masked now, and others perhaps */
+  ESPALIER_DECIDE_OVERRUN,       /* 2: in place of one time more than the tree allows; everything is deactivated then */
+  ESPALIER_DECIDE_BEGIN,         /* 3: of the update; timeouts have run down */
+  ESPALIER_DECIDE_TICKED,        /* 3: a behaviour; `value` 1: it goes on, 0: it has failed */
+  ESPALIER_DECIDE_END,           /* 3: of the update; `value`: the espalier_result */
+  ESPALIER_DECIDE_VISITED,       /* 4: a group that was active before; `other`: its active child */
+  ESPALIER_DECIDE_GOES_ON,       /* 4: a group, with its active child `other` */
+  ESPALIER_DECIDE_SWITCHES,      /* 4: a group, to its child `other` */
+  ESPALIER_DECIDE_MASKED,        /* 5: a child is not asked */
+  ESPALIER_DECIDE_EVERY_FAILED,  /* 5: preconditions that do not hold: it was called too short a time ago */
+  ESPALIER_DECIDE_FLAGS_ALL_FAILED,
+  ESPALIER_DECIDE_FLAGS_ANY_FAILED,
+  ESPALIER_DECIDE_STIMULI_ALL_FAILED,
+  ESPALIER_DECIDE_STIMULI_ANY_FAILED,
+  ESPALIER_DECIDE_DECIDED,    /* 5: the host's `decide` was called, and gave `value` */
+  ESPALIER_DECIDE_ASKED,      /* 5: a child whose preconditions hold, if it has any, has answered `value`; above 0: it
+                                 accepts */
+  ESPALIER_DECIDE_CHOSEN,     /* 5: a group has chosen `other` */
+  ESPALIER_DECIDE_REFUSED_ALL /* 5: a group has found no child that accepts */
+} espalier_decide_step_kind;
+
+typedef struct espalier_decide_step {
+  espalier_decide_step_kind kind;
+  uint32_t depth;     /* of the decider in the path, or where it would stand there: the root's is 0 */
+  uint32_t node_word; /* the decider's node; begin, end: the root's */
+  uint32_t other;     /* where said: another decider's node; else 0 */
+  double value;       /* where said; else 0 */
+} espalier_decide_step;
+
+/* 1 to 5. */
+unsigned espalier_step_level(espalier_decide_step_kind kind);
+
+/* Writes what a step is as a line of text (without an end of line), piece by piece: level, agent, clock and the step's
+   own words, indented by depth. `block` is the agent's as it is at the step. */
+typedef void (*espalier_write)(void* user, const char* piece, size_t size_bytes);
+void espalier_print_step(espalier_tree tree, const void* block, const espalier_decide_step* step, uint64_t clock_us,
+                         uint32_t agent, espalier_write write, void* user);
+/* Writes the tree as indented text, a line a decider: `*` before active ones, index in its group, name, kind, policy,
+   how long it has been active, its behaviour with flags, the index of the active child. Shared deciders are written
+   once, after the tree. Where the asset was stripped a decider's name is `#` and its number. */
+void espalier_debug_print(espalier_tree tree, const void* block, uint64_t clock_us, bool active_only,
+                          espalier_write write, void* user);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif
