@@ -63,13 +63,16 @@ class HostCaller {
     call_.agent_number = host_.first_agent;
   }
 
+  // Of the calls from now on.
+  void set_activation(const Activation* activation) { call_.activation = activation; }
+
   // By number, called for the node at this word. To be used until the next one is asked for. Of a host without a table
   // all functions are null.
-  BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word, const Activation* activation = nullptr) {
-    return bound(host_.behaviors, behavior, node_word, activation);
+  BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word) {
+    return bound(host_.behaviors, behavior, node_word);
   }
-  BoundBehavior condition(std::uint32_t condition, std::uint32_t node_word, const Activation* activation = nullptr) {
-    return bound(host_.conditions, condition, node_word, activation);
+  BoundBehavior condition(std::uint32_t condition, std::uint32_t node_word) {
+    return bound(host_.conditions, condition, node_word);
   }
 
   // The host's own functions.
@@ -89,13 +92,11 @@ class HostCaller {
  private:
   static constexpr Behavior kUnbound = {};
 
-  BoundBehavior bound(const Behavior* table, std::uint32_t number, std::uint32_t node_word,
-                      const Activation* activation) {
+  BoundBehavior bound(const Behavior* table, std::uint32_t number, std::uint32_t node_word) {
     const Behavior& functions = table == nullptr ? kUnbound : table[number];
     call_.behavior = number;
     call_.user = functions.user;
     call_.node_word = node_word;
-    call_.activation = activation;
     return {functions, call_};
   }
   // Of a node, which has no behaviour.

@@ -60,7 +60,8 @@ class DeciderHost {
     activation.behavior_flags = decider.behavior_flags;
     activation.block_bytes = decider.block_bytes;
     if (decider.block_bytes > 0) activation.block = block;
-    return caller_.condition(decider.decide - 1, tree_.word_of(placed), &activation).decide();
+    caller_.set_activation(&activation);
+    return caller_.condition(decider.decide - 1, tree_.word_of(placed)).decide();
   }
 
   // The functions of a decider's behaviour, if it has one; `place` is that of its level.
@@ -85,7 +86,8 @@ class DeciderHost {
 
  private:
   BoundBehavior behavior(const Placed& placed, const Activation& activation) {
-    return caller_.behavior(placed.decider->behavior - 1, tree_.word_of(placed), &activation);
+    caller_.set_activation(&activation);
+    return caller_.behavior(placed.decider->behavior - 1, tree_.word_of(placed));
   }
 
   const DeciderTree& tree_;

@@ -20,7 +20,7 @@ template <typename Watch>
 class TickWalk {
  public:
   TickWalk(const Tree& tree, const Host& host, Watch watch)
-      : agent_(tree), host_(host), watch_(watch), caller_(tree, nullptr, host) {}
+      : agent_(tree), watch_(watch), caller_(tree, nullptr, host) {}
 
   // Updates an agent of the tree; any number of them one after the other.
   Result update(void* block) {
@@ -84,7 +84,7 @@ class TickWalk {
       if (is_watched(opcode)) watch_.node({NodeStepKind::begin, agent_.unit_word + word_, 0});
       if (opcode == Opcode::tick_action) {  // most nodes are this or one of the next two: faster than the switch
         set_present(word_);
-        return update_action(true);
+        return update_action(node, true);
       }
       if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {
         word_ += own_words(Opcode::tick_sequence);
@@ -147,9 +147,9 @@ class TickWalk {
       case Opcode::tick_time_gate:
         return compares(node);
       case Opcode::tick_limit:
-        return take_place(host_.shared, node[kOperandB], node[kOperandC]);
+        return take_place(caller_.host().shared, node[kOperandB], node[kOperandC]);
       case Opcode::tick_scope:
-        return take_scope(agent_, node, host_);
+        return take_scope(agent_, node, caller_.host());
       default:
         set_present(word_);
         return run_script(agent_, word_, node[kOperandB], caller_);
@@ -177,7 +177,7 @@ class TickWalk {
         node[kOperandB] == layout::kNone ? layout::kNeverSet : load_u64(agent_.time_at(node[kOperandB]));
     if (set == layout::kNeverSet) return (flags & kTimeNeverSet) != 0;
     if (set == layout::kCleared) return false;
-    const auto elapsed_us = static_cast<std::int64_t>(host_.clock_us - set);
+    const auto elapsed_us = static_cast<std::int64_t>(caller_.host().clock_us - set);
     const auto bound_us = static_cast<std::int64_t>(agent_.number(node[kOperandC]));
     return (flags & kTimeIsLess) != 0 ? elapsed_us < bound_us : elapsed_us > bound_us;
   }
@@ -199,7 +199,7 @@ class TickWalk {
         break;
       case Opcode::tick_send:
         watch_.node({NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]});
-        raise(agent_, node[kOperandB], host_, nullptr, watch_.changes());
+        raise(agent_, node[kOperandB], caller_.host(), nullptr, watch_.changes());
         break;
       case Opcode::tick_queue:
         watch_.node({NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]});
@@ -220,7 +220,7 @@ class TickWalk {
       const auto more_us = static_cast<std::uint64_t>(drawn * static_cast<double>(variation_us));
       wait_us = more_us < kNever - wait_us ? wait_us + more_us : kNever;
     }
-    return wait_us < kNever - host_.clock_us ? host_.clock_us + wait_us : kNever;
+    return wait_us < kNever - caller_.host().clock_us ? caller_.host().clock_us + wait_us : kNever;
   }
 
   Move update_leaf(const std::uint32_t* node) {
@@ -228,8 +228,8 @@ class TickWalk {
     return result_ == Result::running ? Move::rest : Move::give;
   }
 
-  Move update_action(bool begins) {
-    const BoundBehavior bound = agent_.behavior(word_, caller_);
+  Move update_action(const std::uint32_t* node, bool begins) {
+    const BoundBehavior bound = caller_.behavior(node[kOperandB], agent_.unit_word + word_);
     if (begins) bound.enter();
     result_ = bound.tick(Result::success);
     if (result_ == Result::running) return Move::rest;
@@ -241,7 +241,8 @@ class TickWalk {
   Result leaf_result(const std::uint32_t* node) {
     switch (TickAgent::opcode(node)) {
       case Opcode::tick_wait:
-        return host_.clock_us >= load_u64(agent_.state_of(node)) ? TickAgent::result_flag(node) : Result::running;
+        return caller_.host().clock_us >= load_u64(agent_.state_of(node)) ? TickAgent::result_flag(node)
+                                                                          : Result::running;
       case Opcode::tick_wait_event:
         return *agent_.state_of(node) != 0 ? TickAgent::result_flag(node) : Result::running;
       case Opcode::tick_condition:
@@ -440,7 +441,7 @@ class TickWalk {
     }
     const std::uint32_t* node = agent_.nodes + present;
     const Opcode opcode = TickAgent::opcode(node);
-    if (opcode == Opcode::tick_action) return update_action(false);
+    if (opcode == Opcode::tick_action) return update_action(node, false);
     if (opcode_info(opcode).children == Children::none) return update_leaf(node);
     if (opcode == Opcode::tick_parallel) {
       ++parallel_depth_;
@@ -518,7 +519,6 @@ class TickWalk {
   }
 
   TickAgent agent_;
-  const Host& host_;
   Watch watch_;
   HostCaller caller_;
   Result result_ = Result::running;
