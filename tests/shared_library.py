@@ -2,7 +2,7 @@
 """The runtime as a shared library, called as a program in another language does: shared_library.py ESPALIER LIBRARY
 
 Compiles samples/guard, opens it with ctypes, and updates an agent. The library is found by its soname, gives the functions of
-espalier.h and nothing else, and needs no C++ library.
+the C headers and nothing else, and needs no C++ library.
 """
 import ctypes
 import pathlib
@@ -12,7 +12,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HEADER = ROOT / "lib/runtime/include/espalier/espalier.h"
+HEADERS = sorted((ROOT / "lib/runtime/include/espalier").glob("*.h"))
+TREES, BEHAVIORS, VARIABLES = 0, 1, 5  # of espalier_kind
 
 
 class Tree(ctypes.Structure):
@@ -25,8 +26,9 @@ def output_of(*words):
 
 def check_symbols(library):
     given = {line.split()[-1] for line in output_of("nm", "-D", "--defined-only", library).splitlines()}
-    declared = set(re.findall(r"\b(espalier_\w+)\(", re.sub(r"/\*.*?\*/", "", HEADER.read_text(), flags=re.S)))
-    declared = {name for name in declared if not name.endswith("_fn")}
+    text = re.sub(r"/\*.*?\*/", "", "".join(header.read_text() for header in HEADERS), flags=re.S)
+    text = re.sub(r"^static inline .*?^}|^static inline .*\}$", "", text, flags=re.S | re.M)
+    declared = set(re.findall(r"^\w[\w* ]*?\b(espalier_\w+)\(", text, flags=re.M))
     extra = {name for name in given - declared if not name.startswith("_")}
     assert not extra, f"gives what is not declared: {sorted(extra)}"
     assert declared <= given, f"does not give {sorted(declared - given)}"
@@ -42,30 +44,32 @@ def run_guard(library, asset_bytes):
     runtime.espalier_agent_bytes.argtypes = [Tree]
     runtime.espalier_agent_bytes.restype = ctypes.c_size_t
     runtime.espalier_start.argtypes = [Tree, ctypes.c_void_p]
-    runtime.espalier_find_signal.argtypes = [Tree, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint32)]
     runtime.espalier_set.argtypes = [Tree, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_bool]
-    runtime.espalier_find_variable.argtypes = [Tree, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint32)]
+    runtime.espalier_find.argtypes = [Tree, ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint32)]
     runtime.espalier_update.argtypes = [Tree, ctypes.c_void_p, ctypes.c_void_p]
     runtime.espalier_current_behavior.argtypes = [Tree, ctypes.c_void_p]
     runtime.espalier_current_behavior.restype = ctypes.c_uint32
-    runtime.espalier_behavior_name.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
-    runtime.espalier_behavior_name.restype = ctypes.c_char_p
+    runtime.espalier_name.argtypes = [Tree, ctypes.c_int, ctypes.c_uint32]
+    runtime.espalier_name.restype = ctypes.c_char_p
     words = (ctypes.c_uint64 * (len(asset_bytes) // 8))()
     ctypes.memmove(words, asset_bytes, len(asset_bytes))
     asset = (ctypes.c_uint64 * 96)()
     assert runtime.espalier_open(words, ctypes.c_size_t(len(asset_bytes)), asset, None) == 0
-    guard = Tree()
-    assert runtime.espalier_find_tree(asset, b"Guard", ctypes.byref(guard)) == 0
+    guard = Tree(ctypes.addressof(asset), 0)
+    index = ctypes.c_uint32()
+    assert runtime.espalier_find(guard, TREES, b"Guard", ctypes.byref(index)) == 0
+    guard.index = index.value
     agent = (ctypes.c_uint64 * ((runtime.espalier_agent_bytes(guard) + 7) // 8))()
     runtime.espalier_start(guard, agent)
     host = (ctypes.c_uint64 * 64)()
     names = []
     seen = ctypes.c_uint32()
-    assert runtime.espalier_find_variable(guard, b"EnemyVisible", ctypes.byref(seen)) == 0
+    assert runtime.espalier_find(guard, VARIABLES, b"EnemyVisible", ctypes.byref(seen)) == 0
     for is_seen in (False, True):
         runtime.espalier_set(guard, agent, seen, is_seen)
         runtime.espalier_update(guard, agent, host)
-        names.append(runtime.espalier_behavior_name(asset, runtime.espalier_current_behavior(guard, agent)).decode())
+        behavior = runtime.espalier_current_behavior(guard, agent)
+        names.append(runtime.espalier_name(guard, BEHAVIORS, behavior).decode())
     return names
 
 

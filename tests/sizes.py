@@ -33,7 +33,7 @@ int main(int count, char** words) {
   return static_cast<int>(update(first, block, host));
 }
 """
-OPEN_ONE = ("const Engine* const engines[] = {&k%sEngine};"
+OPEN_ONE = ("const Engine* const engines[] = {%s_engine()};"
             "if (open_with(engines, 1, words[0], static_cast<unsigned>(count), &asset) != Status::ok) return 1;")
 OPEN_ALL = "if (open(words[0], static_cast<unsigned>(count), &asset) != Status::ok) return 1;"
 
@@ -64,7 +64,7 @@ def main():
         empty = size("int main() {}")
         too_large = []
         for engine, limit in LIMITS.items():
-            text = PROGRAM % (OPEN_ALL if engine == "all" else OPEN_ONE % engine.capitalize())
+            text = PROGRAM % (OPEN_ALL if engine == "all" else OPEN_ONE % engine)
             size_bytes = size(text, archive) - empty
             print(f"{engine:8} {size_bytes:8,} bytes, at most {limit * 1024:8,}")
             if platform.machine() == "x86_64" and size_bytes > limit * 1024:

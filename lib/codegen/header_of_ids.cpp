@@ -176,7 +176,8 @@ void write_masks(Writer& out, std::string_view scope_name, unsigned width_bits, 
 
 // Decision flags are given to set_flags() and behaviour flags to behaviours as masks; set() takes a flag's number.
 void write_deciders(Writer& out, const Tree& tree) {
-  write_masks(out, "flags", 64, variable_count(tree), [&](std::uint32_t i) { return variable_name(tree, i); });
+  write_masks(out, "flags", 64, espalier::variable_count(tree),
+              [&](std::uint32_t i) { return variable_name(tree, i); });
   write_ids(out, "stimuli", stimulus_count(tree), [&](std::uint32_t i) { return stimulus_name(tree, i); });
   write_masks(out, "behavior_flags", 32, behavior_flag_count(tree),
               [&](std::uint32_t i) { return behavior_flag_name(tree, i); });
@@ -201,7 +202,8 @@ void write_tree(Writer& out, const Tree& tree, const std::string& id) {
   if (is_rule_tree(tree)) {
     write_rules(out, tree);
   } else {
-    write_ids(out, "variables", variable_count(tree), [&](std::uint32_t i) { return variable_name(tree, i); });
+    write_ids(out, "variables", espalier::variable_count(tree),
+              [&](std::uint32_t i) { return variable_name(tree, i); });
     write_ids(out, "signals", signal_count(tree), [&](std::uint32_t i) { return signal_name(tree, i); });
   }
   if (is_decider_tree(tree)) write_deciders(out, tree);

@@ -52,7 +52,7 @@ std::vector<Part> storing_parts(const Tree& tree) {
 std::vector<Part> parts_of(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const Part variables = {"variables", (record.variable_count + 7) / 8};
-  switch (family_of(tree)) {
+  switch (espalier::family_of(tree)) {
     case Family::select:
       return {variables, {"leaf", kLeafBytes}, {"states", record.state_bytes}};
     case Family::tick:
@@ -83,7 +83,7 @@ std::string shared_contents(const Tree& tree) {
 std::string contents(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   std::string nodes = counted(unit_at(*tree.asset, record.unit).node_count, "node");
-  switch (family_of(tree)) {
+  switch (espalier::family_of(tree)) {
     case Family::select:
       return nodes + ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");
     case Family::tick:
@@ -147,7 +147,7 @@ Stored stored_nodes(const Asset& asset) {
   Stored nodes;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const Tree tree{&asset, i};
-    if (counts_nodes(family_of(tree))) nodes.used += unit_at(asset, tree_record(tree).unit).node_count;
+    if (counts_nodes(espalier::family_of(tree))) nodes.used += unit_at(asset, tree_record(tree).unit).node_count;
   }
   nodes.stored = count_nodes(asset, [](const NodeView& node) {
     return counts_nodes(opcode_info(node.opcode).family) && node.opcode != Opcode::select_share;

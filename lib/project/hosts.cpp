@@ -145,7 +145,8 @@ class AttributeReader {
     if (parts_.type == nullptr) return true;
     const std::optional<std::size_t> type = json_.read_word(*parts_.type, of("type"), types_);
     attribute_.is_presence = type == kPresence;
-    if (type && !attribute_.is_presence) attribute_.type = static_cast<ParameterType>(*type);
+    if (type && !attribute_.is_presence)
+      attribute_.type = static_cast<ParameterType>(static_cast<std::uint32_t>(*type));
     return type.has_value();
   }
 

@@ -170,7 +170,7 @@ class Session {
   void update_telling(std::uint32_t index, const Watcher& watcher);
   void tell_completion(Result result, const void* block) const;
   static void note_variable(void* session, std::uint32_t variable, bool value);
-  static void note_node(void* session, const NodeStep& step);
+  static void note_node(void* session, const NodeStep* step);
 
   // ---- Trees of rules: session_rules.cpp
   [[nodiscard]] Faults run_jump(const Line& line);
@@ -179,17 +179,17 @@ class Session {
   // True when the agent was stopped before.
   [[nodiscard]] bool update_rules(std::uint32_t index);
   void tell_stop(const void* block) const;
-  static bool is_bound(const Call& call);
-  static bool ask_condition(const Call& call);
+  static bool is_bound(const Call* call);
+  static bool ask_condition(const Call* call);
 
   // ---- Trees of deciders: session_deciders.cpp
   [[nodiscard]] Faults run_flags(const Line& line);
   [[nodiscard]] Faults run_stimulus(const Line& line);
   void update_deciders(std::uint32_t index);
-  static void note_decision(void* session, const DecideStep& step);
-  static bool activate(const Call& call);
-  static Result tick_behavior(const Call& call);
-  static double decide(const Call& call);
+  static void note_decision(void* session, const DecideStep* step);
+  static bool activate(const Call* call);
+  static espalier_result tick_behavior(const Call* call);
+  static double decide(const Call* call);
 
   // ---- Synchronized trees: session_synchronized.cpp
   [[nodiscard]] Faults run_inject(const Line& line);
@@ -197,8 +197,8 @@ class Session {
                                          bool has_tree);
   void name_places();
   void update_synchronized(std::uint32_t index);
-  static void reset_action(const Call& call);
-  static void note_depth(const Call& call, std::uint32_t slot);
+  static void reset_action(const Call* call);
+  static void note_depth(const Call* call, std::uint32_t slot);
 
   // ---- The host: session_host.cpp
   // A behaviour without a script, and what it does then.
@@ -211,22 +211,22 @@ class Session {
   void bind_behaviors();
   void bind_names();
   Host host();
-  bool run_lua(const Call& call, std::uint32_t script, const char* name);
+  bool run_lua(const Call* call, std::uint32_t script, const char* name);
   // What the trace answers for the behaviour that is called; null: it is not scripted.
-  Answers* find_answers(const Call& call, std::string_view name);
-  std::optional<Answer> take_answer(const Call& call, std::string_view name, const char* kind, const char* otherwise);
+  Answers* find_answers(const Call* call, std::string_view name);
+  std::optional<Answer> take_answer(const Call* call, std::string_view name, const char* kind, const char* otherwise);
   void note_unscripted(const Unscripted& unscripted);
-  static Session& of(const Call& call) { return *static_cast<Session*>(call.host); }
-  static void select_behavior(const Call& call);
-  static void leave_selected(const Call& call);
-  static void enter_node(const Call& call);
-  static void leave_node(const Call& call);
-  static void interrupt_node(const Call& call);
-  static Result tick_action(const Call& call);
-  static bool ask_wrapper(const Call& call);
-  static bool run_script(const Call& call, std::uint32_t script);
-  static void log_text(const Call& call, std::string_view text);
-  static void queue_signal(const Call& call, std::uint32_t signal, Receivers receivers);
+  static Session& of(const Call* call) { return *static_cast<Session*>(call->host->user); }
+  static void select_behavior(const Call* call);
+  static void leave_selected(const Call* call);
+  static void enter_node(const Call* call);
+  static void leave_node(const Call* call);
+  static void interrupt_node(const Call* call);
+  static espalier_result tick_action(const Call* call);
+  static bool ask_wrapper(const Call* call);
+  static bool run_script(const Call* call, std::uint32_t script);
+  static void log_text(const Call* call, const char* text);
+  static void queue_signal(const Call* call, std::uint32_t signal, espalier_receivers receivers);
 
   const Asset* asset_;
   const ReplayOptions& options_;

@@ -80,10 +80,10 @@ void Session::update_deciders(std::uint32_t index) {
   update_telling(index, watcher);
 }
 
-void Session::note_decision(void* session, const DecideStep& step) {
+void Session::note_decision(void* session, const DecideStep* step) {
   const Session& self = *static_cast<const Session*>(session);
-  if (step.kind == DecideStepKind::overrun) self.emit(EventKind::error, "redecides");
-  if (self.listener_.step) self.listener_.step(self.current_agent_, step);
+  if (step->kind == DecideStepKind::overrun) self.emit(EventKind::error, "redecides");
+  if (self.listener_.step) self.listener_.step(self.current_agent_, *step);
 }
 
 std::vector<ActiveDecider> Session::active_path(std::uint32_t index) const {
@@ -98,9 +98,9 @@ std::vector<ActiveDecider> Session::active_path(std::uint32_t index) const {
 // ---- The host
 
 // An answer that is no refusal is left for the tick that follows.
-bool Session::activate(const Call& call) {
+bool Session::activate(const Call* call) {
   Session& session = of(call);
-  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  const std::string_view name = behavior_name(*call->tree.asset, call->behavior);
   Answers* answers = session.find_answers(call, name);
   const bool is_refused = answers != nullptr && answers->next() == Answer::refuse;
   if (is_refused) static_cast<void>(answers->take());
@@ -108,25 +108,25 @@ bool Session::activate(const Call& call) {
   return !is_refused;
 }
 
-Result Session::tick_behavior(const Call& call) {
+espalier_result Session::tick_behavior(const Call* call) {
   Session& session = of(call);
-  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  const std::string_view name = behavior_name(*call->tree.asset, call->behavior);
   const Answer answer = session.take_answer(call, name, "behaviour", "accepts and goes on").value_or(Answer::running);
   const Result result = answer == Answer::running ? Result::running : Result::failure;
   session.emit(EventKind::tick, name, result_name(result));
   return result;
 }
 
-double Session::decide(const Call& call) {
+double Session::decide(const Call* call) {
   Session& session = of(call);
-  const std::string_view name = host_condition_name(*call.tree.asset, call.behavior);
+  const std::string_view name = host_condition_name(*call->tree.asset, call->behavior);
   double value = 1;
   if (Answers* answers = session.find_answers(call, name)) {
     value = answers->take_number();
   } else {
     session.note_unscripted({"Decide function", name, "gives 1"});
   }
-  session.emit(EventKind::decide, decider_text(call.tree, call.node_word), number_text(value));
+  session.emit(EventKind::decide, decider_text(call->tree, call->node_word), number_text(value));
   return value;
 }
 

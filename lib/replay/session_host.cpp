@@ -28,13 +28,13 @@ const char* script_name(const Asset& asset, std::uint32_t node_word) {
 }
 
 // "Tag:V" for a node with the parameter name="V", else empty.
-std::string name_with_parameter(const Call& call) {
-  Parameter parameter;
+std::string name_with_parameter(const Call* call) {
+  Parameter parameter = {};
   if (find_parameter(call, "name", &parameter) != Status::ok) return {};
   std::string text(parameter.text);
   if (parameter.type == ParameterType::whole) text = std::to_string(parameter.whole);
   if (parameter.type == ParameterType::boolean) text = parameter.whole != 0 ? "true" : "false";
-  return std::string(behavior_name(*call.tree.asset, call.behavior)) + ':' + text;
+  return std::string(behavior_name(*call->tree.asset, call->behavior)) + ':' + text;
 }
 
 }  // namespace
@@ -44,23 +44,24 @@ std::string name_with_parameter(const Call& call) {
 void Session::bind_behaviors() {
   Behavior behavior;
   if (family_ == Family::select) {
-    behavior.construct = select_behavior;
-    behavior.destruct = leave_selected;
+    behavior.enter = select_behavior;
+    behavior.leave = leave_selected;
   } else if (has_deciders()) {
-    behavior.gate = activate;
-    behavior.action = tick_behavior;
-    behavior.destruct = leave_node;
+    behavior.activate = activate;
+    behavior.tick = tick_behavior;
+    behavior.deactivate = leave_node;
   } else {
-    behavior.construct = enter_node;
-    behavior.destruct = leave_node;
+    behavior.enter = enter_node;
+    behavior.leave = leave_node;
     behavior.interrupt = interrupt_node;
     behavior.reset = reset_action;
-    behavior.action = tick_action;
-    behavior.gate = ticks() ? ask_wrapper : is_bound;
+    behavior.tick = tick_action;
+    behavior.allow = ask_wrapper;
+    behavior.is_bound = is_bound;
   }
   behaviors_.assign(behavior_count(*asset_), behavior);
   Behavior condition;
-  condition.gate = ask_condition;
+  condition.ask = ask_condition;
   condition.decide = decide;
   conditions_.assign(host_condition_count(*asset_), condition);
   bind_names();
@@ -80,7 +81,7 @@ void Session::bind_names() {
       call.tree = tree;
       call.behavior = *codegen::operand(node, OperandKind::behavior);
       call.node_word = node.word;
-      if (std::string name = name_with_parameter(call); !name.empty()) host_names_.emplace(std::move(name), true);
+      if (std::string name = name_with_parameter(&call); !name.empty()) host_names_.emplace(std::move(name), true);
     });
   }
 }
@@ -103,7 +104,7 @@ Host Session::host() {
 
 // ---- Answers
 
-Answers* Session::find_answers(const Call& call, std::string_view name) {
+Answers* Session::find_answers(const Call* call, std::string_view name) {
   AnswersByName& answers = agents_[current_agent_]->answers;
   if (answers.empty()) return nullptr;
   auto found = ticks() ? answers.find(name_with_parameter(call)) : answers.end();
@@ -112,7 +113,7 @@ Answers* Session::find_answers(const Call& call, std::string_view name) {
 }
 
 // None when the trace has none; the host then does `otherwise`.
-std::optional<Answer> Session::take_answer(const Call& call, std::string_view name, const char* kind,
+std::optional<Answer> Session::take_answer(const Call* call, std::string_view name, const char* kind,
                                            const char* otherwise) {
   if (Answers* answers = find_answers(call, name)) return answers->take();
   note_unscripted({kind, name, otherwise});
@@ -125,37 +126,37 @@ void Session::note_unscripted(const Unscripted& unscripted) {
 
 // ---- Behaviours of selection trees
 
-void Session::select_behavior(const Call& call) {
+void Session::select_behavior(const Call* call) {
   Session& session = of(call);
   bool& is_refused = session.agents_[session.current_agent_]->state.is_refused;
-  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  const std::string_view name = behavior_name(*call->tree.asset, call->behavior);
   is_refused = session.take_answer(call, name, "behaviour", "accepts") == Answer::refuse;
   session.emit(is_refused ? EventKind::refuse : EventKind::enter, name);
 }
 
-void Session::leave_selected(const Call& call) {
+void Session::leave_selected(const Call* call) {
   const Session& session = of(call);
   if (session.agents_[session.current_agent_]->state.is_refused) return;
-  session.emit(EventKind::leave, behavior_name(*call.tree.asset, call.behavior));
+  session.emit(EventKind::leave, behavior_name(*call->tree.asset, call->behavior));
 }
 
 // ---- Actions and decorators
 
-void Session::enter_node(const Call& call) {
-  of(call).emit(EventKind::enter, behavior_name(*call.tree.asset, call.behavior));
+void Session::enter_node(const Call* call) {
+  of(call).emit(EventKind::enter, behavior_name(*call->tree.asset, call->behavior));
 }
 
-void Session::leave_node(const Call& call) {
-  of(call).emit(EventKind::leave, behavior_name(*call.tree.asset, call.behavior));
+void Session::leave_node(const Call* call) {
+  of(call).emit(EventKind::leave, behavior_name(*call->tree.asset, call->behavior));
 }
 
-void Session::interrupt_node(const Call& call) {
-  of(call).emit(EventKind::interrupt, behavior_name(*call.tree.asset, call.behavior));
+void Session::interrupt_node(const Call* call) {
+  of(call).emit(EventKind::interrupt, behavior_name(*call->tree.asset, call->behavior));
 }
 
-Result Session::tick_action(const Call& call) {
+espalier_result Session::tick_action(const Call* call) {
   Session& session = of(call);
-  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  const std::string_view name = behavior_name(*call->tree.asset, call->behavior);
   const Answer answer = session.take_answer(call, name, "action", "succeeds").value_or(Answer::success);
   Result result = Result::success;
   const char* word = "success";
@@ -170,18 +171,18 @@ Result Session::tick_action(const Call& call) {
   return result;
 }
 
-bool Session::ask_wrapper(const Call& call) {
+bool Session::ask_wrapper(const Call* call) {
   Session& session = of(call);
-  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  const std::string_view name = behavior_name(*call->tree.asset, call->behavior);
   const bool is_open = session.take_answer(call, name, "decorator", "is open") != Answer::failure;
   session.emit(EventKind::ask, name, is_open ? "true" : "false");
   return is_open;
 }
 
 // What a gate or an assertion asks for is the script's truth; of the others, whether it ran.
-bool Session::run_script(const Call& call, std::uint32_t script) {
+bool Session::run_script(const Call* call, std::uint32_t script) {
   Session& session = of(call);
-  const char* name = script_name(*call.tree.asset, call.node_word);
+  const char* name = script_name(*call->tree.asset, call->node_word);
   AnswersByName& answers = session.agents_[session.current_agent_]->answers;
   const auto found = answers.find(std::string_view(name));
   const bool is_true =
@@ -191,24 +192,24 @@ bool Session::run_script(const Call& call, std::uint32_t script) {
 }
 
 // "(12) AssertLua: attempt to index a nil value (global 'target')".
-bool Session::run_lua(const Call& call, std::uint32_t script, const char* name) {
-  if (std::exchange(script_asset_, call.tree.asset) != call.tree.asset) scripts_->use(*call.tree.asset);
+bool Session::run_lua(const Call* call, std::uint32_t script, const char* name) {
+  if (std::exchange(script_asset_, call->tree.asset) != call->tree.asset) scripts_->use(*call->tree.asset);
   const script::Outcome outcome = scripts_->run(current_agent_, script);
   updates_ += outcome.step_count / kScriptStepsAnUpdate;
   if (outcome.error) {
-    const std::uint32_t line = codegen::node_debug(*call.tree.asset, call.node_word).line;
+    const std::uint32_t line = codegen::node_debug(*call->tree.asset, call->node_word).line;
     std::string place = line != 0 ? '(' + std::to_string(line) + ") " : "";
     emit(EventKind::error, place + name + ": " + *outcome.error);
     return false;
   }
-  return outcome.truth || !decides(*call.tree.asset, call.node_word);
+  return outcome.truth || !decides(*call->tree.asset, call->node_word);
 }
 
 // ---- What trees say
 
-void Session::log_text(const Call& call, std::string_view text) { of(call).emit(EventKind::log, text); }
+void Session::log_text(const Call* call, const char* text) { of(call).emit(EventKind::log, text); }
 
-void Session::queue_signal(const Call& call, std::uint32_t signal, Receivers receivers) {
+void Session::queue_signal(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
   Session& session = of(call);
   const auto queue = [&](std::uint32_t index) {
     if (session.agents_[index] == nullptr || session.queued_count_ > kMaxQueued) return;

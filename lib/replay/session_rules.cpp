@@ -67,8 +67,8 @@ bool Session::update_rules(std::uint32_t index) {
   runs_.clear();
   Watcher watcher;
   watcher.user = &runs_;
-  watcher.node = [](void* runs, const NodeStep& step) {
-    if (step.kind == NodeStepKind::begin) static_cast<std::vector<std::uint32_t>*>(runs)->push_back(step.value);
+  watcher.node = [](void* runs, const NodeStep* step) {
+    if (step->kind == NodeStepKind::begin) static_cast<std::vector<std::uint32_t>*>(runs)->push_back(step->value);
   };
   const Result result = update_watched(tree_, block, host(), watcher);
   if (result == Result::stopped) return true;
@@ -93,9 +93,9 @@ void Session::tell_stop(const void* block) const {
 // ---- The host
 
 // A script that says so at its head has unbound the action, once; any other answer is left for the call.
-bool Session::is_bound(const Call& call) {
+bool Session::is_bound(const Call* call) {
   Session& session = of(call);
-  const std::string_view name = behavior_name(*call.tree.asset, call.behavior);
+  const std::string_view name = behavior_name(*call->tree.asset, call->behavior);
   Answers* answers = session.find_answers(call, name);
   if (answers == nullptr || answers->next() != Answer::refuse) return true;
   static_cast<void>(answers->take());
@@ -103,9 +103,9 @@ bool Session::is_bound(const Call& call) {
   return false;
 }
 
-bool Session::ask_condition(const Call& call) {
+bool Session::ask_condition(const Call* call) {
   Session& session = of(call);
-  const std::string_view name = host_condition_name(*call.tree.asset, call.behavior);
+  const std::string_view name = host_condition_name(*call->tree.asset, call->behavior);
   const Answer answer = session.take_answer(call, name, "condition", "is true").value_or(Answer::success);
   if (answer == Answer::refuse) {
     session.emit(EventKind::refuse, name);

@@ -120,7 +120,7 @@ Session::Faults Session::warn_of_injection(const JsonValue& slot, bool has_slot,
 // Names are debug data: in stripped assets there are none.
 void Session::name_places() {
   places_.clear();
-  if (!stores() || asset_->debug_sections[0] == nullptr) return;
+  if (!stores() || AssetView(*asset_).debug_sections[0] == nullptr) return;
   for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
     const Tree tree = espalier::tree(*asset_, i);
     if (family_of(tree) != Family::store) continue;
@@ -132,7 +132,7 @@ void Session::name_places() {
 }
 
 Session::Faults Session::find_inside(const std::string& name, text::Span span, std::uint64_t* count) const {
-  if (asset_->debug_sections[0] == nullptr) {
+  if (AssetView(*asset_).debug_sections[0] == nullptr) {
     return LineFault{Rule::TRC_no_leaf_names, span, "the asset was stripped of the names of its gates and groups",
                      "expect \"running\" and \"status\" in place of \"inside\""};
   }
@@ -154,9 +154,9 @@ Session::Faults Session::find_inside(const std::string& name, text::Span span, s
 void Session::update_synchronized(std::uint32_t index) {
   Watcher watcher;
   watcher.user = this;
-  watcher.node = [](void* session, const NodeStep& step) {
+  watcher.node = [](void* session, const NodeStep* step) {
     const Session& self = *static_cast<const Session*>(session);
-    if (self.listener_.node) self.listener_.node(self.current_agent_, step);
+    if (self.listener_.node) self.listener_.node(self.current_agent_, *step);
   };
   if (listener_.begin_update) listener_.begin_update(index);
   update_telling(index, watcher);
@@ -164,12 +164,12 @@ void Session::update_synchronized(std::uint32_t index) {
 
 // ---- The host
 
-void Session::reset_action(const Call& call) {
-  of(call).emit(EventKind::reset, behavior_name(*call.tree.asset, call.behavior));
+void Session::reset_action(const Call* call) {
+  of(call).emit(EventKind::reset, behavior_name(*call->tree.asset, call->behavior));
 }
 
-void Session::note_depth(const Call& call, std::uint32_t slot) {
-  of(call).emit(EventKind::error, "depth", {}, {std::string(slot_name(*call.tree.asset, slot))});
+void Session::note_depth(const Call* call, std::uint32_t slot) {
+  of(call).emit(EventKind::error, "depth", {}, {std::string(slot_name(*call->tree.asset, slot))});
 }
 
 }  // namespace espalier::replay

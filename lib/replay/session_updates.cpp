@@ -146,7 +146,7 @@ bool Session::update_settles(std::uint32_t index) {
 Result Session::update_keeping_steps(Agent& agent, Update& update) {
   std::vector<Step> steps;
   Watcher watcher;
-  watcher.step = [](void* user, const Step& step) { static_cast<std::vector<Step>*>(user)->push_back(step); };
+  watcher.step = [](void* user, const Step* step) { static_cast<std::vector<Step>*>(user)->push_back(*step); };
   watcher.user = &steps;
   const Result status = update_watched(tree_, agent.state.block.data(), host(), watcher);
   if (steps.empty()) return status;  // nothing was evaluated
@@ -184,12 +184,12 @@ void Session::update_telling(std::uint32_t index, const Watcher& watcher) {
   if (listener_.change && active_nodes(tree_, state.block.data()) != active) listener_.change({index});
 }
 
-void Session::note_node(void* session, const NodeStep& step) {
+void Session::note_node(void* session, const NodeStep* step) {
   Session& self = *static_cast<Session*>(session);
-  if (step.kind == NodeStepKind::complete) self.completed_.push_back(step.node_word);
-  if (step.kind != NodeStepKind::send) return;
-  Event event{self.time_us_, self.current_agent_, EventKind::send, std::string(signal_name(self.tree_, step.value))};
-  event.waits = codegen::node_at(*self.asset_, step.node_word).opcode == Opcode::tick_queue;
+  if (step->kind == NodeStepKind::complete) self.completed_.push_back(step->node_word);
+  if (step->kind != NodeStepKind::send) return;
+  Event event{self.time_us_, self.current_agent_, EventKind::send, std::string(signal_name(self.tree_, step->value))};
+  event.waits = codegen::node_at(*self.asset_, step->node_word).opcode == Opcode::tick_queue;
   self.listener_.event(event);
 }
 

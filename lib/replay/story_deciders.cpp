@@ -184,7 +184,9 @@ void Story::step(std::uint32_t agent, const DecideStep& step) {
 void Story::tell_step(std::uint32_t agent, const DecideStep& step) {
   flush();
   std::string line;
-  const auto add = [](void* text, std::string_view piece) { *static_cast<std::string*>(text) += piece; };
+  const auto add = [](void* text, const char* piece, std::size_t size_bytes) {
+    static_cast<std::string*>(text)->append(piece, size_bytes);
+  };
   print_step(session_.tree(), session_.block(agent), step, session_.time_us(), agent, add, &line);
   out_ << styled(visible(line), Style::dim) << '\n';
 }

@@ -60,8 +60,8 @@ std::string behavior_text(const AgentView& agent, const NodeView& node) {
   const std::string_view name = behavior_name(*agent.tree.asset, operand_of(node, OperandKind::behavior));
   const bool is_named =
       std::find(std::begin(kNamedBehaviors), std::end(kNamedBehaviors), name) != std::end(kNamedBehaviors);
-  Parameter parameter;
-  if (!is_named || find_parameter(call, "name", &parameter) != Status::ok) return {};
+  Parameter parameter = {};
+  if (!is_named || find_parameter(&call, "name", &parameter) != Status::ok) return {};
   return std::string(parameter.text);
 }
 
@@ -122,7 +122,7 @@ std::string rule_name(const Asset& asset, const NodeView& node) {
 
 std::vector<NodeLine> active_lines(const AgentView& agent) {
   const Asset& asset = *agent.tree.asset;
-  const bool is_stripped = asset.debug_sections[0] == nullptr;
+  const bool is_stripped = AssetView(asset).debug_sections[0] == nullptr;
   std::vector<NodeLine> lines;
   std::vector<std::uint32_t> ends;  // of the nodes around
   for (const std::uint32_t word : active_nodes(agent.tree, agent.block)) {

@@ -22,7 +22,7 @@ struct Game {
   int flights = 0;
 };
 
-Game& game_of(const espalier::Call& call) { return *static_cast<Game*>(call.host); }
+Game& game_of(const espalier::Call* call) { return *static_cast<Game*>(call->host->user); }
 
 // ---- Decide functions: above 0 accepts. What one finds out it leaves in its block for the behaviour.
 
@@ -31,24 +31,24 @@ struct Place {
   float y_m;
 };
 
-double berries_near(const espalier::Call& call) {
+double berries_near(const espalier::Call* call) {
   ++game_of(call).decide_count;
   const Place bush = {3, 4};
-  std::memcpy(call.activation->block, &bush, sizeof bush);
+  std::memcpy(call->activation->block, &bush, sizeof bush);
   return 1;
 }
 
-double yes(const espalier::Call& call) {
+double yes(const espalier::Call* call) {
   ++game_of(call).decide_count;
   return 1;
 }
 
-double no(const espalier::Call& call) {
+double no(const espalier::Call* call) {
   ++game_of(call).decide_count;
   return 0;
 }
 
-// ---- Behaviours: `gate` activates one, `action` is asked at each update, running goes on.
+// ---- Behaviours: `activate` begins one, `tick` is asked at each update, running goes on.
 
 // The memory of WalkTo: zeroed when it is activated, its own until it is left.
 struct Walk {
@@ -56,32 +56,32 @@ struct Walk {
   float walked_m;
 };
 
-bool begin_walk(const espalier::Call& call) {
+bool begin_walk(const espalier::Call* call) {
   Walk walk = {};
-  std::memcpy(&walk.to, call.activation->block, sizeof walk.to);
-  std::memcpy(call.activation->memory, &walk, sizeof walk);
+  std::memcpy(&walk.to, call->activation->block, sizeof walk.to);
+  std::memcpy(call->activation->memory, &walk, sizeof walk);
   return true;
 }
 
-espalier::Result walk_on(const espalier::Call& call) {
+espalier_result walk_on(const espalier::Call* call) {
   Walk walk;
-  std::memcpy(&walk, call.activation->memory, sizeof walk);
+  std::memcpy(&walk, call->activation->memory, sizeof walk);
   walk.walked_m += kWalk_m;
-  std::memcpy(call.activation->memory, &walk, sizeof walk);
+  std::memcpy(call->activation->memory, &walk, sizeof walk);
   const float way_m2 = walk.to.x_m * walk.to.x_m + walk.to.y_m * walk.to.y_m;
   if (walk.walked_m * walk.walked_m < way_m2) return espalier::Result::running;
   ++game_of(call).berries_eaten;
-  espalier::clear_stimulus(call.tree, call.agent, deciders::Creature::stimuli::SmellsFood);
+  espalier::clear_stimulus(call->tree, call->agent, deciders::Creature::stimuli::SmellsFood);
   return espalier::Result::success;
 }
 
 // It flees until it has forgotten why.
-espalier::Result flee_on(const espalier::Call& call) {
-  const bool hurts = espalier::stimulus(call.tree, call.agent, deciders::Creature::stimuli::TookHit);
+espalier_result flee_on(const espalier::Call* call) {
+  const bool hurts = espalier::stimulus(call->tree, call->agent, deciders::Creature::stimuli::TookHit);
   return hurts ? espalier::Result::running : espalier::Result::success;
 }
 
-bool begin_flee(const espalier::Call& call) {
+bool begin_flee(const espalier::Call* call) {
   ++game_of(call).flights;
   return true;
 }
@@ -99,11 +99,11 @@ bool tell_missing(const char* what, espalier::Status status, const std::uint32_t
 bool bind_game(const espalier::Asset& asset, std::vector<espalier::Behavior>& behaviors,
                std::vector<espalier::Behavior>& functions) {
   espalier::Behavior walk;
-  walk.gate = begin_walk;
-  walk.action = walk_on;
+  walk.activate = begin_walk;
+  walk.tick = walk_on;
   espalier::Behavior flee;
-  flee.gate = begin_flee;
-  flee.action = flee_on;
+  flee.activate = begin_flee;
+  flee.tick = flee_on;
   const espalier::Binding acts[] = {{"WalkTo", walk}, {"Flee", flee},   {"Chew", {}},
                                     {"Growl", {}},    {"OnGuard", {}},  {"Patrol", {}},
                                     {"Rest", {}},     {"IdleWalk", {}}, {"LookAround", {}}};

@@ -19,15 +19,15 @@ struct Game {
   int attacks_begun = 0;
 };
 
-void begin_attack(const espalier::Call& call) {
-  Game& game = *static_cast<Game*>(call.host);
+void begin_attack(const espalier::Call* call) {
+  Game& game = *static_cast<Game*>(call->host->user);
   ++game.attacking;
   ++game.attacks_begun;
 }
 
-void end_attack(const espalier::Call& call) { --static_cast<Game*>(call.host)->attacking; }
+void end_attack(const espalier::Call* call) { --static_cast<Game*>(call->host->user)->attacking; }
 
-void ignore(const espalier::Call&) {}
+void ignore(const espalier::Call*) {}
 
 }  // namespace
 

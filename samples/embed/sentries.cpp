@@ -35,49 +35,45 @@ struct Game {
   int interrupted = 0;
 
   void* block(std::size_t sentry) { return &blocks[sentry * stride_words]; }
-  std::size_t sentry_of(const void* block) const {
-    return static_cast<std::size_t>(static_cast<const std::uint64_t*>(block) - blocks.data()) / stride_words;
-  }
 };
 
-Game& game_of(const espalier::Call& call) { return *static_cast<Game*>(call.host); }
+Game& game_of(const espalier::Call* call) { return *static_cast<Game*>(call->host->user); }
 
-// ---- Actions: construct begins one, action is asked at each update until it answers with a result.
+// ---- Actions: `enter` begins one, `tick` is asked at each update until it answers with a result.
 
-void begin_move(const espalier::Call& call) {
+void begin_move(const espalier::Call* call) {
   Game& game = game_of(call);
-  game.busy_until_us[game.sentry_of(call.agent)] = game.host.clock_us + kWalk_us;
+  game.busy_until_us[call->agent_number] = call->host->clock_us + kWalk_us;
 }
 
-void begin_shoot(const espalier::Call& call) {
+void begin_shoot(const espalier::Call* call) {
   Game& game = game_of(call);
-  espalier::Parameter duration;  // in seconds, as the tree has it
+  espalier::Parameter duration = {};  // in seconds, as the tree has it
   if (espalier::find_parameter(call, "duration", &duration) != espalier::Status::ok) return;
-  game.busy_until_us[game.sentry_of(call.agent)] =
-      game.host.clock_us + static_cast<std::uint64_t>(duration.numbers[0] * 1e6);
+  game.busy_until_us[call->agent_number] = call->host->clock_us + static_cast<std::uint64_t>(duration.numbers[0] * 1e6);
   game.most_shooting = std::max(game.most_shooting, ++game.shooting);
 }
 
-espalier::Result go_on(const espalier::Call& call) {
+espalier_result go_on(const espalier::Call* call) {
   const Game& game = game_of(call);
-  const bool is_done = game.host.clock_us >= game.busy_until_us[game.sentry_of(call.agent)];
+  const bool is_done = call->host->clock_us >= game.busy_until_us[call->agent_number];
   return is_done ? espalier::Result::success : espalier::Result::running;
 }
 
-void end_shoot(const espalier::Call& call) {
+void end_shoot(const espalier::Call* call) {
   --game_of(call).shooting;
   ++game_of(call).bursts;
 }
 
-void interrupt_shoot(const espalier::Call& call) {
+void interrupt_shoot(const espalier::Call* call) {
   --game_of(call).shooting;
   ++game_of(call).interrupted;
 }
 
 // ---- Events from one sentry to others: kept, and raised before the next update.
 
-void queue_message(const espalier::Call& call, std::uint32_t signal, espalier::Receivers receivers) {
-  game_of(call).messages.push_back({game_of(call).sentry_of(call.agent), signal, receivers});
+void queue_message(const espalier::Call* call, std::uint32_t signal, espalier_receivers receivers) {
+  game_of(call).messages.push_back({call->agent_number, signal, receivers});
 }
 
 void deliver_messages(Game& game) {
@@ -96,12 +92,12 @@ void deliver_messages(Game& game) {
 // By name; what the game has nothing to do for succeeds at once.
 std::vector<espalier::Behavior> bind_behaviors(const espalier::Asset& asset) {
   espalier::Behavior move;
-  move.construct = begin_move;
-  move.action = go_on;
+  move.enter = begin_move;
+  move.tick = go_on;
   espalier::Behavior shoot;
-  shoot.construct = begin_shoot;
-  shoot.action = go_on;
-  shoot.destruct = end_shoot;
+  shoot.enter = begin_shoot;
+  shoot.tick = go_on;
+  shoot.leave = end_shoot;
   shoot.interrupt = interrupt_shoot;
   const espalier::Binding bindings[] = {
       {"Move", move}, {"Shoot", shoot}, {"QueryTPS", {}}, {"Animate", {}}, {"Repair", {}}};

@@ -44,81 +44,77 @@ struct Game {
   int interrupted = 0;
 
   void* block(std::size_t soldier) { return &blocks[soldier * stride_words]; }
-  std::size_t number_of(const void* block) const {
-    return static_cast<std::size_t>(static_cast<const std::uint64_t*>(block) - blocks.data()) / stride_words;
-  }
   // What an update, an injection or an end of this soldier is given.
   const espalier::Host& host_of(std::size_t soldier) {
     host.shared = squads[soldier / kSquadSize].shared.data();
+    host.first_agent = static_cast<std::uint32_t>(soldier);
     return host;
   }
 };
 
-Game& game_of(const espalier::Call& call) { return *static_cast<Game*>(call.host); }
-Soldier& soldier_of(const espalier::Call& call) { return game_of(call).soldiers[game_of(call).number_of(call.agent)]; }
-Squad& squad_of(const espalier::Call& call) {
-  return game_of(call).squads[game_of(call).number_of(call.agent) / kSquadSize];
-}
+Game& game_of(const espalier::Call* call) { return *static_cast<Game*>(call->host->user); }
+Soldier& soldier_of(const espalier::Call* call) { return game_of(call).soldiers[call->agent_number]; }
+Squad& squad_of(const espalier::Call* call) { return game_of(call).squads[call->agent_number / kSquadSize]; }
 
 // ---- Conditions
 
-bool heard_noise(const espalier::Call& call) { return soldier_of(call).hears_noise; }
-bool spotted_enemy(const espalier::Call& call) { return soldier_of(call).sees_enemy; }
-bool has_grenade(const espalier::Call&) { return true; }
-bool has_knife(const espalier::Call& call) { return game_of(call).number_of(call.agent) % kSquadSize != 0; }
+bool heard_noise(const espalier::Call* call) { return soldier_of(call).hears_noise; }
+bool spotted_enemy(const espalier::Call* call) { return soldier_of(call).sees_enemy; }
+bool has_grenade(const espalier::Call*) { return true; }
+bool has_knife(const espalier::Call* call) { return call->agent_number % kSquadSize != 0; }
 
-// ---- Actions: one second each. construct begins one, action is asked until it answers with a result; then come
-// destruct and, with the tree's end, reset. One that runs when it is reset is told so by interrupt alone.
+// ---- Actions: one second each. `enter` begins one, `tick` is asked until it answers with a result; then come `leave`
+// and, with the tree's end, `reset`. One that runs when it is reset is told so by `interrupt` only.
 
-void begin(const espalier::Call& call) { soldier_of(call).busy_until_us = game_of(call).host.clock_us + 1'000'000; }
+void begin(const espalier::Call* call) { soldier_of(call).busy_until_us = call->host->clock_us + 1'000'000; }
 
-espalier::Result go_on(const espalier::Call& call) {
-  const bool is_done = game_of(call).host.clock_us >= soldier_of(call).busy_until_us;
+espalier_result go_on(const espalier::Call* call) {
+  const bool is_done = call->host->clock_us >= soldier_of(call).busy_until_us;
   return is_done ? espalier::Result::success : espalier::Result::running;
 }
 
-void interrupt(const espalier::Call& call) { ++game_of(call).interrupted; }
+void interrupt(const espalier::Call* call) { ++game_of(call).interrupted; }
 
-void begin_throw(const espalier::Call& call) {
+void begin_throw(const espalier::Call* call) {
   begin(call);
   Game& game = game_of(call);
   ++game.grenades;
   game.most_throwing = std::max(game.most_throwing, ++squad_of(call).throwing);
 }
-void end_throw(const espalier::Call& call) { --squad_of(call).throwing; }
-void interrupt_throw(const espalier::Call& call) {
+void end_throw(const espalier::Call* call) { --squad_of(call).throwing; }
+void interrupt_throw(const espalier::Call* call) {
   interrupt(call);
   end_throw(call);
 }
 
-void end_strike(const espalier::Call& call) { ++game_of(call).strikes; }
+void end_strike(const espalier::Call* call) { ++game_of(call).strikes; }
 
 // Sitting lasts: who has sat down gets up when the action is reset.
-void sit_down(const espalier::Call& call) {
+void sit_down(const espalier::Call* call) {
   game_of(call).most_seated = std::max(game_of(call).most_seated, ++squad_of(call).seated);
 }
-void get_up(const espalier::Call& call) { --squad_of(call).seated; }
+void get_up(const espalier::Call* call) { --squad_of(call).seated; }
 
-espalier::Result warm_hands(const espalier::Call&) { return espalier::Result::running; }
+espalier_result warm_hands(const espalier::Call*) { return espalier::Result::running; }
 
 // By name. Nothing may be left unbound.
 bool bind_game(const espalier::Asset& asset, std::vector<espalier::Behavior>& actions,
                std::vector<espalier::Behavior>& conditions) {
-  espalier::Behavior second{begin, nullptr, nullptr, interrupt, go_on};
-  espalier::Behavior strike{begin, end_strike, nullptr, interrupt, go_on};
-  espalier::Behavior throws{begin_throw, end_throw, nullptr, interrupt_throw, go_on};
+  espalier::Behavior second{begin, nullptr, go_on, interrupt};
+  espalier::Behavior strike{begin, end_strike, go_on, interrupt};
+  espalier::Behavior throws{begin_throw, end_throw, go_on, interrupt_throw};
   espalier::Behavior sits;
-  sits.construct = sit_down;
+  sits.enter = sit_down;
   sits.reset = get_up;
   espalier::Behavior warms;
-  warms.action = warm_hands;
+  warms.tick = warm_hands;
   const espalier::Binding acts[] = {{"Investigate", second},  {"LookAround", second},     {"Run", second},
                                     {"Shoot", second},        {"Shout", second},          {"SitDown", sits},
                                     {"Sneak", second},        {"StandAround", second},    {"Strike", strike},
                                     {"ThrowGrenade", throws}, {"WalkToNextPost", second}, {"WarmHands", warms}};
-  const auto asked = [](espalier::GateFunction answer) {
+  const auto asked = [](bool (*answer)(const espalier::Call* call)) {
     espalier::Behavior condition;
-    condition.gate = answer;
+    condition.ask = answer;
     return condition;
   };
   const espalier::Binding asks[] = {{"HasGrenade", asked(has_grenade)},

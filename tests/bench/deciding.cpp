@@ -14,11 +14,11 @@ using espalier::Result;
 
 constexpr std::size_t kChildCount = 32;
 
-Result run_on(const Call&) { return Result::running; }
-Result fail_now(const Call&) { return Result::failure; }
-bool accept(const Call&) { return true; }
-void leave(const Call&) {}
-double refuse(const Call&) { return 0; }
+espalier_result run_on(const Call*) { return Result::running; }
+espalier_result fail_now(const Call*) { return Result::failure; }
+bool accept(const Call*) { return true; }
+void leave(const Call*) {}
+double refuse(const Call*) { return 0; }
 
 // What the floors call in their place.
 double (*volatile decide_floor)(std::uint64_t) = [](std::uint64_t) { return 0.0; };
@@ -46,9 +46,9 @@ void make_herd(const std::string& xml, std::size_t agent_count, int update_count
   herd.flags.resize(agent_count);
   for (std::uint32_t i = 0; i < espalier::behavior_count(herd.compiled.asset); ++i) {
     espalier::Behavior behavior;
-    behavior.gate = accept;
-    behavior.action = espalier::behavior_name(herd.compiled.asset, i) == "Fails" ? fail_now : run_on;
-    behavior.destruct = leave;
+    behavior.activate = accept;
+    behavior.tick = espalier::behavior_name(herd.compiled.asset, i) == "Fails" ? fail_now : run_on;
+    behavior.deactivate = leave;
     herd.behaviors.push_back(behavior);
   }
   herd.functions.resize(espalier::host_condition_count(herd.compiled.asset));

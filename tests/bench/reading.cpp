@@ -70,8 +70,8 @@ double parse_project(void* data) {
 
 std::uint32_t node_count(const Compiled& compiled) {
   std::uint32_t count = 0;
-  const auto* units = static_cast<const espalier::layout::Unit*>(compiled.asset.sections[2]);
-  for (std::uint32_t i = 0; i < compiled.asset.section_bytes[2] / sizeof *units; ++i) count += units[i].node_count;
+  const auto* units = static_cast<const espalier::layout::Unit*>(compiled.asset.internal[2]);
+  for (std::uint32_t i = 0; i < compiled.asset.internal_bytes[2] / sizeof *units; ++i) count += units[i].node_count;
   return count;
 }
 

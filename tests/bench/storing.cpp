@@ -11,10 +11,10 @@ namespace {
 using espalier::Call;
 using espalier::Result;
 
-Result run_on(const Call&) { return Result::running; }
-Result succeed(const Call&) { return Result::success; }
-bool refuse(const Call&) { return false; }
-void told(const Call&) {}
+espalier_result run_on(const Call*) { return Result::running; }
+espalier_result succeed(const Call*) { return Result::success; }
+bool refuse(const Call*) { return false; }
+void told(const Call*) {}
 
 // What the floors call in their place.
 bool (*volatile condition_floor)(std::uint64_t) = [](std::uint64_t) { return false; };
@@ -45,14 +45,14 @@ void make_crowd(const std::string& root, std::size_t agent_count, int update_cou
   crowd.floor_agents.resize(agent_count);
   for (std::uint32_t i = 0; i < espalier::behavior_count(crowd.compiled.asset); ++i) {
     espalier::Behavior behavior;
-    behavior.construct = told;
-    behavior.destruct = told;
+    behavior.enter = told;
+    behavior.leave = told;
     behavior.reset = told;
-    behavior.action = espalier::behavior_name(crowd.compiled.asset, i) == "Runs" ? run_on : succeed;
+    behavior.tick = espalier::behavior_name(crowd.compiled.asset, i) == "Runs" ? run_on : succeed;
     crowd.behaviors.push_back(behavior);
   }
   crowd.conditions.resize(espalier::host_condition_count(crowd.compiled.asset));
-  for (espalier::Behavior& condition : crowd.conditions) condition.gate = refuse;
+  for (espalier::Behavior& condition : crowd.conditions) condition.ask = refuse;
   crowd.host.behaviors = crowd.behaviors.data();
   crowd.host.conditions = crowd.conditions.data();
   crowd.host.shared = crowd.shared.data();

@@ -15,8 +15,8 @@ using espalier::Result;
 unsigned char bytes[8] = {1, 1, 1, 1, 0, 0, 0, 0};
 
 template <int leaf>
-Result act(const Call& call) {
-  return *static_cast<const unsigned char*>(call.user) != 0 ? Result::success : Result::failure;
+espalier_result act(const Call* call) {
+  return *static_cast<const unsigned char*>(call->user) != 0 ? Result::success : Result::failure;
 }
 
 template <int leaf>
@@ -24,12 +24,12 @@ bool act_floor(const unsigned char* byte) {
   return *byte != 0;
 }
 
-constexpr espalier::ActionFunction kActions[] = {act<0>, act<1>, act<2>, act<3>, act<4>, act<5>, act<6>, act<7>};
+constexpr decltype(espalier::Behavior::tick) kActions[] = {act<0>, act<1>, act<2>, act<3>, act<4>, act<5>, act<6>, act<7>};
 bool (*const kFloorActions[])(const unsigned char*) = {act_floor<0>, act_floor<1>, act_floor<2>, act_floor<3>,
                                                        act_floor<4>, act_floor<5>, act_floor<6>, act_floor<7>};
 
-Result run_on(const Call& call) {
-  return *static_cast<const unsigned char*>(call.user) != 0 ? Result::running : Result::failure;
+espalier_result run_on(const Call* call) {
+  return *static_cast<const unsigned char*>(call->user) != 0 ? Result::running : Result::failure;
 }
 
 struct Herd {
@@ -55,7 +55,7 @@ void make_herd(const std::string& xml, std::size_t agent_count, int update_count
   for (std::uint32_t i = 0; i < herd.table.size(); ++i) {
     const std::string_view name = espalier::behavior_name(herd.compiled.asset, i);
     const int leaf = name == "Run" ? 0 : name.back() - '0';
-    herd.table[i].action = name == "Run" ? run_on : kActions[leaf];
+    herd.table[i].tick = name == "Run" ? run_on : kActions[leaf];
     herd.table[i].user = &bytes[leaf];
   }
   herd.host.behaviors = herd.table.data();
@@ -131,8 +131,8 @@ std::string tree_of(const std::string& root) { return "<BehaviorTree><Root>" + r
 void print_memory(const char* what, const Herd& herd, std::uint32_t node_count) {
   std::printf("%-32s %3zu bytes an agent; %zu of nodes in the asset, %.1f a node\n", what,
               espalier::agent_bytes(herd.tree),
-              std::size_t{herd.compiled.asset.section_bytes[static_cast<int>(espalier::layout::SectionId::nodes)]},
-              herd.compiled.asset.section_bytes[static_cast<int>(espalier::layout::SectionId::nodes)] /
+              std::size_t{herd.compiled.asset.internal_bytes[static_cast<int>(espalier::layout::SectionId::nodes)]},
+              herd.compiled.asset.internal_bytes[static_cast<int>(espalier::layout::SectionId::nodes)] /
                   static_cast<double>(node_count));
 }
 

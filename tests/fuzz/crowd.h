@@ -20,9 +20,9 @@ class Crowd {
         conditions_(host_condition_count(asset)) {
     find_nodes();
     for (espalier::Behavior& behavior : table_) {
-      behavior = {enter, leave, nullptr, interrupt, act, nullptr, nullptr, reset, nullptr};
+      behavior = {enter, leave, act, interrupt, reset};
     }
-    for (espalier::Behavior& condition : conditions_) condition.gate = answer;
+    for (espalier::Behavior& condition : conditions_) condition.ask = answer;
     start_shared(trees[0], shared_.get());
     for (Agent& agent : agents_) begin(agent);
   }
@@ -62,8 +62,7 @@ class Crowd {
 
   // Gates and groups; and what stands below monitors, whose results are forgotten without a call.
   void find_nodes() {
-    const auto* words = static_cast<const std::uint32_t*>(asset_.sections[3]);
-    is_watched_.resize(asset_.section_bytes[3] / sizeof *words);
+    is_watched_.resize(espalier::record_count<std::uint32_t>(asset_, espalier::layout::SectionId::nodes));
     for (const espalier::Tree& tree : trees_) {
       espalier::codegen::visit_unit(
           asset_, espalier::tree_record(tree).unit, [this](const espalier::codegen::NodeView& node, std::size_t) {
@@ -83,8 +82,8 @@ class Crowd {
     host.user = this;
     host.clock_us = clock_us_;
     host.shared = shared_.get();
-    host.too_deep = [](const espalier::Call& call, std::uint32_t slot) {
-      read_name(slot_name(*call.tree.asset, slot));
+    host.too_deep = [](const espalier::Call* call, std::uint32_t slot) {
+      read_name(slot_name(*call->tree.asset, slot));
     };
     present_ = &agent;
     return host;
@@ -148,27 +147,27 @@ class Crowd {
     visit_active(agent.tree, agent.block.get(), look, nullptr);
   }
 
-  static Crowd& of(const espalier::Call& call) {
-    auto& crowd = *static_cast<Crowd*>(call.host);
+  static Crowd& of(const espalier::Call* call) {
+    auto& crowd = *static_cast<Crowd*>(call->host->user);
     for (std::uint32_t i = 0; i < parameter_count(call); ++i) read_name(parameter(call, i).name);
     return crowd;
   }
   // The counts of the agent that is called, for what no monitor watches.
-  static Agent& counted(const espalier::Call& call) {
+  static Agent& counted(const espalier::Call* call) {
     Crowd& crowd = of(call);
-    return crowd.is_watched_[call.node_word] ? crowd.nobody_ : *crowd.present_;
+    return crowd.is_watched_[call->node_word] ? crowd.nobody_ : *crowd.present_;
   }
-  static void enter(const espalier::Call& call) { ++counted(call).running_count; }
-  static void leave(const espalier::Call& call) {
+  static void enter(const espalier::Call* call) { ++counted(call).running_count; }
+  static void leave(const espalier::Call* call) {
     --counted(call).running_count;
     ++counted(call).done_count;
   }
-  static void interrupt(const espalier::Call& call) { --counted(call).running_count; }
-  static void reset(const espalier::Call& call) { --counted(call).done_count; }
-  static espalier::Result act(const espalier::Call& call) {
+  static void interrupt(const espalier::Call* call) { --counted(call).running_count; }
+  static void reset(const espalier::Call* call) { --counted(call).done_count; }
+  static espalier_result act(const espalier::Call* call) {
     return static_cast<espalier::Result>(of(call).dice_.below(3));
   }
-  static bool answer(const espalier::Call& call) { return of(call).dice_.below(3) != 0; }
+  static bool answer(const espalier::Call* call) { return of(call).dice_.below(3) != 0; }
 
   const espalier::Asset& asset_;
   std::vector<espalier::Tree> trees_;

@@ -10,6 +10,8 @@
 
 namespace fuzz {
 
+using namespace espalier;
+
 // Deterministic numbers out of the input's last bytes on.
 struct Dice {
   std::uint64_t state;
@@ -48,14 +50,16 @@ class Game {
         table_(behavior_count(*tree.asset)),
         conditions_(host_condition_count(*tree.asset)) {
     for (espalier::Behavior& behavior : table_) {
-      behavior = {read_call, read_call, nullptr, read_call, act, answer, read_call, nullptr};
+      behavior = {read_call, read_call, act, read_call, nullptr, read_call, answer, answer, answer, read_call};
     }
     for (espalier::Behavior& condition : conditions_) {
-      condition.gate = answer;
+      condition.ask = answer;
       condition.decide = decide;
     }
-    host_ = {table_.data(), this,      0,     shared_.get(),      group_.get(),
-             run_script,    write_log, queue, conditions_.data(), scratch_.get()};
+    host_ = {table_.data(), this, 0, 0, shared_.get(), group_.get(), nullptr, scratch_.get(), conditions_.data()};
+    host_.script = run_script;
+    host_.log = write_log;
+    host_.queue = queue;
     start_shared(tree, shared_.get());
     start_group(*tree.asset, group_.get());
     start(tree, block_.get());
@@ -85,20 +89,20 @@ class Game {
   }
 
  private:
-  static Game& of(const espalier::Call& call) { return *static_cast<Game*>(call.host); }
-  static void read_call(const espalier::Call& call) {
+  static Game& of(const espalier::Call* call) { return *static_cast<Game*>(call->host->user); }
+  static void read_call(const espalier::Call* call) {
     for (std::uint32_t i = 0; i < parameter_count(call); ++i) read_name(parameter(call, i).name);
   }
-  static espalier::Result act(const espalier::Call& call) {
+  static espalier_result act(const espalier::Call* call) {
     read_call(call);
     return static_cast<espalier::Result>(of(call).dice_.below(3));
   }
-  static bool answer(const espalier::Call& call) {
+  static bool answer(const espalier::Call* call) {
     read_call(call);
     return of(call).dice_.below(3) != 0;
   }
-  static double decide(const espalier::Call& call) {
-    if (call.activation->block != nullptr) std::memset(call.activation->block, 1, call.activation->block_bytes);
+  static double decide(const espalier::Call* call) {
+    if (call->activation->block != nullptr) std::memset(call->activation->block, 1, call->activation->block_bytes);
     return static_cast<double>(of(call).dice_.below(4)) - 1;
   }
   void notice() {
@@ -107,16 +111,16 @@ class Game {
     data.size_bytes = dice_.below(17);
     set_stimulus(tree_, block_.get(), noticed, host_.clock_us, &data);
     set_flags(tree_, block_.get(), dice_.below(16));
-    const auto look = [](void* game, std::string_view) { ++static_cast<Game*>(game)->count_; };
+    const auto look = [](void* game, const char*, std::size_t) { ++static_cast<Game*>(game)->count_; };
     debug_print(tree_, block_.get(), host_.clock_us, espalier::Print::active, look, this);
   }
-  static bool run_script(const espalier::Call& call, std::uint32_t script) {
-    read_name(script_text(*call.tree.asset, script));
+  static bool run_script(const espalier::Call* call, std::uint32_t script) {
+    read_name(script_text(*call->tree.asset, script));
     return of(call).dice_.below(2) == 0;
   }
-  static void write_log(const espalier::Call&, std::string_view text) { read_name(text); }
-  static void queue(const espalier::Call& call, std::uint32_t signal, espalier::Receivers) {
-    read_name(signal_name(call.tree, signal));
+  static void write_log(const espalier::Call*, const char* text) { read_name(text); }
+  static void queue(const espalier::Call* call, std::uint32_t signal, espalier_receivers) {
+    read_name(signal_name(call->tree, signal));
   }
 
   espalier::Tree tree_;

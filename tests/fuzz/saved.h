@@ -23,10 +23,10 @@ class SavedGame {
         table_(behavior_count(asset_)),
         conditions_(host_condition_count(asset_)) {
     for (espalier::Behavior& behavior : table_) {
-      behavior = {told, told, nullptr, told, act, answer, told, told, nullptr};
+      behavior = {told, told, act, told, told, told, answer, answer, answer, told};
     }
     for (espalier::Behavior& condition : conditions_) {
-      condition.gate = answer;
+      condition.ask = answer;
       condition.decide = decide;
     }
     host_.behaviors = table_.data();
@@ -35,12 +35,12 @@ class SavedGame {
     host_.shared = shared_.get();
     host_.group = group_.get();
     host_.scratch = scratch_.get();
-    host_.script = [](const espalier::Call& call, std::uint32_t) { return of(call).dice_.below(2) == 0; };
-    host_.log = [](const espalier::Call&, std::string_view text) { read_name(text); };
-    host_.queue = [](const espalier::Call& call, std::uint32_t signal, espalier::Receivers) {
-      read_name(signal_name(call.tree, signal));
+    host_.script = [](const espalier::Call* call, std::uint32_t) { return of(call).dice_.below(2) == 0; };
+    host_.log = [](const espalier::Call*, const char* text) { read_name(text); };
+    host_.queue = [](const espalier::Call* call, std::uint32_t signal, espalier_receivers) {
+      read_name(signal_name(call->tree, signal));
     };
-    host_.too_deep = [](const espalier::Call&, std::uint32_t) {};
+    host_.too_deep = [](const espalier::Call*, std::uint32_t) {};
     start_shared(tree, shared_.get());
     start_group(asset_, group_.get());
     for (Block& block : blocks_) {
@@ -213,20 +213,20 @@ class SavedGame {
     sum_ += look.sum;
   }
 
-  static SavedGame& of(const espalier::Call& call) { return *static_cast<SavedGame*>(call.host); }
-  static void told(const espalier::Call& call) {
+  static SavedGame& of(const espalier::Call* call) { return *static_cast<SavedGame*>(call->host->user); }
+  static void told(const espalier::Call* call) {
     for (std::uint32_t i = 0; i < parameter_count(call); ++i) read_name(parameter(call, i).name);
   }
-  static espalier::Result act(const espalier::Call& call) {
-    if (call.activation != nullptr && call.activation->memory != nullptr) {
-      std::memset(call.activation->memory, 1, call.activation->memory_bytes);
+  static espalier_result act(const espalier::Call* call) {
+    if (call->activation != nullptr && call->activation->memory != nullptr) {
+      std::memset(call->activation->memory, 1, call->activation->memory_bytes);
     }
     const std::uint32_t dice = of(call).dice_.below(8);
     return static_cast<espalier::Result>(dice > 2 ? 0 : dice);
   }
-  static bool answer(const espalier::Call& call) { return of(call).dice_.below(3) != 0; }
-  static double decide(const espalier::Call& call) {
-    if (call.activation->block != nullptr) std::memset(call.activation->block, 1, call.activation->block_bytes);
+  static bool answer(const espalier::Call* call) { return of(call).dice_.below(3) != 0; }
+  static double decide(const espalier::Call* call) {
+    if (call->activation->block != nullptr) std::memset(call->activation->block, 1, call->activation->block_bytes);
     return static_cast<double>(of(call).dice_.below(4)) - 1;
   }
 

@@ -1,5 +1,6 @@
 /* Uses an installed espalier from C: outside_c GUARD.espb. Prints the behaviour before and after a signal. */
 #include <espalier/espalier.h>
+#include <espalier/selecting.h>
 #include <stdio.h>
 
 static uint64_t bytes[8192];

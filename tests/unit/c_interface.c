@@ -2,6 +2,9 @@
    assets that c_interface.xml, c_interface_ticking and c_interface_rules are compiled to. */
 #include "c_interface.h"
 
+#include <espalier/selecting.h>
+#include <espalier/watching.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +32,13 @@ void write_entry(journal* entries, const char* what, const char* name) {
 }
 
 static void note(const espalier_call* call, const char* what) {
-  journal* entries = call->host;
+  journal* entries = call->host->user;
   write_entry(entries, what, espalier_behavior_name(call->tree.asset, call->behavior));
   entries->last = *call;
 }
 
-static void on_construct(const espalier_call* call) { note(call, "enter"); }
-static void on_destruct(const espalier_call* call) { note(call, "leave"); }
+static void on_enter(const espalier_call* call) { note(call, "enter"); }
+static void on_leave(const espalier_call* call) { note(call, "leave"); }
 
 bool journal_is(journal* entries, const char* expected) {
   const bool same = strcmp(entries->text, expected) == 0;
@@ -54,18 +57,18 @@ static void names_are_found(const espalier_asset* asset, espalier_tree guard) {
         "a tree that is not there leaves the result as it was");
 
   uint32_t id = 77;
-  check(espalier_variable_count(guard) == 2, "the tree has two variables");
+  check(espalier_count(guard, ESPALIER_VARIABLES) == 2, "the tree has two variables");
   check(espalier_find_variable(guard, "armed", &id) == ESPALIER_OK && id == 1, "variables are found without case");
-  check(strcmp(espalier_variable_name(guard, 1), "Armed") == 0, "a variable has its name");
+  check(strcmp(espalier_name(guard, ESPALIER_VARIABLES, 1), "Armed") == 0, "a variable has its name");
   check(espalier_find_signal(guard, "onenemyseen", &id) == ESPALIER_NOT_FOUND && id == 1, "signals are found exactly");
   check(espalier_find_signal(guard, "OnEnemySeen", &id) == ESPALIER_OK, "a signal is found");
-  check(strcmp(espalier_signal_name(guard, id), "OnEnemySeen") == 0, "a signal has its name");
-  check(espalier_signal_count(guard) == 2, "the tree has two signals");
+  check(strcmp(espalier_name(guard, ESPALIER_SIGNALS, id), "OnEnemySeen") == 0, "a signal has its name");
+  check(espalier_count(guard, ESPALIER_SIGNALS) == 2, "the tree has two signals");
 }
 
 static void all_missing_bindings_are_told(const espalier_asset* asset) {
-  const espalier_binding only_idle[] = {{"Idle", {.construct = on_construct}}};
-  espalier_bound table[3];
+  const espalier_binding only_idle[] = {{"Idle", {.enter = on_enter}}};
+  espalier_behavior table[3];
   uint32_t missing[1] = {77};
   uint32_t missing_count = 77;
   check(espalier_bind(asset, only_idle, 1, table, missing, 1, &missing_count) == ESPALIER_MISSING_BINDING,
@@ -85,10 +88,9 @@ static void note_change(void* user, uint32_t variable, bool value) {
 
 static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tree guard) {
   int mark = 0;
-  const espalier_behavior behavior = {.construct = on_construct, .destruct = on_destruct, .user = &mark};
-  const espalier_binding bindings[] = {
-      {"Idle", behavior}, {"GuardAttack", behavior}, {"Flee", {.construct = on_construct}}};
-  espalier_bound table[3];
+  const espalier_behavior behavior = {.enter = on_enter, .leave = on_leave, .user = &mark};
+  const espalier_binding bindings[] = {{"Idle", behavior}, {"GuardAttack", behavior}, {"Flee", {.enter = on_enter}}};
+  espalier_behavior table[3];
   check(espalier_behavior_count(asset) == 3, "the asset has three behaviours");
   check(espalier_bind(asset, bindings, 3, table, NULL, 0, NULL) == ESPALIER_OK, "all behaviours are bound");
 
@@ -109,7 +111,7 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
   check(espalier_current_behavior(guard, agent) == ESPALIER_NO_BEHAVIOR, "an agent starts without a behaviour");
   check(!espalier_variable(guard, agent, 0) && espalier_variable(guard, agent, 1), "variables start at their defaults");
   check(espalier_update(guard, agent, &host) == ESPALIER_RUNNING, "the first update selects a behaviour");
-  check(journal_is(&entries, "enter Idle; "), "the behaviour is constructed");
+  check(journal_is(&entries, "enter Idle; "), "the behaviour is entered");
   check(entries.last.agent == agent && entries.last.user == &mark && entries.last.leaf == 2,
         "a behaviour's function is told the agent, its own data and the leaf");
 
@@ -139,7 +141,7 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
   espalier_signal_watched(guard, agent, lost, &host, NULL, note_change, &change_count);
   check(change_count == 1, "a watched signal tells the variables it changes");
   check(espalier_update(guard, agent, &host) == ESPALIER_FAILURE, "an update can select nothing");
-  check(journal_is(&entries, ""), "a behaviour without destruct is left silently");
+  check(journal_is(&entries, ""), "a behaviour without `leave` is left silently");
 
   memcpy(agent, saved, block_bytes);
   check(espalier_update(guard, agent, &host) == ESPALIER_RUNNING, "a copied block restores the agent");

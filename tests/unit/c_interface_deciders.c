@@ -3,6 +3,9 @@
 
 #include "c_interface.h"
 
+#include <espalier/deciders.h>
+#include <espalier/watching.h>
+
 /* A cat's game: what its functions were called with, and what they answer. */
 typedef struct house {
   journal entries;
@@ -11,11 +14,11 @@ typedef struct house {
 } house;
 
 static void note(const espalier_call* call, const char* what) {
-  write_entry(&((house*)call->host)->entries, what, espalier_behavior_name(call->tree.asset, call->behavior));
+  write_entry(&((house*)call->host->user)->entries, what, espalier_behavior_name(call->tree.asset, call->behavior));
 }
 
 static bool on_activate(const espalier_call* call) {
-  house* of = call->host;
+  house* of = call->host->user;
   const espalier_activation* own = call->activation;
   note(call, of->refuses ? "refuse" : "enter");
   if (own->block_bytes == 8) write_entry(&of->entries, "block", (const char*)own->block);
@@ -23,7 +26,7 @@ static bool on_activate(const espalier_call* call) {
   return !of->refuses;
 }
 static espalier_result on_tick(const espalier_call* call) {
-  house* of = call->host;
+  house* of = call->host->user;
   note(call, "tick");
   if (call->activation->memory_bytes == 4) {
     write_entry(&of->entries, "memory", (const char*)call->activation->memory);
@@ -32,8 +35,8 @@ static espalier_result on_tick(const espalier_call* call) {
 }
 static void on_deactivate(const espalier_call* call) { note(call, "leave"); }
 static double on_decide(const espalier_call* call) {
-  house* of = call->host;
-  write_entry(&of->entries, "decide", espalier_host_condition_name(call->tree.asset, call->behavior));
+  house* of = call->host->user;
+  write_entry(&of->entries, "decide", espalier_condition_name(call->tree.asset, call->behavior));
   memcpy(call->activation->block, "mouse", 6);
   return of->mouse;
 }
@@ -61,9 +64,11 @@ static void what_a_decider_tree_names_is_found(espalier_tree tree) {
   const espalier_decider_memory memory = espalier_decider_memory_of(tree);
   check(espalier_find_stimulus(tree, "Bell", &found) == ESPALIER_OK && found == 0, "a stimulus is found by its name");
   check(espalier_find_stimulus(tree, "bell", &found) == ESPALIER_NOT_FOUND, "names of stimuli are exact");
-  check(espalier_stimulus_count(tree) == 1 && strcmp(espalier_stimulus_name(tree, 0), "Bell") == 0, "it has its name");
+  check(espalier_count(tree, ESPALIER_STIMULI) == 1 && strcmp(espalier_name(tree, ESPALIER_STIMULI, 0), "Bell") == 0,
+        "it has its name");
   check(espalier_find_behavior_flag(tree, "purr", &found) == ESPALIER_OK && found == 1, "flags are numbered by use");
-  check(espalier_behavior_flag_count(tree) == 2 && strcmp(espalier_behavior_flag_name(tree, 0), "run") == 0,
+  check(espalier_count(tree, ESPALIER_BEHAVIOR_FLAGS) == 2 &&
+            strcmp(espalier_name(tree, ESPALIER_BEHAVIOR_FLAGS, 0), "run") == 0,
         "a behaviour flag has its name");
   check(espalier_find_variable(tree, "Night", &found) == ESPALIER_OK && found == 0, "a decision flag is a variable");
   check(espalier_find_variable(tree, "night", &found) == ESPALIER_NOT_FOUND, "names of decision flags are exact");
@@ -95,14 +100,14 @@ static void an_agent_is_told_and_written(espalier_tree tree, void* agent, espali
 }
 
 void trees_of_deciders(const espalier_asset* asset) {
-  static const espalier_behavior acts = {.destruct = on_deactivate, .action = on_tick, .gate = on_activate};
+  static const espalier_behavior acts = {.activate = on_activate, .tick = on_tick, .deactivate = on_deactivate};
   const espalier_binding behaviors[] = {{"Come", acts}, {"Hunt", acts}, {"Sleep", acts}};
   const espalier_binding functions[] = {{"SmellsMouse", {.decide = on_decide}}};
   const espalier_tree tree = espalier_tree_at(asset, 0);
   const espalier_stimulus_data who = {.bytes = "cook", .size_bytes = 4};
   house game = {.mouse = 1};
-  espalier_bound behavior_table[3];
-  espalier_bound function_table[1];
+  espalier_behavior behavior_table[3];
+  espalier_behavior function_table[1];
   espalier_host host = {.behaviors = behavior_table, .user = &game, .conditions = function_table};
   espalier_stimulus_data data = {.size_bytes = 0};
   uint64_t agent[16];

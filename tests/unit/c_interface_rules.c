@@ -3,6 +3,9 @@
 
 #include "c_interface.h"
 
+#include <espalier/rules.h>
+#include <espalier/watching.h>
+
 /* A wanderer's game: what its functions were called with, and what they answer. */
 typedef struct woods {
   journal entries;
@@ -10,14 +13,14 @@ typedef struct woods {
 } woods;
 
 static void note(const espalier_call* call, const char* what) {
-  woods* of = call->host;
+  woods* of = call->host->user;
   write_entry(&of->entries, what, espalier_behavior_name(call->tree.asset, call->behavior));
 }
 
 static void on_enter(const espalier_call* call) {
   espalier_parameter speed = {.text = "none"};
   (void)espalier_find_parameter(call, "speed", &speed);
-  write_entry(&((woods*)call->host)->entries, "speed", speed.text);
+  write_entry(&((woods*)call->host->user)->entries, "speed", speed.text);
   note(call, "enter");
 }
 static void on_interrupt(const espalier_call* call) { note(call, "interrupt"); }
@@ -26,19 +29,19 @@ static espalier_result on_action(const espalier_call* call) {
   return ESPALIER_RUNNING;
 }
 static bool on_ask(const espalier_call* call) {
-  woods* of = call->host;
-  write_entry(&of->entries, "ask", espalier_host_condition_name(call->tree.asset, call->behavior));
+  woods* of = call->host->user;
+  write_entry(&of->entries, "ask", espalier_condition_name(call->tree.asset, call->behavior));
   return of->is_threatened;
 }
 
 void trees_of_rules(const espalier_asset* asset) {
-  static const espalier_behavior acts = {.construct = on_enter, .interrupt = on_interrupt, .action = on_action};
+  static const espalier_behavior acts = {.enter = on_enter, .interrupt = on_interrupt, .tick = on_action};
   const espalier_binding actions[] = {{"flee", acts}, {"wander", acts}};
-  const espalier_binding conditions[] = {{"threatened", {.gate = on_ask}}};
+  const espalier_binding conditions[] = {{"threatened", {.ask = on_ask}}};
   const espalier_tree tree = espalier_tree_at(asset, 0);
   woods game = {.is_threatened = false};
-  espalier_bound action_table[2];
-  espalier_bound condition_table[1];
+  espalier_behavior action_table[2];
+  espalier_behavior condition_table[1];
   espalier_host host = {.behaviors = action_table, .user = &game, .conditions = condition_table};
   espalier_position position = {.id = "?"};
   uint32_t agent[1] = {0};

@@ -3,6 +3,9 @@
 
 #include "c_interface.h"
 
+#include <espalier/storing.h>
+#include <espalier/watching.h>
+
 /* The cooks' game: what its functions were called with, and what they answer. */
 typedef struct kitchen {
   journal entries;
@@ -12,7 +15,7 @@ typedef struct kitchen {
 } kitchen;
 
 static void note(const espalier_call* call, const char* what) {
-  write_entry(&((kitchen*)call->host)->entries, what, espalier_behavior_name(call->tree.asset, call->behavior));
+  write_entry(&((kitchen*)call->host->user)->entries, what, espalier_behavior_name(call->tree.asset, call->behavior));
 }
 
 static void on_enter(const espalier_call* call) { note(call, "enter"); }
@@ -23,9 +26,11 @@ static espalier_result on_run(const espalier_call* call) {
   (void)call;
   return ESPALIER_RUNNING;
 }
-static espalier_result on_rinse(const espalier_call* call) { return ((kitchen*)call->host)->rinsed; }
-static bool on_burns(const espalier_call* call) { return ((kitchen*)call->host)->burns; }
-static void on_too_deep(const espalier_call* call, uint32_t slot) { ((kitchen*)call->host)->too_deep_slot = slot; }
+static espalier_result on_rinse(const espalier_call* call) { return ((kitchen*)call->host->user)->rinsed; }
+static bool on_burns(const espalier_call* call) { return ((kitchen*)call->host->user)->burns; }
+static void on_too_deep(const espalier_call* call, uint32_t slot) {
+  ((kitchen*)call->host->user)->too_deep_slot = slot;
+}
 
 /* Nodes that a step is told of, by kind. */
 typedef struct steps {
@@ -44,7 +49,9 @@ static uint32_t find_gate(const espalier_asset* asset, const void* shared) {
 static void a_slot_is_filled(espalier_tree cook, void* agent, espalier_host* host) {
   const espalier_asset* asset = cook.asset;
   uint32_t slot = 9;
-  check(espalier_slot_count(asset) == 1 && strcmp(espalier_slot_name(asset, 0), "hand") == 0, "a slot has its name");
+  check(espalier_count(espalier_tree_at(asset, 0), ESPALIER_SLOTS) == 1 &&
+            strcmp(espalier_name(espalier_tree_at(asset, 0), ESPALIER_SLOTS, 0), "hand") == 0,
+        "a slot has its name");
   check(espalier_find_slot(asset, "hand", &slot) == ESPALIER_OK && slot == 0, "a slot is found by its name");
   check(espalier_find_slot(asset, "Hand", &slot) == ESPALIER_NOT_FOUND, "names of slots are exact");
   check(espalier_injected_tree(cook, agent, 0) == ESPALIER_NO_TREE, "slots begin empty");
@@ -107,15 +114,15 @@ static void trees_end_where_they_may(espalier_tree cook, uint64_t (*agents)[16],
 
 void trees_that_store(const espalier_asset* asset) {
   static const espalier_behavior acts = {
-      .construct = on_enter, .destruct = on_leave, .interrupt = on_interrupt, .action = on_run, .reset = on_reset};
+      .enter = on_enter, .leave = on_leave, .interrupt = on_interrupt, .tick = on_run, .reset = on_reset};
   static const espalier_behavior rinses = {
-      .construct = on_enter, .destruct = on_leave, .interrupt = on_interrupt, .action = on_rinse, .reset = on_reset};
+      .enter = on_enter, .leave = on_leave, .interrupt = on_interrupt, .tick = on_rinse, .reset = on_reset};
   const espalier_binding behaviors[] = {{"Extinguish", acts}, {"Fry", acts}, {"Rinse", rinses}, {"Wait", acts}};
-  const espalier_binding conditions[] = {{"Burns", {.gate = on_burns}}};
+  const espalier_binding conditions[] = {{"Burns", {.ask = on_burns}}};
   const espalier_tree cook = espalier_tree_at(asset, 0);
   kitchen game = {.too_deep_slot = 9};
-  espalier_bound behavior_table[4];
-  espalier_bound condition_table[1];
+  espalier_behavior behavior_table[4];
+  espalier_behavior condition_table[1];
   uint64_t shared[4];
   uint64_t agents[2][16];
   espalier_host host = {.behaviors = behavior_table,

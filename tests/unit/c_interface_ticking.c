@@ -4,6 +4,9 @@
 
 #include "c_interface.h"
 
+#include <espalier/ticking.h>
+#include <espalier/watching.h>
+
 /* A walker's game: what its functions were called with, and what they answer. */
 typedef struct town {
   journal entries;
@@ -14,7 +17,7 @@ typedef struct town {
 } town;
 
 static void note(const espalier_call* call, const char* what) {
-  town* of = call->host;
+  town* of = call->host->user;
   write_entry(&of->entries, what, espalier_behavior_name(call->tree.asset, call->behavior));
   of->entries.last = *call;
 }
@@ -26,7 +29,7 @@ static void on_event(const espalier_call* call) { note(call, "tell"); }
 
 static espalier_result on_action(const espalier_call* call) {
   note(call, "tick");
-  return ((town*)call->host)->answer;
+  return ((town*)call->host->user)->answer;
 }
 
 static bool on_gate(const espalier_call* call) {
@@ -35,18 +38,18 @@ static bool on_gate(const espalier_call* call) {
 }
 
 static bool on_script(const espalier_call* call, uint32_t script) {
-  town* of = call->host;
+  town* of = call->host->user;
   write_entry(&of->entries, "script", espalier_script_text(call->tree.asset, script));
   return of->brave;
 }
 
 static void on_log(const espalier_call* call, const char* text) {
-  town* of = call->host;
+  town* of = call->host->user;
   write_entry(&of->entries, "log", text);
 }
 
 static void on_queue(const espalier_call* call, uint32_t signal, espalier_receivers receivers) {
-  town* of = call->host;
+  town* of = call->host->user;
   of->queued = signal;
   of->receivers = receivers;
 }
@@ -126,7 +129,7 @@ static uint32_t signal_of(espalier_tree tree, const char* name) {
 /* Three walkers and what they share. */
 typedef struct walkers {
   espalier_tree tree;
-  espalier_bound table[3];
+  espalier_behavior table[3];
   town town;
   espalier_host host;
   size_t block_bytes;
@@ -136,14 +139,9 @@ typedef struct walkers {
 
 static void begin(walkers* all, espalier_tree tree, void* shared, void* group) {
   const espalier_binding bindings[] = {
-      {"Walk",
-       {.construct = on_enter,
-        .destruct = on_leave,
-        .interrupt = on_interrupt,
-        .action = on_action,
-        .event = on_event}},
-      {"Armed", {.construct = on_enter, .destruct = on_leave, .gate = on_gate}},
-      {"Ring", {.construct = values_are_read, .interrupt = on_interrupt, .action = on_action}}};
+      {"Walk", {.enter = on_enter, .leave = on_leave, .interrupt = on_interrupt, .tick = on_action, .event = on_event}},
+      {"Armed", {.enter = on_enter, .leave = on_leave, .allow = on_gate}},
+      {"Ring", {.enter = values_are_read, .interrupt = on_interrupt, .tick = on_action}}};
   check(espalier_bind(tree.asset, bindings, 3, all->table, NULL, 0, NULL) == ESPALIER_OK, "actions are bound");
   all->tree = tree;
   all->town.brave = true;
@@ -189,7 +187,7 @@ static void walks_until_tired(walkers* all) {
 
   all->host.clock_us = 1000000;
   check(espalier_update(all->tree, agent, &all->host) == ESPALIER_RUNNING, "the next state runs");
-  check(journal_is(entries, "interrupt Walk; leave Armed; "), "without interrupt, destruct is called");
+  check(journal_is(entries, "interrupt Walk; leave Armed; "), "without interrupt, leave is called");
   const inside found = look_inside(all->tree, agent);
   check(found.node_count >= 4, "the active nodes are visited");
   check(found.state == 1, "a machine tells its present state");
@@ -207,8 +205,8 @@ static void one_rings_the_bell(walkers* all) {
   espalier_signal_watched(all->tree, agent, alarm, &all->host, NULL, on_change, &told);
   check(told.changed == 0, "a watched event tells the variables it changes");
   check(espalier_find_timestamp(all->tree, "Alarm", &id) == ESPALIER_OK && id == 0, "timestamps are found");
-  check(espalier_timestamp_count(all->tree) == 1, "timestamps are counted");
-  check(strcmp(espalier_timestamp_name(all->tree, 0), "Alarm") == 0, "a timestamp has its name");
+  check(espalier_count(all->tree, ESPALIER_TIMESTAMPS) == 1, "timestamps are counted");
+  check(strcmp(espalier_name(all->tree, ESPALIER_TIMESTAMPS, 0), "Alarm") == 0, "a timestamp has its name");
   check(espalier_timestamp(all->tree, agent, id, &time_us) && time_us == 1000000, "an event sets a timestamp");
 
   const espalier_watcher watcher = {.user = &told, .node = on_node, .changed = on_change};
@@ -258,7 +256,8 @@ void trees_that_tick(const espalier_asset* asset) {
   uint64_t group[4];
   espalier_tree tree;
   check(espalier_find_tree(asset, "Walker", &tree) == ESPALIER_OK, "a tree that ticks is found");
-  check(espalier_script_count(asset) == 1 && strcmp(espalier_script_text(asset, 0), "return brave") == 0,
+  check(espalier_count(espalier_tree_at(asset, 0), ESPALIER_SCRIPTS) == 1 &&
+            strcmp(espalier_script_text(asset, 0), "return brave") == 0,
         "scripts are listed");
   check(espalier_shared_bytes(tree) > 0 && espalier_shared_bytes(tree) <= sizeof shared,
         "a limit needs a shared block");

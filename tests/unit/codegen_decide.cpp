@@ -243,7 +243,7 @@ TEST_CASE("an agent has room for the path that takes most, and begins with zeros
   const std::uint32_t kEnd = 16 + 2 * 8 + 4 * 8 + (65536 + 64) + 3 * 16 + 2 + 3;
   CHECK(record.agent_bytes == (kEnd + 7) / 8 * 8);
   CHECK(records<layout::Tree>(asset.asset, SectionId::trees)[0].image == 0);
-  CHECK(asset.asset.section_bytes[static_cast<std::uint32_t>(SectionId::images)] == 0);
+  CHECK(asset.asset.internal_bytes[static_cast<std::uint32_t>(SectionId::images)] == 0);
 }
 
 TEST_CASE("a group without a behaviour has neither its memory nor its flags, and one without Decide asks none again") {

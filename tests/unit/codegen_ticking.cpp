@@ -279,7 +279,7 @@ TEST_CASE("equal numbers, scripts and conditions stand in the asset once") {
   using layout::SectionId;
   for (const SectionId id : {SectionId::numbers, SectionId::conditions, SectionId::scopes, SectionId::behaviors}) {
     const std::uint32_t index = static_cast<std::uint32_t>(id);
-    CHECK(one.asset.section_bytes[index] == two.asset.section_bytes[index]);
+    CHECK(one.asset.internal_bytes[index] == two.asset.internal_bytes[index]);
   }
 }
 

@@ -83,7 +83,7 @@ struct Calls {
   std::atomic<std::uint32_t> count{0};
 };
 
-void count_call(const Call& call) { ++static_cast<Calls*>(call.host)->count; }
+void count_call(const Call* call) { ++static_cast<Calls*>(call->host->user)->count; }
 
 }  // namespace
 
@@ -92,10 +92,10 @@ TEST_CASE("starting, signals, updates and stopping allocate nothing") {
   compile_example(compiled);
   const Tree only = tree(compiled.asset, 0);
   Herd herd(only, 200);
-  std::vector<Behavior> table(behavior_count(compiled.asset), Behavior{count_call, count_call, nullptr});
+  std::vector<Behavior> table(behavior_count(compiled.asset), Behavior{count_call, count_call});
   Calls calls;
   const Host host = {table.data(), &calls, 0};
-  const Watcher watcher = {[](void*, const Step&) {}, nullptr};
+  const Watcher watcher = {[](void*, const Step*) {}, nullptr};
 
   const std::uint64_t before = allocation_count;
   Asset again;
@@ -175,7 +175,7 @@ TEST_CASE("agents that are updated by four threads do as those updated by one") 
   test::Compiled compiled;
   compile_example(compiled);
   const Tree only = tree(compiled.asset, 0);
-  std::vector<Behavior> table(behavior_count(compiled.asset), Behavior{count_call, count_call, nullptr});
+  std::vector<Behavior> table(behavior_count(compiled.asset), Behavior{count_call, count_call});
   Calls calls_of_four;
   Calls calls_of_one;
   constexpr std::size_t kCount = 1000;

@@ -125,15 +125,22 @@ class Run {
         table_(behavior_count(*tree.asset)),
         conditions_(host_condition_count(*tree.asset)) {
     for (Behavior& behavior : table_) {
-      behavior = {on_call, on_call, nullptr, on_call, on_update, on_activate, on_call, nullptr};
-      behavior.reset = on_call;
+      behavior = {on_call, on_call, on_update, on_call, on_call, on_call, on_gate, on_gate, on_activate, on_call};
     }
     for (Behavior& condition : conditions_) {
-      condition.gate = on_condition;
+      condition.ask = on_condition;
       condition.decide = on_decide;
     }
-    host_ = {table_.data(),      this,           0,          shared_.get(), group_.get(), on_script, on_log, on_queue,
-             conditions_.data(), scratch_.get(), on_too_deep};
+    host_.behaviors = table_.data();
+    host_.conditions = conditions_.data();
+    host_.user = this;
+    host_.shared = shared_.get();
+    host_.group = group_.get();
+    host_.scratch = scratch_.get();
+    host_.script = on_script;
+    host_.log = on_log;
+    host_.queue = on_queue;
+    host_.too_deep = on_too_deep;
     start_shared(tree, shared_.get());
     start_group(*tree.asset, group_.get());
     start(tree, block_.get());
@@ -181,45 +188,47 @@ class Run {
   }
 
  private:
-  static Run& of(const Call& call) { return *static_cast<Run*>(call.host); }
-  static void on_call(const Call& call) {
+  static Run& of(const Call* call) { return *static_cast<Run*>(call->host->user); }
+  static void on_call(const Call* call) {
     for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
       const Parameter found = parameter(call, i);
-      of(call).touched_ += touch(found.name) + (found.text.data() == nullptr ? 0 : touch(found.text));
+      of(call).touched_ += touch(found.name) + touch(found.text);
     }
   }
-  static Result on_update(const Call& call) { return static_cast<Result>(of(call).random_.below(4)); }
-  static bool on_gate(const Call& call) { return of(call).random_.chance(80); }
-  static bool on_condition(const Call& call) {
+  static espalier_result on_update(const Call* call) { return static_cast<Result>(of(call).random_.below(4)); }
+  static bool on_gate(const Call* call) { return of(call).random_.chance(80); }
+  static bool on_condition(const Call* call) {
     on_call(call);
-    of(call).touched_ += touch(host_condition_name(*call.tree.asset, call.behavior));
+    of(call).touched_ += touch(host_condition_name(*call->tree.asset, call->behavior));
     return on_gate(call);
   }
-  static bool on_script(const Call& call, std::uint32_t script) {
-    of(call).touched_ += touch(script_text(*call.tree.asset, script));
+  static bool on_script(const Call* call, std::uint32_t script) {
+    of(call).touched_ += touch(script_text(*call->tree.asset, script));
     return of(call).random_.chance(80);
   }
-  static void on_log(const Call& call, std::string_view text) { of(call).touched_ += touch(text); }
-  static void on_queue(const Call& call, std::uint32_t signal, Receivers) {
-    of(call).touched_ += touch(signal_name(call.tree, signal));
+  static void on_log(const Call* call, const char* text) { of(call).touched_ += touch(text); }
+  static void on_queue(const Call* call, std::uint32_t signal, espalier_receivers) {
+    of(call).touched_ += touch(signal_name(call->tree, signal));
   }
-  static void on_step(void* user, const Step&) { ++static_cast<Run*>(user)->touched_; }
-  static void on_node(void* user, const NodeStep&) { ++static_cast<Run*>(user)->touched_; }
-  static void on_decide_step(void* user, const DecideStep& step) {
+  static void on_step(void* user, const Step*) { ++static_cast<Run*>(user)->touched_; }
+  static void on_node(void* user, const NodeStep*) { ++static_cast<Run*>(user)->touched_; }
+  static void on_decide_step(void* user, const DecideStep* step) {
     Run& run = *static_cast<Run*>(user);
-    print_step(run.tree_, run.block_.get(), step, run.host_.clock_us, 0, on_piece, user);
+    print_step(run.tree_, run.block_.get(), *step, run.host_.clock_us, 0, on_piece, user);
   }
-  static void on_piece(void* user, std::string_view piece) { static_cast<Run*>(user)->touched_ += piece.size(); }
+  static void on_piece(void* user, const char*, std::size_t size_bytes) {
+    static_cast<Run*>(user)->touched_ += size_bytes;
+  }
   // A Decide fills its block, a behaviour its memory: both lie where they may.
-  static double on_decide(const Call& call) {
+  static double on_decide(const Call* call) {
     Run& run = of(call);
-    if (call.activation->block_bytes > 0) std::memset(call.activation->block, 0xAB, call.activation->block_bytes);
-    run.touched_ += touch(host_condition_name(*call.tree.asset, call.behavior));
+    if (call->activation->block_bytes > 0) std::memset(call->activation->block, 0xAB, call->activation->block_bytes);
+    run.touched_ += touch(host_condition_name(*call->tree.asset, call->behavior));
     return static_cast<double>(run.random_.below(4)) - 1;
   }
-  static bool on_activate(const Call& call) {
-    if (call.activation != nullptr && call.activation->memory_bytes > 0) {
-      std::memset(call.activation->memory, 0xCD, call.activation->memory_bytes);
+  static bool on_activate(const Call* call) {
+    if (call->activation != nullptr && call->activation->memory_bytes > 0) {
+      std::memset(call->activation->memory, 0xCD, call->activation->memory_bytes);
     }
     return on_gate(call);
   }
@@ -238,8 +247,8 @@ class Run {
     if (is_stopped(tree_, block_.get()) && result == Result::running) FAIL("a tree runs that has stopped");
   }
 
-  static void on_too_deep(const Call& call, std::uint32_t slot) {
-    of(call).touched_ += touch(slot_name(*call.tree.asset, slot));
+  static void on_too_deep(const Call* call, std::uint32_t slot) {
+    of(call).touched_ += touch(slot_name(*call->tree.asset, slot));
   }
 
   // Trees that store: any tree of the asset, or none, into a slot.
@@ -339,7 +348,7 @@ Status open_and_run(const Bytes& bytes) {
   Asset asset;
   const Status status = open(exact.get(), bytes.size(), &asset);
   if (status != Status::ok) {
-    if (asset.bytes != nullptr) FAIL("a refused asset has changed the view");
+    if (AssetView(asset).bytes != nullptr) FAIL("a refused asset has changed the view");
     return status;
   }
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {

@@ -176,7 +176,7 @@ TEST_CASE("an agent of a saved game that ticks has its places again, once") {
   REQUIRE(open(words.data(), bytes.size(), &asset) == Status::ok);
   const Tree tree = espalier::tree(asset, 0);
   std::vector<Behavior> table(behavior_count(asset));
-  for (Behavior& behavior : table) behavior.action = [](const Call&) { return Result::running; };
+  for (Behavior& behavior : table) behavior.tick = [](const Call*) { return ESPALIER_RUNNING; };
   std::vector<std::uint64_t> shared(shared_bytes(tree) / 8);
   std::vector<std::uint64_t> group(group_bytes(asset) / 8);
   const auto begin_places = [&] {
@@ -188,7 +188,7 @@ TEST_CASE("an agent of a saved game that ticks has its places again, once") {
   host.behaviors = table.data();
   host.shared = shared.data();
   host.group = group.data();
-  host.script = [](const Call&, std::uint32_t) { return true; };
+  host.script = [](const Call*, std::uint32_t) { return true; };
   const auto begun = [&] {
     std::vector<std::uint64_t> block(agent_bytes(tree) / 8);
     start(tree, block.data());

@@ -54,9 +54,9 @@ DeciderAgent::DeciderAgent(const ModelDeciderTree& source, std::uint64_t seed) :
   compile(ir_of(source), compiled_);
   tree_ = espalier::tree(compiled_.asset, 0);
   Behavior behavior;
-  behavior.gate = on_activate;
-  behavior.action = on_tick;
-  behavior.destruct = on_deactivate;
+  behavior.activate = on_activate;
+  behavior.tick = on_tick;
+  behavior.deactivate = on_deactivate;
   behaviors_.assign(behavior_count(compiled_.asset), behavior);
   Behavior condition;
   condition.decide = on_decide;
@@ -67,31 +67,31 @@ DeciderAgent::DeciderAgent(const ModelDeciderTree& source, std::uint64_t seed) :
   espalier::seed(tree_, block_.data(), seed);
 }
 
-double DeciderAgent::on_decide(const Call& call) {
-  const Activation& activation = *call.activation;
-  return of(call).host.decide(std::string(decider_name(call.tree, call.node_word)),
-                              std::string(host_condition_name(*call.tree.asset, call.behavior)),
+double DeciderAgent::on_decide(const Call* call) {
+  const Activation& activation = *call->activation;
+  return of(call).host.decide(std::string(decider_name(call->tree, call->node_word)),
+                              std::string(host_condition_name(*call->tree.asset, call->behavior)),
                               bytes(activation.block, activation.block_bytes));
 }
 
-bool DeciderAgent::on_activate(const Call& call) {
-  const Activation& activation = *call.activation;
-  return of(call).host.activate(std::string(behavior_name(*call.tree.asset, call.behavior)), activation.behavior_flags,
+bool DeciderAgent::on_activate(const Call* call) {
+  const Activation& activation = *call->activation;
+  return of(call).host.activate(std::string(behavior_name(*call->tree.asset, call->behavior)), activation.behavior_flags,
                                 bytes(activation.memory, activation.memory_bytes),
                                 bytes(activation.block, activation.block_bytes));
 }
 
-Result DeciderAgent::on_tick(const Call& call) {
-  const Activation& activation = *call.activation;
-  const bool goes_on = of(call).host.tick(std::string(behavior_name(*call.tree.asset, call.behavior)),
+espalier_result DeciderAgent::on_tick(const Call* call) {
+  const Activation& activation = *call->activation;
+  const bool goes_on = of(call).host.tick(std::string(behavior_name(*call->tree.asset, call->behavior)),
                                           activation.behavior_flags, bytes(activation.memory, activation.memory_bytes),
                                           bytes(activation.block, activation.block_bytes));
   return goes_on ? Result::running : Result::failure;
 }
 
-void DeciderAgent::on_deactivate(const Call& call) {
-  const Activation& activation = *call.activation;
-  of(call).host.deactivate(std::string(behavior_name(*call.tree.asset, call.behavior)), activation.behavior_flags,
+void DeciderAgent::on_deactivate(const Call* call) {
+  const Activation& activation = *call->activation;
+  of(call).host.deactivate(std::string(behavior_name(*call->tree.asset, call->behavior)), activation.behavior_flags,
                            bytes(activation.memory, activation.memory_bytes),
                            bytes(activation.block, activation.block_bytes));
 }
@@ -117,7 +117,7 @@ ModelStatus DeciderAgent::tick(How how) {
     told.emplace();
     Watcher watcher;
     watcher.user = this;
-    watcher.decide = [](void* user, const DecideStep& step) { static_cast<DeciderAgent*>(user)->hear(step); };
+    watcher.decide = [](void* user, const DecideStep* step) { static_cast<DeciderAgent*>(user)->hear(*step); };
     result = update_watched(tree_, block_.data(), present_host(), watcher);
   } else {
     result = update(tree_, block_.data(), present_host());

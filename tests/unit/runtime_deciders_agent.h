@@ -41,11 +41,11 @@ class DeciderAgent {
   std::string look();
 
  private:
-  static DeciderAgent& of(const Call& call) { return *static_cast<DeciderAgent*>(call.host); }
-  static double on_decide(const Call& call);
-  static bool on_activate(const Call& call);
-  static Result on_tick(const Call& call);
-  static void on_deactivate(const Call& call);
+  static DeciderAgent& of(const Call* call) { return *static_cast<DeciderAgent*>(call->host->user); }
+  static double on_decide(const Call* call);
+  static bool on_activate(const Call* call);
+  static espalier_result on_tick(const Call* call);
+  static void on_deactivate(const Call* call);
   void hear(const DecideStep& step);
   Host present_host();
 

@@ -167,7 +167,7 @@ TEST_CASE("an update without the scratch memory that it needs does nothing") {
   start(tree, block.data());
   const std::vector<std::uint64_t> started = block;
   Behavior decide;
-  decide.decide = [](const Call&) { return 1.0; };
+  decide.decide = [](const Call*) { return 1.0; };
   Host host;
   host.conditions = &decide;
   CHECK(update(tree, block.data(), host) == Result::error);

@@ -17,11 +17,11 @@ struct Kind {
   const Engine* engine;
   test::Bytes (*asset)(bool strip);
 };
-const Kind kKinds[] = {{"select", &kSelectEngine, test::small_asset},
-                       {"tick", &kTickEngine, test::small_ticking_asset},
-                       {"rule", &kRuleEngine, test::small_rules_asset},
-                       {"decide", &kDecideEngine, test::small_deciders_asset},
-                       {"store", &kStoreEngine, test::small_store_asset}};
+const Kind kKinds[] = {{"select", select_engine(), test::small_asset},
+                       {"tick", tick_engine(), test::small_ticking_asset},
+                       {"rule", rule_engine(), test::small_rules_asset},
+                       {"decide", decide_engine(), test::small_deciders_asset},
+                       {"store", store_engine(), test::small_store_asset}};
 static_assert(std::size(kKinds) == kEngineCount);
 
 }  // namespace
@@ -51,12 +51,12 @@ TEST_CASE("an asset with a tree of another engine is refused") {
     }
     for (const std::size_t given : {std::size_t{0}, count}) {
       Asset asset;
-      asset.bytes = bytes.data();
+      asset.internal[0] = bytes.data();
       Fault fault;
       CHECK(open_with(others, given, bytes.data(), bytes.size(), &asset, &fault) == Status::missing_engine);
       CHECK(fault.status == Status::missing_engine);
       CHECK(std::strcmp(fault.reason, "its trees need an engine that is not given") == 0);
-      CHECK(asset.bytes == bytes.data());  // left as it was
+      CHECK(asset.internal[0] == bytes.data());  // left as it was
     }
     CHECK(std::strcmp(status_text(Status::missing_engine), "the asset has a tree of an engine that was not given") ==
           0);

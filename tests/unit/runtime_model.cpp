@@ -121,19 +121,21 @@ class Model {
   bool changed_ = true;
 };
 
-void on_construct(const Call& call) {
-  static_cast<Events*>(call.host)->push_back(event("enter", behavior_name(*call.tree.asset, call.behavior), call.leaf));
+void on_enter(const Call* call) {
+  static_cast<Events*>(call->host->user)
+      ->push_back(event("enter", behavior_name(*call->tree.asset, call->behavior), call->leaf));
 }
 
-void on_destruct(const Call& call) {
-  static_cast<Events*>(call.host)->push_back(event("leave", behavior_name(*call.tree.asset, call.behavior), call.leaf));
+void on_leave(const Call* call) {
+  static_cast<Events*>(call->host->user)
+      ->push_back(event("leave", behavior_name(*call->tree.asset, call->behavior), call->leaf));
 }
 
 // An agent of the runtime, with the model's interface.
 class Agent {
  public:
   explicit Agent(const Tree& tree) : tree_(tree), block_(agent_bytes(tree) / sizeof(std::uint64_t)) {
-    table_.assign(behavior_count(*tree.asset), {on_construct, on_destruct, nullptr});
+    table_.assign(behavior_count(*tree.asset), {on_enter, on_leave});
     start(tree, block_.data());
   }
 
@@ -151,7 +153,7 @@ class Agent {
       return leaf() == kNoLeaf ? Result::failure : Result::running;
     }
     if (way == 1) {
-      const Watcher watcher = {[](void*, const Step&) {}, nullptr};
+      const Watcher watcher = {[](void*, const Step*) {}, nullptr};
       return update_watched(tree_, block_.data(), host(), watcher);
     }
     return espalier::update(tree_, block_.data(), host());

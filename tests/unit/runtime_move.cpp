@@ -33,11 +33,11 @@ class Version {
     tree = espalier::tree(asset_, 0);
     table_.resize(behavior_count(asset_));
     for (Behavior& behavior : table_) {
-      behavior.construct = [](const Call& call) { tell(call, "enter "); };
-      behavior.destruct = [](const Call& call) { tell(call, "leave "); };
-      behavior.interrupt = [](const Call& call) { tell(call, "interrupt "); };
-      behavior.action = [](const Call& call) {
-        return name_of(call).substr(0, 3) == "Now" ? Result::success : Result::running;
+      behavior.enter = [](const Call* call) { tell(call, "enter "); };
+      behavior.leave = [](const Call* call) { tell(call, "leave "); };
+      behavior.interrupt = [](const Call* call) { tell(call, "interrupt "); };
+      behavior.tick = [](const Call* call) {
+        return name_of(call).substr(0, 3) == "Now" ? ESPALIER_SUCCESS : ESPALIER_RUNNING;
       };
     }
     shared_.resize(shared_bytes(tree) / sizeof(std::uint64_t));
@@ -72,9 +72,9 @@ class Version {
   Tree tree;
 
  private:
-  static std::string name_of(const Call& call) { return std::string(behavior_name(*call.tree.asset, call.behavior)); }
-  static void tell(const Call& call, const char* what) {
-    static_cast<Version*>(call.host)->calls_.push_back(what + name_of(call));
+  static std::string name_of(const Call* call) { return std::string(behavior_name(*call->tree.asset, call->behavior)); }
+  static void tell(const Call* call, const char* what) {
+    static_cast<Version*>(call->host->user)->calls_.push_back(what + name_of(call));
   }
 
   text::Sources sources_;

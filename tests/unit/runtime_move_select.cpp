@@ -10,7 +10,7 @@ using namespace espalier;
 
 std::uint32_t call_count = 0;
 
-void count_call(const Call&) { ++call_count; }
+void count_call(const Call*) { ++call_count; }
 
 }  // namespace
 
@@ -24,7 +24,7 @@ TEST_CASE("an agent that moves to the same asset is the same, byte for byte, and
     test::Compiled again;
     test::compile(project, compiled, seed % 3 == 0);
     test::compile(project, again, seed % 3 == 0);
-    const std::vector<Behavior> table(behavior_count(compiled.asset), Behavior{count_call, count_call, nullptr});
+    const std::vector<Behavior> table(behavior_count(compiled.asset), Behavior{count_call, count_call});
     Host host;
     host.behaviors = table.data();
     for (std::uint32_t i = 0; i < tree_count(compiled.asset); ++i) {
@@ -59,7 +59,7 @@ TEST_CASE("an agent that moves to a tree of other names begins anew") {
   test::compile(project, after);
   const Tree tree = espalier::tree(before.asset, 0);
   const Tree edited = espalier::tree(after.asset, 0);
-  const std::vector<Behavior> table(behavior_count(before.asset), Behavior{nullptr, count_call, nullptr});
+  const std::vector<Behavior> table(behavior_count(before.asset), Behavior{nullptr, count_call});
   Host host;
   host.behaviors = table.data();
   std::vector<std::uint64_t> block(agent_bytes(tree) / 8);

@@ -22,28 +22,28 @@ struct Game {
   std::vector<Behavior> conditions;
   Host host;
 
-  static Game& of(const Call& call) { return *static_cast<Game*>(call.host); }
-  static std::string action(const Call& call) { return std::string(behavior_name(*call.tree.asset, call.behavior)); }
-  static void note(const Call& call, const char* what) { of(call).answers.journal.push_back(what + action(call)); }
+  static Game& of(const Call* call) { return *static_cast<Game*>(call->host->user); }
+  static std::string action(const Call* call) { return std::string(behavior_name(*call->tree.asset, call->behavior)); }
+  static void note(const Call* call, const char* what) { of(call).answers.journal.push_back(what + action(call)); }
 
   explicit Game(const Tree& of_tree, std::uint64_t seed) : tree(of_tree) {
     answers.seed = seed;
     Behavior behavior;
-    behavior.gate = [](const Call& call) { return of(call).answers.is_bound(action(call)); };
-    behavior.construct = [](const Call& call) { note(call, "enter "); };
-    behavior.destruct = [](const Call& call) { note(call, "leave "); };
-    behavior.interrupt = [](const Call& call) { note(call, "interrupt "); };
-    behavior.action = [](const Call& call) {
+    behavior.is_bound = [](const Call* call) { return of(call).answers.is_bound(action(call)); };
+    behavior.enter = [](const Call* call) { note(call, "enter "); };
+    behavior.leave = [](const Call* call) { note(call, "leave "); };
+    behavior.interrupt = [](const Call* call) { note(call, "interrupt "); };
+    behavior.tick = [](const Call* call) -> espalier_result {
       Game& game = of(call);
       const Result answer = game.answers.call(action(call));
       std::uint32_t target = 0;
-      if (game.answers.jumps(rule_count(call.tree), &target)) jump(call.tree, call.agent, target, game.host);
+      if (game.answers.jumps(rule_count(call->tree), &target)) jump(call->tree, call->agent, target, game.host);
       return answer;
     };
     actions.assign(behavior_count(*tree.asset), behavior);
     Behavior condition;
-    condition.gate = [](const Call& call) {
-      return of(call).answers.ask(std::string(host_condition_name(*call.tree.asset, call.behavior)));
+    condition.ask = [](const Call* call) {
+      return of(call).answers.ask(std::string(host_condition_name(*call->tree.asset, call->behavior)));
     };
     conditions.assign(host_condition_count(*tree.asset), condition);
     host.behaviors = actions.data();
@@ -97,14 +97,14 @@ struct RunningGame {
   Host host;
   explicit RunningGame(const Asset& asset) {
     Behavior behavior;
-    const auto note = [](const Call& call, const char* what) {
-      static_cast<RunningGame*>(call.host)->journal +=
-          what + std::string(behavior_name(*call.tree.asset, call.behavior)) + "; ";
+    const auto note = [](const Call* call, const char* what) {
+      static_cast<RunningGame*>(call->host->user)->journal +=
+          what + std::string(behavior_name(*call->tree.asset, call->behavior)) + "; ";
     };
     static const auto kNote = note;
-    behavior.construct = [](const Call& call) { kNote(call, "enter "); };
-    behavior.interrupt = [](const Call& call) { kNote(call, "interrupt "); };
-    behavior.action = [](const Call&) { return Result::running; };
+    behavior.enter = [](const Call* call) { kNote(call, "enter "); };
+    behavior.interrupt = [](const Call* call) { kNote(call, "interrupt "); };
+    behavior.tick = [](const Call*) { return ESPALIER_RUNNING; };
     actions.assign(behavior_count(asset), behavior);
     host.behaviors = actions.data();
     host.user = this;
@@ -226,7 +226,7 @@ TEST_CASE("a position is kept by its id and put back into another version of the
   CHECK(update(old_tree, block.bytes, game.host) == Result::running);
   Position position;
   REQUIRE(save_position(old_tree, block.bytes, &position) == Status::ok);
-  CHECK(position.id == "b");
+  CHECK(std::string(position.id) == "b");
   CHECK_FALSE(position.is_first_run);
 
   AgentBlock restored;
@@ -255,7 +255,7 @@ TEST_CASE("a rule without id cannot be kept") {
   Position position;
   position.id = "untouched";
   CHECK(save_position(tree, block.bytes, &position) == Status::no_id);
-  CHECK(position.id == "untouched");
+  CHECK(std::string(position.id) == "untouched");
 }
 
 TEST_CASE("an agent moves to another version of its tree by the id of its rule") {
@@ -315,19 +315,19 @@ TEST_CASE("an action knows the parameters of its rule, exactly by name") {
 
   static std::vector<std::string> seen;
   seen.clear();
-  const auto look = [](const Call& call) {
-    Parameter parameter;
+  const auto look = [](const Call* call) {
+    Parameter parameter = {};
     if (find_parameter(call, "SPEED", &parameter) == Status::ok) seen.push_back("without case");
     if (find_parameter(call, "speed", &parameter) == Status::ok) seen.push_back(std::string(parameter.text));
   };
   static const auto kLook = look;
   Behavior action;
-  action.action = [](const Call& call) {
+  action.tick = [](const Call* call) {
     kLook(call);
-    return Result::success;
+    return ESPALIER_SUCCESS;
   };
   Behavior condition;
-  condition.gate = [](const Call& call) {
+  condition.ask = [](const Call* call) {
     kLook(call);
     return true;
   };

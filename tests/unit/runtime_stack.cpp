@@ -72,10 +72,10 @@ class Measured {
     std::vector<std::uint64_t> scratch(scratch_bytes(tree) / 8 + 1);
     std::vector<Behavior> behaviors(behavior_count(compiled_.asset));
     std::vector<Behavior> conditions(host_condition_count(compiled_.asset));
-    for (Behavior& behavior : behaviors) behavior.action = [](const Call&) { return Result::running; };
+    for (Behavior& behavior : behaviors) behavior.tick = [](const Call*) { return ESPALIER_RUNNING; };
     for (Behavior& condition : conditions) {
-      condition.gate = [](const Call&) { return true; };
-      condition.decide = [](const Call&) { return 1.0; };
+      condition.ask = [](const Call*) { return true; };
+      condition.decide = [](const Call*) { return 1.0; };
     }
     start_shared(tree, shared.data());
     start_group(compiled_.asset, group.data());

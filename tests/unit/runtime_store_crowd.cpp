@@ -55,13 +55,13 @@ StoreCrowd::StoreCrowd(ModelStoreProject project)
     });
   };
   Behavior behavior;
-  behavior.construct = [](const Call& call) { of(call).crowd->host_.tell(of(call).number, "enter " + name_of(call)); };
-  behavior.destruct = [](const Call& call) { of(call).crowd->host_.tell(of(call).number, "leave " + name_of(call)); };
-  behavior.interrupt = [](const Call& call) {
+  behavior.enter = [](const Call* call) { of(call).crowd->host_.tell(of(call).number, "enter " + name_of(call)); };
+  behavior.leave = [](const Call* call) { of(call).crowd->host_.tell(of(call).number, "leave " + name_of(call)); };
+  behavior.interrupt = [](const Call* call) {
     of(call).crowd->host_.tell(of(call).number, "interrupt " + name_of(call));
   };
-  behavior.reset = [](const Call& call) { of(call).crowd->host_.tell(of(call).number, "reset " + name_of(call)); };
-  behavior.action = [](const Call& call) {
+  behavior.reset = [](const Call* call) { of(call).crowd->host_.tell(of(call).number, "reset " + name_of(call)); };
+  behavior.tick = [](const Call* call) -> espalier_result {
     const StoreResult result = of(call).crowd->host_.tick(of(call).number, name_of(call));
     return result == StoreResult::running   ? Result::running
            : result == StoreResult::success ? Result::success
@@ -69,9 +69,9 @@ StoreCrowd::StoreCrowd(ModelStoreProject project)
   };
   behaviors_.assign(behavior_count(compiled_.asset), behavior);
   Behavior condition;
-  condition.gate = [](const Call& call) {
+  condition.ask = [](const Call* call) {
     return of(call).crowd->host_.ask(of(call).number,
-                                     std::string(host_condition_name(*call.tree.asset, call.behavior)));
+                                     std::string(host_condition_name(*call->tree.asset, call->behavior)));
   };
   conditions_.assign(host_condition_count(compiled_.asset), condition);
   const Tree first = tree(compiled_.asset, 0);
@@ -80,8 +80,8 @@ StoreCrowd::StoreCrowd(ModelStoreProject project)
   shared_at_first_ = shared_;
 }
 
-std::string StoreCrowd::name_of(const Call& call) {
-  return std::string(behavior_name(*call.tree.asset, call.behavior));
+std::string StoreCrowd::name_of(const Call* call) {
+  return std::string(behavior_name(*call->tree.asset, call->behavior));
 }
 
 Host StoreCrowd::host_of(Agent& agent) {
@@ -91,8 +91,8 @@ Host StoreCrowd::host_of(Agent& agent) {
   host.user = &agent;
   host.clock_us = model_.now_us;
   host.shared = shared_.data();
-  host.too_deep = [](const Call& call, std::uint32_t slot) {
-    of(call).crowd->host_.tell(of(call).number, "error depth " + std::string(slot_name(*call.tree.asset, slot)));
+  host.too_deep = [](const Call* call, std::uint32_t slot) {
+    of(call).crowd->host_.tell(of(call).number, "error depth " + std::string(slot_name(*call->tree.asset, slot)));
   };
   return host;
 }

@@ -63,8 +63,8 @@ class StoreCrowd {
   void stop_model(AgentNumber number);
   void stop_runtime(AgentNumber number);
 
-  static const Agent& of(const Call& call) { return *static_cast<const Agent*>(call.host); }
-  static std::string name_of(const Call& call);
+  static const Agent& of(const Call* call) { return *static_cast<const Agent*>(call->host->user); }
+  static std::string name_of(const Call* call);
   Host host_of(Agent& agent);
   void compare(const std::string& what);
   void check_reset(AgentNumber number);

@@ -106,10 +106,10 @@ TEST_CASE("5,000 agents of a tree of 200 nodes need under 1 MiB in all") {
   start_shared(guard, shared.data());
   for (std::size_t i = 0; i < count; ++i) start(guard, &agents[i * words]);
   Behavior works;
-  works.action = [](const Call&) { return Result::running; };
+  works.tick = [](const Call*) { return ESPALIER_RUNNING; };
   const std::vector<Behavior> behaviors(behavior_count(compiled.asset), works);
   Behavior holds;
-  holds.gate = [](const Call&) { return true; };
+  holds.ask = [](const Call*) { return true; };
   const std::vector<Behavior> conditions(host_condition_count(compiled.asset), holds);
   Host host;
   host.behaviors = behaviors.data();

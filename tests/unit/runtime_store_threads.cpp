@@ -95,9 +95,9 @@ ir::Project halls_project() {
   return project;
 }
 
-Hall& hall_of(const Call& call) { return *static_cast<Hall*>(call.user); }
+Hall& hall_of(const Call* call) { return *static_cast<Hall*>(call->user); }
 
-void on_enter(const Call& call) {
+void on_enter(const Call* call) {
   Hall& hall = hall_of(call);
   if (hall.maximum == 1) ++hall.passed;
   const std::uint32_t inside = ++hall.inside;
@@ -107,17 +107,17 @@ void on_enter(const Call& call) {
 }
 
 // `passed` is touched first and last, so that nothing but the place itself orders who touches it.
-void on_leave(const Call& call) {
+void on_leave(const Call* call) {
   Hall& hall = hall_of(call);
   --hall.inside;
   if (hall.maximum == 1) ++hall.passed;
 }
 
-test::Random& random_of(const Call& call) { return *static_cast<test::Random*>(call.host); }
+test::Random& random_of(const Call* call) { return *static_cast<test::Random*>(call->host->user); }
 
-bool is_alarmed(const Call& call) { return random_of(call).chance(3); }
+bool is_alarmed(const Call* call) { return random_of(call).chance(3); }
 
-Result on_update(const Call& call) {
+espalier_result on_update(const Call* call) {
   const std::uint32_t dice = random_of(call).below(4);
   return dice == 0 ? Result::success : dice == 1 ? Result::failure : Result::running;
 }
@@ -137,14 +137,14 @@ TEST_CASE("gates and roles are never over-full whichever thread updates whom, an
   halls[kOutside].maximum = kAgents;
   std::vector<Behavior> table(behavior_count(compiled.asset));
   for (std::uint32_t i = 0; i < table.size(); ++i) {
-    table[i].construct = on_enter;
-    table[i].destruct = on_leave;
+    table[i].enter = on_enter;
+    table[i].leave = on_leave;
     table[i].interrupt = on_leave;
-    table[i].action = on_update;
+    table[i].tick = on_update;
     table[i].user = &halls[std::stoul(std::string(behavior_name(compiled.asset, i).substr(4)))];
   }
   Behavior alarm;
-  alarm.gate = is_alarmed;
+  alarm.ask = is_alarmed;
 
   const std::size_t words = agent_bytes(only) / 8;
   std::vector<std::uint64_t> blocks(words * kAgents);

@@ -63,10 +63,10 @@ ir::Tree rooms_tree() {
   return tree;
 }
 
-Room* room_of(const Call& call) { return static_cast<Room*>(call.user); }
+Room* room_of(const Call* call) { return static_cast<Room*>(call->user); }
 
 // `entered` is touched first and last, so that nothing but the place itself orders who touches it.
-void on_enter(const Call& call) {
+void on_enter(const Call* call) {
   Room& room = *room_of(call);
   if (room.maximum == 1) ++room.entered;
   const std::uint32_t inside = ++room.inside;
@@ -75,14 +75,14 @@ void on_enter(const Call& call) {
   }
 }
 
-void on_leave(const Call& call) {
+void on_leave(const Call* call) {
   Room& room = *room_of(call);
   --room.inside;
   if (room.maximum == 1) ++room.entered;
 }
 
-Result on_update(const Call& call) {
-  const std::uint32_t dice = static_cast<test::Random*>(call.host)->below(3);
+espalier_result on_update(const Call* call) {
+  const std::uint32_t dice = static_cast<test::Random*>(call->host->user)->below(3);
   return dice == 0 ? Result::success : dice == 1 ? Result::failure : Result::running;
 }
 
@@ -106,7 +106,8 @@ TEST_CASE("limits and scopes are never over-full whichever thread updates whom, 
   std::vector<Behavior> table(behavior_count(compiled.asset));
   for (std::uint32_t i = 0; i <= kRoomCount; ++i) {
     const std::uint32_t number = static_cast<std::uint32_t>(behavior_name(compiled.asset, i).back() - '0');
-    table[i] = {on_enter, on_leave, &rooms[number], nullptr, on_update, nullptr, nullptr};
+    table[i] = {on_enter, on_leave, on_update};
+    table[i].user = &rooms[number];
   }
 
   const std::size_t words = agent_bytes(only) / 8;
@@ -114,7 +115,7 @@ TEST_CASE("limits and scopes are never over-full whichever thread updates whom, 
   std::atomic<std::size_t> begun_count{0};
   const auto work = [&](std::size_t begin, std::size_t end, std::uint64_t seed) {
     test::Random random{seed};
-    const Host host = {table.data(), &random, 0, shared.data(), group.data()};
+    const Host host = {table.data(), &random, 0, 0, shared.data(), group.data()};
     for (std::size_t i = begin; i < end; ++i) {
       start(only, &blocks[i * words]);
       espalier::seed(only, &blocks[i * words], i);

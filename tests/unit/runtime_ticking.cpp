@@ -61,7 +61,10 @@ class TickingAgent {
     for (std::uint32_t i = 0; i < behavior_count(*used.tree.asset); ++i) {
       table_.push_back(behavior(test::functions_of(behavior_name(*used.tree.asset, i))));
     }
-    host_ = {table_.data(), this, 0, used.shared.data(), world.group.data(), on_script, on_log, on_queue};
+    host_ = {table_.data(), this, 0, 0, used.shared.data(), world.group.data()};
+    host_.script = on_script;
+    host_.log = on_log;
+    host_.queue = on_queue;
     start(used.tree, block_.data());
     espalier::seed(used.tree, block_.data(), seed);
   }
@@ -92,31 +95,31 @@ class TickingAgent {
 
  private:
   static TickingAgent& of(void* user) { return *static_cast<TickingAgent*>(user); }
-  static std::uint32_t number(const Call& call) { return of(call.host).used_.numbers.at(call.node_word); }
-  static DiceHost& dice(const Call& call) { return of(call.host).dice_; }
+  static std::uint32_t number(const Call* call) { return of(call->host->user).used_.numbers.at(call->node_word); }
+  static DiceHost& dice(const Call* call) { return of(call->host->user).dice_; }
 
-  static void on_enter(const Call& call) {
-    of(call.host).check_parameters(call);
+  static void on_enter(const Call* call) {
+    of(call->host->user).check_parameters(call);
     dice(call).tell(Told::enter, number(call));
   }
-  static void on_leave(const Call& call) { dice(call).tell(Told::leave, number(call)); }
-  static void on_interrupt(const Call& call) { dice(call).tell(Told::interrupt, number(call)); }
-  static Result on_update(const Call& call) { return dice(call).update(number(call)); }
-  static bool on_gate(const Call& call) { return dice(call).gate(number(call)); }
-  static void on_event(const Call& call) { dice(call).tell(Told::event, number(call), call.signal); }
-  static bool on_script(const Call& call, std::uint32_t script) {
-    return dice(call).script(number(call), test::number_in(script_text(*call.tree.asset, script)));
+  static void on_leave(const Call* call) { dice(call).tell(Told::leave, number(call)); }
+  static void on_interrupt(const Call* call) { dice(call).tell(Told::interrupt, number(call)); }
+  static espalier_result on_update(const Call* call) { return dice(call).update(number(call)); }
+  static bool on_gate(const Call* call) { return dice(call).gate(number(call)); }
+  static void on_event(const Call* call) { dice(call).tell(Told::event, number(call), call->signal); }
+  static bool on_script(const Call* call, std::uint32_t script) {
+    return dice(call).script(number(call), test::number_in(script_text(*call->tree.asset, script)));
   }
-  static void on_log(const Call& call, std::string_view text) {
+  static void on_log(const Call* call, const char* text) {
     dice(call).tell(Told::log, number(call), test::number_in(text));
   }
-  static void on_queue(const Call& call, std::uint32_t signal, Receivers receivers) {
+  static void on_queue(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
     dice(call).tell(Told::queue, number(call), signal | static_cast<std::uint32_t>(receivers) << 16);
   }
-  static void on_node(void* user, const NodeStep& step) {
+  static void on_node(void* user, const NodeStep* step) {
     constexpr Told kTold[] = {Told::begins, Told::completes, Told::interrupted, Told::sends};
     const TickingAgent& agent = of(user);
-    agent.dice_.note(kTold[static_cast<std::size_t>(step.kind)], agent.used_.numbers.at(step.node_word), step.value);
+    agent.dice_.note(kTold[static_cast<std::size_t>(step->kind)], agent.used_.numbers.at(step->node_word), step->value);
   }
   static void on_changed(void* user, std::uint32_t variable, bool value) {
     of(user).dice_.note(Told::changes, variable, value ? 1 : 0);
@@ -124,16 +127,16 @@ class TickingAgent {
 
   static Behavior behavior(const test::Functions& has) {
     Behavior made;
-    if (has.enter) made.construct = on_enter;
-    if (has.leave) made.destruct = on_leave;
+    if (has.enter) made.enter = on_enter;
+    if (has.leave) made.leave = on_leave;
     if (has.interrupt) made.interrupt = on_interrupt;
-    if (has.action) made.action = on_update;
-    if (has.gate) made.gate = on_gate;
+    if (has.action) made.tick = on_update;
+    if (has.gate) made.allow = on_gate;
     if (has.event) made.event = on_event;
     return made;
   }
 
-  void check_parameters(const Call& call) const {
+  void check_parameters(const Call* call) const {
     const ir::Node& node = *used_.nodes[number(call)];
     const std::vector<ir::Parameter>& expected = used_.ir_tree.details[node.details].parameters;
     bool same = parameter_count(call) == expected.size();
@@ -141,7 +144,7 @@ class TickingAgent {
       const Parameter found = parameter(call, i);
       same = found.name == expected[i].name && found.type == expected[i].type &&
              (found.whole == expected[i].whole || found.whole == 0) &&
-             (found.text == expected[i].text || found.text.empty()) &&
+             (found.text == expected[i].text || found.text[0] == '\0') &&
              (found.numbers[0] == expected[i].numbers[0] || found.numbers[0] == 0);
     }
     if (!same) FAIL("the parameters of node " << number(call));

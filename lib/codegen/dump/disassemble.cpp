@@ -93,7 +93,7 @@ class Disassembler {
     out_.gap().line(0).word("tree ").number(tree.index).word(" ").quoted(tree_name(tree));
     out_.word(": unit ").number(record.unit);
     out_.line(1).word("agent: bytes ").number(record.agent_bytes);
-    switch (family_of(tree)) {
+    switch (espalier::family_of(tree)) {
       case Family::select:
         out_.word(", leaf at ").number(record.leaf_offset);
         write_state(tree);
@@ -172,8 +172,8 @@ class Disassembler {
     out_.line(1).word("deciders: ").number(record.decider_count).word(" from ").number(record.first_decider);
     out_.word(", units from ").number(record.first_unit).word(", nodes ").number(record.node_count);
     out_.word(", redecides ").number(record.max_redecides);
-    out_.line(1).word("flags: ").number(variable_count(tree));
-    for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
+    out_.line(1).word("flags: ").number(espalier::variable_count(tree));
+    for (std::uint32_t i = 0; i < espalier::variable_count(tree); ++i) {
       out_.line(2).number(i).word(" ").quoted(variable_name(tree, i));
     }
     write_stimuli(tree);
@@ -239,8 +239,8 @@ class Disassembler {
   void write_variables(const Tree& tree) {
     const layout::Variable* variables =
         records<layout::Variable>(asset_, SectionId::variables) + tree_record(tree).first_variable;
-    out_.line(1).word("variables: ").number(variable_count(tree));
-    for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
+    out_.line(1).word("variables: ").number(espalier::variable_count(tree));
+    for (std::uint32_t i = 0; i < espalier::variable_count(tree); ++i) {
       out_.line(2).number(i).word(" ").quoted(variable_name(tree, i));
       out_.word(variables[i].initial != 0 ? " = true" : " = false");
     }
@@ -365,7 +365,7 @@ class Disassembler {
     if (scope_count(asset_) > 0) {
       write_names("scopes", scope_count(asset_), [&](std::uint32_t i) { return scope_name(asset_, i); });
     }
-    if (asset_.debug_sections[0] == nullptr) return;
+    if (AssetView(asset_).debug_sections[0] == nullptr) return;
     write_names("files", file_count(asset_), [&](std::uint32_t i) { return file_name(asset_, i); });
   }
 

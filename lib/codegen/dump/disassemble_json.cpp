@@ -85,14 +85,14 @@ Json variables_json(const Tree& tree) {
   const layout::Variable* variables =
       records<layout::Variable>(*tree.asset, SectionId::variables) + tree_record(tree).first_variable;
   Json json = Json::array();
-  for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
+  for (std::uint32_t i = 0; i < espalier::variable_count(tree); ++i) {
     json.push_back({{"name", variable_name(tree, i)}, {"initial", variables[i].initial != 0}});
   }
   return json;
 }
 
 Json assignment_json(const Tree& tree, const layout::Assignment& assignment) {
-  if (family_of(tree) == Family::decide) return {{"stimulus", assignment.variable}};
+  if (espalier::family_of(tree) == Family::decide) return {{"stimulus", assignment.variable}};
   return {{"variable", assignment.variable},
           {"condition", assignment.condition},
           {"conditionText", condition_text(tree, assignment.condition)}};
@@ -262,7 +262,7 @@ Json leaves_json(const Tree& tree) {
 Json tree_json(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const unsigned char* image = records<unsigned char>(*tree.asset, SectionId::images) + record.image;
-  const std::uint32_t image_bytes = has_image(family_of(tree)) ? record.agent_bytes : 0;
+  const std::uint32_t image_bytes = has_image(espalier::family_of(tree)) ? record.agent_bytes : 0;
   Json json = {{"name", tree_name(tree)},
                {"unit", record.unit},
                {"agentBytes", record.agent_bytes},

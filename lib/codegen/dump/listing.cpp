@@ -84,11 +84,11 @@ const SectionInfo* find_section(std::uint32_t id) {
 template <typename Record>
 const Record* debug_records(const Asset& asset, SectionId id) {
   return static_cast<const Record*>(
-      asset.debug_sections[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection]);
+      AssetView(asset).debug_sections[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection]);
 }
 
 std::uint32_t debug_bytes(const Asset& asset, SectionId id) {
-  return asset.debug_section_bytes[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection];
+  return AssetView(asset).debug_section_bytes[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection];
 }
 
 std::string_view debug_name(const Asset& asset, std::uint32_t offset_bytes) {
@@ -199,7 +199,7 @@ std::vector<std::string_view> leaf_names(const Tree& tree) {
 // used, whose root has the name.
 std::vector<std::string> leaf_paths(const Tree& tree) {
   std::vector<std::string> paths;
-  if (tree.asset->debug_sections[0] == nullptr) return paths;
+  if (AssetView(*tree.asset).debug_sections[0] == nullptr) return paths;
   std::string path;
   std::vector<std::size_t> lengths;  // of the path above each open node
   visit_tree(tree, [&](const NodeView& node, std::size_t depth, std::uint32_t) {
@@ -214,10 +214,12 @@ std::vector<std::string> leaf_paths(const Tree& tree) {
   return paths;
 }
 
-const layout::Header& header_of(const Asset& asset) { return *reinterpret_cast<const layout::Header*>(asset.bytes); }
+const layout::Header& header_of(const Asset& asset) {
+  return *reinterpret_cast<const layout::Header*>(AssetView(asset).bytes);
+}
 
 const layout::Section& section_at(const Asset& asset, std::uint32_t index) {
-  return reinterpret_cast<const layout::Section*>(asset.bytes + sizeof(layout::Header))[index];
+  return reinterpret_cast<const layout::Section*>(AssetView(asset).bytes + sizeof(layout::Header))[index];
 }
 
 std::string_view section_name(std::uint32_t id) {

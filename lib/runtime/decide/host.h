@@ -56,7 +56,7 @@ class DeciderHost {
     const layout::Decider& decider = *placed.decider;
     restart_timer(decider);
     if (decider.block_bytes > 0) std::memset(block, 0, decider.block_bytes);
-    Activation activation;
+    Activation activation = {};
     activation.behavior_flags = decider.behavior_flags;
     activation.block_bytes = decider.block_bytes;
     if (decider.block_bytes > 0) activation.block = block;

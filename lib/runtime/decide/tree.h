@@ -145,7 +145,7 @@ class DeciderAgent {
 // What a level of the path gives to its behaviour: the decider block, and behind it the memory. `place`: where its part
 // of the agent's memory begins.
 inline Activation activation_of(const layout::Decider& decider, unsigned char* place) {
-  Activation activation;
+  Activation activation = {};
   activation.behavior_flags = decider.behavior_flags;
   activation.block_bytes = decider.block_bytes;
   if (decider.block_bytes > 0) activation.block = place;

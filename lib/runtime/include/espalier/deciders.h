@@ -14,7 +14,7 @@
 #ifndef ESPALIER_DECIDERS_H
 #define ESPALIER_DECIDERS_H
 
-#include <espalier/espalier.h>
+#include "espalier.h"
 
 #ifdef __cplusplus
 extern "C" {

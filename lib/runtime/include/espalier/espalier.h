@@ -77,8 +77,8 @@ const char* espalier_status_text(espalier_status status);
 /* A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Its contents are private;
    copies are views of the same bytes. */
 typedef struct espalier_asset {
-  const void* internal[64];
-  uint32_t internal_bytes[64];
+  const void* internal[64] ESPALIER_ZERO;
+  uint32_t internal_bytes[64] ESPALIER_ZERO;
 } espalier_asset;
 
 /* A view of one tree of an asset. The asset it came from must outlive it and stay where it is. Passed by value. */
@@ -216,10 +216,9 @@ typedef struct espalier_call {
 /* The functions of one behaviour, or of one condition, any of which may be null. Which are called, and when, is for each
    kind of tree to say: see its header. */
 typedef struct espalier_behavior {
-  void* user ESPALIER_ZERO; /* for the functions: espalier_call.user */
   void (*enter)(const espalier_call* call) ESPALIER_ZERO;
-  espalier_result (*tick)(const espalier_call* call) ESPALIER_ZERO;
   void (*leave)(const espalier_call* call) ESPALIER_ZERO;
+  espalier_result (*tick)(const espalier_call* call) ESPALIER_ZERO;
   void (*interrupt)(const espalier_call* call) ESPALIER_ZERO;
   void (*reset)(const espalier_call* call) ESPALIER_ZERO;
   void (*event)(const espalier_call* call) ESPALIER_ZERO;
@@ -230,6 +229,7 @@ typedef struct espalier_behavior {
   /* Of a condition. */
   bool (*ask)(const espalier_call* call) ESPALIER_ZERO;
   double (*decide)(const espalier_call* call) ESPALIER_ZERO;
+  void* user ESPALIER_ZERO; /* for the functions: espalier_call.user */
 } espalier_behavior;
 
 typedef struct espalier_binding {

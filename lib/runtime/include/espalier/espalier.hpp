@@ -14,13 +14,13 @@
 //   signal(guard, block, on_enemy_seen, host);       // ids: find_signal(), or a header made by the compiler
 //   update(guard, block, host);                      // calls the behaviours: void enter(const Call* call)
 #pragma once
-#include <espalier/deciders.h>
-#include <espalier/espalier.h>
-#include <espalier/rules.h>
-#include <espalier/selecting.h>
-#include <espalier/storing.h>
-#include <espalier/ticking.h>
-#include <espalier/watching.h>
+#include "deciders.h"
+#include "espalier.h"
+#include "rules.h"
+#include "selecting.h"
+#include "storing.h"
+#include "ticking.h"
+#include "watching.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -70,19 +70,29 @@ struct Scoped {
 
 struct Status : Scoped<espalier_status> {
   using Scoped::Scoped;
-  static constexpr espalier_status ok = ESPALIER_OK, misaligned = ESPALIER_MISALIGNED,
-                                   not_an_asset = ESPALIER_NOT_AN_ASSET,
-                                   unsupported_version = ESPALIER_UNSUPPORTED_VERSION, wrong_size = ESPALIER_WRONG_SIZE,
-                                   wrong_hash = ESPALIER_WRONG_HASH, malformed = ESPALIER_MALFORMED,
-                                   not_found = ESPALIER_NOT_FOUND, missing_binding = ESPALIER_MISSING_BINDING,
-                                   no_id = ESPALIER_NO_ID, not_accepted = ESPALIER_NOT_ACCEPTED,
-                                   too_large = ESPALIER_TOO_LARGE, wrong_byte_order = ESPALIER_WRONG_BYTE_ORDER,
-                                   damaged_agent = ESPALIER_DAMAGED_AGENT, missing_engine = ESPALIER_MISSING_ENGINE;
+  // So that they can be mixed with others in `?:`, as results can.
+  static const Status ok, misaligned, not_an_asset, unsupported_version, wrong_size, wrong_hash, malformed, not_found,
+      missing_binding, no_id, not_accepted, too_large, wrong_byte_order, damaged_agent, missing_engine;
 };
+inline constexpr Status Status::ok = ESPALIER_OK;
+inline constexpr Status Status::misaligned = ESPALIER_MISALIGNED;
+inline constexpr Status Status::not_an_asset = ESPALIER_NOT_AN_ASSET;
+inline constexpr Status Status::unsupported_version = ESPALIER_UNSUPPORTED_VERSION;
+inline constexpr Status Status::wrong_size = ESPALIER_WRONG_SIZE;
+inline constexpr Status Status::wrong_hash = ESPALIER_WRONG_HASH;
+inline constexpr Status Status::malformed = ESPALIER_MALFORMED;
+inline constexpr Status Status::not_found = ESPALIER_NOT_FOUND;
+inline constexpr Status Status::missing_binding = ESPALIER_MISSING_BINDING;
+inline constexpr Status Status::no_id = ESPALIER_NO_ID;
+inline constexpr Status Status::not_accepted = ESPALIER_NOT_ACCEPTED;
+inline constexpr Status Status::too_large = ESPALIER_TOO_LARGE;
+inline constexpr Status Status::wrong_byte_order = ESPALIER_WRONG_BYTE_ORDER;
+inline constexpr Status Status::damaged_agent = ESPALIER_DAMAGED_AGENT;
+inline constexpr Status Status::missing_engine = ESPALIER_MISSING_ENGINE;
 
 struct Result : Scoped<espalier_result> {
   using Scoped::Scoped;
-  static const Result running, failure, success, stopped, error;  // so that they can be mixed with others in `?:`
+  static const Result running, failure, success, stopped, error;
 };
 inline constexpr Result Result::running = ESPALIER_RUNNING;
 inline constexpr Result Result::failure = ESPALIER_FAILURE;

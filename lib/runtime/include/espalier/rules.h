@@ -10,7 +10,7 @@
 #ifndef ESPALIER_RULES_H
 #define ESPALIER_RULES_H
 
-#include <espalier/espalier.h>
+#include "espalier.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,7 +11,7 @@
 #ifndef ESPALIER_SELECTING_H
 #define ESPALIER_SELECTING_H
 
-#include <espalier/espalier.h>
+#include "espalier.h"
 
 #ifdef __cplusplus
 extern "C" {

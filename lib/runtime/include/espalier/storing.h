@@ -14,7 +14,7 @@
 #ifndef ESPALIER_STORING_H
 #define ESPALIER_STORING_H
 
-#include <espalier/espalier.h>
+#include "espalier.h"
 
 #ifdef __cplusplus
 extern "C" {

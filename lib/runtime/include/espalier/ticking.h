@@ -14,7 +14,7 @@
 #ifndef ESPALIER_TICKING_H
 #define ESPALIER_TICKING_H
 
-#include <espalier/espalier.h>
+#include "espalier.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef ESPALIER_WATCHING_H
 #define ESPALIER_WATCHING_H
 
-#include <espalier/espalier.h>
+#include "espalier.h"
 
 #ifdef __cplusplus
 extern "C" {
