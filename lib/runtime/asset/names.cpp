@@ -8,54 +8,48 @@ namespace {
 
 using layout::SectionId;
 
-// Which names are found without case.
-enum class Match : std::uint8_t { exact, any_case_but_store, any_case_but_decide };
+// Which names are found without case: none, or those of trees that are not of this family.
+enum class AnyCase : std::uint8_t { none, but_store, but_decide };
 
-// Where the names of one kind are. Of a tree they are a run of records, which the record of its owner tells by an index
-// and a count; an asset has all records of the section.
+// Where the names of one kind are. An asset has all records of the section. Of a tree they are a run of records, which
+// a record of the tree's own tells by an index and a count: the common one, or that of its family.
 struct Kind {
   SectionId section;
-  std::uint32_t record_bytes;
-  std::uint32_t name_offset;
-  Match match = Match::exact;
+  std::uint8_t record_bytes;
+  std::uint8_t name_offset;
+  AnyCase any_case = AnyCase::none;
   bool is_of_tree = false;
-  Family family = Family::select;       // of the trees that have them
-  SectionId owners = SectionId::trees;  // `trees`: all trees have them
-  std::uint32_t owner_bytes = 0;
-  std::uint32_t first_offset = 0;
-  std::uint32_t count_offset = 0;
+  std::uint8_t first_offset = 0;
+  std::uint8_t count_offset = 0;
+  SectionId owners = SectionId::trees;  // `trees`: all trees have such names
+  std::uint8_t owner_bytes = 0;
+  Family family = Family::select;
 };
 
 // ORDER: that of espalier_kind.
 constexpr Kind kKinds[] = {
-    {SectionId::trees, sizeof(layout::Tree), offsetof(layout::Tree, name), Match::any_case_but_store},
+    {SectionId::trees, sizeof(layout::Tree), offsetof(layout::Tree, name), AnyCase::but_store},
     {SectionId::behaviors, sizeof(layout::Behavior), offsetof(layout::Behavior, name)},
     {SectionId::host_conditions, sizeof(layout::HostCondition), offsetof(layout::HostCondition, name)},
     {SectionId::scripts, sizeof(layout::Script), offsetof(layout::Script, text)},
     {SectionId::slots, sizeof(layout::Slot), offsetof(layout::Slot, name)},
-    {SectionId::variables, sizeof(layout::Variable), offsetof(layout::Variable, name), Match::any_case_but_decide, true,
-     Family::select, SectionId::trees, sizeof(layout::Tree), offsetof(layout::Tree, first_variable),
-     offsetof(layout::Tree, variable_count)},
-    {SectionId::signals, sizeof(layout::Signal), offsetof(layout::Signal, name), Match::exact, true, Family::select,
-     SectionId::trees, sizeof(layout::Tree), offsetof(layout::Tree, first_signal),
-     offsetof(layout::Tree, signal_count)},
-    {SectionId::timestamps, sizeof(layout::Timestamp), offsetof(layout::Timestamp, name), Match::exact, true,
-     Family::tick, SectionId::ticking, sizeof(layout::Ticking), offsetof(layout::Ticking, first_timestamp),
-     offsetof(layout::Ticking, timestamp_count)},
-    {SectionId::rule_ids, sizeof(std::uint32_t), 0, Match::exact, true, Family::rule, SectionId::rule_trees,
-     sizeof(layout::RuleTree), offsetof(layout::RuleTree, first_id), offsetof(layout::RuleTree, rule_count)},
-    {SectionId::stimuli, sizeof(layout::Stimulus), offsetof(layout::Stimulus, name), Match::exact, true, Family::decide,
-     SectionId::decider_trees, sizeof(layout::DeciderTree), offsetof(layout::DeciderTree, first_stimulus),
-     offsetof(layout::DeciderTree, stimulus_count)},
-    {SectionId::behavior_flags, sizeof(layout::BehaviorFlag), offsetof(layout::BehaviorFlag, name), Match::exact, true,
-     Family::decide, SectionId::decider_trees, sizeof(layout::DeciderTree),
-     offsetof(layout::DeciderTree, first_behavior_flag), offsetof(layout::DeciderTree, behavior_flag_count)},
+    {SectionId::variables, sizeof(layout::Variable), offsetof(layout::Variable, name), AnyCase::but_decide, true,
+     offsetof(layout::Tree, first_variable), offsetof(layout::Tree, variable_count)},
+    {SectionId::signals, sizeof(layout::Signal), offsetof(layout::Signal, name), AnyCase::none, true,
+     offsetof(layout::Tree, first_signal), offsetof(layout::Tree, signal_count)},
+    {SectionId::timestamps, sizeof(layout::Timestamp), offsetof(layout::Timestamp, name), AnyCase::none, true,
+     offsetof(layout::Ticking, first_timestamp), offsetof(layout::Ticking, timestamp_count), SectionId::ticking,
+     sizeof(layout::Ticking), Family::tick},
+    {SectionId::rule_ids, sizeof(std::uint32_t), 0, AnyCase::none, true, offsetof(layout::RuleTree, first_id),
+     offsetof(layout::RuleTree, rule_count), SectionId::rule_trees, sizeof(layout::RuleTree), Family::rule},
+    {SectionId::stimuli, sizeof(layout::Stimulus), offsetof(layout::Stimulus, name), AnyCase::none, true,
+     offsetof(layout::DeciderTree, first_stimulus), offsetof(layout::DeciderTree, stimulus_count),
+     SectionId::decider_trees, sizeof(layout::DeciderTree), Family::decide},
+    {SectionId::behavior_flags, sizeof(layout::BehaviorFlag), offsetof(layout::BehaviorFlag, name), AnyCase::none, true,
+     offsetof(layout::DeciderTree, first_behavior_flag), offsetof(layout::DeciderTree, behavior_flag_count),
+     SectionId::decider_trees, sizeof(layout::DeciderTree), Family::decide},
 };
 static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_BEHAVIOR_FLAGS + 1);
-
-const unsigned char* record_at(const Asset& asset, SectionId section, std::uint32_t record_bytes, std::uint32_t index) {
-  return records<unsigned char>(asset, section) + std::size_t{record_bytes} * index;
-}
 
 std::uint32_t word_at(const unsigned char* record, std::uint32_t offset) {
   std::uint32_t word = 0;
@@ -63,16 +57,26 @@ std::uint32_t word_at(const unsigned char* record, std::uint32_t offset) {
   return word;
 }
 
-// The record that says which names a tree has. Null: it has none.
-const unsigned char* owner_of(const Tree& tree, const Kind& kind) {
-  if (kind.owners == SectionId::trees) return record_at(*tree.asset, kind.owners, kind.owner_bytes, tree.index);
-  if (family_of(tree) != kind.family) return nullptr;
-  return record_at(*tree.asset, kind.owners, kind.owner_bytes, tree_record(tree).record - 1);
+// The records with names of one kind.
+struct Names {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+Names names_of(const Tree& tree, const Kind& kind) {
+  const Asset& asset = *tree.asset;
+  if (!kind.is_of_tree) return {0, asset.internal_bytes[static_cast<std::uint32_t>(kind.section)] / kind.record_bytes};
+  const auto* owner = reinterpret_cast<const unsigned char*>(&tree_record(tree));
+  if (kind.owners != SectionId::trees) {
+    if (family_of(tree) != kind.family) return {};
+    owner = records<unsigned char>(asset, kind.owners) + std::size_t{kind.owner_bytes} * (tree_record(tree).record - 1);
+  }
+  return {word_at(owner, kind.first_offset), word_at(owner, kind.count_offset)};
 }
 
-bool is_exact(const Tree& tree, Match match) {
-  return match == Match::exact || (match == Match::any_case_but_store && family_of(tree) == Family::store) ||
-         (match == Match::any_case_but_decide && family_of(tree) == Family::decide);
+bool has_exact_names(const Tree& tree, AnyCase any_case) {
+  if (any_case == AnyCase::none) return true;
+  return family_of(tree) == (any_case == AnyCase::but_store ? Family::store : Family::decide);
 }
 
 using NameOf = const char* (*)(const espalier_asset*, std::uint32_t);
@@ -95,6 +99,13 @@ Status bind_names(const Asset* asset, std::uint32_t total, NameOf name_of, const
 }
 
 }  // namespace
+
+bool is_same_name(const char* name, std::size_t name_bytes, const char* other, bool is_exact) {
+  for (std::size_t i = 0; i < name_bytes; ++i) {
+    if (other[i] == '\0' || (is_exact ? name[i] != other[i] : lower(name[i]) != lower(other[i]))) return false;
+  }
+  return other[name_bytes] == '\0';
+}
 
 // The places of nodes are sorted by their words.
 const char* node_debug_name(const Asset& asset, std::uint32_t node_word) {
@@ -154,20 +165,13 @@ const char* espalier_status_text(espalier_status status) {
   return "unknown status";
 }
 
-uint32_t espalier_count(espalier_tree tree, espalier_kind kind) {
-  const Kind& row = kKinds[kind];
-  if (!row.is_of_tree) {
-    return tree.asset->internal_bytes[static_cast<std::uint32_t>(row.section)] / row.record_bytes;
-  }
-  const unsigned char* owner = owner_of(tree, row);
-  return owner == nullptr ? 0 : word_at(owner, row.count_offset);
-}
+uint32_t espalier_count(espalier_tree tree, espalier_kind kind) { return names_of(tree, kKinds[kind]).count; }
 
 const char* espalier_name(espalier_tree tree, espalier_kind kind, uint32_t id) {
   const Kind& row = kKinds[kind];
-  const std::uint32_t first = row.is_of_tree ? word_at(owner_of(tree, row), row.first_offset) : 0;
-  return name_at(*tree.asset,
-                 word_at(record_at(*tree.asset, row.section, row.record_bytes, first + id), row.name_offset));
+  const auto* all = records<unsigned char>(*tree.asset, row.section);
+  const std::size_t index = names_of(tree, row).first + id;
+  return name_at(*tree.asset, word_at(all + row.record_bytes * index, row.name_offset));
 }
 
 espalier_status espalier_find(espalier_tree tree, espalier_kind kind, const char* name, uint32_t* id) {
@@ -177,11 +181,11 @@ espalier_status espalier_find(espalier_tree tree, espalier_kind kind, const char
 espalier_status espalier_find_n(espalier_tree tree, espalier_kind kind, const char* name, size_t name_bytes,
                                 uint32_t* id) {
   if (kind == ESPALIER_RULES && name_bytes == 0) return ESPALIER_NOT_FOUND;
-  const std::string_view wanted(name, name_bytes);
-  for (std::uint32_t i = 0; i < espalier_count(tree, kind); ++i) {
-    const std::string_view other = espalier_name(tree, kind, i);
+  const std::uint32_t count = espalier_count(tree, kind);
+  for (std::uint32_t i = 0; i < count; ++i) {
     const Tree named = kind == ESPALIER_TREES ? Tree{tree.asset, i} : tree;
-    if (is_exact(named, kKinds[kind].match) ? other != wanted : !equal_any_case(other, wanted)) continue;
+    const bool is_exact = has_exact_names(named, kKinds[kind].any_case);
+    if (!is_same_name(name, name_bytes, espalier_name(tree, kind, i), is_exact)) continue;
     *id = i;
     return ESPALIER_OK;
   }

@@ -11,7 +11,6 @@ namespace {
 constexpr std::uint32_t kAlwaysThere = static_cast<std::uint32_t>(layout::SectionId::names);
 constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(layout::SectionId::slot_rooms);
 constexpr std::uint32_t kDebugSections = 3;
-constexpr Fault kNoFault = {ESPALIER_OK, "", 0};
 constexpr std::uint64_t kMaxAssetBytes = 0xFFFFFFF8;  // sections' offsets have 32 bits
 
 // Is the lowest byte of a number the first one?
@@ -38,7 +37,7 @@ Fault check_header(const unsigned char* bytes, std::size_t size_bytes) {
     return {Status::wrong_hash, "the header tells another hash", offsetof(layout::Header, hash)};
   }
   if (header.reserved != 0) return {Status::malformed, "a reserved field is used", offsetof(layout::Header, reserved)};
-  return kNoFault;
+  return {};
 }
 
 bool is_zero(const unsigned char* bytes, std::uint64_t begin, std::uint64_t end) {
@@ -97,7 +96,7 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
   }
   if (always_count != kAlwaysThere) return {Status::malformed, "a section is missing", sizeof(layout::Header)};
   if (end != header.size_bytes) return {Status::malformed, "bytes belong to no section", end};
-  return kNoFault;
+  return {};
 }
 
 Fault check_asset(const unsigned char* bytes, std::size_t size_bytes, Asset* asset) {
@@ -107,7 +106,7 @@ Fault check_asset(const unsigned char* bytes, std::size_t size_bytes, Asset* ass
   fault = check_sections(bytes, asset);
   if (fault.status != Status::ok) return fault;
   Verifier verifier(*asset);
-  return verifier.check() ? kNoFault : verifier.fault();
+  return verifier.check() ? Fault{} : verifier.fault();
 }
 
 }  // namespace
@@ -119,7 +118,7 @@ Fault check_byte_order(const unsigned char* magic, bool is_host_little_endian) {
   if (!is_host_little_endian) {
     return {Status::wrong_byte_order, "this host is big-endian, and assets are little-endian", 0};
   }
-  return kNoFault;
+  return {};
 }
 
 }  // namespace espalier
@@ -130,10 +129,13 @@ espalier_status espalier_open_with(const espalier_engine* const* engines, size_t
                                    size_t size_bytes, espalier_asset* asset, espalier_fault* fault) {
   Asset view = {};
   for (std::size_t i = 0; i < engine_count; ++i) {
-    view.internal[kEnginesPlace + static_cast<std::size_t>(engines[i]->family)] = engines[i];
+    view.internal_engines[static_cast<std::size_t>(engines[i]->family)] = engines[i];
   }
   const Fault found = check_asset(static_cast<const unsigned char*>(bytes), size_bytes, &view);
-  if (fault != nullptr) *fault = found;
-  if (found.status == Status::ok) *asset = view;
+  if (found.status == Status::ok) {
+    *asset = view;
+  } else if (fault != nullptr) {
+    *fault = found;
+  }
   return found.status;
 }

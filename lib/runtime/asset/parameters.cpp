@@ -85,7 +85,7 @@ espalier_status espalier_find_parameter(const espalier_call* call, const char* n
   const bool is_exact = is_rule_tree(call->tree);
   for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
     const Parameter each = espalier_parameter_at(call, i);
-    if (!(is_exact ? each.name == std::string_view(name) : equal_any_case(each.name, name))) continue;
+    if (!is_same_name(name, std::strlen(name), each.name, is_exact)) continue;
     *parameter = each;
     return ESPALIER_OK;
   }

@@ -8,13 +8,11 @@
 
 namespace espalier {
 
-// What an espalier_asset holds, by its places in `internal` and `internal_bytes`: a section of the format at its id,
-// null when absent; then those of debug data, null when stripped; then the asset's first byte, and the engines that it
-// was opened with, in the order of Family, null where one was not given.
+// Where `internal` and `internal_bytes` of an espalier_asset have what. A section of the format is at its id, null when
+// absent; then come those of debug data, null when stripped, and the asset's first byte. Engines are those that it was
+// opened with, in the order of Family, null where one was not given.
 inline constexpr std::uint32_t kDebugPlace = 48;
 inline constexpr std::uint32_t kBytesPlace = 52;
-inline constexpr std::uint32_t kEnginesPlace = 53;
-static_assert(kEnginesPlace + kEngineCount <= sizeof(Asset::internal) / sizeof(Asset::internal[0]));
 
 // The same by name.
 struct AssetView {
@@ -24,20 +22,17 @@ struct AssetView {
         sections(viewed.internal),
         section_bytes(viewed.internal_bytes),
         debug_sections(viewed.internal + kDebugPlace),
-        debug_section_bytes(viewed.internal_bytes + kDebugPlace) {
-    for (std::size_t i = 0; i < kEngineCount; ++i) {
-      engines[i] = static_cast<const Engine*>(viewed.internal[kEnginesPlace + i]);
-    }
-  }
+        debug_section_bytes(viewed.internal_bytes + kDebugPlace),
+        engines(viewed.internal_engines) {}
   operator const Asset&() const { return asset; }
 
   const Asset& asset;
-  const unsigned char* bytes;
-  const void* const* sections;
-  const std::uint32_t* section_bytes;
-  const void* const* debug_sections;
-  const std::uint32_t* debug_section_bytes;
-  const Engine* engines[kEngineCount];
+  const unsigned char* const bytes;
+  const void* const* const sections;
+  const std::uint32_t* const section_bytes;
+  const void* const* const debug_sections;
+  const std::uint32_t* const debug_section_bytes;
+  const Engine* const (&engines)[kEngineCount];
 };
 
 // The records of a section.
@@ -75,15 +70,13 @@ inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
 const char* node_debug_name(const Asset& asset, std::uint32_t node_word);
 
 // ASCII letters without case.
+inline char lower(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+// Is a name the same as another one, which ends in NUL? Of both functions.
+bool is_same_name(const char* name, std::size_t name_bytes, const char* other, bool is_exact);
 inline bool equal_any_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  };
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (lower(a[i]) != lower(b[i])) return false;
-  }
-  return true;
+  return is_same_name(a.data(), a.size(), b.data(), false);
 }
 
 // ---- Agents ---------------------------------------------------------------------------------------------------------

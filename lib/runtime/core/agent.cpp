@@ -45,7 +45,8 @@ void signal_variables(const Tree& tree, void* block, std::uint32_t signal, const
 void copy_variables(const Tree& from, const void* from_block, const Tree& to, void* to_block) {
   for (std::uint32_t i = 0; i < variable_count(from); ++i) {
     std::uint32_t found = 0;
-    if (find_variable(to, variable_name(from, i), &found) != Status::ok) continue;
+    const char* name = espalier_name(from, ESPALIER_VARIABLES, i);
+    if (espalier_find(to, ESPALIER_VARIABLES, name, &found) != ESPALIER_OK) continue;
     set(to, to_block, found, variable(from, from_block, i));
   }
 }

@@ -98,7 +98,7 @@ extern const Engine kDecideEngine;
 extern const Engine kStoreEngine;
 
 inline const Engine& engine_at(const Asset& asset, Family family) {
-  return *static_cast<const Engine*>(asset.internal[kEnginesPlace + static_cast<std::size_t>(family)]);
+  return *asset.internal_engines[static_cast<std::size_t>(family)];
 }
 inline const Engine& engine_of(const Tree& tree) { return engine_at(*tree.asset, family_of(tree)); }
 

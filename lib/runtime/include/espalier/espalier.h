@@ -74,10 +74,14 @@ const char* espalier_status_text(espalier_status status);
 
 /* ---- Assets ---------------------------------------------------------------------------------- */
 
+/* An engine evaluates one kind of trees. */
+typedef struct espalier_engine espalier_engine;
+
 /* A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Its contents are private;
    copies are views of the same bytes. */
 typedef struct espalier_asset {
-  const void* internal[64] ESPALIER_ZERO;
+  const void* internal[59] ESPALIER_ZERO;
+  const espalier_engine* internal_engines[5] ESPALIER_ZERO;
   uint32_t internal_bytes[64] ESPALIER_ZERO;
 } espalier_asset;
 
@@ -100,9 +104,8 @@ typedef struct espalier_fault {
    ESPALIER_WRONG_BYTE_ORDER. */
 espalier_status espalier_open(const void* bytes, size_t size_bytes, espalier_asset* asset, espalier_fault* fault);
 
-/* An engine evaluates one kind of trees. A program that opens its assets with the engines that it names links no other
-   (where its linker leaves out what is not used: -Wl,--gc-sections). */
-typedef struct espalier_engine espalier_engine;
+/* A program that opens its assets with the engines that it names links no other (where its linker leaves out what is not
+   used: -Wl,--gc-sections). */
 const espalier_engine* espalier_select_engine(void);
 const espalier_engine* espalier_tick_engine(void);
 const espalier_engine* espalier_rule_engine(void);
