@@ -92,17 +92,23 @@ void signal(const Tree& tree, void* block, std::uint32_t signal, const Host& hos
 Result update(const Tree& tree, void* block, const Host& host) {
   const Family family = family_of(tree);
   const Engine& engine = *tree.asset->engines[static_cast<std::size_t>(family)];
-  if (family != Family::select) return engine.update(tree, block, 0, 1, host);
+  if (family != Family::select) return engine.update(tree, block, 0, 1, host, nullptr);
   // Mostly nothing has changed: what is done first for a row of agents would take longer than this.
-  return needs_evaluation(tree_record(tree), bytes_of(block)) ? engine.evaluate(tree, block, host) : Result::running;
+  return needs_evaluation(tree_record(tree), bytes_of(block)) ? engine.evaluate(tree, block, host, nullptr)
+                                                              : Result::running;
+}
+
+Result update_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher) {
+  return engine_of(tree).update(tree, block, 0, 1, host, &watcher);
 }
 
 void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
-  engine_of(tree).update(tree, blocks, stride_bytes, count, host);
+  engine_of(tree).update(tree, blocks, stride_bytes, count, host, nullptr);
 }
 
 void visit_active(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user) {
-  engine_of(tree).visit_active(tree, block, visit, user);
+  const Engine& engine = engine_of(tree);
+  if (engine.visit_active != nullptr) engine.visit_active(tree, block, visit, user);
 }
 
 bool is_stopped(const Tree& tree, const void* block) {

@@ -5,7 +5,8 @@
 namespace espalier {
 
 // See Engine.
-Result update_rules(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
+Result update_rules(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host,
+                    const Watcher* watcher);
 bool is_rule_agent_stopped(const Tree& tree, const void* block);
 void stop_rules(const Tree& tree, void* block, const Host& host);
 void visit_rules(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);

@@ -1,8 +1,7 @@
 // Moving an agent that selects to another version of its tree: the current leaf and the states of machines are found
 // again by name.
 #include "core/move.h"
-#include "select/agent.h"
-#include "select/update.h"
+#include "select/select.h"
 
 namespace espalier {
 namespace {

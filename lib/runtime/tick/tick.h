@@ -5,7 +5,8 @@
 namespace espalier {
 
 // See Engine.
-Result update_ticking(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host);
+Result update_ticking(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host,
+                      const Watcher* watcher);
 void stop_ticking(const Tree& tree, void* block, const Host& host);
 void move_ticking(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);

@@ -1,0 +1,20 @@
+// What the functions for all agents need of trees that select.
+#pragma once
+#include "core/host_call.h"
+
+namespace espalier {
+
+// See Engine.
+Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
+Result update_selecting(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host,
+                        const Watcher* watcher);
+void stop_selecting(const Tree& tree, void* block, const Host& host);
+void move_selecting(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
+                    const Host& to_host);
+bool check_selecting(const Tree& tree, const void* block, const void* shared);
+
+// Calls a function of a leaf's behaviour; nothing of a leaf that is none.
+void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf, void (BoundBehavior::*function)() const,
+                   const Host& host);
+
+}  // namespace espalier
