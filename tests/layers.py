@@ -38,7 +38,7 @@ RUNTIME = {
     **{engine: ["format", "asset", "core"] for engine in ("select", "tick", "rule", "decide", "store")},
 }
 # Files of several engines: what they are apart for.
-SEVERAL = {"core/watch.cpp", "asset/parameters.cpp"}
+SEVERAL = {"asset/parameters.cpp"}
 
 
 def includes(file):

@@ -2,7 +2,7 @@
 """How large is what a game links? sizes.py [COMPILER]
 
 Builds lib/runtime with -Os and links a program for each engine that opens an asset with that engine alone, and updates an
-agent; and one with all engines. Prints what each adds to an empty program, in bytes of code and constants, and fails where
+agent, watched too; and one with all engines. Prints what each adds to an empty program, in bytes of code and constants, and fails where
 one is larger than it may be. The functions that a program does not name are left out by the linker, as in a game.
 """
 import pathlib
@@ -30,6 +30,7 @@ int main(int count, char** words) {
   start(first, block);
   Host host;
   signal(first, block, 0, host);
+  if (count > 2) update_watched(first, block, host, {});
   return static_cast<int>(update(first, block, host));
 }
 """

@@ -1,6 +1,7 @@
 // Engines are given when an asset is opened: what is not given is not run.
 #include <cstring>
 #include <iterator>
+#include <vector>
 
 #include "runtime/asset/view.h"
 #include "runtime_assets.h"
@@ -37,6 +38,36 @@ TEST_CASE("an asset opens with the engines of its trees") {
     REQUIRE(agent_bytes(whole) <= sizeof block);
     start(whole, block);
     CHECK(check_agent(whole, block, nullptr) == Status::ok);
+  }
+}
+
+TEST_CASE("an update is watched with the engine of its tree alone") {
+  for (const Kind& kind : kKinds) {
+    CAPTURE(kind.name);
+    const test::Bytes bytes = kind.asset(false);
+    Asset asset;
+    REQUIRE(open_with(&kind.engine, 1, bytes.data(), bytes.size(), &asset) == Status::ok);
+    const Tree whole = tree(asset, 0);
+    std::vector<std::uint64_t> blocks[2];
+    std::vector<std::uint64_t> shared[2];
+    Host hosts[2];
+    for (int i = 0; i < 2; ++i) {
+      blocks[i].resize(agent_bytes(whole) / 8 + 1);
+      shared[i].resize(shared_bytes(whole) / 8 + 1);
+      start(whole, blocks[i].data());
+      start_shared(whole, shared[i].data());
+      hosts[i].shared = shared[i].data();
+    }
+    int told = 0;
+    Watcher watcher;
+    watcher.user = &told;
+    watcher.step = [](void* user, const Step*) { ++*static_cast<int*>(user); };
+    watcher.node = [](void* user, const NodeStep*) { ++*static_cast<int*>(user); };
+    watcher.decide = [](void* user, const DecideStep*) { ++*static_cast<int*>(user); };
+    CHECK(update_watched(whole, blocks[0].data(), hosts[0], watcher) == update(whole, blocks[1].data(), hosts[1]));
+    CHECK(told > 0);
+    CHECK(blocks[0] == blocks[1]);
+    CHECK(shared[0] == shared[1]);
   }
 }
 

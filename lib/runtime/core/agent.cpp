@@ -109,20 +109,27 @@ void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const esp
 espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host) {
   const Family family = family_of(tree);
   const Engine& engine = engine_at(*tree.asset, family);
-  if (family != Family::select) return engine.update(tree, {block, *host});
+  if (family != Family::select) return engine.update(tree, {block, *host}, nullptr);
   // Mostly nothing has changed: what is done first for a row of agents would take longer than this.
-  return needs_evaluation(tree_record(tree), bytes_of(block)) ? engine.evaluate(tree, block, *host) : Result::running;
+  return needs_evaluation(tree_record(tree), bytes_of(block)) ? engine.evaluate(tree, block, *host, nullptr)
+                                                              : Result::running;
+}
+
+espalier_result espalier_update_watched(espalier_tree tree, void* block, const espalier_host* host,
+                                        const espalier_watcher* watcher) {
+  return engine_of(tree).update(tree, {block, *host}, watcher);
 }
 
 void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
                          const espalier_host* host) {
   Host own = *host;
-  engine_of(tree).update(tree, {blocks, stride_bytes, count, &own});
+  engine_of(tree).update(tree, {blocks, stride_bytes, count, &own}, nullptr);
 }
 
 void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),
                            void* user) {
-  engine_of(tree).visit_active(tree, block, visit, user);
+  const Engine& engine = engine_of(tree);
+  if (engine.visit_active != nullptr) engine.visit_active(tree, block, visit, user);
 }
 
 bool espalier_is_stopped(espalier_tree tree, const void* block) {

@@ -8,8 +8,9 @@ namespace espalier {
 
 // One test on the variables; not `combine`.
 inline bool passes(const layout::Test& test, const unsigned char* agent) {
-  const bool equal = (load_word(agent, test.word) & test.mask) == test.value;
-  return equal == (static_cast<layout::TestOp>(test.test) == layout::TestOp::all);
+  static_assert(layout::TestOp::all == layout::TestOp{0} && layout::TestOp::any == layout::TestOp{1});
+  const unsigned equal = (load_word(agent, test.word) & test.mask) == test.value ? 1 : 0;
+  return (equal ^ test.test) != 0;
 }
 
 // `condition` is an operand: 0 is always true, else 1 + index into CONDITIONS.
@@ -17,11 +18,10 @@ inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned ch
   if (condition == 0) return true;
   const layout::Condition& record = records<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
   const layout::Test* test = records<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
-  if (record.test_count == 1) return passes(*test, agent);
   const layout::Test* const end = test + record.test_count;
-  bool result = false;
-  std::uint32_t put_aside = 0;  // results put aside, the last one in bit 0
-  for (; test != end; ++test) {
+  bool result = passes(*test, agent);  // which is to be set
+  std::uint32_t put_aside = 0;         // results put aside, the last one in bit 0
+  while (++test != end) {
     bool value = false;
     if (static_cast<layout::TestOp>(test->test) == layout::TestOp::combine) {
       value = (put_aside & 1) != 0;
@@ -31,7 +31,6 @@ inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned ch
     }
     switch (static_cast<layout::CombineOp>(test->combine)) {
       case layout::CombineOp::set:
-        result = value;
         break;
       case layout::CombineOp::both:
         result = result && value;

@@ -1,6 +1,5 @@
 // What an engine is: one row of functions. What is done for agents of any tree goes through the row of its engine,
-// which the asset holds since it was opened; so a host links the engines that it names and no other. Watched updates
-// are apart (watch.cpp), so that a game that never watches does not link them.
+// which the asset holds since it was opened; so a host links the engines that it names and no other.
 #pragma once
 #include "asset/verify.h"
 #include "asset/view.h"
@@ -65,9 +64,9 @@ struct espalier_engine {
   bool (Verifier::*check_all)();                                                 // behind all trees
 
   // Updates one agent for which needs_evaluation() is true. Engines that always look have none.
-  Result (*evaluate)(const Tree& tree, void* block, const Host& host);
-  // Of one agent it gives the result.
-  Result (*update)(const Tree& tree, const Batch& agents);
+  Result (*evaluate)(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
+  // Of one agent it gives the result. `watcher`: see core/watch.h.
+  Result (*update)(const Tree& tree, const Batch& agents, const Watcher* watcher);
   void (*stop)(const Tree& tree, void* block, const Host& host);
   void (*signal)(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                  const Watcher* watcher);
@@ -78,6 +77,7 @@ struct espalier_engine {
                const Host& to_host);
   // Of a block of any content, at a multiple of its alignment: what check_agent() promises. `shared` may be null.
   bool (*check)(const Tree& tree, const void* block, const void* shared);
+  // Null: what is active is told otherwise.
   void (*visit_active)(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                        void* user);
   // Has the agent stopped for good? Null: agents of the engine never do.

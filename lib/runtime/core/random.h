@@ -32,14 +32,6 @@ inline std::uint64_t next_below(unsigned char* generator, std::uint64_t count) {
 }
 
 // Fills `order` with the numbers from 0 to count - 1 in a random order (Fisher and Yates). Draws count - 1 times.
-inline void shuffle(unsigned char* generator, unsigned char* order, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i) order[i] = static_cast<unsigned char>(i);
-  for (std::uint32_t i = count - 1; i > 0; --i) {
-    const auto other = static_cast<std::uint32_t>(next_below(generator, std::uint64_t{i} + 1));
-    const unsigned char kept = order[i];
-    order[i] = order[other];
-    order[other] = kept;
-  }
-}
+void shuffle(unsigned char* generator, unsigned char* order, std::uint32_t count);
 
 }  // namespace espalier

@@ -1,24 +1,32 @@
-// Telling a watcher what an update or a signal does. Null, as it mostly is: nobody watches.
+// Telling a watcher what an update or a signal does. The pointer is null where nobody watches, as mostly: a test is all
+// that an update then has of this, and the rest is out of its way.
 #pragma once
 #include <espalier/espalier.hpp>
 
 namespace espalier {
 
-inline void tell_step(const Watcher* watcher, const Step& step) {
-  if (watcher != nullptr && watcher->step != nullptr) watcher->step(watcher->user, &step);
+// Looked for at each condition: compilers that know the word keep it out of the registers of the walk.
+#ifdef __GNUC__
+[[gnu::cold]]
+#endif
+void tell_step(const Watcher& watcher, std::uint32_t node_word, std::uint32_t leaf_base, std::uint32_t condition,
+               std::int32_t transition, bool holds);
+inline void tell_step(const Watcher* watcher, std::uint32_t node_word, std::uint32_t leaf_base, std::uint32_t condition,
+                      std::int32_t transition, bool holds) {
+  if (watcher != nullptr) tell_step(*watcher, node_word, leaf_base, condition, transition, holds);
 }
 
-inline void tell_node(const Watcher* watcher, const NodeStep& step) {
-  if (watcher != nullptr && watcher->node != nullptr) watcher->node(watcher->user, &step);
+void tell_node(const Watcher& watcher, NodeStepKind kind, std::uint32_t node_word, std::uint32_t value);
+inline void tell_node(const Watcher* watcher, NodeStepKind kind, std::uint32_t node_word, std::uint32_t value = 0) {
+  if (watcher != nullptr) tell_node(*watcher, kind, node_word, value);
 }
 
-inline void tell_decide(const Watcher* watcher, const DecideStep& step) {
-  if (watcher != nullptr && watcher->decide != nullptr) watcher->decide(watcher->user, &step);
-}
+void tell_decide(const Watcher& watcher, const DecideStep& step);
 
 // A variable has another value now.
+void tell_changed(const Watcher& watcher, std::uint32_t variable, bool value);
 inline void tell_changed(const Watcher* watcher, std::uint32_t variable, bool value) {
-  if (watcher != nullptr && watcher->changed != nullptr) watcher->changed(watcher->user, variable, value);
+  if (watcher != nullptr) tell_changed(*watcher, variable, value);
 }
 
 }  // namespace espalier

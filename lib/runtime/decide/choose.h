@@ -29,13 +29,12 @@ struct FailedChildren {
   }
 };
 
-template <typename Watch>
 class DeciderChooser {
  public:
   // `scratch`: as many bytes as the tree says, at a multiple of 8.
   DeciderChooser(const DeciderTree& tree, DeciderHost& host, const FailedChildren& failed, unsigned char* scratch,
-                 Watch watch)
-      : tree_(tree), host_(host), failed_(failed), scratch_(scratch), watch_(watch) {}
+                 const Watcher* watcher)
+      : tree_(tree), host_(host), failed_(failed), scratch_(scratch), watcher_(watcher) {}
 
   // The child that a group chooses with nothing active below it; null: none accepts. The answer stays until the next
   // call.
@@ -50,7 +49,7 @@ class DeciderChooser {
     const Opcode opcode = group.opcode();
     if (opcode != Opcode::decide_prioritized && opcode != Opcode::decide_scored) return nullptr;
     // What is mostly so needs no frame.
-    if (!Watch::kWatches && opcode == Opcode::decide_prioritized && !any_may_accept(group, active)) return nullptr;
+    if (watcher_ == nullptr && opcode == Opcode::decide_prioritized && !any_may_accept(group, active)) return nullptr;
     active_level_ = depth + 1;
     return run(group, depth, active);
   }
@@ -77,15 +76,13 @@ class DeciderChooser {
   }
 
  private:
-  static constexpr std::uint32_t kNoFrame = layout::kNone;
-
   struct Frame {
     Placed group;
     const std::uint32_t* child = nullptr;   // placement of the child that was asked last; null: none was yet
     const std::uint32_t* active = nullptr;  // of the path, where others may take over from it; else null
     double best = 0;                        // value of the answer that is kept last; 0: none is
     std::uint64_t bits = 0;                 // shuffle: children that have refused; random: weights of those that accept
-    std::uint32_t below = kNoFrame;         // frame of the group that asks; kNoFrame: none does
+    Frame* below = nullptr;                 // of the group that asks; null: none does
     std::uint32_t top = 0;                  // where the next answer lies
     std::uint32_t depth = 0;                // of the group
     std::uint16_t place = 0;                // shuffle: the next one's in the order; sequential: 1: some were asked
@@ -104,18 +101,18 @@ class DeciderChooser {
 
   const DeciderAnswer* run(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
     active_value_ = 0;
-    open(group, depth, kNoFrame, 0);
-    frame().active = active;
+    open(group, depth, nullptr, 0);
+    frame_->active = active;
     for (;;) {
-      const std::uint32_t* child = next_child(frame());
+      const std::uint32_t* child = next_child(*frame_);
       if (child != nullptr) {
         ask(tree_.placed(child));
         continue;
       }
-      const Frame closing = frame();
+      const Frame closing = *frame_;
       const DeciderAnswer* chosen = chosen_of(closing);
       watch_choice(closing, chosen);
-      if (closing.below == kNoFrame) return chosen;
+      if (closing.below == nullptr) return chosen;
       leave(closing, chosen);
     }
   }
@@ -127,19 +124,22 @@ class DeciderChooser {
     if (chosen != nullptr) {
       value = chosen->value;
       size_bytes = chosen->size_bytes;
-      std::memmove(scratch_ + frame_, chosen, size_bytes);
+      std::memmove(static_cast<void*>(frame_), chosen, size_bytes);
     }
     frame_ = closing.below;
-    answer_at(frame().top)->size_bytes += size_bytes;
+    answer_at(frame_->top)->size_bytes += size_bytes;
     answered(value);
   }
 
-  Frame& frame() { return *reinterpret_cast<Frame*>(scratch_ + frame_); }
+  // Where the answers of the group's children begin.
+  std::uint32_t first_answer() const {
+    return static_cast<std::uint32_t>(reinterpret_cast<unsigned char*>(frame_) - scratch_) + kFrameBytes;
+  }
   DeciderAnswer* answer_at(std::uint32_t offset) { return reinterpret_cast<DeciderAnswer*>(scratch_ + offset); }
 
-  void open(const Placed& group, std::uint32_t depth, std::uint32_t below, std::uint32_t offset) {
-    frame_ = offset;
-    Frame& opened = *new (scratch_ + offset) Frame;
+  void open(const Placed& group, std::uint32_t depth, Frame* below, std::uint32_t offset) {
+    frame_ = new (scratch_ + offset) Frame;
+    Frame& opened = *frame_;
     opened.group = group;
     opened.below = below;
     opened.top = offset + kFrameBytes;
@@ -154,7 +154,7 @@ class DeciderChooser {
   }
 
   void watch(DecideStepKind kind, const Frame& frame, const Placed& child, double value = 0) const {
-    if constexpr (Watch::kWatches) watch_.step({kind, frame.depth + 1, tree_.word_of(child), 0, value});
+    if (watcher_ != nullptr) tell(*watcher_, tree_, kind, frame.depth + 1, child.node, nullptr, value);
   }
 
   // ---- Which child is asked next; null: none
@@ -229,7 +229,7 @@ class DeciderChooser {
   // ---- Asking
 
   void ask(const Placed& child) {
-    Frame& asking = frame();
+    Frame& asking = *frame_;
     const layout::Decider& decider = *child.decider;
     if (child.placement == asking.active) return weigh_active(child);
     const DecideStepKind found = host_.check(decider);
@@ -249,15 +249,13 @@ class DeciderChooser {
 
   double decide(std::uint32_t depth, const Placed& child, unsigned char* block) {
     const double value = host_.decide(child, block);
-    if constexpr (Watch::kWatches) {
-      watch_.step({DecideStepKind::decided, depth, tree_.word_of(child), 0, value});
-    }
+    if (watcher_ != nullptr) tell(*watcher_, tree_, DecideStepKind::decided, depth, child.node, nullptr, value);
     return value;
   }
 
   // What the active child is worth: asked by its Decide alone; of one that delegates, what its active child is.
   void weigh_active(Placed child) {
-    Frame& asking = frame();
+    Frame& asking = *frame_;
     alignas(8) unsigned char block[layout::kMaxBlockBytes];
     const Placed active = child;
     double value = 1;
@@ -279,13 +277,13 @@ class DeciderChooser {
 
   // The child that was asked last gives this value; what it left lies at the frame's top.
   void answered(double value) {
-    watch(DecideStepKind::asked, frame(), tree_.placed(frame().child), value);
+    watch(DecideStepKind::asked, *frame_, tree_.placed(frame_->child), value);
     settle(value);
   }
 
   // The same of one whose preconditions do not hold: 0, and nothing lies there.
   void settle(double value) {
-    Frame& asking = frame();
+    Frame& asking = *frame_;
     const Opcode opcode = asking.group.opcode();
     if (!(value > 0)) {
       if (opcode == Opcode::decide_shuffle) asking.bits |= std::uint64_t{1} << index_of(asking.group, asking.child);
@@ -295,7 +293,7 @@ class DeciderChooser {
     answer->value = value;
     if (opcode == Opcode::decide_scored) {
       if (value <= asking.best) return;
-      const std::uint32_t kept = frame_ + kFrameBytes;
+      const std::uint32_t kept = first_answer();
       std::memmove(scratch_ + kept, answer, answer->size_bytes);
       asking.top = kept + answer_at(kept)->size_bytes;
     } else {
@@ -309,7 +307,7 @@ class DeciderChooser {
   // The answer of the child that the frame's group, which has asked whom it asks, has chosen; null: there is none.
   const DeciderAnswer* chosen_of(const Frame& closing) {
     if (!(closing.best > (closing.active != nullptr ? active_value_ : 0))) return nullptr;
-    std::uint32_t chosen = frame_ + kFrameBytes;
+    std::uint32_t chosen = first_answer();
     if (closing.group.opcode() != Opcode::decide_random) return answer_at(chosen);
     std::uint64_t left = next_below(host_.agent().generator(), closing.bits);
     for (;; chosen += answer_at(chosen)->size_bytes) {
@@ -320,14 +318,13 @@ class DeciderChooser {
   }
 
   void watch_choice(const Frame& closing, const DeciderAnswer* chosen) const {
-    if constexpr (Watch::kWatches) {
-      const std::uint32_t word = tree_.word_of(closing.group);
-      if (chosen != nullptr) {
-        const std::uint32_t child = tree_.word_of(tree_.placed(std::uint64_t{chosen->number}));
-        watch_.step({DecideStepKind::chosen, closing.depth, word, child, chosen->value});
-      } else if (closing.active == nullptr) {
-        watch_.step({DecideStepKind::refused_all, closing.depth, word, 0, 0});
-      }
+    if (watcher_ == nullptr) return;
+    const std::uint32_t* node = closing.group.node;
+    if (chosen != nullptr) {
+      const std::uint32_t* child = tree_.placed(std::uint64_t{chosen->number}).node;
+      tell(*watcher_, tree_, DecideStepKind::chosen, closing.depth, node, child, chosen->value);
+    } else if (closing.active == nullptr) {
+      tell(*watcher_, tree_, DecideStepKind::refused_all, closing.depth, node, nullptr, 0);
     }
   }
 
@@ -335,8 +332,8 @@ class DeciderChooser {
   DeciderHost& host_;
   const FailedChildren& failed_;
   unsigned char* const scratch_;
-  Watch watch_;
-  std::uint32_t frame_ = 0;
+  const Watcher* const watcher_;
+  Frame* frame_ = nullptr;
   std::uint32_t active_level_ = 0;
   double active_value_ = 0;
 };

@@ -1,7 +1,7 @@
-// Agents of trees of deciders: updates, their end, decision flags, stimuli, the active path.
+// Agents of trees of deciders: their end, decision flags, stimuli, the active path.
 #include "decide/decide.h"
 
-#include "decide/walk.h"
+#include "core/watch.h"
 
 namespace espalier {
 namespace {
@@ -10,6 +10,12 @@ namespace {
 DeciderAgent agent_of(const DeciderTree& tree, const void* block) { return {tree, const_cast<void*>(block)}; }
 
 }  // namespace
+
+void tell(const Watcher& watcher, const DeciderTree& tree, DecideStepKind kind, std::uint32_t depth,
+          const std::uint32_t* node, const std::uint32_t* other, double value) {
+  const auto word_of = [&](const std::uint32_t* at) { return static_cast<std::uint32_t>(at - tree.nodes); };
+  tell_decide(watcher, {kind, depth, word_of(node), other == nullptr ? 0 : word_of(other), value});
+}
 
 void DeciderAgent::set_stimulus(std::uint32_t number, std::uint64_t clock_us, const StimulusData* data) const {
   const layout::Stimulus& stimulus = tree_.stimulus(number);
@@ -34,22 +40,7 @@ void DeciderAgent::age_stimuli(std::uint64_t clock_us) const {
   set_stimuli(present);
 }
 
-Result update_deciders(const Tree& view, const Batch& agents) {
-  const DeciderTree tree(view);
-  const DeciderScratch scratch(tree, agents.host());
-  if (scratch.bytes() == nullptr) return Result::error;
-  Result result = Result::error;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
-    result = DeciderWalk<NoDecideWatch>(view, tree, agents.block(i), agents.host(i), scratch.bytes(), {}).update();
-  }
-  return result;
-}
-
-void stop_deciders(const Tree& view, void* block, const Host& host) {
-  const DeciderTree tree(view);
-  DeciderHost functions(view, tree, block, host);
-  DeciderPath<NoDecideWatch>(tree, functions, {}).deactivate(0);
-}
+void stop_deciders(const Tree& view, void* block, const Host& host) { deactivate(view, block, host, 0); }
 
 namespace {
 

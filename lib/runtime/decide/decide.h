@@ -6,7 +6,7 @@
 namespace espalier {
 
 // See Engine.
-Result update_deciders(const Tree& tree, const Batch& agents);
+Result update_deciders(const Tree& tree, const Batch& agents, const Watcher* watcher);
 void stop_deciders(const Tree& tree, void* block, const Host& host);
 // Sets the stimuli of a signal.
 void raise_stimuli(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
@@ -18,19 +18,7 @@ bool check_deciders(const Tree& tree, const void* block, const void* shared);
 void move_deciders(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                    const Host& to_host);
 
-// The scratch memory of one update: its own where that is enough, else the host's. Null: that has none.
-class DeciderScratch {
- public:
-  DeciderScratch(const DeciderTree& tree, const Host& host)
-      : bytes_(tree.record.scratch_bytes <= kStackScratchBytes ? own_ : static_cast<unsigned char*>(host.scratch)) {}
-  DeciderScratch(const DeciderScratch&) = delete;
-  DeciderScratch& operator=(const DeciderScratch&) = delete;
-
-  unsigned char* bytes() const { return bytes_; }
-
- private:
-  unsigned char* const bytes_;
-  alignas(8) unsigned char own_[kStackScratchBytes];
-};
+// Deactivates all levels of the active path from this one on, the deepest first.
+void deactivate(const Tree& tree, void* block, const Host& host, std::uint32_t level_count);
 
 }  // namespace espalier

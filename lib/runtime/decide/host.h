@@ -1,21 +1,9 @@
 // Calls the host's functions of deciders, and asks what comes before them: preconditions.
 #pragma once
 #include "core/host_call.h"
-#include "core/watch.h"
 #include "decide/tree.h"
 
 namespace espalier {
-
-struct NoDecideWatch {
-  static constexpr bool kWatches = false;
-  void step(const DecideStep&) const {}
-};
-
-struct DecideWatch {
-  static constexpr bool kWatches = true;
-  const Watcher* watcher;
-  void step(const DecideStep& step) const { tell_decide(watcher, step); }
-};
 
 // Is a precondition's test of these bits true?
 inline bool holds_all(const layout::MaskTest& test, std::uint64_t bits) { return (bits & test.mask) == test.value; }

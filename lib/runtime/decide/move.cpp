@@ -1,7 +1,6 @@
 // Moving an agent of deciders to another version of its tree: what both have is carried over by name.
 #include "core/move.h"
 #include "decide/decide.h"
-#include "decide/walk.h"
 
 namespace espalier {
 namespace {
@@ -167,8 +166,7 @@ void move_deciders(const Tree& from_view, void* from_block, const Host& from_hos
   const Version from = {from_view, from_tree, {from_tree, from_block}};
   const Version to = {to_view, to_tree, {to_tree, to_block}};
   const std::uint32_t common = visit_common(from, to, [](std::uint32_t, const Placed&, const Placed&) {});
-  DeciderHost functions(from_view, from_tree, from_block, from_host);
-  DeciderPath<NoDecideWatch>(from_tree, functions, {}).deactivate(common);
+  deactivate(from_view, from_block, from_host, common);
   copy_path(from, to);
   copy_variables(from_view, from_block, to_view, to_block);
   copy_stimuli(from, from_block, to, to_block, to_host.clock_us);

@@ -142,6 +142,10 @@ class DeciderAgent {
   unsigned char* const bytes_;
 };
 
+// Tells of a decider's node, and of another one; null: of none.
+void tell(const Watcher& watcher, const DeciderTree& tree, DecideStepKind kind, std::uint32_t depth,
+          const std::uint32_t* node, const std::uint32_t* other, double value);
+
 // What a level of the path gives to its behaviour: the decider block, and behind it the memory. `place`: where its part
 // of the agent's memory begins.
 inline Activation activation_of(const layout::Decider& decider, unsigned char* place) {

@@ -1,7 +1,5 @@
-// Agents of trees of rules: updates, the current rule and its id, jumping, keeping a position.
+// Agents of trees of rules: the current rule and its id, jumping, keeping a position.
 #include "rule/rule.h"
-
-#include "rule/run.h"
 
 namespace espalier {
 namespace {
@@ -24,15 +22,6 @@ bool means_the_same(const RuleTree& a, const Rule& in_a, const RuleTree& b, cons
 }
 
 }  // namespace
-
-Result update_rules(const Tree& view, const Batch& agents) {
-  const RuleTree tree(view);
-  Result result = Result::running;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
-    result = RuleRun<NoRuleWatch>(view, tree, agents.block(i), agents.host(i), {}).update();
-  }
-  return result;
-}
 
 bool is_rule_agent_stopped(const Tree& view, const void* block) {
   return agent_of(RuleTree(view), block).has(layout::kRuleStopped);

@@ -6,7 +6,7 @@
 namespace espalier {
 
 // See Engine.
-Result update_rules(const Tree& tree, const Batch& agents);
+Result update_rules(const Tree& tree, const Batch& agents, const Watcher* watcher);
 bool is_rule_agent_stopped(const Tree& tree, const void* block);
 void stop_rules(const Tree& tree, void* block, const Host& host);
 void visit_rules(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);

@@ -1,7 +1,7 @@
 // The row of the engine. See core/engine.h.
 #include "core/engine.h"
 #include "core/variables.h"
-#include "select/agent.h"
+#include "select/select.h"
 
 namespace espalier {
 
@@ -18,7 +18,7 @@ const Engine kSelectEngine = {
     nullptr,
     move_selecting,
     check_selecting,
-    visit_selecting,
+    nullptr,
     nullptr,
     nullptr,
     nullptr,

@@ -1,8 +1,7 @@
 // Moving an agent that selects to another version of its tree: the current leaf and the states of machines are found
 // again by name.
 #include "core/move.h"
-#include "select/agent.h"
-#include "select/update.h"
+#include "select/select.h"
 
 namespace espalier {
 namespace {
@@ -184,7 +183,9 @@ void copy_states(const SelectVersion& from, const unsigned char* old_agent, cons
   }
 }
 
-std::uint64_t hash_of(const Tree& tree) { return reinterpret_cast<const layout::Header*>(AssetView(*tree.asset).bytes)->hash; }
+std::uint64_t hash_of(const Tree& tree) {
+  return reinterpret_cast<const layout::Header*>(AssetView(*tree.asset).bytes)->hash;
+}
 
 }  // namespace
 

@@ -1,10 +1,10 @@
-// Agents of trees that store their results: updates, their end, slots, and the block that all of them share.
+// Agents of trees that store their results: moves, slots, and the block that all of them share.
 #include "store/store.h"
 
 #include <algorithm>
 #include <new>
 
-#include "store/walk.h"
+#include "store/path.h"
 
 namespace espalier {
 namespace {
@@ -21,19 +21,6 @@ const layout::StoreTree& store_record(const Tree& tree) {
 bool has_slots(const Tree& tree) { return store_record(tree).child_count > 0; }
 
 }  // namespace
-
-Result update_storing(const Tree& tree, const Batch& agents) {
-  if (!has_shared_block(tree, agents.host())) return Result::error;
-  Result result = Result::error;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
-    result = StoreWalk<NoStoreWatch>(tree, agents.block(i), agents.host(i), {}).update();
-  }
-  return result;
-}
-
-void stop_storing(const Tree& tree, void* block, const Host& host) {
-  if (has_shared_block(tree, host)) StoreWalk<NoStoreWatch>(tree, block, host, {}).reset_all();
-}
 
 // It begins anew, with what was put into its slots, by name, as far as they take it.
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
@@ -68,8 +55,13 @@ void start_shared_store(const Tree& tree, void* block) {
 
 void visit_storing(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                    void* user) {
-  const Host host;
-  StoreWalk<NoStoreWatch>(tree, writable(block), host, {}).visit_active(visit, user);
+  auto* agent = static_cast<unsigned char*>(writable(block));
+  const std::uint32_t* nodes = records<std::uint32_t>(*tree.asset, layout::SectionId::nodes);
+  StorePath path(StoreInstance(*tree.asset, tree.index, agent, tree_record(tree).state_offset));
+  path.find([&](const std::uint32_t* node) {
+    if (path.instance().stored(node) == Stored::running) visit(user, static_cast<std::uint32_t>(node - nodes));
+    return false;
+  });
 }
 
 }  // namespace espalier
@@ -90,7 +82,7 @@ espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, 
     if (need_of(asset, injected, below) > room_of(asset, slot, below)) return ESPALIER_TOO_LARGE;
   }
   if (!has_slots(tree)) return ESPALIER_OK;  // nothing ever asks for it
-  if (immediate && has_shared_block(tree, *host)) StoreWalk<NoStoreWatch>(tree, block, *host, {}).reset_slot(slot);
+  if (immediate) reset_slot(tree, block, slot, *host);
   StoreHeader(block).set_slot(slot, injected == kNoTree ? 0 : 1 + injected);
   return ESPALIER_OK;
 }

@@ -3,7 +3,6 @@
 #include "core/move.h"
 #include "tick/leave.h"
 #include "tick/tick.h"
-#include "tick/walk.h"
 
 namespace espalier {
 namespace {
@@ -172,7 +171,7 @@ bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
   const std::uint32_t root = from.cursor(kRootRegion);
   if (root == kNoWord) return false;
   if (pair.deepest(0).from == kNoWord) {
-    interrupt(from, kRootRegion, root, kNoWord, caller, NoTickWatch{});
+    interrupt(from, kRootRegion, root, kNoWord, caller, nullptr);
     return false;
   }
   std::uint32_t region = kRootRegion;
@@ -181,7 +180,7 @@ bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
     const Pair::Match match = pair.deepest(present);
     const bool is_parallel = from.opcode_at(match.from) == Opcode::tick_parallel;
     if (match.from != present || (is_parallel && !pair.has_same_branches(match))) {
-      interrupt(from, region, present, match.from, caller, NoTickWatch{});
+      interrupt(from, region, present, match.from, caller, nullptr);
       from.set_cursor(region, match.from);
       if (is_parallel) rest_parallel(from, match.from);
     }

@@ -1,16 +1,13 @@
-// Agents of trees that tick: updates, events, their end, and looks at what is active.
+// Agents of trees that tick: events, their end, and looks at what is active.
 #include "tick/tick.h"
-#include "core/variables.h"
 
 #include <new>
 
-#include "tick/walk.h"
+#include "core/variables.h"
+#include "tick/leave.h"
 
 namespace espalier {
 namespace {
-
-// The walk of updates that nobody watches is this file's own, so that compilers make one function of it.
-struct Unwatched : NoTickWatch {};
 
 // All timestamps of the event are set, and only then is cleared what they exclude.
 void set_timestamps(const TickAgent& agent, std::uint32_t signal, std::uint64_t clock_us) {
@@ -119,21 +116,11 @@ void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const
   } while (region != kRootRegion);
 }
 
-Result update_ticking(const Tree& tree, const Batch& agents) {
-  TickWalk<Unwatched> walk(tree, agents.host(), {});
-  Result result = Result::running;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
-    agents.host(i);
-    result = walk.update(agents.block(i));
-  }
-  return result;
-}
-
 void stop_ticking(const Tree& tree, void* block, const Host& host) {
   const TickAgent agent(tree, block);
   const std::uint32_t present = agent.cursor(kRootRegion);
   HostCaller caller(tree, block, host);
-  if (present != kNoWord) interrupt(agent, kRootRegion, present, kNoWord, caller, NoTickWatch{});
+  if (present != kNoWord) interrupt(agent, kRootRegion, present, kNoWord, caller, nullptr);
   agent.set_cursor(kRootRegion, kNoWord);
   agent.set_status(0);
 }
@@ -163,7 +150,7 @@ void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user
                    void* user) {
   const TickAgent agent = agent_of(tree, block);
   visit_nodes(agent, [&](std::uint32_t word) {
-    if (is_watched(agent.opcode_at(word))) visit(user, agent.unit_word + word);
+    if (is_in_xml(agent.opcode_at(word))) visit(user, agent.unit_word + word);
   });
 }
 

@@ -6,7 +6,7 @@
 namespace espalier {
 
 // See Engine.
-Result update_ticking(const Tree& tree, const Batch& agents);
+Result update_ticking(const Tree& tree, const Batch& agents, const Watcher* watcher);
 void stop_ticking(const Tree& tree, void* block, const Host& host);
 void move_ticking(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);

@@ -1,20 +1,15 @@
-// One update of an agent of rules, whoever watches: the current rule is run, and then its parents, until one answers
-// running. Used by rule.cpp and watch.cpp. The rules are those of the Drag[en]gine's behaviour trees.
-#pragma once
-#include "rule/tree.h"
+// One update of an agent of rules: the current rule is run, and then its parents, until one answers
+// running. The rules are those of the Drag[en]gine's behaviour trees.
+#include "core/watch.h"
+#include "rule/rule.h"
 
 namespace espalier {
+namespace {
 
-struct NoRuleWatch {
-  void node(const NodeStep&) const {}
-};
-
-// `Watch` has node(const NodeStep&).
-template <typename Watch>
 class RuleRun {
  public:
-  RuleRun(const Tree& view, const RuleTree& tree, void* block, const Host& host, Watch watch)
-      : tree_(tree), agent_(tree, block), host_(view, tree, block, host), watch_(watch) {}
+  RuleRun(const Tree& view, const RuleTree& tree, void* block, const Host& host, const Watcher* watcher)
+      : tree_(tree), agent_(tree, block), host_(view, tree, block, host), watcher_(watcher) {}
 
   Result update() {
     if (agent_.has(layout::kRuleStopped)) return Result::stopped;
@@ -39,9 +34,9 @@ class RuleRun {
   template <typename Run>
   Result watched(const Rule& rule, const Run& run) const {
     const std::uint32_t word = tree_.word_of(rule);
-    watch_.node({NodeStepKind::begin, word, rule.number});
+    tell_node(watcher_, NodeStepKind::begin, word, rule.number);
     const Result result = run();
-    watch_.node({NodeStepKind::complete, word, static_cast<std::uint32_t>(result)});
+    tell_node(watcher_, NodeStepKind::complete, word, static_cast<std::uint32_t>(result));
     return result;
   }
 
@@ -143,7 +138,18 @@ class RuleRun {
   const RuleTree& tree_;
   RuleAgent agent_;
   RuleHost host_;
-  Watch watch_;
+  const Watcher* const watcher_;
 };
+
+}  // namespace
+
+Result update_rules(const Tree& view, const Batch& agents, const Watcher* watcher) {
+  const RuleTree tree(view);
+  Result result = Result::running;
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    result = RuleRun(view, tree, agents.block(i), agents.host(i), watcher).update();
+  }
+  return result;
+}
 
 }  // namespace espalier

@@ -1,26 +1,47 @@
 // One update of an agent whose tree ticks: the walk of the family tick (opcodes.def). Iterative: the walk goes on from
 // the present node of each region, down into nodes that begin and up with results. The way back from a branch follows
 // from its parallel: what its region knew when it came to the parallel is the same for all parallels but one.
-#pragma once
 #include "core/random.h"
+#include "core/watch.h"
 #include "tick/leave.h"
+#include "tick/tick.h"
 
 namespace espalier {
-
-// A walk's watcher that watches nothing.
-struct NoTickWatch {
-  void node(const NodeStep&) const {}
-  const Watcher* changes() const { return nullptr; }
-};
+namespace {
 
 static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
 
-// `Watch` has node(const NodeStep&) and changes().
-template <typename Watch>
+// Acquired and released like a lock: who has the only place may touch what only its users touch.
+bool take_place(void* block, std::uint32_t index, std::uint32_t maximum) {
+  if (block == nullptr) return maximum > 0;
+  Places& places = places_at(block, index);
+  std::uint16_t taken = places.load(std::memory_order_relaxed);
+  while (taken < maximum) {
+    if (places.compare_exchange_weak(taken, static_cast<std::uint16_t>(taken + 1), std::memory_order_acquire,
+                                     std::memory_order_relaxed)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// An agent counts once: while it holds the name, another node of the name only looks whether there would be room.
+bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
+  unsigned char* held = agent.bytes + agent.ticking.held_offset;
+  const std::uint32_t scope = node[kOperandB];
+  const std::uint32_t maximum = node[kOperandC];
+  if (TickAgent::bit(held, scope)) {
+    return (host.group == nullptr ? 0u : places_at(host.group, scope).load(std::memory_order_relaxed)) < maximum;
+  }
+  if (!take_place(host.group, scope, maximum)) return false;
+  TickAgent::set_bit(held, scope, true);
+  return true;
+}
+
 class TickWalk {
  public:
-  TickWalk(const Tree& tree, const Host& host, Watch watch)
-      : agent_(tree), watch_(watch), caller_(tree, nullptr, host) {}
+  TickWalk(const Tree& tree, const Host& host, const Watcher* watcher)
+      : agent_(tree), watcher_(watcher), caller_(tree, nullptr, host) {}
 
   // Updates an agent of the tree; any number of them one after the other.
   Result update(void* block) {
@@ -78,18 +99,21 @@ class TickWalk {
   }
 
   Move begin() {
+    std::uint32_t word = word_;
     for (;;) {
-      const std::uint32_t* node = agent_.nodes + word_;
+      const std::uint32_t* node = agent_.nodes + word;
       const Opcode opcode = TickAgent::opcode(node);
-      if (is_watched(opcode)) watch_.node({NodeStepKind::begin, agent_.unit_word + word_, 0});
+      if (watcher_ != nullptr) tell(*watcher_, agent_, NodeStepKind::begin, word);
       if (opcode == Opcode::tick_action) {  // most nodes are this or one of the next two: faster than the switch
-        set_present(word_);
+        word_ = word;
+        set_present(word);
         return update_action(node, true);
       }
       if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {
-        word_ += own_words(Opcode::tick_sequence);
+        word += own_words(Opcode::tick_sequence);
         continue;
       }
+      word_ = word;
       switch (opcode) {
         case Opcode::tick_suppress:
         case Opcode::tick_case:
@@ -128,7 +152,7 @@ class TickWalk {
         default:
           return begin_leaf(node);
       }
-      word_ += own_words(opcode);
+      word = word_ + own_words(opcode);
     }
   }
 
@@ -198,11 +222,11 @@ class TickWalk {
         *agent_.state_of(node) = 0;
         break;
       case Opcode::tick_send:
-        watch_.node({NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]});
-        raise(agent_, node[kOperandB], caller_.host(), nullptr, watch_.changes());
+        tell_node(watcher_, NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]);
+        raise(agent_, node[kOperandB], caller_.host(), nullptr, watcher_);
         break;
       case Opcode::tick_queue:
-        watch_.node({NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]});
+        tell_node(watcher_, NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]);
         caller_.queue(agent_.unit_word + word_, node[kOperandB],
                       static_cast<Receivers>(TickAgent::flags(node) >> kReceiversShift));
         break;
@@ -266,19 +290,20 @@ class TickWalk {
     for (;;) {
       const std::uint32_t child = word_;
       const std::uint32_t* node = agent_.nodes + child;
-      if (is_watched(TickAgent::opcode(node))) {
-        watch_.node({NodeStepKind::complete, agent_.unit_word + child, static_cast<std::uint32_t>(result_)});
-      }
-      if (agent_.is_root(child)) return end_root();
-      word_ = child - node[kParent];
+      if (watcher_ != nullptr)
+        tell(*watcher_, agent_, NodeStepKind::complete, child, static_cast<std::uint32_t>(result_));
+      const std::uint32_t up = node[kParent];
+      if (up == 0) return end_root();
+      word_ = child - up;
       const bool was_old = child == old_word_;
       if (was_old) old_word_ = word_;
       const std::uint32_t* parent = agent_.nodes + word_;
       const Opcode opcode = TickAgent::opcode(parent);
       if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {  // as in begin()
         const Result goes_on = opcode == Opcode::tick_sequence ? Result::success : Result::failure;
-        if (result_ == goes_on && has_next(child)) return Move::begin;
-        continue;
+        if (result_ != goes_on || up + node[1] == parent[1]) continue;
+        word_ = child + node[1];  // there is one behind it
+        return Move::begin;
       }
       switch (opcode) {
         case Opcode::tick_suppress:
@@ -310,14 +335,6 @@ class TickWalk {
           break;
       }
     }
-  }
-
-  // Is there a child behind this one of word_? Then it is word_.
-  bool has_next(std::uint32_t child) {
-    const std::uint32_t next = agent_.end_of(child);
-    if (next == agent_.end_of(word_)) return false;
-    word_ = next;
-    return true;
   }
 
   // The loop's child has ended. One that ran at the end of the last update begins anew at once, and what it then gives
@@ -412,7 +429,7 @@ class TickWalk {
       return Move::rest;
     }
     const Result result = result_;
-    interrupt(agent_, region_, parallel, parallel, caller_, watch_);
+    interrupt(agent_, region_, parallel, parallel, caller_, watcher_);
     result_ = result;
     return Move::give;
   }
@@ -472,7 +489,7 @@ class TickWalk {
   Move change(std::uint32_t changing, std::uint32_t present) {
     const bool is_machine = agent_.opcode_at(changing) == Opcode::tick_machine;
     const std::uint32_t chosen = is_machine ? kNoWord : holding_case(changing);
-    interrupt(agent_, region_, present, changing, caller_, watch_);
+    interrupt(agent_, region_, present, changing, caller_, watcher_);
     old_word_ = word_ = changing;
     return is_machine ? enter_state(changing) : enter_case(changing, chosen);
   }
@@ -519,7 +536,7 @@ class TickWalk {
   }
 
   TickAgent agent_;
-  Watch watch_;
+  const Watcher* const watcher_;
   HostCaller caller_;
   Result result_ = Result::running;
   bool looks_ = false;  // has something changed that priorities and machines look at?
@@ -533,5 +550,17 @@ class TickWalk {
   std::uint32_t parallel_depth_ = 0;  // parallels that are being updated
   Begun begun_;
 };
+
+}  // namespace
+
+Result update_ticking(const Tree& tree, const Batch& agents, const Watcher* watcher) {
+  TickWalk walk(tree, agents.host(), watcher);
+  Result result = Result::running;
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    agents.host(i);
+    result = walk.update(agents.block(i));
+  }
+  return result;
+}
 
 }  // namespace espalier

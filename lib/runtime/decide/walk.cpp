@@ -1,16 +1,17 @@
-// One update of an agent of deciders, whoever watches: a walk from the root down the active path, which is left where a
-// child takes over or a decider fails. Used by decide.cpp and watch.cpp. The rules are those of Spore's behaviour trees
+// One update of an agent of deciders: a walk from the root down the active path, which is left where a
+// child takes over or a decider fails. The rules are those of Spore's behaviour trees
 // as their authors have told them.
-#pragma once
 #include "decide/choose.h"
+#include "decide/decide.h"
 
 namespace espalier {
+namespace {
 
 // The active path of an agent: what is put on it and taken off again, with the host's functions.
-template <typename Watch>
 class DeciderPath {
  public:
-  DeciderPath(const DeciderTree& tree, DeciderHost& host, Watch watch) : tree_(tree), host_(host), watch_(watch) {}
+  DeciderPath(const DeciderTree& tree, DeciderHost& host, const Watcher* watcher)
+      : tree_(tree), host_(host), watcher_(watcher) {}
 
   // A level while it is looked at.
   struct Level {
@@ -60,28 +61,25 @@ class DeciderPath {
   }
 
   void watch(DecideStepKind kind, const Level& level, const Placed* other = nullptr, double value = 0) const {
-    if constexpr (Watch::kWatches) {
-      const std::uint32_t other_word = other != nullptr ? tree_.word_of(*other) : 0;
-      watch_.step({kind, level.depth, tree_.word_of(level.placed), other_word, value});
-    }
+    if (watcher_ == nullptr) return;
+    tell(*watcher_, tree_, kind, level.depth, level.placed.node, other != nullptr ? other->node : nullptr, value);
   }
 
  private:
   const DeciderTree& tree_;
   DeciderHost& host_;
-  Watch watch_;
+  const Watcher* const watcher_;
   bool last_refused_ = false;  // the behaviour of the last level is not active
 };
 
-template <typename Watch>
 class DeciderWalk {
  public:
   DeciderWalk(const Tree& view, const DeciderTree& tree, void* block, const Host& host, unsigned char* scratch,
-              Watch watch)
+              const Watcher* watcher)
       : tree_(tree),
         host_(view, tree, block, host),
-        path_(tree, host_, watch),
-        chooser_(tree, host_, failed_, scratch, watch) {}
+        path_(tree, host_, watcher),
+        chooser_(tree, host_, failed_, scratch, watcher) {}
 
   Result update() {
     host_.agent().age_stimuli(host_.clock_us());
@@ -93,7 +91,7 @@ class DeciderWalk {
   }
 
  private:
-  using Level = typename DeciderPath<Watch>::Level;
+  using Level = DeciderPath::Level;
 
   Result walk(const Level& root) {
     Level level = root;
@@ -186,8 +184,42 @@ class DeciderWalk {
   const DeciderTree& tree_;
   DeciderHost host_;
   FailedChildren failed_;
-  DeciderPath<Watch> path_;
-  DeciderChooser<Watch> chooser_;
+  DeciderPath path_;
+  DeciderChooser chooser_;
 };
+
+// The scratch memory of one update: its own where that is enough, else the host's. Null: that has none.
+class DeciderScratch {
+ public:
+  DeciderScratch(const DeciderTree& tree, const Host& host)
+      : bytes_(tree.record.scratch_bytes <= kStackScratchBytes ? own_ : static_cast<unsigned char*>(host.scratch)) {}
+  DeciderScratch(const DeciderScratch&) = delete;
+  DeciderScratch& operator=(const DeciderScratch&) = delete;
+
+  unsigned char* bytes() const { return bytes_; }
+
+ private:
+  unsigned char* const bytes_;
+  alignas(8) unsigned char own_[kStackScratchBytes];
+};
+
+}  // namespace
+
+Result update_deciders(const Tree& view, const Batch& agents, const Watcher* watcher) {
+  const DeciderTree tree(view);
+  const DeciderScratch scratch(tree, agents.host());
+  if (scratch.bytes() == nullptr) return Result::error;
+  Result result = Result::error;
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    result = DeciderWalk(view, tree, agents.block(i), agents.host(i), scratch.bytes(), watcher).update();
+  }
+  return result;
+}
+
+void deactivate(const Tree& view, void* block, const Host& host, std::uint32_t level_count) {
+  const DeciderTree tree(view);
+  DeciderHost functions(view, tree, block, host);
+  DeciderPath(tree, functions, nullptr).deactivate(level_count);
+}
 
 }  // namespace espalier

@@ -1,24 +1,20 @@
-// One update of an agent of trees that store their results, whoever watches: an evaluation from the root, depth first,
-// and resets, which go backwards. Used by store.cpp and watch.cpp. Nothing recurses: nodes know their parents, and
+// One update of an agent of trees that store their results: an evaluation from the root, depth first,
+// and resets, which go backwards. Nothing recurses: nodes know their parents, and
 // instances of trees within one another are at most layout::kMaxTreeLevels.
-#pragma once
 #include "core/host_call.h"
+#include "core/watch.h"
 #include "store/path.h"
+#include "store/store.h"
 
 namespace espalier {
+namespace {
 
-struct NoStoreWatch {
-  void node(const NodeStep&) const {}
-};
-
-// `Watch` has node(const NodeStep&).
-template <typename Watch>
 class StoreWalk {
  public:
-  StoreWalk(const Tree& view, void* block, const Host& host, Watch watch)
+  StoreWalk(const Tree& view, void* block, const Host& host, const Watcher* watcher)
       : asset_(*view.asset),
         host_(host),
-        watch_(watch),
+        watcher_(watcher),
         header_(block),
         caller_(view, block, host),
         path_(StoreInstance(asset_, view.index, static_cast<unsigned char*>(block), tree_record(view).state_offset)),
@@ -48,18 +44,11 @@ class StoreWalk {
     while (const std::uint32_t* node = path_.find_last_of_slot(slot)) reset(node);
   }
 
-  void visit_active(void (*visit)(void* user, std::uint32_t node_word), void* user) {
-    path_.find([&](const std::uint32_t* node) {
-      if (instance().stored(node) == Stored::running) visit(user, word_of(node));
-      return false;
-    });
-  }
-
  private:
   const StoreInstance& instance() const { return path_.instance(); }
 
   void watch(NodeStepKind kind, const std::uint32_t* node, std::uint32_t value = 0) const {
-    watch_.node({kind, word_of(node), value});
+    tell_node(watcher_, kind, word_of(node), value);
   }
   std::uint32_t word_of(const std::uint32_t* node) const {
     return static_cast<std::uint32_t>(node - records<std::uint32_t>(asset_, layout::SectionId::nodes));
@@ -539,12 +528,36 @@ class StoreWalk {
 
   const Asset& asset_;
   const Host& host_;
-  Watch watch_;
+  const Watcher* const watcher_;
   const StoreHeader header_;
   HostCaller caller_;
   StorePath path_;
   const std::uint32_t level_total_;
   std::uint32_t lookers_ = 0;  // see looks(): of those around the node that is evaluated
 };
+
+// Is there what an update needs?
+bool has_shared_block(const Tree& tree, const Host& host) {
+  return host.shared != nullptr || tree_record(tree).shared_bytes == 0;
+}
+
+}  // namespace
+
+Result update_storing(const Tree& tree, const Batch& agents, const Watcher* watcher) {
+  if (!has_shared_block(tree, agents.host())) return Result::error;
+  Result result = Result::error;
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    result = StoreWalk(tree, agents.block(i), agents.host(i), watcher).update();
+  }
+  return result;
+}
+
+void stop_storing(const Tree& tree, void* block, const Host& host) {
+  if (has_shared_block(tree, host)) StoreWalk(tree, block, host, nullptr).reset_all();
+}
+
+void reset_slot(const Tree& tree, void* block, std::uint32_t slot, const Host& host) {
+  if (has_shared_block(tree, host)) StoreWalk(tree, block, host, nullptr).reset_slot(slot);
+}
 
 }  // namespace espalier

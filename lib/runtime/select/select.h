@@ -1,20 +1,20 @@
 // What the functions for all agents need of trees that select.
 #pragma once
 #include "core/engine.h"
-#include "asset/view.h"
+#include "core/host_call.h"
 
 namespace espalier {
 
-// An update of an agent of which needs_evaluation() is true (update.h).
-Result evaluate_selecting(const Tree& tree, void* block, const Host& host);
-
 // See Engine.
-Result update_selecting(const Tree& tree, const Batch& agents);
+Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
+Result update_selecting(const Tree& tree, const Batch& agents, const Watcher* watcher);
 void stop_selecting(const Tree& tree, void* block, const Host& host);
 void move_selecting(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                     const Host& to_host);
 bool check_selecting(const Tree& tree, const void* block, const void* shared);
-void visit_selecting(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
-                     void* user);
+
+// Calls a function of a leaf's behaviour; nothing of a leaf that is none.
+void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf, void (BoundBehavior::*function)() const,
+                   const Host& host);
 
 }  // namespace espalier

@@ -3,31 +3,24 @@
 // of the last child is the next sibling of the parent. A machine enters the node of one of its states; falling off the
 // end of that comes to the next state, and so past all others to what follows the machine. So only shared units need a
 // way back.
-#pragma once
-#include <cstdint>
-
-#include "asset/view.h"
 #include "core/condition.h"
-#include "format/opcode.h"
+#include "core/variables.h"
+#include "core/watch.h"
+#include "select/select.h"
 
 namespace espalier {
+namespace {
 
-// A walk's watcher that watches nothing.
-struct NoWatch {
-  void step(const Step&) const {}
-};
-
-// One walk over a tree for one agent. `Watch` has step(const Step&).
-template <typename Watch>
+// One walk over a tree for one agent.
 class SelectWalk {
  public:
-  SelectWalk(const Tree& tree, unsigned char* agent, Watch watch)
+  SelectWalk(const Tree& tree, unsigned char* agent, const Watcher* watcher)
       : asset_(*tree.asset),
         tree_(tree_record(tree)),
         nodes_(records<std::uint32_t>(asset_, layout::SectionId::nodes)),
         agent_(agent),
         current_leaf_(load_leaf(tree_, agent)),
-        watch_(watch) {}
+        watcher_(watcher) {}
 
   // The leaf that is selected, or kNoLeaf. Machines' states are stored in the agent as they are reached.
   std::uint32_t run() {
@@ -76,7 +69,7 @@ class SelectWalk {
 
   bool node_holds(std::uint32_t word, const std::uint32_t* node) {
     const bool result = holds(asset_, node[kCondition], agent_);
-    watch_.step({word, leaf_base_, node[kCondition], -1, result});
+    tell_step(watcher_, word, leaf_base_, node[kCondition], -1, result);
     return result;
   }
 
@@ -157,7 +150,7 @@ class SelectWalk {
         records<layout::Transition>(asset_, layout::SectionId::transitions) + node[kFirstTransition];
     for (std::uint32_t i = 0; i < node[kTransitionCount]; ++i) {
       const bool result = holds(asset_, transitions[i].condition, agent_);
-      watch_.step({state, leaf_base_, transitions[i].condition, static_cast<std::int32_t>(i), result});
+      tell_step(watcher_, state, leaf_base_, transitions[i].condition, static_cast<std::int32_t>(i), result);
       if (result) return transitions[i].state;
     }
     return layout::kNone;
@@ -168,12 +161,40 @@ class SelectWalk {
   const std::uint32_t* nodes_;
   unsigned char* agent_;
   std::uint32_t current_leaf_;
-  Watch watch_;
+  const Watcher* const watcher_;
   std::uint32_t end_ = 0;  // of the present unit
   std::uint32_t leaf_base_ = 0;
   std::uint32_t state_base_ = 0;
   std::uint32_t share_count_ = 0;
   std::uint32_t shares_[layout::kMaxRegions];  // words of the shares around the present unit
 };
+
+}  // namespace
+
+// Everything is stored before the host is called, so that what it sets counts as changed after this evaluation.
+Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
+  auto* agent = static_cast<unsigned char*>(block);
+  const layout::Tree& record = tree_record(tree);
+  const std::uint32_t old_leaf = load_leaf(record, agent);
+  if (record.dirty_bit != layout::kNone) store_bit(agent, record.dirty_bit, false);
+  const std::uint32_t leaf = SelectWalk(tree, agent, watcher).run();
+  const std::uint32_t stored = leaf == kNoLeaf ? leaf_mask(record) : leaf;
+  if (stored != old_leaf) {
+    store_leaf(record, agent, stored);
+    call_behavior(tree, agent, old_leaf, &BoundBehavior::leave, host);
+    call_behavior(tree, agent, leaf, &BoundBehavior::enter, host);
+  }
+  return leaf == kNoLeaf ? Result::failure : Result::running;
+}
+
+Result update_selecting(const Tree& tree, const Batch& agents, const Watcher* watcher) {
+  const layout::Tree record = tree_record(tree);  // a copy, which the host's calls cannot be thought to change
+  Result result = Result::running;
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    unsigned char* agent = agents.block(i);
+    if (needs_evaluation(record, agent)) result = evaluate_selecting(tree, agent, agents.host(i), watcher);
+  }
+  return result;
+}
 
 }  // namespace espalier

@@ -1,0 +1,67 @@
+// How nodes of the family tick end.
+#include "tick/leave.h"
+
+namespace espalier {
+namespace {
+
+void give_place(void* block, std::uint32_t index) {
+  if (block != nullptr) places_at(block, index).fetch_sub(1, std::memory_order_release);
+}
+
+void give_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
+  unsigned char* held = agent.bytes + agent.ticking.held_offset;
+  const std::uint32_t scope = node[kOperandB];
+  if (!TickAgent::bit(held, scope)) return;
+  TickAgent::set_bit(held, scope, false);
+  give_place(host.group, scope);
+}
+
+}  // namespace
+
+void undo(const TickAgent& agent, std::uint32_t word, HostCaller& caller, bool is_interrupted) {
+  const std::uint32_t* node = agent.nodes + word;
+  switch (TickAgent::opcode(node)) {
+    case Opcode::tick_limit:
+      give_place(caller.host().shared, node[kOperandB]);
+      return;
+    case Opcode::tick_scope:
+      give_scope(agent, node, caller.host());
+      return;
+    case Opcode::tick_script_wrapper:
+      run_script(agent, word, node[kOperandC], caller);
+      return;
+    case Opcode::tick_wrapper:
+    case Opcode::tick_action: {
+      const BoundBehavior bound = agent.behavior(word, caller);
+      return is_interrupted ? bound.interrupt_or_leave() : bound.leave();
+    }
+    default:
+      return;
+  }
+}
+
+void interrupt(const TickAgent& agent, std::uint32_t region, std::uint32_t word, std::uint32_t stop, HostCaller& caller,
+               const Watcher* watcher) {
+  while (word != stop || agent.branch_inside(word) != kNoWord) {
+    if (const std::uint32_t inside = agent.branch_inside(word); inside != kNoWord) {
+      region = inside;
+      word = agent.cursor(inside);
+      continue;
+    }
+    agent.set_cursor(region, word);
+    undo(agent, word, caller, true);
+    if (watcher != nullptr) tell(*watcher, agent, NodeStepKind::interrupt, word);
+    if (agent.is_root(word)) return;
+    word = agent.parent_of(word);
+    if (agent.opcode_at(word) != Opcode::tick_branch) continue;
+    agent.set_active_branch(word, false);
+    word = agent.parent_of(word);
+    region = agent.region_of(word);
+  }
+}
+
+void tell(const Watcher& watcher, const TickAgent& agent, NodeStepKind kind, std::uint32_t word, std::uint32_t value) {
+  if (is_in_xml(agent.opcode_at(word))) tell_node(watcher, kind, agent.unit_word + word, value);
+}
+
+}  // namespace espalier
