@@ -20,7 +20,7 @@ const layout::Decider& record_of(const Tree& tree, std::uint32_t node_word) {
 }
 
 std::uint32_t max_redecides(const Tree& tree) {
-  return records<layout::DeciderTree>(*tree.asset, layout::SectionId::decider_trees)[tree_record(tree).record - 1]
+  return records<layout::DeciderTree>(*tree.asset, layout::SectionId::decider_trees)[tree_record(tree).record]
       .max_redecides;
 }
 
@@ -73,7 +73,7 @@ std::string effect(const Tree& tree, std::string_view signal) {
   std::string text;
   for (std::uint32_t i = 0; i < record.assignment_count; ++i) {
     const layout::Assignment& assignment =
-        records<layout::Assignment>(asset, layout::SectionId::assignments)[record.first_assignment + i];
+        array<layout::Assignment>(asset, layout::SectionId::assignments)[record.first_assignment + i];
     text += (i == 0 ? "sets " : ", ") + std::string(stimulus_name(tree, assignment.variable));
   }
   return text;

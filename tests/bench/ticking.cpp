@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "bench.h"
-#include "runtime/format/records.h"
+#include "runtime/asset/view.h"
 
 namespace bench {
 namespace {
@@ -131,9 +131,8 @@ std::string tree_of(const std::string& root) { return "<BehaviorTree><Root>" + r
 void print_memory(const char* what, const Herd& herd, std::uint32_t node_count) {
   std::printf("%-32s %3zu bytes an agent; %zu of nodes in the asset, %.1f a node\n", what,
               espalier::agent_bytes(herd.tree),
-              std::size_t{herd.compiled.asset.section_bytes[static_cast<int>(espalier::layout::SectionId::nodes)]},
-              herd.compiled.asset.section_bytes[static_cast<int>(espalier::layout::SectionId::nodes)] /
-                  static_cast<double>(node_count));
+              std::size_t{4} * record_count(herd.compiled.asset, espalier::layout::SectionId::nodes),
+              4.0 * record_count(herd.compiled.asset, espalier::layout::SectionId::nodes) / node_count);
 }
 
 }  // namespace

@@ -62,8 +62,7 @@ class Crowd {
 
   // Gates and groups; and what stands below monitors, whose results are forgotten without a call.
   void find_nodes() {
-    const auto* words = static_cast<const std::uint32_t*>(asset_.sections[3]);
-    is_watched_.resize(asset_.section_bytes[3] / sizeof *words);
+    is_watched_.resize(record_count(asset_, espalier::layout::SectionId::nodes));
     for (const espalier::Tree& tree : trees_) {
       espalier::codegen::visit_unit(
           asset_, espalier::tree_record(tree).unit, [this](const espalier::codegen::NodeView& node, std::size_t) {

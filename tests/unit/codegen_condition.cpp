@@ -65,8 +65,9 @@ bool decide(const std::vector<layout::Test>& tests, std::uint64_t variables) {
   if (tests.empty()) return true;
   const layout::Condition condition = {0, static_cast<std::uint32_t>(tests.size()), codegen::variable_count(tests)};
   Asset asset;
-  asset.sections[static_cast<std::uint32_t>(layout::SectionId::conditions)] = &condition;
-  asset.sections[static_cast<std::uint32_t>(layout::SectionId::tests)] = tests.data();
+  asset.sections[static_cast<std::uint32_t>(layout::SectionId::conditions)] = {&condition, 1, sizeof condition};
+  asset.sections[static_cast<std::uint32_t>(layout::SectionId::tests)] = {tests.data(), condition.test_count,
+                                                                          sizeof tests[0]};
   std::array<unsigned char, 8> agent = {};
   std::memcpy(agent.data(), &variables, sizeof variables);
   return holds(asset, 1, agent.data());

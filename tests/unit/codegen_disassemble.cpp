@@ -328,7 +328,7 @@ TEST_CASE("JSON holds every record") {
   CHECK(all["sections"].size() == 16);
   CHECK(all["trees"][0]["leaves"].size() == 10);
   CHECK(all["nodes"].size() == 13);
-  CHECK(all["conditions"].size() == record_count<layout::Condition>(compiled.asset, layout::SectionId::conditions));
+  CHECK(all["conditions"].size() == record_count(compiled.asset, layout::SectionId::conditions));
   CHECK(all["nodes"][6] == json::parse(R"~({"word": 22, "unit": 1, "depth": 1, "opcode": "select_machine", "extent": 22,
     "agentOffset": 0, "operands": {"condition": 5, "leaf": 0, "leaf_count": 5},
     "conditionText": "Alerted and (Hurt or Far)", "name": "Stance", "file": "trees.xml", "line": 3, "column": 1})~"));

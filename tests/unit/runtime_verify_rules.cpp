@@ -74,9 +74,11 @@ std::multimap<std::string, Breach> all_breaches() {
        {"another rule's use", record<layout::Use>(SectionId::uses, [](auto& r) { ++r.rule; })}},
       {"uses belong to no rule", {"a use of nobody", one_more<layout::Use>(SectionId::uses)}},
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
-      {"a unit's sums do not agree with its nodes", {"a use too many", unit([](auto& r) { ++r.region_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a region", unit([](auto& r) { ++r.region_count; })}},
+      {"uses belong to no rule", {"a use too many", unit([](auto& r) { ++r.use_count; })}},
       {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
-      {"a unit's sums do not agree with its nodes", {"another first use", unit([](auto& r) { ++r.record; })}},
+      {"uses do not follow one another", {"another first use", unit([](auto& r) { ++r.first_use; })}},
+      {"uses do not follow one another", {"far too many uses", unit([](auto& r) { r.use_count = kFar; })}},
 
       {"there is no such name",
        {"a condition without a name",
@@ -88,8 +90,7 @@ std::multimap<std::string, Breach> all_breaches() {
       {"there are no such questions", {"too many questions", asking([](auto& r) { r.question_count = kFar; })}},
       {"there are no such parameters", {"too many parameters", asking([](auto& r) { r.parameter_count = kFar; })}},
 
-      {"trees of rules do not follow one another", {"another tree's rules", tree([](auto& r) { r.record = 2; })}},
-      {"trees of rules do not follow one another", {"rules of another tree", rules([](auto& r) { r.tree = 1; })}},
+      {"trees' records do not follow one another", {"another tree's rules", tree([](auto& r) { ++r.record; })}},
       {"a tree of rules says what it is not", {"no runs at all", rules([](auto& r) { r.run_limit = 0; })}},
       {"a tree of rules says what it is not", {"too many runs", rules([](auto& r) { r.run_limit = 65536; })}},
       {"a tree of rules says what it is not", {"a second flag", rules([](auto& r) { r.flags = 2; })}},

@@ -94,7 +94,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {"there is no such tree", {"a default beyond all", operand(store_child, 3, 3)}},
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"state of a unit", unit([](auto& r) { ++r.state_bytes; })}},
-      {"a unit's sums do not agree with its nodes", {"a unit of no tree", unit([](auto& r) { r.record = 0; })}},
+      {"a unit is of another tree", {"a unit of no tree", unit([](auto& r) { r.tree = layout::kNone; })}},
   };
 }
 
@@ -105,8 +105,7 @@ std::multimap<std::string, Breach> breaches_of_trees() {
   const char* wrong_size = "an agent's size is wrong";
   const char* other_tree = "a slot's tree is of another family";
   return {
-      {"trees that store do not follow one another",
-       {"a record of another tree", storing([](auto& r) { r.tree = 1; })}},
+      {apart, {"a record of another tree", storing([](auto& r) { r.tree = 1; })}},
       {"a tree that stores says what it is not", {"no levels at all", storing([](auto& r) { r.level_count = 0; })}},
       {"a tree that stores says what it is not", {"too many levels", storing([](auto& r) { r.level_count = 65; })}},
       {"a unit of nodes that store has another size", {"a node too few", storing([](auto& r) { --r.node_count; })}},

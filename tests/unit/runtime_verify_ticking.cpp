@@ -142,12 +142,10 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a unit's sums do not agree with its nodes", {"a parallel too few", unit([](auto& r) { --r.region_count; })}},
       {"a unit's sums do not agree with its nodes", {"a variable too few", unit([](auto& r) { --r.variable_count; })}},
       {"a unit's sums do not agree with its nodes", {"a limit too many", ticking([](auto& r) { ++r.limit_count; })}},
-      {"a unit belongs to no tree", {"a unit of a third tree", unit([](auto& r) { r.record = 3; })}},
+      {"a unit is of another tree", {"a unit of a third tree", unit([](auto& r) { r.tree = 2; })}},
       {"a tree does not fit its unit", {"the other tree's unit", tree([](auto& r) { r.unit = 1; })}},
-      {"trees that tick do not follow one another", {"the other tree's record", tree([](auto& r) { r.record = 2; })}},
-      {"trees that tick do not follow one another", {"a record beyond all", tree([](auto& r) { r.record = kFar; })}},
-      {"trees that tick do not follow one another",
-       {"a record of the other tree", ticking([](auto& r) { r.tree = 1; })}},
+      {"trees' records do not follow one another", {"the other tree's record", tree([](auto& r) { r.record = 1; })}},
+      {"trees' records do not follow one another", {"a record beyond all", tree([](auto& r) { r.record = kFar; })}},
       {"records belong to no tree", {"a record of no tree", one_more<layout::Ticking>(SectionId::ticking)}},
       {"records belong to no tree", {"a timestamp of no tree", one_more<layout::Timestamp>(SectionId::timestamps)}},
       {"there is no such name",
@@ -223,14 +221,14 @@ Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count
   Parts parts = test::take_apart(test::compiled_bytes(project, true));
   *Records<std::uint32_t>(parts, SectionId::nodes) = words;
   const auto word_count = static_cast<std::uint32_t>(words.size());
-  Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, parallel_count, 0, 1};
+  Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, parallel_count,
+                                                       0, 0,          0,          0};
   Records<layout::Tree> trees(parts, SectionId::trees);
   Records<layout::Ticking> ticking(parts, SectionId::ticking);
   Bytes& image = parts[SectionId::images];
   if (word_count >= 0xFFFF) ticking[0].cursor_bytes = 4;
   ticking[0].cursor_offset = 4;
   ticking[0].times_offset = trees[0].state_offset = 8;
-  trees[0].state_bytes = state_bytes;
   trees[0].agent_bytes = 8 + (state_bytes + 7) / 8 * 8;
   image.assign(trees[0].agent_bytes, 0);
   std::fill_n(image.begin() + 4, 4, static_cast<unsigned char>(0xFF));
@@ -342,7 +340,7 @@ TEST_CASE("a unit that selects uses no unit that ticks") {
   {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
     nodes->insert(nodes->end(), {word_of(Opcode::select_share), 5, 0, 0, 0});
-    Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, 0});
+    Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, layout::kNone, 0, 0});
   }
   CHECK(reason_of(parts) == "a unit may only use units of its family");
 }

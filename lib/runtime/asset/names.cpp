@@ -42,13 +42,13 @@ const char* status_text(Status status) {
 
 // The places of nodes are sorted by their words.
 std::string_view node_debug_name(const Asset& asset, std::uint32_t node_word) {
-  const auto* places = static_cast<const layout::NodePlace*>(asset.debug_sections[1]);
+  const auto places = records<layout::NodePlace>(asset, layout::SectionId::node_places);
   std::uint32_t begin = 0;
-  std::uint32_t end = asset.debug_section_bytes[1] / static_cast<std::uint32_t>(sizeof(layout::NodePlace));
+  std::uint32_t end = record_count(asset, layout::SectionId::node_places);
   while (begin < end) {
     const std::uint32_t middle = begin + (end - begin) / 2;
     if (places[middle].word == node_word) {
-      return static_cast<const char*>(asset.debug_sections[2]) + places[middle].name;
+      return array<char>(asset, layout::SectionId::debug_names) + places[middle].name;
     }
     if (places[middle].word < node_word) {
       begin = middle + 1;
@@ -59,7 +59,7 @@ std::string_view node_debug_name(const Asset& asset, std::uint32_t node_word) {
   return {};
 }
 
-std::uint32_t tree_count(const Asset& asset) { return record_count<layout::Tree>(asset, layout::SectionId::trees); }
+std::uint32_t tree_count(const Asset& asset) { return record_count(asset, layout::SectionId::trees); }
 
 Tree tree(const Asset& asset, std::uint32_t index) { return {&asset, index}; }
 
@@ -79,7 +79,7 @@ std::string_view tree_name(const Tree& tree) { return name_at(*tree.asset, tree_
 std::uint32_t variable_count(const Tree& tree) { return tree_record(tree).variable_count; }
 
 std::string_view variable_name(const Tree& tree, std::uint32_t variable) {
-  const layout::Variable* variables = records<layout::Variable>(*tree.asset, layout::SectionId::variables);
+  const auto variables = records<layout::Variable>(*tree.asset, layout::SectionId::variables);
   return name_at(*tree.asset, variables[tree_record(tree).first_variable + variable].name);
 }
 
@@ -97,7 +97,7 @@ Status find_variable(const Tree& tree, std::string_view name, std::uint32_t* var
 std::uint32_t signal_count(const Tree& tree) { return tree_record(tree).signal_count; }
 
 std::string_view signal_name(const Tree& tree, std::uint32_t signal) {
-  const layout::Signal* signals = records<layout::Signal>(*tree.asset, layout::SectionId::signals);
+  const auto signals = records<layout::Signal>(*tree.asset, layout::SectionId::signals);
   return name_at(*tree.asset, signals[tree_record(tree).first_signal + signal].name);
 }
 
@@ -110,16 +110,14 @@ Status find_signal(const Tree& tree, std::string_view name, std::uint32_t* signa
   return Status::not_found;
 }
 
-std::uint32_t behavior_count(const Asset& asset) {
-  return record_count<layout::Behavior>(asset, layout::SectionId::behaviors);
-}
+std::uint32_t behavior_count(const Asset& asset) { return record_count(asset, layout::SectionId::behaviors); }
 
 std::string_view behavior_name(const Asset& asset, std::uint32_t behavior) {
   return name_at(asset, records<layout::Behavior>(asset, layout::SectionId::behaviors)[behavior].name);
 }
 
 std::uint32_t host_condition_count(const Asset& asset) {
-  return record_count<layout::HostCondition>(asset, layout::SectionId::host_conditions);
+  return record_count(asset, layout::SectionId::host_conditions);
 }
 
 std::string_view host_condition_name(const Asset& asset, std::uint32_t condition) {

@@ -10,7 +10,7 @@ namespace {
 
 double number_at(const Asset& asset, std::uint32_t index) {
   double number = 0;
-  std::memcpy(&number, records<std::uint64_t>(asset, layout::SectionId::numbers) + index, sizeof number);
+  std::memcpy(&number, array<std::uint64_t>(asset, layout::SectionId::numbers) + index, sizeof number);
   return number;
 }
 
@@ -22,7 +22,7 @@ struct ParameterList {
 
 ParameterList parameters_of(const Call& call) {
   const Asset& asset = *call.tree.asset;
-  const std::uint32_t* node = records<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
+  const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
   switch (family_of(call.tree)) {
     case Family::tick:
       return {node[kOperandC], node[kOperandD]};
@@ -47,7 +47,7 @@ std::uint32_t parameter_count(const Call& call) { return parameters_of(call).cou
 Parameter parameter(const Call& call, std::uint32_t index) {
   const Asset& asset = *call.tree.asset;
   const layout::Parameter& record =
-      records<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(call).first + index];
+      array<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(call).first + index];
   Parameter result;
   result.name = name_at(asset, record.name);
   result.type = static_cast<ParameterType>(record.type);
@@ -91,7 +91,7 @@ Status find_parameter(const Call& call, std::string_view name, Parameter* parame
 std::uint32_t timestamp_count(const Tree& tree) { return is_ticking(tree) ? ticking_record(tree).timestamp_count : 0; }
 
 std::string_view timestamp_name(const Tree& tree, std::uint32_t timestamp) {
-  const layout::Timestamp* timestamps = records<layout::Timestamp>(*tree.asset, layout::SectionId::timestamps);
+  const auto timestamps = records<layout::Timestamp>(*tree.asset, layout::SectionId::timestamps);
   return name_at(*tree.asset, timestamps[ticking_record(tree).first_timestamp + timestamp].name);
 }
 
@@ -104,9 +104,7 @@ Status find_timestamp(const Tree& tree, std::string_view name, std::uint32_t* ti
   return Status::not_found;
 }
 
-std::uint32_t script_count(const Asset& asset) {
-  return record_count<layout::Script>(asset, layout::SectionId::scripts);
-}
+std::uint32_t script_count(const Asset& asset) { return record_count(asset, layout::SectionId::scripts); }
 
 std::string_view script_text(const Asset& asset, std::uint32_t script) {
   return name_at(asset, records<layout::Script>(asset, layout::SectionId::scripts)[script].text);

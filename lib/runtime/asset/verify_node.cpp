@@ -4,7 +4,7 @@
 namespace espalier {
 
 const char* check_kind(const std::uint32_t* node, Family family) {
-  if ((node[0] & 0xFF) >= static_cast<std::uint32_t>(Opcode::count)) return "there is no such opcode";
+  if (!is_opcode(node[0] & 0xFF)) return "there is no such opcode";
   return opcode_info(opcode_of(node)).family == family ? nullptr : "a node is of another family than its unit";
 }
 
@@ -14,12 +14,12 @@ const char* check_flags(const std::uint32_t* node) {
 }
 
 const char* check_condition_operand(const Asset& asset, std::uint32_t condition, std::uint32_t* variable_count) {
-  if (condition > record_count<layout::Condition>(asset, layout::SectionId::conditions)) {
+  if (condition > record_count(asset, layout::SectionId::conditions)) {
     return "there is no such condition";
   }
   if (condition == 0) return nullptr;
   const std::uint32_t count =
-      records<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1].variable_count;
+      array<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1].variable_count;
   if (count > *variable_count) *variable_count = count;
   return nullptr;
 }

@@ -20,7 +20,7 @@ void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t sign
   const layout::Tree& record = tree_record(tree);
   const layout::Signal& entry =
       records<layout::Signal>(asset, layout::SectionId::signals)[record.first_signal + signal];
-  const layout::Assignment* assignments = records<layout::Assignment>(asset, layout::SectionId::assignments);
+  const layout::Assignment* assignments = array<layout::Assignment>(asset, layout::SectionId::assignments);
   for (std::uint32_t i = 0; i < entry.assignment_count; ++i) {
     const layout::Assignment& assignment = assignments[entry.first_assignment + i];
     const bool value = holds(asset, assignment.condition, agent);
@@ -45,7 +45,7 @@ void start(const Tree& tree, void* block) {
     std::memset(block, 0, record.agent_bytes);
     return;
   }
-  std::memcpy(block, records<unsigned char>(*tree.asset, layout::SectionId::images) + record.image, record.agent_bytes);
+  std::memcpy(block, array<unsigned char>(*tree.asset, layout::SectionId::images) + record.image, record.agent_bytes);
 }
 
 void stop(const Tree& tree, void* block, const Host& host) { engine_of(tree).stop(tree, block, host); }
@@ -147,7 +147,7 @@ std::uint32_t current_leaf(const Tree& tree, const void* block) {
 std::uint32_t leaf_count(const Tree& tree) { return tree_record(tree).leaf_count; }
 
 std::uint32_t leaf_behavior(const Tree& tree, std::uint32_t leaf) {
-  return records<std::uint16_t>(*tree.asset, layout::SectionId::leaves)[tree_record(tree).first_leaf + leaf];
+  return array<std::uint16_t>(*tree.asset, layout::SectionId::leaves)[tree_record(tree).first_leaf + leaf];
 }
 
 std::uint32_t current_behavior(const Tree& tree, const void* block) {

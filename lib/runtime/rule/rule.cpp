@@ -74,7 +74,7 @@ std::uint32_t rule_count(const Tree& tree) { return is_rule_tree(tree) ? rule_tr
 std::uint32_t run_limit(const Tree& tree) { return rule_tree_record(tree).run_limit; }
 
 std::string_view rule_id(const Tree& tree, std::uint32_t rule) {
-  const std::uint32_t* ids = records<std::uint32_t>(*tree.asset, layout::SectionId::rule_ids);
+  const std::uint32_t* ids = array<std::uint32_t>(*tree.asset, layout::SectionId::rule_ids);
   return name_at(*tree.asset, ids[rule_tree_record(tree).first_id + rule]);
 }
 

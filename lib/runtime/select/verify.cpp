@@ -15,7 +15,7 @@ class UnitReader {
       : asset_(asset),
         units_(records<layout::Unit>(asset, layout::SectionId::units)),
         unit_(unit),
-        nodes_(records<std::uint32_t>(asset, layout::SectionId::nodes)),
+        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes)),
         next_transition_(next_transition) {}
 
   // Null when all is well; else why not, with the word at fault in word().
@@ -30,7 +30,7 @@ class UnitReader {
     }
     const bool sums_hold = depth_ == 0 && node_count_ == unit.node_count && leaf_count_ == unit.leaf_count &&
                            state_bytes_ == unit.state_bytes && max_regions_ == unit.region_count &&
-                           variable_count_ == unit.variable_count && unit.record == 0;
+                           variable_count_ == unit.variable_count;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
   }
 
@@ -48,7 +48,7 @@ class UnitReader {
     if (end - word_ < kNodeHeaderWords) return "a node is cut off";
     const std::uint32_t head = nodes_[word_];
     const std::uint32_t extent = nodes_[word_ + 1];
-    if ((head & 0xFF) >= static_cast<std::uint32_t>(Opcode::count)) return "there is no such opcode";
+    if (!is_opcode(head & 0xFF)) return "there is no such opcode";
     const Opcode opcode = opcode_at(word_);
     const OpcodeInfo& info = opcode_info(opcode);
     if (info.family != Family::select) return "a node is of another family than its unit";
@@ -114,10 +114,10 @@ class UnitReader {
   }
 
   const char* use_transitions(std::uint32_t count) {
-    const std::uint32_t total = record_count<layout::Transition>(asset_, layout::SectionId::transitions);
+    const std::uint32_t total = record_count(asset_, layout::SectionId::transitions);
     if (count > total - *next_transition_) return "there are no such transitions";
     const layout::Transition* transition =
-        records<layout::Transition>(asset_, layout::SectionId::transitions) + *next_transition_;
+        array<layout::Transition>(asset_, layout::SectionId::transitions) + *next_transition_;
     for (std::uint32_t i = 0; i < count; ++i, ++transition) {
       if (const char* reason = check_condition_operand(asset_, transition->condition, &variable_count_)) return reason;
     }
@@ -172,7 +172,7 @@ class UnitReader {
   bool leads_below(std::uint32_t state, std::uint32_t state_count) const {
     const std::uint32_t* operands = nodes_ + state + kNodeHeaderWords;
     const layout::Transition* transition =
-        records<layout::Transition>(asset_, layout::SectionId::transitions) + operands[0];
+        array<layout::Transition>(asset_, layout::SectionId::transitions) + operands[0];
     for (std::uint32_t i = 0; i < operands[1]; ++i) {
       if (transition[i].state >= state_count) return false;
     }
@@ -180,7 +180,7 @@ class UnitReader {
   }
 
   const Asset& asset_;
-  const layout::Unit* units_;
+  Records<layout::Unit> units_;
   std::uint32_t unit_;
   const std::uint32_t* nodes_;
   std::uint32_t* next_transition_;
@@ -213,27 +213,28 @@ const char* Verifier::check_selecting_unit(std::uint32_t unit, std::uint32_t* wo
 // The parts of an agent's block lie inside it and apart from one another.
 bool Verifier::check_selecting_tree(std::uint32_t index) {
   const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
+  const std::uint32_t state_bytes = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit].state_bytes;
   const std::uint32_t bit_total = tree.agent_bytes * 8;
   const std::uint32_t variable_bytes = tree.variable_count / 8 + (tree.variable_count % 8 != 0 ? 1 : 0);
   const bool inside = variable_bytes <= tree.leaf_offset && tree.leaf_offset <= tree.agent_bytes - 2 &&
                       variable_bytes <= tree.state_offset && tree.state_offset <= tree.agent_bytes &&
-                      tree.state_bytes <= tree.agent_bytes - tree.state_offset;
+                      state_bytes <= tree.agent_bytes - tree.state_offset;
   if (!inside) return fail(&tree, "an agent's parts do not lie in its block");
-  if (tree.state_offset < tree.leaf_offset + 2 && tree.leaf_offset < tree.state_offset + tree.state_bytes) {
+  if (tree.state_offset < tree.leaf_offset + 2 && tree.leaf_offset < tree.state_offset + state_bytes) {
     return fail(&tree, "an agent's parts overlap");
   }
   if (tree.shared_bytes != 0) return fail(&tree, "a tree that selects shares nothing");
   if (tree.dirty_bit != layout::kNone) {
     const std::uint32_t leaf_bit = tree.leaf_offset * 8;
     const bool in_leaf = tree.dirty_bit == leaf_bit + 15;
-    const bool in_state = !is_outside(tree.dirty_bit, tree.state_offset * 8, tree.state_bytes * 8);
+    const bool in_state = !is_outside(tree.dirty_bit, tree.state_offset * 8, state_bytes * 8);
     if (tree.dirty_bit >= bit_total || tree.dirty_bit < tree.variable_count ||
         !is_outside(tree.dirty_bit, leaf_bit, 15) || (in_leaf && tree.leaf_count > 0x7FFF) ||
         (in_state && tree.dirty_bit % 8 != 7)) {
       return fail(&tree, "the dirty bit is not free");
     }
   }
-  const unsigned char* image = records<unsigned char>(asset_, layout::SectionId::images) + tree.image;
+  const unsigned char* image = array<unsigned char>(asset_, layout::SectionId::images) + tree.image;
   if (load_leaf(tree, image) != leaf_mask(tree)) return fail(image, "an agent begins with a leaf");
   return true;
 }

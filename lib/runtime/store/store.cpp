@@ -11,10 +11,10 @@ namespace {
 
 void* writable(const void* block) { return const_cast<void*>(block); }
 
-std::uint32_t slots_of(const Asset& asset) { return record_count<layout::Slot>(asset, layout::SectionId::slots); }
+std::uint32_t slots_of(const Asset& asset) { return record_count(asset, layout::SectionId::slots); }
 
 const layout::StoreTree& store_record(const Tree& tree) {
-  return records<layout::StoreTree>(*tree.asset, layout::SectionId::store_trees)[tree_record(tree).record - 1];
+  return records<layout::StoreTree>(*tree.asset, layout::SectionId::store_trees)[tree_record(tree).record];
 }
 
 // Does an agent of this tree keep what is in slots?
@@ -56,8 +56,8 @@ void move_storing(const Tree& from, void* from_block, const Host& from_host, con
 void start_shared_store(const Tree& tree, void* block) {
   auto* bytes = static_cast<unsigned char*>(block);
   const Asset& asset = *tree.asset;
-  const auto* groups = records<layout::Group>(asset, layout::SectionId::groups);
-  const std::uint32_t group_count = record_count<layout::Group>(asset, layout::SectionId::groups);
+  const auto groups = records<layout::Group>(asset, layout::SectionId::groups);
+  const std::uint32_t group_count = record_count(asset, layout::SectionId::groups);
   const auto size_bytes = static_cast<std::uint32_t>(shared_bytes(tree));
   const std::uint32_t places_end = group_count > 0 ? groups[0].shared_offset : size_bytes;
   for (std::uint32_t at = 0; at < places_end; at += sizeof(SharedPlace)) new (bytes + at) SharedPlace(0);
@@ -117,7 +117,7 @@ std::uint32_t injected_tree(const Tree& tree, const void* block, std::uint32_t s
 // ---- What agents share
 
 std::uint32_t inside_count(const Asset& asset, const void* shared, std::uint32_t node_word) {
-  const std::uint32_t* node = records<std::uint32_t>(asset, layout::SectionId::nodes) + node_word;
+  const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + node_word;
   if (store_opcode(node) == Opcode::store_gate) {
     const auto* places = static_cast<const SharedPlace*>(shared);
     return static_cast<std::uint32_t>(places[node[kStoreB]].load(std::memory_order_relaxed));

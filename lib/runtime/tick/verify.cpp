@@ -34,9 +34,9 @@ class TickReader {
   TickReader(const Asset& asset, const layout::Unit& unit, std::uint32_t* next_event_transition)
       : asset_(asset),
         unit_(unit),
-        ticking_(records<layout::Ticking>(asset, layout::SectionId::ticking)[unit.record - 1]),
-        tree_(records<layout::Tree>(asset, layout::SectionId::trees)[ticking_.tree]),
-        nodes_(records<std::uint32_t>(asset, layout::SectionId::nodes)),
+        tree_(records<layout::Tree>(asset, layout::SectionId::trees)[unit.tree]),
+        ticking_(records<layout::Ticking>(asset, layout::SectionId::ticking)[tree_.record]),
+        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes)),
         next_event_transition_(next_event_transition) {}
 
   // Null when all is well; else why not, with the word at fault in word().
@@ -66,7 +66,7 @@ class TickReader {
     const std::uint32_t end = parent_ != kNoWord ? end_of(parent_) : unit_end;
     if (end - word_ < kNodeHeaderWords) return "a node is cut off";
     const std::uint32_t* node = nodes_ + word_;
-    if ((node[0] & 0xFF) >= static_cast<std::uint32_t>(Opcode::count)) return "there is no such opcode";
+    if (!is_opcode(node[0] & 0xFF)) return "there is no such opcode";
     const Opcode opcode = TickAgent::opcode(node);
     const OpcodeInfo& info = opcode_info(opcode);
     if (info.family != Family::tick) return "a node is of another family than its unit";
@@ -141,7 +141,7 @@ class TickReader {
   // Are the targets of a state's transitions below this number?
   bool leads_below(std::uint32_t state, std::uint32_t state_count) const {
     const layout::EventTransition* transition =
-        records<layout::EventTransition>(asset_, layout::SectionId::event_transitions) + nodes_[state + kOperandC];
+        array<layout::EventTransition>(asset_, layout::SectionId::event_transitions) + nodes_[state + kOperandC];
     for (std::uint32_t i = 0; i < nodes_[state + kOperandD]; ++i) {
       if (transition[i].state >= state_count) return false;
     }
@@ -195,7 +195,7 @@ class TickReader {
     shape.cursor_bytes = ticking_.cursor_bytes;
     if (opcode == Opcode::tick_loop) shape.count = node[kOperandB];
     if (opcode == Opcode::tick_branch) {
-      if ((nodes_[first] & 0xFF) >= static_cast<std::uint32_t>(Opcode::count)) return "there is no such opcode";
+      if (!is_opcode(nodes_[first] & 0xFF)) return "there is no such opcode";
       shape.child = TickAgent::opcode(nodes_ + first);
     }
     if (opcode == Opcode::tick_parallel) {
@@ -252,20 +252,20 @@ class TickReader {
 
   template <typename Record>
   bool has(layout::SectionId id, std::uint32_t index) const {
-    return index < record_count<Record>(asset_, id);
+    return index < record_count(asset_, id);
   }
 
   const char* use_parameters(std::uint32_t count) {
-    const std::uint32_t total = record_count<layout::Parameter>(asset_, layout::SectionId::parameters);
+    const std::uint32_t total = record_count(asset_, layout::SectionId::parameters);
     const std::uint32_t first = nodes_[word_ + kOperandC];
     return first <= total && count <= total - first ? nullptr : "there are no such parameters";
   }
 
   const char* use_transitions(std::uint32_t count) {
-    const std::uint32_t total = record_count<layout::EventTransition>(asset_, layout::SectionId::event_transitions);
+    const std::uint32_t total = record_count(asset_, layout::SectionId::event_transitions);
     if (count > total - *next_event_transition_) return "there are no such transitions";
     const layout::EventTransition* transition =
-        records<layout::EventTransition>(asset_, layout::SectionId::event_transitions) + *next_event_transition_;
+        array<layout::EventTransition>(asset_, layout::SectionId::event_transitions) + *next_event_transition_;
     for (std::uint32_t i = 0; i < count; ++i, ++transition) {
       if (transition->signal >= tree_.signal_count) return "there is no such event";
     }
@@ -276,7 +276,7 @@ class TickReader {
   // Whoever draws needs a generator.
   const char* check_generator(const std::uint32_t* node) const {
     if (ticking_.generator_offset != layout::kNone) return nullptr;
-    const std::uint64_t* numbers = records<std::uint64_t>(asset_, layout::SectionId::numbers);
+    const std::uint64_t* numbers = array<std::uint64_t>(asset_, layout::SectionId::numbers);
     const Opcode opcode = TickAgent::opcode(node);
     const bool draws = (opcode == Opcode::tick_chance_gate && draws_chance(numbers[node[kOperandB]])) ||
                        (opcode == Opcode::tick_wait && numbers[node[kOperandC]] != 0);
@@ -285,8 +285,8 @@ class TickReader {
 
   const Asset& asset_;
   const layout::Unit& unit_;
-  const layout::Ticking& ticking_;
   const layout::Tree& tree_;
+  const layout::Ticking& ticking_;
   const std::uint32_t* nodes_;
   std::uint32_t* next_event_transition_;
   std::uint32_t word_ = 0;
@@ -314,41 +314,19 @@ bool is_filled(const unsigned char* bytes, std::uint64_t count, unsigned char va
 
 const char* Verifier::check_ticking_unit(std::uint32_t unit, std::uint32_t* word) {
   const layout::Unit& record = records<layout::Unit>(asset_, layout::SectionId::units)[unit];
-  if (record.record == 0 || record.record > record_count<layout::Ticking>(asset_, layout::SectionId::ticking)) {
-    return "a unit belongs to no tree";
-  }
   TickReader reader(asset_, record, &next_.event_transition);
   const char* reason = reader.read();
   *word = reader.word();
   return reason;
 }
 
-// The records that nodes and trees lead to. Each TICKING belongs to the tree that it names, in order.
-bool Verifier::check_ticking_records() {
-  const layout::Tree* trees = records<layout::Tree>(asset_, layout::SectionId::trees);
-  const layout::Ticking* ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking);
-  std::uint32_t next = 0;
-  for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
-    if (family_of_tree(trees[i]) != Family::tick) continue;
-    if (trees[i].record != next + 1 || !has_records<layout::Ticking>(layout::SectionId::ticking, next, 1) ||
-        ticking[next].tree != i) {
-      return fail(&trees[i], "trees that tick do not follow one another");
-    }
-    ++next;
-  }
-  if (next != record_count<layout::Ticking>(asset_, layout::SectionId::ticking)) {
-    return fail(ticking + next, "records belong to no tree");
-  }
-  return true;
-}
-
 // The parts of an agent's block lie in it one behind the other, and its image is an agent that is idle.
 bool Verifier::check_ticking_agent(const layout::Tree& tree) {
-  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record - 1];
+  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record];
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
   const bool is_narrow = ticking.cursor_bytes == 2 && unit.word_count < 0xFFFF;
   if (!is_narrow && ticking.cursor_bytes != 4) return fail(&ticking, "a cursor cannot tell every node");
-  const std::uint32_t scope_count = record_count<layout::Scope>(asset_, layout::SectionId::scopes);
+  const std::uint32_t scope_count = record_count(asset_, layout::SectionId::scopes);
   const struct {
     std::uint32_t offset;
     std::uint64_t bytes;
@@ -359,7 +337,7 @@ bool Verifier::check_ticking_agent(const layout::Tree& tree) {
       {ticking.held_offset, (std::uint64_t{scope_count} + 7) / 8},
       {ticking.generator_offset, 8},
       {ticking.times_offset, std::uint64_t{ticking.timestamp_count} * 8},
-      {tree.state_offset, tree.state_bytes},
+      {tree.state_offset, unit.state_bytes},
   };
   std::uint64_t end = 0;
   for (const auto& part : parts) {
@@ -375,7 +353,7 @@ bool Verifier::check_ticking_agent(const layout::Tree& tree) {
       tree.shared_bytes != shared_bytes || ticking.limit_count > layout::kMaxLimits) {
     return fail(&ticking, "a tree that ticks says what it is not");
   }
-  const unsigned char* image = records<unsigned char>(asset_, layout::SectionId::images) + tree.image;
+  const unsigned char* image = array<unsigned char>(asset_, layout::SectionId::images) + tree.image;
   const std::uint32_t held_bytes = ticking.held_offset == layout::kNone ? 0 : (scope_count + 7) / 8;
   if (image[ticking.status_offset] != 0 || !is_filled(image + ticking.cursor_offset, ticking.cursor_bytes, 0xFF) ||
       (held_bytes > 0 && !is_filled(image + ticking.held_offset, held_bytes, 0))) {
@@ -385,18 +363,17 @@ bool Verifier::check_ticking_agent(const layout::Tree& tree) {
 }
 
 bool Verifier::check_timestamps(const layout::Tree& tree) {
-  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record - 1];
+  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record];
   if (ticking.first_timestamp != next_.timestamp ||
-      !has_records<layout::Timestamp>(layout::SectionId::timestamps, next_.timestamp, ticking.timestamp_count)) {
+      !has_records(layout::SectionId::timestamps, next_.timestamp, ticking.timestamp_count)) {
     return fail(&ticking, "timestamps do not follow one another");
   }
-  const layout::Timestamp* timestamp =
-      records<layout::Timestamp>(asset_, layout::SectionId::timestamps) + next_.timestamp;
-  for (std::uint32_t i = 0; i < ticking.timestamp_count; ++i, ++timestamp) {
-    const bool is_right =
-        is_name(timestamp->name) && timestamp->signal < tree.signal_count &&
-        (timestamp->exclusive_to == layout::kNone || timestamp->exclusive_to < ticking.timestamp_count);
-    if (!is_right) return fail(timestamp, "a timestamp is wrong");
+  const auto timestamps = records<layout::Timestamp>(asset_, layout::SectionId::timestamps) + next_.timestamp;
+  for (std::uint32_t i = 0; i < ticking.timestamp_count; ++i) {
+    const layout::Timestamp& timestamp = timestamps[i];
+    const bool is_right = is_name(timestamp.name) && timestamp.signal < tree.signal_count &&
+                          (timestamp.exclusive_to == layout::kNone || timestamp.exclusive_to < ticking.timestamp_count);
+    if (!is_right) return fail(&timestamp, "a timestamp is wrong");
   }
   next_.timestamp += ticking.timestamp_count;
   return true;

@@ -69,12 +69,14 @@ inline constexpr std::size_t kEngineCount = 5;
 
 // A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Copies are views of the same
 // bytes.
+struct AssetSection {
+  const void* records = nullptr;  // null when the section is absent
+  std::uint32_t count = 0;
+  std::uint32_t record_bytes = 0;
+};
 struct Asset {
   const unsigned char* bytes = nullptr;
-  const void* sections[48] = {};         // sections that are no debug data, by id; null when absent
-  std::uint32_t section_bytes[48] = {};  // their sizes
-  const void* debug_sections[4] = {};    // debug data; null when stripped
-  std::uint32_t debug_section_bytes[4] = {};
+  AssetSection sections[43];                 // by id
   const Engine* engines[kEngineCount] = {};  // that it was opened with, in the order above; null: not given
 };
 
