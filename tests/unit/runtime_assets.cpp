@@ -232,7 +232,7 @@ class Run {
 
   void check(Result result) const {
     const std::uint32_t leaf = current_leaf(tree_, block_.get());
-    if (tree_record(tree_).record == 0 && (result == Result::running) != (leaf < leaf_count(tree_))) {
+    if (family_of(tree_) == Family::select && (result == Result::running) != (leaf < leaf_count(tree_))) {
       FAIL("a leaf that is none");
     }
     if ((current_behavior(tree_, block_.get()) == kNoBehavior) != (leaf == kNoLeaf)) FAIL("a behaviour of no leaf");

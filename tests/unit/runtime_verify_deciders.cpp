@@ -108,7 +108,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"state of a unit", unit([](auto& r) { ++r.state_bytes; })}},
       {"a unit is of another tree", {"a unit of no tree", unit([](auto& r) { r.tree = layout::kNone; })}},
-      {"a unit may only use units of its tree", {"a unit of another tree", unit([](auto& r) { r.tree = 0; })}},
+      {"a unit may only use units of its tree", {"a unit of another tree", unit([](auto& r) { r.tree = 1; })}},
       {"deciders belong to no node", {"a decider of nobody", one_more<layout::Decider>(SectionId::deciders)}},
   };
 }

@@ -149,11 +149,10 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {wrong_size, {"a larger agent", tree([](auto& r) { r.agent_bytes += 8; })}},
       {wrong_size, {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
       {"a shared block's size is wrong", {"a smaller shared block", tree([](auto& r) { r.shared_bytes -= 8; })}},
-      {"a shared block's size is wrong", {"a tree of nobody", one_more<layout::StoreTree>(SectionId::store_trees)}},
+      {"records belong to no tree", {"a tree of nobody", one_more<layout::StoreTree>(SectionId::store_trees)}},
       {"a shared block's size is wrong", {"a group elsewhere", group([](auto& r) { r.shared_offset += 8; })}},
       {"barriers do not follow one another", {"a group of nobody", one_more<layout::Group>(SectionId::groups)}},
       {"records belong to no tree", {"needs of nobody", one_more<std::uint32_t>(SectionId::tree_needs)}},
-      {"a shared block's size is wrong", {"a tree once more", one_more<layout::StoreTree>(SectionId::store_trees)}},
   };
 }
 
