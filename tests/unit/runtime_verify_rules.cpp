@@ -61,7 +61,7 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a node's extent is not that of its children", {"an extent of no whole node", extent(rule_choice, 6)}},
       {"a node's extent is not that of its children", {"an extent beyond the parent's", extent(rule_choice, 5 * 1000)}},
       {"a unit has more than one root", {"a file that ends early", extent(rule_file, 5)}},
-      {"a node has children that it cannot have", {"an action with a child", extent(rule_action, 10)}},
+      {"a node has not as many children as it must", {"an action with a child", extent(rule_action, 10)}},
       {"a node does not know its parent", {"a parent elsewhere", operand(rule_yield, 0, 5)}},
       {"a node does not know its parent", {"a file with a parent", operand(rule_file, 0, 5)}},
       {"there is no such asking", {"an asking beyond all", operand(rule_action, 1, kFar)}},

@@ -68,14 +68,14 @@ std::multimap<std::string, Breach> all_breaches() {
        {"an extent of nothing", node_word(tick_wait, 1, [](auto& word) { word = 0; })}},
       {"a node's extent is not that of its children",
        {"an extent beyond the parent's", node_word(tick_sequence, 1, [](auto& word) { word = kFar; })}},
-      {"a unit has more than one root",
+      {"a node's extent is not that of its children",
        {"a root that ends early", node_word(tick_parallel, 1, [](auto& word) { word -= 3; })}},
-      {"a node has not the children it must have", {"a leaf with a child", node_word(tick_message, 1, add_one)}},
-      {"a node has not the children it must have",
+      {"a node's extent is not that of its children", {"a leaf with a child", node_word(tick_message, 1, add_one)}},
+      {"a node has not as many children as it must",
        {"a gate without a child", node_word(tick_gate, 1, [](auto& word) { word = 4; })}},
       {"a node does not know its parent", {"a parent elsewhere", node_word(tick_wait, 2, add_one)}},
       {"a node does not know its parent", {"a root within", node_word(tick_wait, 2, [](auto& word) { word = 0; })}},
-      {"a unit's root cannot be one", {"a root with a parent", node_word(tick_parallel, 2, add_one)}},
+      {"a node does not know its parent", {"a root with a parent", node_word(tick_parallel, 2, add_one)}},
       {"a node stands below one that cannot have it",
        {"a case in a machine",
         node_word(tick_state, 0, [](auto& word) { word = (word & ~0xFFu) | static_cast<std::uint32_t>(tick_case); })}},
@@ -97,9 +97,9 @@ std::multimap<std::string, Breach> all_breaches() {
        {"state behind its place", node_word(tick_wait, 0, [](auto& word) { word += 0x10000; })}},
       {"a node's state lies elsewhere than it must",
        {"state of a node that has none", node_word(tick_suppress, 0, [](auto& word) { word += 0x10000; })}},
-      {"a parallel's branches cannot be counted",
+      {"a node's extent is not that of its children",
        {"a branch that is too long", node_word(tick_branch, 1, [](auto& word) { word = kFar; })}},
-      {"a parallel's branches cannot be counted",
+      {"a node's extent is not that of its children",
        {"a branch of nothing", node_word(tick_branch, 1, [](auto& word) { word = 0; })}},
 
       {"there is no such number", {"a wait of no time", operand(tick_wait, 1, kFar)}},
@@ -304,11 +304,13 @@ TEST_CASE("a tree that ticks has nodes, depth and children up to their limits an
   CHECK(reason_of(nested_parallels(layout::kMaxRegions + 1)) == "regions are nested too deeply");
   CHECK(accepts(many_below(Opcode::tick_parallel, Opcode::tick_branch, 32, 5)));
   CHECK(reason_of(many_below(Opcode::tick_parallel, Opcode::tick_branch, 33, 5)) ==
-        "a parallel's branches cannot be counted");
+        "a node has not as many children as it must");
   CHECK(accepts(many_below(Opcode::tick_priority, Opcode::tick_case, 254, 0)));
-  CHECK(reason_of(many_below(Opcode::tick_priority, Opcode::tick_case, 255, 0)) == "a node has too many children");
+  CHECK(reason_of(many_below(Opcode::tick_priority, Opcode::tick_case, 255, 0)) ==
+        "a node has not as many children as it must");
   CHECK(accepts(many_below(Opcode::tick_machine, Opcode::tick_state, 254, 1)));
-  CHECK(reason_of(many_below(Opcode::tick_machine, Opcode::tick_state, 255, 1)) == "a node has too many children");
+  CHECK(reason_of(many_below(Opcode::tick_machine, Opcode::tick_state, 255, 1)) ==
+        "a node has not as many children as it must");
 }
 
 TEST_CASE("a tree that ticks is cut into nodes exactly") {
@@ -316,11 +318,14 @@ TEST_CASE("a tree that ticks is cut into nodes exactly") {
   const std::uint32_t suppress = word_of(Opcode::tick_suppress);
   const std::uint32_t result = word_of(Opcode::tick_result);
   CHECK(reason_of(parts_of({sequence, 6, 0, result, 3, 3}, 2)).empty());
-  CHECK(reason_of(parts_of({sequence, 7, 0, result, 3, 3, result}, 2)) == "a node is cut off");
+  CHECK(reason_of(parts_of({sequence, 7, 0, result, 3, 3, result}, 2)) ==
+        "a node's extent is not that of its children");
   CHECK(reason_of(parts_of({sequence, 8, 0, result, 3, 3, result, 3}, 2)) ==
         "a node's extent is not that of its children");
-  CHECK(reason_of(parts_of({suppress, 9, 0, result, 3, 3, result, 3, 6}, 3)) == "a node has not exactly one child");
-  CHECK(reason_of(parts_of({word_of(Opcode::tick_branch), 6, 0, result, 3, 3}, 2)) == "a unit's root cannot be one");
+  CHECK(reason_of(parts_of({suppress, 9, 0, result, 3, 3, result, 3, 6}, 3)) ==
+        "a node has not as many children as it must");
+  CHECK(reason_of(parts_of({word_of(Opcode::tick_branch), 6, 0, result, 3, 3}, 2)) ==
+        "a node stands below one that cannot have it");
   CHECK(reason_of(parts_of({sequence, 9, 0, word_of(Opcode::tick_branch), 6, 3, result, 3, 3}, 3)) ==
         "a node stands below one that cannot have it");
 }

@@ -60,15 +60,11 @@ class DeciderReader {
 
  private:
   const char* read_node(const std::uint32_t* node) {
-    if (const char* reason = check_kind(node, Family::decide)) return reason;
-    if (const char* reason = check_flags(node)) return reason;
-    const OpcodeInfo& info = opcode_info(opcode_of(node));
-    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
     if (const char* reason = places_.read(node, word_, units_[unit_].word_count)) return reason;
-    if ((info.children == Children::none) != (node[1] == kDeciderWords)) {
-      return "a node has children that it cannot have, or none";
+    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
+    for (std::uint32_t i = 0; i < opcode_info(opcode_of(node)).operand_count; ++i) {
+      if (const char* reason = check_operand(asset_, node, i)) return reason;
     }
-    if (node[kDeciderWeight] == 0 || node[kDeciderWeight] > 65535) return "there is no such weight";
     return is_share(node) ? check_share(node) : check_decider(node);
   }
 
@@ -109,7 +105,6 @@ class DeciderReader {
     const layout::Decider& decider = deciders_[node[kDeciderRecord]];
     layout::Decider expected = decider;
     if (!sums_of(asset_, node).finish(opcode_of(node), delegates(node), &expected)) return false;
-    if (opcode_of(node) == Opcode::decide_shuffle && decider.child_count > layout::kMaxShuffled) return false;
     return std::memcmp(&expected, &decider, sizeof expected) == 0;
   }
 
@@ -119,7 +114,7 @@ class DeciderReader {
   const std::uint32_t unit_;
   const std::uint32_t* nodes_;
   std::uint32_t next_decider_;
-  NodePlaces places_{kDeciderWords, kDeciderParent, layout::kNone};  // how deep is checked by places in the tree
+  NodePlaces places_{Family::decide, kDeciderParent, layout::kNone};  // how deep is checked by places in the tree
   std::uint32_t word_ = 0;
 };
 

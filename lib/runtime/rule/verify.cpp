@@ -38,34 +38,16 @@ class RuleReader {
 
  private:
   const char* read_node(const std::uint32_t* node) {
-    if (const char* reason = check_kind(node, Family::rule)) return reason;
-    const Opcode opcode = opcode_of(node);
-    const OpcodeInfo& info = opcode_info(opcode);
-    if ((opcode == Opcode::rule_file) != (word_ == 0)) return "a node stands below one that cannot have it";
-    if (const char* reason = check_flags(node)) return reason;
-    if (info.flags == FlagsKind::result && (node[0] >> 8 & kResultMask) > 2) return "there is no such result";
-    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
     if (const char* reason = places_.read(node, word_, units_[unit_].word_count)) return reason;
-    if (info.children == Children::none && node[1] != kRuleWords) return "a node has children that it cannot have";
-    for (std::uint32_t i = 1; i < info.operand_count; ++i) {
-      if (const char* reason = check_operand(info.operands[i], node[kNodeHeaderWords + i])) return reason;
+    const OpcodeInfo& info = opcode_info(opcode_of(node));
+    if ((opcode_of(node) == Opcode::rule_file) != (word_ == 0)) return "a node stands below one that cannot have it";
+    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      const char* reason =
+          info.operands[i] == OperandKind::use ? check_use(node[kNodeHeaderWords + i]) : check_operand(asset_, node, i);
+      if (reason != nullptr) return reason;
     }
     return nullptr;
-  }
-
-  const char* check_operand(OperandKind kind, std::uint32_t operand) {
-    switch (kind) {
-      case OperandKind::unused:
-        return operand == 0 ? nullptr : "an operand that is not used says something";
-      case OperandKind::asking:
-        return operand <= record_count(asset_, layout::SectionId::askings) ? nullptr : "there is no such asking";
-      case OperandKind::behavior:
-        return operand < behavior_count(asset_) ? nullptr : "there is no such behaviour";
-      case OperandKind::use:
-        return check_use(operand);
-      default:
-        return "an operand is of another family";
-    }
   }
 
   const char* check_use(std::uint32_t operand) {
@@ -88,7 +70,7 @@ class RuleReader {
   const std::uint32_t* nodes_;
   std::uint32_t next_use_;
   std::uint32_t word_ = 0;
-  NodePlaces places_{kRuleWords, kRuleParent, layout::kMaxTickDepth};
+  NodePlaces places_{Family::rule, kRuleParent, layout::kMaxTickDepth};
 };
 
 }  // namespace

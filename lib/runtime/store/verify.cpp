@@ -56,7 +56,7 @@ class StoreReader {
     std::uint32_t child_count = 0;
     for (word_ = 0; word_ < unit_.word_count; word_ += kStoreWords) {
       const std::uint32_t* node = nodes_ + word_;
-      if (const char* reason = check_kind(node, Family::store)) return reason;
+      if (const char* reason = check_node(node, unit_.word_count - word_, Family::store)) return reason;
       add_store_node(opcode_of(node), node[kStoreD] != layout::kNone, &parts);
       if (opcode_of(node) == Opcode::store_child) ++child_count;
     }
@@ -71,30 +71,15 @@ class StoreReader {
 
   const char* read_node(const std::uint32_t* node) {
     const OpcodeInfo& info = opcode_info(opcode_of(node));
-    if (const char* reason = check_flags(node)) return reason;
+    if (const char* reason = places_.read(node, word_, unit_.word_count)) return reason;
     if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
-    if (const char* reason = read_place(node)) return reason;
-    if (const char* reason = check_children(node, info.children)) return reason;
-    for (std::uint32_t i = 1; i < info.operand_count; ++i) {
-      if (const char* reason = check_operand(node, info.operands[i], node[kNodeHeaderWords + i])) return reason;
+    if (word_ < monitor_end_ && !may_be_watched(opcode_of(node))) return "a node stands below one that cannot have it";
+    if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = word_ + node[1];
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      if (const char* reason = check_operand(asset_, node, i)) return reason;
+      if (const char* reason = check_own_operand(node, info.operands[i], node[kNodeHeaderWords + i])) return reason;
     }
     if (opcode_of(node) == Opcode::store_group) ++next_.group;
-    return nullptr;
-  }
-
-  const char* read_place(const std::uint32_t* node) {
-    if (const char* reason = places_.read(node, word_, unit_.word_count)) return reason;
-    if (word_ == 0) {
-      if (opcode_of(node) == Opcode::store_role) return "a node stands below one that cannot have it";
-      if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = node[1];
-      return nullptr;
-    }
-    const bool below_group = opcode_of(places_.parent()) == Opcode::store_group;
-    const bool is_role = opcode_of(node) == Opcode::store_role;
-    if (below_group != is_role || (word_ < monitor_end_ && !may_be_watched(opcode_of(node)))) {
-      return "a node stands below one that cannot have it";
-    }
-    if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = word_ + node[1];
     return nullptr;
   }
 
@@ -115,52 +100,8 @@ class StoreReader {
     }
   }
 
-  // The extents of nodes behind this one are checked when it is their turn; what is counted here stays inside this one.
-  const char* check_children(const std::uint32_t* node, Children children) const {
-    std::uint32_t count = 0;
-    for (std::uint32_t at = kStoreWords; at < node[1]; ++count) {
-      const std::uint32_t extent = node[at + 1];
-      if (extent < kStoreWords || extent > node[1] - at) return "a node's extent is not that of its children";
-      at += extent;
-    }
-    const char* wrong = "a node has not as many children as it must";
-    switch (children) {
-      case Children::none:
-        return count == 0 ? nullptr : wrong;
-      case Children::one:
-        return count == 1 ? nullptr : wrong;
-      case Children::some:
-        return count > 0 ? nullptr : wrong;
-      case Children::roles:
-        return count > 0 && count <= layout::kMaxRoles ? nullptr : wrong;
-      case Children::work: {
-        const bool has_condition = count == 2 && opcode_of(node + kStoreWords) == Opcode::store_condition;
-        return count == 1 || has_condition ? nullptr : wrong;
-      }
-      default:
-        return wrong;
-    }
-  }
-
-  const char* check_operand(const std::uint32_t* node, OperandKind kind, std::uint32_t operand) {
+  const char* check_own_operand(const std::uint32_t* node, OperandKind kind, std::uint32_t operand) {
     switch (kind) {
-      case OperandKind::unused:
-        return operand == 0 ? nullptr : "an operand that is not used says something";
-      case OperandKind::host_condition:
-        return operand < host_condition_count(asset_) ? nullptr : "there is no such condition";
-      case OperandKind::behavior:
-        return operand < behavior_count(asset_) ? nullptr : "there is no such behaviour";
-      case OperandKind::parameter:
-        return nullptr;  // with its count
-      case OperandKind::parameter_count: {
-        const std::uint32_t total = record_count(asset_, layout::SectionId::parameters);
-        const std::uint32_t first = node[kStoreC];
-        return first <= total && operand <= total - first ? nullptr : "there are no such parameters";
-      }
-      case OperandKind::maximum:
-        return operand <= 65535 ? nullptr : "a number is out of range";
-      case OperandKind::number:
-        return operand < record_count(asset_, layout::SectionId::numbers) ? nullptr : "there is no such number";
       case OperandKind::state:
         return check_state(opcode_of(node), operand);
       case OperandKind::place:
@@ -171,12 +112,10 @@ class StoreReader {
         return check_group(node, operand);
       case OperandKind::barrier:
         return check_barrier(node, operand);
-      case OperandKind::slot:
-        return operand < record_count(asset_, layout::SectionId::slots) ? nullptr : "there is no such slot";
       case OperandKind::tree:
         return check_default(operand);
       default:
-        return "an operand is of another family";
+        return nullptr;
     }
   }
 
@@ -203,8 +142,7 @@ class StoreReader {
       return "groups do not follow one another";
     }
     std::uint32_t count = 0;
-    for (std::uint32_t at = kStoreWords; at < node[1]; at += node[at + 1])
-      ++count;  // check_children() saw that they fit
+    for (std::uint32_t at = kStoreWords; at < node[1]; at += node[at + 1]) ++count;
     const layout::Group& record = records<layout::Group>(asset_, layout::SectionId::groups)[group];
     return count == record.role_count ? nullptr : "a group has other roles than its node";
   }
@@ -225,7 +163,7 @@ class StoreReader {
       if (around[kStoreParent] == 0) return "a barrier stands in no role";
       around -= around[kStoreParent];
     }
-    const std::uint32_t* group = around - around[kStoreParent];  // read_place() saw that it is one
+    const std::uint32_t* group = around - around[kStoreParent];  // which roles stand below only
     const std::uint32_t record = group[kStoreC];
     const auto groups = records<layout::Group>(asset_, layout::SectionId::groups);
     return barrier < groups[record].barrier_count ? nullptr : "there is no such barrier";
@@ -248,7 +186,7 @@ class StoreReader {
   const std::uint32_t* nodes_;
   NextParts next_;
   std::uint32_t word_ = 0;
-  NodePlaces places_{kStoreWords, kStoreParent, layout::kMaxTickDepth};
+  NodePlaces places_{Family::store, kStoreParent, layout::kMaxTickDepth};
   std::uint32_t monitor_end_ = 0;  // the last monitor's: the first word behind what is below it
 };
 
