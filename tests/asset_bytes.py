@@ -42,19 +42,20 @@ class Asset:
         self.header = self.unpack("header", 0)
         self.check_header()
         self.table = [self.unpack("section", 32 + 16 * i) for i in range(self.header["section_count"])]
-        self.bytes = {}
+        self.bytes, self.record_bytes = {}, {}
         for row in self.table:
             name = page.sections.get(row["id"], "unknown")
+            self.record_bytes[name] = row["record_bytes"]
             self.bytes[name] = data[row["offset_bytes"]:row["offset_bytes"] + row["size_bytes"]]
-        self.records = {name: [] for number, name in page.sections.items() if 14 <= number < 64}  # where there are none
+        self.records = {name: [] for number, name in page.sections.items() if 14 <= number < 40}  # where there are none
         self.records.update({name: self.all_records(name) for name in self.bytes if name in page.records})
         self.words = struct.unpack("<%dI" % (len(self.bytes["nodes"]) // 4), self.bytes["nodes"])
         self.places = {place["word"]: place for place in self.records.get("node_places", [])}
 
     def check_header(self):
         data, header = self.data, self.header
-        if data[0:4] != b"ESPB" or header["major_version"] != 1:
-            raise Damaged("not an asset of version 1")
+        if data[0:4] != b"ESPB" or header["major_version"] != 2:
+            raise Damaged("not an asset of version 2")
         if header["size_bytes"] != len(data) or len(data) % 8 != 0:
             raise Damaged("the size is wrong")
         if xxh64(data[:16] + bytes(8) + data[24:]) != header["hash"]:
@@ -66,7 +67,8 @@ class Asset:
 
     def all_records(self, name):
         layout = self.page.records[name]
-        return [dict(zip(layout["fields"], values)) for values in layout["struct"].iter_unpack(self.bytes[name])]
+        data, record_bytes = self.bytes[name], self.record_bytes[name]
+        return [dict(zip(layout["fields"], layout["struct"].unpack_from(data, at))) for at in range(0, len(data), record_bytes)]
 
     def name(self, offset, section="names"):
         data = self.bytes[section]
@@ -137,9 +139,8 @@ class Asset:
     def barriers(self, group):
         return self.records["barriers"][group["first_barrier"]:group["first_barrier"] + group["barrier_count"]]
 
-    def family(self, unit):
-        root = self.node(self.records["units"][unit]["first_word"])
-        return root["opcode"]["name"].split("_")[0]
+    def tree_of(self, unit):
+        return self.records["trees"][unit["tree"]]
 
     def leaf_names(self, tree):
         names = {}

@@ -14,9 +14,10 @@ class Page:
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        self.records = {}
+        self.records, self.bodies = {}, {}
         for name, size, body in re.findall(r"^### (\w+): (\d+) bytes$(.*?)(?=^#)", text, re.M | re.S):
             self.records[name] = self.record(name, int(size), body)
+            self.bodies[name] = body
         rows = re.findall(r"^\| (\d+) \| (\w+) \| (.*) \|$", self.part(text, "## 3.", "### "), re.M)
         self.sections = {int(number): name for number, name, _ in rows}
         self.opcodes = {}
@@ -39,6 +40,11 @@ class Page:
             self.store_parts.append((name.strip() or self.store_parts[-1][0], size))  # a row without a name is of the part above
         types = self.part(text, "### Types of parameters", "\n###")
         self.parameter_types = [name for _, name in re.findall(r"^\| (\d+) \| (\w+) \|", types, re.M)]
+
+    def words(self, record, field):
+        """What the numbers of a field are called: [b"select", b"tick", ...]."""
+        meaning = re.search(r"\| %s \| (.*) \|$" % field, self.bodies[record], re.M).group(1)
+        return [word.encode() for _, word in re.findall(r"\b(\d+) (\w+)", meaning)]
 
     @staticmethod
     def part(text, begin, end):

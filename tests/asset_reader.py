@@ -121,24 +121,25 @@ def dump_header(asset, out):
         name = asset.page.sections.get(row["id"], "unknown")
         line = b"  %d %s%s: bytes %d at %d" % (row["id"], name.encode(), b" optional" if row["flags"] & 1 else b"",
                                                row["size_bytes"], row["offset_bytes"])
-        if name in asset.page.records:
-            line += b", records %d" % (row["size_bytes"] // asset.page.records[name]["struct"].size)
+        if row["record_bytes"] > 1:
+            line += b", records %d of %d" % (row["size_bytes"] // row["record_bytes"], row["record_bytes"])
         out.append(line)
 
 
 def dump_tree(asset, index, out):
     tree = asset.records["trees"][index]
-    others = {"rule": dump_rule_tree, "decide": dump_decider_tree, "store": dump_store_tree}
-    if asset.family(tree["unit"]) in others:
-        others[asset.family(tree["unit"])](asset, index, tree, out)
+    out += [b"", b"tree %d %s: dialect %s, engine %s, unit %d" % (
+        index, quoted(asset.name(tree["name"])), asset.page.words("trees", "dialect")[tree["dialect"]],
+        asset.page.words("trees", "engine")[tree["engine"]], tree["unit"])]
+    others = {2: dump_rule_tree, 3: dump_decider_tree, 4: dump_store_tree}
+    if tree["engine"] in others:
+        others[tree["engine"]](asset, index, tree, out)
         return
     dirty = b"no dirty bit" if tree["dirty_bit"] == NONE else b"dirty bit %d" % tree["dirty_bit"]
-    ticking = asset.records["ticking"][tree["record"] - 1] if tree["record"] else None
+    ticking = asset.records["ticking"][tree["record"]] if tree["engine"] == 1 else None
     parts = ticking_parts(ticking) if ticking else b"leaf at %d" % tree["leaf_offset"]
-    out.append(b"")
-    out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
     out.append(b"  agent: bytes %d, %s, state %d at %d, %s, shared %d" % (
-        tree["agent_bytes"], parts, tree["state_bytes"], tree["state_offset"], dirty, tree["shared_bytes"]))
+        tree["agent_bytes"], parts, asset.records["units"][tree["unit"]]["state_bytes"], tree["state_offset"], dirty, tree["shared_bytes"]))
     dump_image(asset, tree, out)
     names = tree_names(asset, tree)
     out.append(b"  variables: %d" % tree["variable_count"])
@@ -164,9 +165,7 @@ def dump_image(asset, tree, out):
 
 
 def dump_rule_tree(asset, index, tree, out):
-    record = asset.records["rule_trees"][tree["record"] - 1]
-    out.append(b"")
-    out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
+    record = asset.records["rule_trees"][tree["record"]]
     out.append(b"  agent: bytes %d, run limit %d%s" % (
         tree["agent_bytes"], record["run_limit"], b", used" if record["flags"] & 1 else b""))
     dump_image(asset, tree, out)
@@ -205,11 +204,9 @@ def decider_block(asset, deciders, root):
 
 
 def dump_decider_tree(asset, index, tree, out):
-    deciders = asset.records["decider_trees"][tree["record"] - 1]
+    deciders = asset.records["decider_trees"][tree["record"]]
     root = asset.node(asset.records["units"][tree["unit"]]["first_word"])
     block = decider_block(asset, deciders, asset.records["deciders"][root["operands"]["decider"]])
-    out.append(b"")
-    out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
     parts = "".join(", %s %d at %d" % part for part in block if part[1])
     out.append(b"  agent: bytes %d%s, scratch %d" % (tree["agent_bytes"], parts.encode(), deciders["scratch_bytes"]))
     out.append(b"  deciders: %d from %d, units from %d, nodes %d, redecides %d" % (
@@ -282,7 +279,7 @@ def group_bytes(group):
 
 
 def dump_store_tree(asset, index, tree, out):
-    record = asset.records["store_trees"][tree["record"] - 1]
+    record = asset.records["store_trees"][tree["record"]]
     needs = StoreNeeds(asset)
     slot_bytes = 2 * len(asset.records["slots"]) if needs.slots[index] else 0
     at = round_up(4 + slot_bytes)
@@ -294,8 +291,6 @@ def dump_store_tree(asset, index, tree, out):
         at += size
     shared = 8 * sum(row["place_count"] for row in asset.records["store_trees"])
     shared += sum(group_bytes(row) for row in asset.records["groups"])
-    out.append(b"")
-    out.append(b"tree %d %s: unit %d" % (index, quoted(asset.name(tree["name"])), tree["unit"]))
     out.append(b"  agent: bytes %d%s, shared %d" % (agent, "".join(", %s %d at %d" % part for part in parts if part[1]).encode(), shared))
     out.append(b"  instance: bytes %d at %d, nodes %d, slots %d, places %d from %d, groups %d from %d" % (
         needs.own[index], round_up(4 + slot_bytes), record["node_count"], record["child_count"], record["place_count"],
@@ -378,8 +373,8 @@ def flag_parts(asset, node):
 def operand_text(asset, node, operand, value, names, unit):
     """What stands behind the operand's name and '='."""
     ticks = node["opcode"]["name"].startswith("tick_")
-    ticking = asset.records["ticking"][unit["record"] - 1] if ticks else None
-    tree = asset.records["trees"][ticking["tree"]] if ticking else None
+    tree = asset.tree_of(unit) if ticks else None
+    ticking = asset.records["ticking"][tree["record"]] if ticks else None
     if operand == "condition":
         return quoted(condition_text(asset, value, names))
     if operand == "text":
@@ -463,13 +458,13 @@ def names_of_bits(mask, value, name):
 
 def decider_rows(asset, node, unit):
     """What is asked of a decider, its behaviour, its sums."""
-    deciders = asset.records["decider_trees"][unit["record"] - 1]
+    deciders = asset.records["decider_trees"][asset.tree_of(unit)["record"]]
     decider = asset.records["deciders"][node["operands"]["decider"]]
     if decider["every_us"]:
         yield b"? every=%s timer=%d" % (seconds(decider["every_us"]), decider["timer"])
     if decider["precondition"]:
         row = asset.records["preconditions"][decider["precondition"] - 1]
-        names = {"flags": tree_names(asset, asset.records["trees"][deciders["tree"]]),
+        names = {"flags": tree_names(asset, asset.tree_of(unit)),
                  "stimuli": lambda stimulus: asset.stimulus_name(deciders, stimulus)}
         tests = [b" %s=%s" % (field[:-5].encode(), names_of_bits(mask, row[field[:-5] + "_value"], names[field.split("_")[0]]))
                  for field, mask in row.items() if field.endswith("_mask") and mask]
@@ -511,8 +506,9 @@ def dump_node(asset, node, depth, names, unit, out):
 
 def dump_unit(asset, index, users, out):
     unit = asset.records["units"][index]
-    line = b"unit %d: nodes %d, leaves %d, state %d, regions %d, variables %d" % (
-        index, unit["node_count"], unit["leaf_count"], unit["state_bytes"], unit["region_count"], unit["variable_count"])
+    line = b"unit %d: nodes %d, leaves %d, state %d, regions %d, uses %d, variables %d" % (
+        index, unit["node_count"], unit["leaf_count"], unit["state_bytes"], unit["region_count"], unit["use_count"],
+        unit["variable_count"])
     if users and unit["variable_count"]:
         line += b" of " + quoted(asset.name(asset.records["trees"][users[0]]["name"]))
     out += [b"", line]

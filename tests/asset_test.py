@@ -73,7 +73,7 @@ def same_dump(espalier, asset, what):
 def projects():
     folders = [folder for folder in (ROOT / "samples").iterdir() if folder.is_dir()]
     folders += [case for case in (TESTS / "conformance").glob("*/*") if case.is_dir()]
-    return sorted(folders) + sorted(folder for folder in (TESTS / "assets").iterdir() if folder.is_dir())
+    return sorted(folders)
 
 
 def test_second_reader(espalier, folder):
@@ -90,20 +90,6 @@ def test_second_reader(espalier, folder):
         count = sum(pool.map(lambda row: test(row[0], *row[1]), enumerate(work)))
     expect(count > 0, "no project was compiled for the second reader")
     return count
-
-
-def test_old_versions(espalier):
-    assets = sorted((TESTS / "assets").glob("version*.espb"))
-    expect(assets, "there are no assets of old versions")
-    for asset in assets:
-        what = asset.name
-        expect(run(espalier, "verify", asset).returncode == 0, what + ": does not verify")
-        expect(run(espalier, "dump", asset).stdout == (asset.with_suffix("") / "dump.txt").read_bytes(),
-               what + ": is not printed as it was")
-        for trace in sorted(asset.with_suffix("").glob("*.trace.jsonl")):
-            done = run(espalier, "replay", asset, "--trace", trace)
-            expect(done.returncode == 0, "%s: %s does not hold: %s" % (what, trace.name, done.stderr.decode()))
-        same_dump(espalier, asset, what)
 
 
 def test_same_bytes(espalier, folder, project):
@@ -219,9 +205,8 @@ def main():
         folder = pathlib.Path(temporary)
         test_example(espalier, folder, "--update" in sys.argv)
         count = test_second_reader(espalier, folder)
-        test_old_versions(espalier)
-        for version in ("version1", "version1_3", "version1_4"):
-            test_same_bytes(espalier, folder, TESTS / "assets" / version)
+        for sample in ("archetypes", "deciders", "squad", "synchronized"):
+            test_same_bytes(espalier, folder, ROOT / "samples" / sample)
         test_header(espalier, folder)
     for fault in faults:
         print(fault)

@@ -24,15 +24,14 @@ void fill_with_ones(std::string& image, std::size_t offset, std::size_t count) {
 bool lay_out_agent(const layout::Unit& unit, layout::Tree& tree) {
   tree.leaf_offset = variable_bytes(tree);
   tree.state_offset = tree.leaf_offset + 2;
-  tree.state_bytes = unit.state_bytes;
-  const std::uint64_t used_bytes = std::uint64_t{tree.state_offset} + tree.state_bytes;
+  const std::uint64_t used_bytes = std::uint64_t{tree.state_offset} + unit.state_bytes;
   if (used_bytes > layout::kMaxAgentBytes) return false;
   tree.agent_bytes = rounded_up(static_cast<std::uint32_t>(used_bytes));
   if (tree.variable_count % 8 != 0) {
     tree.dirty_bit = tree.variable_count;
   } else if (used_bytes < tree.agent_bytes) {
     tree.dirty_bit = static_cast<std::uint32_t>(used_bytes) * 8;
-  } else if (tree.state_bytes > 0) {
+  } else if (unit.state_bytes > 0) {
     tree.dirty_bit = tree.state_offset * 8 + 7;
   } else {
     tree.dirty_bit = tree.leaf_count <= 0x7FFF ? tree.leaf_offset * 8 + 15 : layout::kNone;
@@ -56,7 +55,6 @@ bool lay_out_ticking_agent(const layout::Unit& unit, const TickingUnit& needs, s
   ticking.times_offset = take(std::uint64_t{8} * ticking.timestamp_count);
   tree.state_offset = take(unit.state_bytes);
   if (end > layout::kMaxAgentBytes) return false;
-  tree.state_bytes = unit.state_bytes;
   tree.agent_bytes = rounded_up(static_cast<std::uint32_t>(end));
   tree.shared_bytes = rounded_up(2 * ticking.limit_count);
   tree.dirty_bit = ticking.status_offset * 8;

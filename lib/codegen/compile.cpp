@@ -106,12 +106,13 @@ void add_tree(const ir::Tree& source, const NameIds& behaviors, ConditionPool& c
     });
   }
   tree.leaf_count = static_cast<std::uint32_t>(sections.leaves.size()) - tree.first_leaf;
+  tree.engine = static_cast<std::uint8_t>(family_of(source));
+  tree.dialect = static_cast<std::uint8_t>(source.dialect);
   sections.trees.push_back(tree);
 }
 
 void add_ticking(const ir::Tree& source, std::uint32_t tree, Sections& sections) {
   layout::Ticking ticking = {};
-  ticking.tree = tree;
   ticking.flags = source.stays_stopped ? layout::kStaysStopped : 0;
   ticking.first_timestamp = static_cast<std::uint32_t>(sections.timestamps.size());
   ticking.timestamp_count = static_cast<std::uint32_t>(source.timestamps.size());
@@ -119,8 +120,8 @@ void add_ticking(const ir::Tree& source, std::uint32_t tree, Sections& sections)
     sections.timestamps.push_back(
         {sections.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
   }
-  sections.ticking.push_back(ticking);
   sections.trees[tree].record = static_cast<std::uint32_t>(sections.ticking.size());
+  sections.ticking.push_back(ticking);
 }
 
 // Units of the trees that select come first, then one for each that ticks, then those of rules; all in the order of the
@@ -129,6 +130,7 @@ std::vector<TickingUnit> write_units(const ir::Project& project, const HostIds& 
                                      Sections& sections) {
   Flattener flattener(sections, conditions);
   std::vector<std::uint32_t> selecting;  // trees
+  std::vector<std::uint32_t> ticking;
   std::vector<std::uint32_t> of_rules;
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
     const ir::Tree& tree = project.trees[i];
@@ -138,16 +140,18 @@ std::vector<TickingUnit> write_units(const ir::Project& project, const HostIds& 
       selecting.push_back(i);
     }
     add_tree(tree, ids.behaviors, conditions, sections);
-    if (family == Family::tick) add_ticking(tree, i, sections);
+    if (family == Family::tick) {
+      add_ticking(tree, i, sections);
+      ticking.push_back(i);
+    }
     if (family == Family::rule) of_rules.push_back(i);
   }
   flattener.write();
   for (std::uint32_t i = 0; i < selecting.size(); ++i) sections.trees[selecting[i]].unit = flattener.unit_of(i);
   TickFlattener tick_flattener(sections, conditions, ids.behaviors);
   std::vector<TickingUnit> needs;
-  for (std::uint32_t i = 0; i < sections.ticking.size(); ++i) {
-    const std::uint32_t tree = sections.ticking[i].tree;
-    needs.push_back(tick_flattener.add(project.trees[tree], i));
+  for (const std::uint32_t tree : ticking) {
+    needs.push_back(tick_flattener.add(project.trees[tree], tree));
     sections.trees[tree].unit = needs.back().unit;
   }
   RuleFlattener rule_flattener(sections, ids.behaviors, ids.conditions);
@@ -211,14 +215,14 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
     const Family family = family_of(source);
     tree.image = static_cast<std::uint32_t>(sections.images.size());
     if (family == Family::decide || family == Family::store) continue;  // are laid out, and begin with zeros
-    layout::Ticking* ticking = family == Family::tick ? &sections.ticking[tree.record - 1] : nullptr;
+    layout::Ticking* ticking = family == Family::tick ? &sections.ticking[tree.record] : nullptr;
     bool fits = true;
     switch (family) {
       case Family::select:
         fits = lay_out_agent(unit, tree);
         break;
       case Family::tick:
-        fits = lay_out_ticking_agent(unit, needs[tree.record - 1], sections.scopes.size(), tree, *ticking);
+        fits = lay_out_ticking_agent(unit, needs[tree.record], sections.scopes.size(), tree, *ticking);
         break;
       case Family::rule:
         lay_out_rule_agent(tree);
@@ -261,8 +265,8 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   for (const Origin& origin : sections.origins) {
     const Place& place = places[origin.span.file];
     const text::Position position = place.source->position(origin.span.begin);
-    sections.places.push_back({origin.word, sections.debug_names.add(origin.name == nullptr ? "" : *origin.name),
-                               place.index, position.line, position.column});
+    sections.node_places.push_back({origin.word, sections.debug_names.add(origin.name == nullptr ? "" : *origin.name),
+                                    place.index, position.line, position.column});
   }
 }
 

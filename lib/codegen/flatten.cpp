@@ -83,10 +83,9 @@ class Flattener::UnitWriter {
       : flattener_(flattener), sections_(flattener.sections_), root_(root) {}
 
   layout::Unit write() {
-    const std::uint32_t first_word = next_word();
+    unit_ = sections_.begin_unit(layout::kNone);
     write_node(root_, 0, 0);
-    unit_.first_word = first_word;
-    unit_.word_count = next_word() - first_word;
+    unit_.word_count = next_word() - unit_.first_word;
     return unit_;
   }
 

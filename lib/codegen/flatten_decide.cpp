@@ -56,7 +56,7 @@ class DeciderFlattener::TreeWriter {
       : flattener_(flattener), sections_(flattener.sections_), source_(source), shared_(source.shared.size()) {}
 
   Excess write(std::uint32_t tree) {
-    record_.tree = tree;
+    tree_ = tree;
     record_.max_redecides = source_.max_redecides;
     record_.first_unit = static_cast<std::uint32_t>(sections_.units.size());
     record_.first_decider = static_cast<std::uint32_t>(sections_.deciders.size());
@@ -65,10 +65,10 @@ class DeciderFlattener::TreeWriter {
     for (const std::uint32_t shared : stored_shared(source_)) shared_[shared] = write_unit(source_.shared[shared]);
     const Place root = write_unit(source_.root);
     record_.decider_count = static_cast<std::uint32_t>(sections_.deciders.size()) - record_.first_decider;
-    sections_.decider_trees.push_back(record_);
     if (excess_.node == nullptr) lay_out_agent(sections_.deciders[root.decider], sections_.trees[tree]);
     sections_.trees[tree].unit = root.unit;
     sections_.trees[tree].record = static_cast<std::uint32_t>(sections_.decider_trees.size());
+    sections_.decider_trees.push_back(record_);
     return excess_;
   }
 
@@ -103,9 +103,7 @@ class DeciderFlattener::TreeWriter {
   }
 
   Place write_unit(const ir::Node& root) {
-    layout::Unit unit = {};
-    unit.first_word = next_word();
-    unit.record = static_cast<std::uint32_t>(sections_.decider_trees.size()) + 1;
+    layout::Unit unit = sections_.begin_unit(tree_);
     const std::uint32_t nodes_before = record_.node_count;
     const std::uint32_t decider = write_node(root, unit.first_word, 1);
     unit.word_count = next_word() - unit.first_word;
@@ -198,6 +196,7 @@ class DeciderFlattener::TreeWriter {
   const ir::Tree& source_;
   std::vector<Place> shared_;  // by index into Tree::shared
   layout::DeciderTree record_ = {};
+  std::uint32_t tree_ = 0;
   Excess excess_;
 };
 

@@ -37,12 +37,11 @@ class RuleFlattener::UnitWriter {
       : flattener_(flattener), sections_(flattener.sections_), tree_(tree) {}
 
   layout::Unit write(const ir::Node& list) {
-    unit_.first_word = next_word();
-    unit_.record = static_cast<std::uint32_t>(sections_.uses.size());
+    unit_ = sections_.begin_unit(layout::kNone);
     sections_.origins.push_back({next_word(), nullptr, {tree_.details[list.details].file, 0, 0}});
     write_node(Opcode::rule_file, list, {}, next_word());
     unit_.word_count = next_word() - unit_.first_word;
-    unit_.region_count = static_cast<std::uint32_t>(sections_.uses.size()) - unit_.record;
+    unit_.use_count = static_cast<std::uint32_t>(sections_.uses.size()) - unit_.first_use;
     return unit_;
   }
 
@@ -94,7 +93,6 @@ class RuleFlattener::UnitWriter {
 
 void RuleFlattener::add(const ir::Tree& source, std::uint32_t tree) {
   layout::RuleTree record = {};
-  record.tree = tree;
   record.run_limit = source.run_limit;
   record.flags = source.is_used ? layout::kIsUsed : 0;
   record.first_occurrence = static_cast<std::uint32_t>(sections_.occurrences.size());
@@ -122,9 +120,9 @@ void RuleFlattener::add(const ir::Tree& source, std::uint32_t tree) {
     sections_.occurrences.push_back({place.first_rule, unit, place.parent, place.first_below});
   }
   record.occurrence_count = static_cast<std::uint32_t>(places.size());
-  sections_.rule_trees.push_back(record);
   sections_.trees[tree].unit = sections_.occurrences[record.first_occurrence].unit;
   sections_.trees[tree].record = static_cast<std::uint32_t>(sections_.rule_trees.size());
+  sections_.rule_trees.push_back(record);
 }
 
 std::uint32_t RuleFlattener::add_asking(const ir::Details& details) {

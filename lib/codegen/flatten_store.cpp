@@ -34,10 +34,8 @@ class StoreFlattener::TreeWriter {
   }
 
   void write() {
-    layout::Unit unit = {};
-    unit.first_word = next_word();
+    layout::Unit unit = sections_.begin_unit(record_.tree);
     unit.node_count = record_.node_count;
-    unit.record = count32(sections_.store_trees.size()) + 1;
     write_node(source_.root, unit.first_word, {});
     unit.word_count = next_word() - unit.first_word;
     write_barriers();
@@ -46,7 +44,7 @@ class StoreFlattener::TreeWriter {
     const ir::BytesByLevel& needs = flattener_.needs_.of_tree[record_.tree];
     sections_.tree_needs.insert(sections_.tree_needs.end(), needs.begin(), needs.end());
     sections_.trees[record_.tree].unit = count32(sections_.units.size());
-    sections_.trees[record_.tree].record = unit.record;
+    sections_.trees[record_.tree].record = count32(sections_.store_trees.size());
     sections_.units.push_back(unit);
     sections_.store_trees.push_back(record_);
   }

@@ -94,9 +94,8 @@ class TickFlattener::UnitWriter {
         tree_(tree),
         conditions_(flattener.conditions_.add_all(tree)) {}
 
-  TickingUnit write(std::uint32_t ticking) {
-    unit_.first_word = next_word();
-    unit_.record = ticking + 1;
+  TickingUnit write(std::uint32_t tree) {
+    unit_ = sections_.begin_unit(tree);
     write_node(tree_.root, 0, unit_.first_word);
     unit_.word_count = next_word() - unit_.first_word;
     if (unit_.word_count >= kNoShortCursor) needs_.cursor_bytes = 4;
@@ -238,8 +237,8 @@ class TickFlattener::UnitWriter {
   TickingUnit needs_;
 };
 
-TickingUnit TickFlattener::add(const ir::Tree& tree, std::uint32_t ticking) {
-  return UnitWriter(*this, tree).write(ticking);
+TickingUnit TickFlattener::add(const ir::Tree& source, std::uint32_t tree) {
+  return UnitWriter(*this, source).write(tree);
 }
 
 }  // namespace espalier::codegen

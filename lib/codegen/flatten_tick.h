@@ -23,7 +23,7 @@ class TickFlattener {
   TickFlattener(Sections& sections, ConditionPool& conditions, const NameIds& behaviors)
       : sections_(sections), conditions_(conditions), behaviors_(behaviors) {}
   // Writes the unit of the tree whose record in TICKING is `ticking`. The tree passes find_excess().
-  TickingUnit add(const ir::Tree& tree, std::uint32_t ticking);
+  TickingUnit add(const ir::Tree& source, std::uint32_t tree);
 
  private:
   class UnitWriter;

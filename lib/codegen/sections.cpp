@@ -12,20 +12,23 @@ namespace {
 
 using layout::SectionId;
 
+std::string_view bytes_of(const NamePool& names) { return names.bytes(); }
+std::string_view bytes_of(const std::string& bytes) { return bytes; }
+template <typename Record>
+std::string_view bytes_of(const std::vector<Record>& records) {
+  return {reinterpret_cast<const char*>(records.data()), records.size() * sizeof(Record)};
+}
+
 // Sections one behind the other, in the order of their ids, and at last the header.
 class AssetWriter {
  public:
-  template <typename Records>
-  void add(SectionId id, const Records& records) {
-    const std::size_t size_bytes = records.size() * sizeof(records[0]);
-    const bool is_optional = static_cast<std::uint32_t>(id) >= layout::kFirstOptionalSection;
-    table_.push_back({static_cast<std::uint32_t>(id), is_optional ? layout::kSectionOptional : 0, 0,
-                      static_cast<std::uint32_t>(size_bytes)});
-    parts_.emplace_back(reinterpret_cast<const char*>(records.data()), size_bytes);
-  }
-  template <typename Records>
-  void add_used(SectionId id, const Records& records) {
-    if (!records.empty()) add(id, records);
+  void add(SectionId id, std::string_view bytes) {
+    const layout::SectionInfo& info = section_info(id);
+    if (bytes.empty() && info.presence == layout::Presence::used) return;
+    const bool is_optional = info.presence == layout::Presence::debug;
+    table_.push_back({static_cast<std::uint32_t>(id), is_optional ? layout::kSectionOptional : std::uint16_t{0},
+                      info.record_bytes, 0, static_cast<std::uint32_t>(bytes.size())});
+    parts_.push_back(bytes);
   }
 
   // Empty when the asset would be larger than its 32-bit offsets can tell.
@@ -86,50 +89,11 @@ std::vector<std::uint32_t> ConditionPool::add_all(const ir::Tree& tree) {
 
 std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std::size_t* size_bytes) {
   AssetWriter writer;
-  writer.add(SectionId::trees, sections.trees);
-  writer.add(SectionId::units, sections.units);
-  writer.add(SectionId::nodes, sections.nodes);
-  writer.add(SectionId::conditions, sections.conditions);
-  writer.add(SectionId::tests, sections.tests);
-  writer.add(SectionId::transitions, sections.transitions);
-  writer.add(SectionId::variables, sections.variables);
-  writer.add(SectionId::signals, sections.signals);
-  writer.add(SectionId::assignments, sections.assignments);
-  writer.add(SectionId::behaviors, sections.behaviors);
-  writer.add(SectionId::leaves, sections.leaves);
-  writer.add(SectionId::images, sections.images);
-  writer.add(SectionId::names, sections.names.bytes());
-  writer.add_used(SectionId::ticking, sections.ticking);
-  writer.add_used(SectionId::timestamps, sections.timestamps);
-  writer.add_used(SectionId::event_transitions, sections.event_transitions);
-  writer.add_used(SectionId::numbers, sections.numbers);
-  writer.add_used(SectionId::parameters, sections.parameters);
-  writer.add_used(SectionId::scripts, sections.scripts);
-  writer.add_used(SectionId::scopes, sections.scopes);
-  writer.add_used(SectionId::rule_trees, sections.rule_trees);
-  writer.add_used(SectionId::occurrences, sections.occurrences);
-  writer.add_used(SectionId::uses, sections.uses);
-  writer.add_used(SectionId::askings, sections.askings);
-  writer.add_used(SectionId::questions, sections.questions);
-  writer.add_used(SectionId::rule_ids, sections.rule_ids);
-  writer.add_used(SectionId::host_conditions, sections.host_conditions);
-  writer.add_used(SectionId::decider_trees, sections.decider_trees);
-  writer.add_used(SectionId::deciders, sections.deciders);
-  writer.add_used(SectionId::preconditions, sections.preconditions);
-  writer.add_used(SectionId::stimuli, sections.stimuli);
-  writer.add_used(SectionId::behavior_flags, sections.behavior_flags);
-  writer.add_used(SectionId::store_trees, sections.store_trees);
-  writer.add_used(SectionId::groups, sections.groups);
-  writer.add_used(SectionId::barriers, sections.barriers);
-  writer.add_used(SectionId::slots, sections.slots);
-  writer.add_used(SectionId::accepts, sections.accepts);
-  writer.add_used(SectionId::tree_needs, sections.tree_needs);
-  writer.add_used(SectionId::slot_rooms, sections.slot_rooms);
-  if (!strip) {
-    writer.add(SectionId::files, sections.files);
-    writer.add(SectionId::node_places, sections.places);
-    writer.add(SectionId::debug_names, sections.debug_names.bytes());
-  }
+#define ASSET_SECTION(id, name, record, growth, presence)              \
+  if (!strip || layout::Presence::presence != layout::Presence::debug) \
+    writer.add(SectionId::name, bytes_of(sections.name));
+#include "runtime/format/sections.def"
+#undef ASSET_SECTION
   return writer.finish(size_bytes);
 }
 

@@ -9,6 +9,7 @@
 #include "ir/tree.h"
 #include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
+#include "runtime/format/section.h"
 
 namespace espalier::codegen {
 
@@ -81,9 +82,18 @@ struct Sections {
   std::vector<std::uint32_t> tree_needs;
   std::vector<std::uint32_t> slot_rooms;
   std::vector<layout::File> files;
-  std::vector<layout::NodePlace> places;
+  std::vector<layout::NodePlace> node_places;
   NamePool debug_names;
   std::vector<Origin> origins;  // of all nodes, no section; points into the project
+
+  // One that begins here. `tree`: the only one that uses it; kNone: several may.
+  layout::Unit begin_unit(std::uint32_t tree) const {
+    layout::Unit unit = {};
+    unit.first_word = static_cast<std::uint32_t>(nodes.size());
+    unit.tree = tree;
+    unit.first_use = static_cast<std::uint32_t>(uses.size());
+    return unit;
+  }
 };
 
 // Conditions of all trees, equal ones once.

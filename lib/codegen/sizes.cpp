@@ -33,7 +33,7 @@ std::vector<Part> ticking_parts(const Tree& tree, Part variables) {
           {"scopes", ticking.held_offset == layout::kNone ? 0 : (scope_count(*tree.asset) + 7) / 8},
           {"generator", ticking.generator_offset == layout::kNone ? 0 : kNumberBytes},
           {"timestamps", ticking.timestamp_count * kNumberBytes},
-          {"nodes", tree_record(tree).state_bytes}};
+          {"nodes", unit_record(tree).state_bytes}};
 }
 
 std::vector<Part> decider_parts(const Tree& tree) {
@@ -54,7 +54,7 @@ std::vector<Part> parts_of(const Tree& tree) {
   const Part variables = {"variables", (record.variable_count + 7) / 8};
   switch (espalier::family_of(tree)) {
     case Family::select:
-      return {variables, {"leaf", kLeafBytes}, {"states", record.state_bytes}};
+      return {variables, {"leaf", kLeafBytes}, {"states", unit_record(tree).state_bytes}};
     case Family::tick:
       return ticking_parts(tree, variables);
     case Family::rule:
@@ -132,7 +132,7 @@ struct Stored {
 template <typename Counts>
 std::uint64_t count_nodes(const Asset& asset, const Counts& counts) {
   std::uint64_t count = 0;
-  for (std::uint32_t unit = 0; unit < record_count<layout::Unit>(asset, layout::SectionId::units); ++unit) {
+  for (std::uint32_t unit = 0; unit < record_count(asset, layout::SectionId::units); ++unit) {
     visit_unit(asset, unit, [&](const NodeView& node, std::size_t) { count += counts(node) ? 1 : 0; });
   }
   return count;
@@ -173,7 +173,7 @@ std::string sharing(const Stored& parts, const char* what) {
 std::string sizes_text(const Asset& asset) {
   std::string text;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) text += tree_line({&asset, i});
-  const std::uint32_t unit_total = record_count<layout::Unit>(asset, layout::SectionId::units);
+  const std::uint32_t unit_total = record_count(asset, layout::SectionId::units);
   text += "asset: " + counted(header_of(asset).size_bytes, "byte") + ", " + counted(tree_count(asset), "tree") + ", " +
           counted(unit_total, "unit") + ", " + counted(behavior_count(asset), "behaviour");
   const std::uint32_t condition_total = host_condition_count(asset);

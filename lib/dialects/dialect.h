@@ -79,6 +79,7 @@ struct File {
 };
 
 struct Dialect {
+  layout::Dialect id;                           // in IR and assets
   std::string_view name;                        // "selection"
   std::string_view prefix;                      // of its rules' codes
   std::span<const std::string_view> roots;      // its root elements as they are mostly written, for hints

@@ -203,6 +203,7 @@ struct Node {
 struct Tree {
   std::string name;
   Span span;  // of the name
+  layout::Dialect dialect = layout::Dialect::selection;
   std::vector<Variable> variables;
   std::vector<Signal> signals;
   std::vector<Condition> conditions;

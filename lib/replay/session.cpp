@@ -22,7 +22,7 @@ std::string_view last_part(std::string_view tree_name) { return tree_name.substr
 // Does a rule of another file stand for the rules of this one?
 bool is_used(const Tree& tree) {
   if (family_of(tree) != Family::rule) return false;
-  const std::uint32_t record = tree_record(tree).record - 1;
+  const std::uint32_t record = tree_record(tree).record;
   return (records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[record].flags & layout::kIsUsed) != 0;
 }
 

@@ -120,7 +120,7 @@ Session::Faults Session::warn_of_injection(const JsonValue& slot, bool has_slot,
 // Names are debug data: in stripped assets there are none.
 void Session::name_places() {
   places_.clear();
-  if (!stores() || AssetView(*asset_).debug_sections[0] == nullptr) return;
+  if (!stores() || is_stripped(*asset_)) return;
   for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
     const Tree tree = espalier::tree(*asset_, i);
     if (family_of(tree) != Family::store) continue;
@@ -132,7 +132,7 @@ void Session::name_places() {
 }
 
 Session::Faults Session::find_inside(const std::string& name, text::Span span, std::uint64_t* count) const {
-  if (AssetView(*asset_).debug_sections[0] == nullptr) {
+  if (is_stripped(*asset_)) {
     return LineFault{Rule::TRC_no_leaf_names, span, "the asset was stripped of the names of its gates and groups",
                      "expect \"running\" and \"status\" in place of \"inside\""};
   }

@@ -12,7 +12,7 @@
 namespace espalier::replay {
 
 inline const std::uint32_t* store_node(const Asset& asset, std::uint32_t word) {
-  return records<std::uint32_t>(asset, layout::SectionId::nodes) + word;
+  return array<std::uint32_t>(asset, layout::SectionId::nodes) + word;
 }
 
 inline std::uint32_t word_of(const Asset& asset, const std::uint32_t* node) {

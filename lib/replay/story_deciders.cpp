@@ -15,12 +15,12 @@ constexpr std::size_t kMaxAsked = 8;  // behind one line
 
 const layout::Decider& record_of(const Tree& tree, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(*tree.asset, node_word);
-  return records<layout::Decider>(*tree.asset,
-                                  layout::SectionId::deciders)[*codegen::operand(node, OperandKind::decider)];
+  return array<layout::Decider>(*tree.asset,
+                                layout::SectionId::deciders)[*codegen::operand(node, OperandKind::decider)];
 }
 
 std::uint32_t max_redecides(const Tree& tree) {
-  return records<layout::DeciderTree>(*tree.asset, layout::SectionId::decider_trees)[tree_record(tree).record - 1]
+  return records<layout::DeciderTree>(*tree.asset, layout::SectionId::decider_trees)[tree_record(tree).record]
       .max_redecides;
 }
 
@@ -49,7 +49,7 @@ std::string wish(const Tree& tree, const void* block, const DecideStep& step) {
   const bool is_any = step.kind == DecideStepKind::flags_any_failed || step.kind == DecideStepKind::stimuli_any_failed;
   const std::uint32_t number = record_of(tree, step.node_word).precondition;
   const layout::Precondition& wanted =
-      records<layout::Precondition>(*tree.asset, layout::SectionId::preconditions)[number - 1];
+      array<layout::Precondition>(*tree.asset, layout::SectionId::preconditions)[number - 1];
   const layout::MaskTest& test =
       is_of_flags ? (is_any ? wanted.flags_any : wanted.flags_all) : (is_any ? wanted.stimuli_any : wanted.stimuli_all);
   std::uint64_t bits = is_of_flags ? flags(tree, block) : 0;
@@ -73,7 +73,7 @@ std::string effect(const Tree& tree, std::string_view signal) {
   std::string text;
   for (std::uint32_t i = 0; i < record.assignment_count; ++i) {
     const layout::Assignment& assignment =
-        records<layout::Assignment>(asset, layout::SectionId::assignments)[record.first_assignment + i];
+        array<layout::Assignment>(asset, layout::SectionId::assignments)[record.first_assignment + i];
     text += (i == 0 ? "sets " : ", ") + std::string(stimulus_name(tree, assignment.variable));
   }
   return text;

@@ -70,7 +70,7 @@ void Story::tell_slot_error(const Event& event) {
   }
   const Tree& tree = session_.tree();
   const std::uint32_t level_count =
-      records<layout::StoreTree>(*tree.asset, layout::SectionId::store_trees)[tree_record(tree).record - 1].level_count;
+      records<layout::StoreTree>(*tree.asset, layout::SectionId::store_trees)[tree_record(tree).record].level_count;
   say("slot " + slot + " is too deep", Style::bad);
   details_.push_back("more than " + std::to_string(level_count) + " trees within one another");
   tell_causes();

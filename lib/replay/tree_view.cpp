@@ -33,7 +33,7 @@ std::string wait_text(const AgentView& agent, const NodeView& node) {
   const std::uint64_t end_us = wait_end_us(agent.tree, agent.block, node.word);
   const std::uint64_t left_us = end_us - std::min(end_us, agent.time_us);
   const std::uint64_t duration_us =
-      records<std::uint64_t>(*agent.tree.asset, layout::SectionId::numbers)[operand_of(node, OperandKind::number)];
+      array<std::uint64_t>(*agent.tree.asset, layout::SectionId::numbers)[operand_of(node, OperandKind::number)];
   return seconds(static_cast<double>(left_us), 1) + " (" + seconds(static_cast<double>(duration_us), 1) + ')';
 }
 
@@ -122,14 +122,14 @@ std::string rule_name(const Asset& asset, const NodeView& node) {
 
 std::vector<NodeLine> active_lines(const AgentView& agent) {
   const Asset& asset = *agent.tree.asset;
-  const bool is_stripped = AssetView(asset).debug_sections[0] == nullptr;
+  const bool is_bare = is_stripped(asset);
   std::vector<NodeLine> lines;
   std::vector<std::uint32_t> ends;  // of the nodes around
   for (const std::uint32_t word : active_nodes(agent.tree, agent.block)) {
     const NodeView node = codegen::node_at(asset, word);
     while (!ends.empty() && ends.back() <= word) ends.pop_back();
     NodeLine line;
-    line.name = name_of(asset, node, is_stripped);
+    line.name = name_of(asset, node, is_bare);
     if (line.name.empty()) continue;
     line.line = codegen::node_debug(asset, word).line;
     line.depth = ends.size();

@@ -6,7 +6,7 @@
 
 #include "bench.h"
 #include "runtime/asset/hash.h"
-#include "runtime/format/records.h"
+#include "runtime/asset/view.h"
 
 namespace bench {
 namespace {
@@ -70,8 +70,9 @@ double parse_project(void* data) {
 
 std::uint32_t node_count(const Compiled& compiled) {
   std::uint32_t count = 0;
-  const auto* units = static_cast<const espalier::layout::Unit*>(compiled.asset.internal[2]);
-  for (std::uint32_t i = 0; i < compiled.asset.internal_bytes[2] / sizeof *units; ++i) count += units[i].node_count;
+  const auto units = espalier::records<espalier::layout::Unit>(compiled.asset, espalier::layout::SectionId::units);
+  for (std::uint32_t i = 0; i < espalier::record_count(compiled.asset, espalier::layout::SectionId::units); ++i)
+    count += units[i].node_count;
   return count;
 }
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "bench.h"
-#include "runtime/format/records.h"
+#include "runtime/asset/view.h"
 
 namespace bench {
 namespace {
@@ -24,7 +24,8 @@ bool act_floor(const unsigned char* byte) {
   return *byte != 0;
 }
 
-constexpr decltype(espalier::Behavior::tick) kActions[] = {act<0>, act<1>, act<2>, act<3>, act<4>, act<5>, act<6>, act<7>};
+constexpr decltype(espalier::Behavior::tick) kActions[] = {act<0>, act<1>, act<2>, act<3>,
+                                                           act<4>, act<5>, act<6>, act<7>};
 bool (*const kFloorActions[])(const unsigned char*) = {act_floor<0>, act_floor<1>, act_floor<2>, act_floor<3>,
                                                        act_floor<4>, act_floor<5>, act_floor<6>, act_floor<7>};
 
@@ -131,9 +132,8 @@ std::string tree_of(const std::string& root) { return "<BehaviorTree><Root>" + r
 void print_memory(const char* what, const Herd& herd, std::uint32_t node_count) {
   std::printf("%-32s %3zu bytes an agent; %zu of nodes in the asset, %.1f a node\n", what,
               espalier::agent_bytes(herd.tree),
-              std::size_t{herd.compiled.asset.internal_bytes[static_cast<int>(espalier::layout::SectionId::nodes)]},
-              herd.compiled.asset.internal_bytes[static_cast<int>(espalier::layout::SectionId::nodes)] /
-                  static_cast<double>(node_count));
+              std::size_t{4} * espalier::record_count(herd.compiled.asset, espalier::layout::SectionId::nodes),
+              4.0 * espalier::record_count(herd.compiled.asset, espalier::layout::SectionId::nodes) / node_count);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ class Crowd {
 
   // Gates and groups; and what stands below monitors, whose results are forgotten without a call.
   void find_nodes() {
-    is_watched_.resize(espalier::record_count<std::uint32_t>(asset_, espalier::layout::SectionId::nodes));
+    is_watched_.resize(record_count(asset_, espalier::layout::SectionId::nodes));
     for (const espalier::Tree& tree : trees_) {
       espalier::codegen::visit_unit(
           asset_, espalier::tree_record(tree).unit, [this](const espalier::codegen::NodeView& node, std::size_t) {

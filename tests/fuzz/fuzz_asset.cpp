@@ -15,7 +15,7 @@ namespace layout = espalier::layout;
 void open_and_run(const unsigned char* bytes, std::size_t size_bytes) {
   espalier::Asset asset;
   if (espalier::open(bytes, size_bytes, &asset) != espalier::Status::ok) {
-    fuzz::require(espalier::AssetView(asset).bytes == nullptr);
+    fuzz::require(espalier::first_byte(asset) == nullptr);
     return;
   }
   fuzz::run_agents(asset, size_bytes);

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "runtime/decide/layout.h"
@@ -46,12 +47,16 @@ struct OperandWords {
   const char* words[kMaxOperands];
 };
 
-constexpr struct {
+struct Row {
+  std::size_t number;
   const char* children;
   const char* flags;
   OperandWords operands;
-} kTable[] = {
-#define OP(name, family, children, agent, flags, a, b, c, d, meaning) {#children, #flags, {{#a, #b, #c, #d}}},
+};
+
+constexpr Row kTable[] = {
+#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) \
+  {number, #children, #flags, {{#a, #b, #c, #d}}},
 #include "runtime/format/opcodes.def"
 #undef OP
 };
@@ -88,20 +93,23 @@ void check_record(const std::string& title, std::size_t size, std::initializer_l
 }  // namespace
 
 TEST_CASE("the page's opcode table is the code's") {
-  std::string rows;
-  for (std::size_t i = 0; i < std::size(kTable); ++i) {
-    const OpcodeInfo& info = kOpcodes[i];
+  std::map<std::size_t, std::string> rows;  // by number
+  for (const Row& row : kTable) {
+    const OpcodeInfo& info = kOpcodes.rows[row.number];
     std::string operands;
     for (std::size_t j = 0; j < info.operand_count; ++j) {
-      operands += (j == 0 ? "" : ", ") + std::string(kTable[i].operands.words[j]);
+      operands += (j == 0 ? "" : ", ") + std::string(row.operands.words[j]);
     }
-    rows += "| " + std::to_string(i) + " | " + kOpcodeWords[i].name + " | " + kTable[i].children + " | " +
-            (info.agent_bytes == varies ? "varies" : std::to_string(info.agent_bytes)) + " | " + kTable[i].flags +
-            " | " + operands + " | " + kOpcodeWords[i].meaning + " |\n";
+    const OpcodeWords words = opcode_words(static_cast<Opcode>(row.number));
+    rows[row.number] = "| " + std::to_string(row.number) + " | " + words.name + " | " + row.children + " | " +
+                       (info.agent_bytes == varies ? "varies" : std::to_string(info.agent_bytes)) + " | " + row.flags +
+                       " | " + operands + " | " + words.meaning + " |\n";
   }
+  std::string expected;
+  for (const auto& [number, row] : rows) expected += row;
   const std::string table = part("<!-- opcodes -->\n", "<!-- end of opcodes -->");
   const std::string rule = "|---|---|---|---|---|---|---|\n";
-  CHECK(table.substr(table.find(rule) + rule.size()) == rows);
+  CHECK(table.substr(table.find(rule) + rule.size()) == expected);
 }
 
 TEST_CASE("the page's records are the code's") {
@@ -109,17 +117,20 @@ TEST_CASE("the page's records are the code's") {
                {FIELD(Header, magic), FIELD(Header, major_version), FIELD(Header, minor_version),
                 FIELD(Header, size_bytes), FIELD(Header, hash), FIELD(Header, section_count), FIELD(Header, reserved)});
   check_record("section", sizeof(Section),
-               {FIELD(Section, id), FIELD(Section, flags), FIELD(Section, offset_bytes), FIELD(Section, size_bytes)});
-  check_record("trees", sizeof(layout::Tree),
-               {FIELD(layout::Tree, name), FIELD(layout::Tree, unit), FIELD(layout::Tree, first_variable),
-                FIELD(layout::Tree, variable_count), FIELD(layout::Tree, first_signal),
-                FIELD(layout::Tree, signal_count), FIELD(layout::Tree, first_leaf), FIELD(layout::Tree, leaf_count),
-                FIELD(layout::Tree, image), FIELD(layout::Tree, agent_bytes), FIELD(layout::Tree, shared_bytes),
-                FIELD(layout::Tree, leaf_offset), FIELD(layout::Tree, state_offset), FIELD(layout::Tree, state_bytes),
-                FIELD(layout::Tree, dirty_bit), FIELD(layout::Tree, record)});
+               {FIELD(Section, id), FIELD(Section, flags), FIELD(Section, record_bytes), FIELD(Section, offset_bytes),
+                FIELD(Section, size_bytes)});
+  check_record(
+      "trees", sizeof(layout::Tree),
+      {FIELD(layout::Tree, name), FIELD(layout::Tree, unit), FIELD(layout::Tree, first_variable),
+       FIELD(layout::Tree, variable_count), FIELD(layout::Tree, first_signal), FIELD(layout::Tree, signal_count),
+       FIELD(layout::Tree, first_leaf), FIELD(layout::Tree, leaf_count), FIELD(layout::Tree, image),
+       FIELD(layout::Tree, agent_bytes), FIELD(layout::Tree, shared_bytes), FIELD(layout::Tree, leaf_offset),
+       FIELD(layout::Tree, state_offset), FIELD(layout::Tree, dirty_bit), FIELD(layout::Tree, record),
+       FIELD(layout::Tree, engine), FIELD(layout::Tree, dialect), FIELD(layout::Tree, reserved)});
   check_record("units", sizeof(Unit),
                {FIELD(Unit, first_word), FIELD(Unit, word_count), FIELD(Unit, node_count), FIELD(Unit, leaf_count),
-                FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, record)});
+                FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, tree),
+                FIELD(Unit, first_use), FIELD(Unit, use_count)});
   check_record("conditions", sizeof(Condition),
                {FIELD(Condition, first_test), FIELD(Condition, test_count), FIELD(Condition, variable_count)});
   check_record("tests", sizeof(Test),
@@ -131,10 +142,10 @@ TEST_CASE("the page's records are the code's") {
   check_record("assignments", sizeof(Assignment), {FIELD(Assignment, variable), FIELD(Assignment, condition)});
   check_record("behaviors", sizeof(layout::Behavior), {FIELD(layout::Behavior, name)});
   check_record("ticking", sizeof(Ticking),
-               {FIELD(Ticking, tree), FIELD(Ticking, flags), FIELD(Ticking, first_timestamp),
-                FIELD(Ticking, timestamp_count), FIELD(Ticking, limit_count), FIELD(Ticking, cursor_bytes),
-                FIELD(Ticking, status_offset), FIELD(Ticking, cursor_offset), FIELD(Ticking, held_offset),
-                FIELD(Ticking, times_offset), FIELD(Ticking, generator_offset)});
+               {FIELD(Ticking, flags), FIELD(Ticking, first_timestamp), FIELD(Ticking, timestamp_count),
+                FIELD(Ticking, limit_count), FIELD(Ticking, cursor_bytes), FIELD(Ticking, status_offset),
+                FIELD(Ticking, cursor_offset), FIELD(Ticking, held_offset), FIELD(Ticking, times_offset),
+                FIELD(Ticking, generator_offset)});
   check_record("timestamps", sizeof(Timestamp),
                {FIELD(Timestamp, name), FIELD(Timestamp, signal), FIELD(Timestamp, exclusive_to)});
   check_record("event_transitions", sizeof(EventTransition),
@@ -146,9 +157,8 @@ TEST_CASE("the page's records are the code's") {
   check_record("scripts", sizeof(Script), {FIELD(Script, text)});
   check_record("scopes", sizeof(Scope), {FIELD(Scope, name)});
   check_record("rule_trees", sizeof(RuleTree),
-               {FIELD(RuleTree, tree), FIELD(RuleTree, run_limit), FIELD(RuleTree, rule_count),
-                FIELD(RuleTree, first_occurrence), FIELD(RuleTree, occurrence_count), FIELD(RuleTree, first_id),
-                FIELD(RuleTree, flags)});
+               {FIELD(RuleTree, run_limit), FIELD(RuleTree, rule_count), FIELD(RuleTree, first_occurrence),
+                FIELD(RuleTree, occurrence_count), FIELD(RuleTree, first_id), FIELD(RuleTree, flags)});
   check_record("occurrences", sizeof(Occurrence),
                {FIELD(Occurrence, first_rule), FIELD(Occurrence, unit), FIELD(Occurrence, parent),
                 FIELD(Occurrence, first_below)});
@@ -161,9 +171,9 @@ TEST_CASE("the page's records are the code's") {
   check_record("host_conditions", sizeof(HostCondition), {FIELD(HostCondition, name)});
   check_record(
       "decider_trees", sizeof(DeciderTree),
-      {FIELD(DeciderTree, tree), FIELD(DeciderTree, max_redecides), FIELD(DeciderTree, first_unit),
-       FIELD(DeciderTree, node_count), FIELD(DeciderTree, first_decider), FIELD(DeciderTree, decider_count),
-       FIELD(DeciderTree, first_stimulus), FIELD(DeciderTree, stimulus_count), FIELD(DeciderTree, first_behavior_flag),
+      {FIELD(DeciderTree, max_redecides), FIELD(DeciderTree, first_unit), FIELD(DeciderTree, node_count),
+       FIELD(DeciderTree, first_decider), FIELD(DeciderTree, decider_count), FIELD(DeciderTree, first_stimulus),
+       FIELD(DeciderTree, stimulus_count), FIELD(DeciderTree, first_behavior_flag),
        FIELD(DeciderTree, behavior_flag_count), FIELD(DeciderTree, draws), FIELD(DeciderTree, timeout_count),
        FIELD(DeciderTree, timer_count), FIELD(DeciderTree, sequential_count), FIELD(DeciderTree, shuffle_bytes),
        FIELD(DeciderTree, scratch_bytes)});

@@ -79,7 +79,7 @@ ir::Tree chain_of(std::size_t levels, std::size_t per_unit) {
   return tree;
 }
 
-const layout::Decider* deciders(const Asset& asset) { return records<layout::Decider>(asset, SectionId::deciders); }
+const layout::Decider* deciders(const Asset& asset) { return array<layout::Decider>(asset, SectionId::deciders); }
 
 std::vector<std::string> strings(std::uint32_t count, std::string_view (*name)(const Asset&, std::uint32_t),
                                  const Asset& asset) {
@@ -94,7 +94,7 @@ TEST_CASE("a shared decider that the root reaches is a unit of its own, stored o
   const test::Compiled asset = compiled({test::creature()});
   const Tree creature = tree(asset.asset, 0);
   const DeciderTree record(creature);
-  REQUIRE(record_count<layout::Unit>(asset.asset, SectionId::units) == 3);
+  REQUIRE(record_count(asset.asset, SectionId::units) == 3);
   CHECK(record.record.first_unit == 0);
   CHECK(tree_record(creature).unit == 2);
   std::vector<std::string_view> roots;
@@ -126,15 +126,15 @@ TEST_CASE("records of deciders are in the order of the nodes, numbered through a
   const test::Compiled asset = compiled({test::creature(), second});
   std::uint32_t next = 0;
   for (std::uint32_t unit = 0; unit < 6; ++unit) {
-    CHECK(codegen::unit_at(asset.asset, unit).record == 1 + unit / 3);
+    CHECK(codegen::unit_at(asset.asset, unit).tree == unit / 3);
     codegen::visit_unit(asset.asset, unit, [&](const codegen::NodeView& node, std::size_t) {
       if (node.opcode != decide_share) CHECK(*codegen::operand(node, OperandKind::decider) == next++);
     });
   }
-  CHECK(next == record_count<layout::Decider>(asset.asset, SectionId::deciders));
+  CHECK(next == record_count(asset.asset, SectionId::deciders));
   CHECK(DeciderTree(tree(asset.asset, 1)).record.first_decider * 2 == next);
   // What both have is stored once.
-  CHECK(record_count<layout::Precondition>(asset.asset, SectionId::preconditions) == 2);
+  CHECK(record_count(asset.asset, SectionId::preconditions) == 2);
 }
 
 TEST_CASE("preconditions are masks; words that say nothing new leave none") {
@@ -161,10 +161,9 @@ TEST_CASE("preconditions are masks; words that say nothing new leave none") {
     decider.flags_any = test::wanted_flags(names, row.flags_any);
     const test::Compiled asset = compiled({tree_with(decider)});
     CHECK(deciders(asset.asset)[1].precondition == (row.expected.empty() ? 0 : 1));
-    REQUIRE(record_count<layout::Precondition>(asset.asset, SectionId::preconditions) ==
-            (row.expected.empty() ? 0 : 1));
+    REQUIRE(record_count(asset.asset, SectionId::preconditions) == (row.expected.empty() ? 0 : 1));
     if (row.expected.empty()) continue;
-    const layout::Precondition& stored = *records<layout::Precondition>(asset.asset, SectionId::preconditions);
+    const layout::Precondition& stored = array<layout::Precondition>(asset.asset, SectionId::preconditions)[0];
     CHECK(std::vector<std::uint64_t>{stored.flags_all.mask, stored.flags_all.value, stored.flags_any.mask,
                                      stored.flags_any.value} == row.expected);
     CHECK((stored.stimuli_all.mask | stored.stimuli_any.mask) == 0);
@@ -181,7 +180,7 @@ TEST_CASE("flags and stimuli may be 64, and each has its bit") {
   tree.root =
       test::decider(tree, decide_prioritized, "Root", {test::decider(tree, decide_behavior, "Only", {}, decider)});
   const test::Compiled asset = compiled({tree});
-  const layout::Precondition& stored = *records<layout::Precondition>(asset.asset, SectionId::preconditions);
+  const layout::Precondition& stored = array<layout::Precondition>(asset.asset, SectionId::preconditions)[0];
   CHECK(stored.flags_all.mask == std::uint64_t{1} << 63);
   CHECK(stored.stimuli_any.mask == std::uint64_t{3} << 62);
   CHECK(stored.stimuli_any.value == std::uint64_t{1} << 62);
@@ -216,7 +215,7 @@ TEST_CASE("timers, timeouts, orders and what ran last are numbered in the order 
   CHECK(record.shuffle_bytes == 4 + 2);
   CHECK(record.draws == 1);
   CHECK(record.timeout_count == 2);
-  const auto* stimuli = records<layout::Stimulus>(asset.asset, SectionId::stimuli);
+  const auto stimuli = records<layout::Stimulus>(asset.asset, SectionId::stimuli);
   CHECK(stimuli[0].timeout == 0);
   CHECK(stimuli[1].timeout == layout::kNone);
   CHECK(stimuli[2].timeout == 1);
@@ -242,8 +241,8 @@ TEST_CASE("an agent has room for the path that takes most, and begins with zeros
   const layout::Tree& record = tree_record(tree(asset.asset, 0));
   const std::uint32_t kEnd = 16 + 2 * 8 + 4 * 8 + (65536 + 64) + 3 * 16 + 2 + 3;
   CHECK(record.agent_bytes == (kEnd + 7) / 8 * 8);
-  CHECK(records<layout::Tree>(asset.asset, SectionId::trees)[0].image == 0);
-  CHECK(asset.asset.internal_bytes[static_cast<std::uint32_t>(SectionId::images)] == 0);
+  CHECK(array<layout::Tree>(asset.asset, SectionId::trees)[0].image == 0);
+  CHECK(record_count(asset.asset, SectionId::images) == 0);
 }
 
 TEST_CASE("a group without a behaviour has neither its memory nor its flags, and one without Decide asks none again") {
@@ -273,7 +272,7 @@ TEST_CASE("the weights of a shared decider's own element and of the root are not
 
 TEST_CASE("a shared decider is stored once however often it is placed") {
   const test::Compiled asset = compiled({doubling(40, false)});
-  CHECK(record_count<layout::Unit>(asset.asset, SectionId::units) == 42);
+  CHECK(record_count(asset.asset, SectionId::units) == 42);
   CHECK(DeciderTree(tree(asset.asset, 0)).record.node_count == 1 + 40 * 3 + 2);
   CHECK(DeciderTree(tree(asset.asset, 0)).record.decider_count == 42);
   CHECK(deciders(asset.asset)[41].level_count == 42);

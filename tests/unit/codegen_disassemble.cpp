@@ -166,7 +166,7 @@ TEST_CASE("an asset is printed section by section") {
   test::compile(project, compiled);
   const std::string text = codegen::disassemble(compiled.asset);
   const char* kTrees = R"~(
-tree 0 "Guard": unit 1
+tree 0 "Guard": dialect selection, engine select, unit 1
   agent: bytes 8, leaf at 1, state 1 at 3, dirty bit 3, shared 0
   image: bytes 8
     02ffff0000000000
@@ -190,14 +190,14 @@ tree 0 "Guard": unit 1
     8 "Look" behavior=1 "DoLook"
     9 "Idle" behavior=0 "DoIdle"
 
-unit 0: nodes 5, leaves 4, state 0, regions 0, variables 3 of "Guard"
+unit 0: nodes 5, leaves 4, state 0, regions 0, uses 0, variables 3 of "Guard"
   select_priority "Weapons" condition="Alerted" at "trees.xml":21:1
     select_leaf "Shoot" condition="!Hurt" leaf=0 at "trees.xml":22:1
     select_leaf "Reload" condition="Far" leaf=1 at "trees.xml":23:1
     select_leaf "Wait" condition="true" leaf=2 at "trees.xml":24:1
     select_leaf "Look" condition="!Hurt or Far" leaf=3 at "trees.xml":25:1
 
-unit 1: nodes 16, leaves 10, state 1, regions 2, variables 3 of "Guard"
+unit 1: nodes 16, leaves 10, state 1, regions 2, uses 0, variables 3 of "Guard"
   select_priority "Root" condition="true" at "trees.xml":2:1
     select_machine "Stance" condition="Alerted and (Hurt or Far)" leaf=0 leaf_count=5 agent_offset=0 at "trees.xml":3:1
       select_state "Near" number=0 transition=0 transition_count=1 at "trees.xml":4:1
@@ -222,9 +222,9 @@ files: 1
   0 "trees.xml"
 )~";
   CHECK(text.substr(text.find("\ntree 0")) == kTrees);
-  CHECK(text.starts_with("asset: version 1.4, bytes " + std::to_string(compiled.size_bytes) + ", hash "));
+  CHECK(text.starts_with("asset: version 2.0, bytes " + std::to_string(compiled.size_bytes) + ", hash "));
   CHECK(count_of(text, "\n  12 images: bytes 8 at ") == 1);
-  CHECK(count_of(text, "\n  64 files optional: bytes 4 at ") == 1);
+  CHECK(count_of(text, "\n  40 files optional: bytes 4 at ") == 1);
 }
 
 TEST_CASE("a stripped asset is printed without what was stripped, and otherwise the same") {
@@ -300,7 +300,9 @@ TEST_CASE("names are printed on one line, whatever they hold") {
   test::Compiled compiled;
   test::compile(project, compiled);
   const std::string text = codegen::disassemble(compiled.asset);
-  CHECK(count_of(text, "tree 0 \"a\\\"b\\\\c\\x0ad\\x1b[31m\\x7f \xC3\xBC\": unit 0\n") == 1);
+  CHECK(count_of(text,
+                 "tree 0 \"a\\\"b\\\\c\\x0ad\\x1b[31m\\x7f \xC3\xBC\": dialect selection, engine select, unit 0\n") ==
+        1);
   CHECK(json::parse(codegen::disassemble_json(compiled.asset))["trees"][0]["name"] == project.trees[0].name);
 }
 
@@ -328,7 +330,7 @@ TEST_CASE("JSON holds every record") {
   CHECK(all["sections"].size() == 16);
   CHECK(all["trees"][0]["leaves"].size() == 10);
   CHECK(all["nodes"].size() == 13);
-  CHECK(all["conditions"].size() == record_count<layout::Condition>(compiled.asset, layout::SectionId::conditions));
+  CHECK(all["conditions"].size() == record_count(compiled.asset, layout::SectionId::conditions));
   CHECK(all["nodes"][6] == json::parse(R"~({"word": 22, "unit": 1, "depth": 1, "opcode": "select_machine", "extent": 22,
     "agentOffset": 0, "operands": {"condition": 5, "leaf": 0, "leaf_count": 5},
     "conditionText": "Alerted and (Hurt or Far)", "name": "Stance", "file": "trees.xml", "line": 3, "column": 1})~"));

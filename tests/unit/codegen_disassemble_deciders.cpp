@@ -46,7 +46,7 @@ TEST_CASE("a tree of deciders is printed with the parts of its agents, flags, st
   INFO(text);
   CHECK(has(
       text,
-      "\ntree 0 \"Creature\": unit 2\n"
+      "\ntree 0 \"Creature\": dialect selection, engine decide, unit 2\n"
       "  agent: bytes 184, flags 8 at 0, stimuli 8 at 8, generator 8 at 16, timeouts 16 at 24, timers 8 at 40, "
       "path 32 at 48, memory 40 at 80, data 48 at 120, level_count 2 at 168, sequential 2 at 170, data_sizes 3 at "
       "172, shuffle 3 at 175, scratch 240\n"
@@ -72,12 +72,12 @@ TEST_CASE("what is asked of a decider, its behaviour and its sums are printed be
   const std::string text = codegen::disassemble(compiled({test::creature()}, true).asset);
   INFO(text);
   CHECK(has(text,
-            "\nunit 0: nodes 1, leaves 0, state 0, regions 0, variables 0\n"
+            "\nunit 0: nodes 1, leaves 0, state 0, regions 0, uses 0, variables 0\n"
             "  decide_behavior decider=0 weight=1\n"
             "    ? decide=1 \"IsTired\"\n"
             "    - behavior=7 \"Rest\" memory=4\n"
             "    = children 0, levels 1, path 8, answer 16, scratch 16, asked 1\n\n"
-            "unit 1: nodes 3, leaves 0, state 0, regions 0, variables 0\n"
+            "unit 1: nodes 3, leaves 0, state 0, regions 0, uses 0, variables 0\n"
             "  decide_shuffle delegates=false decides_again=false decider=1 weight=1\n"
             "    = children 2, state 0, levels 2, path 8, answer 16, scratch 16, asked 1\n"
             "    decide_share unit=0 weight=1\n"

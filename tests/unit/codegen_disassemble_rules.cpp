@@ -29,7 +29,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 TEST_CASE("a tree of rules is printed with its units' places and every rule") {
   const std::string text = codegen::disassemble(compiled({test::guarding(), test::idle()}, true).asset);
   const char* kParts[] = {
-      "\ntree 0 \"guard\": unit 2\n  agent: bytes 4, run limit 100\n  image: bytes 4\n    00000700\n  occurrences: 6\n",
+      "\ntree 0 \"guard\": dialect selection, engine rule, unit 2\n  agent: bytes 4, run limit 100\n  image: bytes 4\n "
+      "   00000700\n  occurrences: 6\n",
       "\n    0 unit=2 first_rule=0 first_below=1\n    1 unit=1 first_rule=6 first_below=4 parent=1\n"
       "    2 unit=0 first_rule=9 first_below=5 parent=3\n    3 unit=1 first_rule=11 first_below=5 parent=4\n"
       "    4 unit=0 first_rule=14 first_below=6 parent=8\n    5 unit=0 first_rule=16 first_below=6 parent=13\n"
@@ -47,20 +48,20 @@ TEST_CASE("a tree of rules is printed with its units' places and every rule") {
 TEST_CASE("what a rule asks and gives is printed below it, in the order of the file") {
   const std::string text = codegen::disassemble(compiled({test::guarding(), test::idle()}, true).asset);
   const char* kUnits[] = {
-      "\nunit 0: nodes 3, leaves 0, state 0, regions 0, variables 0\n"
+      "\nunit 0: nodes 3, leaves 0, state 0, regions 0, uses 0, variables 0\n"
       "  rule_file\n"
       "    rule_action does_not_fail=false asking=0 mode=all_true behavior=1 \"walk\"\n"
       "      ? 2 \"tired\"\n"
       "      - \"to\" text = \"home\"\n"
       "    rule_yield asking=none\n",
-      "\nunit 1: nodes 4, leaves 0, state 0, regions 1, variables 0\n"
+      "\nunit 1: nodes 4, leaves 0, state 0, regions 0, uses 1, variables 0\n"
       "  rule_file\n"
       "    rule_choice does_not_fail=true begins_anew=false asking=none\n"
       "      rule_action does_not_fail=false asking=0 mode=all_true behavior=1 \"walk\"\n"
       "        ? 2 \"tired\"\n"
       "        - \"to\" text = \"home\"\n"
       "      rule_subtree does_not_fail=false begins_anew=false use=0 unit=0\n",
-      "\nunit 2: nodes 7, leaves 0, state 0, regions 3, variables 0\n"
+      "\nunit 2: nodes 7, leaves 0, state 0, regions 0, uses 3, variables 0\n"
       "  rule_file\n"
       "    rule_sequence does_not_fail=false begins_anew=true asking=none\n"
       "      rule_subtree does_not_fail=false begins_anew=false use=1 unit=1\n"

@@ -30,13 +30,13 @@ TEST_CASE("a tree that stores is printed with the parts of its agents, its insta
   const std::string text = dump_of(test::fighters(), true);
   INFO(text);
   CHECK(has(text,
-            "\ntree 0 \"Fight\": unit 0\n"
+            "\ntree 0 \"Fight\": dialect selection, engine store, unit 0\n"
             "  agent: bytes 608, monitors 2 at 0, seats 2 at 2, slots 6 at 4, times 16 at 16, words 28 at 32, "
             "groups 2 at 60, results 10 at 62, rooms 536 at 72, shared 144\n"
             "  instance: bytes 56 at 16, nodes 39, slots 4, places 3 from 0, groups 2 from 0\n"
             "  levels: 3, needs 56 232 592 "));
   CHECK(has(text,
-            "\ntree 2 \"Rest\": unit 2\n"
+            "\ntree 2 \"Rest\": dialect selection, engine store, unit 2\n"
             "  agent: bytes 16, monitors 2 at 0, seats 2 at 2, results 1 at 8, shared 144\n"
             "  instance: bytes 8 at 8, nodes 1, slots 0, places 0 from 4, groups 0 from 2\n"
             "  levels: 8, needs 8 8 8 8 8 8 8 8\n"));

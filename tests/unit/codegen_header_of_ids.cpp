@@ -72,9 +72,9 @@ TEST_CASE("C has the same ids, with the namespaces before them") {
   CHECK(has(header, "\nstatic inline bool my_guards_matches_asset(const void* bytes) {\n"));
 }
 
-TEST_CASE("in C a name cannot break out of its comment either") {
+TEST_CASE("in C a name cannot break out of its comment either, nor seem to begin one") {
   const std::string header = header_of({"a */ int x; /*"}, "*/");
-  CHECK(has(header, "/* \"a * / int x; /*\" */\n"));
+  CHECK(has(header, "/* \"a * / int x; / *\" */\n"));
   CHECK(has(header, "/* Tree \"* /\" */\n"));
 }
 

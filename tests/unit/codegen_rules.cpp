@@ -71,7 +71,7 @@ std::vector<std::string_view> ids_of(const Tree& tree) {
 }
 
 std::vector<unsigned> image_of(const Tree& tree) {
-  const unsigned char* image = records<unsigned char>(*tree.asset, SectionId::images) + tree_record(tree).image;
+  const unsigned char* image = array<unsigned char>(*tree.asset, SectionId::images) + tree_record(tree).image;
   return {image, image + agent_bytes(tree)};
 }
 
@@ -90,14 +90,14 @@ text::Findings findings_of(const ir::Tree& tree) {
 
 TEST_CASE("the rules of a file are stored once in an asset, wherever they stand") {
   const test::Compiled asset = compiled({test::guarding(), test::idle()});
-  CHECK(record_count<layout::Unit>(asset.asset, SectionId::units) == 3);
-  CHECK(record_count<layout::Use>(asset.asset, SectionId::uses) == 4);
+  CHECK(record_count(asset.asset, SectionId::units) == 3);
+  CHECK(record_count(asset.asset, SectionId::uses) == 4);
   CHECK(rule_count(tree(asset.asset, 0)) == 18);
   CHECK(rule_count(tree(asset.asset, 1)) == 5);
   std::uint32_t rules = 0;
   for (std::uint32_t unit = 0; unit < 3; ++unit) rules += codegen::unit_at(asset.asset, unit).node_count - 1;
   CHECK(rules == 2 + 3 + 6);
-  const auto* trees = records<layout::RuleTree>(asset.asset, SectionId::rule_trees);
+  const auto trees = records<layout::RuleTree>(asset.asset, SectionId::rule_trees);
   CHECK(trees[0].occurrence_count == 6);
   CHECK(trees[1].occurrence_count == 2);
 }
@@ -147,9 +147,9 @@ TEST_CASE("all nodes of rules have one size, and know how many words back their 
 
 TEST_CASE("what rules ask and give alike is kept once") {
   const test::Compiled asset = compiled({test::guarding(), test::idle()});
-  CHECK(record_count<layout::Asking>(asset.asset, SectionId::askings) == 2);
-  CHECK(record_count<std::uint32_t>(asset.asset, SectionId::questions) == 1 + 3);
-  CHECK(record_count<layout::Parameter>(asset.asset, SectionId::parameters) == 1);
+  CHECK(record_count(asset.asset, SectionId::askings) == 2);
+  CHECK(record_count(asset.asset, SectionId::questions) == 1 + 3);
+  CHECK(record_count(asset.asset, SectionId::parameters) == 1);
   CHECK(host_condition_count(asset.asset) == 3);
   CHECK(host_condition_name(asset.asset, 0) == "near");
   CHECK(host_condition_name(asset.asset, 2) == "tired");
@@ -212,7 +212,7 @@ TEST_CASE("a subtree's file may be empty, and may be used in one tree alone") {
     ir::Node before = test::rule(tree, rule_subtree, "a", {}, file);
     return test::rule(tree, rule_sequence, "", {std::move(before), test::rule(tree, rule_subtree, "b", {}, file)});
   })});
-  CHECK(record_count<layout::Unit>(asset.asset, SectionId::units) == 2);
+  CHECK(record_count(asset.asset, SectionId::units) == 2);
   CHECK(codegen::unit_at(asset.asset, 0).word_count == kRuleWords);
   CHECK(rule_count(tree(asset.asset, 0)) == 3);
 }
@@ -222,8 +222,8 @@ TEST_CASE("trees of all families stand in one asset, those of rules behind the o
       compiled({test::guard(), test::soldier(), test::guarding(), test::guard(), test::idle()});
   const Family kFamilies[] = {Family::select, Family::tick, Family::rule, Family::select, Family::rule};
   for (std::uint32_t i = 0; i < std::size(kFamilies); ++i) CHECK(family_of(tree(asset.asset, i)) == kFamilies[i]);
-  CHECK(tree_record(tree(asset.asset, 2)).unit == record_count<layout::Unit>(asset.asset, SectionId::units) - 1);
-  CHECK(tree_record(tree(asset.asset, 4)).record == 2);
+  CHECK(tree_record(tree(asset.asset, 2)).unit == record_count(asset.asset, SectionId::units) - 1);
+  CHECK(tree_record(tree(asset.asset, 4)).record == 1);
 }
 
 TEST_CASE("a place is known of every node, in its own file") {

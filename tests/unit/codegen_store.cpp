@@ -38,7 +38,7 @@ TEST_CASE("what a tree needs counts the rooms of its slots, one level further do
   test::Compiled compiled;
   test::compile(test::fighters(), compiled);
   const Asset& asset = compiled.asset;
-  const std::uint32_t* needs = records<std::uint32_t>(asset, SectionId::tree_needs);
+  const std::uint32_t* needs = array<std::uint32_t>(asset, SectionId::tree_needs);
   const std::uint32_t* fight = needs + record_of(asset, 0).first_need;
   // Twice what is largest of all, a budget of 60 that holds 56, and Hide, which has a slot itself.
   CHECK(std::vector<std::uint32_t>(fight, fight + 3) ==
@@ -106,7 +106,7 @@ TEST_CASE("a budget of a slot is no larger for the levels below it, and nothing 
   project.slots = {test::slot_of_budget("s", 7)};
   test::Compiled compiled;
   test::compile(project, compiled);
-  const std::uint32_t* rooms = records<std::uint32_t>(compiled.asset, SectionId::slot_rooms);
+  const std::uint32_t* rooms = array<std::uint32_t>(compiled.asset, SectionId::slot_rooms);
   CHECK(std::all_of(rooms, rooms + layout::kMaxTreeLevels, [](std::uint32_t room) { return room == 0; }));
   CHECK(agent_bytes(tree(compiled.asset, 0)) == 8 + 40);
 }

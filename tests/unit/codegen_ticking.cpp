@@ -68,7 +68,7 @@ std::size_t agent_bytes_of(const ir::Tree& tree) {
 
 std::uint32_t state_bytes_of(const ir::Tree& tree) {
   const test::Compiled asset = compiled({tree});
-  return tree_record(espalier::tree(asset.asset, 0)).state_bytes;
+  return unit_record(espalier::tree(asset.asset, 0)).state_bytes;
 }
 
 // Where the state of the nodes of one opcode lies, in the order of the nodes.
@@ -98,8 +98,8 @@ TEST_CASE("a tree with every node kind is compiled and verified") {
   std::set<Opcode> seen;
   codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t) { seen.insert(node.opcode); });
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
-    INFO(kOpcodeWords[i].name);
-    CHECK(seen.contains(static_cast<Opcode>(i)) == (kOpcodes[i].family == Family::tick));
+    INFO(opcode_name(static_cast<Opcode>(i)));
+    CHECK(seen.contains(static_cast<Opcode>(i)) == (opcode_info(static_cast<Opcode>(i)).family == Family::tick));
   }
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("nodes that are never active together keep their state in the same byt
                             test::tick_node(tree, tick_loop, "", {test::tick_node(tree, tick_wait, "")}, counted(0))});
   })});
   CHECK(offsets_of(asset, tick_wait) == std::vector<std::uint32_t>{1, 0, 0});
-  CHECK(tree_record(tree(asset.asset, 0)).state_bytes == 9);
+  CHECK(unit_record(tree(asset.asset, 0)).state_bytes == 9);
 }
 
 TEST_CASE("branches of a parallel keep their state apart") {
@@ -146,7 +146,7 @@ TEST_CASE("branches of a parallel keep their state apart") {
   CHECK(offsets_of(asset, tick_parallel) == std::vector<std::uint32_t>{0});
   CHECK(offsets_of(asset, tick_branch) == std::vector<std::uint32_t>{0, 9, 0});
   CHECK(offsets_of(asset, tick_wait) == std::vector<std::uint32_t>{1, 11, 11, 19});
-  CHECK(tree_record(tree(asset.asset, 0)).state_bytes == 27);
+  CHECK(unit_record(tree(asset.asset, 0)).state_bytes == 27);
   CHECK(codegen::unit_at(asset.asset, 0).region_count == 1);
 }
 
@@ -211,7 +211,7 @@ TEST_CASE("the parts of an agent's block lie one behind the other, the last one 
   CHECK(ticking.generator_offset == 5);
   CHECK(ticking.times_offset == 13);
   CHECK(record.state_offset == 29);
-  CHECK(record.agent_bytes == (29 + record.state_bytes + 7) / 8 * 8);
+  CHECK(record.agent_bytes == (29 + unit_record(tree(asset.asset, 0)).state_bytes + 7) / 8 * 8);
   CHECK(record.shared_bytes == 8);
   CHECK(group_bytes(asset.asset) == 8);
 }
@@ -278,8 +278,7 @@ TEST_CASE("equal numbers, scripts and conditions stand in the asset once") {
   CHECK(script_count(two.asset) == 2);
   using layout::SectionId;
   for (const SectionId id : {SectionId::numbers, SectionId::conditions, SectionId::scopes, SectionId::behaviors}) {
-    const std::uint32_t index = static_cast<std::uint32_t>(id);
-    CHECK(one.asset.internal_bytes[index] == two.asset.internal_bytes[index]);
+    CHECK(record_count(one.asset, id) == record_count(two.asset, id));
   }
 }
 
@@ -287,7 +286,7 @@ TEST_CASE("an asset of trees that select has no section of those that tick") {
   const test::Compiled asset = compiled({test::guard()});
   for (std::uint32_t i = 0; i < codegen::header_of(asset.asset).section_count; ++i) {
     const std::uint32_t id = codegen::section_at(asset.asset, i).id;
-    CHECK((id < static_cast<std::uint32_t>(layout::SectionId::ticking) || id >= layout::kFirstOptionalSection));
+    CHECK(section_info(static_cast<layout::SectionId>(id)).presence != layout::Presence::used);
   }
 }
 

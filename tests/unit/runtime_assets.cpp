@@ -1,6 +1,7 @@
 // Assets for tests, as they were written and taken apart. See the header.
 #include "runtime_assets.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -240,7 +241,7 @@ class Run {
 
   void check(Result result) const {
     const std::uint32_t leaf = current_leaf(tree_, block_.get());
-    if (tree_record(tree_).record == 0 && (result == Result::running) != (leaf < leaf_count(tree_))) {
+    if (family_of(tree_) == Family::select && (result == Result::running) != (leaf < leaf_count(tree_))) {
       FAIL("a leaf that is none");
     }
     if ((current_behavior(tree_, block_.get()) == kNoBehavior) != (leaf == kNoLeaf)) FAIL("a behaviour of no leaf");
@@ -258,8 +259,8 @@ class Run {
     const std::uint32_t before = injected_tree(tree_, block_.get(), slot);
     const Status status = inject(tree_, block_.get(), slot, injected, random_.chance(30), host_);
     const std::uint32_t after = injected_tree(tree_, block_.get(), slot);
-    const auto* trees = records<layout::StoreTree>(*tree_.asset, layout::SectionId::store_trees);
-    const bool keeps_slots = trees[tree_record(tree_).record - 1].child_count > 0;
+    const auto trees = records<layout::StoreTree>(*tree_.asset, layout::SectionId::store_trees);
+    const bool keeps_slots = trees[tree_record(tree_).record].child_count > 0;
     if (after != (status == Status::ok && keeps_slots ? injected : before)) FAIL("a slot holds another tree");
   }
 
@@ -312,8 +313,8 @@ class Run {
   void end_of_shared() const {
     if (family_of(tree_) != Family::store) return end_of_places(shared_.get(), shared_bytes(tree_));
     const Asset& asset = *tree_.asset;
-    const auto* nodes = records<std::uint32_t>(asset, layout::SectionId::nodes);
-    const std::uint32_t word_count = record_count<std::uint32_t>(asset, layout::SectionId::nodes);
+    const auto* nodes = array<std::uint32_t>(asset, layout::SectionId::nodes);
+    const std::uint32_t word_count = record_count(asset, layout::SectionId::nodes);
     for (std::uint32_t word = 0; word < word_count;) {
       const auto opcode = static_cast<Opcode>(nodes[word] & 0xFF);
       const bool is_held = opcode_info(opcode).family == Family::store && shared_bytes(tree_) > 0 &&
@@ -348,7 +349,7 @@ Status open_and_run(const Bytes& bytes) {
   Asset asset;
   const Status status = open(exact.get(), bytes.size(), &asset);
   if (status != Status::ok) {
-    if (AssetView(asset).bytes != nullptr) FAIL("a refused asset has changed the view");
+    if (first_byte(asset) != nullptr) FAIL("a refused asset has changed the view");
     return status;
   }
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
@@ -378,19 +379,29 @@ Parts take_apart(const Bytes& bytes) {
   return parts;
 }
 
-Bytes assemble(const Parts& parts) {
+Bytes assemble(const Parts& parts, std::size_t growth_bytes) {
   const auto padded = [](std::size_t size_bytes) {
     return (size_bytes + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
   };
   Bytes bytes(sizeof(layout::Header) + parts.size() * sizeof(layout::Section));
   std::size_t place = sizeof(layout::Header);
   for (const auto& [id, data] : parts) {
-    const auto number = static_cast<std::uint32_t>(id);
-    const layout::Section section = {number, number >= layout::kFirstOptionalSection ? layout::kSectionOptional : 0,
-                                     static_cast<std::uint32_t>(bytes.size()), static_cast<std::uint32_t>(data.size())};
+    const layout::SectionInfo& info = section_info(id);
+    const bool is_optional = info.presence == layout::Presence::debug;
+    const std::size_t growth = info.growth == layout::Growth::grows ? growth_bytes : 0;
+    const std::size_t begin = bytes.size();
+    for (std::size_t at = 0; at < data.size(); at += info.record_bytes) {
+      const std::size_t end = std::min(at + info.record_bytes, data.size());  // tests cut records off
+      bytes.insert(bytes.end(), data.begin() + static_cast<std::ptrdiff_t>(at),
+                   data.begin() + static_cast<std::ptrdiff_t>(end));
+      bytes.insert(bytes.end(), growth, 0xA5);
+    }
+    const layout::Section section = {
+        static_cast<std::uint32_t>(id), is_optional ? layout::kSectionOptional : std::uint16_t{0},
+        static_cast<std::uint16_t>(info.record_bytes + growth), static_cast<std::uint32_t>(begin),
+        static_cast<std::uint32_t>(bytes.size() - begin)};
     std::memcpy(bytes.data() + place, &section, sizeof section);
     place += sizeof section;
-    bytes.insert(bytes.end(), data.begin(), data.end());
     bytes.resize(padded(bytes.size()));
   }
   const layout::Header header = {layout::kMagic,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ir/tree.h"
-#include "runtime/format/records.h"
+#include "runtime/format/section.h"
 
 namespace espalier::test {
 
@@ -35,10 +35,11 @@ void mend_hash(Bytes& bytes);
 // printed form. Fails the test when an accepted asset misbehaves in a way that needs no sanitizer to see.
 Status open_and_run(const Bytes& bytes);
 
-// The sections of an asset. assemble() writes header, section table and hash anew.
+// The sections of an asset. assemble() writes header, section table and hash anew; records that may grow are so much
+// longer, as those of a later version may be.
 using Parts = std::map<layout::SectionId, Bytes>;
 Parts take_apart(const Bytes& bytes);
-Bytes assemble(const Parts& parts);
+Bytes assemble(const Parts& parts, std::size_t growth_bytes = 0);
 
 // The records of a section, to change them.
 template <typename Record>

@@ -224,7 +224,7 @@ void StoreCrowd::destroy_all() {
 
 void StoreCrowd::check_shared() {
   std::vector<std::uint64_t> now = shared_;
-  const auto* nodes = records<std::uint32_t>(compiled_.asset, layout::SectionId::nodes);
+  const auto* nodes = array<std::uint32_t>(compiled_.asset, layout::SectionId::nodes);
   for (std::uint32_t i = 0; i < project_.trees.size(); ++i) {
     std::uint32_t number = 0;
     visit_nodes(project_.trees[i].root, [&](const ModelStoreNode& node) {
@@ -237,7 +237,7 @@ void StoreCrowd::check_shared() {
 }
 
 std::uint32_t StoreCrowd::node_word_of(std::uint32_t tree, std::uint32_t node_number) const {
-  const layout::Tree& record = records<layout::Tree>(compiled_.asset, layout::SectionId::trees)[tree];
+  const layout::Tree& record = array<layout::Tree>(compiled_.asset, layout::SectionId::trees)[tree];
   const layout::Unit& unit = records<layout::Unit>(compiled_.asset, layout::SectionId::units)[record.unit];
   return unit.first_word + node_number * kStoreWords;
 }
@@ -270,7 +270,7 @@ void StoreCrowd::compare(const std::string& what) {
         agent.tree, agent.block.data(),
         [](void* user, std::uint32_t word) {
           const auto& [asset, running] = *static_cast<const Found*>(user);
-          const std::uint32_t* node = records<std::uint32_t>(asset, layout::SectionId::nodes) + word;
+          const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + word;
           if (static_cast<Opcode>(node[0] & 0xFF) != Opcode::store_action) return;
           running.emplace_back(behavior_name(asset, node[kStoreB]));
         },

@@ -32,7 +32,7 @@ struct TreeInUse {
     shared.resize(shared_bytes(tree) / 8 + 1);
     start_shared(tree, shared.data());
     const auto& unit = records<layout::Unit>(*tree.asset, layout::SectionId::units)[tree_record(tree).unit];
-    const auto* unit_words = records<std::uint32_t>(*tree.asset, layout::SectionId::nodes);
+    const auto* unit_words = array<std::uint32_t>(*tree.asset, layout::SectionId::nodes);
     for (std::uint32_t word = unit.first_word; word < unit.first_word + unit.word_count;) {
       numbers.emplace(word, static_cast<std::uint32_t>(numbers.size()));
       words.push_back(word);
@@ -254,7 +254,7 @@ std::string difference_in_places(const TreeInUse& used, const World& world, cons
     if (inside != (found == places.limits.end() ? 0 : found->second)) return "places of a limit";
   }
   const Asset& asset = *used.tree.asset;
-  for (std::uint32_t i = 0; i < record_count<layout::Scope>(asset, layout::SectionId::scopes); ++i) {
+  for (std::uint32_t i = 0; i < record_count(asset, layout::SectionId::scopes); ++i) {
     std::uint16_t inside = 0;
     std::memcpy(&inside, reinterpret_cast<const unsigned char*>(world.group.data()) + 2 * std::size_t{i}, 2);
     std::string name = name_at(asset, records<layout::Scope>(asset, layout::SectionId::scopes)[i].name);

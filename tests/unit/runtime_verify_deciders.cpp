@@ -59,8 +59,8 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {"a node's extent is not that of its children", {"an extent of nothing", extent(decide_shuffle, 0)}},
       {"a node's extent is not that of its children", {"an extent of no whole node", extent(decide_shuffle, 6)}},
       {"a node's extent is not that of its children", {"an extent beyond the parent's", extent(decide_shuffle, 5000)}},
-      {"a unit has more than one root", {"a root that ends early", extent(decide_prioritized, 5)}},
-      {"a node has children that it cannot have, or none", {"a group that is empty", extent(decide_sequential, 5)}},
+      {"a node has not as many children as it must", {"a root that ends early", extent(decide_prioritized, 5)}},
+      {"a node has not as many children as it must", {"a group that is empty", extent(decide_sequential, 5)}},
       {"a node does not know its parent", {"a parent elsewhere", operand(decide_scored, 0, 10)}},
       {"a node does not know its parent", {"a root with a parent", operand(decide_prioritized, 0, 5)}},
       {"there is no such weight", {"a weight of nothing", operand(decide_share, 2, 0)}},
@@ -107,8 +107,8 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {sums_differ, {"more memory", decider(decide_scored, [](auto& r) { r.memory_bytes = 64; })}},
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"state of a unit", unit([](auto& r) { ++r.state_bytes; })}},
-      {"a unit's sums do not agree with its nodes", {"a unit of no tree", unit([](auto& r) { r.record = 0; })}},
-      {"a unit may only use units of its tree", {"a unit of another tree", unit([](auto& r) { r.record = 2; })}},
+      {"a unit is of another tree", {"a unit of no tree", unit([](auto& r) { r.tree = layout::kNone; })}},
+      {"a unit may only use units of its tree", {"a unit of another tree", unit([](auto& r) { r.tree = 1; })}},
       {"deciders belong to no node", {"a decider of nobody", one_more<layout::Decider>(SectionId::deciders)}},
   };
 }
@@ -120,8 +120,6 @@ std::multimap<std::string, Breach> breaches_of_trees() {
   const char* apart = "trees' records do not follow one another";
   const char* wrong_size = "an agent's size is wrong";
   return {
-      {"trees of deciders do not follow one another",
-       {"a record of another tree", deciders([](auto& r) { r.tree = 1; })}},
       {too_much, {"no redecides at all", deciders([](auto& r) { r.max_redecides = 0; })}},
       {too_much, {"too many redecides", deciders([](auto& r) { r.max_redecides = 256; })}},
       {"there is no such unit", {"units behind the tree's own", deciders([](auto& r) { r.first_unit = kFar; })}},

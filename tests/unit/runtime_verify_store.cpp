@@ -64,7 +64,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {wrong_extent, {"an extent of nothing", extent(store_gate, 0)}},
       {wrong_extent, {"an extent of no whole node", extent(store_gate, 13)}},
       {wrong_extent, {"an extent beyond the parent's", extent(store_gate, 6000)}},
-      {"a unit has more than one root", {"a root that ends early", extent(store_selector, 6)}},
+      {"a node has not as many children as it must", {"a root that ends early", extent(store_selector, 6)}},
       {"a node does not know its parent", {"a parent elsewhere", operand(store_gate, 0, 12)}},
       {"a node does not know its parent", {"a root with a parent", operand(store_selector, 0, 6)}},
       {misplaced, {"a role of a sequence", becomes(store_gate, store_role)}},
@@ -81,8 +81,8 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {"there is no such behaviour", {"a behaviour beyond all", operand(store_action, 1, 1)}},
       {"there are no such parameters", {"parameters beyond all", operand(store_action, 2, kFar)}},
       {"there are no such parameters", {"too many parameters", operand(store_condition, 3, kFar)}},
-      {"a number is out of range", {"a gate for too many", operand(store_gate, 2, 65536)}},
-      {"a number is out of range", {"too many rounds", operand(store_repeat, 2, 65536)}},
+      {"a maximum is too large", {"a gate for too many", operand(store_gate, 2, 65536)}},
+      {"a maximum is too large", {"too many rounds", operand(store_repeat, 2, 65536)}},
       {"there is no such number", {"a time of nothing", operand(store_cooldown, 2, kFar)}},
       {"places do not follow one another", {"another gate's place", operand(store_gate, 1, 1)}},
       {"places do not follow one another", {"a place beyond all", operand(store_cooldown_all, 1, kFar)}},
@@ -94,7 +94,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {"there is no such tree", {"a default beyond all", operand(store_child, 3, 3)}},
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"state of a unit", unit([](auto& r) { ++r.state_bytes; })}},
-      {"a unit's sums do not agree with its nodes", {"a unit of no tree", unit([](auto& r) { r.record = 0; })}},
+      {"a unit is of another tree", {"a unit of no tree", unit([](auto& r) { r.tree = layout::kNone; })}},
   };
 }
 
@@ -105,8 +105,7 @@ std::multimap<std::string, Breach> breaches_of_trees() {
   const char* wrong_size = "an agent's size is wrong";
   const char* other_tree = "a slot's tree is of another family";
   return {
-      {"trees that store do not follow one another",
-       {"a record of another tree", storing([](auto& r) { r.tree = 1; })}},
+      {apart, {"a record of another tree", storing([](auto& r) { r.tree = 1; })}},
       {"a tree that stores says what it is not", {"no levels at all", storing([](auto& r) { r.level_count = 0; })}},
       {"a tree that stores says what it is not", {"too many levels", storing([](auto& r) { r.level_count = 65; })}},
       {"a unit of nodes that store has another size", {"a node too few", storing([](auto& r) { --r.node_count; })}},
@@ -150,11 +149,10 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {wrong_size, {"a larger agent", tree([](auto& r) { r.agent_bytes += 8; })}},
       {wrong_size, {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
       {"a shared block's size is wrong", {"a smaller shared block", tree([](auto& r) { r.shared_bytes -= 8; })}},
-      {"a shared block's size is wrong", {"a tree of nobody", one_more<layout::StoreTree>(SectionId::store_trees)}},
+      {"records belong to no tree", {"a tree of nobody", one_more<layout::StoreTree>(SectionId::store_trees)}},
       {"a shared block's size is wrong", {"a group elsewhere", group([](auto& r) { r.shared_offset += 8; })}},
       {"barriers do not follow one another", {"a group of nobody", one_more<layout::Group>(SectionId::groups)}},
       {"records belong to no tree", {"needs of nobody", one_more<std::uint32_t>(SectionId::tree_needs)}},
-      {"a shared block's size is wrong", {"a tree once more", one_more<layout::StoreTree>(SectionId::store_trees)}},
   };
 }
 

@@ -68,14 +68,14 @@ std::multimap<std::string, Breach> all_breaches() {
        {"an extent of nothing", node_word(tick_wait, 1, [](auto& word) { word = 0; })}},
       {"a node's extent is not that of its children",
        {"an extent beyond the parent's", node_word(tick_sequence, 1, [](auto& word) { word = kFar; })}},
-      {"a unit has more than one root",
+      {"a node's extent is not that of its children",
        {"a root that ends early", node_word(tick_parallel, 1, [](auto& word) { word -= 3; })}},
-      {"a node has not the children it must have", {"a leaf with a child", node_word(tick_message, 1, add_one)}},
-      {"a node has not the children it must have",
+      {"a node's extent is not that of its children", {"a leaf with a child", node_word(tick_message, 1, add_one)}},
+      {"a node has not as many children as it must",
        {"a gate without a child", node_word(tick_gate, 1, [](auto& word) { word = 4; })}},
       {"a node does not know its parent", {"a parent elsewhere", node_word(tick_wait, 2, add_one)}},
       {"a node does not know its parent", {"a root within", node_word(tick_wait, 2, [](auto& word) { word = 0; })}},
-      {"a unit's root cannot be one", {"a root with a parent", node_word(tick_parallel, 2, add_one)}},
+      {"a node does not know its parent", {"a root with a parent", node_word(tick_parallel, 2, add_one)}},
       {"a node stands below one that cannot have it",
        {"a case in a machine",
         node_word(tick_state, 0, [](auto& word) { word = (word & ~0xFFu) | static_cast<std::uint32_t>(tick_case); })}},
@@ -97,9 +97,9 @@ std::multimap<std::string, Breach> all_breaches() {
        {"state behind its place", node_word(tick_wait, 0, [](auto& word) { word += 0x10000; })}},
       {"a node's state lies elsewhere than it must",
        {"state of a node that has none", node_word(tick_suppress, 0, [](auto& word) { word += 0x10000; })}},
-      {"a parallel's branches cannot be counted",
+      {"a node's extent is not that of its children",
        {"a branch that is too long", node_word(tick_branch, 1, [](auto& word) { word = kFar; })}},
-      {"a parallel's branches cannot be counted",
+      {"a node's extent is not that of its children",
        {"a branch of nothing", node_word(tick_branch, 1, [](auto& word) { word = 0; })}},
 
       {"there is no such number", {"a wait of no time", operand(tick_wait, 1, kFar)}},
@@ -142,12 +142,10 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a unit's sums do not agree with its nodes", {"a parallel too few", unit([](auto& r) { --r.region_count; })}},
       {"a unit's sums do not agree with its nodes", {"a variable too few", unit([](auto& r) { --r.variable_count; })}},
       {"a unit's sums do not agree with its nodes", {"a limit too many", ticking([](auto& r) { ++r.limit_count; })}},
-      {"a unit belongs to no tree", {"a unit of a third tree", unit([](auto& r) { r.record = 3; })}},
+      {"a unit is of another tree", {"a unit of a third tree", unit([](auto& r) { r.tree = 2; })}},
       {"a tree does not fit its unit", {"the other tree's unit", tree([](auto& r) { r.unit = 1; })}},
-      {"trees that tick do not follow one another", {"the other tree's record", tree([](auto& r) { r.record = 2; })}},
-      {"trees that tick do not follow one another", {"a record beyond all", tree([](auto& r) { r.record = kFar; })}},
-      {"trees that tick do not follow one another",
-       {"a record of the other tree", ticking([](auto& r) { r.tree = 1; })}},
+      {"trees' records do not follow one another", {"the other tree's record", tree([](auto& r) { r.record = 1; })}},
+      {"trees' records do not follow one another", {"a record beyond all", tree([](auto& r) { r.record = kFar; })}},
       {"records belong to no tree", {"a record of no tree", one_more<layout::Ticking>(SectionId::ticking)}},
       {"records belong to no tree", {"a timestamp of no tree", one_more<layout::Timestamp>(SectionId::timestamps)}},
       {"there is no such name",
@@ -223,14 +221,14 @@ Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count
   Parts parts = test::take_apart(test::compiled_bytes(project, true));
   *Records<std::uint32_t>(parts, SectionId::nodes) = words;
   const auto word_count = static_cast<std::uint32_t>(words.size());
-  Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, parallel_count, 0, 1};
+  Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, parallel_count,
+                                                       0, 0,          0,          0};
   Records<layout::Tree> trees(parts, SectionId::trees);
   Records<layout::Ticking> ticking(parts, SectionId::ticking);
   Bytes& image = parts[SectionId::images];
   if (word_count >= 0xFFFF) ticking[0].cursor_bytes = 4;
   ticking[0].cursor_offset = 4;
   ticking[0].times_offset = trees[0].state_offset = 8;
-  trees[0].state_bytes = state_bytes;
   trees[0].agent_bytes = 8 + (state_bytes + 7) / 8 * 8;
   image.assign(trees[0].agent_bytes, 0);
   std::fill_n(image.begin() + 4, 4, static_cast<unsigned char>(0xFF));
@@ -306,11 +304,13 @@ TEST_CASE("a tree that ticks has nodes, depth and children up to their limits an
   CHECK(reason_of(nested_parallels(layout::kMaxRegions + 1)) == "regions are nested too deeply");
   CHECK(accepts(many_below(Opcode::tick_parallel, Opcode::tick_branch, 32, 5)));
   CHECK(reason_of(many_below(Opcode::tick_parallel, Opcode::tick_branch, 33, 5)) ==
-        "a parallel's branches cannot be counted");
+        "a node has not as many children as it must");
   CHECK(accepts(many_below(Opcode::tick_priority, Opcode::tick_case, 254, 0)));
-  CHECK(reason_of(many_below(Opcode::tick_priority, Opcode::tick_case, 255, 0)) == "a node has too many children");
+  CHECK(reason_of(many_below(Opcode::tick_priority, Opcode::tick_case, 255, 0)) ==
+        "a node has not as many children as it must");
   CHECK(accepts(many_below(Opcode::tick_machine, Opcode::tick_state, 254, 1)));
-  CHECK(reason_of(many_below(Opcode::tick_machine, Opcode::tick_state, 255, 1)) == "a node has too many children");
+  CHECK(reason_of(many_below(Opcode::tick_machine, Opcode::tick_state, 255, 1)) ==
+        "a node has not as many children as it must");
 }
 
 TEST_CASE("a tree that ticks is cut into nodes exactly") {
@@ -318,11 +318,14 @@ TEST_CASE("a tree that ticks is cut into nodes exactly") {
   const std::uint32_t suppress = word_of(Opcode::tick_suppress);
   const std::uint32_t result = word_of(Opcode::tick_result);
   CHECK(reason_of(parts_of({sequence, 6, 0, result, 3, 3}, 2)).empty());
-  CHECK(reason_of(parts_of({sequence, 7, 0, result, 3, 3, result}, 2)) == "a node is cut off");
+  CHECK(reason_of(parts_of({sequence, 7, 0, result, 3, 3, result}, 2)) ==
+        "a node's extent is not that of its children");
   CHECK(reason_of(parts_of({sequence, 8, 0, result, 3, 3, result, 3}, 2)) ==
         "a node's extent is not that of its children");
-  CHECK(reason_of(parts_of({suppress, 9, 0, result, 3, 3, result, 3, 6}, 3)) == "a node has not exactly one child");
-  CHECK(reason_of(parts_of({word_of(Opcode::tick_branch), 6, 0, result, 3, 3}, 2)) == "a unit's root cannot be one");
+  CHECK(reason_of(parts_of({suppress, 9, 0, result, 3, 3, result, 3, 6}, 3)) ==
+        "a node has not as many children as it must");
+  CHECK(reason_of(parts_of({word_of(Opcode::tick_branch), 6, 0, result, 3, 3}, 2)) ==
+        "a node stands below one that cannot have it");
   CHECK(reason_of(parts_of({sequence, 9, 0, word_of(Opcode::tick_branch), 6, 3, result, 3, 3}, 3)) ==
         "a node stands below one that cannot have it");
 }
@@ -342,7 +345,7 @@ TEST_CASE("a unit that selects uses no unit that ticks") {
   {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
     nodes->insert(nodes->end(), {word_of(Opcode::select_share), 5, 0, 0, 0});
-    Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, 0});
+    Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, layout::kNone, 0, 0});
   }
   CHECK(reason_of(parts) == "a unit may only use units of its family");
 }

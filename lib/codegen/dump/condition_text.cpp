@@ -103,8 +103,8 @@ Expression masked(const layout::Test& test, const VariableNames& names) {
 std::string condition_text(const VariableNames& names, std::uint32_t condition) {
   if (condition == 0) return "true";
   const Asset& asset = *names.asset;
-  const layout::Condition& record = records<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
-  const layout::Test* tests = records<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
+  const layout::Condition& record = array<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
+  const layout::Test* tests = array<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
   Expression result;
   std::vector<Expression> put_aside;
   for (std::uint32_t i = 0; i < record.test_count; ++i) {

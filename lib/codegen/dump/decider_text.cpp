@@ -73,7 +73,7 @@ std::vector<BlockPart> block_parts(const Tree& tree) {
 
 const layout::Decider* decider_of(const Asset& asset, const NodeView& node) {
   const std::uint32_t* decider = operand(node, OperandKind::decider);
-  return decider == nullptr ? nullptr : records<layout::Decider>(asset, SectionId::deciders) + *decider;
+  return decider == nullptr ? nullptr : &array<layout::Decider>(asset, SectionId::deciders)[*decider];
 }
 
 std::string wanted_text(const Tree& tree, const WantedField& field, const layout::MaskTest& test) {
@@ -89,7 +89,7 @@ std::string wanted_text(const Tree& tree, const WantedField& field, const layout
 
 const layout::Precondition* precondition_of(const Asset& asset, const layout::Decider& decider) {
   if (decider.precondition == 0) return nullptr;
-  return records<layout::Precondition>(asset, SectionId::preconditions) + (decider.precondition - 1);
+  return &array<layout::Precondition>(asset, SectionId::preconditions)[decider.precondition - 1];
 }
 
 std::string behavior_flags_text(const Tree& tree, std::uint32_t flags) {

@@ -83,15 +83,17 @@ class Disassembler {
       out_.line(1).number(section.id).word(" ").word(section_name(section.id));
       if ((section.flags & layout::kSectionOptional) != 0) out_.word(" optional");
       out_.word(": bytes ").number(section.size_bytes).word(" at ").number(section.offset_bytes);
-      const std::uint32_t record_bytes = section_record_bytes(section.id);
-      if (record_bytes != 0) out_.word(", records ").number(section.size_bytes / record_bytes);
+      if (section.record_bytes == 1) continue;
+      out_.word(", records ").number(section.size_bytes / section.record_bytes);
+      out_.word(" of ").number(section.record_bytes);
     }
   }
 
   void write_tree(const Tree& tree) {
     const layout::Tree& record = tree_record(tree);
     out_.gap().line(0).word("tree ").number(tree.index).word(" ").quoted(tree_name(tree));
-    out_.word(": unit ").number(record.unit);
+    out_.word(": dialect ").word(dialect_name(tree)).word(", engine ").word(engine_name(tree));
+    out_.word(", unit ").number(record.unit);
     out_.line(1).word("agent: bytes ").number(record.agent_bytes);
     switch (espalier::family_of(tree)) {
       case Family::select:
@@ -118,7 +120,7 @@ class Disassembler {
 
   void write_state(const Tree& tree) {
     const layout::Tree& record = tree_record(tree);
-    out_.word(", state ").number(record.state_bytes).word(" at ").number(record.state_offset);
+    out_.word(", state ").number(unit_at(asset_, record.unit).state_bytes).word(" at ").number(record.state_offset);
     if (record.dirty_bit == layout::kNone) {
       out_.word(", no dirty bit");
     } else {
@@ -146,8 +148,7 @@ class Disassembler {
     out_.word(", run limit ").number(record.run_limit);
     if ((record.flags & layout::kIsUsed) != 0) out_.word(", used");
     write_image(tree_record(tree));
-    const layout::Occurrence* occurrences =
-        records<layout::Occurrence>(asset_, SectionId::occurrences) + record.first_occurrence;
+    const auto occurrences = array<layout::Occurrence>(asset_, SectionId::occurrences) + record.first_occurrence;
     out_.line(1).word("occurrences: ").number(record.occurrence_count);
     for (std::uint32_t i = 0; i < record.occurrence_count; ++i) {
       out_.line(2).number(i).word(" unit=").number(occurrences[i].unit);
@@ -216,7 +217,7 @@ class Disassembler {
   }
 
   void write_timestamps(const Tree& tree) {
-    const layout::Timestamp* timestamps =
+    const auto timestamps =
         records<layout::Timestamp>(asset_, SectionId::timestamps) + ticking_record(tree).first_timestamp;
     out_.line(1).word("timestamps: ").number(timestamp_count(tree));
     for (std::uint32_t i = 0; i < timestamp_count(tree); ++i) {
@@ -229,7 +230,7 @@ class Disassembler {
   }
 
   void write_image(const layout::Tree& record) {
-    const unsigned char* image = records<unsigned char>(asset_, SectionId::images) + record.image;
+    const unsigned char* image = array<unsigned char>(asset_, SectionId::images) + record.image;
     out_.line(1).word("image: bytes ").number(record.agent_bytes);
     for (std::uint32_t i = 0; i < record.agent_bytes; i += kBytesALine) {
       out_.line(2).hex(image + i, std::min(kBytesALine, record.agent_bytes - i));
@@ -237,8 +238,7 @@ class Disassembler {
   }
 
   void write_variables(const Tree& tree) {
-    const layout::Variable* variables =
-        records<layout::Variable>(asset_, SectionId::variables) + tree_record(tree).first_variable;
+    const auto variables = records<layout::Variable>(asset_, SectionId::variables) + tree_record(tree).first_variable;
     out_.line(1).word("variables: ").number(espalier::variable_count(tree));
     for (std::uint32_t i = 0; i < espalier::variable_count(tree); ++i) {
       out_.line(2).number(i).word(" ").quoted(variable_name(tree, i));
@@ -273,7 +273,8 @@ class Disassembler {
     const VariableNames& names = names_[index];
     out_.gap().line(0).word("unit ").number(index).word(": nodes ").number(unit.node_count);
     out_.word(", leaves ").number(unit.leaf_count).word(", state ").number(unit.state_bytes);
-    out_.word(", regions ").number(unit.region_count).word(", variables ").number(unit.variable_count);
+    out_.word(", regions ").number(unit.region_count).word(", uses ").number(unit.use_count);
+    out_.word(", variables ").number(unit.variable_count);
     if (unit.variable_count != 0 && names.tree != layout::kNone) {
       out_.word(" of ").quoted(tree_name({&asset_, names.tree}));
     }
@@ -313,7 +314,7 @@ class Disassembler {
     const std::uint32_t* count = operand(node, OperandKind::transition_count);
     if (count == nullptr) return;
     const layout::Transition* transitions =
-        records<layout::Transition>(asset_, SectionId::transitions) + *operand(node, OperandKind::transition);
+        array<layout::Transition>(asset_, SectionId::transitions) + *operand(node, OperandKind::transition);
     for (std::uint32_t i = 0; i < *count; ++i) {
       out_.line(depth).word("-> ").number(transitions[i].state);
       out_.word(" condition=").quoted(condition_text(names, transitions[i].condition));
@@ -323,9 +324,8 @@ class Disassembler {
   void write_event_transitions(const NodeView& node, std::size_t depth, const Tree& tree) {
     const std::uint32_t* count = operand(node, OperandKind::event_transition_count);
     if (count == nullptr) return;
-    const layout::EventTransition* transitions =
-        records<layout::EventTransition>(asset_, SectionId::event_transitions) +
-        *operand(node, OperandKind::event_transition);
+    const layout::EventTransition* transitions = array<layout::EventTransition>(asset_, SectionId::event_transitions) +
+                                                 *operand(node, OperandKind::event_transition);
     for (std::uint32_t i = 0; i < *count; ++i) {
       out_.line(depth).word("-> ").number(transitions[i].state);
       out_.word(" signal=").number(transitions[i].signal).word(" ").quoted(signal_name(tree, transitions[i].signal));
@@ -365,7 +365,7 @@ class Disassembler {
     if (scope_count(asset_) > 0) {
       write_names("scopes", scope_count(asset_), [&](std::uint32_t i) { return scope_name(asset_, i); });
     }
-    if (AssetView(asset_).debug_sections[0] == nullptr) return;
+    if (is_stripped(asset_)) return;
     write_names("files", file_count(asset_), [&](std::uint32_t i) { return file_name(asset_, i); });
   }
 

@@ -77,12 +77,13 @@ Json section_json(const Asset& asset, std::uint32_t index) {
   return {{"id", section.id},
           {"name", section_name(section.id)},
           {"optional", (section.flags & layout::kSectionOptional) != 0},
+          {"recordBytes", section.record_bytes},
           {"offsetBytes", section.offset_bytes},
           {"sizeBytes", section.size_bytes}};
 }
 
 Json variables_json(const Tree& tree) {
-  const layout::Variable* variables =
+  const auto variables =
       records<layout::Variable>(*tree.asset, SectionId::variables) + tree_record(tree).first_variable;
   Json json = Json::array();
   for (std::uint32_t i = 0; i < espalier::variable_count(tree); ++i) {
@@ -110,7 +111,7 @@ Json signals_json(const Tree& tree) {
 }
 
 Json timestamps_json(const Tree& tree) {
-  const layout::Timestamp* timestamps =
+  const auto timestamps =
       records<layout::Timestamp>(*tree.asset, SectionId::timestamps) + ticking_record(tree).first_timestamp;
   Json json = Json::array();
   for (std::uint32_t i = 0; i < timestamp_count(tree); ++i) {
@@ -144,7 +145,7 @@ Json rule_tree_json(const Tree& tree) {
 
 Json occurrence_json(const Tree& tree, std::uint32_t index) {
   const layout::Occurrence& occurrence =
-      records<layout::Occurrence>(*tree.asset, SectionId::occurrences)[rule_tree_record(tree).first_occurrence + index];
+      array<layout::Occurrence>(*tree.asset, SectionId::occurrences)[rule_tree_record(tree).first_occurrence + index];
   return {{"tree", tree.index},
           {"occurrence", index},
           {"unit", occurrence.unit},
@@ -201,7 +202,7 @@ Json decider_tree_json(const Tree& tree) {
 }
 
 Json numbers_json(const Asset& asset, SectionId id, std::uint32_t first, std::uint32_t count) {
-  const std::uint32_t* numbers = records<std::uint32_t>(asset, id) + first;
+  const std::uint32_t* numbers = array<std::uint32_t>(asset, id) + first;
   return std::vector<std::uint32_t>(numbers, numbers + count);
 }
 
@@ -261,15 +262,17 @@ Json leaves_json(const Tree& tree) {
 
 Json tree_json(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
-  const unsigned char* image = records<unsigned char>(*tree.asset, SectionId::images) + record.image;
+  const unsigned char* image = array<unsigned char>(*tree.asset, SectionId::images) + record.image;
   const std::uint32_t image_bytes = has_image(espalier::family_of(tree)) ? record.agent_bytes : 0;
   Json json = {{"name", tree_name(tree)},
+               {"dialect", dialect_name(tree)},
+               {"engine", engine_name(tree)},
                {"unit", record.unit},
                {"agentBytes", record.agent_bytes},
                {"sharedBytes", record.shared_bytes},
                {"leafOffset", record.leaf_offset},
                {"stateOffset", record.state_offset},
-               {"stateBytes", record.state_bytes},
+               {"stateBytes", unit_at(*tree.asset, record.unit).state_bytes},
                {"dirtyBit", or_null(record.dirty_bit)},
                {"image", hex_of(image, image_bytes)},
                {"variables", variables_json(tree)},
@@ -284,15 +287,15 @@ Json tree_json(const Tree& tree) {
 
 Json unit_json(const Asset& asset, std::uint32_t index, const VariableNames& names) {
   const layout::Unit& unit = unit_at(asset, index);
-  return {{"firstWord", unit.first_word},         {"wordCount", unit.word_count},
-          {"nodeCount", unit.node_count},         {"leafCount", unit.leaf_count},
-          {"stateBytes", unit.state_bytes},       {"regionCount", unit.region_count},
-          {"variableCount", unit.variable_count}, {"variablesOfTree", or_null(names.tree)}};
+  return {
+      {"firstWord", unit.first_word}, {"wordCount", unit.word_count},         {"nodeCount", unit.node_count},
+      {"leafCount", unit.leaf_count}, {"stateBytes", unit.state_bytes},       {"regionCount", unit.region_count},
+      {"useCount", unit.use_count},   {"variableCount", unit.variable_count}, {"variablesOfTree", or_null(names.tree)}};
 }
 
 Json transitions_json(const NodeView& node, const VariableNames& names) {
   const layout::Transition* transitions =
-      records<layout::Transition>(*names.asset, SectionId::transitions) + *operand(node, OperandKind::transition);
+      array<layout::Transition>(*names.asset, SectionId::transitions) + *operand(node, OperandKind::transition);
   Json json = Json::array();
   for (std::uint32_t i = 0; i < *operand(node, OperandKind::transition_count); ++i) {
     json.push_back({{"state", transitions[i].state},
@@ -304,7 +307,7 @@ Json transitions_json(const NodeView& node, const VariableNames& names) {
 
 Json event_transitions_json(const NodeView& node, const Tree& tree) {
   const layout::EventTransition* transitions =
-      records<layout::EventTransition>(*tree.asset, SectionId::event_transitions) +
+      array<layout::EventTransition>(*tree.asset, SectionId::event_transitions) +
       *operand(node, OperandKind::event_transition);
   Json json = Json::array();
   for (std::uint32_t i = 0; i < *operand(node, OperandKind::event_transition_count); ++i) {
@@ -458,8 +461,8 @@ Json node_json(const NodeView& node, std::uint32_t unit, std::size_t depth, cons
 Json condition_json(const Asset& asset, std::uint32_t index) {
   constexpr const char* kTests[] = {"all", "any", "combine"};
   constexpr const char* kCombines[] = {"set", "both", "either", "differ", "same", "aside"};
-  const layout::Condition& condition = records<layout::Condition>(asset, SectionId::conditions)[index];
-  const layout::Test* tests = records<layout::Test>(asset, SectionId::tests) + condition.first_test;
+  const layout::Condition& condition = array<layout::Condition>(asset, SectionId::conditions)[index];
+  const layout::Test* tests = array<layout::Test>(asset, SectionId::tests) + condition.first_test;
   Json rows = Json::array();
   for (std::uint32_t i = 0; i < condition.test_count; ++i) {
     rows.push_back({{"test", kTests[tests[i].test]},
@@ -508,16 +511,15 @@ std::string disassemble_json(const Asset& asset) {
                [&](const NodeView& node, std::size_t depth) { out.element(node_json(node, unit, depth, node_names)); });
   }
   out.close_array();
-  out.array("conditions", record_count<layout::Condition>(asset, SectionId::conditions),
+  out.array("conditions", record_count(asset, SectionId::conditions),
             [&](std::uint32_t i) { return condition_json(asset, i); });
   out.array("behaviors", behavior_count(asset), [&](std::uint32_t i) { return Json(behavior_name(asset, i)); });
   out.array("hostConditions", host_condition_count(asset),
             [&](std::uint32_t i) { return Json(host_condition_name(asset, i)); });
-  out.array("groups", record_count<layout::Group>(asset, SectionId::groups),
-            [&](std::uint32_t i) { return group_json(asset, i); });
+  out.array("groups", record_count(asset, SectionId::groups), [&](std::uint32_t i) { return group_json(asset, i); });
   out.array("slots", slot_count(asset), [&](std::uint32_t i) { return slot_json(asset, i); });
-  out.array("numbers", record_count<std::uint64_t>(asset, SectionId::numbers),
-            [&](std::uint32_t i) { return Json(records<std::uint64_t>(asset, SectionId::numbers)[i]); });
+  out.array("numbers", record_count(asset, SectionId::numbers),
+            [&](std::uint32_t i) { return Json(array<std::uint64_t>(asset, SectionId::numbers)[i]); });
   out.array("scripts", script_count(asset), [&](std::uint32_t i) { return Json(script_text(asset, i)); });
   out.array("scopes", scope_count(asset), [&](std::uint32_t i) { return Json(scope_name(asset, i)); });
   out.array("files", file_count(asset), [&](std::uint32_t i) { return Json(file_name(asset, i)); });

@@ -18,81 +18,28 @@ struct OperandWords {
   const char* words[kMaxOperands];
 };
 
-constexpr OperandWords kOperandWords[] = {
-#define OP(name, family, children, agent, flags, a, b, c, d, meaning) {{#a, #b, #c, #d}},
+constexpr OperandWords operand_words(Opcode opcode) {
+  switch (opcode) {
+#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) \
+  case Opcode::name:                                                          \
+    return {{#a, #b, #c, #d}};
 #include "runtime/format/opcodes.def"
 #undef OP
-};
-
-struct SectionInfo {
-  SectionId id;
-  std::string_view name;
-  std::uint32_t record_bytes;
-};
-
-constexpr SectionInfo kSections[] = {
-    {SectionId::trees, "trees", sizeof(layout::Tree)},
-    {SectionId::units, "units", sizeof(layout::Unit)},
-    {SectionId::nodes, "nodes", 0},
-    {SectionId::conditions, "conditions", sizeof(layout::Condition)},
-    {SectionId::tests, "tests", sizeof(layout::Test)},
-    {SectionId::transitions, "transitions", sizeof(layout::Transition)},
-    {SectionId::variables, "variables", sizeof(layout::Variable)},
-    {SectionId::signals, "signals", sizeof(layout::Signal)},
-    {SectionId::assignments, "assignments", sizeof(layout::Assignment)},
-    {SectionId::behaviors, "behaviors", sizeof(layout::Behavior)},
-    {SectionId::leaves, "leaves", sizeof(std::uint16_t)},
-    {SectionId::images, "images", 0},
-    {SectionId::names, "names", 0},
-    {SectionId::ticking, "ticking", sizeof(layout::Ticking)},
-    {SectionId::timestamps, "timestamps", sizeof(layout::Timestamp)},
-    {SectionId::event_transitions, "event_transitions", sizeof(layout::EventTransition)},
-    {SectionId::numbers, "numbers", sizeof(std::uint64_t)},
-    {SectionId::parameters, "parameters", sizeof(layout::Parameter)},
-    {SectionId::scripts, "scripts", sizeof(layout::Script)},
-    {SectionId::scopes, "scopes", sizeof(layout::Scope)},
-    {SectionId::rule_trees, "rule_trees", sizeof(layout::RuleTree)},
-    {SectionId::occurrences, "occurrences", sizeof(layout::Occurrence)},
-    {SectionId::uses, "uses", sizeof(layout::Use)},
-    {SectionId::askings, "askings", sizeof(layout::Asking)},
-    {SectionId::questions, "questions", sizeof(std::uint32_t)},
-    {SectionId::rule_ids, "rule_ids", sizeof(std::uint32_t)},
-    {SectionId::host_conditions, "host_conditions", sizeof(layout::HostCondition)},
-    {SectionId::decider_trees, "decider_trees", sizeof(layout::DeciderTree)},
-    {SectionId::deciders, "deciders", sizeof(layout::Decider)},
-    {SectionId::preconditions, "preconditions", sizeof(layout::Precondition)},
-    {SectionId::stimuli, "stimuli", sizeof(layout::Stimulus)},
-    {SectionId::behavior_flags, "behavior_flags", sizeof(layout::BehaviorFlag)},
-    {SectionId::store_trees, "store_trees", sizeof(layout::StoreTree)},
-    {SectionId::groups, "groups", sizeof(layout::Group)},
-    {SectionId::barriers, "barriers", sizeof(layout::Barrier)},
-    {SectionId::slots, "slots", sizeof(layout::Slot)},
-    {SectionId::accepts, "accepts", sizeof(std::uint32_t)},
-    {SectionId::tree_needs, "tree_needs", sizeof(std::uint32_t)},
-    {SectionId::slot_rooms, "slot_rooms", sizeof(std::uint32_t)},
-    {SectionId::files, "files", sizeof(layout::File)},
-    {SectionId::node_places, "node_places", sizeof(layout::NodePlace)},
-    {SectionId::debug_names, "debug_names", 0},
-};
-
-const SectionInfo* find_section(std::uint32_t id) {
-  const auto* found = std::find_if(std::begin(kSections), std::end(kSections),
-                                   [id](const SectionInfo& row) { return static_cast<std::uint32_t>(row.id) == id; });
-  return found == std::end(kSections) ? nullptr : found;
+    case Opcode::count:
+      break;
+  }
+  return {};
 }
 
-template <typename Record>
-const Record* debug_records(const Asset& asset, SectionId id) {
-  return static_cast<const Record*>(
-      AssetView(asset).debug_sections[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection]);
-}
-
-std::uint32_t debug_bytes(const Asset& asset, SectionId id) {
-  return AssetView(asset).debug_section_bytes[static_cast<std::uint32_t>(id) - layout::kFirstOptionalSection];
-}
+constexpr std::string_view kSectionNames[] = {
+    "unknown",
+#define ASSET_SECTION(id, name, record, growth, presence) #name,
+#include "runtime/format/sections.def"
+#undef ASSET_SECTION
+};
 
 std::string_view debug_name(const Asset& asset, std::uint32_t offset_bytes) {
-  return debug_records<char>(asset, SectionId::debug_names) + offset_bytes;
+  return array<char>(asset, SectionId::debug_names) + offset_bytes;
 }
 
 // Takes in that those who use `other` use a unit too. Variables from `limit` on do not matter to it.
@@ -124,7 +71,7 @@ bool is_leaf(const NodeView& node) {
 }  // namespace
 
 NodeView node_at(const Asset& asset, std::uint32_t word) {
-  const std::uint32_t* words = records<std::uint32_t>(asset, SectionId::nodes) + word;
+  const std::uint32_t* words = array<std::uint32_t>(asset, SectionId::nodes) + word;
   return {word,
           words[1],
           static_cast<Opcode>(words[0] & 0xFF),
@@ -145,9 +92,7 @@ const std::uint32_t* operand(const NodeView& node, OperandKind kind) {
   return nullptr;
 }
 
-std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
-  return kOperandWords[static_cast<std::uint8_t>(opcode)].words[operand];
-}
+std::string_view operand_name(Opcode opcode, std::uint32_t operand) { return operand_words(opcode).words[operand]; }
 
 bool has_agent_offset(const NodeView& node) {
   const OpcodeInfo& info = opcode_info(node.opcode);
@@ -162,7 +107,7 @@ std::string VariableNames::name(std::uint32_t variable) const {
 // Units are used by trees and by units with a larger index alone, so that one pass from the last to the first meets all
 // users of a unit before itself.
 std::vector<VariableNames> names_by_unit(const Asset& asset) {
-  const std::uint32_t unit_total = record_count<layout::Unit>(asset, SectionId::units);
+  const std::uint32_t unit_total = record_count(asset, SectionId::units);
   std::vector<VariableNames> names(unit_total, VariableNames{&asset, layout::kNone, {}});
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const std::uint32_t unit = tree_record({&asset, i}).unit;
@@ -178,12 +123,20 @@ std::vector<VariableNames> names_by_unit(const Asset& asset) {
 }
 
 NodeDebug node_debug(const Asset& asset, std::uint32_t node_word) {
-  const layout::NodePlace* places = debug_records<layout::NodePlace>(asset, SectionId::node_places);
-  const layout::NodePlace* end = places + debug_bytes(asset, SectionId::node_places) / sizeof(layout::NodePlace);
-  const layout::NodePlace* place = std::lower_bound(
-      places, end, node_word, [](const layout::NodePlace& row, std::uint32_t word) { return row.word < word; });
-  if (place == end || place->word != node_word) return {};
-  return {debug_name(asset, place->name), file_name(asset, place->file), place->line, place->column};
+  const auto places = records<layout::NodePlace>(asset, SectionId::node_places);
+  std::uint32_t begin = 0;
+  std::uint32_t end = record_count(asset, SectionId::node_places);
+  while (begin < end) {
+    const std::uint32_t middle = begin + (end - begin) / 2;
+    if (places[middle].word < node_word) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  if (begin == record_count(asset, SectionId::node_places) || places[begin].word != node_word) return {};
+  const layout::NodePlace& place = places[begin];
+  return {debug_name(asset, place.name), file_name(asset, place.file), place.line, place.column};
 }
 
 std::vector<std::string_view> leaf_names(const Tree& tree) {
@@ -199,7 +152,7 @@ std::vector<std::string_view> leaf_names(const Tree& tree) {
 // used, whose root has the name.
 std::vector<std::string> leaf_paths(const Tree& tree) {
   std::vector<std::string> paths;
-  if (AssetView(*tree.asset).debug_sections[0] == nullptr) return paths;
+  if (is_stripped(*tree.asset)) return paths;
   std::string path;
   std::vector<std::size_t> lengths;  // of the path above each open node
   visit_tree(tree, [&](const NodeView& node, std::size_t depth, std::uint32_t) {
@@ -215,42 +168,45 @@ std::vector<std::string> leaf_paths(const Tree& tree) {
 }
 
 const layout::Header& header_of(const Asset& asset) {
-  return *reinterpret_cast<const layout::Header*>(AssetView(asset).bytes);
+  return *reinterpret_cast<const layout::Header*>(first_byte(asset));
 }
 
 const layout::Section& section_at(const Asset& asset, std::uint32_t index) {
-  return reinterpret_cast<const layout::Section*>(AssetView(asset).bytes + sizeof(layout::Header))[index];
+  return reinterpret_cast<const layout::Section*>(first_byte(asset) + sizeof(layout::Header))[index];
 }
 
 std::string_view section_name(std::uint32_t id) {
-  const SectionInfo* info = find_section(id);
-  return info == nullptr ? "unknown" : info->name;
+  return kSectionNames[id < static_cast<std::uint32_t>(SectionId::count) ? id : 0];
 }
 
-std::uint32_t section_record_bytes(std::uint32_t id) {
-  const SectionInfo* info = find_section(id);
-  return info == nullptr ? 0 : info->record_bytes;
+std::string_view engine_name(const Tree& tree) {
+  constexpr std::string_view kNames[] = {"select", "tick", "rule", "decide", "store"};  // ORDER: that of Family
+  return kNames[tree_record(tree).engine];
+}
+
+std::string_view dialect_name(const Tree& tree) {
+  // ORDER: that of Dialect
+  constexpr std::string_view kNames[] = {"selection", "modular", "dragengine", "decider", "synchronized"};
+  return kNames[tree_record(tree).dialect];
 }
 
 std::span<const layout::Assignment> assignments_of(const Tree& tree, std::uint32_t signal) {
   const layout::Signal& record =
       records<layout::Signal>(*tree.asset, SectionId::signals)[tree_record(tree).first_signal + signal];
-  return {records<layout::Assignment>(*tree.asset, SectionId::assignments) + record.first_assignment,
+  return {array<layout::Assignment>(*tree.asset, SectionId::assignments) + record.first_assignment,
           record.assignment_count};
 }
 
-std::uint32_t scope_count(const Asset& asset) { return record_count<layout::Scope>(asset, SectionId::scopes); }
+std::uint32_t scope_count(const Asset& asset) { return record_count(asset, SectionId::scopes); }
 
 std::string_view scope_name(const Asset& asset, std::uint32_t scope) {
   return name_at(asset, records<layout::Scope>(asset, SectionId::scopes)[scope].name);
 }
 
-std::uint32_t file_count(const Asset& asset) {
-  return debug_bytes(asset, SectionId::files) / static_cast<std::uint32_t>(sizeof(layout::File));
-}
+std::uint32_t file_count(const Asset& asset) { return record_count(asset, SectionId::files); }
 
 std::string_view file_name(const Asset& asset, std::uint32_t file) {
-  return debug_name(asset, debug_records<layout::File>(asset, SectionId::files)[file].name);
+  return debug_name(asset, records<layout::File>(asset, SectionId::files)[file].name);
 }
 
 void append_quoted(std::string& out, std::string_view name) {

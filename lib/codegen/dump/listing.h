@@ -110,8 +110,11 @@ std::string condition_text(const VariableNames& names, std::uint32_t condition);
 // Row `index` of the section table; the header.
 const layout::Header& header_of(const Asset& asset);
 const layout::Section& section_at(const Asset& asset, std::uint32_t index);
-std::string_view section_name(std::uint32_t id);       // "unknown" when this version knows none
-std::uint32_t section_record_bytes(std::uint32_t id);  // 0: not made of records
+std::string_view section_name(std::uint32_t id);  // "unknown" when this version knows none
+
+// What evaluates a tree, and how it was written: "select", "selection".
+std::string_view engine_name(const Tree& tree);
+std::string_view dialect_name(const Tree& tree);
 
 std::span<const layout::Assignment> assignments_of(const Tree& tree, std::uint32_t signal);
 

@@ -80,18 +80,7 @@ std::string operand_key(const NodeView& node, std::uint32_t index) {
 }
 
 NodeNames node_names(const Asset& asset, std::uint32_t unit, VariableNames variables) {
-  const layout::Unit& record = unit_at(asset, unit);
-  Tree tree{&asset, layout::kNone};
-  const Family family = opcode_info(node_at(asset, record.first_word).opcode).family;
-  if (family == Family::tick) {
-    tree.index = records<layout::Ticking>(asset, SectionId::ticking)[record.record - 1].tree;
-  }
-  if (family == Family::decide) {
-    tree.index = records<layout::DeciderTree>(asset, SectionId::decider_trees)[record.record - 1].tree;
-  }
-  if (family == Family::store) {
-    tree.index = records<layout::StoreTree>(asset, SectionId::store_trees)[record.record - 1].tree;
-  }
+  const Tree tree{&asset, unit_at(asset, unit).tree};
   return {std::move(variables), tree};
 }
 
@@ -100,7 +89,7 @@ OperandValue operand_value(const NodeNames& names, const NodeView& node, std::ui
   const std::uint32_t operand = node.operands[index];
   switch (opcode_info(node.opcode).operands[index]) {
     case OperandKind::number:
-      return records<std::uint64_t>(asset, SectionId::numbers)[operand];
+      return array<std::uint64_t>(asset, SectionId::numbers)[operand];
     case OperandKind::signal:
       return signal_name(names.tree, operand);
     case OperandKind::timestamp:
@@ -125,7 +114,7 @@ OperandValue operand_value(const NodeNames& names, const NodeView& node, std::ui
       if (operand == 0) return {};
       return tree_name({&asset, operand - 1});
     case OperandKind::use:
-      return records<layout::Use>(asset, SectionId::uses)[operand].unit;
+      return array<layout::Use>(asset, SectionId::uses)[operand].unit;
     default:
       return {};
   }
@@ -163,17 +152,17 @@ std::string operand_text(const NodeNames& names, const NodeView& node, std::uint
 const layout::Asking* asking_of(const Asset& asset, const NodeView& node) {
   const std::uint32_t* asking = operand(node, OperandKind::asking);
   if (asking == nullptr || *asking == 0) return nullptr;
-  return records<layout::Asking>(asset, SectionId::askings) + (*asking - 1);
+  return &records<layout::Asking>(asset, SectionId::askings)[*asking - 1];
 }
 
 std::string_view ask_mode_name(std::uint32_t mode) { return kAskModes[mode]; }
 
 std::span<const std::uint32_t> questions_of(const Asset& asset, const layout::Asking& asking) {
-  return {records<std::uint32_t>(asset, SectionId::questions) + asking.first_question, asking.question_count};
+  return {array<std::uint32_t>(asset, SectionId::questions) + asking.first_question, asking.question_count};
 }
 
 std::span<const layout::Parameter> parameters_of(const Asset& asset, const NodeView& node) {
-  const layout::Parameter* parameters = records<layout::Parameter>(asset, SectionId::parameters);
+  const auto parameters = array<layout::Parameter>(asset, SectionId::parameters);
   if (const std::uint32_t* count = operand(node, OperandKind::parameter_count)) {
     return {parameters + *operand(node, OperandKind::parameter), *count};
   }
@@ -196,7 +185,7 @@ std::string seconds_text(std::uint64_t microseconds) {
 }
 
 double number_at(const Asset& asset, std::uint32_t index) {
-  return std::bit_cast<double>(records<std::uint64_t>(asset, SectionId::numbers)[index]);
+  return std::bit_cast<double>(array<std::uint64_t>(asset, SectionId::numbers)[index]);
 }
 
 std::string parameter_text(const Asset& asset, const layout::Parameter& parameter) {

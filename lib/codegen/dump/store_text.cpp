@@ -22,9 +22,9 @@ std::string numbers_text(const std::vector<std::uint32_t>& numbers) {
 
 // As many levels as any tree of the asset may have.
 std::uint32_t level_total(const Asset& asset) {
-  const auto* trees = records<layout::StoreTree>(asset, SectionId::store_trees);
+  const auto trees = records<layout::StoreTree>(asset, SectionId::store_trees);
   std::uint32_t most = 1;
-  for (std::uint32_t i = 0; i < record_count<layout::StoreTree>(asset, SectionId::store_trees); ++i) {
+  for (std::uint32_t i = 0; i < record_count(asset, SectionId::store_trees); ++i) {
     most = std::max(most, trees[i].level_count);
   }
   return most;
@@ -42,7 +42,7 @@ InstanceParts parts_of_instance(const Tree& tree) {
 }  // namespace
 
 const layout::StoreTree& store_record(const Tree& tree) {
-  return records<layout::StoreTree>(*tree.asset, SectionId::store_trees)[tree_record(tree).record - 1];
+  return records<layout::StoreTree>(*tree.asset, SectionId::store_trees)[tree_record(tree).record];
 }
 
 std::vector<BlockPart> store_parts(const Tree& tree) {
@@ -84,13 +84,13 @@ std::vector<std::uint32_t> rooms_of_slot(const Asset& asset, std::uint32_t slot)
 
 std::vector<std::uint32_t> accepted_by(const Asset& asset, const layout::Slot& slot) {
   if (slot.accepted_count == layout::kNone) return {};
-  const std::uint32_t* accepts = records<std::uint32_t>(asset, SectionId::accepts) + slot.first_accepted;
+  const std::uint32_t* accepts = array<std::uint32_t>(asset, SectionId::accepts) + slot.first_accepted;
   return {accepts, accepts + slot.accepted_count};
 }
 
 const layout::Group* group_of(const Asset& asset, const NodeView& node) {
   const std::uint32_t* group = operand(node, OperandKind::group);
-  return group == nullptr ? nullptr : records<layout::Group>(asset, SectionId::groups) + *group;
+  return group == nullptr ? nullptr : &records<layout::Group>(asset, SectionId::groups)[*group];
 }
 
 const layout::Barrier& barrier_at(const Asset& asset, const layout::Group& group, std::uint32_t barrier) {

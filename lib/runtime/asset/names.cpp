@@ -15,39 +15,37 @@ enum class AnyCase : std::uint8_t { none, but_store, but_decide };
 // a record of the tree's own tells by an index and a count: the common one, or that of its family.
 struct Kind {
   SectionId section;
-  std::uint8_t record_bytes;
   std::uint8_t name_offset;
   AnyCase any_case = AnyCase::none;
   bool is_of_tree = false;
   std::uint8_t first_offset = 0;
   std::uint8_t count_offset = 0;
   SectionId owners = SectionId::trees;  // `trees`: all trees have such names
-  std::uint8_t owner_bytes = 0;
   Family family = Family::select;
 };
 
 // ORDER: that of espalier_kind.
 constexpr Kind kKinds[] = {
-    {SectionId::trees, sizeof(layout::Tree), offsetof(layout::Tree, name), AnyCase::but_store},
-    {SectionId::behaviors, sizeof(layout::Behavior), offsetof(layout::Behavior, name)},
-    {SectionId::host_conditions, sizeof(layout::HostCondition), offsetof(layout::HostCondition, name)},
-    {SectionId::scripts, sizeof(layout::Script), offsetof(layout::Script, text)},
-    {SectionId::slots, sizeof(layout::Slot), offsetof(layout::Slot, name)},
-    {SectionId::variables, sizeof(layout::Variable), offsetof(layout::Variable, name), AnyCase::but_decide, true,
+    {SectionId::trees, offsetof(layout::Tree, name), AnyCase::but_store},
+    {SectionId::behaviors, offsetof(layout::Behavior, name)},
+    {SectionId::host_conditions, offsetof(layout::HostCondition, name)},
+    {SectionId::scripts, offsetof(layout::Script, text)},
+    {SectionId::slots, offsetof(layout::Slot, name)},
+    {SectionId::variables, offsetof(layout::Variable, name), AnyCase::but_decide, true,
      offsetof(layout::Tree, first_variable), offsetof(layout::Tree, variable_count)},
-    {SectionId::signals, sizeof(layout::Signal), offsetof(layout::Signal, name), AnyCase::none, true,
-     offsetof(layout::Tree, first_signal), offsetof(layout::Tree, signal_count)},
-    {SectionId::timestamps, sizeof(layout::Timestamp), offsetof(layout::Timestamp, name), AnyCase::none, true,
+    {SectionId::signals, offsetof(layout::Signal, name), AnyCase::none, true, offsetof(layout::Tree, first_signal),
+     offsetof(layout::Tree, signal_count)},
+    {SectionId::timestamps, offsetof(layout::Timestamp, name), AnyCase::none, true,
      offsetof(layout::Ticking, first_timestamp), offsetof(layout::Ticking, timestamp_count), SectionId::ticking,
-     sizeof(layout::Ticking), Family::tick},
-    {SectionId::rule_ids, sizeof(std::uint32_t), 0, AnyCase::none, true, offsetof(layout::RuleTree, first_id),
-     offsetof(layout::RuleTree, rule_count), SectionId::rule_trees, sizeof(layout::RuleTree), Family::rule},
-    {SectionId::stimuli, sizeof(layout::Stimulus), offsetof(layout::Stimulus, name), AnyCase::none, true,
+     Family::tick},
+    {SectionId::rule_ids, 0, AnyCase::none, true, offsetof(layout::RuleTree, first_id),
+     offsetof(layout::RuleTree, rule_count), SectionId::rule_trees, Family::rule},
+    {SectionId::stimuli, offsetof(layout::Stimulus, name), AnyCase::none, true,
      offsetof(layout::DeciderTree, first_stimulus), offsetof(layout::DeciderTree, stimulus_count),
-     SectionId::decider_trees, sizeof(layout::DeciderTree), Family::decide},
-    {SectionId::behavior_flags, sizeof(layout::BehaviorFlag), offsetof(layout::BehaviorFlag, name), AnyCase::none, true,
+     SectionId::decider_trees, Family::decide},
+    {SectionId::behavior_flags, offsetof(layout::BehaviorFlag, name), AnyCase::none, true,
      offsetof(layout::DeciderTree, first_behavior_flag), offsetof(layout::DeciderTree, behavior_flag_count),
-     SectionId::decider_trees, sizeof(layout::DeciderTree), Family::decide},
+     SectionId::decider_trees, Family::decide},
 };
 static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_BEHAVIOR_FLAGS + 1);
 
@@ -55,6 +53,11 @@ std::uint32_t word_at(const unsigned char* record, std::uint32_t offset) {
   std::uint32_t word = 0;
   std::memcpy(&word, record + offset, sizeof word);
   return word;
+}
+
+const unsigned char* record_at(const Asset& asset, SectionId id, std::uint32_t index) {
+  const AssetSection section = section_of(asset, id);
+  return static_cast<const unsigned char*>(section.records) + std::size_t{index} * section.record_bytes;
 }
 
 // The records with names of one kind.
@@ -65,11 +68,11 @@ struct Names {
 
 Names names_of(const Tree& tree, const Kind& kind) {
   const Asset& asset = *tree.asset;
-  if (!kind.is_of_tree) return {0, asset.internal_bytes[static_cast<std::uint32_t>(kind.section)] / kind.record_bytes};
+  if (!kind.is_of_tree) return {0, record_count(asset, kind.section)};
   const auto* owner = reinterpret_cast<const unsigned char*>(&tree_record(tree));
   if (kind.owners != SectionId::trees) {
     if (family_of(tree) != kind.family) return {};
-    owner = records<unsigned char>(asset, kind.owners) + std::size_t{kind.owner_bytes} * (tree_record(tree).record - 1);
+    owner = record_at(asset, kind.owners, tree_record(tree).record);
   }
   return {word_at(owner, kind.first_offset), word_at(owner, kind.count_offset)};
 }
@@ -109,13 +112,12 @@ bool is_same_name(const char* name, std::size_t name_bytes, const char* other, b
 
 // The places of nodes are sorted by their words.
 const char* node_debug_name(const Asset& asset, std::uint32_t node_word) {
-  const AssetView view(asset);
-  const auto* places = static_cast<const layout::NodePlace*>(view.debug_sections[1]);
+  const auto places = records<layout::NodePlace>(asset, SectionId::node_places);
   std::uint32_t begin = 0;
-  std::uint32_t end = view.debug_section_bytes[1] / static_cast<std::uint32_t>(sizeof(layout::NodePlace));
+  std::uint32_t end = record_count(asset, SectionId::node_places);
   while (begin < end) {
     const std::uint32_t middle = begin + (end - begin) / 2;
-    if (places[middle].word == node_word) return static_cast<const char*>(view.debug_sections[2]) + places[middle].name;
+    if (places[middle].word == node_word) return array<char>(asset, SectionId::debug_names) + places[middle].name;
     if (places[middle].word < node_word) {
       begin = middle + 1;
     } else {
@@ -169,9 +171,8 @@ uint32_t espalier_count(espalier_tree tree, espalier_kind kind) { return names_o
 
 const char* espalier_name(espalier_tree tree, espalier_kind kind, uint32_t id) {
   const Kind& row = kKinds[kind];
-  const auto* all = records<unsigned char>(*tree.asset, row.section);
-  const std::size_t index = names_of(tree, row).first + id;
-  return name_at(*tree.asset, word_at(all + row.record_bytes * index, row.name_offset));
+  const std::uint32_t index = names_of(tree, row).first + id;
+  return name_at(*tree.asset, word_at(record_at(*tree.asset, row.section, index), row.name_offset));
 }
 
 espalier_status espalier_find(espalier_tree tree, espalier_kind kind, const char* name, uint32_t* id) {

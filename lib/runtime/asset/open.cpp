@@ -8,9 +8,9 @@
 namespace espalier {
 namespace {
 
-constexpr std::uint32_t kAlwaysThere = static_cast<std::uint32_t>(layout::SectionId::names);
-constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(layout::SectionId::slot_rooms);
-constexpr std::uint32_t kDebugSections = 3;
+using layout::SectionId;
+
+constexpr std::uint32_t kSectionEnd = static_cast<std::uint32_t>(SectionId::count);
 constexpr std::uint64_t kMaxAssetBytes = 0xFFFFFFF8;  // sections' offsets have 32 bits
 
 // Is the lowest byte of a number the first one?
@@ -47,17 +47,20 @@ bool is_zero(const unsigned char* bytes, std::uint64_t begin, std::uint64_t end)
   return true;
 }
 
-void enter_section(const unsigned char* bytes, const layout::Section& section, Asset* asset) {
-  const void* data = bytes + section.offset_bytes;
-  if (section.id <= kLastSection) {
-    asset->internal[section.id] = data;
-    asset->internal_bytes[section.id] = section.size_bytes;
-  } else if (section.id >= layout::kFirstOptionalSection &&
-             section.id < layout::kFirstOptionalSection + kDebugSections) {
-    const std::uint32_t place = kDebugPlace + section.id - layout::kFirstOptionalSection;
-    asset->internal[place] = data;
-    asset->internal_bytes[place] = section.size_bytes;
+// Null when a section is as sections.def has it; else why not. Records may be longer than this version knows them.
+const char* check_section(const layout::Section& section) {
+  const layout::SectionInfo& info = section_info(static_cast<SectionId>(section.id));
+  if ((section.flags == layout::kSectionOptional) != (info.presence == layout::Presence::debug)) {
+    return "a section is optional that must be known, or the other way round";
   }
+  const bool is_known_size = info.growth == layout::Growth::fixed ? section.record_bytes == info.record_bytes
+                                                                  : section.record_bytes >= info.record_bytes;
+  if (!is_known_size || section.record_bytes % info.alignment != 0) return "records are of another size";
+  if (section.size_bytes % section.record_bytes != 0) return "a section is not made of whole records";
+  if (info.presence == layout::Presence::used && section.size_bytes == 0) {
+    return "a section that need not be there is empty";
+  }
+  return nullptr;
 }
 
 // Sections stand in the order of their ids, one behind the other, each padded with zeros to the alignment.
@@ -70,17 +73,11 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
   }
   const layout::Section* sections = reinterpret_cast<const layout::Section*>(bytes + sizeof(layout::Header));
   std::uint64_t end = table_end;
-  std::uint32_t always_count = 0;
   for (std::uint32_t i = 0; i < header.section_count; ++i) {
     const layout::Section& section = sections[i];
     const std::uint64_t place = sizeof(layout::Header) + std::uint64_t{i} * sizeof(layout::Section);
-    const bool is_optional = (section.flags & layout::kSectionOptional) != 0;
-    if (section.flags > layout::kSectionOptional || section.id == 0 || (i > 0 && section.id <= sections[i - 1].id) ||
-        is_optional != (section.id >= layout::kFirstOptionalSection)) {
+    if (section.flags > layout::kSectionOptional || section.id == 0 || (i > 0 && section.id <= sections[i - 1].id)) {
       return {Status::malformed, "the section table is out of order", place};
-    }
-    if (!is_optional && section.id > kLastSection) {
-      return {Status::unsupported_version, "it has a section that this runtime must know and does not", place};
     }
     if (section.offset_bytes != end || section.size_bytes > header.size_bytes - end) {
       return {Status::malformed, "sections do not follow one another", place};
@@ -88,13 +85,21 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
     const std::uint64_t data_end = end + section.size_bytes;
     end = (data_end + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
     if (!is_zero(bytes, data_end, end)) return {Status::malformed, "padding is not 0", data_end};
-    if (section.id <= kAlwaysThere) ++always_count;
-    if (section.id > kAlwaysThere && !is_optional && section.size_bytes == 0) {
-      return {Status::malformed, "a section that need not be there is empty", place};
+    if (section.id < kSectionEnd) {
+      if (const char* reason = check_section(section)) return {Status::malformed, reason, place};
+      asset->internal[section.id] = bytes + section.offset_bytes;
+      asset->internal_numbers[section.id] = section.size_bytes / section.record_bytes;
+      asset->internal_numbers[kRecordBytesPlace + section.id] = section.record_bytes;
+    } else if (section.flags != layout::kSectionOptional) {
+      return {Status::unsupported_version, "it has a section that this runtime must know and does not", place};
     }
-    enter_section(bytes, section, asset);
   }
-  if (always_count != kAlwaysThere) return {Status::malformed, "a section is missing", sizeof(layout::Header)};
+  for (std::uint32_t id = 1; id < kSectionEnd; ++id) {
+    const bool is_needed = section_info(static_cast<SectionId>(id)).presence == layout::Presence::always;
+    if (is_needed && asset->internal[id] == nullptr) {
+      return {Status::malformed, "a section is missing", sizeof(layout::Header)};
+    }
+  }
   if (end != header.size_bytes) return {Status::malformed, "bytes belong to no section", end};
   return {};
 }

@@ -9,7 +9,7 @@ namespace {
 
 double number_at(const Asset& asset, std::uint32_t index) {
   double number = 0;
-  std::memcpy(&number, records<std::uint64_t>(asset, layout::SectionId::numbers) + index, sizeof number);
+  std::memcpy(&number, array<std::uint64_t>(asset, layout::SectionId::numbers) + index, sizeof number);
   return number;
 }
 
@@ -21,7 +21,7 @@ struct ParameterList {
 
 ParameterList parameters_of(const Call& call) {
   const Asset& asset = *call.tree.asset;
-  const std::uint32_t* node = records<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
+  const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
   switch (family_of(call.tree)) {
     case Family::tick:
       return {node[kOperandC], node[kOperandD]};
@@ -50,7 +50,7 @@ uint32_t espalier_parameter_count(const espalier_call* call) { return parameters
 espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t index) {
   const Asset& asset = *call->tree.asset;
   const layout::Parameter& record =
-      records<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(*call).first + index];
+      array<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(*call).first + index];
   Parameter result = {};
   result.text = "";
   result.name = name_at(asset, record.name);

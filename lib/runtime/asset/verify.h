@@ -23,8 +23,7 @@ class Verifier {
   // What engines have of their own: see Engine. Each relies on what is checked before it.
   const char* check_selecting_unit(std::uint32_t unit, std::uint32_t* word);  // select/verify.cpp
   [[nodiscard]] bool check_selecting_tree(std::uint32_t tree);
-  [[nodiscard]] bool check_ticking_records();  // tick/verify.cpp
-  const char* check_ticking_unit(std::uint32_t unit, std::uint32_t* word);
+  const char* check_ticking_unit(std::uint32_t unit, std::uint32_t* word);  // tick/verify.cpp
   [[nodiscard]] bool check_ticking_tree(std::uint32_t tree);
   [[nodiscard]] bool check_askings();  // rule/verify.cpp
   const char* check_rule_unit(std::uint32_t unit, std::uint32_t* word);
@@ -39,12 +38,12 @@ class Verifier {
 
  private:
   // What every asset has: asset/verify.cpp, asset/verify_unit.cpp
-  [[nodiscard]] bool check_sizes();
   [[nodiscard]] bool check_names();
   [[nodiscard]] bool check_parameters();
   [[nodiscard]] bool is_parameter(const layout::Parameter& parameter) const;
   [[nodiscard]] bool check_conditions();
   [[nodiscard]] bool check_condition(std::uint32_t index, std::uint32_t* next_test);
+  [[nodiscard]] bool check_links();
   [[nodiscard]] bool check_engine_records();
   [[nodiscard]] bool check_units();
   [[nodiscard]] bool check_trees();
@@ -60,7 +59,7 @@ class Verifier {
   [[nodiscard]] bool check_timestamps(const layout::Tree& tree);
   [[nodiscard]] bool check_occurrences(const layout::Tree& tree, const layout::RuleTree& record);
   [[nodiscard]] bool check_rule_agent(const layout::Tree& tree, const layout::RuleTree& record);
-  [[nodiscard]] bool check_deciders(const layout::Tree& tree, const layout::DeciderTree& record);
+  [[nodiscard]] bool check_deciders(std::uint32_t index, const layout::DeciderTree& record);
   [[nodiscard]] bool check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record);
   [[nodiscard]] bool check_decider_agent(const layout::Tree& tree, const layout::DeciderTree& record);
   [[nodiscard]] bool check_slots();
@@ -70,39 +69,34 @@ class Verifier {
 
   // `record` is the address of what is wrong.
   bool fail(const void* record, const char* reason) {
-    const auto offset = static_cast<const unsigned char*>(record) - asset_.bytes;
+    const auto offset = static_cast<const unsigned char*>(record) - first_byte(asset_);
     fault_ = {Status::malformed, reason, static_cast<std::uint64_t>(offset)};
     return false;
   }
   // Are records [first, first + count) there?
-  template <typename Record>
   bool has_records(layout::SectionId id, std::uint32_t first, std::uint32_t count) const {
-    const std::uint32_t total = record_count<Record>(asset_, id);
+    const std::uint32_t total = record_count(asset_, id);
     return first <= total && count <= total - first;
   }
-  // Of a tree or unit of any content, by its first node; one that has none selects.
+  // By its first node; of any content, of which what no engine has is refused as what selects.
   Family family_of_unit(std::uint32_t unit) const {
-    if (unit >= record_count<layout::Unit>(asset_, layout::SectionId::units)) return Family::select;
     const std::uint32_t word = records<layout::Unit>(asset_, layout::SectionId::units)[unit].first_word;
-    if (word >= record_count<std::uint32_t>(asset_, layout::SectionId::nodes)) return Family::select;
-    const std::uint32_t opcode = records<std::uint32_t>(asset_, layout::SectionId::nodes)[word] & 0xFF;
-    if (opcode >= static_cast<std::uint32_t>(Opcode::count)) return Family::select;
-    return opcode_info(static_cast<Opcode>(opcode)).family;
+    const std::uint32_t opcode = array<std::uint32_t>(asset_, layout::SectionId::nodes)[word] & 0xFF;
+    return is_opcode(opcode) ? opcode_info(static_cast<Opcode>(opcode)).family : Family::select;
   }
-  Family family_of_tree(const layout::Tree& tree) const {
-    return tree.record == 0 ? Family::select : family_of_unit(tree.unit);
-  }
-  bool is_name(std::uint32_t offset) const { return offset < record_count<char>(asset_, layout::SectionId::names); }
+  // May several trees use a unit of this engine?
+  static bool is_shared_unit(Family family) { return family == Family::select || family == Family::rule; }
+  bool is_name(std::uint32_t offset) const { return offset < record_count(asset_, layout::SectionId::names); }
   // Of a condition that is used by a tree or unit with as many variables as it gives here; an operand.
   bool is_condition(std::uint32_t condition) const {
-    return condition <= record_count<layout::Condition>(asset_, layout::SectionId::conditions);
+    return condition <= record_count(asset_, layout::SectionId::conditions);
   }
   std::uint32_t variables_of(std::uint32_t condition) const {
     if (condition == 0) return 0;
-    return records<layout::Condition>(asset_, layout::SectionId::conditions)[condition - 1].variable_count;
+    return array<layout::Condition>(asset_, layout::SectionId::conditions)[condition - 1].variable_count;
   }
 
-  const AssetView asset_;
+  const Asset& asset_;
   Fault fault_;
   // Where the records of the next unit or tree must begin, of each kind one behind the other; of trees also how many of
   // an engine there were.

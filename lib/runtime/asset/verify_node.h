@@ -1,37 +1,48 @@
-// What verifying a node has in common in several engines. Each function returns null, or what is wrong.
+// What verifying a node has in common in all engines, by its row in opcodes.def. Each function returns null, or what is
+// wrong.
 #pragma once
 #include "asset/view.h"
 
 namespace espalier {
 
 inline Opcode opcode_of(const std::uint32_t* node) { return static_cast<Opcode>(node[0] & 0xFF); }
+inline std::uint32_t own_words_of(const std::uint32_t* node) {
+  return kNodeHeaderWords + opcode_info(opcode_of(node)).operand_count;
+}
 
-// Has it an opcode, and one of the family of its unit?
-const char* check_kind(const std::uint32_t* node, Family family);
+// Of a node of any content, with so many words to the end of its parent, or of its unit: its opcode, extent, flags, and
+// its children: as many as it must have, each within it, of the kinds that may stand there, and numbered in order.
+// What is in the children is not looked at.
+const char* check_node(const std::uint32_t* node, std::uint32_t words_left, Family family);
 
-// Are the bits of its flags those that its opcode has? Its opcode has been checked.
-const char* check_flags(const std::uint32_t* node);
+// May this node be the root of its unit? The others stand below one kind of node only.
+const char* check_root(const std::uint32_t* node);
+
+// An operand whose meaning is the same wherever it stands. Others are their engine's to check, and so are a condition's
+// variables.
+const char* check_operand(const Asset& asset, const std::uint32_t* node, std::uint32_t operand);
 
 // A condition operand; `*variable_count` becomes as many as it reads, if it was fewer.
 const char* check_condition_operand(const Asset& asset, std::uint32_t condition, std::uint32_t* variable_count);
 
-// The places of a unit's nodes, where all are of one size and know their parents. They are read front to back.
+// The places of a unit's nodes that know their parents. They are read front to back.
 class NodePlaces {
  public:
   // `parent_word` is that of the operand `parent`; below `max_depth` nodes there may be none.
-  NodePlaces(std::uint32_t node_words, std::uint32_t parent_word, std::uint32_t max_depth)
-      : node_words_(node_words), parent_word_(parent_word), max_depth_(max_depth) {}
+  NodePlaces(Family family, std::uint32_t parent_word, std::uint32_t max_depth)
+      : family_(family), parent_word_(parent_word), max_depth_(max_depth) {}
 
-  // The node at `word` of a unit of `unit_words`, whose nodes before it have been read.
+  // The node at `word` of a unit of `unit_words`, whose nodes before it have been read: check_node(), and its parent.
   const char* read(const std::uint32_t* node, std::uint32_t word, std::uint32_t unit_words);
   // Of the node that was read last; null: it is the root.
   const std::uint32_t* parent() const { return parent_; }
 
  private:
-  std::uint32_t node_words_;
+  Family family_;
   std::uint32_t parent_word_;
   std::uint32_t max_depth_;
   std::uint32_t depth_ = 0;
+  const std::uint32_t* last_ = nullptr;
   const std::uint32_t* parent_ = nullptr;
 };
 

@@ -5,65 +5,87 @@
 
 #include "format/opcode.h"
 #include "format/records.h"
+#include "format/section.h"
 
 namespace espalier {
 
-// Where `internal` and `internal_bytes` of an espalier_asset have what. A section of the format is at its id, null when
-// absent; then come those of debug data, null when stripped, and the asset's first byte. Engines are those that it was
-// opened with, in the order of Family, null where one was not given.
-inline constexpr std::uint32_t kDebugPlace = 48;
-inline constexpr std::uint32_t kBytesPlace = 52;
+// Where an espalier_asset has what. Of a section, at its id: in `internal` the first record, null when it is absent; in
+// `internal_numbers` how many there are, and behind all of these how large each is. Behind the sections comes the
+// asset's first byte. Engines are those that it was opened with, in the order of Family, null where one was not given.
+inline constexpr std::uint32_t kBytesPlace = 48;
+inline constexpr std::uint32_t kRecordBytesPlace = 48;
+static_assert(static_cast<std::uint32_t>(layout::SectionId::count) <= kBytesPlace);
+static_assert(2 * kRecordBytesPlace == sizeof(Asset::internal_numbers) / sizeof(std::uint32_t));
 
-// The same by name.
-struct AssetView {
-  explicit AssetView(const Asset& viewed)
-      : asset(viewed),
-        bytes(static_cast<const unsigned char*>(viewed.internal[kBytesPlace])),
-        sections(viewed.internal),
-        section_bytes(viewed.internal_bytes),
-        debug_sections(viewed.internal + kDebugPlace),
-        debug_section_bytes(viewed.internal_bytes + kDebugPlace),
-        engines(viewed.internal_engines) {}
-  operator const Asset&() const { return asset; }
-
-  const Asset& asset;
-  const unsigned char* const bytes;
-  const void* const* const sections;
-  const std::uint32_t* const section_bytes;
-  const void* const* const debug_sections;
-  const std::uint32_t* const debug_section_bytes;
-  const Engine* const (&engines)[kEngineCount];
-};
-
-// The records of a section.
-template <typename Record>
-const Record* records(const Asset& asset, layout::SectionId id) {
-  return static_cast<const Record*>(asset.internal[static_cast<std::uint32_t>(id)]);
+inline const unsigned char* first_byte(const Asset& asset) {
+  return static_cast<const unsigned char*>(asset.internal[kBytesPlace]);
 }
 
+struct AssetSection {
+  const void* records;  // null when the section is absent
+  std::uint32_t count;
+  std::uint32_t record_bytes;
+};
+
+inline AssetSection section_of(const Asset& asset, layout::SectionId id) {
+  const auto place = static_cast<std::size_t>(id);
+  return {asset.internal[place], asset.internal_numbers[place], asset.internal_numbers[kRecordBytesPlace + place]};
+}
+
+inline std::uint32_t record_count(const Asset& asset, layout::SectionId id) { return section_of(asset, id).count; }
+
+// Records one behind the other, each as large as the asset says: in a later version they may be longer than `Record`.
 template <typename Record>
-std::uint32_t record_count(const Asset& asset, layout::SectionId id) {
-  return asset.internal_bytes[static_cast<std::uint32_t>(id)] / static_cast<std::uint32_t>(sizeof(Record));
+class Records {
+ public:
+  Records(const void* first, std::uint32_t record_bytes)
+      : first_(static_cast<const unsigned char*>(first)), record_bytes_(record_bytes) {}
+
+  const Record& operator[](std::size_t index) const {
+    return *reinterpret_cast<const Record*>(first_ + index * record_bytes_);
+  }
+  Records operator+(std::size_t count) const { return {first_ + count * record_bytes_, record_bytes_}; }
+
+ private:
+  const unsigned char* first_;
+  std::uint32_t record_bytes_;
+};
+
+// Of a section whose records grow; `Record` is that of sections.def.
+template <typename Record>
+Records<Record> records(const Asset& asset, layout::SectionId id) {
+  const AssetSection section = section_of(asset, id);
+  return {section.records, section.record_bytes};
+}
+
+// Of a section whose records are fixed.
+template <typename Record>
+const Record* array(const Asset& asset, layout::SectionId id) {
+  return static_cast<const Record*>(section_of(asset, id).records);
 }
 
 inline const layout::Tree& tree_record(const Tree& tree) {
-  return records<layout::Tree>(*tree.asset, layout::SectionId::trees)[tree.index];
+  return array<layout::Tree>(*tree.asset, layout::SectionId::trees)[tree.index];
 }
 
-// What evaluates a tree. Only trees that select have no record beside the common one.
-inline Family family_of(const Tree& tree) {
-  const layout::Tree& record = tree_record(tree);
-  if (record.record == 0) return Family::select;
-  const std::uint32_t word = records<layout::Unit>(*tree.asset, layout::SectionId::units)[record.unit].first_word;
-  const std::uint32_t node = records<std::uint32_t>(*tree.asset, layout::SectionId::nodes)[word];
-  return opcode_info(static_cast<Opcode>(node & 0xFF)).family;
+// Its root's unit.
+inline const layout::Unit& unit_record(const Tree& tree) {
+  return records<layout::Unit>(*tree.asset, layout::SectionId::units)[tree_record(tree).unit];
 }
+
+// What evaluates a tree.
+inline Family family_of(const Tree& tree) { return static_cast<Family>(tree_record(tree).engine); }
 
 // Agents of these begin as their image says, others with zeros.
 inline bool has_image(Family family) { return family != Family::decide && family != Family::store; }
 
 inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
-  return records<char>(asset, layout::SectionId::names) + offset_bytes;
+  return array<char>(asset, layout::SectionId::names) + offset_bytes;
+}
+
+// Has it no debug data?
+inline bool is_stripped(const Asset& asset) {
+  return section_of(asset, layout::SectionId::node_places).records == nullptr;
 }
 
 // Of a node, by its first word; empty where there is no debug data.

@@ -27,7 +27,7 @@ void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t sign
   const layout::Tree& record = tree_record(tree);
   const layout::Signal& entry =
       records<layout::Signal>(asset, layout::SectionId::signals)[record.first_signal + signal];
-  const layout::Assignment* assignments = records<layout::Assignment>(asset, layout::SectionId::assignments);
+  const layout::Assignment* assignments = array<layout::Assignment>(asset, layout::SectionId::assignments);
   for (std::uint32_t i = 0; i < entry.assignment_count; ++i) {
     const layout::Assignment& assignment = assignments[entry.first_assignment + i];
     const bool value = holds(asset, assignment.condition, agent);
@@ -65,7 +65,7 @@ void espalier_start(espalier_tree tree, void* block) {
     std::memset(block, 0, record.agent_bytes);
     return;
   }
-  std::memcpy(block, records<unsigned char>(*tree.asset, layout::SectionId::images) + record.image, record.agent_bytes);
+  std::memcpy(block, array<unsigned char>(*tree.asset, layout::SectionId::images) + record.image, record.agent_bytes);
 }
 
 void espalier_stop(espalier_tree tree, void* block, const espalier_host* host) {
@@ -175,7 +175,7 @@ uint32_t espalier_current_leaf(espalier_tree tree, const void* block) {
 uint32_t espalier_leaf_count(espalier_tree tree) { return tree_record(tree).leaf_count; }
 
 uint32_t espalier_leaf_behavior(espalier_tree tree, uint32_t leaf) {
-  return records<std::uint16_t>(*tree.asset, layout::SectionId::leaves)[tree_record(tree).first_leaf + leaf];
+  return array<std::uint16_t>(*tree.asset, layout::SectionId::leaves)[tree_record(tree).first_leaf + leaf];
 }
 
 uint32_t espalier_current_behavior(espalier_tree tree, const void* block) {

@@ -16,8 +16,8 @@ inline bool passes(const layout::Test& test, const unsigned char* agent) {
 // `condition` is an operand: 0 is always true, else 1 + index into CONDITIONS.
 inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned char* agent) {
   if (condition == 0) return true;
-  const layout::Condition& record = records<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
-  const layout::Test* test = records<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
+  const layout::Condition& record = array<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
+  const layout::Test* test = array<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
   const layout::Test* const end = test + record.test_count;
   bool result = passes(*test, agent);  // which is to be set
   std::uint32_t put_aside = 0;         // results put aside, the last one in bit 0

@@ -109,7 +109,7 @@ void raise_stimuli(const Tree& tree, void* block, std::uint32_t signal, const Ho
   const Asset& asset = *tree.asset;
   const layout::Signal& entry =
       records<layout::Signal>(asset, layout::SectionId::signals)[tree_record(tree).first_signal + signal];
-  const layout::Assignment* sets = records<layout::Assignment>(asset, layout::SectionId::assignments);
+  const layout::Assignment* sets = array<layout::Assignment>(asset, layout::SectionId::assignments);
   for (std::uint32_t i = 0; i < entry.assignment_count; ++i) {
     set_stimulus(tree, block, sets[entry.first_assignment + i].variable, host.clock_us,
                  static_cast<const StimulusData*>(data));

@@ -24,7 +24,7 @@ class DeciderHost {
     }
     if (decider.precondition == 0) return DecideStepKind::asked;
     const layout::Precondition& wanted =
-        records<layout::Precondition>(tree_.asset, layout::SectionId::preconditions)[decider.precondition - 1];
+        array<layout::Precondition>(tree_.asset, layout::SectionId::preconditions)[decider.precondition - 1];
     const std::uint64_t flags = agent_.flags();
     if (!holds_all(wanted.flags_all, flags)) return DecideStepKind::flags_all_failed;
     if (!holds_any(wanted.flags_any, flags)) return DecideStepKind::flags_any_failed;

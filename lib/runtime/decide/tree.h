@@ -30,10 +30,10 @@ class DeciderTree {
   explicit DeciderTree(const Tree& tree)
       : asset(*tree.asset),
         common(tree_record(tree)),
-        record(records<layout::DeciderTree>(asset, layout::SectionId::decider_trees)[common.record - 1]),
-        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes)),
+        record(records<layout::DeciderTree>(asset, layout::SectionId::decider_trees)[common.record]),
+        nodes(array<std::uint32_t>(asset, layout::SectionId::nodes)),
         units_(records<layout::Unit>(asset, layout::SectionId::units)),
-        deciders_(records<layout::Decider>(asset, layout::SectionId::deciders)),
+        deciders_(array<layout::Decider>(asset, layout::SectionId::deciders)),
         first_node_(nodes + units_[record.first_unit].first_word),
         block(decider_block(record, *root().decider)) {}
 
@@ -41,7 +41,7 @@ class DeciderTree {
   Placed placed(const std::uint32_t* placement) const {
     const bool is_shared = (placement[0] & 0xFF) == static_cast<std::uint32_t>(Opcode::decide_share);
     const std::uint32_t* node = is_shared ? nodes + units_[placement[kDeciderUnit]].first_word : placement;
-    return {placement, node, deciders_ + node[kDeciderRecord]};
+    return {placement, node, &deciders_[node[kDeciderRecord]]};
   }
   // Nodes by their number in the tree.
   Placed placed(std::uint64_t number) const { return placed(first_node_ + number * kDeciderWords); }
@@ -60,7 +60,7 @@ class DeciderTree {
   const std::uint32_t* const nodes;
 
  private:
-  const layout::Unit* const units_;
+  const Records<layout::Unit> units_;
   const layout::Decider* const deciders_;
   const std::uint32_t* const first_node_;
 

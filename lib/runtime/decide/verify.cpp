@@ -14,9 +14,9 @@ bool delegates(const std::uint32_t* node) { return (node[0] >> 8 & kDelegates) !
 
 // Of a node's children, which may be units of their own. Relies on nodes and the decider of each.
 DeciderSums sums_of(const Asset& asset, const std::uint32_t* node) {
-  const std::uint32_t* nodes = records<std::uint32_t>(asset, layout::SectionId::nodes);
-  const auto* units = records<layout::Unit>(asset, layout::SectionId::units);
-  const auto* deciders = records<layout::Decider>(asset, layout::SectionId::deciders);
+  const std::uint32_t* nodes = array<std::uint32_t>(asset, layout::SectionId::nodes);
+  const auto units = records<layout::Unit>(asset, layout::SectionId::units);
+  const auto deciders = array<layout::Decider>(asset, layout::SectionId::deciders);
   DeciderSums sums;
   for (const std::uint32_t* child = node + kDeciderWords; child != node + node[1]; child += child[1]) {
     const std::uint32_t* own = is_share(child) ? nodes + units[child[kDeciderUnit]].first_word : child;
@@ -31,9 +31,9 @@ class DeciderReader {
   DeciderReader(const Asset& asset, std::uint32_t unit, std::uint32_t next_decider)
       : asset_(asset),
         units_(records<layout::Unit>(asset, layout::SectionId::units)),
-        deciders_(records<layout::Decider>(asset, layout::SectionId::deciders)),
+        deciders_(array<layout::Decider>(asset, layout::SectionId::deciders)),
         unit_(unit),
-        nodes_(records<std::uint32_t>(asset, layout::SectionId::nodes) + units_[unit].first_word),
+        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes) + units_[unit].first_word),
         next_decider_(next_decider) {}
 
   // Null when all is well; else why not, with the word at fault in word().
@@ -51,8 +51,7 @@ class DeciderReader {
     }
     word_ = 0;
     const bool unit_holds = unit.node_count == unit.word_count / kDeciderWords && unit.leaf_count == 0 &&
-                            unit.state_bytes == 0 && unit.variable_count == 0 && unit.region_count == 0 &&
-                            unit.record != 0;
+                            unit.state_bytes == 0 && unit.variable_count == 0 && unit.region_count == 0;
     return unit_holds ? nullptr : "a unit's sums do not agree with its nodes";
   }
 
@@ -61,15 +60,11 @@ class DeciderReader {
 
  private:
   const char* read_node(const std::uint32_t* node) {
-    if (const char* reason = check_kind(node, Family::decide)) return reason;
-    if (const char* reason = check_flags(node)) return reason;
-    const OpcodeInfo& info = opcode_info(opcode_of(node));
-    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
     if (const char* reason = places_.read(node, word_, units_[unit_].word_count)) return reason;
-    if ((info.children == Children::none) != (node[1] == kDeciderWords)) {
-      return "a node has children that it cannot have, or none";
+    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
+    for (std::uint32_t i = 0; i < opcode_info(opcode_of(node)).operand_count; ++i) {
+      if (const char* reason = check_operand(asset_, node, i)) return reason;
     }
-    if (node[kDeciderWeight] == 0 || node[kDeciderWeight] > 65535) return "there is no such weight";
     return is_share(node) ? check_share(node) : check_decider(node);
   }
 
@@ -77,20 +72,19 @@ class DeciderReader {
     const std::uint32_t shared = node[kDeciderUnit];
     if (word_ == 0) return "a unit stands for another one";
     if (shared >= unit_) return "a unit may only use units before it";
-    const std::uint32_t* root = records<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[shared].first_word;
-    if (opcode_info(opcode_of(root)).family != Family::decide || units_[shared].record != units_[unit_].record) {
+    const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[shared].first_word;
+    if (opcode_info(opcode_of(root)).family != Family::decide || units_[shared].tree != units_[unit_].tree) {
       return "a unit may only use units of its tree";
     }
     return nullptr;
   }
 
   const char* check_decider(const std::uint32_t* node) {
-    if (node[kDeciderRecord] != next_decider_ ||
-        next_decider_ >= record_count<layout::Decider>(asset_, layout::SectionId::deciders)) {
+    if (node[kDeciderRecord] != next_decider_ || next_decider_ >= record_count(asset_, layout::SectionId::deciders)) {
       return "deciders do not follow one another";
     }
     const layout::Decider& decider = deciders_[next_decider_++];
-    if (decider.precondition > record_count<layout::Precondition>(asset_, layout::SectionId::preconditions)) {
+    if (decider.precondition > record_count(asset_, layout::SectionId::preconditions)) {
       return "there is no such precondition";
     }
     if (decider.decide > host_condition_count(asset_)) return "there is no such condition";
@@ -111,17 +105,16 @@ class DeciderReader {
     const layout::Decider& decider = deciders_[node[kDeciderRecord]];
     layout::Decider expected = decider;
     if (!sums_of(asset_, node).finish(opcode_of(node), delegates(node), &expected)) return false;
-    if (opcode_of(node) == Opcode::decide_shuffle && decider.child_count > layout::kMaxShuffled) return false;
     return std::memcmp(&expected, &decider, sizeof expected) == 0;
   }
 
   const Asset& asset_;
-  const layout::Unit* units_;
+  Records<layout::Unit> units_;
   const layout::Decider* deciders_;
   const std::uint32_t unit_;
   const std::uint32_t* nodes_;
   std::uint32_t next_decider_;
-  NodePlaces places_{kDeciderWords, kDeciderParent, layout::kNone};  // how deep is checked by places in the tree
+  NodePlaces places_{Family::decide, kDeciderParent, layout::kNone};  // how deep is checked by places in the tree
   std::uint32_t word_ = 0;
 };
 
@@ -172,8 +165,8 @@ const char* Verifier::check_decider_unit(std::uint32_t unit, std::uint32_t* word
 
 // What deciders lead to, before they are looked at.
 bool Verifier::check_preconditions() {
-  const auto* preconditions = records<layout::Precondition>(asset_, layout::SectionId::preconditions);
-  for (std::uint32_t i = 0; i < record_count<layout::Precondition>(asset_, layout::SectionId::preconditions); ++i) {
+  const auto preconditions = array<layout::Precondition>(asset_, layout::SectionId::preconditions);
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::preconditions); ++i) {
     const layout::Precondition& wanted = preconditions[i];
     for (const layout::MaskTest& test : {wanted.flags_all, wanted.flags_any, wanted.stimuli_all, wanted.stimuli_any}) {
       if ((test.value & ~test.mask) != 0) return fail(&wanted, "a test asks for what it masks out");
@@ -183,20 +176,14 @@ bool Verifier::check_preconditions() {
 }
 
 bool Verifier::check_decider_tree(std::uint32_t index) {
-  const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
-  const auto* record = records<layout::DeciderTree>(asset_, layout::SectionId::decider_trees) + (tree.record - 1);
-  if (tree.record - 1 != next_.deciders.tree ||
-      !has_records<layout::DeciderTree>(layout::SectionId::decider_trees, tree.record - 1, 1) ||
-      record->tree != index) {
-    return fail(&tree, "trees of deciders do not follow one another");
-  }
+  const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
+  const auto* record = &records<layout::DeciderTree>(asset_, layout::SectionId::decider_trees)[tree.record];
   if (record->first_decider != next_.deciders.first_decider ||
       record->first_stimulus != next_.deciders.first_stimulus ||
       record->first_behavior_flag != next_.deciders.first_behavior_flag ||
-      !has_records<layout::Decider>(layout::SectionId::deciders, record->first_decider, record->decider_count) ||
-      !has_records<layout::Stimulus>(layout::SectionId::stimuli, record->first_stimulus, record->stimulus_count) ||
-      !has_records<layout::BehaviorFlag>(layout::SectionId::behavior_flags, record->first_behavior_flag,
-                                         record->behavior_flag_count)) {
+      !has_records(layout::SectionId::deciders, record->first_decider, record->decider_count) ||
+      !has_records(layout::SectionId::stimuli, record->first_stimulus, record->stimulus_count) ||
+      !has_records(layout::SectionId::behavior_flags, record->first_behavior_flag, record->behavior_flag_count)) {
     return fail(record, "trees' records do not follow one another");
   }
   const bool is_within = record->max_redecides >= 1 && record->max_redecides <= layout::kMaxRedecides &&
@@ -204,22 +191,22 @@ bool Verifier::check_decider_tree(std::uint32_t index) {
                          record->behavior_flag_count <= layout::kMaxBehaviorFlags &&
                          tree.variable_count <= layout::kMaxFlags;
   if (!is_within) return fail(record, "a tree of deciders has more than it may");
-  if (!check_deciders(tree, *record) || !check_stimuli(tree, *record) || !check_decider_agent(tree, *record)) {
+  if (!check_deciders(index, *record) || !check_stimuli(tree, *record) || !check_decider_agent(tree, *record)) {
     return false;
   }
   next_.deciders.first_decider += record->decider_count;
   next_.deciders.first_stimulus += record->stimulus_count;
   next_.deciders.first_behavior_flag += record->behavior_flag_count;
-  ++next_.deciders.tree;
   return true;
 }
 
 // The units from the first one to the tree's own are those of this tree, and so are their deciders.
-bool Verifier::check_deciders(const layout::Tree& tree, const layout::DeciderTree& record) {
-  const layout::Unit* units = records<layout::Unit>(asset_, layout::SectionId::units);
-  const std::uint32_t* nodes = records<std::uint32_t>(asset_, layout::SectionId::nodes);
-  const auto* deciders = records<layout::Decider>(asset_, layout::SectionId::deciders);
-  const auto* preconditions = records<layout::Precondition>(asset_, layout::SectionId::preconditions);
+bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& record) {
+  const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
+  const auto units = records<layout::Unit>(asset_, layout::SectionId::units);
+  const std::uint32_t* nodes = array<std::uint32_t>(asset_, layout::SectionId::nodes);
+  const auto deciders = array<layout::Decider>(asset_, layout::SectionId::deciders);
+  const auto preconditions = array<layout::Precondition>(asset_, layout::SectionId::preconditions);
   if (record.first_unit > tree.unit) return fail(&record, "there is no such unit");
   if (opcode_of(nodes + units[tree.unit].first_word) == Opcode::decide_behavior) {
     return fail(&tree, "a tree's root is no group");
@@ -228,7 +215,7 @@ bool Verifier::check_deciders(const layout::Tree& tree, const layout::DeciderTre
   std::uint32_t node_count = 0;
   std::uint32_t decider = record.first_decider;
   for (std::uint32_t i = record.first_unit; i <= tree.unit; ++i) {
-    if (units[i].record != tree.record || family_of_unit(i) != Family::decide) {
+    if (units[i].tree != index || family_of_unit(i) != Family::decide) {
       return fail(&units[i], "a unit is of another tree");
     }
     node_count += units[i].node_count;
@@ -261,7 +248,7 @@ bool Verifier::check_deciders(const layout::Tree& tree, const layout::DeciderTre
 }
 
 bool Verifier::check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record) {
-  const auto* stimuli = records<layout::Stimulus>(asset_, layout::SectionId::stimuli) + record.first_stimulus;
+  const auto stimuli = records<layout::Stimulus>(asset_, layout::SectionId::stimuli) + record.first_stimulus;
   std::uint32_t timeout_count = 0;
   for (std::uint32_t i = 0; i < record.stimulus_count; ++i) {
     const layout::Stimulus& stimulus = stimuli[i];
@@ -271,12 +258,12 @@ bool Verifier::check_stimuli(const layout::Tree& tree, const layout::DeciderTree
     }
   }
   if (timeout_count != record.timeout_count) return fail(&record, "a tree's counts are not those of its stimuli");
-  const auto* flags =
+  const auto flags =
       records<layout::BehaviorFlag>(asset_, layout::SectionId::behavior_flags) + record.first_behavior_flag;
   for (std::uint32_t i = 0; i < record.behavior_flag_count; ++i) {
     if (!is_name(flags[i].name)) return fail(&flags[i], "there is no such name");
   }
-  const auto* variables = records<layout::Variable>(asset_, layout::SectionId::variables) + tree.first_variable;
+  const auto variables = records<layout::Variable>(asset_, layout::SectionId::variables) + tree.first_variable;
   for (std::uint32_t i = 0; i < tree.variable_count; ++i) {
     if (variables[i].initial != 0) return fail(&variables[i], "a decision flag begins set");
   }
@@ -284,9 +271,9 @@ bool Verifier::check_stimuli(const layout::Tree& tree, const layout::DeciderTree
 }
 
 bool Verifier::check_decider_agent(const layout::Tree& tree, const layout::DeciderTree& record) {
-  const std::uint32_t* root = records<std::uint32_t>(asset_, layout::SectionId::nodes) +
+  const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) +
                               records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit].first_word;
-  const layout::Decider& decider = records<layout::Decider>(asset_, layout::SectionId::deciders)[root[kDeciderRecord]];
+  const layout::Decider& decider = array<layout::Decider>(asset_, layout::SectionId::deciders)[root[kDeciderRecord]];
   const bool holds = tree.agent_bytes == to_8(decider_block(record, decider).end) &&
                      tree.agent_bytes <= layout::kMaxDecideBytes && tree.shared_bytes == 0 && tree.leaf_offset == 0 &&
                      tree.state_offset == 0 && tree.dirty_bit == layout::kNone;

@@ -1,5 +1,6 @@
 // The opcode table as types and a lookup. Rows are in opcodes.def.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 namespace espalier {
@@ -105,11 +106,16 @@ enum class OperandKind : std::uint8_t {
 };
 
 enum class Opcode : std::uint8_t {
-#define OP(name, family, children, agent, flags, a, b, c, d, meaning) name,
+#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) name = number,
 #include "format/opcodes.def"
 #undef OP
-  count
+  count = 0
+#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) +1
+#include "format/opcodes.def"
+#undef OP
 };
+
+constexpr bool is_opcode(std::uint32_t number) { return number < static_cast<std::uint32_t>(Opcode::count); }
 
 inline constexpr std::uint32_t kMaxOperands = 4;
 inline constexpr std::uint8_t varies = 0xFF;  // OpcodeInfo::agent_bytes: depends on the node
@@ -131,18 +137,28 @@ constexpr std::uint8_t count_operands(OperandKind a, OperandKind b, OperandKind 
 }
 }  // namespace detail
 
-inline constexpr OpcodeInfo kOpcodes[] = {
-#define OP(name, family, children, agent, flags, a, b, c, d, meaning) \
-  {Family::family,                                                    \
-   Children::children,                                                \
-   agent,                                                             \
-   FlagsKind::flags,                                                  \
-   {OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d},  \
-   detail::count_operands(OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d)},
-#include "format/opcodes.def"
-#undef OP
+struct OpcodeTable {
+  OpcodeInfo rows[static_cast<std::size_t>(Opcode::count)];  // by number
 };
 
-constexpr const OpcodeInfo& opcode_info(Opcode opcode) { return kOpcodes[static_cast<std::uint8_t>(opcode)]; }
+namespace detail {
+constexpr OpcodeTable opcode_table() {
+  OpcodeTable table = {};
+#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning)             \
+  table.rows[number] = {Family::family,                                                   \
+                        Children::children,                                               \
+                        agent,                                                            \
+                        FlagsKind::flags,                                                 \
+                        {OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d}, \
+                        count_operands(OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d)};
+#include "format/opcodes.def"
+#undef OP
+  return table;
+}
+}  // namespace detail
+
+inline constexpr OpcodeTable kOpcodes = detail::opcode_table();
+
+constexpr const OpcodeInfo& opcode_info(Opcode opcode) { return kOpcodes.rows[static_cast<std::size_t>(opcode)]; }
 
 }  // namespace espalier

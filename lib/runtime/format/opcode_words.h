@@ -10,12 +10,19 @@ struct OpcodeWords {
   const char* meaning;
 };
 
-inline constexpr OpcodeWords kOpcodeWords[] = {
-#define OP(name, family, children, agent, flags, a, b, c, d, meaning) {#name, meaning},
+constexpr OpcodeWords opcode_words(Opcode opcode) {
+  switch (opcode) {
+#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) \
+  case Opcode::name:                                                          \
+    return {#name, meaning};
 #include "format/opcodes.def"
 #undef OP
-};
+    case Opcode::count:
+      break;
+  }
+  return {"", ""};
+}
 
-constexpr const char* opcode_name(Opcode opcode) { return kOpcodeWords[static_cast<std::uint8_t>(opcode)].name; }
+constexpr const char* opcode_name(Opcode opcode) { return opcode_words(opcode).name; }
 
 }  // namespace espalier

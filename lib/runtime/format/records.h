@@ -7,10 +7,9 @@
 namespace espalier::layout {
 
 inline constexpr std::uint32_t kMagic = 0x42505345;  // "ESPB"
-inline constexpr std::uint16_t kMajorVersion = 1;    // readers accept every asset of their major version
-inline constexpr std::uint16_t kMinorVersion =
-    4;  // raised when sections are added; older readers refuse what they must know
-inline constexpr std::uint32_t kAlignment = 8;  // of the asset in memory, of sections and of agents' blocks
+inline constexpr std::uint16_t kMajorVersion = 2;    // readers accept every asset of their major version
+inline constexpr std::uint16_t kMinorVersion = 0;    // raised when sections are added, or records grow at their end
+inline constexpr std::uint32_t kAlignment = 8;       // of the asset in memory, of sections and of agents' blocks
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
 
@@ -53,62 +52,19 @@ struct Header {  // 32 bytes
   std::uint32_t reserved;  // 0
 };
 
-// The sections, in the order of the section table. A reader that meets an unknown section skips it when it is optional
-// and refuses the asset when it is not.
-enum class SectionId : std::uint32_t {
-  trees = 1,
-  units = 2,
-  nodes = 3,  // words, see opcodes.def
-  conditions = 4,
-  tests = 5,
-  transitions = 6,
-  variables = 7,
-  signals = 8,
-  assignments = 9,
-  behaviors = 10,
-  leaves = 11,   // u16 each: index into BEHAVIORS
-  images = 12,   // bytes of agents at their start, each at a multiple of 8
-  names = 13,    // bytes: strings that end in NUL, the last one too
-  ticking = 14,  // from here: present only when not empty
-  timestamps = 15,
-  event_transitions = 16,
-  numbers = 17,  // u64 each: whole numbers, or doubles of parameters
-  parameters = 18,
-  scripts = 19,
-  scopes = 20,
-  rule_trees = 21,
-  occurrences = 22,
-  uses = 23,
-  askings = 24,
-  questions = 25,  // u32 each: index into HOST_CONDITIONS
-  rule_ids = 26,   // u32 each, one a rule of each tree in the order of the trees: offset into NAMES; 0: no id
-  host_conditions = 27,
-  decider_trees = 28,
-  deciders = 29,
-  preconditions = 30,
-  stimuli = 31,
-  behavior_flags = 32,
-  store_trees = 33,
-  groups = 34,
-  barriers = 35,
-  slots = 36,
-  accepts = 37,     // u32 each: index into TREES
-  tree_needs = 38,  // u32 each: bytes of an instance of a tree, see StoreTree
-  slot_rooms = 39,  // u32 each, kMaxTreeLevels for each slot: room there for so many levels of trees, from 1 on
-  files = 64,       // optional from here: debug data, which --strip drops
-  node_places = 65,
-  debug_names = 66,
-};
-
-inline constexpr std::uint32_t kSectionOptional = 1;  // flag
-inline constexpr std::uint32_t kFirstOptionalSection = 64;
+// A section is optional when a reader that does not know it may skip it: see sections.def.
+inline constexpr std::uint16_t kSectionOptional = 1;  // flag
 
 struct Section {  // 16 bytes, directly behind the header
   std::uint32_t id;
-  std::uint32_t flags;
+  std::uint16_t flags;
+  std::uint16_t record_bytes;  // of one record; of a later version it may be more than this page tells
   std::uint32_t offset_bytes;  // from the start of the asset, a multiple of 8
   std::uint32_t size_bytes;    // without padding; the padding behind it is 0
 };
+
+// The way of writing that a tree was compiled from. Nothing is evaluated by it: tools speak of trees in its words.
+enum class Dialect : std::uint8_t { selection, modular, dragengine, decider, synchronized, count };
 
 // Names are byte offsets into NAMES (debug data: into DEBUG_NAMES).
 struct Tree {  // 64 bytes
@@ -124,27 +80,29 @@ struct Tree {  // 64 bytes
   std::uint32_t agent_bytes;   // a multiple of 8; of the family rule: 4
   std::uint32_t shared_bytes;  // of the block that all agents of the tree share; 0: none
   std::uint32_t leaf_offset;   // agent: u16, the current leaf or kNoLeaf (bit 15 may be the dirty bit); byte offset
-  std::uint32_t state_offset;  // agent: the nodes' state; byte offset
-  std::uint32_t state_bytes;
-  std::uint32_t dirty_bit;  // agent: bit index of "a variable has changed", or kNone: always taken as set
-  std::uint32_t record;     // tick: 1 + index into TICKING; rule: 1 + index into RULE_TREES; decide: 1 + index into
-                            // DECIDER_TREES; select: 0. Only trees that select have leaves; for the others leaf_offset
-                            // is 0. Agents of trees of deciders begin with zeros, and have no image
+  std::uint32_t state_offset;  // agent: the nodes' state, Unit::state_bytes of its unit; byte offset
+  std::uint32_t dirty_bit;     // agent: bit index of "a variable has changed", or kNone: always taken as set
+  std::uint32_t record;  // index into what its engine has beside Tree: TICKING, RULE_TREES, DECIDER_TREES, STORE_TREES;
+                         // select: 0. Only trees that select have leaves; for the others leaf_offset is 0. Agents of
+                         // trees of deciders and of those that store begin with zeros, and have no image
+  std::uint8_t engine;   // Family: that of its unit's nodes
+  std::uint8_t dialect;  // Dialect
+  std::uint16_t reserved;  // 0
 };
 
 // A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several
 // places.
-struct Unit {                // 32 bytes
+struct Unit {                // 40 bytes
   std::uint32_t first_word;  // into NODES; units lie one after the other without gaps
   std::uint32_t word_count;
   std::uint32_t node_count;      // with shared units counted as often as they are used
   std::uint32_t leaf_count;      // the same
   std::uint32_t state_bytes;     // agent state of its nodes, the same
-  std::uint32_t region_count;    // states and shared units that can be entered within one another; tick: parallels;
-                                 // rule: uses of other units, which follow one another in USES
+  std::uint32_t region_count;    // that can be entered within one another: states and shared units; tick: parallels
   std::uint32_t variable_count;  // 1 + the largest variable that its conditions read; 0: none
-  std::uint32_t record;  // tick: 1 + index into TICKING of its one tree; rule: index of its first use; decide: 1
-                         // + index into DECIDER_TREES of its one tree; select: 0
+  std::uint32_t tree;            // the only tree that uses it; kNone: several may (select, rule)
+  std::uint32_t first_use;       // into USES; units' uses follow one another
+  std::uint32_t use_count;
 };
 
 // A Boolean condition: tests run in order, each combined into one result. See condition.h.
@@ -205,8 +163,7 @@ struct Behavior {  // 4 bytes
 
 // What a tree of the family tick has beside Tree. An agent's block then is: variables, the status byte, the cursor, the
 // places it holds, the generator, timestamps, the nodes' state; each where its offset says, none of them over another.
-struct Ticking {                  // 44 bytes
-  std::uint32_t tree;             // index into TREES, whose Tree::ticking leads here
+struct Ticking {                  // 40 bytes
   std::uint32_t flags;            // kStaysStopped
   std::uint32_t first_timestamp;  // into TIMESTAMPS
   std::uint32_t timestamp_count;
@@ -260,8 +217,7 @@ struct Scope {  // 4 bytes
 // What a tree of the family rule has beside Tree. Its rules are numbered from 0: those of its first occurrence in
 // preorder, then those of the second, and so on. An agent's block is a u16, the number of the current rule (kNoRule:
 // the tree has none), and a byte of status bits.
-struct RuleTree {                  // 28 bytes
-  std::uint32_t tree;              // index into TREES, whose Tree::record leads here
+struct RuleTree {                  // 24 bytes
   std::uint32_t run_limit;         // 1 to 65535: runs of rules in one update
   std::uint32_t rule_count;        // at most kMaxRules
   std::uint32_t first_occurrence;  // into OCCURRENCES
@@ -334,8 +290,7 @@ inline constexpr unsigned kInCall = 32;      // an action is called just now
 //   2 bytes for each decide_sequential: 1 + number of the child that ran last; 0: none
 //   1 byte for each stimulus: bytes of its data
 //   for each decide_shuffle a byte, 1 + its position, 0: no order was drawn yet; and its order, a byte a child
-struct DeciderTree {                  // 64 bytes
-  std::uint32_t tree;                 // index into TREES, whose Tree::record leads here
+struct DeciderTree {                  // 60 bytes
   std::uint32_t max_redecides;        // 1 to kMaxRedecides
   std::uint32_t first_unit;           // Tree::unit is the last one
   std::uint32_t node_count;           // of all units; at most kMaxNodes
@@ -471,12 +426,12 @@ struct File {          // 4 bytes
   std::uint32_t name;  // into DEBUG_NAMES: path as given to the compiler
 };
 
-static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 64 && sizeof(Unit) == 32);
+static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 64 && sizeof(Unit) == 40);
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
-static_assert(sizeof(Ticking) == 44 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
-static_assert(sizeof(RuleTree) == 28 && sizeof(Occurrence) == 16 && sizeof(Use) == 8 && sizeof(Asking) == 20);
+static_assert(sizeof(Ticking) == 40 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
+static_assert(sizeof(RuleTree) == 24 && sizeof(Occurrence) == 16 && sizeof(Use) == 8 && sizeof(Asking) == 20);
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
-static_assert(sizeof(DeciderTree) == 64 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
+static_assert(sizeof(DeciderTree) == 60 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
 static_assert(sizeof(StoreTree) == 44 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);

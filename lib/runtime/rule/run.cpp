@@ -59,7 +59,7 @@ class RuleRun {
     const bool stops_at = mode == layout::AskMode::any_true || mode == layout::AskMode::all_false;
     const bool when_stopped = mode == layout::AskMode::any_true || mode == layout::AskMode::any_false;
     const std::uint32_t* questions =
-        records<std::uint32_t>(tree_.asset, layout::SectionId::questions) + asking->first_question;
+        array<std::uint32_t>(tree_.asset, layout::SectionId::questions) + asking->first_question;
     for (std::uint32_t i = 0; i < asking->question_count; ++i) {
       if (host_.ask(rule, questions[i]) == stops_at) return when_stopped;
     }

@@ -12,7 +12,7 @@ inline constexpr std::uint32_t kRuleBehavior = kNodeHeaderWords + 2;
 inline constexpr std::uint32_t kRuleUse = kNodeHeaderWords + 2;
 
 inline const layout::RuleTree& rule_tree_record(const Tree& tree) {
-  return records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[tree_record(tree).record - 1];
+  return records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[tree_record(tree).record];
 }
 
 inline bool is_rule_tree(const Tree& tree) { return family_of(tree) == Family::rule; }
@@ -33,9 +33,9 @@ class RuleTree {
   explicit RuleTree(const Tree& tree)
       : asset(*tree.asset),
         record(rule_tree_record(tree)),
-        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes)),
+        nodes(array<std::uint32_t>(asset, layout::SectionId::nodes)),
         units_(records<layout::Unit>(asset, layout::SectionId::units)),
-        occurrences_(records<layout::Occurrence>(asset, layout::SectionId::occurrences) + record.first_occurrence) {}
+        occurrences_(array<layout::Occurrence>(asset, layout::SectionId::occurrences) + record.first_occurrence) {}
 
   // The rule of a number below record.rule_count.
   Rule rule(std::uint32_t number) const {
@@ -53,7 +53,7 @@ class RuleTree {
     const layout::Occurrence* occurrence = list.occurrence;
     const std::uint32_t* around = list.node;
     if (list.opcode() == Opcode::rule_subtree) {
-      const std::uint32_t use = list.node[kRuleUse] - units_[occurrence->unit].record;
+      const std::uint32_t use = list.node[kRuleUse] - units_[occurrence->unit].first_use;
       occurrence = occurrences_ + occurrence->first_below + use;
       around = file_of(*occurrence);
     }
@@ -69,7 +69,7 @@ class RuleTree {
   const layout::Asking* asking(const Rule& rule) const {
     const std::uint32_t asking = rule.node[kRuleAsking];
     if (asking == 0) return nullptr;
-    return records<layout::Asking>(asset, layout::SectionId::askings) + (asking - 1);
+    return &records<layout::Asking>(asset, layout::SectionId::askings)[asking - 1];
   }
 
   std::uint32_t word_of(const Rule& rule) const { return static_cast<std::uint32_t>(rule.node - nodes); }
@@ -98,7 +98,7 @@ class RuleTree {
     return occurrences_ + begin;
   }
 
-  const layout::Unit* const units_;
+  const Records<layout::Unit> units_;
   const layout::Occurrence* const occurrences_;
 };
 

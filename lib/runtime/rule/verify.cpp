@@ -15,8 +15,7 @@ class RuleReader {
       : asset_(asset),
         units_(records<layout::Unit>(asset, layout::SectionId::units)),
         unit_(unit),
-        nodes_(records<std::uint32_t>(asset, layout::SectionId::nodes) + units_[unit].first_word),
-        first_use_(next_use),
+        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes) + units_[unit].first_word),
         next_use_(next_use) {}
 
   // Null when all is well; else why not, with the word at fault in word().
@@ -30,8 +29,7 @@ class RuleReader {
     }
     word_ = 0;
     const bool sums_hold = unit.node_count == unit.word_count / kRuleWords && unit.leaf_count == 0 &&
-                           unit.state_bytes == 0 && unit.variable_count == 0 && unit.record == first_use_ &&
-                           unit.region_count == next_use_ - first_use_;
+                           unit.state_bytes == 0 && unit.variable_count == 0 && unit.region_count == 0;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
   }
 
@@ -40,45 +38,25 @@ class RuleReader {
 
  private:
   const char* read_node(const std::uint32_t* node) {
-    if (const char* reason = check_kind(node, Family::rule)) return reason;
-    const Opcode opcode = opcode_of(node);
-    const OpcodeInfo& info = opcode_info(opcode);
-    if ((opcode == Opcode::rule_file) != (word_ == 0)) return "a node stands below one that cannot have it";
-    if (const char* reason = check_flags(node)) return reason;
-    if (info.flags == FlagsKind::result && (node[0] >> 8 & kResultMask) > 2) return "there is no such result";
-    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
     if (const char* reason = places_.read(node, word_, units_[unit_].word_count)) return reason;
-    if (info.children == Children::none && node[1] != kRuleWords) return "a node has children that it cannot have";
-    for (std::uint32_t i = 1; i < info.operand_count; ++i) {
-      if (const char* reason = check_operand(info.operands[i], node[kNodeHeaderWords + i])) return reason;
+    const OpcodeInfo& info = opcode_info(opcode_of(node));
+    if ((opcode_of(node) == Opcode::rule_file) != (word_ == 0)) return "a node stands below one that cannot have it";
+    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      const char* reason =
+          info.operands[i] == OperandKind::use ? check_use(node[kNodeHeaderWords + i]) : check_operand(asset_, node, i);
+      if (reason != nullptr) return reason;
     }
     return nullptr;
   }
 
-  const char* check_operand(OperandKind kind, std::uint32_t operand) {
-    switch (kind) {
-      case OperandKind::unused:
-        return operand == 0 ? nullptr : "an operand that is not used says something";
-      case OperandKind::asking:
-        return operand <= record_count<layout::Asking>(asset_, layout::SectionId::askings) ? nullptr
-                                                                                           : "there is no such asking";
-      case OperandKind::behavior:
-        return operand < behavior_count(asset_) ? nullptr : "there is no such behaviour";
-      case OperandKind::use:
-        return check_use(operand);
-      default:
-        return "an operand is of another family";
-    }
-  }
-
   const char* check_use(std::uint32_t operand) {
-    if (operand != next_use_ || operand >= record_count<layout::Use>(asset_, layout::SectionId::uses)) {
+    if (operand != next_use_ || operand >= record_count(asset_, layout::SectionId::uses)) {
       return "uses do not follow one another";
     }
-    const layout::Use& use = records<layout::Use>(asset_, layout::SectionId::uses)[operand];
+    const layout::Use& use = array<layout::Use>(asset_, layout::SectionId::uses)[operand];
     if (use.unit >= unit_) return "a unit may only use units before it";
-    const std::uint32_t root =
-        *(records<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[use.unit].first_word);
+    const std::uint32_t root = *(array<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[use.unit].first_word);
     if ((root & 0xFF) != static_cast<std::uint32_t>(Opcode::rule_file))
       return "a unit may only use units of its family";
     if (use.rule != word_ / kRuleWords - 1) return "a use does not know its rule";
@@ -87,13 +65,12 @@ class RuleReader {
   }
 
   const Asset& asset_;
-  const layout::Unit* units_;
+  Records<layout::Unit> units_;
   const std::uint32_t unit_;
   const std::uint32_t* nodes_;
-  const std::uint32_t first_use_;
   std::uint32_t next_use_;
   std::uint32_t word_ = 0;
-  NodePlaces places_{kRuleWords, kRuleParent, layout::kMaxTickDepth};
+  NodePlaces places_{Family::rule, kRuleParent, layout::kMaxTickDepth};
 };
 
 }  // namespace
@@ -108,20 +85,19 @@ const char* Verifier::check_rule_unit(std::uint32_t unit, std::uint32_t* word) {
 
 // What nodes of rules lead to, before they are looked at.
 bool Verifier::check_askings() {
-  const std::uint32_t* questions = records<std::uint32_t>(asset_, layout::SectionId::questions);
-  for (std::uint32_t i = 0; i < record_count<std::uint32_t>(asset_, layout::SectionId::questions); ++i) {
+  const std::uint32_t* questions = array<std::uint32_t>(asset_, layout::SectionId::questions);
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::questions); ++i) {
     if (questions[i] >= host_condition_count(asset_)) return fail(&questions[i], "there is no such condition");
   }
-  const layout::Asking* askings = records<layout::Asking>(asset_, layout::SectionId::askings);
-  for (std::uint32_t i = 0; i < record_count<layout::Asking>(asset_, layout::SectionId::askings); ++i) {
+  const auto askings = records<layout::Asking>(asset_, layout::SectionId::askings);
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::askings); ++i) {
     const layout::Asking& asking = askings[i];
     if (asking.mode >= static_cast<std::uint32_t>(layout::AskMode::count))
       return fail(&asking, "there is no such mode");
-    if (!has_records<std::uint32_t>(layout::SectionId::questions, asking.first_question, asking.question_count)) {
+    if (!has_records(layout::SectionId::questions, asking.first_question, asking.question_count)) {
       return fail(&asking, "there are no such questions");
     }
-    if (!has_records<layout::Parameter>(layout::SectionId::parameters, asking.first_parameter,
-                                        asking.parameter_count)) {
+    if (!has_records(layout::SectionId::parameters, asking.first_parameter, asking.parameter_count)) {
       return fail(&asking, "there are no such parameters");
     }
   }
@@ -129,46 +105,38 @@ bool Verifier::check_askings() {
 }
 
 bool Verifier::check_rule_tree(std::uint32_t tree) {
-  const layout::Tree& common = records<layout::Tree>(asset_, layout::SectionId::trees)[tree];
-  const std::uint32_t index = common.record - 1;
-  const layout::RuleTree* record = records<layout::RuleTree>(asset_, layout::SectionId::rule_trees) + index;
-  if (index != next_.rules.tree || !has_records<layout::RuleTree>(layout::SectionId::rule_trees, index, 1) ||
-      record->tree != tree) {
-    return fail(&common, "trees of rules do not follow one another");
-  }
+  const layout::Tree& common = array<layout::Tree>(asset_, layout::SectionId::trees)[tree];
+  const auto* record = &records<layout::RuleTree>(asset_, layout::SectionId::rule_trees)[common.record];
   if (record->run_limit == 0 || record->run_limit > layout::kMaxRules || record->flags > layout::kIsUsed) {
     return fail(record, "a tree of rules says what it is not");
   }
   if (record->first_occurrence != next_.rules.first_occurrence || record->occurrence_count == 0 ||
-      !has_records<layout::Occurrence>(layout::SectionId::occurrences, record->first_occurrence,
-                                       record->occurrence_count)) {
+      !has_records(layout::SectionId::occurrences, record->first_occurrence, record->occurrence_count)) {
     return fail(record, "occurrences do not follow one another");
   }
   if (!check_occurrences(common, *record)) return false;
   if (record->first_id != next_.rules.first_id ||
-      !has_records<std::uint32_t>(layout::SectionId::rule_ids, record->first_id, record->rule_count)) {
+      !has_records(layout::SectionId::rule_ids, record->first_id, record->rule_count)) {
     return fail(record, "ids of rules do not follow one another");
   }
-  const std::uint32_t* ids = records<std::uint32_t>(asset_, layout::SectionId::rule_ids) + record->first_id;
+  const std::uint32_t* ids = array<std::uint32_t>(asset_, layout::SectionId::rule_ids) + record->first_id;
   for (std::uint32_t i = 0; i < record->rule_count; ++i) {
     if (!is_name(ids[i])) return fail(&ids[i], "there is no such name");
   }
   next_.rules.first_occurrence += record->occurrence_count;
   next_.rules.first_id += record->rule_count;
-  ++next_.rules.tree;
   return check_rule_agent(common, *record);
 }
 
 // Each unit in its place, breadth first: every use of an occurrence's unit has an occurrence, in order.
 bool Verifier::check_occurrences(const layout::Tree& tree, const layout::RuleTree& record) {
-  const layout::Occurrence* occurrences =
-      records<layout::Occurrence>(asset_, layout::SectionId::occurrences) + record.first_occurrence;
-  const layout::Unit* units = records<layout::Unit>(asset_, layout::SectionId::units);
-  const layout::Use* uses = records<layout::Use>(asset_, layout::SectionId::uses);
+  const auto occurrences = array<layout::Occurrence>(asset_, layout::SectionId::occurrences) + record.first_occurrence;
+  const auto units = records<layout::Unit>(asset_, layout::SectionId::units);
+  const auto uses = array<layout::Use>(asset_, layout::SectionId::uses);
   if (occurrences[0].unit != tree.unit || occurrences[0].parent != layout::kNone) {
     return fail(&occurrences[0], "a tree does not begin with its unit");
   }
-  const std::uint32_t* file = records<std::uint32_t>(asset_, layout::SectionId::nodes) + units[tree.unit].first_word;
+  const std::uint32_t* file = array<std::uint32_t>(asset_, layout::SectionId::nodes) + units[tree.unit].first_word;
   if (file[1] > kRuleWords && file[1] != kRuleWords + file[kRuleWords + 1]) {
     return fail(&occurrences[0], "a tree has more than one root");
   }
@@ -180,14 +148,14 @@ bool Verifier::check_occurrences(const layout::Tree& tree, const layout::RuleTre
       return fail(&occurrence, "an occurrence does not follow those before it");
     }
     const layout::Unit& unit = units[occurrence.unit];
-    if (unit.region_count > record.occurrence_count - below) return fail(&occurrence, "a use does not occur");
-    for (std::uint32_t k = 0; k < unit.region_count; ++k) {
-      const layout::Use& use = uses[unit.record + k];
+    if (unit.use_count > record.occurrence_count - below) return fail(&occurrence, "a use does not occur");
+    for (std::uint32_t k = 0; k < unit.use_count; ++k) {
+      const layout::Use& use = uses[unit.first_use + k];
       if (occurrences[below + k].unit != use.unit || occurrences[below + k].parent != rules + use.rule) {
         return fail(&occurrences[below + k], "a use occurs as another one");
       }
     }
-    below += unit.region_count;
+    below += unit.use_count;
     rules += unit.node_count - 1;
     if (rules > layout::kMaxRules) return fail(&occurrence, "a tree has too many rules");
   }
@@ -200,9 +168,9 @@ bool Verifier::check_occurrences(const layout::Tree& tree, const layout::RuleTre
 bool Verifier::check_rule_agent(const layout::Tree& tree, const layout::RuleTree& record) {
   const bool is_plain = tree.variable_count == 0 && tree.signal_count == 0 && tree.leaf_count == 0 &&
                         tree.shared_bytes == 0 && tree.leaf_offset == 0 && tree.state_offset == 0 &&
-                        tree.state_bytes == 0 && tree.dirty_bit == layout::kNone;
+                        tree.dirty_bit == layout::kNone;
   if (!is_plain) return fail(&tree, "a tree of rules says what it is not");
-  const unsigned char* image = records<unsigned char>(asset_, layout::SectionId::images) + tree.image;
+  const unsigned char* image = array<unsigned char>(asset_, layout::SectionId::images) + tree.image;
   std::uint16_t rule = 0;
   std::memcpy(&rule, image, sizeof rule);
   const bool is_start = rule == (record.rule_count > 0 ? 0 : layout::kNoRule) &&

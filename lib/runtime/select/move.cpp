@@ -12,7 +12,7 @@ class SelectVersion {
   explicit SelectVersion(const Tree& tree)
       : view(tree),
         record(tree_record(tree)),
-        nodes(records<std::uint32_t>(*tree.asset, layout::SectionId::nodes)),
+        nodes(array<std::uint32_t>(*tree.asset, layout::SectionId::nodes)),
         units_(records<layout::Unit>(*tree.asset, layout::SectionId::units)) {}
 
   // A node that is no share. The bases are those of the use of the unit that it stands in.
@@ -22,6 +22,7 @@ class SelectVersion {
     std::uint32_t state_base = 0;
   };
 
+  std::uint32_t state_bytes() const { return units_[record.unit].state_bytes; }
   Node root() const { return resolved({units_[record.unit].first_word, 0, 0}); }
   // `node` may be a share, and the root of its unit too.
   Node resolved(Node node) const {
@@ -96,7 +97,7 @@ class SelectVersion {
  private:
   const layout::Unit& unit_of(std::uint32_t share) const { return units_[nodes[share + kNodeHeaderWords + 1]]; }
 
-  const layout::Unit* const units_;
+  const Records<layout::Unit> units_;
 };
 
 using Node = SelectVersion::Node;
@@ -173,7 +174,7 @@ class SelectPair {
 void copy_states(const SelectVersion& from, const unsigned char* old_agent, const SelectVersion& to,
                  unsigned char* agent) {
   const SelectPair pair(from, to);
-  for (std::uint32_t i = 0; i < from.record.state_bytes; ++i) {
+  for (std::uint32_t i = 0; i < from.state_bytes(); ++i) {
     SelectPair::Match machine;
     std::uint32_t state = 0;
     const std::uint32_t stored = old_agent[from.record.state_offset + i] & kStateMask;
@@ -184,7 +185,7 @@ void copy_states(const SelectVersion& from, const unsigned char* old_agent, cons
 }
 
 std::uint64_t hash_of(const Tree& tree) {
-  return reinterpret_cast<const layout::Header*>(AssetView(*tree.asset).bytes)->hash;
+  return reinterpret_cast<const layout::Header*>(first_byte(*tree.asset))->hash;
 }
 
 }  // namespace

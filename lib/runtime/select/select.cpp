@@ -16,7 +16,7 @@ void stop_selecting(const Tree& tree, void* block, const Host& host) {
   const std::uint32_t leaf = load_leaf(record, agent);
   store_leaf(record, agent, leaf_mask(record));
   call_behavior(tree, agent, leaf, &BoundBehavior::leave, host);
-  std::memset(agent + record.state_offset, 0, record.state_bytes);
+  std::memset(agent + record.state_offset, 0, unit_record(tree).state_bytes);
 }
 
 // A state that its machine has not is taken for the first one: every byte of state is safe.

@@ -17,7 +17,7 @@ class SelectWalk {
   SelectWalk(const Tree& tree, unsigned char* agent, const Watcher* watcher)
       : asset_(*tree.asset),
         tree_(tree_record(tree)),
-        nodes_(records<std::uint32_t>(asset_, layout::SectionId::nodes)),
+        nodes_(array<std::uint32_t>(asset_, layout::SectionId::nodes)),
         agent_(agent),
         current_leaf_(load_leaf(tree_, agent)),
         watcher_(watcher) {}
@@ -147,7 +147,7 @@ class SelectWalk {
   std::uint32_t taken_transition(std::uint32_t state) {
     const std::uint32_t* node = nodes_ + state;
     const layout::Transition* transitions =
-        records<layout::Transition>(asset_, layout::SectionId::transitions) + node[kFirstTransition];
+        array<layout::Transition>(asset_, layout::SectionId::transitions) + node[kFirstTransition];
     for (std::uint32_t i = 0; i < node[kTransitionCount]; ++i) {
       const bool result = holds(asset_, transitions[i].condition, agent_);
       tell_step(watcher_, state, leaf_base_, transitions[i].condition, static_cast<std::int32_t>(i), result);

@@ -103,8 +103,8 @@ bool check_storing(const Tree& tree, const void* block, const void* shared) {
 }
 
 bool check_shared_store(const Tree& tree, const void* shared) {
-  const auto* groups = records<layout::Group>(*tree.asset, layout::SectionId::groups);
-  for (std::uint32_t i = 0; i < record_count<layout::Group>(*tree.asset, layout::SectionId::groups); ++i) {
+  const auto groups = records<layout::Group>(*tree.asset, layout::SectionId::groups);
+  for (std::uint32_t i = 0; i < record_count(*tree.asset, layout::SectionId::groups); ++i) {
     if (!StoreGroup(groups[i], const_cast<void*>(shared)).can_go_on()) return false;
   }
   return true;

@@ -11,10 +11,10 @@ namespace {
 
 void* writable(const void* block) { return const_cast<void*>(block); }
 
-std::uint32_t slots_of(const Asset& asset) { return record_count<layout::Slot>(asset, layout::SectionId::slots); }
+std::uint32_t slots_of(const Asset& asset) { return record_count(asset, layout::SectionId::slots); }
 
 const layout::StoreTree& store_record(const Tree& tree) {
-  return records<layout::StoreTree>(*tree.asset, layout::SectionId::store_trees)[tree_record(tree).record - 1];
+  return records<layout::StoreTree>(*tree.asset, layout::SectionId::store_trees)[tree_record(tree).record];
 }
 
 // Does an agent of this tree keep what is in slots?
@@ -42,8 +42,8 @@ void move_storing(const Tree& from, void* from_block, const Host& from_host, con
 void start_shared_store(const Tree& tree, void* block) {
   auto* bytes = static_cast<unsigned char*>(block);
   const Asset& asset = *tree.asset;
-  const auto* groups = records<layout::Group>(asset, layout::SectionId::groups);
-  const std::uint32_t group_count = record_count<layout::Group>(asset, layout::SectionId::groups);
+  const auto groups = records<layout::Group>(asset, layout::SectionId::groups);
+  const std::uint32_t group_count = record_count(asset, layout::SectionId::groups);
   const auto size_bytes = static_cast<std::uint32_t>(shared_bytes(tree));
   const std::uint32_t places_end = group_count > 0 ? groups[0].shared_offset : size_bytes;
   for (std::uint32_t at = 0; at < places_end; at += sizeof(SharedPlace)) new (bytes + at) SharedPlace(0);
@@ -56,7 +56,7 @@ void start_shared_store(const Tree& tree, void* block) {
 void visit_storing(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                    void* user) {
   auto* agent = static_cast<unsigned char*>(writable(block));
-  const std::uint32_t* nodes = records<std::uint32_t>(*tree.asset, layout::SectionId::nodes);
+  const std::uint32_t* nodes = array<std::uint32_t>(*tree.asset, layout::SectionId::nodes);
   StorePath path(StoreInstance(*tree.asset, tree.index, agent, tree_record(tree).state_offset));
   path.find([&](const std::uint32_t* node) {
     if (path.instance().stored(node) == Stored::running) visit(user, static_cast<std::uint32_t>(node - nodes));
@@ -93,7 +93,7 @@ uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t 
 }
 
 uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, uint32_t node_word) {
-  const std::uint32_t* node = records<std::uint32_t>(*asset, layout::SectionId::nodes) + node_word;
+  const std::uint32_t* node = array<std::uint32_t>(*asset, layout::SectionId::nodes) + node_word;
   if (store_opcode(node) == Opcode::store_gate) {
     const auto* places = static_cast<const SharedPlace*>(shared);
     return static_cast<std::uint32_t>(places[node[kStoreB]].load(std::memory_order_relaxed));

@@ -28,9 +28,9 @@ class StoreInstance {
   // `tree`: index of a tree of the family. `offset`: from the agent's first byte.
   StoreInstance(const Asset& asset, std::uint32_t tree, unsigned char* agent, std::uint32_t offset)
       : asset_(&asset), agent_(agent), offset_(offset) {
-    const layout::Tree& common = records<layout::Tree>(asset, layout::SectionId::trees)[tree];
-    record_ = records<layout::StoreTree>(asset, layout::SectionId::store_trees) + (common.record - 1);
-    first_ = records<std::uint32_t>(asset, layout::SectionId::nodes) +
+    const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
+    record_ = &records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
+    first_ = array<std::uint32_t>(asset, layout::SectionId::nodes) +
              records<layout::Unit>(asset, layout::SectionId::units)[common.unit].first_word;
   }
 
@@ -91,7 +91,7 @@ class StoreInstance {
     return records<layout::Group>(*asset_, layout::SectionId::groups)[node[kStoreC]];
   }
   std::uint64_t number(const std::uint32_t* node) const {
-    return records<std::uint64_t>(*asset_, layout::SectionId::numbers)[node[kStoreC]];
+    return array<std::uint64_t>(*asset_, layout::SectionId::numbers)[node[kStoreC]];
   }
 
  private:
@@ -156,22 +156,21 @@ inline const layout::Slot& slot_record(const Asset& asset, std::uint32_t slot) {
 // Bytes of an instance of a tree that may have so many levels of trees, itself included; 0 levels: nothing runs there.
 inline std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {
   if (level_count == 0) return 0;
-  const layout::Tree& common = records<layout::Tree>(asset, layout::SectionId::trees)[tree];
-  const layout::StoreTree& record =
-      records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record - 1];
-  return records<std::uint32_t>(asset, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
+  const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
+  const layout::StoreTree& record = records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
+  return array<std::uint32_t>(asset, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
 }
 
 // Calls `visit` with the index of each tree that a slot accepts.
 template <typename Visit>
 void visit_accepted(const Asset& asset, const layout::Slot& slot, const Visit& visit) {
   if (slot.accepted_count != layout::kNone) {
-    const std::uint32_t* accepts = records<std::uint32_t>(asset, layout::SectionId::accepts) + slot.first_accepted;
+    const std::uint32_t* accepts = array<std::uint32_t>(asset, layout::SectionId::accepts) + slot.first_accepted;
     for (std::uint32_t i = 0; i < slot.accepted_count; ++i) visit(accepts[i]);
     return;
   }
-  const auto* trees = records<layout::StoreTree>(asset, layout::SectionId::store_trees);
-  for (std::uint32_t i = 0; i < record_count<layout::StoreTree>(asset, layout::SectionId::store_trees); ++i) {
+  const auto trees = records<layout::StoreTree>(asset, layout::SectionId::store_trees);
+  for (std::uint32_t i = 0; i < record_count(asset, layout::SectionId::store_trees); ++i) {
     visit(trees[i].tree);
   }
 }
@@ -179,7 +178,7 @@ void visit_accepted(const Asset& asset, const layout::Slot& slot, const Visit& v
 // Room for what may run in a slot, with so many levels of trees.
 inline std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count) {
   if (level_count == 0) return 0;
-  const std::uint32_t* rooms = records<std::uint32_t>(asset, layout::SectionId::slot_rooms);
+  const std::uint32_t* rooms = array<std::uint32_t>(asset, layout::SectionId::slot_rooms);
   return rooms[std::size_t{slot} * layout::kMaxTreeLevels + level_count - 1];
 }
 

@@ -25,7 +25,7 @@ class StoreReader {
       : asset_(asset),
         unit_(unit),
         record_(record),
-        nodes_(records<std::uint32_t>(asset, layout::SectionId::nodes) + unit.first_word) {}
+        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes) + unit.first_word) {}
 
   // Null when all is well; else why not, with the word at fault in word().
   const char* read() {
@@ -56,7 +56,7 @@ class StoreReader {
     std::uint32_t child_count = 0;
     for (word_ = 0; word_ < unit_.word_count; word_ += kStoreWords) {
       const std::uint32_t* node = nodes_ + word_;
-      if (const char* reason = check_kind(node, Family::store)) return reason;
+      if (const char* reason = check_node(node, unit_.word_count - word_, Family::store)) return reason;
       add_store_node(opcode_of(node), node[kStoreD] != layout::kNone, &parts);
       if (opcode_of(node) == Opcode::store_child) ++child_count;
     }
@@ -71,30 +71,15 @@ class StoreReader {
 
   const char* read_node(const std::uint32_t* node) {
     const OpcodeInfo& info = opcode_info(opcode_of(node));
-    if (const char* reason = check_flags(node)) return reason;
+    if (const char* reason = places_.read(node, word_, unit_.word_count)) return reason;
     if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
-    if (const char* reason = read_place(node)) return reason;
-    if (const char* reason = check_children(node, info.children)) return reason;
-    for (std::uint32_t i = 1; i < info.operand_count; ++i) {
-      if (const char* reason = check_operand(node, info.operands[i], node[kNodeHeaderWords + i])) return reason;
+    if (word_ < monitor_end_ && !may_be_watched(opcode_of(node))) return "a node stands below one that cannot have it";
+    if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = word_ + node[1];
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      if (const char* reason = check_operand(asset_, node, i)) return reason;
+      if (const char* reason = check_own_operand(node, info.operands[i], node[kNodeHeaderWords + i])) return reason;
     }
     if (opcode_of(node) == Opcode::store_group) ++next_.group;
-    return nullptr;
-  }
-
-  const char* read_place(const std::uint32_t* node) {
-    if (const char* reason = places_.read(node, word_, unit_.word_count)) return reason;
-    if (word_ == 0) {
-      if (opcode_of(node) == Opcode::store_role) return "a node stands below one that cannot have it";
-      if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = node[1];
-      return nullptr;
-    }
-    const bool below_group = opcode_of(places_.parent()) == Opcode::store_group;
-    const bool is_role = opcode_of(node) == Opcode::store_role;
-    if (below_group != is_role || (word_ < monitor_end_ && !may_be_watched(opcode_of(node)))) {
-      return "a node stands below one that cannot have it";
-    }
-    if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = word_ + node[1];
     return nullptr;
   }
 
@@ -115,53 +100,8 @@ class StoreReader {
     }
   }
 
-  // The extents of nodes behind this one are checked when it is their turn; what is counted here stays inside this one.
-  const char* check_children(const std::uint32_t* node, Children children) const {
-    std::uint32_t count = 0;
-    for (std::uint32_t at = kStoreWords; at < node[1]; ++count) {
-      const std::uint32_t extent = node[at + 1];
-      if (extent < kStoreWords || extent > node[1] - at) return "a node's extent is not that of its children";
-      at += extent;
-    }
-    const char* wrong = "a node has not as many children as it must";
-    switch (children) {
-      case Children::none:
-        return count == 0 ? nullptr : wrong;
-      case Children::one:
-        return count == 1 ? nullptr : wrong;
-      case Children::some:
-        return count > 0 ? nullptr : wrong;
-      case Children::roles:
-        return count > 0 && count <= layout::kMaxRoles ? nullptr : wrong;
-      case Children::work: {
-        const bool has_condition = count == 2 && opcode_of(node + kStoreWords) == Opcode::store_condition;
-        return count == 1 || has_condition ? nullptr : wrong;
-      }
-      default:
-        return wrong;
-    }
-  }
-
-  const char* check_operand(const std::uint32_t* node, OperandKind kind, std::uint32_t operand) {
+  const char* check_own_operand(const std::uint32_t* node, OperandKind kind, std::uint32_t operand) {
     switch (kind) {
-      case OperandKind::unused:
-        return operand == 0 ? nullptr : "an operand that is not used says something";
-      case OperandKind::host_condition:
-        return operand < host_condition_count(asset_) ? nullptr : "there is no such condition";
-      case OperandKind::behavior:
-        return operand < behavior_count(asset_) ? nullptr : "there is no such behaviour";
-      case OperandKind::parameter:
-        return nullptr;  // with its count
-      case OperandKind::parameter_count: {
-        const std::uint32_t total = record_count<layout::Parameter>(asset_, layout::SectionId::parameters);
-        const std::uint32_t first = node[kStoreC];
-        return first <= total && operand <= total - first ? nullptr : "there are no such parameters";
-      }
-      case OperandKind::maximum:
-        return operand <= 65535 ? nullptr : "a number is out of range";
-      case OperandKind::number:
-        return operand < record_count<std::uint64_t>(asset_, layout::SectionId::numbers) ? nullptr
-                                                                                         : "there is no such number";
       case OperandKind::state:
         return check_state(opcode_of(node), operand);
       case OperandKind::place:
@@ -172,13 +112,10 @@ class StoreReader {
         return check_group(node, operand);
       case OperandKind::barrier:
         return check_barrier(node, operand);
-      case OperandKind::slot:
-        return operand < record_count<layout::Slot>(asset_, layout::SectionId::slots) ? nullptr
-                                                                                      : "there is no such slot";
       case OperandKind::tree:
         return check_default(operand);
       default:
-        return "an operand is of another family";
+        return nullptr;
     }
   }
 
@@ -201,12 +138,11 @@ class StoreReader {
 
   // Agents are given roles by their numbers in the record: the node must have them.
   const char* check_group(const std::uint32_t* node, std::uint32_t group) const {
-    if (group != next_.group || group >= record_count<layout::Group>(asset_, layout::SectionId::groups)) {
+    if (group != next_.group || group >= record_count(asset_, layout::SectionId::groups)) {
       return "groups do not follow one another";
     }
     std::uint32_t count = 0;
-    for (std::uint32_t at = kStoreWords; at < node[1]; at += node[at + 1])
-      ++count;  // check_children() saw that they fit
+    for (std::uint32_t at = kStoreWords; at < node[1]; at += node[at + 1]) ++count;
     const layout::Group& record = records<layout::Group>(asset_, layout::SectionId::groups)[group];
     return count == record.role_count ? nullptr : "a group has other roles than its node";
   }
@@ -227,28 +163,21 @@ class StoreReader {
       if (around[kStoreParent] == 0) return "a barrier stands in no role";
       around -= around[kStoreParent];
     }
-    const std::uint32_t* group = around - around[kStoreParent];  // read_place() saw that it is one
+    const std::uint32_t* group = around - around[kStoreParent];  // which roles stand below only
     const std::uint32_t record = group[kStoreC];
-    const auto* groups = records<layout::Group>(asset_, layout::SectionId::groups);
+    const auto groups = records<layout::Group>(asset_, layout::SectionId::groups);
     return barrier < groups[record].barrier_count ? nullptr : "there is no such barrier";
   }
 
   const char* check_default(std::uint32_t tree) const {
     if (tree == 0) return nullptr;
-    if (tree > record_count<layout::Tree>(asset_, layout::SectionId::trees)) return "there is no such tree";
-    const layout::Tree& found = records<layout::Tree>(asset_, layout::SectionId::trees)[tree - 1];
-    return is_store_tree(asset_, found) ? nullptr : "a slot's tree is of another family";
+    if (tree > record_count(asset_, layout::SectionId::trees)) return "there is no such tree";
+    const layout::Tree& found = array<layout::Tree>(asset_, layout::SectionId::trees)[tree - 1];
+    return is_store_tree(found) ? nullptr : "a slot's tree is of another family";
   }
 
  public:
-  // Is this a tree of the family, with a record that leads back to it?
-  static bool is_store_tree(const Asset& asset, const layout::Tree& tree) {
-    const std::uint32_t total = record_count<layout::StoreTree>(asset, layout::SectionId::store_trees);
-    if (tree.record == 0 || tree.record > total) return false;
-    const auto* trees = records<layout::Tree>(asset, layout::SectionId::trees);
-    const auto& record = records<layout::StoreTree>(asset, layout::SectionId::store_trees)[tree.record - 1];
-    return record.tree == static_cast<std::uint32_t>(&tree - trees);
-  }
+  static bool is_store_tree(const layout::Tree& tree) { return tree.engine == static_cast<int>(Family::store); }
 
  private:
   const Asset& asset_;
@@ -257,7 +186,7 @@ class StoreReader {
   const std::uint32_t* nodes_;
   NextParts next_;
   std::uint32_t word_ = 0;
-  NodePlaces places_{kStoreWords, kStoreParent, layout::kMaxTickDepth};
+  NodePlaces places_{Family::store, kStoreParent, layout::kMaxTickDepth};
   std::uint32_t monitor_end_ = 0;  // the last monitor's: the first word behind what is below it
 };
 
@@ -266,11 +195,8 @@ class StoreReader {
 const char* Verifier::check_store_unit(std::uint32_t unit, std::uint32_t* word) {
   const layout::Unit& record = records<layout::Unit>(asset_, layout::SectionId::units)[unit];
   *word = record.first_word;
-  if (record.record == 0 || record.record > record_count<layout::StoreTree>(asset_, layout::SectionId::store_trees)) {
-    return "a unit's sums do not agree with its nodes";
-  }
-  StoreReader reader(asset_, record,
-                     records<layout::StoreTree>(asset_, layout::SectionId::store_trees)[record.record - 1]);
+  const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[record.tree];
+  StoreReader reader(asset_, record, records<layout::StoreTree>(asset_, layout::SectionId::store_trees)[tree.record]);
   const char* reason = reader.read();
   *word = reader.word();
   return reason;
@@ -278,20 +204,20 @@ const char* Verifier::check_store_unit(std::uint32_t unit, std::uint32_t* word) 
 
 // What nodes that store lead to, before they are looked at: groups, barriers, slots.
 bool Verifier::check_groups() {
-  const auto* barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers);
-  for (std::uint32_t i = 0; i < record_count<layout::Barrier>(asset_, layout::SectionId::barriers); ++i) {
+  const auto barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers);
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::barriers); ++i) {
     if (!is_name(barriers[i].name)) return fail(&barriers[i], "there is no such name");
   }
-  const auto* groups = records<layout::Group>(asset_, layout::SectionId::groups);
+  const auto groups = records<layout::Group>(asset_, layout::SectionId::groups);
   std::uint32_t next_barrier = 0;
-  for (std::uint32_t i = 0; i < record_count<layout::Group>(asset_, layout::SectionId::groups); ++i) {
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::groups); ++i) {
     const layout::Group& group = groups[i];
     const bool is_right = group.role_count >= 1 && group.role_count <= layout::kMaxRoles &&
                           group.on_leave < static_cast<std::uint32_t>(layout::OnLeave::count) && group.reserved == 0 &&
                           (group.timeout_us <= layout::kMaxTimeUs || group.timeout_us == layout::kNoTimeout);
     if (!is_right) return fail(&group, "a group says what it is not");
     if (group.first_barrier != next_barrier || group.barrier_count > layout::kMaxNodes ||
-        !has_records<layout::Barrier>(layout::SectionId::barriers, group.first_barrier, group.barrier_count)) {
+        !has_records(layout::SectionId::barriers, group.first_barrier, group.barrier_count)) {
       return fail(&group, "barriers do not follow one another");
     }
     for (std::uint32_t j = 0; j < group.barrier_count; ++j) {
@@ -300,32 +226,32 @@ bool Verifier::check_groups() {
     }
     next_barrier += group.barrier_count;
   }
-  if (next_barrier != record_count<layout::Barrier>(asset_, layout::SectionId::barriers)) {
-    return fail(barriers + next_barrier, "barriers belong to no group");
+  if (next_barrier != record_count(asset_, layout::SectionId::barriers)) {
+    return fail(&barriers[next_barrier], "barriers belong to no group");
   }
   return check_slots();
 }
 
 bool Verifier::check_slots() {
-  const auto* slots = records<layout::Slot>(asset_, layout::SectionId::slots);
-  const std::uint32_t* accepts = records<std::uint32_t>(asset_, layout::SectionId::accepts);
+  const auto slots = records<layout::Slot>(asset_, layout::SectionId::slots);
+  const std::uint32_t* accepts = array<std::uint32_t>(asset_, layout::SectionId::accepts);
   std::uint32_t next_accepted = 0;
-  for (std::uint32_t i = 0; i < record_count<layout::Slot>(asset_, layout::SectionId::slots); ++i) {
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::slots); ++i) {
     const layout::Slot& slot = slots[i];
     if (!is_name(slot.name)) return fail(&slot, "there is no such name");
     const std::uint32_t accepted_count = slot.accepted_count == layout::kNone ? 0 : slot.accepted_count;
     if (slot.first_accepted != next_accepted ||
-        !has_records<std::uint32_t>(layout::SectionId::accepts, slot.first_accepted, accepted_count)) {
+        !has_records(layout::SectionId::accepts, slot.first_accepted, accepted_count)) {
       return fail(&slot, "the trees that slots accept do not follow one another");
     }
     next_accepted += accepted_count;
   }
-  if (next_accepted != record_count<std::uint32_t>(asset_, layout::SectionId::accepts)) {
+  if (next_accepted != record_count(asset_, layout::SectionId::accepts)) {
     return fail(accepts + next_accepted, "trees are accepted by no slot");
   }
-  const auto* trees = records<layout::Tree>(asset_, layout::SectionId::trees);
-  for (std::uint32_t i = 0; i < record_count<std::uint32_t>(asset_, layout::SectionId::accepts); ++i) {
-    if (accepts[i] >= tree_count(asset_) || !StoreReader::is_store_tree(asset_, trees[accepts[i]])) {
+  const auto trees = array<layout::Tree>(asset_, layout::SectionId::trees);
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::accepts); ++i) {
+    if (accepts[i] >= tree_count(asset_) || !StoreReader::is_store_tree(trees[accepts[i]])) {
       return fail(&accepts[i], "a slot's tree is of another family");
     }
   }
@@ -333,48 +259,44 @@ bool Verifier::check_slots() {
 }
 
 bool Verifier::check_store_tree(std::uint32_t index) {
-  const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
-  const auto* record = records<layout::StoreTree>(asset_, layout::SectionId::store_trees) + (tree.record - 1);
-  if (tree.record - 1 != next_.store.tree || record->tree != index) {
-    return fail(&tree, "trees that store do not follow one another");
-  }
+  const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
+  const auto* record = &records<layout::StoreTree>(asset_, layout::SectionId::store_trees)[tree.record];
+  if (record->tree != index) return fail(&tree, "trees' records do not follow one another");
   if (record->level_count < 1 || record->level_count > layout::kMaxTreeLevels || index >= layout::kMaxStoreTrees) {
     return fail(record, "a tree that stores says what it is not");
   }
   if (record->first_place != next_.store.first_place || record->first_group != next_.store.first_group ||
       record->first_need != next_.store.first_need ||
-      !has_records<std::uint32_t>(layout::SectionId::tree_needs, record->first_need, layout::kMaxTreeLevels)) {
+      !has_records(layout::SectionId::tree_needs, record->first_need, layout::kMaxTreeLevels)) {
     return fail(record, "trees' records do not follow one another");
   }
-  const std::uint32_t slot_count =
-      record->child_count > 0 ? record_count<layout::Slot>(asset_, layout::SectionId::slots) : 0;
+  const std::uint32_t slot_count = record->child_count > 0 ? record_count(asset_, layout::SectionId::slots) : 0;
   const std::uint64_t end = std::uint64_t{store_header_bytes(slot_count)} + need_at(*record, record->level_count);
   const bool agent_holds = tree.state_offset == store_header_bytes(slot_count) && tree.agent_bytes == end &&
                            end <= layout::kMaxAgentBytes && tree.leaf_offset == 0 && tree.variable_count == 0 &&
                            tree.signal_count == 0 && tree.dirty_bit == layout::kNone;
   if (!agent_holds) return fail(&tree, "an agent's size is wrong");
-  if (next_.store.tree == 0) shared_store_bytes_ = shared_store_bytes();
+  if (tree.record == 0) shared_store_bytes_ = shared_store_bytes();
   if (tree.shared_bytes != shared_store_bytes_) return fail(&tree, "a shared block's size is wrong");
   next_.store.first_place += record->place_count;
   next_.store.first_group += record->group_count;
   next_.store.first_need += layout::kMaxTreeLevels;
-  ++next_.store.tree;
   return check_needs(tree, *record);
 }
 
 std::uint32_t Verifier::need_at(const layout::StoreTree& record, std::uint32_t level_count) const {
-  return records<std::uint32_t>(asset_, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
+  return array<std::uint32_t>(asset_, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
 }
 
 // Places of all trees, then the groups one behind the other: checked with the first tree, and the same for all.
 std::uint64_t Verifier::shared_store_bytes() const {
-  const auto* trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
+  const auto trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
   std::uint64_t size_bytes = 0;
-  for (std::uint32_t i = 0; i < record_count<layout::StoreTree>(asset_, layout::SectionId::store_trees); ++i) {
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::store_trees); ++i) {
     size_bytes += std::uint64_t{8} * trees[i].place_count;
   }
-  const auto* groups = records<layout::Group>(asset_, layout::SectionId::groups);
-  for (std::uint32_t i = 0; i < record_count<layout::Group>(asset_, layout::SectionId::groups); ++i) {
+  const auto groups = records<layout::Group>(asset_, layout::SectionId::groups);
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::groups); ++i) {
     if (groups[i].shared_offset != size_bytes) return ~std::uint64_t{0};
     size_bytes += shared_group_bytes(groups[i]);
   }
@@ -384,7 +306,7 @@ std::uint64_t Verifier::shared_store_bytes() const {
 // What a tree needs is what it has itself and the rooms of its slots, one level further down.
 bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& record) {
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  const std::uint32_t* nodes = records<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
+  const std::uint32_t* nodes = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
     std::uint64_t need = record.own_bytes;
     for (std::uint32_t at = 0; at < unit.word_count && level > 1; at += kStoreWords) {
@@ -399,16 +321,15 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
 // A slot's room is its budget, or what the largest tree needs that it accepts: of those that accept all of them the
 // same.
 bool Verifier::check_rooms() {
-  const std::uint32_t slot_count = record_count<layout::Slot>(asset_, layout::SectionId::slots);
-  const std::uint32_t* rooms = records<std::uint32_t>(asset_, layout::SectionId::slot_rooms);
-  if (record_count<std::uint32_t>(asset_, layout::SectionId::slot_rooms) !=
-      std::uint64_t{slot_count} * layout::kMaxTreeLevels) {
+  const std::uint32_t slot_count = record_count(asset_, layout::SectionId::slots);
+  const std::uint32_t* rooms = array<std::uint32_t>(asset_, layout::SectionId::slot_rooms);
+  if (record_count(asset_, layout::SectionId::slot_rooms) != std::uint64_t{slot_count} * layout::kMaxTreeLevels) {
     return fail(rooms, "slots have other rooms");
   }
   if (slot_count == 0) return true;
   std::uint32_t of_all[layout::kMaxTreeLevels] = {};
-  const std::uint32_t tree_total = record_count<layout::StoreTree>(asset_, layout::SectionId::store_trees);
-  const auto* trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
+  const std::uint32_t tree_total = record_count(asset_, layout::SectionId::store_trees);
+  const auto trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
   for (std::uint32_t i = 0; i < tree_total; ++i) {
     for (std::uint32_t level = 0; level < layout::kMaxTreeLevels; ++level) {
       of_all[level] = larger(of_all[level], need_at(trees[i], level + 1));

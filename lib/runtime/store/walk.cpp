@@ -51,7 +51,7 @@ class StoreWalk {
     tell_node(watcher_, kind, word_of(node), value);
   }
   std::uint32_t word_of(const std::uint32_t* node) const {
-    return static_cast<std::uint32_t>(node - records<std::uint32_t>(asset_, layout::SectionId::nodes));
+    return static_cast<std::uint32_t>(node - array<std::uint32_t>(asset_, layout::SectionId::nodes));
   }
 
   // ---- The host's functions
@@ -397,7 +397,7 @@ class StoreWalk {
     StoreGroup group(record, host_.shared);
     const std::uint32_t barrier = node[kStoreC];
     if (is_new) instance().set_word(node[kStoreB], group.arrive(role_of(role), barrier));
-    const auto* barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers) + record.first_barrier;
+    const auto barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers) + record.first_barrier;
     const bool opens = group.is_open(barrier, barriers[barrier].roles, instance().word(node[kStoreB]));
     *result = opens ? Result::success : Result::running;
     return nullptr;

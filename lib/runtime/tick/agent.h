@@ -35,7 +35,7 @@ struct OwnWords {
   std::uint8_t of[static_cast<std::size_t>(Opcode::count)] = {};
   constexpr OwnWords() {
     for (std::size_t i = 0; i < sizeof of; ++i) {
-      of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + kOpcodes[i].operand_count);
+      of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + kOpcodes.rows[i].operand_count);
     }
   }
 };
@@ -45,7 +45,7 @@ inline constexpr OwnWords kOwnWords;
 constexpr std::uint32_t own_words(Opcode opcode) { return kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
 
 inline const layout::Ticking& ticking_record(const Tree& tree) {
-  return records<layout::Ticking>(*tree.asset, layout::SectionId::ticking)[tree_record(tree).record - 1];
+  return records<layout::Ticking>(*tree.asset, layout::SectionId::ticking)[tree_record(tree).record];
 }
 
 inline bool is_ticking(const Tree& tree) { return family_of(tree) == Family::tick; }
@@ -77,7 +77,7 @@ class TickAgent {
         tree_record(espalier::tree_record(tree)),
         ticking(ticking_record(tree)),
         unit_word(first_word(tree)),
-        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes) + unit_word) {}
+        nodes(array<std::uint32_t>(asset, layout::SectionId::nodes) + unit_word) {}
   TickAgent(const Tree& tree, void* block) : TickAgent(tree) { look_at(block); }
 
   // From now on this is another agent of the same tree.
@@ -102,7 +102,7 @@ class TickAgent {
   }
   unsigned char* state_of(const std::uint32_t* node) const { return state + (node[0] >> 16); }
   std::uint64_t number(std::uint32_t index) const {
-    return records<std::uint64_t>(asset, layout::SectionId::numbers)[index];
+    return array<std::uint64_t>(asset, layout::SectionId::numbers)[index];
   }
   // The child with this number of a machine or a parallel; the first when there is none.
   std::uint32_t child_number(std::uint32_t parent, std::uint32_t wanted) const {

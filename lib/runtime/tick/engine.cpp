@@ -6,7 +6,7 @@ namespace espalier {
 
 const Engine kTickEngine = {
     Family::tick,
-    &Verifier::check_ticking_records,
+    nullptr,
     &Verifier::check_ticking_unit,
     &Verifier::check_ticking_tree,
     nullptr,

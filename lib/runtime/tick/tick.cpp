@@ -11,7 +11,7 @@ namespace {
 
 // All timestamps of the event are set, and only then is cleared what they exclude.
 void set_timestamps(const TickAgent& agent, std::uint32_t signal, std::uint64_t clock_us) {
-  const layout::Timestamp* timestamps =
+  const auto timestamps =
       records<layout::Timestamp>(agent.asset, layout::SectionId::timestamps) + agent.ticking.first_timestamp;
   for (std::uint32_t i = 0; i < agent.ticking.timestamp_count; ++i) {
     if (timestamps[i].signal == signal) store_u64(agent.time_at(i), clock_us);
@@ -30,7 +30,7 @@ void note_transition(const TickAgent& agent, std::uint32_t machine, std::uint32_
       waiting == TickAgent::kNothingWaits ? running_state : agent.child_number(machine, waiting);
   const std::uint32_t* node = agent.nodes + state;
   const layout::EventTransition* transition =
-      records<layout::EventTransition>(agent.asset, layout::SectionId::event_transitions) + node[kOperandC];
+      array<layout::EventTransition>(agent.asset, layout::SectionId::event_transitions) + node[kOperandC];
   for (std::uint32_t i = 0; i < node[kOperandD]; ++i, ++transition) {
     if (transition->signal != signal) continue;
     waiting = static_cast<unsigned char>(transition->state);
@@ -97,7 +97,7 @@ void count_places(const TickAgent& agent, const Host& host, std::uint16_t change
     });
   }
   if (host.group == nullptr || agent.ticking.held_offset == layout::kNone) return;
-  const std::uint32_t scope_count = record_count<layout::Scope>(agent.asset, layout::SectionId::scopes);
+  const std::uint32_t scope_count = record_count(agent.asset, layout::SectionId::scopes);
   for (std::uint32_t scope = 0; scope < scope_count; ++scope) {
     if (!TickAgent::bit(agent.bytes + agent.ticking.held_offset, scope)) continue;
     places_at(host.group, scope).fetch_add(change, std::memory_order_relaxed);
@@ -159,7 +159,7 @@ void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user
 using namespace espalier;
 
 size_t espalier_group_bytes(const espalier_asset* asset) {
-  return round_up(sizeof(Places) * record_count<layout::Scope>(*asset, layout::SectionId::scopes));
+  return round_up(sizeof(Places) * record_count(*asset, layout::SectionId::scopes));
 }
 
 void espalier_start_group(const espalier_asset* asset, void* block) {

@@ -9,24 +9,6 @@
 namespace espalier {
 namespace {
 
-// The opcode that stands below nodes of this kind and nowhere else; `count`: any other.
-constexpr Opcode only_child(Children children) {
-  switch (children) {
-    case Children::event_states:
-      return Opcode::tick_state;
-    case Children::cases:
-      return Opcode::tick_case;
-    case Children::branches:
-      return Opcode::tick_branch;
-    default:
-      return Opcode::count;
-  }
-}
-
-constexpr bool has_own_parent(Opcode opcode) {
-  return opcode == Opcode::tick_state || opcode == Opcode::tick_case || opcode == Opcode::tick_branch;
-}
-
 // Reads one unit, front to back. Nodes know their parents, so that no list of those around the present one is kept:
 // this lies on the stack. Where the state of a node's children begins follows on the way up from where theirs did.
 class TickReader {
@@ -34,9 +16,9 @@ class TickReader {
   TickReader(const Asset& asset, const layout::Unit& unit, std::uint32_t* next_event_transition)
       : asset_(asset),
         unit_(unit),
-        ticking_(records<layout::Ticking>(asset, layout::SectionId::ticking)[unit.record - 1]),
-        tree_(records<layout::Tree>(asset, layout::SectionId::trees)[ticking_.tree]),
-        nodes_(records<std::uint32_t>(asset, layout::SectionId::nodes)),
+        tree_(array<layout::Tree>(asset, layout::SectionId::trees)[unit.tree]),
+        ticking_(records<layout::Ticking>(asset, layout::SectionId::ticking)[tree_.record]),
+        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes)),
         next_event_transition_(next_event_transition) {}
 
   // Null when all is well; else why not, with the word at fault in word().
@@ -64,24 +46,17 @@ class TickReader {
 
   const char* open_node(std::uint32_t unit_end) {
     const std::uint32_t end = parent_ != kNoWord ? end_of(parent_) : unit_end;
-    if (end - word_ < kNodeHeaderWords) return "a node is cut off";
     const std::uint32_t* node = nodes_ + word_;
-    if ((node[0] & 0xFF) >= static_cast<std::uint32_t>(Opcode::count)) return "there is no such opcode";
+    if (const char* reason = check_node(node, end - word_, Family::tick)) return reason;
     const Opcode opcode = TickAgent::opcode(node);
     const OpcodeInfo& info = opcode_info(opcode);
-    if (info.family != Family::tick) return "a node is of another family than its unit";
-    const std::uint32_t own = own_words(opcode);
-    if (node[1] < own || node[1] > end - word_) return "a node's extent is not that of its children";
-    if (parent_ == kNoWord && node[1] != unit_end - word_) return "a unit has more than one root";
-    if ((info.children == Children::none) != (node[1] == own)) return "a node has not the children it must have";
     if (++node_count_ > layout::kMaxNodes) return "a unit has too many nodes";
     if (const char* reason = check_place(node)) return reason;
-    if (const char* reason = check_flags(node)) return reason;
-    std::uint32_t state_bytes = 0;
-    if (const char* reason = measure_state(word_, &state_bytes)) return reason;
+    const std::uint32_t state_bytes = measure_state(word_);
     if (node[0] >> 16 != (state_bytes > 0 ? state_ : 0)) return "a node's state lies elsewhere than it must";
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      if (const char* reason = check_operand(info.operands[i], node[kNodeHeaderWords + i])) return reason;
+      if (const char* reason = check_operand(asset_, node, i)) return reason;
+      if (const char* reason = check_own_operand(info.operands[i], node[kNodeHeaderWords + i])) return reason;
     }
     if (const char* reason = check_generator(node)) return reason;
     if (depth_ == layout::kMaxTickDepth) return "nodes are nested too deeply";
@@ -127,8 +102,7 @@ class TickReader {
       if (end_around > state_end_) state_end_ = end_around;
       return nullptr;
     }
-    std::uint32_t state_bytes = 0;
-    if (const char* reason = measure_state(word, &state_bytes)) return reason;
+    const std::uint32_t state_bytes = measure_state(word);
     state_ = opcode == Opcode::tick_branch ? state_end_ : state_ - state_bytes;
     if (opcode != Opcode::tick_machine) return nullptr;
     const std::uint32_t state_count = TickAgent::flags(nodes_ + sibling_) + 1;
@@ -141,7 +115,7 @@ class TickReader {
   // Are the targets of a state's transitions below this number?
   bool leads_below(std::uint32_t state, std::uint32_t state_count) const {
     const layout::EventTransition* transition =
-        records<layout::EventTransition>(asset_, layout::SectionId::event_transitions) + nodes_[state + kOperandC];
+        array<layout::EventTransition>(asset_, layout::SectionId::event_transitions) + nodes_[state + kOperandC];
     for (std::uint32_t i = 0; i < nodes_[state + kOperandD]; ++i) {
       if (transition[i].state >= state_count) return false;
     }
@@ -153,76 +127,33 @@ class TickReader {
     return static_cast<std::uint16_t>(state_end < 0xFFFF ? state_end : 0xFFFF);
   }
 
-  // Does the node stand where it may, and know its parent?
+  // Does the node know its parent?
   const char* check_place(const std::uint32_t* node) const {
-    const Opcode opcode = TickAgent::opcode(node);
-    if (parent_ == kNoWord) {
-      return node[kParent] == 0 && !has_own_parent(opcode) ? nullptr : "a unit's root cannot be one";
-    }
-    if (node[kParent] != word_ - parent_) return "a node does not know its parent";
-    const Children children = opcode_info(opcode_at(parent_)).children;
-    const Opcode only = only_child(children);
-    if (only == Opcode::count ? has_own_parent(opcode) : opcode != only) {
-      return "a node stands below one that cannot have it";
-    }
-    if (children == Children::one && sibling_ != kNoWord) return "a node has not exactly one child";
-    if (only == Opcode::count) return nullptr;
-    const std::uint32_t number = sibling_ == kNoWord ? 0 : TickAgent::flags(nodes_ + sibling_) + 1;
-    const std::uint32_t maximum = children == Children::branches ? layout::kMaxBranches : layout::kMaxEventStates;
-    if (number == maximum) return "a node has too many children";
-    return TickAgent::flags(node) == number ? nullptr : "a node's number is not its place";
+    if (parent_ != kNoWord) return node[kParent] == word_ - parent_ ? nullptr : "a node does not know its parent";
+    if (node[1] != unit_.word_count) return "a unit has more than one root";
+    if (node[kParent] != 0) return "a node does not know its parent";
+    return check_root(node);
   }
 
-  const char* check_flags(const std::uint32_t* node) {
-    const FlagsKind kind = opcode_info(TickAgent::opcode(node)).flags;
-    const std::uint32_t flags = TickAgent::flags(node);
-    if ((flags & ~flags_mask(kind)) != 0) return "a node's flags are wrong";
-    const bool has_result = kind == FlagsKind::result || kind == FlagsKind::time || kind == FlagsKind::queue;
-    if (has_result && TickAgent::result_flag(node) > Result::success) return "there is no such result";
-    if (kind == FlagsKind::queue && flags >> kReceiversShift > static_cast<std::uint32_t>(Receivers::others)) {
-      return "there are no such receivers";
-    }
-    return nullptr;
-  }
-
-  // Bytes of the node's own state. Its children are looked at before they are checked.
-  const char* measure_state(std::uint32_t word, std::uint32_t* bytes) const {
+  // Bytes of the node's own state.
+  std::uint32_t measure_state(std::uint32_t word) const {
     const std::uint32_t* node = nodes_ + word;
     const Opcode opcode = TickAgent::opcode(node);
-    const std::uint32_t end = end_of(word);
     const std::uint32_t first = word + own_words(opcode);
     StateShape shape;
     shape.cursor_bytes = ticking_.cursor_bytes;
     if (opcode == Opcode::tick_loop) shape.count = node[kOperandB];
-    if (opcode == Opcode::tick_branch) {
-      if ((nodes_[first] & 0xFF) >= static_cast<std::uint32_t>(Opcode::count)) return "there is no such opcode";
-      shape.child = TickAgent::opcode(nodes_ + first);
-    }
+    if (opcode == Opcode::tick_branch) shape.child = opcode_at(first);
     if (opcode == Opcode::tick_parallel) {
-      for (std::uint32_t child = first; child < end; ++shape.branch_count) {
-        const bool is_whole = end - child >= kNodeHeaderWords && nodes_[child + 1] >= kNodeHeaderWords &&
-                              nodes_[child + 1] <= end - child;
-        if (!is_whole || shape.branch_count == layout::kMaxBranches) return "a parallel's branches cannot be counted";
-        child += nodes_[child + 1];
-      }
+      for (std::uint32_t child = first; child < end_of(word); child = end_of(child)) ++shape.branch_count;
     }
-    *bytes = node_agent_bytes(opcode, shape);
-    return nullptr;
+    return node_agent_bytes(opcode, shape);
   }
 
-  const char* check_operand(OperandKind kind, std::uint32_t operand) {
+  const char* check_own_operand(OperandKind kind, std::uint32_t operand) {
     switch (kind) {
-      case OperandKind::parent:
-      case OperandKind::parameter:  // with its count
-        return nullptr;
       case OperandKind::condition:
         return check_condition_operand(asset_, operand, &variable_count_);
-      case OperandKind::number:
-        return has<std::uint64_t>(layout::SectionId::numbers, operand) ? nullptr : "there is no such number";
-      case OperandKind::count:
-        return operand <= 0xFF ? nullptr : "a count is too large";
-      case OperandKind::maximum:
-        return operand <= 0xFFFF ? nullptr : "a maximum is too large";
       case OperandKind::signal:
         return operand < tree_.signal_count ? nullptr : "there is no such event";
       case OperandKind::timestamp:
@@ -230,42 +161,21 @@ class TickReader {
       case OperandKind::limit:
         return operand == limit_count_++ ? nullptr : "a limit's place does not follow those before it";
       case OperandKind::scope:
-        if (ticking_.held_offset == layout::kNone) return "an agent has no room for its scopes";
-        return has<layout::Scope>(layout::SectionId::scopes, operand) ? nullptr : "there is no such scope";
-      case OperandKind::script:
-        return operand == 0 || has<layout::Script>(layout::SectionId::scripts, operand - 1) ? nullptr
-                                                                                            : "there is no such script";
-      case OperandKind::text:
-        return has<char>(layout::SectionId::names, operand) ? nullptr : "there is no such name";
-      case OperandKind::behavior:
-        return operand < behavior_count(asset_) ? nullptr : "there is no such behaviour";
-      case OperandKind::parameter_count:
-        return use_parameters(operand);
+        return ticking_.held_offset == layout::kNone ? "an agent has no room for its scopes" : nullptr;
       case OperandKind::event_transition:
         return operand == *next_event_transition_ ? nullptr : "transitions do not follow one another";
       case OperandKind::event_transition_count:
         return use_transitions(operand);
       default:
-        return "an operand is of another family";
+        return nullptr;
     }
   }
 
-  template <typename Record>
-  bool has(layout::SectionId id, std::uint32_t index) const {
-    return index < record_count<Record>(asset_, id);
-  }
-
-  const char* use_parameters(std::uint32_t count) {
-    const std::uint32_t total = record_count<layout::Parameter>(asset_, layout::SectionId::parameters);
-    const std::uint32_t first = nodes_[word_ + kOperandC];
-    return first <= total && count <= total - first ? nullptr : "there are no such parameters";
-  }
-
   const char* use_transitions(std::uint32_t count) {
-    const std::uint32_t total = record_count<layout::EventTransition>(asset_, layout::SectionId::event_transitions);
+    const std::uint32_t total = record_count(asset_, layout::SectionId::event_transitions);
     if (count > total - *next_event_transition_) return "there are no such transitions";
     const layout::EventTransition* transition =
-        records<layout::EventTransition>(asset_, layout::SectionId::event_transitions) + *next_event_transition_;
+        array<layout::EventTransition>(asset_, layout::SectionId::event_transitions) + *next_event_transition_;
     for (std::uint32_t i = 0; i < count; ++i, ++transition) {
       if (transition->signal >= tree_.signal_count) return "there is no such event";
     }
@@ -276,7 +186,7 @@ class TickReader {
   // Whoever draws needs a generator.
   const char* check_generator(const std::uint32_t* node) const {
     if (ticking_.generator_offset != layout::kNone) return nullptr;
-    const std::uint64_t* numbers = records<std::uint64_t>(asset_, layout::SectionId::numbers);
+    const std::uint64_t* numbers = array<std::uint64_t>(asset_, layout::SectionId::numbers);
     const Opcode opcode = TickAgent::opcode(node);
     const bool draws = (opcode == Opcode::tick_chance_gate && draws_chance(numbers[node[kOperandB]])) ||
                        (opcode == Opcode::tick_wait && numbers[node[kOperandC]] != 0);
@@ -285,8 +195,8 @@ class TickReader {
 
   const Asset& asset_;
   const layout::Unit& unit_;
-  const layout::Ticking& ticking_;
   const layout::Tree& tree_;
+  const layout::Ticking& ticking_;
   const std::uint32_t* nodes_;
   std::uint32_t* next_event_transition_;
   std::uint32_t word_ = 0;
@@ -314,41 +224,19 @@ bool is_filled(const unsigned char* bytes, std::uint64_t count, unsigned char va
 
 const char* Verifier::check_ticking_unit(std::uint32_t unit, std::uint32_t* word) {
   const layout::Unit& record = records<layout::Unit>(asset_, layout::SectionId::units)[unit];
-  if (record.record == 0 || record.record > record_count<layout::Ticking>(asset_, layout::SectionId::ticking)) {
-    return "a unit belongs to no tree";
-  }
   TickReader reader(asset_, record, &next_.event_transition);
   const char* reason = reader.read();
   *word = reader.word();
   return reason;
 }
 
-// The records that nodes and trees lead to. Each TICKING belongs to the tree that it names, in order.
-bool Verifier::check_ticking_records() {
-  const layout::Tree* trees = records<layout::Tree>(asset_, layout::SectionId::trees);
-  const layout::Ticking* ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking);
-  std::uint32_t next = 0;
-  for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
-    if (family_of_tree(trees[i]) != Family::tick) continue;
-    if (trees[i].record != next + 1 || !has_records<layout::Ticking>(layout::SectionId::ticking, next, 1) ||
-        ticking[next].tree != i) {
-      return fail(&trees[i], "trees that tick do not follow one another");
-    }
-    ++next;
-  }
-  if (next != record_count<layout::Ticking>(asset_, layout::SectionId::ticking)) {
-    return fail(ticking + next, "records belong to no tree");
-  }
-  return true;
-}
-
 // The parts of an agent's block lie in it one behind the other, and its image is an agent that is idle.
 bool Verifier::check_ticking_agent(const layout::Tree& tree) {
-  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record - 1];
+  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record];
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
   const bool is_narrow = ticking.cursor_bytes == 2 && unit.word_count < 0xFFFF;
   if (!is_narrow && ticking.cursor_bytes != 4) return fail(&ticking, "a cursor cannot tell every node");
-  const std::uint32_t scope_count = record_count<layout::Scope>(asset_, layout::SectionId::scopes);
+  const std::uint32_t scope_count = record_count(asset_, layout::SectionId::scopes);
   const struct {
     std::uint32_t offset;
     std::uint64_t bytes;
@@ -359,7 +247,7 @@ bool Verifier::check_ticking_agent(const layout::Tree& tree) {
       {ticking.held_offset, (std::uint64_t{scope_count} + 7) / 8},
       {ticking.generator_offset, 8},
       {ticking.times_offset, std::uint64_t{ticking.timestamp_count} * 8},
-      {tree.state_offset, tree.state_bytes},
+      {tree.state_offset, unit.state_bytes},
   };
   std::uint64_t end = 0;
   for (const auto& part : parts) {
@@ -375,7 +263,7 @@ bool Verifier::check_ticking_agent(const layout::Tree& tree) {
       tree.shared_bytes != shared_bytes || ticking.limit_count > layout::kMaxLimits) {
     return fail(&ticking, "a tree that ticks says what it is not");
   }
-  const unsigned char* image = records<unsigned char>(asset_, layout::SectionId::images) + tree.image;
+  const unsigned char* image = array<unsigned char>(asset_, layout::SectionId::images) + tree.image;
   const std::uint32_t held_bytes = ticking.held_offset == layout::kNone ? 0 : (scope_count + 7) / 8;
   if (image[ticking.status_offset] != 0 || !is_filled(image + ticking.cursor_offset, ticking.cursor_bytes, 0xFF) ||
       (held_bytes > 0 && !is_filled(image + ticking.held_offset, held_bytes, 0))) {
@@ -385,25 +273,24 @@ bool Verifier::check_ticking_agent(const layout::Tree& tree) {
 }
 
 bool Verifier::check_timestamps(const layout::Tree& tree) {
-  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record - 1];
+  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record];
   if (ticking.first_timestamp != next_.timestamp ||
-      !has_records<layout::Timestamp>(layout::SectionId::timestamps, next_.timestamp, ticking.timestamp_count)) {
+      !has_records(layout::SectionId::timestamps, next_.timestamp, ticking.timestamp_count)) {
     return fail(&ticking, "timestamps do not follow one another");
   }
-  const layout::Timestamp* timestamp =
-      records<layout::Timestamp>(asset_, layout::SectionId::timestamps) + next_.timestamp;
-  for (std::uint32_t i = 0; i < ticking.timestamp_count; ++i, ++timestamp) {
-    const bool is_right =
-        is_name(timestamp->name) && timestamp->signal < tree.signal_count &&
-        (timestamp->exclusive_to == layout::kNone || timestamp->exclusive_to < ticking.timestamp_count);
-    if (!is_right) return fail(timestamp, "a timestamp is wrong");
+  const auto timestamps = records<layout::Timestamp>(asset_, layout::SectionId::timestamps) + next_.timestamp;
+  for (std::uint32_t i = 0; i < ticking.timestamp_count; ++i) {
+    const layout::Timestamp& timestamp = timestamps[i];
+    const bool is_right = is_name(timestamp.name) && timestamp.signal < tree.signal_count &&
+                          (timestamp.exclusive_to == layout::kNone || timestamp.exclusive_to < ticking.timestamp_count);
+    if (!is_right) return fail(&timestamp, "a timestamp is wrong");
   }
   next_.timestamp += ticking.timestamp_count;
   return true;
 }
 
 bool Verifier::check_ticking_tree(std::uint32_t index) {
-  const layout::Tree& tree = records<layout::Tree>(asset_, layout::SectionId::trees)[index];
+  const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
   return check_ticking_agent(tree) && check_timestamps(tree);
 }
 

@@ -1,5 +1,5 @@
-/* espalier's runtime: runs compiled behaviour trees for very many agents. This header, in C99, is the interface that all
-   trees have, and its manual; link espalier_runtime with a C or a C++ linker. espalier.hpp has the same for C++.
+/* espalier's runtime: runs compiled behaviour trees for very many agents. This header, in C99, is the interface that
+   all trees have, and its manual; link espalier_runtime with a C or a C++ linker. espalier.hpp has the same for C++.
 
      espalier_asset asset;                              // bytes: the file, read or mapped, at a multiple of 8
      if (espalier_open(bytes, size, &asset, NULL) != ESPALIER_OK) ...           // verified once, trusted after
@@ -26,8 +26,8 @@
    of stack. An asset and its trees are read-only and may be used from any number of threads; an agent's block by one at
    a time. All functions but espalier_open(), espalier_bind() and espalier_check_agent() trust their arguments: a tree
    comes from a verified asset, ids are below their counts, a block was begun with espalier_start() or accepted by
-   espalier_check_agent(), and pointers are not null where it is not said. Strings that come from an asset end in NUL and
-   live as long as its bytes. */
+   espalier_check_agent(), and pointers are not null where it is not said. Strings that come from an asset end in NUL
+   and live as long as its bytes. */
 #ifndef ESPALIER_ESPALIER_H
 #define ESPALIER_ESPALIER_H
 
@@ -37,7 +37,8 @@
 
 #ifdef __cplusplus
 /* In C++ what a host fills begins as zero and null; in C it does where an initialiser names another member. */
-#define ESPALIER_ZERO {}
+#define ESPALIER_ZERO \
+  {}
 extern "C" {
 #else
 #define ESPALIER_ZERO
@@ -82,7 +83,7 @@ typedef struct espalier_engine espalier_engine;
 typedef struct espalier_asset {
   const void* internal[59] ESPALIER_ZERO;
   const espalier_engine* internal_engines[5] ESPALIER_ZERO;
-  uint32_t internal_bytes[64] ESPALIER_ZERO;
+  uint32_t internal_numbers[96] ESPALIER_ZERO;
 } espalier_asset;
 
 /* A view of one tree of an asset. The asset it came from must outlive it and stay where it is. Passed by value. */
@@ -104,8 +105,8 @@ typedef struct espalier_fault {
    ESPALIER_WRONG_BYTE_ORDER. */
 espalier_status espalier_open(const void* bytes, size_t size_bytes, espalier_asset* asset, espalier_fault* fault);
 
-/* A program that opens its assets with the engines that it names links no other (where its linker leaves out what is not
-   used: -Wl,--gc-sections). */
+/* A program that opens its assets with the engines that it names links no other (where its linker leaves out what is
+   not used: -Wl,--gc-sections). */
 const espalier_engine* espalier_select_engine(void);
 const espalier_engine* espalier_tick_engine(void);
 const espalier_engine* espalier_rule_engine(void);
@@ -127,7 +128,7 @@ typedef enum espalier_kind {
   ESPALIER_SCRIPTS,    /* a name is the source, for a host that compiles them once */
   ESPALIER_SLOTS,      /* storing.h */
   /* Of a tree; 0 where it has no such thing. */
-  ESPALIER_VARIABLES,     /* found without case, deciders.h: exactly */
+  ESPALIER_VARIABLES, /* found without case, deciders.h: exactly */
   ESPALIER_SIGNALS,
   ESPALIER_TIMESTAMPS,    /* ticking.h */
   ESPALIER_RULES,         /* rules.h: ids of rules in the file; an empty name is none */
@@ -204,20 +205,20 @@ struct espalier_host;
    update, start or stop it; other agents it may. A field that has no meaning in the call is 0 or null. */
 typedef struct espalier_call {
   espalier_tree tree;
-  void* agent;                      /* the agent's block */
-  const struct espalier_host* host; /* of this update */
-  void* user;                       /* espalier_behavior.user */
-  uint32_t agent_number;            /* the host's own: see espalier_host.first_agent */
-  uint32_t behavior;                /* of the asset, or ESPALIER_NO_BEHAVIOR; of a condition: its id */
-  uint32_t leaf;                    /* selecting.h */
-  uint32_t node_word;               /* the node that calls: its first word in the asset's NODES */
-  uint32_t signal;                  /* event: of the tree */
-  const void* data;                 /* event: what espalier_signal() was given */
+  void* agent;                                  /* the agent's block */
+  const struct espalier_host* host;             /* of this update */
+  void* user;                                   /* espalier_behavior.user */
+  uint32_t agent_number;                        /* the host's own: see espalier_host.first_agent */
+  uint32_t behavior;                            /* of the asset, or ESPALIER_NO_BEHAVIOR; of a condition: its id */
+  uint32_t leaf;                                /* selecting.h */
+  uint32_t node_word;                           /* the node that calls: its first word in the asset's NODES */
+  uint32_t signal;                              /* event: of the tree */
+  const void* data;                             /* event: what espalier_signal() was given */
   const struct espalier_activation* activation; /* deciders.h */
 } espalier_call;
 
-/* The functions of one behaviour, or of one condition, any of which may be null. Which are called, and when, is for each
-   kind of tree to say: see its header. */
+/* The functions of one behaviour, or of one condition, any of which may be null. Which are called, and when, is for
+   each kind of tree to say: see its header. */
 typedef struct espalier_behavior {
   void (*enter)(const espalier_call* call) ESPALIER_ZERO;
   void (*leave)(const espalier_call* call) ESPALIER_ZERO;
@@ -316,8 +317,8 @@ typedef struct espalier_host {
 
 #define ESPALIER_AGENT_ALIGNMENT 8
 
-/* Bytes of an agent's block, a multiple of its alignment; it lies at a multiple of ESPALIER_AGENT_ALIGNMENT (rules.h: of
-   4). */
+/* Bytes of an agent's block, a multiple of its alignment; it lies at a multiple of ESPALIER_AGENT_ALIGNMENT (rules.h:
+   of 4). */
 size_t espalier_agent_bytes(espalier_tree tree);
 /* Bytes of memory that an update needs for a while; 0: none, as mostly. One for each thread that updates is enough. */
 size_t espalier_scratch_bytes(espalier_tree tree);
@@ -342,24 +343,24 @@ void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const esp
 
 /* What an update does is in the header of the tree's kind. */
 espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host);
-/* `count` agents, `stride_bytes` apart (a multiple of the alignment of agents): the same as espalier_update() on each in
-   turn, each with its own of host->groups. */
+/* `count` agents, `stride_bytes` apart (a multiple of the alignment of agents): the same as espalier_update() on each
+   in turn, each with its own of host->groups. */
 void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
                          const espalier_host* host);
 
 /* Has the agent ended for good, so that updates do nothing? */
 bool espalier_is_stopped(espalier_tree tree, const void* block);
-/* Visits the nodes that are active now, in the order of the file, parents before their children: by their first words in
-   the asset's NODES. */
+/* Visits the nodes that are active now, in the order of the file, parents before their children: by their first words
+   in the asset's NODES. */
 void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),
                            void* user);
 
 /* ---- Saving ---------------------------------------------------------------------------------- */
 
-/* A copy of a block, made between calls, can be put back for as long as the asset has the same bytes. Where agents share
-   no block the copy is all of the agent, and copying it back restores it. Where they do, espalier_restore() puts it back
-   and counts what the agent holds there; but see storing.h. Another version of the asset: espalier_move_agent(), which
-   needs the old one. */
+/* A copy of a block, made between calls, can be put back for as long as the asset has the same bytes. Where agents
+   share no block the copy is all of the agent, and copying it back restores it. Where they do, espalier_restore() puts
+   it back and counts what the agent holds there; but see storing.h. Another version of the asset:
+   espalier_move_agent(), which needs the old one. */
 
 /* Puts back a block that was copied from an agent of this tree; `block` is an agent, which ends without a call. Nothing
    is called; what the two hold in shared blocks is counted up and down by the difference, whatever its maximum says. */
@@ -368,8 +369,8 @@ void espalier_restore(espalier_tree tree, void* block, const void* saved, const 
    them reads or writes outside the block, the shared blocks and the asset, or runs without end; what they do then need
    not make sense. All blocks that an agent of this very tree has had between calls are accepted. `block` is
    espalier_agent_bytes(tree) bytes. `shared`, when not null, is the block that the agent is to share, accepted by
-   espalier_check_shared(): what the agent holds in it must be held there. Linear in the tree, or in the block where that
-   is larger; calls nothing. ESPALIER_MISALIGNED, ESPALIER_DAMAGED_AGENT. */
+   espalier_check_shared(): what the agent holds in it must be held there. Linear in the tree, or in the block where
+   that is larger; calls nothing. ESPALIER_MISALIGNED, ESPALIER_DAMAGED_AGENT. */
 espalier_status espalier_check_agent(espalier_tree tree, const void* block, const void* shared);
 /* The same of a shared block, which nobody uses meanwhile. */
 espalier_status espalier_check_shared(espalier_tree tree, const void* shared);
@@ -377,7 +378,8 @@ espalier_status espalier_check_shared(espalier_tree tree, const void* shared);
 /* Hot reload: begins an agent of `to` in `to_block` that carries on where `from_block` is: variables by name, what is
    active as far as both trees have it, by name and structure; the header of the kind says what else. The rest is left,
    with the hosts' functions: `from_host` has those of the old asset, `to_host` of the new. from_block is not an agent
-   any more then. Names of nodes are debug data: between assets that were stripped, nodes are found by structure only. */
+   any more then. Names of nodes are debug data: between assets that were stripped, nodes are found by structure only.
+ */
 void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
                          void* to_block, const espalier_host* to_host);
 

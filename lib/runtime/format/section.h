@@ -1,0 +1,41 @@
+// The section table as types and a lookup. Rows are in sections.def.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "format/records.h"
+
+namespace espalier::layout {
+
+enum class SectionId : std::uint32_t {
+  none,
+#define ASSET_SECTION(id, name, record, growth, presence) name = id,
+#include "format/sections.def"
+#undef ASSET_SECTION
+  count
+};
+
+enum class Growth : std::uint8_t { fixed, grows };
+enum class Presence : std::uint8_t { always, used, debug };
+
+struct SectionInfo {
+  std::uint16_t record_bytes = 0;  // as this version knows it
+  std::uint8_t alignment = 1;      // of a record
+  Growth growth = Growth::fixed;
+  Presence presence = Presence::always;
+};
+
+inline constexpr SectionInfo kSections[] = {
+    {},
+#define ASSET_SECTION(id, name, record, growth, presence) \
+  {sizeof(record), alignof(record), Growth::growth, Presence::presence},
+#include "format/sections.def"
+#undef ASSET_SECTION
+};
+
+constexpr const SectionInfo& section_info(SectionId id) { return kSections[static_cast<std::size_t>(id)]; }
+
+static_assert(sizeof kSections / sizeof kSections[0] == static_cast<std::size_t>(SectionId::count),
+              "ids follow one another");
+
+}  // namespace espalier::layout
