@@ -182,7 +182,11 @@ void read_dialects(Project& project, const std::vector<dialects::File>& files) {
             !owned[i] && !text::nearest(text::local_name(root), {dialect.roots.begin(), dialect.roots.end()}).empty();
       }
     }
-    if (!own.empty()) dialect.read(own, options, project.ir, project.findings);
+    if (own.empty()) continue;
+    dialect.read(own, options, project.ir, project.findings);
+    for (ir::Tree& tree : project.ir.trees) {
+      if (tree.dialect.empty()) tree.dialect = dialect.name;
+    }
   }
   const std::set<text::Span> told = related_places(project.findings);
   for (std::size_t i = 0; i < files.size(); ++i) {
