@@ -20,11 +20,22 @@ namespace {
 
 constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
 
-bool has_behavior(const ir::Node& node) {
-  const Opcode opcode = node.opcode;
-  const bool is_decider = opcode_info(opcode).family == Family::decide;
-  return opcode == Opcode::select_leaf || opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper ||
-         opcode == Opcode::rule_action || opcode == Opcode::store_action || (is_decider && !node.behavior.empty());
+// The behaviour that a node names; null: none.
+const std::string* behavior_of(const ir::Node& node) {
+  switch (node.opcode) {
+    case Opcode::select_leaf:
+      return &node.as<ir::Leaf>().behavior;
+    case Opcode::tick_action:
+    case Opcode::tick_wrapper:
+    case Opcode::store_action:
+      return &node.as<ir::Behavior>().name;
+    case Opcode::rule_action:
+      return &node.as<ir::Rule>().behavior;
+    default: {
+      const auto* place = node.as_if<ir::DeciderPlace>();
+      return place != nullptr && !place->decider->behavior.empty() ? &place->decider->behavior : nullptr;
+    }
+  }
 }
 
 template <typename Visit>
@@ -53,20 +64,19 @@ HostIds number_host_names(const ir::Project& project, Sections& sections) {
   std::set<std::string_view> behaviors;
   std::set<std::string_view> conditions;
   for (const ir::Tree& tree : project.trees) {
-    const Family family = family_of(tree);
     const auto visit = [&](const ir::Node& node) {
-      if (has_behavior(node)) behaviors.insert(node.behavior);
-      if (node.opcode == Opcode::store_condition) conditions.insert(node.behavior);
-      if (family == Family::rule) {
-        const std::vector<std::string>& asked = tree.details[node.details].host_conditions;
-        conditions.insert(asked.begin(), asked.end());
-      }
-      if (family == Family::decide && node.opcode != Opcode::decide_share) {
-        const std::string& decide = tree.deciders[node.details].decide;
-        if (!decide.empty()) conditions.insert(decide);
+      if (const std::string* behavior = behavior_of(node)) behaviors.insert(*behavior);
+      if (node.opcode == Opcode::store_condition) conditions.insert(node.as<ir::Behavior>().name);
+      if (const auto* rule = node.as_if<ir::Rule>())
+        conditions.insert(rule->conditions.begin(), rule->conditions.end());
+      if (const auto* place = node.as_if<ir::DeciderPlace>(); place != nullptr && !place->decider->decide.empty()) {
+        conditions.insert(place->decider->decide);
       }
     };
-    for (const std::uint32_t shared : stored_shared(tree)) for_each_node(tree.shared[shared], visit);
+    if (family_of(tree) == Family::decide) {
+      for (const std::uint32_t shared : stored_shared(tree))
+        for_each_node(tree.as<ir::Deciding>().shared[shared], visit);
+    }
     for_each_node(tree.root, visit);
   }
   return {number_names(behaviors, sections.names, sections.behaviors),
@@ -102,21 +112,21 @@ void add_tree(const ir::Tree& source, const NameIds& behaviors, ConditionPool& c
   if (family_of(source) == Family::select) {
     for_each_node(source.root, [&](const ir::Node& node) {
       if (node.opcode != Opcode::select_leaf) return;
-      sections.leaves.push_back(static_cast<std::uint16_t>(behaviors.at(node.behavior)));
+      sections.leaves.push_back(static_cast<std::uint16_t>(behaviors.at(node.as<ir::Leaf>().behavior)));
     });
   }
   tree.leaf_count = static_cast<std::uint32_t>(sections.leaves.size()) - tree.first_leaf;
   tree.engine = static_cast<std::uint8_t>(family_of(source));
-  tree.dialect = static_cast<std::uint8_t>(source.dialect);
+  tree.dialect = static_cast<std::uint8_t>(source.dialect.value_or(layout::Dialect::selection));
   sections.trees.push_back(tree);
 }
 
 void add_ticking(const ir::Tree& source, std::uint32_t tree, Sections& sections) {
   layout::Ticking ticking = {};
-  ticking.flags = source.stays_stopped ? layout::kStaysStopped : 0;
+  ticking.flags = source.as<ir::Ticking>().stays_stopped ? layout::kStaysStopped : 0;
   ticking.first_timestamp = static_cast<std::uint32_t>(sections.timestamps.size());
-  ticking.timestamp_count = static_cast<std::uint32_t>(source.timestamps.size());
-  for (const ir::Timestamp& timestamp : source.timestamps) {
+  ticking.timestamp_count = static_cast<std::uint32_t>(source.as<ir::Ticking>().timestamps.size());
+  for (const ir::Timestamp& timestamp : source.as<ir::Ticking>().timestamps) {
     sections.timestamps.push_back(
         {sections.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
   }
@@ -199,7 +209,8 @@ bool write_storing(const ir::Project& project, const HostIds& ids, Sections& sec
     }
     flattener.add(i);
     if (flattener.needs().fits(project, i)) continue;
-    report_large_agent(tree, flattener.needs().agent_bytes(project, i, std::min(tree.max_depth, 2u)), findings);
+    report_large_agent(tree, flattener.needs().agent_bytes(project, i, std::min(tree.as<ir::Storing>().max_depth, 2u)),
+                       findings);
     fits = false;
   }
   flattener.finish();

@@ -32,9 +32,12 @@ std::uint32_t Flattener::add(const ir::Tree& tree) {
 std::uint32_t Flattener::intern(const ir::Node& node, const std::vector<std::uint32_t>& operands) {
   Subtree subtree;
   subtree.node = &node;
-  subtree.condition = node.condition ? operands[*node.condition] : 0;
-  for (const ir::Transition& transition : node.transitions) {
-    subtree.transitions.push_back({operands[transition.condition], transition.target});
+  const std::optional<ir::ConditionIndex> condition = ir::condition_of(node);
+  subtree.condition = condition ? operands[*condition] : 0;
+  if (const auto* state = node.as_if<ir::Transitions>()) {
+    for (const ir::Transition& transition : state->transitions) {
+      subtree.transitions.push_back({operands[transition.condition], transition.target});
+    }
   }
   subtree.word_count = words_of(node.opcode);
   subtree.node_count = 1;

@@ -29,18 +29,19 @@ layout::MaskTest test_of_any(const ir::WantedList& list) {
 }
 
 void mark_shared(const ir::Node& node, std::vector<bool>& is_used) {
-  if (node.opcode == Opcode::decide_share) is_used[node.details] = true;
+  if (const auto* share = node.as_if<ir::DeciderShare>()) is_used[share->shared] = true;
   for (const ir::Node& child : node.children) mark_shared(child, is_used);
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> stored_shared(const ir::Tree& tree) {
-  if (tree.shared.empty()) return {};
-  std::vector<bool> is_used(tree.shared.size());
+  const std::vector<ir::Node>& shared = tree.as<ir::Deciding>().shared;
+  if (shared.empty()) return {};
+  std::vector<bool> is_used(shared.size());
   mark_shared(tree.root, is_used);
-  for (std::size_t i = tree.shared.size(); i-- > 0;) {
-    if (is_used[i]) mark_shared(tree.shared[i], is_used);
+  for (std::size_t i = shared.size(); i-- > 0;) {
+    if (is_used[i]) mark_shared(shared[i], is_used);
   }
   std::vector<std::uint32_t> stored;
   for (std::uint32_t i = 0; i < is_used.size(); ++i) {
@@ -53,16 +54,20 @@ std::vector<std::uint32_t> stored_shared(const ir::Tree& tree) {
 class DeciderFlattener::TreeWriter {
  public:
   TreeWriter(DeciderFlattener& flattener, const ir::Tree& source)
-      : flattener_(flattener), sections_(flattener.sections_), source_(source), shared_(source.shared.size()) {}
+      : flattener_(flattener),
+        sections_(flattener.sections_),
+        source_(source),
+        deciding_(source.as<ir::Deciding>()),
+        shared_(deciding_.shared.size()) {}
 
   Excess write(std::uint32_t tree) {
     tree_ = tree;
-    record_.max_redecides = source_.max_redecides;
+    record_.max_redecides = deciding_.max_redecides;
     record_.first_unit = static_cast<std::uint32_t>(sections_.units.size());
     record_.first_decider = static_cast<std::uint32_t>(sections_.deciders.size());
     write_stimuli();
     write_behavior_flags();
-    for (const std::uint32_t shared : stored_shared(source_)) shared_[shared] = write_unit(source_.shared[shared]);
+    for (const std::uint32_t shared : stored_shared(source_)) shared_[shared] = write_unit(deciding_.shared[shared]);
     const Place root = write_unit(source_.root);
     record_.decider_count = static_cast<std::uint32_t>(sections_.deciders.size()) - record_.first_decider;
     if (excess_.node == nullptr) lay_out_agent(sections_.deciders[root.decider], sections_.trees[tree]);
@@ -87,8 +92,8 @@ class DeciderFlattener::TreeWriter {
 
   void write_stimuli() {
     record_.first_stimulus = static_cast<std::uint32_t>(sections_.stimuli.size());
-    record_.stimulus_count = static_cast<std::uint32_t>(source_.stimuli.size());
-    for (const ir::Stimulus& stimulus : source_.stimuli) {
+    record_.stimulus_count = static_cast<std::uint32_t>(deciding_.stimuli.size());
+    for (const ir::Stimulus& stimulus : deciding_.stimuli) {
       const std::uint32_t timeout = stimulus.timeout_us == 0 ? layout::kNone : record_.timeout_count++;
       sections_.stimuli.push_back({stimulus.timeout_us, sections_.names.add(stimulus.name), timeout});
     }
@@ -96,8 +101,8 @@ class DeciderFlattener::TreeWriter {
 
   void write_behavior_flags() {
     record_.first_behavior_flag = static_cast<std::uint32_t>(sections_.behavior_flags.size());
-    record_.behavior_flag_count = static_cast<std::uint32_t>(source_.behavior_flags.size());
-    for (const std::string& name : source_.behavior_flags) {
+    record_.behavior_flag_count = static_cast<std::uint32_t>(deciding_.behavior_flags.size());
+    for (const std::string& name : deciding_.behavior_flags) {
       sections_.behavior_flags.push_back({sections_.names.add(name)});
     }
   }
@@ -112,6 +117,11 @@ class DeciderFlattener::TreeWriter {
     return {static_cast<std::uint32_t>(sections_.units.size() - 1), decider};
   }
 
+  static std::uint32_t weight_of(const ir::Node& node) {
+    const auto* share = node.as_if<ir::DeciderShare>();
+    return share != nullptr ? share->weight : node.as<ir::DeciderPlace>().weight;
+  }
+
   // Gives the index of the decider's record; of a decide_share that of what it stands for.
   std::uint32_t write_node(const ir::Node& node, std::uint32_t parent, std::uint32_t weight) {
     const std::uint32_t word = next_word();
@@ -121,17 +131,17 @@ class DeciderFlattener::TreeWriter {
     sections_.origins.push_back({word, &node.name, node.span});
     const std::uint32_t opcode = static_cast<std::uint32_t>(node.opcode);
     if (node.opcode == Opcode::decide_share) {
-      const Place& shared = shared_[node.details];
+      const Place& shared = shared_[node.as<ir::DeciderShare>().shared];
       sections_.nodes.insert(sections_.nodes.end(), {opcode, kDeciderWords, word - parent, shared.unit, weight});
       return shared.decider;
     }
     const std::uint32_t index = static_cast<std::uint32_t>(sections_.deciders.size());
-    const ir::Decider& source = source_.deciders[node.details];
+    const ir::Decider& source = ir::decider_of(node);
     sections_.nodes.insert(sections_.nodes.end(), {opcode | flags_of(source) << 8, 0, word - parent, index, weight});
     sections_.deciders.push_back(own_record(node, source));
     DeciderSums sums;
     for (const ir::Node& child : node.children) {
-      const std::uint32_t below = write_node(child, word, child.weight);
+      const std::uint32_t below = write_node(child, word, weight_of(child));
       if (excess_.node != nullptr) return index;
       sums.add(sections_.deciders[below]);
     }
@@ -153,8 +163,8 @@ class DeciderFlattener::TreeWriter {
     decider.timer = source.every_us == 0 ? layout::kNone : record_.timer_count++;
     decider.precondition = flattener_.add_precondition(source);
     if (!source.decide.empty()) decider.decide = flattener_.host_conditions_.at(source.decide) + 1;
-    if (!node.behavior.empty()) {
-      decider.behavior = flattener_.behaviors_.at(node.behavior) + 1;
+    if (!source.behavior.empty()) {
+      decider.behavior = flattener_.behaviors_.at(source.behavior) + 1;
       decider.behavior_flags = source.behavior_flags;
       decider.memory_bytes = static_cast<std::uint16_t>(source.memory_bytes);
     }
@@ -194,7 +204,8 @@ class DeciderFlattener::TreeWriter {
   DeciderFlattener& flattener_;
   Sections& sections_;
   const ir::Tree& source_;
-  std::vector<Place> shared_;  // by index into Tree::shared
+  const ir::Deciding& deciding_;
+  std::vector<Place> shared_;  // by index into Deciding::shared
   layout::DeciderTree record_ = {};
   std::uint32_t tree_ = 0;
   Excess excess_;

@@ -11,7 +11,7 @@
 
 namespace espalier::codegen {
 
-// Shared deciders that the root reaches, through others too: indices into Tree::shared, in ascending order.
+// Shared deciders that the root reaches, through others too: indices into Deciding::shared, in ascending order.
 std::vector<std::uint32_t> stored_shared(const ir::Tree& tree);
 
 class DeciderFlattener {

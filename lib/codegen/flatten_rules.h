@@ -20,7 +20,7 @@ class RuleFlattener {
   class UnitWriter;
 
   // As an operand: 0 is none, else 1 + index. Equal ones are kept once.
-  std::uint32_t add_asking(const ir::Details& details);
+  std::uint32_t add_asking(const ir::Rule& rule);
 
   Sections& sections_;
   const NameIds& behaviors_;

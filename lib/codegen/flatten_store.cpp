@@ -66,20 +66,21 @@ class StoreFlattener::TreeWriter {
 
   void write_node(const ir::Node& node, std::uint32_t parent, RoleAround around) {
     const OpcodeInfo& info = opcode_info(node.opcode);
-    const ir::Details& details = source_.details[node.details];
     const std::uint32_t word = next_word();
-    sections_.origins.push_back({word, debug_name(node, details), node.span});
-    sections_.nodes.push_back(static_cast<std::uint32_t>(node.opcode) | std::uint32_t{details.flags} << 8);
+    sections_.origins.push_back({word, debug_name(node), node.span});
+    sections_.nodes.push_back(static_cast<std::uint32_t>(node.opcode) | std::uint32_t{node.flags} << 8);
     sections_.nodes.push_back(0);  // the extent, when it is known
-    if (node.opcode == Opcode::store_group) around.group = add_group(node, details);
+    if (node.opcode == Opcode::store_group) around.group = add_group(node);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       const OperandKind kind = info.operands[i];
-      sections_.nodes.push_back(kind == OperandKind::parent ? word - parent : operand(kind, node, details, around));
+      sections_.nodes.push_back(kind == OperandKind::parent ? word - parent : operand(kind, node, around));
     }
-    for (const ir::Parameter& parameter : details.parameters) {
-      sections_.parameters.push_back({sections_.names.add(parameter.name),
-                                      static_cast<std::uint32_t>(ParameterType::text),
-                                      sections_.names.add(parameter.text), 0});
+    if (const auto* behavior = node.as_if<ir::Behavior>()) {
+      for (const ir::Parameter& parameter : behavior->parameters) {
+        sections_.parameters.push_back({sections_.names.add(parameter.name),
+                                        static_cast<std::uint32_t>(ParameterType::text),
+                                        sections_.names.add(parameter.text), 0});
+      }
     }
     for (std::uint32_t i = 0; i < node.children.size(); ++i) {
       if (node.opcode == Opcode::store_group) around.role = i;
@@ -89,38 +90,38 @@ class StoreFlattener::TreeWriter {
   }
 
   // Gates and groups are known by their names, and so are the others in what is told of them.
-  static const std::string* debug_name(const ir::Node& node, const ir::Details& details) {
-    return details.label.empty() ? &node.name : &details.label;
-  }
+  static const std::string* debug_name(const ir::Node& node) { return node.label.empty() ? &node.name : &node.label; }
 
-  std::uint32_t operand(OperandKind kind, const ir::Node& node, const ir::Details& details, RoleAround around) {
+  std::uint32_t operand(OperandKind kind, const ir::Node& node, RoleAround around) {
     switch (kind) {
       case OperandKind::host_condition:
-        return flattener_.host_conditions_.at(node.behavior);
+        return flattener_.host_conditions_.at(node.as<ir::Behavior>().name);
       case OperandKind::behavior:
-        return flattener_.behaviors_.at(node.behavior);
+        return flattener_.behaviors_.at(node.as<ir::Behavior>().name);
       case OperandKind::parameter:
         return count32(sections_.parameters.size());
       case OperandKind::parameter_count:
-        return count32(details.parameters.size());
+        return count32(node.as<ir::Behavior>().parameters.size());
       case OperandKind::maximum:
-        return details.count;
+        return node.as<ir::Limit>().maximum;
       case OperandKind::number:
-        return flattener_.add_number(details.numbers[0]);
+        return flattener_.add_number(node.as<ir::Duration>().time_us);
       case OperandKind::state:
         return take_state(node.opcode);
       case OperandKind::time:
-        return details.timeout_us ? take(next_time_offset_, 8) : layout::kNone;
+        return node.as<ir::Group>().timeout_us ? take(next_time_offset_, 8) : layout::kNone;
       case OperandKind::place:
         return flattener_.place_count_++;
       case OperandKind::group:
         return record_.first_group + around.group;
       case OperandKind::barrier:
-        return add_barrier(node.behavior, around);
+        return add_barrier(node.as<ir::Barrier>().name, around);
       case OperandKind::slot:
         return slots_[next_child_++];
-      case OperandKind::tree:
-        return details.default_tree.empty() ? 0 : 1 + flattener_.needs_.trees.at(details.default_tree);
+      case OperandKind::tree: {
+        const std::string& name = node.as<ir::ChildTree>().default_tree;
+        return name.empty() ? 0 : 1 + flattener_.needs_.trees.at(name);
+      }
       default:  // unused, or of other families
         return 0;
     }
@@ -134,11 +135,12 @@ class StoreFlattener::TreeWriter {
     return take(next, size_bytes);
   }
 
-  std::uint32_t add_group(const ir::Node& node, const ir::Details& details) {
+  std::uint32_t add_group(const ir::Node& node) {
+    const ir::Group& source = node.as<ir::Group>();
     layout::Group group = {};
-    group.timeout_us = details.timeout_us.value_or(layout::kNoTimeout);
+    group.timeout_us = source.timeout_us.value_or(layout::kNoTimeout);
     group.role_count = count32(node.children.size());
-    group.on_leave = static_cast<std::uint32_t>(details.on_leave);
+    group.on_leave = static_cast<std::uint32_t>(source.on_leave);
     sections_.groups.push_back(group);
     barriers_.emplace_back();
     return count32(barriers_.size()) - 1;

@@ -15,9 +15,17 @@ constexpr std::uint32_t kNoShortCursor = 0xFFFF;
 
 std::uint32_t child_count(const ir::Node& node) { return static_cast<std::uint32_t>(node.children.size()); }
 
-bool draws(const ir::Node& node, const ir::Details& details) {
-  if (node.opcode == Opcode::tick_chance_gate) return details.numbers[0] > 0 && details.numbers[0] < kAlwaysOpen;
-  return node.opcode == Opcode::tick_wait && details.numbers[1] > 0;
+bool draws(const ir::Node& node) {
+  if (const auto* chance = node.as_if<ir::Chance>()) return chance->number > 0 && chance->number < kAlwaysOpen;
+  return node.opcode == Opcode::tick_wait && node.as<ir::Duration>().random_us > 0;
+}
+
+// `which`: the first operand of the kind `number`, or the second.
+std::uint64_t number_of(const ir::Node& node, std::uint32_t which) {
+  if (const auto* chance = node.as_if<ir::Chance>()) return chance->number;
+  if (const auto* test = node.as_if<ir::TimeTest>()) return test->threshold_us;
+  const ir::Duration& wait = node.as<ir::Duration>();
+  return which == 0 ? wait.time_us : wait.random_us;
 }
 
 }  // namespace
@@ -41,9 +49,10 @@ std::uint32_t TickFlattener::add_vector(const double* numbers) {
 }
 
 std::uint32_t TickFlattener::add_script(const std::string& source) {
+  if (source.empty()) return 0;
   const auto [place, is_new] = scripts_.emplace(source, static_cast<std::uint32_t>(sections_.scripts.size()));
   if (is_new) sections_.scripts.push_back({sections_.names.add(source)});
-  return place->second;
+  return 1 + place->second;
 }
 
 std::uint32_t TickFlattener::add_scope(const std::string& name) {
@@ -89,14 +98,11 @@ void TickFlattener::add_parameter(const ir::Parameter& parameter) {
 class TickFlattener::UnitWriter {
  public:
   UnitWriter(TickFlattener& flattener, const ir::Tree& tree)
-      : flattener_(flattener),
-        sections_(flattener.sections_),
-        tree_(tree),
-        conditions_(flattener.conditions_.add_all(tree)) {}
+      : flattener_(flattener), sections_(flattener.sections_), conditions_(flattener.conditions_.add_all(tree)) {}
 
-  TickingUnit write(std::uint32_t tree) {
+  TickingUnit write(const ir::Node& root, std::uint32_t tree) {
     unit_ = sections_.begin_unit(tree);
-    write_node(tree_.root, 0, unit_.first_word);
+    write_node(root, 0, unit_.first_word);
     unit_.word_count = next_word() - unit_.first_word;
     if (unit_.word_count >= kNoShortCursor) needs_.cursor_bytes = 4;
     lay_out_state();
@@ -110,72 +116,75 @@ class TickFlattener::UnitWriter {
 
   void write_node(const ir::Node& node, std::uint32_t number, std::uint32_t parent) {
     const OpcodeInfo& info = opcode_info(node.opcode);
-    const ir::Details& details = tree_.details[node.details];
     const std::uint32_t word = next_word();
-    const std::uint32_t flags = info.flags == FlagsKind::number ? number : details.flags;
+    const std::uint32_t flags = info.flags == FlagsKind::number ? number : node.flags;
     sections_.origins.push_back({word, &node.name, node.span});
     sections_.nodes.push_back(static_cast<std::uint32_t>(node.opcode) | flags << 8);
     sections_.nodes.push_back(0);  // the extent, when it is known
-    write_operands(node, details, word - parent);
+    write_operands(node, word - parent);
     ++unit_.node_count;
-    needs_.draws = needs_.draws || draws(node, details);
+    needs_.draws = needs_.draws || draws(node);
     for (std::uint32_t i = 0; i < child_count(node); ++i) write_node(node.children[i], i, word);
     sections_.nodes[word + 1] = next_word() - word;
   }
 
-  void write_operands(const ir::Node& node, const ir::Details& details, std::uint32_t parent) {
+  void write_operands(const ir::Node& node, std::uint32_t parent) {
     const OpcodeInfo& info = opcode_info(node.opcode);
     std::uint32_t seen[kMaxOperands] = {};  // of the same kind before
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       for (std::uint32_t j = 0; j < i; ++j) seen[i] += info.operands[j] == info.operands[i] ? 1 : 0;
       const OperandKind kind = info.operands[i];
-      sections_.nodes.push_back(kind == OperandKind::parent ? parent : operand(kind, seen[i], node, details));
+      sections_.nodes.push_back(kind == OperandKind::parent ? parent : operand(kind, seen[i], node));
     }
-    for (const ir::Parameter& parameter : details.parameters) flattener_.add_parameter(parameter);
-    for (const ir::EventTransition& transition : details.transitions) {
-      sections_.event_transitions.push_back({transition.signal, transition.target});
+    if (const auto* behavior = node.as_if<ir::Behavior>()) {
+      for (const ir::Parameter& parameter : behavior->parameters) flattener_.add_parameter(parameter);
+    } else if (const auto* state = node.as_if<ir::EventTransitions>()) {
+      for (const ir::EventTransition& transition : state->transitions) {
+        sections_.event_transitions.push_back({transition.signal, transition.target});
+      }
     }
   }
 
   // `which`: the first operand of its kind, or the second, ...
-  std::uint32_t operand(OperandKind kind, std::uint32_t which, const ir::Node& node, const ir::Details& details) {
+  std::uint32_t operand(OperandKind kind, std::uint32_t which, const ir::Node& node) {
     switch (kind) {
       case OperandKind::condition:
-        return node.condition ? read_condition(conditions_[*node.condition]) : 0;
+        return read_condition(node.as<ir::Guard>());
       case OperandKind::number:
-        return flattener_.add_number(details.numbers[which]);
+        return flattener_.add_number(number_of(node, which));
       case OperandKind::count:
       case OperandKind::maximum:
-        return details.count;
+        return node.as<ir::Limit>().maximum;
       case OperandKind::signal:
-        return details.signal;
+        return node.as<ir::Event>().signal;
       case OperandKind::timestamp:
-        return details.timestamp.value_or(layout::kNone);
+        return node.as<ir::TimeTest>().timestamp.value_or(layout::kNone);
       case OperandKind::limit:
         return needs_.limit_count++;
       case OperandKind::scope:
         needs_.uses_scopes = true;
-        return flattener_.add_scope(details.texts[which]);
+        return flattener_.add_scope(node.as<ir::Limit>().scope);
       case OperandKind::script:
-        return details.scripts[which] ? 1 + flattener_.add_script(*details.scripts[which]) : 0;
+        return flattener_.add_script(node.as<ir::Scripts>().sources[which]);
       case OperandKind::text:
-        return sections_.names.add(details.texts[which]);
+        return sections_.names.add(node.opcode == Opcode::tick_state ? node.label : node.as<ir::Texts>().texts[which]);
       case OperandKind::behavior:
-        return flattener_.behaviors_.at(node.behavior);
+        return flattener_.behaviors_.at(node.as<ir::Behavior>().name);
       case OperandKind::parameter:
         return static_cast<std::uint32_t>(sections_.parameters.size());
       case OperandKind::parameter_count:
-        return static_cast<std::uint32_t>(details.parameters.size());
+        return static_cast<std::uint32_t>(node.as<ir::Behavior>().parameters.size());
       case OperandKind::event_transition:
         return static_cast<std::uint32_t>(sections_.event_transitions.size());
       case OperandKind::event_transition_count:
-        return static_cast<std::uint32_t>(details.transitions.size());
+        return static_cast<std::uint32_t>(node.as<ir::EventTransitions>().transitions.size());
       default:  // `parent` is written above, all else is of other families
         return 0;
     }
   }
 
-  std::uint32_t read_condition(std::uint32_t condition) {
+  std::uint32_t read_condition(const ir::Guard& guard) {
+    const std::uint32_t condition = guard.condition ? conditions_[*guard.condition] : 0;
     if (condition == 0) return 0;
     unit_.variable_count = std::max(unit_.variable_count, sections_.conditions[condition - 1].variable_count);
     return condition;
@@ -231,14 +240,13 @@ class TickFlattener::UnitWriter {
 
   TickFlattener& flattener_;
   Sections& sections_;
-  const ir::Tree& tree_;
   std::vector<std::uint32_t> conditions_;  // operands
   layout::Unit unit_ = {};
   TickingUnit needs_;
 };
 
 TickingUnit TickFlattener::add(const ir::Tree& source, std::uint32_t tree) {
-  return UnitWriter(*this, source).write(tree);
+  return UnitWriter(*this, source).write(source.root, tree);
 }
 
 }  // namespace espalier::codegen

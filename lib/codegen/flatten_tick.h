@@ -30,7 +30,7 @@ class TickFlattener {
 
   std::uint32_t add_number(std::uint64_t number);
   std::uint32_t add_vector(const double* numbers);
-  std::uint32_t add_script(const std::string& source);
+  std::uint32_t add_script(const std::string& source);  // as an operand
   std::uint32_t add_scope(const std::string& name);
   void add_parameter(const ir::Parameter& parameter);
 

@@ -8,12 +8,11 @@ namespace {
 
 using SlotIds = std::unordered_map<std::string_view, std::uint32_t>;
 
-void count_parts(const Tree& tree, const Node& node, const SlotIds& slot_ids, InstanceParts& parts,
-                 std::vector<std::uint32_t>& slots) {
-  const Details& details = tree.details[node.details];
-  add_store_node(node.opcode, details.timeout_us.has_value(), &parts);
-  if (node.opcode == Opcode::store_child) slots.push_back(slot_ids.at(details.slot));
-  for (const Node& child : node.children) count_parts(tree, child, slot_ids, parts, slots);
+void count_parts(const Node& node, const SlotIds& slot_ids, InstanceParts& parts, std::vector<std::uint32_t>& slots) {
+  const Group* const group = node.as_if<Group>();
+  add_store_node(node.opcode, group != nullptr && group->timeout_us.has_value(), &parts);
+  if (node.opcode == Opcode::store_child) slots.push_back(slot_ids.at(node.as<ChildTree>().slot));
+  for (const Node& child : node.children) count_parts(child, slot_ids, parts, slots);
 }
 
 // Visits the index of each tree that may run in a slot.
@@ -70,17 +69,17 @@ std::uint64_t StoreNeeds::agent_bytes(const Project& project, std::uint32_t tree
 }
 
 std::uint32_t StoreNeeds::levels_that_fit(const Project& project, std::uint32_t tree) const {
-  std::uint32_t level_count = project.trees[tree].max_depth;
+  std::uint32_t level_count = project.trees[tree].as<Storing>().max_depth;
   while (level_count > 0 && agent_bytes(project, tree, level_count) > layout::kMaxStoreBytes) --level_count;
   return level_count;
 }
 
 bool StoreNeeds::fits(const Project& project, std::uint32_t tree) const {
-  return levels_that_fit(project, tree) >= std::min(project.trees[tree].max_depth, 2u);
+  return levels_that_fit(project, tree) >= std::min(project.trees[tree].as<Storing>().max_depth, 2u);
 }
 
 std::uint32_t StoreNeeds::bytes_below(const Project& project, std::uint32_t tree, std::uint32_t injected) const {
-  const std::uint32_t level_count = std::max(project.trees[tree].max_depth - 1, 1u);
+  const std::uint32_t level_count = std::max(project.trees[tree].as<Storing>().max_depth - 1, 1u);
   return of_tree[injected][level_count - 1];
 }
 
@@ -95,9 +94,9 @@ StoreNeeds store_needs(const Project& project, Rooms rooms) {
   needs.of_slot.resize(project.slots.size());
   for (std::uint32_t i = 0; i < tree_total; ++i) {
     const Tree& tree = project.trees[i];
-    if (opcode_info(tree.root.opcode).family != Family::store) continue;
+    if (tree.engine() != Family::store) continue;
     needs.trees.emplace(tree.name, i);
-    count_parts(tree, tree.root, slot_ids, needs.parts[i], needs.slots[i]);
+    count_parts(tree.root, slot_ids, needs.parts[i], needs.slots[i]);
     if (rooms == Rooms::of_each_node) continue;
     std::vector<std::uint32_t>& slots = needs.slots[i];
     std::sort(slots.begin(), slots.end());

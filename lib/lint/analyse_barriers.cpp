@@ -53,7 +53,7 @@ struct Barriers {
 };
 
 std::string Barriers::role_name(const RoleArrivals& role) const {
-  const std::string& label = outline().details(role.role).label;
+  const std::string& label = outline().node(role.role).label;
   return label.empty() ? "role " + std::to_string(outline().places[role.role].number + 1) : quote(label);
 }
 
@@ -69,9 +69,10 @@ struct Way {
 void add_barrier(const StoreOutline& outline, PlaceIndex place, const Way& way, RoleArrivals& role) {
   role.barriers.push_back(place);
   role.is_straight = role.is_straight && way.is_straight && outline.is_reached[place];
-  Arrival& arrival = role.last[outline.node(place).behavior];
+  const std::string& name = outline.barrier(place);
+  Arrival& arrival = role.last[name];
   arrival.place = place;
-  arrival.name = outline.node(place).behavior;
+  arrival.name = name;
   if (!way.repeats && outline.is_reached[place]) {
     ++arrival.number;
     role.index_of.emplace(Meeting{arrival.name, arrival.number}, role.arrivals.size());
@@ -138,7 +139,7 @@ void Barriers::report_lacking() {
   Having has;
   for (std::size_t role = 0; role < roles.size(); ++role) {
     for (const PlaceIndex barrier : roles[role].barriers) {
-      std::vector<bool>& own = has[outline().node(barrier).behavior];
+      std::vector<bool>& own = has[outline().barrier(barrier)];
       own.resize(roles.size());
       own[role] = true;
     }
@@ -156,7 +157,7 @@ void Barriers::report_lacking() {
   }
   for (std::size_t role = 0; role < roles.size(); ++role) {
     for (const PlaceIndex barrier : roles[role].barriers) {
-      const std::string_view name = outline().node(barrier).behavior;
+      const std::string_view name = outline().barrier(barrier);
       const auto slip = slips.find({role, name});
       report_lacking(barrier, roles[role], means.at(name), slip == slips.end() ? std::string() : slip->second);
     }
@@ -165,7 +166,7 @@ void Barriers::report_lacking() {
 
 void Barriers::report_lacking(PlaceIndex barrier, const RoleArrivals& own, const std::vector<bool>& having,
                               const std::string& meant) {
-  const std::string& name = outline().node(barrier).behavior;
+  const std::string& name = outline().barrier(barrier);
   std::vector<std::string> lacking;
   std::vector<text::Related> related;
   for (std::size_t role = 0; role < roles.size(); ++role) {

@@ -83,7 +83,8 @@ const ir::Wanted* find_word(const ir::WantedList& list, std::uint32_t index, boo
 
 void look_at_any(DeciderAnalysis& analysis, const ir::Decider& decider, const WantedListInfo& any) {
   const auto& names = [&](const ir::Wanted& word) {
-    return any.is_of_stimuli ? analysis.tree().stimuli[word.index].name : analysis.tree().variables[word.index].name;
+    return any.is_of_stimuli ? analysis.deciding().stimuli[word.index].name
+                             : analysis.tree().variables[word.index].name;
   };
   const ir::WantedList& list = decider.*any.list;
   const ir::WantedList& all = any.is_of_stimuli ? decider.stimuli_all : decider.flags_all;
@@ -109,45 +110,53 @@ void look_at_any(DeciderAnalysis& analysis, const ir::Decider& decider, const Wa
 
 // ---- Unused -------------------------------------------------------------------------------------
 
+template <typename Look>
+void for_each_decider(const DeciderOutline& outline, const Look& look) {
+  for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
+    if (!outline.is_reference(place)) look(outline.decider(place));
+  }
+}
+
 void find_unchecked(DeciderAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree();
-  std::vector<bool> is_checked[2] = {std::vector<bool>(tree.variables.size()), std::vector<bool>(tree.stimuli.size())};
-  for (const ir::Decider& decider : tree.deciders) {
+  const std::vector<ir::Stimulus>& stimuli = analysis.deciding().stimuli;
+  std::vector<bool> is_checked[2] = {std::vector<bool>(tree.variables.size()), std::vector<bool>(stimuli.size())};
+  for_each_decider(analysis.outline, [&](const ir::Decider& decider) {
     for (const WantedListInfo& info : kWantedLists) {
       for (const ir::Wanted& word : (decider.*info.list).words)
         is_checked[info.is_of_stimuli ? 1 : 0][word.index] = true;
     }
-  }
+  });
   for (std::size_t i = 0; i < tree.variables.size(); ++i) {
     if (is_checked[0][i]) continue;
     analysis.findings.add(Rule::DEC_flag_never_checked, tree.variables[i].span,
                           "no precondition checks the flag " + quote(tree.variables[i].name));
   }
-  for (std::size_t i = 0; i < tree.stimuli.size(); ++i) {
+  for (std::size_t i = 0; i < stimuli.size(); ++i) {
     if (is_checked[1][i]) continue;
-    analysis.findings.add(Rule::DEC_stimulus_never_checked, tree.stimuli[i].span,
-                          "no precondition checks the stimulus " + quote(tree.stimuli[i].name));
+    analysis.findings.add(Rule::DEC_stimulus_never_checked, stimuli[i].span,
+                          "no precondition checks the stimulus " + quote(stimuli[i].name));
   }
 }
 
 // What only a shared decider uses that is not used itself counts as used: one cause is one finding.
 void find_unreferenced(DeciderAnalysis& analysis) {
-  const ir::Tree& tree = analysis.tree();
-  std::unordered_set<std::string> behaviors;
-  std::vector<bool> is_referenced(tree.shared.size());
+  const std::vector<ir::Node>& shared = analysis.deciding().shared;
+  std::unordered_set<std::string_view> behaviors;
+  std::vector<bool> is_referenced(shared.size());
+  for_each_decider(analysis.outline, [&](const ir::Decider& decider) { behaviors.insert(decider.behavior); });
   for (const DeciderPlace& place : analysis.outline.places) {
-    behaviors.insert(place.node->behavior);
-    if (place.node->opcode == Opcode::decide_share) is_referenced[place.node->details] = true;
+    if (const auto* share = place.node->as_if<ir::DeciderShare>()) is_referenced[share->shared] = true;
   }
-  for (const ir::DeclaredBehavior& behavior : tree.declared_behaviors) {
+  for (const ir::DeclaredBehavior& behavior : analysis.deciding().declared_behaviors) {
     if (behaviors.count(behavior.name) != 0) continue;
     analysis.findings.add(Rule::DEC_behavior_never_used, behavior.span,
                           "no decider uses the behaviour " + quote(behavior.name));
   }
-  for (std::size_t i = 0; i < tree.shared.size(); ++i) {
+  for (std::size_t i = 0; i < shared.size(); ++i) {
     if (is_referenced[i]) continue;
-    analysis.findings.add(Rule::DEC_shared_never_referenced, tree.shared[i].span,
-                          "no 'DeciderRef' names the shared decider " + quote(tree.shared[i].name),
+    analysis.findings.add(Rule::DEC_shared_never_referenced, shared[i].span,
+                          "no 'DeciderRef' names the shared decider " + quote(shared[i].name),
                           "name it in a 'DeciderRef', or take it away with what only it uses");
   }
 }
@@ -167,11 +176,11 @@ void analyse_reach(DeciderAnalysis& analysis) {
 }
 
 void analyse_lists(DeciderAnalysis& analysis) {
-  for (const ir::Decider& decider : analysis.tree().deciders) {
+  for_each_decider(analysis.outline, [&](const ir::Decider& decider) {
     for (const WantedListInfo& info : kWantedLists) {
       if (info.is_any) look_at_any(analysis, decider, info);
     }
-  }
+  });
 }
 
 void analyse_unused(DeciderAnalysis& analysis) {

@@ -10,7 +10,7 @@ bool is_last(const Outline& outline, PlaceIndex place) {
 }
 
 bool loops_until_success(const Outline& outline, PlaceIndex place) {
-  return outline.opcode(place) == Opcode::tick_loop && (outline.details(place).flags & kLoopsUntilSuccess) != 0;
+  return outline.opcode(place) == Opcode::tick_loop && (outline.node(place).flags & kLoopsUntilSuccess) != 0;
 }
 
 // Follows the failure of a timeout upwards, through the update that it comes in: does it end what a parallel runs
@@ -22,7 +22,7 @@ bool has_effect(const Outline& outline, PlaceIndex timeout) {
        place = parent, parent = outline.places[place].parent) {
     const bool fails = (now & kFails) != 0;
     if (outline.opcode(parent) == Opcode::tick_parallel) {
-      const bool ends_with_failure = (outline.details(parent).flags & kFailsWithAll) == 0;
+      const bool ends_with_failure = (outline.node(parent).flags & kFailsWithAll) == 0;
       return (fails && ends_with_failure) || (now & kSucceeds) != 0;
     }
     if (fails && outline.opcode(parent) == Opcode::tick_selector && !is_last(outline, place)) return true;
@@ -39,7 +39,7 @@ bool has_effect(const Outline& outline, PlaceIndex timeout) {
 void find_timeouts(Analysis& analysis) {
   const Outline& outline = analysis.outline;
   analysis.each(Opcode::tick_wait, [&](PlaceIndex place) {
-    const auto result = static_cast<Result>(analysis.details(place).flags & kResultMask);
+    const auto result = static_cast<Result>(analysis.node(place).flags & kResultMask);
     if (result != Result::failure || has_effect(outline, place)) return;
     const PlaceIndex parallel = outline.above(place, Opcode::tick_parallel);
     if (analysis.is_faulty[place] || (parallel != kNoPlace && analysis.is_faulty[parallel])) return;
@@ -52,7 +52,7 @@ void find_timeouts(Analysis& analysis) {
     Finding& finding = analysis.report_fault(Rule::MBT_timeout_no_effect, place,
                                              analysis.name(place) + " limits nothing: its failure does not end the " +
                                                  analysis.name(parallel) + " around it");
-    const bool needs_all = (analysis.details(parallel).flags & kFailsWithAll) != 0;
+    const bool needs_all = (analysis.node(parallel).flags & kFailsWithAll) != 0;
     finding.related.push_back({analysis.span(parallel), needs_all ? "which fails only when all of its children have"
                                                                   : "which the failure does not reach"});
   });
@@ -63,7 +63,7 @@ void find_loops(Analysis& analysis) {
     const PlaceIndex child = place + 1;
     if (analysis.has_fault_below(place)) return;
     const Outcome& outcome = analysis.outline.outcome(child);
-    const std::uint32_t count = analysis.details(place).count;
+    const std::uint32_t count = analysis.node(place).as<ir::Limit>().maximum;
     if (loops_until_success(analysis.outline, place)) {
       if (count != 0 || outcome.can(kSucceeds)) return;
       analysis
@@ -93,7 +93,7 @@ void find_hanging_parallels(Analysis& analysis) {
     for (const PlaceIndex branch : analysis.outline.places[place].children) {
       branches.push_back(analysis.outline.outcome(branch));
     }
-    if (!parallel_can_hang(analysis.details(place).flags, branches) || analysis.has_fault_below(place)) return;
+    if (!parallel_can_hang(analysis.node(place).flags, branches) || analysis.has_fault_below(place)) return;
     analysis.report_fault(
         Rule::MBT_parallel_can_hang, place,
         analysis.name(place) + " runs for ever when some of its children succeed and the others fail");

@@ -14,7 +14,7 @@ bool is_among(const std::vector<std::string>& sorted, const std::string& event) 
 
 // That the game sends, by the tree's own section of events or the project.
 bool is_declared(const Analysis& analysis, const std::string& event) {
-  const std::optional<std::vector<std::string>>& own = analysis.tree().known_events;
+  const std::optional<std::vector<std::string>>& own = analysis.ticking().known_events;
   return (own && is_among(*own, event)) || is_among(analysis.outline.facts.events, event);
 }
 
@@ -23,7 +23,7 @@ bool is_declared(const Analysis& analysis, const std::string& event) {
 // With a section of events the reader has told of those that it lacks.
 void find_unknown(Analysis& analysis) {
   const Facts& facts = analysis.outline.facts;
-  if (analysis.tree().known_events || facts.events.empty()) return;
+  if (analysis.ticking().known_events || facts.events.empty()) return;
   for (const ir::Signal& signal : analysis.tree().signals) {
     if (signal.name.empty() || analysis.events.is_sent(signal.name) || is_among(facts.events, signal.name) ||
         is_among(facts.engine_events, signal.name)) {
@@ -63,12 +63,11 @@ struct Event {
 
 std::vector<Event> find_events(Analysis& analysis) {
   std::vector<Event> events(analysis.tree().signals.size());
-  analysis.each(Opcode::tick_send,
-                [&](PlaceIndex place) { events[analysis.details(place).signal].sends.push_back(place); });
+  analysis.each(Opcode::tick_send, [&](PlaceIndex place) { events[analysis.signal(place)].sends.push_back(place); });
   analysis.each(Opcode::tick_wait_event,
-                [&](PlaceIndex place) { events[analysis.details(place).signal].hearers.push_back(place); });
+                [&](PlaceIndex place) { events[analysis.signal(place)].hearers.push_back(place); });
   analysis.each(Opcode::tick_state, [&](PlaceIndex place) {
-    for (const ir::EventTransition& transition : analysis.details(place).transitions) {
+    for (const ir::EventTransition& transition : analysis.node(place).as<ir::EventTransitions>().transitions) {
       std::vector<PlaceIndex>& hearers = events[transition.signal].hearers;
       if (hearers.empty() || hearers.back() != place) hearers.push_back(place);
     }
@@ -124,7 +123,7 @@ class Hearing {
     auto first = std::lower_bound(states_.begin(), states_.end(), place.parent);
     if (first == states_.end() || *first >= machine.end) return false;
     const auto [entry, is_new] = reached_.try_emplace(present);
-    if (is_new) entry->second = reached_states(outline_.tree, *machine.node, place.number);
+    if (is_new) entry->second = reached_states(*machine.node, place.number);
     const auto& reached = entry->second;
     return std::any_of(machine.children.begin(), machine.children.end(), [&](PlaceIndex state) {
       return reached[outline_.places[state].number] && std::binary_search(states_.begin(), states_.end(), state);
@@ -167,19 +166,19 @@ void find_lost(Analysis& analysis) {
 
 ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) {
   for (const ir::Tree& tree : project.trees) {
-    if (opcode_info(tree.root.opcode).family != Family::tick) continue;
+    if (tree.engine() != Family::tick) continue;
     std::set<const std::vector<std::string>*> seen;
-    for (const ir::Details& details : tree.details) {
-      if (details.sends && seen.insert(details.sends.get()).second)
-        by_hosts.insert(details.sends->begin(), details.sends->end());
-    }
     std::vector<const ir::Node*> open = {&tree.root};
     while (!open.empty()) {
       const ir::Node& node = *open.back();
       open.pop_back();
       const bool is_queued = node.opcode == Opcode::tick_queue;
       if (is_queued || node.opcode == Opcode::tick_send) {
-        (is_queued ? queued : sent).insert(tree.signals[tree.details[node.details].signal].name);
+        (is_queued ? queued : sent).insert(tree.signals[node.as<ir::Event>().signal].name);
+      }
+      const ir::Behavior* const behavior = node.as_if<ir::Behavior>();
+      if (behavior != nullptr && behavior->sends && seen.insert(behavior->sends.get()).second) {
+        by_hosts.insert(behavior->sends->begin(), behavior->sends->end());
       }
       for (const ir::Node& child : node.children) open.push_back(&child);
     }

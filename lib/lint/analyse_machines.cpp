@@ -7,7 +7,7 @@ namespace {
 using Transitions = std::vector<ir::EventTransition>;
 
 const Transitions& transitions(const Analysis& analysis, PlaceIndex state) {
-  return analysis.details(state).transitions;
+  return analysis.node(state).as<ir::EventTransitions>().transitions;
 }
 
 const ir::EventTransition* find_transition(const Analysis& analysis, PlaceIndex state, std::uint32_t signal) {
@@ -17,12 +17,12 @@ const ir::EventTransition* find_transition(const Analysis& analysis, PlaceIndex 
   return nullptr;
 }
 
-std::string state_name(const Analysis& analysis, PlaceIndex state) { return quote(analysis.details(state).texts[0]); }
+std::string state_name(const Analysis& analysis, PlaceIndex state) { return quote(analysis.node(state).label); }
 
 void find_unreachable_states(Analysis& analysis) {
   analysis.each(Opcode::tick_machine, [&](PlaceIndex machine) {
     const std::vector<PlaceIndex>& states = analysis.outline.places[machine].children;
-    const std::vector<bool> reached = reached_states(analysis.tree(), analysis.node(machine));
+    const std::vector<bool> reached = reached_states(analysis.node(machine));
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (reached[i]) continue;
       analysis
@@ -50,7 +50,7 @@ void find_shadowed_transitions(Analysis& analysis) {
 // Follows the success of a node that has sent an event upwards, through the same update: a machine that ends in it
 // forgets the transition that the event has asked for.
 void find_lost_transition(Analysis& analysis, PlaceIndex send) {
-  const std::uint32_t signal = analysis.details(send).signal;
+  const std::uint32_t signal = analysis.signal(send);
   Results now = kSucceeds;
   for (PlaceIndex place = send; now != 0 && analysis.outline.places[place].parent != kNoPlace;
        place = analysis.outline.places[place].parent) {
@@ -78,7 +78,7 @@ void find_lost_transition(Analysis& analysis, PlaceIndex send) {
 // branch of a parallel around both.
 bool hears_beside(const Analysis& analysis, PlaceIndex place, PlaceIndex send, std::uint32_t signal) {
   const Opcode opcode = analysis.outline.opcode(place);
-  const bool waits = opcode == Opcode::tick_wait_event && analysis.details(place).signal == signal;
+  const bool waits = opcode == Opcode::tick_wait_event && analysis.signal(place) == signal;
   const bool moves = opcode == Opcode::tick_state && find_transition(analysis, place, signal) != nullptr;
   return (waits || moves) && analysis.outline.opcode(analysis.outline.common(place, send)) == Opcode::tick_parallel;
 }
@@ -95,7 +95,7 @@ bool can_be_interrupted(const Analysis& analysis, PlaceIndex send, std::uint32_t
 }
 
 void find_misplaced(Analysis& analysis, PlaceIndex send) {
-  const std::uint32_t signal = analysis.details(send).signal;
+  const std::uint32_t signal = analysis.signal(send);
   std::vector<std::string_view> events;
   PlaceIndex nearest = kNoPlace;
   for (PlaceIndex state = analysis.outline.above(send, Opcode::tick_state); state != kNoPlace;
@@ -123,7 +123,7 @@ void find_misplaced(Analysis& analysis, PlaceIndex send) {
 
 void find_in_nodes(Analysis& analysis, Opcode opcode) {
   analysis.each(opcode, [&](PlaceIndex place) {
-    const bool runs = static_cast<Result>(analysis.details(place).flags & kResultMask) == Result::running;
+    const bool runs = static_cast<Result>(analysis.node(place).flags & kResultMask) == Result::running;
     if (runs) {
       find_misplaced(analysis, place);
     } else if (opcode == Opcode::tick_send) {

@@ -22,9 +22,10 @@ class Unset {
       for (const ir::Assignment& assignment : signal.assignments) set_by_signals_.insert(assignment.variable);
     }
     std::set<const std::vector<std::string>*> seen;
-    for (const ir::Details& details : tree.details) {
-      if (!details.sets || !seen.insert(details.sets.get()).second) continue;
-      for (const std::string& name : *details.sets) set_by_hosts_.insert(text::lower_case(name));
+    for (const Place& place : analysis.outline.places) {
+      const ir::Behavior* const behavior = place.node->as_if<ir::Behavior>();
+      if (behavior == nullptr || !behavior->sets || !seen.insert(behavior->sets.get()).second) continue;
+      for (const std::string& name : *behavior->sets) set_by_hosts_.insert(text::lower_case(name));
     }
   }
 
@@ -42,7 +43,7 @@ class Unset {
 };
 
 // The words, in lower case, of what the game or a script reads as it likes: a variable may be asked for by its name.
-std::set<std::string> words_of_game(const ir::Tree& tree) {
+std::set<std::string> words_of_game(const Outline& outline) {
   std::set<std::string> words;
   const auto add = [&](std::string_view text) {
     constexpr std::string_view kBreaks = " \t\r\n\"'`()[]{}<>=~+-*/%^#,;:.!?&|\\$@";
@@ -52,9 +53,12 @@ std::set<std::string> words_of_game(const ir::Tree& tree) {
       begin = end + 1;
     }
   };
-  for (const ir::Details& details : tree.details) {
-    for (const std::optional<std::string>& script : details.scripts) add(script.value_or(""));
-    for (const ir::Parameter& parameter : details.parameters) add(parameter.text);
+  for (const Place& place : outline.places) {
+    if (const ir::Scripts* scripts = place.node->as_if<ir::Scripts>()) {
+      for (const std::string& source : scripts->sources) add(source);
+    } else if (const ir::Behavior* behavior = place.node->as_if<ir::Behavior>()) {
+      for (const ir::Parameter& parameter : behavior->parameters) add(parameter.text);
+    }
   }
   return words;
 }
@@ -63,7 +67,7 @@ void find_idle_variables(Analysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   std::set<std::uint32_t> read;
   for (const ir::Condition& condition : tree.conditions) add_variables(&condition, read);
-  const std::set<std::string> words = words_of_game(tree);
+  const std::set<std::string> words = words_of_game(analysis.outline);
   const Unset unset(analysis);
   for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
     const ir::Variable& variable = tree.variables[i];
@@ -138,11 +142,11 @@ void find_idle_signals(Analysis& analysis) {
 // ---- Timestamps ---------------------------------------------------------------------------------
 
 void find_idle_timestamps(Analysis& analysis) {
-  const std::vector<ir::Timestamp>& timestamps = analysis.tree().timestamps;
+  const std::vector<ir::Timestamp>& timestamps = analysis.ticking().timestamps;
   std::vector<bool> is_read(timestamps.size());
   for (const Place& place : analysis.outline.places) {
-    const ir::Details& details = analysis.tree().details[place.node->details];
-    if (details.timestamp) is_read[*details.timestamp] = true;
+    const ir::TimeTest* const test = place.node->as_if<ir::TimeTest>();
+    if (test != nullptr && test->timestamp) is_read[*test->timestamp] = true;
   }
   for (std::uint32_t i = 0; i < timestamps.size(); ++i) {
     const ir::Timestamp& timestamp = timestamps[i];

@@ -18,8 +18,7 @@ void report_behind(Analysis& analysis, PlaceIndex place, PlaceIndex blocker, con
 }
 
 void look_at_case(Analysis& analysis, PlaceIndex place, PlaceIndex before) {
-  const ir::Node& node = analysis.node(before);
-  const ir::Condition* condition = node.condition ? &analysis.tree().conditions[*node.condition] : nullptr;
+  const ir::Condition* condition = condition_of(analysis.tree(), analysis.node(before));
   if (analysis.outline.places[before].is_idle || truth_of(condition).can_fail) return;
   analysis.report(Rule::MBT_never_ticked, place, "this case is never looked at: the one before it always holds")
       .related.push_back({analysis.span(before), condition == nullptr ? "it has no condition" : "it always holds"});
@@ -71,7 +70,8 @@ std::string verb(Results results, const char* failure, const char* success) {
 
 // What the engines do, and what is done here.
 std::string consequence(const ir::Tree& tree) {
-  const std::string here = tree.stays_stopped ? "so does 'rootDone' here" : "'rootDone' makes it begin anew here";
+  const std::string here =
+      tree.as<ir::Ticking>().stays_stopped ? "so does 'rootDone' here" : "'rootDone' makes it begin anew here";
   return "the engine then logs an error and stops the agent's tree for good (" + here + ')';
 }
 

@@ -33,7 +33,8 @@ PlaceIndex fails_by(const RuleOutline& outline) {
 std::string how_it_fails(const RuleAnalysis& analysis, PlaceIndex place) {
   const RuleOutline& outline = analysis.outline;
   if (outline.answers[place].real == kFails) return analysis.name(place) + " always fails";
-  const bool by_itself = outline.opcode(place) == Opcode::rule_action && (outline.details(place).results & kFails) != 0;
+  const bool by_itself =
+      outline.opcode(place) == Opcode::rule_action && (outline.node(place).as<ir::Rule>().results & kFails) != 0;
   return analysis.name(place) + (by_itself ? " can fail" : " fails when its conditions do not hold");
 }
 
@@ -83,7 +84,7 @@ void look_at_leaf(RuleAnalysis& analysis) {
 
 // ---- Runs in an update --------------------------------------------------------------------------
 
-std::string at_most(const RuleOutline& outline) { return std::to_string(outline.tree.run_limit); }
+std::string at_most(const RuleOutline& outline) { return std::to_string(outline.tree.as<ir::Ruling>().run_limit); }
 
 constexpr const char* kPause =
     "let an update pass between its rules with 'yield', or allow more with 'runAwayLimit' in espalier.json";
@@ -94,7 +95,7 @@ bool look_at_every_update(RuleAnalysis& analysis) {
   for (const Result result : {Result::running, Result::failure, Result::success}) {
     const Runs own = shortest[static_cast<std::size_t>(result)];
     if (own == kNoRuns) continue;
-    if (!is_too_long(shortest, analysis.outline.tree.run_limit, result)) return false;
+    if (!is_too_long(shortest, analysis.outline.tree.as<ir::Ruling>().run_limit, result)) return false;
     runs = runs == kNoRuns ? own : std::min(runs, own);
   }
   if (runs == kNoRuns) return false;
@@ -109,7 +110,7 @@ void look_at_longest_update(RuleAnalysis& analysis) {
   const RunsTo longest = longest_update(analysis.outline);
   Runs runs = kNoRuns;
   for (const Result result : {Result::running, Result::failure, Result::success}) {
-    if (is_too_long(longest, analysis.outline.tree.run_limit, result)) {
+    if (is_too_long(longest, analysis.outline.tree.as<ir::Ruling>().run_limit, result)) {
       runs = std::max(runs, longest[static_cast<std::size_t>(result)]);
     }
   }
@@ -124,7 +125,7 @@ void look_at_longest_update(RuleAnalysis& analysis) {
 // ---- Saving -------------------------------------------------------------------------------------
 
 bool can_end_an_update(const RuleOutline& outline, PlaceIndex place) {
-  if (place == kRoot && !outline.tree.is_used) return true;
+  if (place == kRoot && !outline.tree.as<ir::Ruling>().is_used) return true;
   return !outline.is_list(place) && (outline.answers[place].real & kRuns) != 0;
 }
 
@@ -139,7 +140,7 @@ void analyse_rule_root(RuleAnalysis& analysis) {
 void find_unsaved(RuleAnalysis& analysis) {
   const RuleOutline& outline = analysis.outline;
   for (PlaceIndex place = kRoot; place < outline.places.size(); ++place) {
-    if (outline.places[place].is_idle || !outline.details(place).id.empty()) continue;
+    if (outline.places[place].is_idle || !outline.id(place).empty()) continue;
     if (!can_end_an_update(outline, place)) continue;
     const text::Span span = analysis.span(place);
     analysis.unsaved[span.file].try_emplace(span, analysis.name(place));

@@ -90,7 +90,7 @@ std::vector<SlotUse> slot_uses(const ir::Project& project, std::span<const Store
     tree_of.emplace(outline.tree.name, tree);
     for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
       if (outline.opcode(place) == Opcode::store_child) {
-        use_of[outline.details(place).slot].children.push_back({tree, place});
+        use_of[outline.node(place).as<ir::ChildTree>().slot].children.push_back({tree, place});
       }
     }
   }

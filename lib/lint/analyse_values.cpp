@@ -7,9 +7,8 @@ namespace {
 void find_fixed_comparisons(Analysis& analysis, Opcode opcode) {
   analysis.each(opcode, [&](PlaceIndex place) {
     if (analysis.is_faulty[place]) return;
-    const ir::Details& own = analysis.details(place);
-    const auto threshold_us = static_cast<std::int64_t>(own.numbers[0]);
-    const bool is_less = (own.flags & kTimeIsLess) != 0;
+    const auto threshold_us = static_cast<std::int64_t>(analysis.node(place).as<ir::TimeTest>().threshold_us);
+    const bool is_less = (analysis.node(place).flags & kTimeIsLess) != 0;
     if (is_less && threshold_us <= 0) {
       analysis.report_fault(
           Rule::MBT_compare_fixed, place,
@@ -23,7 +22,7 @@ void find_fixed_comparisons(Analysis& analysis, Opcode opcode) {
 
 void find_limits(Analysis& analysis) {
   analysis.each(Opcode::tick_limit, [&](PlaceIndex place) {
-    const std::uint32_t maximum = analysis.details(place).count;
+    const std::uint32_t maximum = analysis.node(place).as<ir::Limit>().maximum;
     const std::optional<std::uint32_t> agent_count = analysis.outline.facts.agent_count;
     if (maximum == 0) {
       analysis.report_fault(Rule::MBT_limit_zero, place,
@@ -35,7 +34,7 @@ void find_limits(Analysis& analysis) {
     }
   });
   analysis.each(Opcode::tick_scope, [&](PlaceIndex place) {
-    if (analysis.details(place).count != 0) return;
+    if (analysis.node(place).as<ir::Limit>().maximum != 0) return;
     analysis.report_fault(
         Rule::MBT_limit_zero, place,
         analysis.name(place) + " lets no agent in: 'allowedConcurrentUsers' is 0, so it always fails");
@@ -44,9 +43,9 @@ void find_limits(Analysis& analysis) {
 
 void find_nested_scopes(Analysis& analysis) {
   analysis.each(Opcode::tick_scope, [&](PlaceIndex place) {
-    const std::string& scope = analysis.details(place).texts[0];
+    const std::string& scope = analysis.node(place).as<ir::Limit>().scope;
     PlaceIndex outer = analysis.outline.above(place, Opcode::tick_scope);
-    while (outer != kNoPlace && !text::equal_any_case(analysis.details(outer).texts[0], scope)) {
+    while (outer != kNoPlace && !text::equal_any_case(analysis.node(outer).as<ir::Limit>().scope, scope)) {
       outer = analysis.outline.above(outer, Opcode::tick_scope);
     }
     if (outer == kNoPlace) return;

@@ -34,7 +34,8 @@ struct Analysis {
 
   const ir::Tree& tree() const { return outline.tree; }
   const ir::Node& node(PlaceIndex place) const { return outline.node(place); }
-  const ir::Details& details(PlaceIndex place) const { return outline.details(place); }
+  const ir::Ticking& ticking() const { return outline.tree.as<ir::Ticking>(); }
+  std::uint32_t signal(PlaceIndex place) const { return node(place).as<ir::Event>().signal; }
   std::string name(PlaceIndex place) const { return outline.name(place); }
   text::Span span(PlaceIndex place) const { return node(outline.shown(place)).span; }
   const std::string& event(std::uint32_t signal) const { return tree().signals[signal].name; }

@@ -13,6 +13,7 @@ struct DeciderAnalysis {
   text::Findings& findings;
 
   const ir::Tree& tree() const { return outline.tree; }
+  const ir::Deciding& deciding() const { return outline.tree.as<ir::Deciding>(); }
   std::string name(PlaceIndex place) const { return outline.name(place); }
   Finding& report(Rule rule, PlaceIndex place, std::string message, std::string hint = {}) {
     return findings.add(rule, outline.span(place), std::move(message), std::move(hint));

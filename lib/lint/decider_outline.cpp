@@ -18,8 +18,8 @@ bool asks_for_nothing(const ir::Decider& decider) {
 
 DeciderOutline::DeciderOutline(const ir::Tree& of_tree) : tree(of_tree) {
   std::vector<PlaceIndex> shared;
-  shared.reserve(tree.shared.size());
-  for (const ir::Node& unit : tree.shared) {
+  shared.reserve(tree.as<ir::Deciding>().shared.size());
+  for (const ir::Node& unit : tree.as<ir::Deciding>().shared) {
     add(unit, shared);
     shared.push_back(root());
   }
@@ -35,10 +35,10 @@ void DeciderOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& sh
     const auto index = static_cast<PlaceIndex>(places.size());
     DeciderPlace place{laid[i].node, index};
     if (place.node->opcode == Opcode::decide_share) {
-      place.own = shared[place.node->details];
+      place.own = shared[place.node->as<ir::DeciderShare>().shared];
       place.always_accepts = places[place.own].always_accepts;
     } else {
-      const ir::Decider& own = tree.deciders[place.node->details];
+      const ir::Decider& own = ir::decider_of(*place.node);
       bool accepts_below = false;
       for (const PlaceIndex child : laid[i].children) {
         place.children.push_back(turned(child));

@@ -27,7 +27,7 @@ struct DeciderOutline {
   std::string name(PlaceIndex place) const;  // in '...'
   bool is_reference(PlaceIndex place) const { return places[place].own != place; }
   // Of what a reference stands for, too.
-  const ir::Decider& decider(PlaceIndex place) const { return tree.deciders[places[places[place].own].node->details]; }
+  const ir::Decider& decider(PlaceIndex place) const { return ir::decider_of(*places[places[place].own].node); }
 
  private:
   void add(const ir::Node& unit, const std::vector<PlaceIndex>& shared);

@@ -62,7 +62,7 @@ void Outline::find_idle() {
     if (children.empty() || places[i].is_idle) continue;
     std::vector<bool> is_ticked(children.size(), rules.opening(node(i)).can_hold);
     if (opcode(i) == Opcode::tick_priority) is_ticked = choice_of(tree, node(i)).can_be_first;
-    if (opcode(i) == Opcode::tick_machine) is_ticked = reached_states(tree, node(i));
+    if (opcode(i) == Opcode::tick_machine) is_ticked = reached_states(node(i));
     if (opcode(i) == Opcode::tick_sequence || opcode(i) == Opcode::tick_selector) {
       const Results next = opcode(i) == Opcode::tick_sequence ? kSucceeds : kFails;
       for (std::size_t child = 1; child < children.size(); ++child) {

@@ -39,7 +39,6 @@ struct Outline {
   Outline(const ir::Tree& tree, const Facts& facts);
   const ir::Node& node(PlaceIndex place) const { return *places[place].node; }
   Opcode opcode(PlaceIndex place) const { return node(place).opcode; }
-  const ir::Details& details(PlaceIndex place) const { return tree.details[node(place).details]; }
   const Outcome& outcome(PlaceIndex place, Hosts hosts = Hosts::choose) const {
     return (hosts == Hosts::choose ? outcomes : own_outcomes)[place];
   }

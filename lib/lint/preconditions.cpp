@@ -35,7 +35,7 @@ std::size_t word_count(const ir::Decider& decider) {
 Preconditions::Preconditions(const DeciderOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget)
     : diagrams(budget),
       outline_(outline),
-      variables_(outline.tree.variables.size() + outline.tree.stimuli.size(), kNone) {
+      variables_(outline.tree.variables.size() + outline.tree.as<ir::Deciding>().stimuli.size(), kNone) {
   std::vector<const ir::Decider*> deciders;
   deciders.reserve(places.size());
   for (const PlaceIndex place : places) deciders.push_back(&outline.decider(place));
@@ -81,7 +81,7 @@ std::string Preconditions::state(const std::vector<logic::Literal>& witness) con
     const std::size_t word = words_[literal.variable];
     const std::size_t flag_count = tree.variables.size();
     names[literal.value ? 1 : 0].push_back(word < flag_count ? tree.variables[word].name
-                                                             : tree.stimuli[word - flag_count].name);
+                                                             : tree.as<ir::Deciding>().stimuli[word - flag_count].name);
   }
   std::string result = names[1].empty() ? std::string() : list_of(names[1]) + " alone";
   if (!names[0].empty()) result += (result.empty() ? "without " : ", without ") + list_of(names[0]);

@@ -67,46 +67,47 @@ Results declared(Results results, Hosts hosts) {
 
 // ---- Gates --------------------------------------------------------------------------------------
 
-const ir::Condition* ResultRules::condition(const ir::Node& node) const {
-  return node.condition ? &tree.conditions[*node.condition] : nullptr;
-}
-
 // A timestamp is never set, set, or cleared by another one.
 Truth ResultRules::comparison(const ir::Node& node) const {
-  const ir::Details& own = details(node);
-  const bool holds_when_never_set = (own.flags & kTimeNeverSet) != 0;
+  const ir::TimeTest& own = node.as<ir::TimeTest>();
+  const bool holds_when_never_set = (node.flags & kTimeNeverSet) != 0;
   Truth truth{holds_when_never_set, !holds_when_never_set};
   if (!own.timestamp) return truth;
-  const auto threshold_us = static_cast<std::int64_t>(own.numbers[0]);
-  const bool is_less = (own.flags & kTimeIsLess) != 0;
+  const auto threshold_us = static_cast<std::int64_t>(own.threshold_us);
+  const bool is_less = (node.flags & kTimeIsLess) != 0;
   const bool never = is_less && threshold_us <= 0;
   const bool always = !is_less && threshold_us < 0;
-  const bool can_be_cleared =
-      std::any_of(tree.timestamps.begin(), tree.timestamps.end(),
-                  [&](const ir::Timestamp& other) { return other.exclusive_to == own.timestamp; });
+  const std::vector<ir::Timestamp>& timestamps = tree.as<ir::Ticking>().timestamps;
+  const bool can_be_cleared = std::any_of(timestamps.begin(), timestamps.end(), [&](const ir::Timestamp& other) {
+    return other.exclusive_to == own.timestamp;
+  });
   truth.can_hold |= !never;
   truth.can_fail |= !always || can_be_cleared;
   return truth;
 }
 
 Truth ResultRules::opening(const ir::Node& node) const {
-  const ir::Details& own = details(node);
   switch (node.opcode) {
     case Opcode::tick_gate:
-      return truth_of(condition(node));
-    case Opcode::tick_chance_gate:
-      return {own.numbers[0] > 0, own.numbers[0] < kAlwaysOpen};
+      return truth_of(condition_of(tree, node));
+    case Opcode::tick_chance_gate: {
+      const std::uint64_t number = node.as<ir::Chance>().number;
+      return {number > 0, number < kAlwaysOpen};
+    }
     case Opcode::tick_time_gate:
       return comparison(node);
-    case Opcode::tick_limit:
-      return {own.count > 0, !facts.agent_count || own.count < *facts.agent_count};
+    case Opcode::tick_limit: {
+      const std::uint32_t maximum = node.as<ir::Limit>().maximum;
+      return {maximum > 0, !facts.agent_count || maximum < *facts.agent_count};
+    }
     case Opcode::tick_scope:
-      return {own.count > 0, true};
+      return {node.as<ir::Limit>().maximum > 0, true};
     case Opcode::tick_script_gate:
       return {true, true};
     case Opcode::tick_wrapper: {
-      const bool can_open = (own.results & (kRuns | kSucceeds)) != 0;
-      const bool can_close = (own.results & kFails) != 0;
+      const Results results = node.as<ir::Behavior>().results;
+      const bool can_open = (results & (kRuns | kSucceeds)) != 0;
+      const bool can_close = (results & kFails) != 0;
       return {can_open, can_close && (hosts == Hosts::choose || !can_open)};
     }
     default:
@@ -142,11 +143,11 @@ Outcome ResultRules::priority(const ir::Node& node, std::span<const Outcome> chi
 }
 
 Outcome ResultRules::machine(const ir::Node& node, std::span<const Outcome> children) const {
-  const std::vector<bool> reached = reached_states(tree, node);
+  const std::vector<bool> reached = reached_states(node);
   unsigned later = children[0].later;
   for (std::size_t i = 0; i < children.size(); ++i) {
     if (!reached[i]) continue;
-    for (const ir::EventTransition& transition : details(node.children[i]).transitions) {
+    for (const ir::EventTransition& transition : node.children[i].as<ir::EventTransitions>().transitions) {
       later |= children[transition.target].all();
     }
   }
@@ -156,18 +157,18 @@ Outcome ResultRules::machine(const ir::Node& node, std::span<const Outcome> chil
 // ---- All nodes ----------------------------------------------------------------------------------
 
 Outcome ResultRules::leaf(const ir::Node& node) const {
-  const ir::Details& own = details(node);
-  const Results result = bit(static_cast<Result>(own.flags & kResultMask));
+  const Results result = bit(static_cast<Result>(node.flags & kResultMask));
   switch (node.opcode) {
     case Opcode::tick_wait: {
-      const unsigned at_once = own.numbers[0] == 0 ? result : 0u;
-      const unsigned runs = own.numbers[0] != 0 || own.numbers[1] != 0 ? kRuns : 0u;
+      const ir::Duration& wait = node.as<ir::Duration>();
+      const unsigned at_once = wait.time_us == 0 ? result : 0u;
+      const unsigned runs = wait.time_us != 0 || wait.random_us != 0 ? kRuns : 0u;
       return made_of(at_once | runs, result | kRuns);
     }
     case Opcode::tick_wait_event:
       return made_of(kRuns, result | kRuns);
     case Opcode::tick_condition:
-      return with_truth(truth_of(condition(node)), result);
+      return with_truth(truth_of(condition_of(tree, node)), result);
     case Opcode::tick_time:
       return with_truth(comparison(node), result);
     case Opcode::tick_result:
@@ -175,9 +176,9 @@ Outcome ResultRules::leaf(const ir::Node& node) const {
     case Opcode::tick_queue:
       return made_of(result, result);
     case Opcode::tick_script:
-      return made_of((own.flags & kScriptDecides) != 0 ? kSucceeds | kFails : kSucceeds, 0);
+      return made_of((node.flags & kScriptDecides) != 0 ? kSucceeds | kFails : kSucceeds, 0);
     case Opcode::tick_action: {
-      const Results results = declared(own.results, hosts);
+      const Results results = declared(node.as<ir::Behavior>().results, hosts);
       return made_of(results, results);
     }
     default:
@@ -186,7 +187,6 @@ Outcome ResultRules::leaf(const ir::Node& node) const {
 }
 
 Outcome ResultRules::outcome(const ir::Node& node, std::span<const Outcome> children) const {
-  const ir::Details& own = details(node);
   if (children.empty()) return leaf(node);
   switch (node.opcode) {
     case Opcode::tick_sequence:
@@ -194,17 +194,18 @@ Outcome ResultRules::outcome(const ir::Node& node, std::span<const Outcome> chil
     case Opcode::tick_selector:
       return row(children, Result::failure);
     case Opcode::tick_parallel:
-      return parallel_outcome(own.flags, children);
+      return parallel_outcome(node.flags, children);
     case Opcode::tick_priority:
       return priority(node, children);
     case Opcode::tick_machine:
       return machine(node, children);
     case Opcode::tick_loop:
-      return loop(children[0], (own.flags & kLoopsUntilSuccess) != 0 ? kFails : kSucceeds, own.count);
+      return loop(children[0], (node.flags & kLoopsUntilSuccess) != 0 ? kFails : kSucceeds,
+                  node.as<ir::Limit>().maximum);
     case Opcode::tick_suppress:
       return made_of(exchanged(children[0].first, kFails, kSucceeds), exchanged(children[0].later, kFails, kSucceeds));
     case Opcode::tick_wrapper: {
-      const bool keeps = (own.flags & kWrapperKeeps) != 0;
+      const bool keeps = (node.flags & kWrapperKeeps) != 0;
       return gate(opening(node), keeps ? loop(children[0], kSucceeds, 0) : children[0]);
     }
     default:
@@ -215,7 +216,7 @@ Outcome ResultRules::outcome(const ir::Node& node, std::span<const Outcome> chil
 Results ResultRules::after(const ir::Node& parent, std::span<const Outcome> children, std::size_t number,
                            Result result) const {
   const Results now = bit(result);
-  const std::uint32_t flags = details(parent).flags;
+  const std::uint32_t flags = parent.flags;
   if (result == Result::running) return kRuns;
   switch (parent.opcode) {
     case Opcode::tick_sequence:
@@ -227,7 +228,7 @@ Results ResultRules::after(const ir::Node& parent, std::span<const Outcome> chil
     case Opcode::tick_loop: {
       const Results counted = (flags & kLoopsUntilSuccess) != 0 ? kFails : kSucceeds;
       if (now != counted) return now;
-      const std::uint32_t count = details(parent).count;
+      const std::uint32_t count = parent.as<ir::Limit>().maximum;
       unsigned results = count == 0 ? 0u : counted;
       if (count != 1) results |= kRuns | (children[0].can(kRuns) ? children[0].first & ~counted : 0u);
       return static_cast<Results>(results);
@@ -246,7 +247,7 @@ Choice choice_of(const ir::Tree& tree, const ir::Node& priority) {
   std::vector<const ir::Condition*> conditions;
   std::set<std::uint32_t> variables;
   for (const ir::Node& node : priority.children) {
-    conditions.push_back(node.condition ? &tree.conditions[*node.condition] : nullptr);
+    conditions.push_back(condition_of(tree, node));
     add_variables(conditions.back(), variables);
   }
   const std::optional<Tables> tables = tables_of(variables);
@@ -275,14 +276,14 @@ Choice choice_of(const ir::Tree& tree, const ir::Node& priority) {
   return choice;
 }
 
-std::vector<bool> reached_states(const ir::Tree& tree, const ir::Node& machine, std::uint32_t from) {
+std::vector<bool> reached_states(const ir::Node& machine, std::uint32_t from) {
   std::vector<bool> reached(machine.children.size());
   std::vector<std::uint32_t> open = {from};
   reached[from] = true;
   while (!open.empty()) {
     const ir::Node& state = machine.children[open.back()];
     open.pop_back();
-    for (const ir::EventTransition& transition : tree.details[state.details].transitions) {
+    for (const ir::EventTransition& transition : state.as<ir::EventTransitions>().transitions) {
       if (!reached[transition.target]) open.push_back(transition.target);
       reached[transition.target] = true;
     }

@@ -43,8 +43,6 @@ struct ResultRules {
   Truth opening(const ir::Node& node) const;
 
  private:
-  const ir::Details& details(const ir::Node& node) const { return tree.details[node.details]; }
-  const ir::Condition* condition(const ir::Node& node) const;
   Truth comparison(const ir::Node& node) const;
   Outcome leaf(const ir::Node& node) const;
   Outcome row(std::span<const Outcome> children, Result goes_on) const;
@@ -60,6 +58,6 @@ struct Choice {
 Choice choice_of(const ir::Tree& tree, const ir::Node& priority);
 
 // Which states of a tick_machine a path of transitions leads to, from its first one or from `from`, that one too.
-std::vector<bool> reached_states(const ir::Tree& tree, const ir::Node& machine, std::uint32_t from = 0);
+std::vector<bool> reached_states(const ir::Node& machine, std::uint32_t from = 0);
 
 }  // namespace espalier::lint

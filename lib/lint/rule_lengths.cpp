@@ -98,7 +98,7 @@ Results first_answers(const RuleOutline& outline, PlaceIndex leaf) {
 
 // An action that can be done at once is.
 Results without_waiting(const RuleOutline& outline, PlaceIndex leaf, Results results) {
-  const bool waits = outline.opcode(leaf) != Opcode::rule_action || outline.details(leaf).results == kRuns;
+  const bool waits = outline.opcode(leaf) != Opcode::rule_action || outline.node(leaf).as<ir::Rule>().results == kRuns;
   return static_cast<Results>(waits ? results : results & ~kRuns);
 }
 
@@ -110,7 +110,7 @@ Results resumed_answers(const RuleOutline& outline, PlaceIndex leaf) {
     case Opcode::rule_result:
       return (results & kRuns) != 0 ? results : Results{0};
     default:
-      return outline.details(leaf).results == kRuns ? results : Results{0};
+      return outline.node(leaf).as<ir::Rule>().results == kRuns ? results : Results{0};
   }
 }
 

@@ -8,7 +8,7 @@ RuleOutline::RuleOutline(const ir::Tree& of_tree)
     : tree(of_tree), places(lay_out(of_tree.root)), answers(places.size()) {
   for (auto place = static_cast<PlaceIndex>(places.size()); place-- > 1;) {
     RuleAnswers& own = answers[place];
-    own.can_be_jumped_to |= !details(place).id.empty();
+    own.can_be_jumped_to |= !id(place).empty();
     if (is_list(place)) {
       look_at_list(place);
     } else {
@@ -31,7 +31,7 @@ Result RuleOutline::goes_on(PlaceIndex place) const {
 
 std::string RuleOutline::name(PlaceIndex place) const {
   const ir::Node& own = node(place);
-  const std::string& label = own.opcode == Opcode::rule_action ? own.behavior : details(place).id;
+  const std::string& label = own.opcode == Opcode::rule_action ? own.as<ir::Rule>().behavior : own.label;
   std::string result = text::quote(own.name);
   if (label.empty()) return result;
   std::string shown = text::quote(label);
@@ -53,10 +53,10 @@ Results RuleOutline::own_of_leaf(PlaceIndex leaf) const {
   unsigned results = asks(leaf) ? kFails : 0u;
   switch (opcode(leaf)) {
     case Opcode::rule_action:
-      results |= details(leaf).results;
+      results |= node(leaf).as<ir::Rule>().results;
       break;
     case Opcode::rule_result:
-      results |= bit(static_cast<Result>(details(leaf).flags & kResultMask));
+      results |= bit(static_cast<Result>(node(leaf).flags & kResultMask));
       break;
     default:  // rule_yield
       results |= kRuns | kSucceeds;

@@ -36,9 +36,12 @@ struct RuleOutline {
   explicit RuleOutline(const ir::Tree& tree);
   const ir::Node& node(PlaceIndex place) const { return *places[place].node; }
   Opcode opcode(PlaceIndex place) const { return node(place).opcode; }
-  const ir::Details& details(PlaceIndex place) const { return tree.details[node(place).details]; }
-  bool has(PlaceIndex place, std::uint32_t flag) const { return (details(place).flags & flag) != 0; }
-  bool asks(PlaceIndex place) const { return !details(place).host_conditions.empty(); }
+  const std::string& id(PlaceIndex place) const { return node(place).label; }
+  bool has(PlaceIndex place, std::uint32_t flag) const { return (node(place).flags & flag) != 0; }
+  bool asks(PlaceIndex place) const {
+    const ir::Rule* const rule = node(place).as_if<ir::Rule>();
+    return rule != nullptr && !rule->conditions.empty();
+  }
   bool is_list(PlaceIndex place) const;
   bool does_not_fail(PlaceIndex place) const;
   // Of a list: with which answer of one of its rules the next one has its turn. It ends, or begins anew, with the

@@ -76,12 +76,12 @@ StoreOutline::StoreOutline(const ir::Tree& of_tree)
 }
 
 std::string StoreOutline::name(PlaceIndex place) const {
-  const std::string& own = opcode(place) == Opcode::store_condition || opcode(place) == Opcode::store_action ||
-                                   opcode(place) == Opcode::store_barrier
-                               ? node(place).behavior
-                               : details(place).label;
-  std::string shown = text::quote(node(place).name);
-  return own.empty() ? shown : shown + ' ' + text::quote(own);
+  const ir::Node& shown = node(place);
+  const ir::Behavior* const behavior = shown.as_if<ir::Behavior>();
+  const std::string& own = behavior != nullptr                     ? behavior->name
+                           : shown.opcode == Opcode::store_barrier ? barrier(place)
+                                                                   : shown.label;
+  return text::quote(shown.name) + (own.empty() ? std::string() : ' ' + text::quote(own));
 }
 
 Results StoreOutline::at_root(PlaceIndex place, Results given) const {
@@ -99,7 +99,7 @@ Results StoreOutline::of_leaf(PlaceIndex place) const {
     case Opcode::store_condition:
       return kDone;
     case Opcode::store_action:
-      return details(place).results;
+      return node(place).as<ir::Behavior>().results;
     case Opcode::store_barrier: {
       PlaceIndex group = places[place].parent;
       while (group != kNoPlace && opcode(group) != Opcode::store_group) group = places[group].parent;
@@ -121,11 +121,11 @@ Results StoreOutline::of_wrapper(PlaceIndex place, Results child) const {
     case Opcode::store_fail:
       return static_cast<Results>(runs | (can(child, kDone) ? kFails : 0u));
     case Opcode::store_repeat: {
-      const bool ends_with_failure = (details(place).flags & kUntilFailure) != 0 && can(child, kFails);
+      const bool ends_with_failure = (node(place).flags & kUntilFailure) != 0 && can(child, kFails);
       const Results counted = ends_with_failure ? without(child, kFails) : child;
       unsigned own = runs | (ends_with_failure ? kFails : 0u);
-      if (can(counted, kDone) && details(place).count != 1) own |= kRuns;
-      if (can(counted, kDone) && details(place).count != 0) own |= kSucceeds;
+      if (can(counted, kDone) && node(place).as<ir::Limit>().maximum != 1) own |= kRuns;
+      if (can(counted, kDone) && node(place).as<ir::Limit>().maximum != 0) own |= kSucceeds;
       return static_cast<Results>(own);
     }
     default:
@@ -150,7 +150,7 @@ Results StoreOutline::of_node(PlaceIndex place) const {
     case Opcode::store_parallel: {
       Counts counts = {};
       for (const PlaceIndex child : children) ++counts[results[child]];
-      return of_parallel(details(place).flags, counts);
+      return of_parallel(node(place).flags, counts);
     }
     case Opcode::store_group:
       // It fails for an agent that finds it bound, or whom its roles do not fit.
@@ -172,7 +172,7 @@ Fate StoreOutline::fate_of(PlaceIndex place) const {
   const auto any = [&](Fate fate) {
     return std::any_of(children.begin(), children.end(), [&](PlaceIndex child) { return fates[child] == fate; });
   };
-  const ir::Details& own = details(place);
+  const ir::Node& own = node(place);
   switch (opcode(place)) {
     case Opcode::store_succeed:
       return Fate::succeeds;
@@ -187,7 +187,7 @@ Fate StoreOutline::fate_of(PlaceIndex place) const {
     case Opcode::store_invert:
       return any(Fate::succeeds) ? Fate::fails : any(Fate::fails) ? Fate::succeeds : Fate::unknown;
     case Opcode::store_repeat:
-      return own.count == 0 && (own.flags & kUntilFailure) == 0 ? Fate::never : Fate::unknown;
+      return own.as<ir::Limit>().maximum == 0 && (own.flags & kUntilFailure) == 0 ? Fate::never : Fate::unknown;
     default:
       return Fate::unknown;
   }
@@ -226,7 +226,7 @@ void StoreOutline::look_up_parallel(PlaceIndex place) {
     --counts[results[child]];
     for (const Result result : kResults) {
       ++counts[bit(result)];
-      const Results own = of_parallel(details(place).flags, counts);
+      const Results own = of_parallel(node(place).flags, counts);
       --counts[bit(result)];
       const Results kept = result == Result::running ? static_cast<Results>(own & kRuns) : own;
       root_gives[child][static_cast<std::size_t>(result)] = at_root(place, kept);

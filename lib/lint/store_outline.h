@@ -30,7 +30,7 @@ struct StoreOutline {
   explicit StoreOutline(const ir::Tree& tree);
   const ir::Node& node(PlaceIndex place) const { return *places[place].node; }
   Opcode opcode(PlaceIndex place) const { return node(place).opcode; }
-  const ir::Details& details(PlaceIndex place) const { return tree.details[node(place).details]; }
+  const std::string& barrier(PlaceIndex place) const { return node(place).as<ir::Barrier>().name; }
   text::Span span(PlaceIndex place) const { return node(place).span; }
   std::string name(PlaceIndex place) const;  // in '...', with its label where it has one
   // What the root can give when `place` gives one of `given`.

@@ -182,9 +182,11 @@ void read_dialects(Project& project, const std::vector<dialects::File>& files) {
             !owned[i] && !text::nearest(text::local_name(root), {dialect.roots.begin(), dialect.roots.end()}).empty();
       }
     }
-    const std::size_t before = project.ir.trees.size();
-    if (!own.empty()) dialect.read(own, options, project.ir, project.findings);
-    for (std::size_t i = before; i < project.ir.trees.size(); ++i) project.ir.trees[i].dialect = dialect.id;
+    if (own.empty()) continue;
+    dialect.read(own, options, project.ir, project.findings);
+    for (ir::Tree& tree : project.ir.trees) {
+      if (!tree.dialect) tree.dialect = dialect.id;
+    }
   }
   const std::set<text::Span> told = related_places(project.findings);
   for (std::size_t i = 0; i < files.size(); ++i) {

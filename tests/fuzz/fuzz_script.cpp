@@ -29,14 +29,12 @@ std::vector<std::string> split(std::string_view bytes) {
 std::vector<std::uint64_t> compile_scripts(const std::vector<std::string>& scripts, std::size_t* size_bytes) {
   ir::Tree tree;
   tree.name = "Scripts";
-  tree.details.emplace_back();
+  tree.parts = ir::Ticking();
   tree.root.opcode = Opcode::tick_sequence;
   for (const std::string& script : scripts) {
-    ir::Node node;
+    ir::Node& node = tree.root.children.emplace_back();
     node.opcode = Opcode::tick_script;
-    node.details = static_cast<ir::DetailsIndex>(tree.details.size());
-    tree.details.emplace_back().scripts[0] = script;
-    tree.root.children.push_back(node);
+    node.payload = ir::Scripts{{script}};
   }
   text::Sources sources;
   sources.add("scripts.xml", "\n");

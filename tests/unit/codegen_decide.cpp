@@ -40,42 +40,42 @@ template <typename Make>
 ir::Tree tree_of(const Make& make) {
   ir::Tree tree = test::decider_tree("T");
   std::vector<ir::Node> children = make(tree);
-  tree.root = test::decider(tree, decide_prioritized, "Root", std::move(children));
+  tree.root = test::decider(decide_prioritized, "Root", std::move(children));
   return tree;
 }
 
 // A tree with one decider of this record below its root.
 ir::Tree tree_with(const ir::Decider& decider) {
-  return tree_of(
-      [&](ir::Tree& tree) { return std::vector<ir::Node>{test::decider(tree, decide_behavior, "Only", {}, decider)}; });
+  return tree_of([&](ir::Tree&) { return std::vector<ir::Node>{test::decider(decide_behavior, "Only", {}, decider)}; });
 }
 
 // Shared groups, each of which has the next one twice; at the end a decider.
 ir::Tree doubling(std::size_t depth, bool delegates) {
   ir::Tree tree = test::decider_tree("T");
-  tree.shared.push_back(test::decider(tree, decide_behavior, "S0"));
+  tree.as<ir::Deciding>().shared.push_back(test::decider(decide_behavior, "S0"));
   ir::Decider decider;
   decider.delegates = delegates;
   for (std::size_t i = 1; i <= depth; ++i) {
-    const std::string below = tree.shared.back().name;
-    tree.shared.push_back(test::decider(tree, decide_prioritized, "S" + std::to_string(i),
-                                        {test::share(tree, below), test::share(tree, below)}, decider));
+    const std::string below = tree.as<ir::Deciding>().shared.back().name;
+    tree.as<ir::Deciding>().shared.push_back(test::decider(
+        decide_prioritized, "S" + std::to_string(i), {test::share(tree, below), test::share(tree, below)}, decider));
   }
-  tree.root = test::decider(tree, decide_prioritized, "Root", {test::share(tree, tree.shared.back().name)});
+  tree.root =
+      test::decider(decide_prioritized, "Root", {test::share(tree, tree.as<ir::Deciding>().shared.back().name)});
   return tree;
 }
 
 // Groups within one another, `per_unit` of them in each shared one.
 ir::Tree chain_of(std::size_t levels, std::size_t per_unit) {
   ir::Tree tree = test::decider_tree("T");
-  ir::Node node = test::decider(tree, decide_behavior, "Last");
+  ir::Node node = test::decider(decide_behavior, "Last");
   for (std::size_t i = 2; i < levels; ++i) {
-    node = test::decider(tree, decide_prioritized, "G" + std::to_string(i), {std::move(node)});
+    node = test::decider(decide_prioritized, "G" + std::to_string(i), {std::move(node)});
     if (i % per_unit != 0) continue;
-    tree.shared.push_back(std::move(node));
-    node = test::share(tree, tree.shared.back().name);
+    tree.as<ir::Deciding>().shared.push_back(std::move(node));
+    node = test::share(tree, tree.as<ir::Deciding>().shared.back().name);
   }
-  tree.root = test::decider(tree, decide_prioritized, "Root", {std::move(node)});
+  tree.root = test::decider(decide_prioritized, "Root", {std::move(node)});
   return tree;
 }
 
@@ -111,7 +111,9 @@ TEST_CASE("a shared decider that the root reaches is a unit of its own, stored o
 
 TEST_CASE("what only an unreachable shared decider uses is not stored") {
   ir::Tree tree = test::creature();
-  tree.deciders[tree.shared[1].details].decide = "AskedByNobody";
+  ir::Decider nobody;
+  nobody.decide = "AskedByNobody";
+  tree.as<ir::Deciding>().shared[1] = test::decider(decide_behavior, "Never", {}, nobody);
   const test::Compiled asset = compiled({tree});
   CHECK(
       strings(behavior_count(asset.asset), behavior_name, asset.asset) ==
@@ -173,12 +175,11 @@ TEST_CASE("preconditions are masks; words that say nothing new leave none") {
 TEST_CASE("flags and stimuli may be 64, and each has its bit") {
   ir::Tree tree = test::decider_tree("T");
   for (std::size_t i = 2; i < 64; ++i) tree.variables.push_back({"F" + std::to_string(i), false, {}});
-  for (std::size_t i = 3; i < 64; ++i) tree.stimuli.push_back({"S" + std::to_string(i), 0, {}});
+  for (std::size_t i = 3; i < 64; ++i) tree.as<ir::Deciding>().stimuli.push_back({"S" + std::to_string(i), 0, {}});
   ir::Decider decider;
   decider.flags_all = test::wanted_flags(tree, "F63");
   decider.stimuli_any = test::wanted_stimuli(tree, "!S63 S62");
-  tree.root =
-      test::decider(tree, decide_prioritized, "Root", {test::decider(tree, decide_behavior, "Only", {}, decider)});
+  tree.root = test::decider(decide_prioritized, "Root", {test::decider(decide_behavior, "Only", {}, decider)});
   const test::Compiled asset = compiled({tree});
   const layout::Precondition& stored = array<layout::Precondition>(asset.asset, SectionId::preconditions)[0];
   CHECK(stored.flags_all.mask == std::uint64_t{1} << 63);
@@ -191,13 +192,14 @@ TEST_CASE("timers, timeouts, orders and what ran last are numbered in the order 
     ir::Decider timed;
     timed.every_us = 5;
     const auto leaf = [&](const char* name, const ir::Decider& decider = {}) {
-      return test::decider(tree, decide_behavior, name, {}, decider);
+      return test::decider(decide_behavior, name, {}, decider);
     };
-    tree.shared.push_back(test::decider(tree, decide_shuffle, "S", {leaf("A", timed), leaf("B"), leaf("C")}, timed));
+    tree.as<ir::Deciding>().shared.push_back(
+        test::decider(decide_shuffle, "S", {leaf("A", timed), leaf("B"), leaf("C")}, timed));
     std::vector<ir::Node> rows;
-    rows.push_back(test::decider(tree, decide_sequential, "Q", {leaf("D")}));
-    rows.push_back(test::decider(tree, decide_sequential, "R", {leaf("E", timed), test::share(tree, "S")}));
-    rows.push_back(test::decider(tree, decide_shuffle, "T", {test::share(tree, "S")}));
+    rows.push_back(test::decider(decide_sequential, "Q", {leaf("D")}));
+    rows.push_back(test::decider(decide_sequential, "R", {leaf("E", timed), test::share(tree, "S")}));
+    rows.push_back(test::decider(decide_shuffle, "T", {test::share(tree, "S")}));
     return rows;
   })});
   // S, A, B, C; Root, Q, D, R, E, T
@@ -227,13 +229,13 @@ TEST_CASE("an agent has room for the path that takes most, and begins with zeros
   ir::Decider large;
   large.memory_bytes = 65535;
   large.block_bytes = 64;
-  const test::Compiled asset = compiled({tree_of([&](ir::Tree& tree) {
-    ir::Node deep = test::decider(tree, decide_behavior, "Small", {}, small);
+  const test::Compiled asset = compiled({tree_of([&](ir::Tree&) {
+    ir::Node deep = test::decider(decide_behavior, "Small", {}, small);
     for (const char* name : {"A", "B"}) {
-      deep = test::decider(tree, decide_prioritized, name, {std::move(deep)}, small);
-      deep.behavior = name;
+      small.behavior = name;
+      deep = test::decider(decide_prioritized, name, {std::move(deep)}, small);
     }
-    return std::vector<ir::Node>{std::move(deep), test::decider(tree, decide_behavior, "Large", {}, large)};
+    return std::vector<ir::Node>{std::move(deep), test::decider(decide_behavior, "Large", {}, large)};
   })});
   const layout::Decider& root = deciders(asset.asset)[0];
   CHECK(root.level_count == 4);
@@ -251,9 +253,8 @@ TEST_CASE("a group without a behaviour has neither its memory nor its flags, and
   group.behavior_flags = 1;
   group.decides_again = true;
   const test::Compiled asset = compiled({tree_of([&](ir::Tree& tree) {
-    tree.behavior_flags = {"walk"};
-    return std::vector<ir::Node>{
-        test::decider(tree, decide_prioritized, "G", {test::decider(tree, decide_behavior, "B")}, group)};
+    tree.as<ir::Deciding>().behavior_flags = {"walk"};
+    return std::vector<ir::Node>{test::decider(decide_prioritized, "G", {test::decider(decide_behavior, "B")}, group)};
   })});
   const layout::Decider& stored = deciders(asset.asset)[1];
   CHECK(stored.behavior == 0);
@@ -264,8 +265,8 @@ TEST_CASE("a group without a behaviour has neither its memory nor its flags, and
 
 TEST_CASE("the weights of a shared decider's own element and of the root are not stored") {
   ir::Tree tree = test::creature();
-  for (ir::Node& shared : tree.shared) shared.weight = 7;
-  tree.root.weight = 9;
+  for (ir::Node& shared : tree.as<ir::Deciding>().shared) shared.as<ir::DeciderPlace>().weight = 7;
+  tree.root.as<ir::DeciderPlace>().weight = 9;
   const test::Compiled weighted = compiled({tree});
   CHECK(weighted.words == compiled({test::creature()}).words);
 }
@@ -286,7 +287,7 @@ TEST_CASE("deciders that are asked through others are counted, not followed") {
   REQUIRE(findings.all().size() == 1);
   CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
   CHECK(findings.all()[0].message == "'S20' would ask more than 1048576 deciders at once");
-  CHECK(findings.all()[0].span == tree.shared[20].span);
+  CHECK(findings.all()[0].span == tree.as<ir::Deciding>().shared[20].span);
 }
 
 TEST_CASE("a path of as many deciders as there may be is compiled, and no longer one") {
@@ -304,12 +305,12 @@ TEST_CASE("a path of as many deciders as there may be is compiled, and no longer
 TEST_CASE("behaviours' memory of a path, answers and a whole agent have a limit") {
   ir::Decider large;
   large.memory_bytes = 65535;
+  large.behavior = "B";
   const auto nested = [&](std::size_t count) {
-    return tree_of([&](ir::Tree& tree) {
-      ir::Node node = test::decider(tree, decide_behavior, "B", {}, large);
+    return tree_of([&](ir::Tree&) {
+      ir::Node node = test::decider(decide_behavior, "B", {}, large);
       for (std::size_t i = 1; i < count; ++i) {
-        node = test::decider(tree, decide_prioritized, "G" + std::to_string(i), {std::move(node)}, large);
-        node.behavior = "B";
+        node = test::decider(decide_prioritized, "G" + std::to_string(i), {std::move(node)}, large);
       }
       return std::vector<ir::Node>{std::move(node)};
     });
@@ -329,13 +330,13 @@ TEST_CASE("answers that a random group keeps have a limit") {
       delegating.block_bytes = 64;
       ir::Decider asked;
       asked.block_bytes = 64;
-      ir::Node deep = test::decider(tree, decide_behavior, "B", {}, asked);
+      ir::Node deep = test::decider(decide_behavior, "B", {}, asked);
       for (std::size_t i = 0; i < depth; ++i) {
-        deep = test::decider(tree, decide_prioritized, "D" + std::to_string(i), {std::move(deep)}, delegating);
+        deep = test::decider(decide_prioritized, "D" + std::to_string(i), {std::move(deep)}, delegating);
       }
-      tree.shared.push_back(std::move(deep));
-      std::vector<ir::Node> shares(count, test::share(tree, tree.shared.back().name));
-      return std::vector<ir::Node>{test::decider(tree, decide_random, "Random", std::move(shares))};
+      tree.as<ir::Deciding>().shared.push_back(std::move(deep));
+      std::vector<ir::Node> shares(count, test::share(tree, tree.as<ir::Deciding>().shared.back().name));
+      return std::vector<ir::Node>{test::decider(decide_random, "Random", std::move(shares))};
     });
   };
   constexpr std::uint32_t kFrames = 1001 * kFrameBytes;
@@ -349,7 +350,7 @@ TEST_CASE("answers that a random group keeps have a limit") {
 TEST_CASE("as many nodes as a path can number are compiled, and no more") {
   const auto row = [](std::size_t count) {
     return tree_of([&](ir::Tree& tree) {
-      tree.shared.push_back(test::decider(tree, decide_behavior, "B"));
+      tree.as<ir::Deciding>().shared.push_back(test::decider(decide_behavior, "B"));
       return std::vector<ir::Node>(count - 2, test::share(tree, "B"));
     });
   };

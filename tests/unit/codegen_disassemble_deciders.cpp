@@ -33,9 +33,9 @@ ir::Tree keeping(std::size_t count) {
   decider.block_bytes = 64;
   std::vector<ir::Node> children;
   for (std::size_t i = 0; i < count; ++i) {
-    children.push_back(test::decider(tree, Opcode::decide_behavior, "D", {}, decider));
+    children.push_back(test::decider(Opcode::decide_behavior, "D", {}, decider));
   }
-  tree.root = test::decider(tree, Opcode::decide_random, "Root", std::move(children));
+  tree.root = test::decider(Opcode::decide_random, "Root", std::move(children));
   return tree;
 }
 
@@ -61,9 +61,8 @@ TEST_CASE("a tree of deciders is printed with the parts of its agents, flags, st
 TEST_CASE("a part of the agent that has no bytes is not printed") {
   ir::Tree tree = test::decider_tree("T");
   tree.variables.clear();
-  tree.stimuli.clear();
-  tree.root =
-      test::decider(tree, Opcode::decide_prioritized, "Root", {test::decider(tree, Opcode::decide_behavior, "Only")});
+  tree.as<ir::Deciding>().stimuli.clear();
+  tree.root = test::decider(Opcode::decide_prioritized, "Root", {test::decider(Opcode::decide_behavior, "Only")});
   CHECK(has(codegen::disassemble(compiled({tree}).asset),
             "\n  agent: bytes 40, flags 8 at 0, stimuli 8 at 8, path 16 at 16, level_count 2 at 32, scratch 96\n"));
 }

@@ -26,11 +26,12 @@ test::Compiled compiled_soldier(bool strip = false) {
 std::string printed_number(Opcode opcode, std::uint64_t number) {
   ir::Project project;
   ir::Tree& tree = project.trees.emplace_back(test::ticking_tree("T"));
-  ir::Details details;
-  details.numbers[0] = number;
+  test::Operands operands = {ir::Duration{number, 0}};
+  if (opcode == Opcode::tick_chance_gate) operands.payload = ir::Chance{number};
+  if (opcode == Opcode::tick_time_gate) operands.payload = ir::TimeTest{{}, number};
   std::vector<ir::Node> children;
-  if (opcode != Opcode::tick_wait) children.push_back(test::tick_node(tree, Opcode::tick_result, ""));
-  tree.root = test::tick_node(tree, opcode, "", std::move(children), details);
+  if (opcode != Opcode::tick_wait) children.push_back(test::tick_node(Opcode::tick_result, ""));
+  tree.root = test::tick_node(opcode, "", std::move(children), operands);
   test::Compiled compiled;
   test::compile(project, compiled);
   const std::string text = codegen::disassemble(compiled.asset);

@@ -29,39 +29,39 @@ test::Compiled compiled(std::vector<ir::Tree> trees) {
 template <typename Make>
 ir::Tree tree_of(const Make& make) {
   ir::Tree tree = test::rule_tree("T");
-  ir::Node root = make(tree);
-  tree.root = test::rule(tree, rule_file, "", {std::move(root)});
+  ir::Node root = make();
+  tree.root = test::rule(rule_file, "", {std::move(root)});
   return tree;
 }
 
 ir::Tree row_of(std::size_t count) {
-  return tree_of([&](ir::Tree& tree) {
+  return tree_of([&] {
     std::vector<ir::Node> rules;
-    for (std::size_t i = 0; i < count; ++i) rules.push_back(test::rule(tree, rule_yield));
-    return test::rule(tree, rule_sequence, "", std::move(rules));
+    for (std::size_t i = 0; i < count; ++i) rules.push_back(test::rule(rule_yield));
+    return test::rule(rule_sequence, "", std::move(rules));
   });
 }
 
 ir::Tree chain_of(std::size_t depth) {
-  return tree_of([&](ir::Tree& tree) {
-    ir::Node rule = test::rule(tree, rule_yield);
-    for (std::size_t i = 1; i < depth; ++i) rule = test::rule(tree, rule_sequence, "", {std::move(rule)});
+  return tree_of([&] {
+    ir::Node rule = test::rule(rule_yield);
+    for (std::size_t i = 1; i < depth; ++i) rule = test::rule(rule_sequence, "", {std::move(rule)});
     return rule;
   });
 }
 
 // An action that asks and gives.
-ir::Node asking(ir::Tree& tree, std::vector<std::string> conditions, layout::AskMode mode,
+ir::Node asking(std::vector<std::string> conditions, layout::AskMode mode,
                 std::vector<std::pair<std::string, std::string>> parameters = {}) {
-  ir::Details details;
-  details.host_conditions = std::move(conditions);
-  details.mode = mode;
+  ir::Rule rule;
+  rule.conditions = std::move(conditions);
+  rule.mode = mode;
   for (auto& [name, text] : parameters) {
-    details.parameters.emplace_back();
-    details.parameters.back().name = name;
-    details.parameters.back().text = text;
+    rule.parameters.emplace_back();
+    rule.parameters.back().name = name;
+    rule.parameters.back().text = text;
   }
-  return test::rule_action(tree, "act", "", std::move(details));
+  return test::rule_action("act", "", std::move(rule));
 }
 
 std::vector<std::string_view> ids_of(const Tree& tree) {
@@ -157,13 +157,12 @@ TEST_CASE("what rules ask and give alike is kept once") {
 
 TEST_CASE("rules that differ in a mode, a condition's place or a parameter ask something else") {
   using enum layout::AskMode;
-  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
-    return test::rule(
-        tree, rule_sequence, "",
-        {asking(tree, {"a", "b"}, all_true), asking(tree, {"b", "a"}, all_true), asking(tree, {"a", "b"}, any_true),
-         asking(tree, {"a", "b"}, all_true, {{"x", "1"}}), asking(tree, {"a", "b"}, all_true, {{"x", "2"}}),
-         asking(tree, {"a", "b"}, all_true), asking(tree, {}, any_true, {{"x", "1"}}),
-         asking(tree, {}, all_false, {{"x", "1"}}), asking(tree, {}, any_true)});
+  const test::Compiled asset = compiled({tree_of([] {
+    return test::rule(rule_sequence, "",
+                      {asking({"a", "b"}, all_true), asking({"b", "a"}, all_true), asking({"a", "b"}, any_true),
+                       asking({"a", "b"}, all_true, {{"x", "1"}}), asking({"a", "b"}, all_true, {{"x", "2"}}),
+                       asking({"a", "b"}, all_true), asking({}, any_true, {{"x", "1"}}),
+                       asking({}, all_false, {{"x", "1"}}), asking({}, any_true)});
   })});
   std::vector<std::uint32_t> operands;
   codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t depth) {
@@ -174,8 +173,7 @@ TEST_CASE("rules that differ in a mode, a condition's place or a parameter ask s
 }
 
 TEST_CASE("an action and a condition of one name are two") {
-  const test::Compiled asset =
-      compiled({tree_of([](ir::Tree& tree) { return asking(tree, {"act"}, layout::AskMode::all_true); })});
+  const test::Compiled asset = compiled({tree_of([] { return asking({"act"}, layout::AskMode::all_true); })});
   CHECK(behavior_count(asset.asset) == 1);
   CHECK(behavior_name(asset.asset, 0) == "act");
   CHECK(host_condition_count(asset.asset) == 1);
@@ -184,9 +182,7 @@ TEST_CASE("an action and a condition of one name are two") {
 
 TEST_CASE("an agent of rules has four bytes, and begins with the root, run first") {
   ir::Tree empty = test::rule_tree("empty");
-  ir::Details file;
-  file.file = 4;
-  empty.root = test::rule(empty, rule_file, "", {}, file);
+  empty.root = test::rule(rule_file, "", {}, test::of_file(4));
   const test::Compiled asset = compiled({empty, test::guarding(), row_of(5000)});
   CHECK(image_of(tree(asset.asset, 0)) == std::vector<unsigned>{0xFF, 0xFF, 7, 0});
   CHECK(image_of(tree(asset.asset, 1)) == std::vector<unsigned>{0, 0, 7, 0});
@@ -206,11 +202,9 @@ TEST_CASE("a tree's limit of runs, and whether another file names it, are kept")
 }
 
 TEST_CASE("a subtree's file may be empty, and may be used in one tree alone") {
-  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
-    ir::Details file;
-    file.file = 1;
-    ir::Node before = test::rule(tree, rule_subtree, "a", {}, file);
-    return test::rule(tree, rule_sequence, "", {std::move(before), test::rule(tree, rule_subtree, "b", {}, file)});
+  const test::Compiled asset = compiled({tree_of([] {
+    ir::Node before = test::rule(rule_subtree, "a", {}, test::of_file(1));
+    return test::rule(rule_sequence, "", {std::move(before), test::rule(rule_subtree, "b", {}, test::of_file(1))});
   })});
   CHECK(record_count(asset.asset, SectionId::units) == 2);
   CHECK(codegen::unit_at(asset.asset, 0).word_count == kRuleWords);

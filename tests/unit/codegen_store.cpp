@@ -55,15 +55,15 @@ ir::Project hydra(std::size_t node_count_of_other) {
   ir::Tree tree = test::store_tree("Hydra");
   std::vector<ir::Node> heads;
   heads.reserve(8);
-  for (int i = 0; i < 8; ++i) heads.push_back(test::store_slot(tree, "s"));
-  tree.root = test::store_node(tree, store_selector, {}, std::move(heads));
+  for (int i = 0; i < 8; ++i) heads.push_back(test::store_slot("s"));
+  tree.root = test::store_node(store_selector, {}, std::move(heads));
   ir::Tree other = test::store_tree("Other");
   std::vector<ir::Node> children;
   children.reserve(node_count_of_other);
   while (children.size() + 1 < node_count_of_other) {
-    children.push_back(test::store_node(other, Opcode::store_action, "Act"));
+    children.push_back(test::store_node(Opcode::store_action, "Act"));
   }
-  other.root = test::store_node(other, store_sequence, {}, std::move(children));
+  other.root = test::store_node(store_sequence, {}, std::move(children));
   project.trees = {std::move(tree), std::move(other)};
   project.slots = {test::open_slot("s")};
   return project;
@@ -78,7 +78,7 @@ TEST_CASE("an agent has rooms for as many levels as 65,535 bytes hold, and never
   CHECK(record_of(compiled.asset, 0).level_count == 4);
   CHECK(agent_bytes(tree(compiled.asset, 0)) == 8 + 40 * (1 + 8 + 8 * 8 + 8 * 8 * 8));
   CHECK(record_of(compiled.asset, 1).level_count == 8);
-  project.trees[0].max_depth = 3;
+  project.trees[0].as<ir::Storing>().max_depth = 3;
   test::Compiled lower;
   test::compile(project, lower);
   CHECK(record_of(lower.asset, 0).level_count == 3);

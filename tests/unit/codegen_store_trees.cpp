@@ -14,41 +14,28 @@ using enum Opcode;  // out of the way of rule_action()
 ir::Tree store_tree(std::string name, std::uint32_t max_depth) {
   ir::Tree tree;
   tree.name = std::move(name);
-  tree.max_depth = max_depth;
+  tree.parts = ir::Storing{max_depth, {}};
   return tree;
 }
 
-ir::Node store_node(ir::Tree& tree, Opcode opcode, std::string behavior, std::vector<ir::Node> children,
-                    ir::Details details) {
-  const std::string name = std::string(opcode_name(opcode)).substr(std::string("store_").size());
-  ir::Node made = tick_node(tree, opcode, name, std::move(children), std::move(details));
-  made.behavior = std::move(behavior);
+ir::Node store_node(Opcode opcode, std::string name, std::vector<ir::Node> children, Operands operands) {
+  ir::Node made = node_of(opcode, std::string(opcode_name(opcode)).substr(std::string("store_").size()),
+                          std::move(operands), std::move(children));
+  if (auto* behavior = std::get_if<ir::Behavior>(&made.payload)) behavior->name = std::move(name);
+  if (auto* barrier = std::get_if<ir::Barrier>(&made.payload)) barrier->name = std::move(name);
   return made;
 }
 
-ir::Node store_slot(ir::Tree& tree, std::string slot, std::string default_tree) {
-  ir::Details details;
-  details.slot = std::move(slot);
-  details.default_tree = std::move(default_tree);
-  return store_node(tree, store_child, {}, {}, std::move(details));
+ir::Node store_slot(std::string slot, std::string default_tree) {
+  return store_node(store_child, {}, {}, {ir::ChildTree{std::move(slot), std::move(default_tree)}});
 }
 
-ir::Node store_around(ir::Tree& tree, Opcode opcode, ir::Node child, ir::Details details) {
-  return store_node(tree, opcode, {}, {std::move(child)}, std::move(details));
+ir::Node store_around(Opcode opcode, ir::Node child, Operands operands) {
+  return store_node(opcode, {}, {std::move(child)}, std::move(operands));
 }
 
-ir::Details count_of(std::uint32_t count, std::string label) {
-  ir::Details details;
-  details.count = count;
-  details.label = std::move(label);
-  return details;
-}
-
-ir::Details microseconds(std::uint64_t time_us) {
-  ir::Details details;
-  details.numbers[0] = time_us;
-  return details;
-}
+Operands limit_of(std::uint32_t maximum, std::string label) { return {ir::Limit{maximum, {}}, 0, std::move(label)}; }
+Operands microseconds(std::uint64_t time_us) { return {ir::Duration{time_us, 0}}; }
 
 ir::Slot open_slot(std::string name) { return {std::move(name), {}, {}, {}}; }
 
@@ -62,70 +49,52 @@ ir::Slot slot_of_budget(std::string name, std::uint32_t budget_bytes) {
 
 namespace {
 
-ir::Details with_flags(std::uint32_t flags) {
-  ir::Details details;
-  details.flags = static_cast<std::uint8_t>(flags);
-  return details;
-}
-
 // Decoy, who may hide behind a group of his own, and Hitter, who must have a knife.
-ir::Node flank(ir::Tree& tree) {
-  const auto barrier = [&](const char* name) { return store_node(tree, store_barrier, name); };
-  ir::Details feint_details;
-  feint_details.on_leave = layout::OnLeave::ignore;
-  ir::Node feint = store_node(tree, store_group, {},
-                              {store_around(tree, store_role, barrier("ready")),
-                               store_around(tree, store_role, store_node(tree, store_action, "Feint"))},
-                              std::move(feint_details));
-  ir::Node decoy = store_node(tree, store_sequence, {}, {barrier("ready"), std::move(feint), barrier("gone")});
-  ir::Node hitter = store_node(tree, store_sequence, {}, {barrier("ready"), store_node(tree, store_action, "Strike")});
-  ir::Details details;
-  details.label = "Flank";
-  details.timeout_us = 5000000;
-  details.on_leave = layout::OnLeave::reset;
-  return store_node(
-      tree, store_group, {},
-      {store_around(tree, store_role, std::move(decoy)),
-       store_node(tree, store_role, {}, {store_node(tree, store_condition, "HasKnife"), std::move(hitter)})},
-      std::move(details));
+ir::Node flank() {
+  const auto barrier = [&](const char* name) { return store_node(store_barrier, name); };
+  ir::Node feint = store_node(
+      store_group, {},
+      {store_around(store_role, barrier("ready")), store_around(store_role, store_node(store_action, "Feint"))},
+      {ir::Group{{}, layout::OnLeave::ignore}});
+  ir::Node decoy = store_node(store_sequence, {}, {barrier("ready"), std::move(feint), barrier("gone")});
+  ir::Node hitter = store_node(store_sequence, {}, {barrier("ready"), store_node(store_action, "Strike")});
+  return store_node(store_group, {},
+                    {store_around(store_role, std::move(decoy)),
+                     store_node(store_role, {}, {store_node(store_condition, "HasKnife"), std::move(hitter)})},
+                    {ir::Group{5000000, layout::OnLeave::reset}, 0, "Flank"});
 }
 
 ir::Tree fight() {
   ir::Tree tree = store_tree("Fight", 3);
-  const auto action = [&](const char* name) { return store_node(tree, store_action, name); };
-  const auto condition = [&](const char* name) { return store_node(tree, store_condition, name); };
-  ir::Details walk;
+  const auto action = [&](const char* name) { return store_node(store_action, name); };
+  const auto condition = [&](const char* name) { return store_node(store_condition, name); };
+  ir::Behavior walk;
   walk.parameters.emplace_back();
   walk.parameters[0].name = "to";
   walk.parameters[0].text = "home";
-  ir::Details near;
+  ir::Behavior near;
   near.parameters.emplace_back();
   near.parameters[0].name = "metres";
   near.parameters[0].text = "3";
-  ir::Node heard = store_node(tree, store_sequence, {},
-                              {store_around(tree, store_monitor, condition("HeardNoise")),
-                               store_around(tree, store_repeat, action("Investigate"), [] {
-                                 ir::Details details = with_flags(kUntilFailure);
-                                 details.count = 3;
-                                 return details;
-                               }())});
-  ir::Node grenade = store_around(
-      tree, store_gate, store_around(tree, store_cooldown_all, action("ThrowGrenade"), microseconds(10000000)),
-      count_of(2, "Grenade"));
-  ir::Node both = store_node(
-      tree, store_parallel, {},
-      {store_around(tree, store_invert, store_node(tree, store_condition, "IsNear", {}, std::move(near))),
-       store_around(tree, store_succeed, store_node(tree, store_action, "Walk", {}, std::move(walk))),
-       store_around(tree, store_fail, store_around(tree, store_cooldown, action("Shout"), microseconds(2500000)))},
-      with_flags(kSucceedsWithAny | kFailsWithAll));
+  ir::Node heard = store_node(store_sequence, {},
+                              {store_around(store_monitor, condition("HeardNoise")),
+                               store_around(store_repeat, action("Investigate"), {ir::Limit{3, {}}, kUntilFailure})});
+  ir::Node grenade =
+      store_around(store_gate, store_around(store_cooldown_all, action("ThrowGrenade"), microseconds(10000000)),
+                   limit_of(2, "Grenade"));
+  ir::Node both =
+      store_node(store_parallel, {},
+                 {store_around(store_invert, store_node(store_condition, "IsNear", {}, {std::move(near)})),
+                  store_around(store_succeed, store_node(store_action, "Walk", {}, {std::move(walk)})),
+                  store_around(store_fail, store_around(store_cooldown, action("Shout"), microseconds(2500000)))},
+                 with_flags(kSucceedsWithAny | kFailsWithAll));
   ir::Node slots =
-      store_node(tree, store_selector, {},
-                 {store_slot(tree, "any", "Rest"), store_slot(tree, "pocket"), store_slot(tree, "any", "Hide")});
-  ir::Node unnamed = store_around(tree, store_gate, action("Walk"), count_of(65535));
-  ir::Node group = flank(tree);
-  tree.root = store_node(tree, store_selector, {},
+      store_node(store_selector, {}, {store_slot("any", "Rest"), store_slot("pocket"), store_slot("any", "Hide")});
+  ir::Node unnamed = store_around(store_gate, action("Walk"), limit_of(65535));
+  ir::Node group = flank();
+  tree.root = store_node(store_selector, {},
                          {std::move(heard), std::move(grenade), std::move(both), std::move(group), std::move(slots),
-                          std::move(unnamed), store_slot(tree, "hands")});
+                          std::move(unnamed), store_slot("hands")});
   return tree;
 }
 
@@ -133,11 +102,11 @@ ir::Tree fight() {
 
 ir::Project fighters() {
   ir::Tree hide = store_tree("Hide");
-  hide.root = store_node(hide, store_sequence, {},
-                         {store_around(hide, store_gate, store_node(hide, store_action, "Duck"), count_of(1, "Cover")),
-                          store_slot(hide, "hands", "Rest")});
+  hide.root = store_node(
+      store_sequence, {},
+      {store_around(store_gate, store_node(store_action, "Duck"), limit_of(1, "Cover")), store_slot("hands", "Rest")});
   ir::Tree rest = store_tree("Rest");
-  rest.root = store_node(rest, store_action, "Sleep");
+  rest.root = store_node(store_action, "Sleep");
   ir::Project project;
   project.trees = {fight(), std::move(hide), std::move(rest)};
   project.slots = {open_slot("any"), slot_for("hands", {"Hide", "Rest"}), slot_of_budget("pocket", 60)};

@@ -4,21 +4,21 @@
 #include <vector>
 
 #include "ir/tree.h"
+#include "payloads.h"
 
 namespace espalier::test {
 
 // Still without nodes.
 ir::Tree store_tree(std::string name, std::uint32_t max_depth = 8);
 
-// A node of it; `behavior` as ir::Node::behavior, empty for most.
-ir::Node store_node(ir::Tree& tree, Opcode opcode, std::string behavior = {}, std::vector<ir::Node> children = {},
-                    ir::Details details = {});
-ir::Node store_slot(ir::Tree& tree, std::string slot, std::string default_tree = {});
+// A node of it; `name`: of a behaviour, condition or barrier.
+ir::Node store_node(Opcode opcode, std::string name = {}, std::vector<ir::Node> children = {}, Operands operands = {});
+ir::Node store_slot(std::string slot, std::string default_tree = {});
 // Around one child.
-ir::Node store_around(ir::Tree& tree, Opcode opcode, ir::Node child, ir::Details details = {});
+ir::Node store_around(Opcode opcode, ir::Node child, Operands operands = {});
 
-ir::Details count_of(std::uint32_t count, std::string label = {});
-ir::Details microseconds(std::uint64_t time_us);
+Operands limit_of(std::uint32_t maximum, std::string label = {});
+Operands microseconds(std::uint64_t time_us);
 
 // A slot that accepts all trees, or these alone.
 ir::Slot open_slot(std::string name);

@@ -18,38 +18,21 @@ using enum Opcode;
 
 constexpr std::uint64_t kAlways = std::uint64_t{1} << 53;
 
-ir::Details counted(std::uint32_t count) {
-  ir::Details details;
-  details.count = count;
-  return details;
-}
-
-ir::Details numbered(std::uint64_t first, std::uint64_t second = 0) {
-  ir::Details details;
-  details.numbers[0] = first;
-  details.numbers[1] = second;
-  return details;
-}
-
-ir::Details named(const std::string& text) {
-  ir::Details details;
-  details.texts[0] = text;
-  return details;
-}
+test::Operands limited(std::uint32_t maximum, std::string scope = {}) { return {ir::Limit{maximum, std::move(scope)}}; }
 
 // A tree whose root `make` gives.
 template <typename Make>
 ir::Tree tree_of(const Make& make) {
   ir::Tree tree = test::ticking_tree("T");
-  tree.root = make(tree);
+  tree.root = make();
   return tree;
 }
 
 ir::Tree row_of(Opcode parent, std::size_t count, Opcode child) {
-  return tree_of([&](ir::Tree& tree) {
+  return tree_of([&] {
     std::vector<ir::Node> children;
-    for (std::size_t i = 0; i < count; ++i) children.push_back(test::tick_node(tree, child, "Act"));
-    return test::tick_node(tree, parent, "Row", std::move(children));
+    for (std::size_t i = 0; i < count; ++i) children.push_back(test::tick_node(child, "Act"));
+    return test::tick_node(parent, "Row", std::move(children));
   });
 }
 
@@ -124,23 +107,23 @@ TEST_CASE("an agent of a sequence of a hundred actions has no more bytes than on
 }
 
 TEST_CASE("nodes that are never active together keep their state in the same bytes") {
-  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
-    return test::tick_node(tree, tick_selector, "",
-                           {test::tick_node(tree, tick_loop, "", {test::tick_node(tree, tick_wait, "")}, counted(2)),
-                            test::tick_node(tree, tick_wait, ""),
-                            test::tick_node(tree, tick_loop, "", {test::tick_node(tree, tick_wait, "")}, counted(0))});
+  const test::Compiled asset = compiled({tree_of([] {
+    return test::tick_node(
+        tick_selector, "",
+        {test::tick_node(tick_loop, "", {test::tick_node(tick_wait, "")}, limited(2)), test::tick_node(tick_wait, ""),
+         test::tick_node(tick_loop, "", {test::tick_node(tick_wait, "")}, limited(0))});
   })});
   CHECK(offsets_of(asset, tick_wait) == std::vector<std::uint32_t>{1, 0, 0});
   CHECK(unit_record(tree(asset.asset, 0)).state_bytes == 9);
 }
 
 TEST_CASE("branches of a parallel keep their state apart") {
-  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
-    const auto branch = [&](ir::Node child) { return test::tick_node(tree, tick_branch, "", {std::move(child)}); };
-    const auto wait = [&] { return test::tick_node(tree, tick_wait, "Wait"); };
+  const test::Compiled asset = compiled({tree_of([] {
+    const auto branch = [&](ir::Node child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
+    const auto wait = [&] { return test::tick_node(tick_wait, "Wait"); };
     return test::tick_node(
-        tree, tick_parallel, "Parallel",
-        {branch(wait()), branch(test::tick_node(tree, tick_sequence, "", {wait(), wait()})), branch(wait())});
+        tick_parallel, "Parallel",
+        {branch(wait()), branch(test::tick_node(tick_sequence, "", {wait(), wait()})), branch(wait())});
   })});
   // One byte of the parallel, a wait, the cursor of the branch with a sequence, its waits in the same bytes, a wait.
   CHECK(offsets_of(asset, tick_parallel) == std::vector<std::uint32_t>{0});
@@ -151,12 +134,12 @@ TEST_CASE("branches of a parallel keep their state apart") {
 }
 
 TEST_CASE("a unit tells how many parallels stand within one another") {
-  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
+  const test::Compiled asset = compiled({tree_of([] {
     const auto parallel = [&](std::vector<ir::Node> children) {
-      for (ir::Node& child : children) child = test::tick_node(tree, tick_branch, "", {child});
-      return test::tick_node(tree, tick_parallel, "Parallel", std::move(children));
+      for (ir::Node& child : children) child = test::tick_node(tick_branch, "", {child});
+      return test::tick_node(tick_parallel, "Parallel", std::move(children));
     };
-    const auto leaf = [&] { return test::tick_node(tree, tick_result, ""); };
+    const auto leaf = [&] { return test::tick_node(tick_result, ""); };
     return parallel({parallel({leaf()}), parallel({leaf(), parallel({leaf()})}), leaf()});
   })});
   CHECK(codegen::unit_at(asset.asset, 0).region_count == 3);
@@ -179,22 +162,19 @@ TEST_CASE("a cursor has two bytes as long as they can tell every word") {
 TEST_CASE("an agent keeps random numbers where a node draws, and nowhere else") {
   const struct {
     Opcode opcode;
-    ir::Details details;
+    test::Operands operands;
     bool draws;
   } kCases[] = {
-      {tick_chance_gate, numbered(0), false},
-      {tick_chance_gate, numbered(1), true},
-      {tick_chance_gate, numbered(kAlways - 1), true},
-      {tick_chance_gate, numbered(kAlways), false},
-      {tick_wait, numbered(1000000), false},
-      {tick_wait, numbered(1000000, 1), true},
-      {tick_time_gate, numbered(1), false},
+      {tick_chance_gate, {ir::Chance{0}}, false},          {tick_chance_gate, {ir::Chance{1}}, true},
+      {tick_chance_gate, {ir::Chance{kAlways - 1}}, true}, {tick_chance_gate, {ir::Chance{kAlways}}, false},
+      {tick_wait, {ir::Duration{1000000}}, false},         {tick_wait, {ir::Duration{1000000, 1}}, true},
+      {tick_time_gate, {ir::TimeTest{{}, 1}}, false},
   };
   for (const auto& row : kCases) {
-    const test::Compiled asset = compiled({tree_of([&](ir::Tree& tree) {
+    const test::Compiled asset = compiled({tree_of([&] {
       std::vector<ir::Node> children;
-      if (row.opcode != tick_wait) children.push_back(test::tick_node(tree, tick_result, ""));
-      return test::tick_node(tree, row.opcode, "", std::move(children), row.details);
+      if (row.opcode != tick_wait) children.push_back(test::tick_node(tick_result, ""));
+      return test::tick_node(row.opcode, "", std::move(children), row.operands);
     })});
     CHECK((ticking_record(tree(asset.asset, 0)).generator_offset != layout::kNone) == row.draws);
   }
@@ -234,13 +214,12 @@ TEST_CASE("an agent begins with nothing that runs and no timestamp that was ever
 }
 
 TEST_CASE("limits are numbered in the order of the nodes, two bytes of the shared block each") {
-  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
+  const test::Compiled asset = compiled({tree_of([] {
     std::vector<ir::Node> children;
     for (int i = 0; i < 5; ++i) {
-      children.push_back(
-          test::tick_node(tree, tick_limit, "", {test::tick_node(tree, tick_result, "")}, counted(i + 1)));
+      children.push_back(test::tick_node(tick_limit, "", {test::tick_node(tick_result, "")}, limited(i + 1)));
     }
-    return test::tick_node(tree, tick_sequence, "", std::move(children));
+    return test::tick_node(tick_sequence, "", std::move(children));
   })});
   std::uint32_t next = 0;
   codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t) {
@@ -252,11 +231,10 @@ TEST_CASE("limits are numbered in the order of the nodes, two bytes of the share
 
 TEST_CASE("scopes of the whole asset are one by name, whatever the case of its letters") {
   const auto scope = [](const char* first, const char* second) {
-    return tree_of([&](ir::Tree& tree) {
-      return test::tick_node(
-          tree, tick_scope, "",
-          {test::tick_node(tree, tick_scope, "", {test::tick_node(tree, tick_result, "")}, named(second))},
-          named(first));
+    return tree_of([&] {
+      return test::tick_node(tick_scope, "",
+                             {test::tick_node(tick_scope, "", {test::tick_node(tick_result, "")}, limited(0, second))},
+                             limited(0, first));
     });
   };
   ir::Tree other = scope("COVER", "Rush");
@@ -304,23 +282,23 @@ TEST_CASE("trees of both families stand in one asset") {
 
 TEST_CASE("trees that pass a limit are findings") {
   const auto nested = [](std::size_t depth) {
-    return tree_of([&](ir::Tree& tree) {
-      ir::Node node = test::tick_node(tree, tick_result, "");
+    return tree_of([&] {
+      ir::Node node = test::tick_node(tick_result, "");
       for (std::size_t i = 1; i < depth; ++i) {
         std::vector<ir::Node> children;
         children.push_back(std::move(node));
-        node = test::tick_node(tree, tick_suppress, "", std::move(children));
+        node = test::tick_node(tick_suppress, "", std::move(children));
       }
       return node;
     });
   };
   const auto nested_parallels = [](std::size_t depth) {
-    return tree_of([&](ir::Tree& tree) {
-      ir::Node node = test::tick_node(tree, tick_result, "");
+    return tree_of([&] {
+      ir::Node node = test::tick_node(tick_result, "");
       for (std::size_t i = 0; i < 2 * depth; ++i) {
         std::vector<ir::Node> children;
         children.push_back(std::move(node));
-        node = test::tick_node(tree, i % 2 == 0 ? tick_branch : tick_parallel, "", std::move(children));
+        node = test::tick_node(i % 2 == 0 ? tick_branch : tick_parallel, "", std::move(children));
       }
       return node;
     });
@@ -330,7 +308,7 @@ TEST_CASE("trees that pass a limit are findings") {
   CHECK(agent_bytes_of(row_of(tick_sequence, layout::kMaxNodes - 1, tick_result)) == 8);
   ir::Tree much_to_know = row_of(tick_sequence, 1, tick_result);
   much_to_know.signals = {{"E", {}, {}}};
-  much_to_know.timestamps.resize(layout::kMaxAgentBytes / 8);
+  much_to_know.as<ir::Ticking>().timestamps.resize(layout::kMaxAgentBytes / 8);
   const ir::Tree kTrees[] = {nested(layout::kMaxTickDepth + 1), row_of(tick_sequence, layout::kMaxNodes, tick_result),
                              nested_parallels(layout::kMaxRegions + 1), much_to_know};
   for (const ir::Tree& tree : kTrees) {

@@ -36,49 +36,43 @@ ir::ConditionIndex add_condition(ir::Tree& tree, std::string_view text) {
 
 ir::Node node(ir::Tree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
               std::vector<ir::Node> children) {
-  ir::Node made;
-  made.opcode = opcode;
-  made.name = std::move(name);
+  ir::Node made = node_of(opcode, std::move(name), {}, std::move(children));
   made.span = {0, place, place + 1};
-  if (opcode == Opcode::select_leaf) made.behavior = "Do" + made.name;
-  if (!condition.empty()) made.condition = add_condition(tree, condition);
-  made.children = std::move(children);
+  std::optional<ir::ConditionIndex> index;
+  if (!condition.empty()) index = add_condition(tree, condition);
+  if (opcode == Opcode::select_leaf) {
+    made.payload = ir::Leaf{index, "Do" + made.name};
+  } else if (index) {
+    made.payload = ir::Guard{index};
+  }
   return made;
 }
 
 ir::Tree ticking_tree(std::string name) {
   ir::Tree tree;
   tree.name = std::move(name);
-  tree.details.emplace_back();
+  tree.parts = ir::Ticking();
   return tree;
 }
 
-ir::Node tick_node(ir::Tree& tree, Opcode opcode, std::string name, std::vector<ir::Node> children,
-                   ir::Details details) {
-  ir::Node made;
-  made.opcode = opcode;
-  made.name = std::move(name);
-  made.behavior = made.name;
-  made.details = static_cast<ir::DetailsIndex>(tree.details.size());
-  made.span = {0, made.details % 1000, made.details % 1000};
-  made.children = std::move(children);
-  tree.details.push_back(std::move(details));
+ir::Node tick_node(Opcode opcode, std::string name, std::vector<ir::Node> children, Operands operands) {
+  ir::Node made = node_of(opcode, std::move(name), std::move(operands), std::move(children));
+  if (auto* behavior = std::get_if<ir::Behavior>(&made.payload)) behavior->name = made.name;
   return made;
 }
 
-ir::Node rule(ir::Tree& tree, Opcode opcode, std::string id, std::vector<ir::Node> children, ir::Details details) {
-  details.id = std::move(id);
-  ir::Node made = tick_node(tree, opcode, opcode == Opcode::rule_file ? "" : opcode_name(opcode), std::move(children),
-                            std::move(details));
-  made.behavior.clear();
-  return made;
+ir::Node rule(Opcode opcode, std::string id, std::vector<ir::Node> children, Operands operands) {
+  operands.label = std::move(id);
+  return node_of(opcode, opcode == Opcode::rule_file ? "" : opcode_name(opcode), std::move(operands),
+                 std::move(children));
 }
 
-ir::Node rule_action(ir::Tree& tree, std::string behavior, std::string id, ir::Details details) {
-  ir::Node made = rule(tree, Opcode::rule_action, std::move(id), {}, std::move(details));
-  made.behavior = std::move(behavior);
-  return made;
+ir::Node rule_action(std::string behavior, std::string id, ir::Rule rule, std::uint32_t flags) {
+  rule.behavior = std::move(behavior);
+  return test::rule(Opcode::rule_action, std::move(id), {}, {std::move(rule), flags, {}});
 }
+
+Operands of_file(text::FileId file, std::uint32_t flags) { return {ir::RuleFile{file}, flags, {}}; }
 
 namespace {
 
@@ -86,46 +80,38 @@ constexpr text::FileId kGuardFile = 1;
 constexpr text::FileId kIdleFile = 2;
 constexpr text::FileId kWanderFile = 3;
 
-ir::Details of_file(text::FileId file, std::uint32_t flags = 0) {
-  ir::Details details;
-  details.file = file;
-  details.flags = static_cast<std::uint8_t>(flags);
-  return details;
+ir::Rule asking(ir::Rule rule, std::vector<std::string> conditions, layout::AskMode mode = layout::AskMode::all_true) {
+  rule.conditions = std::move(conditions);
+  rule.mode = mode;
+  return rule;
 }
 
-ir::Details asking(ir::Details details, std::vector<std::string> conditions,
-                   layout::AskMode mode = layout::AskMode::all_true) {
-  details.host_conditions = std::move(conditions);
-  details.mode = mode;
-  return details;
-}
-
-ir::Details with_text(const char* name, const char* value) {
-  ir::Details details;
-  details.parameters.emplace_back();
-  details.parameters[0].name = name;
-  details.parameters[0].text = value;
-  return details;
+ir::Rule with_text(const char* name, const char* value) {
+  ir::Rule rule;
+  rule.parameters.emplace_back();
+  rule.parameters[0].name = name;
+  rule.parameters[0].text = value;
+  return rule;
 }
 
 // The spans are those of the file.
 void place_in(ir::Node& node, text::FileId file, std::uint32_t line) { node.span = {file, line - 1, line - 1}; }
 
-ir::Node wandering(ir::Tree& tree, const std::string& prefix) {
-  ir::Node walk = rule_action(tree, "walk", prefix + "walk", asking(with_text("to", "home"), {"tired"}));
+ir::Node wandering(const std::string& prefix) {
+  ir::Node walk = rule_action("walk", prefix + "walk", asking(with_text("to", "home"), {"tired"}));
   place_in(walk, kWanderFile, 2);
-  ir::Node wait = rule(tree, Opcode::rule_yield);
+  ir::Node wait = rule(Opcode::rule_yield);
   place_in(wait, kWanderFile, 3);
   ir::Node use =
-      rule(tree, Opcode::rule_subtree, prefix + "wander", {std::move(walk), std::move(wait)}, of_file(kWanderFile));
+      rule(Opcode::rule_subtree, prefix + "wander", {std::move(walk), std::move(wait)}, of_file(kWanderFile));
   return use;
 }
 
-ir::Node idling(ir::Tree& tree, const std::string& prefix) {
+ir::Node idling(const std::string& prefix) {
   std::vector<ir::Node> rules;
-  rules.push_back(rule_action(tree, "walk", prefix + "idle", asking(with_text("to", "home"), {"tired"})));
-  rules.push_back(wandering(tree, prefix));
-  ir::Node list = rule(tree, Opcode::rule_choice, prefix + "list", std::move(rules), of_file(0, kDoesNotFail));
+  rules.push_back(rule_action("walk", prefix + "idle", asking(with_text("to", "home"), {"tired"})));
+  rules.push_back(wandering(prefix));
+  ir::Node list = rule(Opcode::rule_choice, prefix + "list", std::move(rules), with_flags(kDoesNotFail));
   place_in(list, kIdleFile, 2);
   place_in(list.children[0], kIdleFile, 3);
   place_in(list.children[1], kIdleFile, 4);
@@ -137,32 +123,31 @@ ir::Node idling(ir::Tree& tree, const std::string& prefix) {
 ir::Tree rule_tree(std::string name) {
   ir::Tree tree;
   tree.name = std::move(name);
-  tree.run_limit = 100;
+  tree.parts = ir::Ruling{100, false};
   return tree;
 }
 
 ir::Tree guarding() {
   ir::Tree tree = rule_tree("guard");
   std::vector<ir::Node> rules;
-  rules.push_back(rule(tree, Opcode::rule_subtree, "a", {idling(tree, "a.")}, of_file(kIdleFile)));
-  rules.push_back(rule_action(tree, "shoot", "shoot",
-                              asking(of_file(0, kDoesNotFail), {"seen", "near", "seen"}, layout::AskMode::any_false)));
-  rules.push_back(wandering(tree, ""));
-  rules.push_back(rule(tree, Opcode::rule_subtree, "b", {idling(tree, "b.")}, of_file(kIdleFile, kBeginsAnew)));
-  rules.push_back(rule(tree, Opcode::rule_result, "", {}, of_file(0, static_cast<std::uint32_t>(Result::success))));
+  rules.push_back(rule(Opcode::rule_subtree, "a", {idling("a.")}, of_file(kIdleFile)));
+  rules.push_back(
+      rule_action("shoot", "shoot", asking({}, {"seen", "near", "seen"}, layout::AskMode::any_false), kDoesNotFail));
+  rules.push_back(wandering(""));
+  rules.push_back(rule(Opcode::rule_subtree, "b", {idling("b.")}, of_file(kIdleFile, kBeginsAnew)));
+  rules.push_back(rule(Opcode::rule_result, "", {}, with_flags(static_cast<std::uint32_t>(Result::success))));
   for (std::uint32_t i = 0; i < rules.size(); ++i) place_in(rules[i], kGuardFile, 3 + i);
-  ir::Node root = rule(tree, Opcode::rule_sequence, "root", std::move(rules), of_file(0, kBeginsAnew));
+  ir::Node root = rule(Opcode::rule_sequence, "root", std::move(rules), with_flags(kBeginsAnew));
   place_in(root, kGuardFile, 2);
-  tree.root = rule(tree, Opcode::rule_file, "", {std::move(root)}, of_file(kGuardFile));
+  tree.root = rule(Opcode::rule_file, "", {std::move(root)}, of_file(kGuardFile));
   return tree;
 }
 
 ir::Tree idle() {
   ir::Tree tree = rule_tree("idle");
-  tree.is_used = true;
-  tree.run_limit = 7;
-  ir::Node list = idling(tree, "");
-  tree.root = rule(tree, Opcode::rule_file, "", {std::move(list)}, of_file(kIdleFile));
+  tree.parts = ir::Ruling{7, true};
+  ir::Node list = idling("");
+  tree.root = rule(Opcode::rule_file, "", {std::move(list)}, of_file(kIdleFile));
   return tree;
 }
 
@@ -190,8 +175,9 @@ ir::Tree guard() {
   ir::Node machine = node(tree, select_machine, "Stance", "Alerted and (Hurt or Far)", 2,
                           {node(tree, select_state, "Near", "", 3, {weapons}),
                            node(tree, select_state, "Away", "", 4, {node(tree, select_leaf, "Run", "", 5)})});
-  machine.children[0].transitions = {{1, add_condition(tree, "Far"), {}}};
-  machine.children[1].transitions = {{0, add_condition(tree, "!Far"), {}}, {0, add_condition(tree, "true"), {}}};
+  machine.children[0].as<ir::Transitions>().transitions = {{1, add_condition(tree, "Far"), {}}};
+  machine.children[1].as<ir::Transitions>().transitions = {{0, add_condition(tree, "!Far"), {}},
+                                                           {0, add_condition(tree, "true"), {}}};
   tree.root =
       node(tree, select_priority, "Root", "", 1, {std::move(machine), weapons, node(tree, select_leaf, "Idle", "", 9)});
   tree.signals = {
@@ -200,53 +186,6 @@ ir::Tree guard() {
 }
 
 namespace {
-
-ir::Details with_flags(std::uint32_t flags) {
-  ir::Details details;
-  details.flags = static_cast<std::uint8_t>(flags);
-  return details;
-}
-
-ir::Details with_numbers(std::uint64_t first, std::uint64_t second = 0, std::uint32_t flags = 0) {
-  ir::Details details = with_flags(flags);
-  details.numbers[0] = first;
-  details.numbers[1] = second;
-  return details;
-}
-
-ir::Details with_count(std::uint32_t count, std::string text = {}) {
-  ir::Details details;
-  details.count = count;
-  details.texts[0] = std::move(text);
-  return details;
-}
-
-ir::Details with_texts(std::string first, std::string second = {}, std::string third = {}) {
-  ir::Details details;
-  details.texts[0] = std::move(first);
-  details.texts[1] = std::move(second);
-  details.texts[2] = std::move(third);
-  return details;
-}
-
-ir::Details with_scripts(std::optional<std::string> first, std::optional<std::string> second = {}) {
-  ir::Details details;
-  details.scripts[0] = std::move(first);
-  details.scripts[1] = std::move(second);
-  return details;
-}
-
-ir::Details with_signal(std::uint32_t signal, std::uint32_t flags) {
-  ir::Details details = with_flags(flags);
-  details.signal = signal;
-  return details;
-}
-
-ir::Details with_timestamp(std::optional<std::uint32_t> timestamp, std::uint64_t number, std::uint32_t flags) {
-  ir::Details details = with_numbers(number, 0, flags);
-  details.timestamp = timestamp;
-  return details;
-}
 
 std::vector<ir::Parameter> parameters_of_all_types() {
   return {{"to", ParameterType::choice, "Cover", 1, {}},
@@ -268,57 +207,47 @@ ir::Tree soldier() {
   ir::Tree tree = ticking_tree("Soldier");
   tree.variables = {{"Alerted", false, {}}, {"Hurt", true, {}}};
   tree.signals = {{"Noise", {{0, add_condition(tree, "true"), {}}}, {}}, {"Quiet", {}, {}}};
-  tree.timestamps = {{"Heard", 0, 1, {}}, {"Calm", 1, {}, {}}};
-  const auto leaf = [&](Opcode opcode, const char* name, ir::Details details) {
-    return tick_node(tree, opcode, name, {}, std::move(details));
+  tree.as<ir::Ticking>().timestamps = {{"Heard", 0, 1, {}}, {"Calm", 1, {}, {}}};
+  const auto leaf = [&](Opcode opcode, const char* name, Operands operands) {
+    return tick_node(opcode, name, {}, std::move(operands));
   };
-  const auto around = [&](Opcode opcode, const char* name, ir::Node child, ir::Details details = {}) {
-    return tick_node(tree, opcode, name, {std::move(child)}, std::move(details));
+  const auto around = [&](Opcode opcode, const char* name, ir::Node child, Operands operands = {}) {
+    return tick_node(opcode, name, {std::move(child)}, std::move(operands));
   };
-  const auto wait = [&] { return leaf(tick_wait, "Wait", with_numbers(2500000, 0, kSuccess)); };
-  ir::Details move;
+  const auto wait = [&] { return leaf(tick_wait, "Wait", {ir::Duration{2500000, 0}, kSuccess}); };
+  ir::Behavior move;
   move.parameters = parameters_of_all_types();
-  ir::Details stand;
-  stand.texts[0] = "Stand";
-  stand.transitions = {{0, 1, {}}, {1, 0, {}}};
-  ir::Node gate = around(tick_gate, "IfCondition", wait());
-  gate.condition = add_condition(tree, "Alerted and !Hurt");
-  ir::Node monitor = leaf(tick_condition, "MonitorCondition", with_flags(0));
-  monitor.condition = add_condition(tree, "Hurt");
-  ir::Node first_case = around(tick_case, "Case", std::move(gate));
-  first_case.condition = add_condition(tree, "Alerted");
+  const auto guarded = [&](const char* condition) { return ir::Guard{add_condition(tree, condition)}; };
+  ir::Node gate = around(tick_gate, "IfCondition", wait(), {guarded("Alerted and !Hurt")});
+  ir::Node monitor = leaf(tick_condition, "MonitorCondition", {guarded("Hurt")});
+  ir::Node first_case = around(tick_case, "Case", std::move(gate), {guarded("Alerted")});
   ir::Node gates =
-      tick_node(tree, tick_selector, "Selector",
-                {around(tick_chance_gate, "RandomGate", wait(), with_numbers(std::uint64_t{1} << 52)),
-                 around(tick_time_gate, "IfTime", wait(), with_timestamp(0, 5000000, kTimeIsLess | kTimeNeverSet)),
-                 around(tick_limit, "LimitConcurrentUsers", wait(), with_count(3)),
-                 around(tick_scope, "GroupScope", wait(), with_count(2, "Cover")),
-                 around(tick_script_gate, "LuaGate", wait(), with_scripts("return true")),
-                 around(tick_script_wrapper, "LuaWrapper", wait(), with_scripts({}, "leave()")),
+      tick_node(tick_selector, "Selector",
+                {around(tick_chance_gate, "RandomGate", wait(), {ir::Chance{std::uint64_t{1} << 52}}),
+                 around(tick_time_gate, "IfTime", wait(), {ir::TimeTest{0, 5000000}, kTimeIsLess | kTimeNeverSet}),
+                 around(tick_limit, "LimitConcurrentUsers", wait(), {ir::Limit{3, {}}}),
+                 around(tick_scope, "GroupScope", wait(), {ir::Limit{2, "Cover"}}),
+                 around(tick_script_gate, "LuaGate", wait(), {ir::Scripts{{"return true"}}}),
+                 around(tick_script_wrapper, "LuaWrapper", wait(), {ir::Scripts{{"", "leave()"}}}),
                  around(tick_wrapper, "HoldFormation", wait(), with_flags(kWrapperKeeps)),
-                 around(tick_log, "", wait(), with_texts("begins", "", "ends"))});
+                 around(tick_log, "", wait(), {ir::Texts{{"begins", "", "ends"}}})});
   ir::Node leaves =
-      tick_node(tree, tick_sequence, "Sequence",
-                {leaf(tick_result, "Fail", with_flags(kFailure)), leaf(tick_message, "Log", with_texts("hello")),
-                 leaf(tick_wait_event, "WaitForEvent", with_signal(1, kSuccess)), std::move(monitor),
-                 leaf(tick_time, "AssertTime", with_timestamp({}, static_cast<std::uint64_t>(-1250000), kFailure)),
-                 leaf(tick_send, "SendEvent", with_signal(0, kSuccess)),
-                 leaf(tick_queue, "Signal", with_signal(1, kSuccess | 1U << kReceiversShift)),
-                 leaf(tick_script, "AssertLua",
-                      [&] {
-                        ir::Details details = with_scripts("return true");
-                        details.flags = kScriptDecides;
-                        return details;
-                      }()),
-                 tick_node(tree, tick_action, "Move", {}, std::move(move))});
-  ir::Node machine =
-      tick_node(tree, tick_machine, "StateMachine",
-                {around(tick_state, "State", std::move(leaves), std::move(stand)),
-                 around(tick_state, "State", around(tick_loop, "Loop", wait(), with_count(3)), with_texts("Run"))});
+      tick_node(tick_sequence, "Sequence",
+                {leaf(tick_result, "Fail", with_flags(kFailure)), leaf(tick_message, "Log", {ir::Texts{{"hello"}}}),
+                 leaf(tick_wait_event, "WaitForEvent", {ir::Event{1}, kSuccess}), std::move(monitor),
+                 leaf(tick_time, "AssertTime", {ir::TimeTest{{}, static_cast<std::uint64_t>(-1250000)}, kFailure}),
+                 leaf(tick_send, "SendEvent", {ir::Event{0}, kSuccess}),
+                 leaf(tick_queue, "Signal", {ir::Event{1}, kSuccess | 1U << kReceiversShift}),
+                 leaf(tick_script, "AssertLua", {ir::Scripts{{"return true"}}, kScriptDecides}),
+                 tick_node(tick_action, "Move", {}, {std::move(move)})});
+  ir::Node machine = tick_node(
+      tick_machine, "StateMachine",
+      {around(tick_state, "State", std::move(leaves), {ir::EventTransitions{{{0, 1, {}}, {1, 0, {}}}}, 0, "Stand"}),
+       around(tick_state, "State", around(tick_loop, "Loop", wait(), {ir::Limit{3, {}}}), {{}, 0, "Run"})});
   ir::Node priority =
-      tick_node(tree, tick_priority, "Priority",
+      tick_node(tick_priority, "Priority",
                 {std::move(first_case), around(tick_case, "Case", around(tick_suppress, "SuppressFailure", wait()))});
-  tree.root = tick_node(tree, tick_parallel, "Parallel",
+  tree.root = tick_node(tick_parallel, "Parallel",
                         {around(tick_branch, "", std::move(machine)), around(tick_branch, "", std::move(priority)),
                          around(tick_branch, "", std::move(gates)), around(tick_branch, "", wait())},
                         with_flags(kSucceedsWithAny));
@@ -328,32 +257,25 @@ ir::Tree soldier() {
 ir::Tree decider_tree(std::string name) {
   ir::Tree tree;
   tree.name = std::move(name);
-  tree.max_redecides = 16;
+  ir::Deciding& deciding = tree.parts.emplace<ir::Deciding>();
+  deciding.max_redecides = 16;
   tree.variables = {{"Dead", false, {}}, {"Night", false, {}}};
-  tree.stimuli = {{"TookHit", 2000000, {}}, {"Smell", 0, {}}, {"Heard", 500000, {}}};
+  deciding.stimuli = {{"TookHit", 2000000, {}}, {"Smell", 0, {}}, {"Heard", 500000, {}}};
   return tree;
 }
 
-ir::Node decider(ir::Tree& tree, Opcode opcode, std::string name, std::vector<ir::Node> children, ir::Decider decider) {
-  ir::Node made;
-  made.opcode = opcode;
-  made.name = std::move(name);
-  if (children.empty()) made.behavior = made.name;
-  made.details = static_cast<ir::DetailsIndex>(tree.deciders.size());
-  made.span = {0, made.details % 1000, made.details % 1000};
-  made.children = std::move(children);
-  tree.deciders.push_back(std::move(decider));
-  return made;
+ir::Node decider(Opcode opcode, std::string name, std::vector<ir::Node> children, ir::Decider decider) {
+  if (children.empty()) decider.behavior = name;
+  const ir::DeciderPlace place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
+  return node_of(opcode, std::move(name), {place}, std::move(children));
 }
 
 ir::Node share(const ir::Tree& tree, const std::string& name, std::uint32_t weight) {
-  ir::Node made;
-  made.opcode = Opcode::decide_share;
-  made.name = name;
-  while (made.details < tree.shared.size() && tree.shared[made.details].name != name) ++made.details;
-  REQUIRE(made.details < tree.shared.size());
-  made.weight = weight;
-  return made;
+  const std::vector<ir::Node>& shared = tree.as<ir::Deciding>().shared;
+  std::uint32_t index = 0;
+  while (index < shared.size() && shared[index].name != name) ++index;
+  REQUIRE(index < shared.size());
+  return node_of(Opcode::decide_share, name, {ir::DeciderShare{weight, index}});
 }
 
 namespace {
@@ -376,21 +298,23 @@ ir::WantedList wanted(const std::vector<Named>& all, const std::string& words) {
 }  // namespace
 
 ir::WantedList wanted_flags(const ir::Tree& tree, const std::string& words) { return wanted(tree.variables, words); }
-ir::WantedList wanted_stimuli(const ir::Tree& tree, const std::string& words) { return wanted(tree.stimuli, words); }
+ir::WantedList wanted_stimuli(const ir::Tree& tree, const std::string& words) {
+  return wanted(tree.as<ir::Deciding>().stimuli, words);
+}
 
 ir::Tree creature() {
   using enum Opcode;
   ir::Tree tree = decider_tree("Creature");
-  tree.behavior_flags = {"run", "walk"};
+  tree.as<ir::Deciding>().behavior_flags = {"run", "walk"};
   tree.signals = {{"OnDamage", {{0, 0, {}}}, {}}, {"OnNoise", {{2, 0, {}}, {0, 0, {}}}, {}}};
 
+  std::vector<ir::Node>& shared = tree.as<ir::Deciding>().shared;
   ir::Decider rest;
   rest.decide = "IsTired";
   rest.memory_bytes = 4;
-  tree.shared.push_back(decider(tree, decide_behavior, "Rest", {}, rest));
-  tree.shared.push_back(decider(tree, decide_behavior, "Never"));
-  tree.shared.push_back(
-      decider(tree, decide_shuffle, "Naps", {share(tree, "Rest"), decider(tree, decide_behavior, "Yawn")}));
+  shared.push_back(decider(decide_behavior, "Rest", {}, rest));
+  shared.push_back(decider(decide_behavior, "Never"));
+  shared.push_back(decider(decide_shuffle, "Naps", {share(tree, "Rest"), decider(decide_behavior, "Yawn")}));
 
   ir::Decider flee;
   flee.flags_all = wanted_flags(tree, "!Dead");
@@ -400,6 +324,7 @@ ir::Tree creature() {
   flee.memory_bytes = 20;
   flee.block_bytes = 12;
   ir::Decider guard;
+  guard.behavior = "OnGuard";
   guard.decide = "SeesIntruder";
   guard.decides_again = true;
   guard.memory_bytes = 8;
@@ -413,20 +338,19 @@ ir::Tree creature() {
   ir::Decider asks_children;
   asks_children.delegates = true;
 
-  ir::Node guarding = decider(tree, decide_scored, "Guard",
-                              {decider(tree, decide_behavior, "Growl", {}, growl), share(tree, "Rest"),
-                               decider(tree, decide_behavior, "Patrol", {}, patrol)},
+  ir::Node guarding = decider(decide_scored, "Guard",
+                              {decider(decide_behavior, "Growl", {}, growl), share(tree, "Rest"),
+                               decider(decide_behavior, "Patrol", {}, patrol)},
                               guard);
-  guarding.behavior = "OnGuard";
   ir::Node play =
-      decider(tree, decide_random, "Play",
-              {decider(tree, decide_behavior, "Jump"), share(tree, "Naps", 65535), share(tree, "Rest")}, asks_children);
-  play.children[0].weight = 3;
-  ir::Node tour = decider(tree, decide_sequential, "Tour",
-                          {decider(tree, decide_behavior, "North"), decider(tree, decide_behavior, "South")});
-  tree.root = decider(tree, decide_prioritized, "Root",
-                      {decider(tree, decide_behavior, "Flee", {}, flee), std::move(guarding), std::move(play),
-                       std::move(tour), share(tree, "Naps"), decider(tree, decide_behavior, "Idle")});
+      decider(decide_random, "Play",
+              {decider(decide_behavior, "Jump"), share(tree, "Naps", 65535), share(tree, "Rest")}, asks_children);
+  play.children[0].as<ir::DeciderPlace>().weight = 3;
+  ir::Node tour =
+      decider(decide_sequential, "Tour", {decider(decide_behavior, "North"), decider(decide_behavior, "South")});
+  tree.root = decider(decide_prioritized, "Root",
+                      {decider(decide_behavior, "Flee", {}, flee), std::move(guarding), std::move(play),
+                       std::move(tour), share(tree, "Naps"), decider(decide_behavior, "Idle")});
   return tree;
 }
 

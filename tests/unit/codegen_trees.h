@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/tree.h"
+#include "payloads.h"
 
 namespace espalier::test {
 
@@ -20,17 +21,16 @@ ir::ConditionIndex add_condition(ir::Tree& tree, std::string_view text);
 ir::Node node(ir::Tree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
               std::vector<ir::Node> children = {});
 
-// A node of a tree that ticks, with its details.
-ir::Node tick_node(ir::Tree& tree, Opcode opcode, std::string name, std::vector<ir::Node> children = {},
-                   ir::Details details = {});
+// A node of a tree that ticks; a behaviour has its name.
+ir::Node tick_node(Opcode opcode, std::string name, std::vector<ir::Node> children = {}, Operands operands = {});
 
 // A tree that ticks, still without nodes.
 ir::Tree ticking_tree(std::string name);
 
 // A rule; `id` empty: it has none.
-ir::Node rule(ir::Tree& tree, Opcode opcode, std::string id = {}, std::vector<ir::Node> children = {},
-              ir::Details details = {});
-ir::Node rule_action(ir::Tree& tree, std::string behavior, std::string id = {}, ir::Details details = {});
+ir::Node rule(Opcode opcode, std::string id = {}, std::vector<ir::Node> children = {}, Operands operands = {});
+ir::Node rule_action(std::string behavior, std::string id = {}, ir::Rule rule = {}, std::uint32_t flags = 0);
+Operands of_file(text::FileId file, std::uint32_t flags = 0);
 
 // A tree of rules, still without nodes.
 ir::Tree rule_tree(std::string name);
@@ -38,9 +38,8 @@ ir::Tree rule_tree(std::string name);
 // A tree of deciders, still without any: the flags Dead and Night, the stimuli TookHit, Smell and Heard.
 ir::Tree decider_tree(std::string name);
 // A decider; one without children has a behaviour of its name.
-ir::Node decider(ir::Tree& tree, Opcode opcode, std::string name, std::vector<ir::Node> children = {},
-                 ir::Decider decider = {});
-// In place of a decider of Tree::shared.
+ir::Node decider(Opcode opcode, std::string name, std::vector<ir::Node> children = {}, ir::Decider decider = {});
+// In place of a decider of Deciding::shared.
 ir::Node share(const ir::Tree& tree, const std::string& name, std::uint32_t weight = 1);
 // "Dead !Night", of the tree's flags or stimuli.
 ir::WantedList wanted_flags(const ir::Tree& tree, const std::string& words);

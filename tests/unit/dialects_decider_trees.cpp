@@ -28,7 +28,9 @@ std::string words_of(const ir::WantedList& list, const Lines& names) {
 // "(prioritized A (random B @S*3))": a node by its opcode, name and, where it is not 1, weight; '@' before a reference.
 std::string outline(const ir::Node& node) {
   std::string result = (node.opcode == Opcode::decide_share ? "@" : "") + node.name;
-  if (node.weight != 1) result += '*' + std::to_string(node.weight);
+  const auto* share = node.as_if<ir::DeciderShare>();
+  const std::uint32_t weight = share != nullptr ? share->weight : node.as<ir::DeciderPlace>().weight;
+  if (weight != 1) result += '*' + std::to_string(weight);
   if (node.opcode == Opcode::decide_share || node.opcode == Opcode::decide_behavior) return result;
   result.insert(0, std::string(opcode_name(node.opcode)).substr(std::string("decide_").size()) + ' ');
   for (const ir::Node& child : node.children) result += ' ' + outline(child);
@@ -52,14 +54,14 @@ TEST_CASE("a tree keeps what it declares in the order of the file, wherever its 
   const ir::Tree& tree = only_tree(reading);
   CHECK(tree.name == "Guard");
   CHECK(reading.text_at(tree.span) == "Guard");
-  CHECK(tree.max_redecides == 3);
+  CHECK(tree.as<ir::Deciding>().max_redecides == 3);
   REQUIRE(tree.variables.size() == 2);
   CHECK(tree.variables[1].name == "F1");
-  REQUIRE(tree.stimuli.size() == 2);
-  CHECK(tree.stimuli[0].timeout_us == 2'500'000);
-  CHECK(tree.stimuli[1].timeout_us == 0);
-  REQUIRE(tree.declared_behaviors.size() == 1);
-  CHECK(tree.declared_behaviors[0].memory_bytes == 65535);
+  REQUIRE(tree.as<ir::Deciding>().stimuli.size() == 2);
+  CHECK(tree.as<ir::Deciding>().stimuli[0].timeout_us == 2'500'000);
+  CHECK(tree.as<ir::Deciding>().stimuli[1].timeout_us == 0);
+  REQUIRE(tree.as<ir::Deciding>().declared_behaviors.size() == 1);
+  CHECK(tree.as<ir::Deciding>().declared_behaviors[0].memory_bytes == 65535);
   REQUIRE(tree.signals.size() == 2);
   CHECK(tree.signals[0].name == "Hit");
   REQUIRE(tree.signals[0].assignments.size() == 2);
@@ -68,8 +70,8 @@ TEST_CASE("a tree keeps what it declares in the order of the file, wherever its 
   REQUIRE(tree.root.children.size() == 1);
   const ir::Node& node = tree.root.children[0];
   CHECK(reading.text_at(node.span) == "Decider");
-  CHECK(node.behavior == "b");
-  const ir::Decider& decider = tree.deciders.at(node.details);
+  const ir::Decider& decider = ir::decider_of(node);
+  CHECK(decider.behavior == "b");
   CHECK(decider.memory_bytes == 65535);
   CHECK(words_of(decider.flags_all, {"F0", "F1"}) == "!F1");
   CHECK(reading.text_at(decider.flags_all.words[0].span) == "!F1");
@@ -86,8 +88,7 @@ TEST_CASE("each policy is a group of its own kind, and every decider has a recor
                     "<Group name='D' policy='scored'><Decider name='d' behavior='idle'/></Group>"}));
   const ir::Tree& tree = only_tree(reading);
   CHECK(outline(tree.root) == "(prioritized Root (sequential A a) (random B b*65535) (shuffle C c) (scored D d))");
-  CHECK(tree.max_redecides == 16);
-  CHECK(tree.deciders.size() == 9);
+  CHECK(tree.as<ir::Deciding>().max_redecides == 16);
 }
 
 TEST_CASE("what a decider asks for is kept as it is written") {
@@ -100,21 +101,21 @@ TEST_CASE("what a decider asks for is kept as it is written") {
   REQUIRE(reading.project.trees.size() == 1);
   const ir::Tree& tree = reading.project.trees[0];
   const ir::Node& group = tree.root.children.at(1);
-  const ir::Decider& first = tree.deciders.at(tree.root.children[0].details);
+  const ir::Decider& first = ir::decider_of(tree.root.children[0]);
   CHECK(first.decide == "Sees");
   CHECK(first.block_bytes == 64);
   CHECK(first.every_us == 1);
   CHECK(first.memory_bytes == 8);
   CHECK(words_of(first.flags_any, kFlagNames) == "Dead !Dead Dead");
-  const ir::Decider& second = tree.deciders.at(group.details);
+  const ir::Decider& second = ir::decider_of(group);
   CHECK(second.decides_again);
   CHECK_FALSE(second.delegates);
   CHECK(second.every_us == 0);
   CHECK(words_of(second.stimuli_all, kStimulusNames) == "!Smell TookHit");
-  CHECK(group.behavior.empty());
+  CHECK(second.behavior.empty());
   const ir::Node& inner = group.children.at(0);
-  CHECK(tree.deciders.at(inner.details).delegates);
-  CHECK(inner.behavior == "idle");
+  CHECK(ir::decider_of(inner).delegates);
+  CHECK(ir::decider_of(inner).behavior == "idle");
 }
 
 TEST_CASE("flags of behaviours are bits in the order of their first use in the file") {
@@ -122,10 +123,10 @@ TEST_CASE("flags of behaviours are bits in the order of their first use in the f
   const Lines root = {"<Decider name='A' behavior='idle' behaviorFlags='walk run'/>", "<DeciderRef name='S'/>"};
   const DeciderReading reading(decider_tree(root, "random' behavior='idle' behaviorFlags='run", shared));
   const ir::Tree& tree = only_tree(reading);
-  CHECK(tree.behavior_flags == Lines{"run", "walk", "swim"});
-  CHECK(tree.deciders.at(tree.root.details).behavior_flags == 1);
-  CHECK(tree.deciders.at(tree.root.children[0].details).behavior_flags == 3);
-  CHECK(tree.deciders.at(tree.shared.at(0).details).behavior_flags == 6);
+  CHECK(tree.as<ir::Deciding>().behavior_flags == Lines{"run", "walk", "swim"});
+  CHECK(ir::decider_of(tree.root).behavior_flags == 1);
+  CHECK(ir::decider_of(tree.root.children[0]).behavior_flags == 3);
+  CHECK(ir::decider_of(tree.as<ir::Deciding>().shared.at(0)).behavior_flags == 6);
 }
 
 TEST_CASE("shared deciders stand behind those that they refer to, those that nobody uses too") {
@@ -137,13 +138,12 @@ TEST_CASE("shared deciders stand behind those that they refer to, those that nob
       decider_tree({"<DeciderRef name='A'/>", "<DeciderRef name='C'/>"}, "prioritizedList", shared));
   const ir::Tree& tree = only_tree(reading);
   Lines names;
-  for (const ir::Node& node : tree.shared) names.push_back(outline(node));
+  for (const ir::Node& node : tree.as<ir::Deciding>().shared) names.push_back(outline(node));
   CHECK(names == Lines{"C", "(random B @C)", "(random A @B*3 @C)", "Unused"});
-  CHECK(tree.root.children.at(0).details == 2);
-  CHECK(tree.root.children.at(1).details == 0);
-  CHECK(tree.shared[2].children.at(0).details == 1);
-  CHECK(tree.shared[1].children.at(0).details == 0);
-  CHECK(tree.deciders.size() == 5);
+  CHECK(tree.root.children.at(0).as<ir::DeciderShare>().shared == 2);
+  CHECK(tree.root.children.at(1).as<ir::DeciderShare>().shared == 0);
+  CHECK(tree.as<ir::Deciding>().shared[2].children.at(0).as<ir::DeciderShare>().shared == 1);
+  CHECK(tree.as<ir::Deciding>().shared[1].children.at(0).as<ir::DeciderShare>().shared == 0);
 }
 
 TEST_CASE("trees come sorted by name; one with errors keeps no other away") {

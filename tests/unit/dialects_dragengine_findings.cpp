@@ -151,7 +151,7 @@ TEST_CASE("pieces of a text are joined") {
   const DragengineReading reading(
       rule_file({"<action name='a'><condition>a <!-- -->b<b/> <c/>c</condition></action>"}));
   const ir::Tree& tree = reading.project.trees.at(0);
-  CHECK(tree.details[tree.root.children[0].details].host_conditions == Lines{"a b c"});
+  CHECK(tree.root.children[0].as<ir::Rule>().conditions == Lines{"a b c"});
 }
 
 TEST_CASE("conditions and parameters of a rule") {

@@ -11,18 +11,18 @@ namespace {
 
 // "sequence root", "subtree s file 1" ...: a rule a line, indented by its depth; all that IR says of it.
 void show(const ir::Tree& tree, const ir::Node& node, std::string indent, Lines& lines) {
-  const ir::Details& details = tree.details[node.details];
+  const ir::Rule rule = node.as_if<ir::Rule>() == nullptr ? ir::Rule() : node.as<ir::Rule>();
   std::string line = indent + opcode_name(node.opcode) + ' ' + node.name;
-  if (!node.behavior.empty()) line += " calls " + node.behavior;
-  if (!details.id.empty()) line += " id " + details.id;
-  if (details.flags != 0) line += " flags " + std::to_string(details.flags);
-  if (details.mode != layout::AskMode::all_true) {
-    line += " mode " + std::to_string(static_cast<unsigned>(details.mode));
+  if (!rule.behavior.empty()) line += " calls " + rule.behavior;
+  if (!node.label.empty()) line += " id " + node.label;
+  if (node.flags != 0) line += " flags " + std::to_string(node.flags);
+  if (rule.mode != layout::AskMode::all_true) {
+    line += " mode " + std::to_string(static_cast<unsigned>(rule.mode));
   }
-  for (const std::string& condition : details.host_conditions) line += " asks " + condition;
-  for (const ir::Parameter& parameter : details.parameters) line += ' ' + parameter.name + '=' + parameter.text;
+  for (const std::string& condition : rule.conditions) line += " asks " + condition;
+  for (const ir::Parameter& parameter : rule.parameters) line += ' ' + parameter.name + '=' + parameter.text;
   if (node.opcode == Opcode::rule_file || node.opcode == Opcode::rule_subtree) {
-    line += " file " + std::to_string(details.file);
+    line += " file " + std::to_string(node.as<ir::RuleFile>().file);
   }
   lines.push_back(std::move(line));
   for (const ir::Node& child : node.children) show(tree, child, indent + ' ', lines);
@@ -109,8 +109,8 @@ TEST_CASE("a subtree holds the rules of the file it names, which get its id in f
   REQUIRE(reading.project.trees.size() == 3);
   const ir::Tree& tree = reading.project.trees[2];
   CHECK(tree.name == "tree");
-  CHECK_FALSE(tree.is_used);
-  CHECK(reading.project.trees[0].is_used);
+  CHECK_FALSE(tree.as<ir::Ruling>().is_used);
+  CHECK(reading.project.trees[0].as<ir::Ruling>().is_used);
   CHECK(show(tree) == Lines{
                           "rule_file  file 3",
                           " rule_choice choice id root",
@@ -159,8 +159,8 @@ TEST_CASE("a used file without rules gives a subtree without children, and is no
 TEST_CASE("what is configured is kept in the tree") {
   dialects::Options options;
   options.run_limit = 7;
-  CHECK(DragengineReading(rule_file({"<success/>"}), options).project.trees.at(0).run_limit == 7);
-  CHECK(DragengineReading(rule_file({"<success/>"})).project.trees.at(0).run_limit == 100);
+  CHECK(DragengineReading(rule_file({"<success/>"}), options).project.trees.at(0).as<ir::Ruling>().run_limit == 7);
+  CHECK(DragengineReading(rule_file({"<success/>"})).project.trees.at(0).as<ir::Ruling>().run_limit == 100);
 }
 
 TEST_CASE("an action can answer what is declared of it, and the engine's own what they can") {
@@ -172,7 +172,7 @@ TEST_CASE("an action can answer what is declared of it, and the engine's own wha
     const DragengineReading reading(rule_file({rule}), options);
     REQUIRE(reading.project.trees.size() == 1);
     const ir::Tree& tree = reading.project.trees[0];
-    return unsigned{tree.details[tree.root.children[0].details].results};
+    return unsigned{tree.root.children[0].as<ir::Rule>().results};
   };
   const std::string flag = "<parameter name='flag'>f</parameter>";
   CHECK(results("<action name='wander'/>") == 1);

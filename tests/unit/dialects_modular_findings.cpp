@@ -426,36 +426,34 @@ TEST_CASE("a lowered error leaves a tree, with the meaning that the engine gives
   CHECK(unknown.conditions[0].terms[1].kind == ir::TermKind::negation);
 
   const ir::Tree times = read({"<IfTime isMoreThan='1'><AssertTime since='T' isMoreThan='1'/></IfTime>"}, kTimes);
-  REQUIRE(times.timestamps.size() == 4);
-  CHECK_FALSE(times.timestamps[0].exclusive_to);
-  CHECK(times.signals.at(times.timestamps[1].signal).name == "F");
-  CHECK(times.timestamps[2].name.empty());
-  CHECK(times.signals.at(times.timestamps[3].signal).name.empty());
-  CHECK_FALSE(times.details.at(times.root.details).timestamp);
-  CHECK(times.details.at(times.root.children.at(0).details).timestamp == 0);
+  REQUIRE(times.as<ir::Ticking>().timestamps.size() == 4);
+  CHECK_FALSE(times.as<ir::Ticking>().timestamps[0].exclusive_to);
+  CHECK(times.signals.at(times.as<ir::Ticking>().timestamps[1].signal).name == "F");
+  CHECK(times.as<ir::Ticking>().timestamps[2].name.empty());
+  CHECK(times.signals.at(times.as<ir::Ticking>().timestamps[3].signal).name.empty());
+  CHECK_FALSE(times.root.as<ir::TimeTest>().timestamp);
+  CHECK(times.root.children.at(0).as<ir::TimeTest>().timestamp == 0);
 
   const ir::Tree parallel = read({"<Parallel successMode='one' failureMode='All'><Timeout duration='-1'/>",
                                   "<Wait duration='3' variation='-1'/><Wait duration='1' variation='-2'/></Parallel>"});
-  CHECK(parallel.details.at(parallel.root.details).flags == 0);
-  const auto wait = [&](std::size_t i) {
-    return parallel.details.at(parallel.root.children.at(i).children.at(0).details);
-  };
-  CHECK(wait(0).numbers[0] == 0);
-  CHECK(wait(1).numbers[0] == 2'000'000);
-  CHECK(wait(1).numbers[1] == 1'000'000);
-  CHECK(wait(2).numbers[0] == 0);
-  CHECK(wait(2).numbers[1] == 1'000'000);
+  CHECK(parallel.root.flags == 0);
+  const auto wait = [&](std::size_t i) { return parallel.root.children.at(i).children.at(0).as<ir::Duration>(); };
+  CHECK(wait(0).time_us == 0);
+  CHECK(wait(1).time_us == 2'000'000);
+  CHECK(wait(1).random_us == 1'000'000);
+  CHECK(wait(2).time_us == 0);
+  CHECK(wait(2).random_us == 1'000'000);
 
   CHECK(read({"<Log message='m'><Halt/></Log>"}).root.children.empty());
   const ir::Tree queue = read({"<Signal name='E' filter='Everybody'/>"});
-  CHECK(queue.details.at(queue.root.details).flags == static_cast<unsigned>(Result::success));
+  CHECK(queue.root.flags == static_cast<unsigned>(Result::success));
 
   const std::string tree = "<BehaviorTree><Halt/></BehaviorTree>";
   const ir::Tree machine = read(
       {"<StateMachine><State name='A'>" + tree + "<Transitions><Transition to='b' onEvent='E'/></Transitions></State>",
        "<State name='B'>" + tree + "</State><State name='b'>" + tree + "</State></StateMachine>"});
   REQUIRE(machine.root.children.size() == 3);
-  CHECK(machine.details.at(machine.root.children[0].details).transitions.at(0).target == 1);
+  CHECK(machine.root.children[0].as<ir::EventTransitions>().transitions.at(0).target == 1);
 }
 
 TEST_CASE("scripts are checked by what the project gives, and one that is dropped may be so here") {
@@ -475,8 +473,8 @@ TEST_CASE("scripts are checked by what the project gives, and one that is droppe
   const ModularReading reading(modular_tree({"<LuaWrapper onEnter='x = = 1' onExit='x = 2'><Halt/></LuaWrapper>"}),
                                options);
   const ir::Tree& tree = reading.project.trees.at(0);
-  CHECK_FALSE(tree.details.at(tree.root.details).scripts[0]);
-  CHECK(tree.details.at(tree.root.details).scripts[1] == "x = 2");
+  CHECK(tree.root.as<ir::Scripts>().sources[0].empty());
+  CHECK(tree.root.as<ir::Scripts>().sources[1] == "x = 2");
 }
 
 TEST_CASE("fixes are what would be written") {

@@ -109,7 +109,7 @@ Lines parameters_of(const std::string& element, const dialects::Options& options
   REQUIRE(reading.project.trees.size() == 1);
   const ir::Tree& tree = reading.project.trees[0];
   Lines result;
-  for (const ir::Parameter& parameter : tree.details.at(tree.root.details).parameters) {
+  for (const ir::Parameter& parameter : tree.root.as<ir::Behavior>().parameters) {
     result.push_back(shown(parameter));
   }
   return result;
@@ -209,7 +209,7 @@ TEST_CASE("a host that holds many stands around a composite of no name") {
     CAPTURE(name);
     const ir::Node root = root_of(name);
     CHECK(root.opcode == Opcode::tick_wrapper);
-    CHECK(root.behavior == name);
+    CHECK(root.as<ir::Behavior>().name == name);
     REQUIRE(root.children.size() == 1);
     CHECK(root.children[0].opcode == opcode);
     CHECK(root.children[0].name.empty());
@@ -221,13 +221,13 @@ TEST_CASE("what a host is declared to do is kept for analyses") {
   const ModularReading reading(modular_tree({"<Sequence><Silent/><Wanting to='x'/><Keeps><Halt/></Keeps></Sequence>"}),
                                declared());
   const ir::Tree& tree = reading.project.trees.at(0);
-  const auto of = [&](std::size_t i) { return tree.details.at(tree.root.children.at(i).details); };
+  const auto of = [&](std::size_t i) { return tree.root.children.at(i).as<ir::Behavior>(); };
   CHECK(of(0).results == 1U << static_cast<unsigned>(Result::success));
   CHECK(*of(0).sends == Lines{"E"});
   CHECK(*of(0).sets == Lines{});
   CHECK(of(1).results == ir::kAnyResult);
   CHECK_FALSE(of(1).sends);
-  CHECK(of(2).flags == kWrapperKeeps);
+  CHECK(tree.root.children.at(2).flags == kWrapperKeeps);
 }
 
 TEST_CASE("with a declaration every node must be declared; without one only a slip is told") {

@@ -31,55 +31,62 @@ std::string condition_text(const ir::Tree& tree, std::uint32_t index) {
 }
 
 std::string name_of(const ir::Tree& tree, const std::optional<std::uint32_t>& timestamp) {
-  return timestamp ? tree.timestamps.at(*timestamp).name : "none";
+  return timestamp ? tree.as<ir::Ticking>().timestamps.at(*timestamp).name : "none";
 }
 
-// The operands that the opcode has: " count=3 text='a'".
-std::string operands(const ir::Tree& tree, const ir::Node& node) {
-  const ir::Details& details = tree.details.at(node.details);
-  const OpcodeInfo& info = opcode_info(node.opcode);
-  std::string result;
-  if (info.flags != FlagsKind::none && info.flags != FlagsKind::number) result += ' ' + std::to_string(details.flags);
-  std::size_t numbers = 0;
-  std::size_t texts = 0;
-  std::size_t scripts = 0;
-  for (std::size_t i = 0; i < info.operand_count; ++i) {
-    switch (info.operands[i]) {
-      case OperandKind::condition:
-        if (node.condition) result += " if " + condition_text(tree, *node.condition);
-        break;
-      case OperandKind::number:
-        result += ' ' + std::to_string(static_cast<std::int64_t>(details.numbers[numbers++]));
-        break;
-      case OperandKind::count:
-      case OperandKind::maximum:
-        result += " count=" + std::to_string(details.count);
-        break;
-      case OperandKind::signal:
-        result += " on " + tree.signals.at(details.signal).name;
-        break;
-      case OperandKind::timestamp:
-        result += " since " + name_of(tree, details.timestamp);
-        break;
-      case OperandKind::text:
-      case OperandKind::scope:
-        result += " '" + details.texts[texts++] + "'";
-        break;
-      case OperandKind::script: {
-        const auto& script = details.scripts[scripts++];
-        result += script ? " `" + *script + '`' : " -";
-        break;
-      }
-      case OperandKind::event_transition:
-        for (const ir::EventTransition& transition : details.transitions) {
-          result += ' ' + tree.signals.at(transition.signal).name + "->" + std::to_string(transition.target);
-        }
-        break;
-      default:
-        break;
-    }
+// What payloads say: " count=3", " 'a'".
+struct Printer {
+  const ir::Tree& tree;
+  const ir::Node& node;
+
+  std::string operator()(const std::monostate&) const { return {}; }
+  std::string operator()(const ir::Guard& guard) const {
+    return guard.condition ? " if " + condition_text(tree, *guard.condition) : "";
   }
-  return result;
+  std::string operator()(const ir::Chance& chance) const { return ' ' + std::to_string(chance.number); }
+  std::string operator()(const ir::Duration& wait) const {
+    return ' ' + whole(wait.time_us) + ' ' + whole(wait.random_us);
+  }
+  std::string operator()(const ir::TimeTest& test) const {
+    return " since " + name_of(tree, test.timestamp) + ' ' + whole(test.threshold_us);
+  }
+  std::string operator()(const ir::Limit& limit) const {
+    const std::string scope = node.opcode == Opcode::tick_scope ? " '" + limit.scope + "'" : "";
+    return scope + " count=" + std::to_string(limit.maximum);
+  }
+  std::string operator()(const ir::Event& event) const { return " on " + tree.signals.at(event.signal).name; }
+  std::string operator()(const ir::Texts& texts) const {
+    const std::string first = " '" + texts.texts[0] + "'";
+    return node.opcode == Opcode::tick_message ? first : first + " '" + texts.texts[1] + "' '" + texts.texts[2] + "'";
+  }
+  std::string operator()(const ir::Scripts& scripts) const {
+    const std::string first = script(scripts.sources[0]);
+    return node.opcode == Opcode::tick_script_wrapper ? first + script(scripts.sources[1]) : first;
+  }
+  std::string operator()(const ir::EventTransitions& state) const {
+    std::string result = " '" + node.label + "'";
+    for (const ir::EventTransition& transition : state.transitions) {
+      result += ' ' + tree.signals.at(transition.signal).name + "->" + std::to_string(transition.target);
+    }
+    return result;
+  }
+  std::string operator()(const ir::Behavior& behavior) const {
+    CHECK(behavior.name == node.name);
+    return {};
+  }
+  template <typename Other>
+  std::string operator()(const Other&) const {
+    return " a payload of another engine";
+  }
+
+  static std::string whole(std::uint64_t number) { return std::to_string(static_cast<std::int64_t>(number)); }
+  static std::string script(const std::string& source) { return source.empty() ? " -" : " `" + source + '`'; }
+};
+
+std::string operands(const ir::Tree& tree, const ir::Node& node) {
+  const FlagsKind flags = opcode_info(node.opcode).flags;
+  const bool has_flags = flags != FlagsKind::none && flags != FlagsKind::number;
+  return (has_flags ? ' ' + std::to_string(node.flags) : "") + std::visit(Printer{tree, node}, node.payload);
 }
 
 // "sequence Sequence(action Move, result 0 Halt)": opcodes without their family, names of elements, operands.
@@ -228,20 +235,20 @@ TEST_CASE("declarations are read wherever they stand, each name in its own case"
   CHECK(tree.signals[2].name == "OnLost");
   CHECK(tree.signals[2].assignments.empty());
   CHECK(tree.signals[3].name == "OnQueue");
-  REQUIRE(tree.timestamps.size() == 2);
-  CHECK(tree.timestamps[0].signal == 0);
-  CHECK(tree.timestamps[0].exclusive_to == 1);
-  CHECK(tree.timestamps[1].exclusive_to == 0);
-  CHECK_FALSE(tree.known_events);
+  REQUIRE(tree.as<ir::Ticking>().timestamps.size() == 2);
+  CHECK(tree.as<ir::Ticking>().timestamps[0].signal == 0);
+  CHECK(tree.as<ir::Ticking>().timestamps[0].exclusive_to == 1);
+  CHECK(tree.as<ir::Ticking>().timestamps[1].exclusive_to == 0);
+  CHECK_FALSE(tree.as<ir::Ticking>().known_events);
 }
 
 TEST_CASE("a tree keeps the events that it declares, but not those of the project") {
   dialects::Options options;
   options.events = {"OnOrder"};
   const std::string plain = modular_tree({"<Halt/>"});
-  CHECK_FALSE(ModularReading(plain, options).project.trees.at(0).known_events);
+  CHECK_FALSE(ModularReading(plain, options).project.trees.at(0).as<ir::Ticking>().known_events);
   const ModularReading both(modular_tree({"<Halt/>"}, {"<Events><Event name='OnSeen'/></Events>"}), options);
-  CHECK(both.project.trees.at(0).known_events == Lines{"OnSeen"});
+  CHECK(both.project.trees.at(0).as<ir::Ticking>().known_events == Lines{"OnSeen"});
   REQUIRE(both.project.trees.at(0).signals.size() == 1);
   CHECK(both.project.trees.at(0).signals[0].name == "OnSeen");
 }
@@ -258,9 +265,9 @@ TEST_CASE("what a node stands for is known by its place") {
 
 TEST_CASE("whether a tree begins anew when its root has ended is the project's to say") {
   dialects::Options options;
-  CHECK_FALSE(ModularReading(modular_tree({"<Halt/>"}), options).project.trees.at(0).stays_stopped);
+  CHECK_FALSE(ModularReading(modular_tree({"<Halt/>"}), options).project.trees.at(0).as<ir::Ticking>().stays_stopped);
   options.stops_when_root_is_done = true;
-  CHECK(ModularReading(modular_tree({"<Halt/>"}), options).project.trees.at(0).stays_stopped);
+  CHECK(ModularReading(modular_tree({"<Halt/>"}), options).project.trees.at(0).as<ir::Ticking>().stays_stopped);
 }
 
 TEST_CASE("the trees of a project are sorted by name") {

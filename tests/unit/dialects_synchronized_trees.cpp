@@ -18,20 +18,23 @@ const ir::Tree& only_tree(const SynchronizedReading& reading) {
 
 // "(sequence:label (gate:door*2 A))": a node by its opcode, label and, where it is not 0, count; leaves of the host by
 // their names alone.
-std::string outline(const ir::Tree& tree, const ir::Node& node) {
-  const ir::Details& details = tree.details.at(node.details);
-  if (node.opcode == Opcode::store_condition) return node.behavior + '?';
-  if (node.opcode == Opcode::store_action) return node.behavior;
+std::string outline(const ir::Node& node) {
+  if (const auto* behavior = node.as_if<ir::Behavior>()) {
+    return node.opcode == Opcode::store_condition ? behavior->name + '?' : behavior->name;
+  }
   std::string result = std::string(opcode_name(node.opcode)).substr(std::string("store_").size());
-  if (node.opcode == Opcode::store_barrier) return result + ' ' + node.behavior;
-  if (!details.label.empty()) result += ':' + details.label;
-  if (details.count != 0) result += '*' + std::to_string(details.count);
-  for (const ir::Node& child : node.children) result += ' ' + outline(tree, child);
+  if (const auto* barrier = node.as_if<ir::Barrier>()) return result + ' ' + barrier->name;
+  if (!node.label.empty()) result += ':' + node.label;
+  const auto* limit = node.as_if<ir::Limit>();
+  const auto* group = node.as_if<ir::Group>();
+  const std::uint32_t count = limit != nullptr ? limit->maximum : group != nullptr ? group->agents : 0;
+  if (count != 0) result += '*' + std::to_string(count);
+  for (const ir::Node& child : node.children) result += ' ' + outline(child);
   return '(' + result + ')';
 }
 
-// Of the one child of the root, a tree's first node but one.
-const ir::Details& details_of_first(const ir::Tree& tree) { return tree.details.at(tree.root.children.at(0).details); }
+// The one child of the root.
+const ir::Node& first_of(const ir::Tree& tree) { return tree.root.children.at(0); }
 
 }  // namespace
 
@@ -42,12 +45,11 @@ TEST_CASE("a synchronized tree keeps its name, its limits and one root node") {
   const ir::Tree& tree = only_tree(reading);
   CHECK(tree.name == "Guard");
   CHECK(reading.text_at(tree.span) == "Guard");
-  CHECK(tree.max_depth == 64);
-  CHECK(tree.agent_count == 1'000'000'000u);
+  CHECK(tree.as<ir::Storing>().max_depth == 64);
+  CHECK(tree.as<ir::Storing>().agent_count == 1'000'000'000u);
   CHECK(tree.root.opcode == Opcode::store_action);
   CHECK(reading.text_at(tree.root.span) == "Action");
-  REQUIRE(tree.details.size() == 1);
-  const std::vector<ir::Parameter>& parameters = tree.details[0].parameters;
+  const std::vector<ir::Parameter>& parameters = tree.root.as<ir::Behavior>().parameters;
   REQUIRE(parameters.size() == 2);
   CHECK(parameters[0].name == "speed");
   CHECK(parameters[0].text == "1.5");
@@ -57,8 +59,8 @@ TEST_CASE("a synchronized tree keeps its name, its limits and one root node") {
 
 TEST_CASE("what a synchronized tree does not say is eight levels and any number of agents") {
   const SynchronizedReading reading("<SynchronizedTree name='T'><Condition name='c'/></SynchronizedTree>");
-  CHECK(only_tree(reading).max_depth == 8);
-  CHECK_FALSE(only_tree(reading).agent_count);
+  CHECK(only_tree(reading).as<ir::Storing>().max_depth == 8);
+  CHECK_FALSE(only_tree(reading).as<ir::Storing>().agent_count);
 }
 
 TEST_CASE("nodes stand in the order of the file, with labels and counts") {
@@ -73,10 +75,9 @@ TEST_CASE("nodes stand in the order of the file, with labels and counts") {
       "<ChildTree slot='x' default='T' name='k'/>",
   }));
   const ir::Tree& tree = only_tree(reading);
-  CHECK(outline(tree, tree.root) ==
+  CHECK(outline(tree.root) ==
         "(selector (sequence:s (monitor:m (invert c?)) A) (parallel (succeed:u A) (fail B)) (repeat*65535 A) "
         "(gate:g*65535 A) (group:h*2 (role:r c? (sequence A barrier b)) (role d?)) (child:k))");
-  CHECK(tree.details.size() == 24);
 }
 
 TEST_CASE("rules of a parallel and of a repetition are what their attributes say") {
@@ -93,8 +94,9 @@ TEST_CASE("rules of a parallel and of a repetition are what their attributes say
   for (const auto& [element, flags, count] : cases) {
     CAPTURE(element);
     const SynchronizedReading reading(synchronized_tree({element}));
-    CHECK(details_of_first(only_tree(reading)).flags == flags);
-    CHECK(details_of_first(only_tree(reading)).count == count);
+    CHECK(first_of(only_tree(reading)).flags == flags);
+    const auto* limit = first_of(only_tree(reading)).as_if<ir::Limit>();
+    CHECK((limit == nullptr ? 0 : limit->maximum) == count);
   }
 }
 
@@ -107,10 +109,10 @@ TEST_CASE("times are whole microseconds, the nearest ones") {
     CAPTURE(seconds);
     const SynchronizedReading reading(
         synchronized_tree({"<Cooldown seconds='" + std::string(seconds) + "'><Action name='A'/></Cooldown>"}));
-    CHECK(details_of_first(only_tree(reading)).numbers[0] == time_us);
+    CHECK(first_of(only_tree(reading)).as<ir::Duration>().time_us == time_us);
     const SynchronizedReading group(synchronized_tree(
         {"<Group agents='1' timeout='" + std::string(seconds) + "'><Role><Action name='A'/></Role></Group>"}));
-    CHECK(details_of_first(only_tree(group)).timeout_us == time_us);
+    CHECK(first_of(only_tree(group)).as<ir::Group>().timeout_us == time_us);
   }
 }
 
@@ -139,12 +141,12 @@ TEST_CASE("a group says what comes when one leaves it, and how long an agent wai
     CAPTURE(leave);
     const SynchronizedReading reading(
         synchronized_tree({"<Group agents='1'" + std::string(leave) + "><Role><Action name='A'/></Role></Group>"}));
-    CHECK(details_of_first(only_tree(reading)).on_leave == expected);
-    CHECK_FALSE(details_of_first(only_tree(reading)).timeout_us);
+    CHECK(first_of(only_tree(reading)).as<ir::Group>().on_leave == expected);
+    CHECK_FALSE(first_of(only_tree(reading)).as<ir::Group>().timeout_us);
   }
   const SynchronizedReading now(
       synchronized_tree({"<Group agents='1' timeout='0'><Role><Action name='A'/></Role></Group>"}));
-  CHECK(details_of_first(only_tree(now)).timeout_us == 0u);
+  CHECK(first_of(only_tree(now)).as<ir::Group>().timeout_us == 0u);
 }
 
 TEST_CASE("slots are of the project, sorted by name, with what all their places agree on") {
@@ -170,7 +172,7 @@ TEST_CASE("slots are of the project, sorted by name, with what all their places 
   CHECK(second.accepts == Lines{"C", "A"});
   CHECK(reading.text_at(second.span) == "ChildTree");
   const ir::Tree& of_b = reading.project.trees[1];
-  const ir::Details& child = details_of_first(of_b);
+  const ir::ChildTree& child = first_of(of_b).as<ir::ChildTree>();
   CHECK(child.slot == "s");
   CHECK(child.default_tree == "A");
 }
@@ -182,7 +184,7 @@ TEST_CASE("a name is a label but for gates and groups, and a parameter may have 
       "<Group name='N' agents='1'><Role name='n'><Sequence><Barrier name='n'/><Action name='n' slot='n' agents='n'/>",
       "</Sequence></Role></Group>",
   }));
-  CHECK(outline(only_tree(reading), only_tree(reading).root) ==
+  CHECK(outline(only_tree(reading).root) ==
         "(selector (gate:n*1 (sequence:n (cooldown:n n) n?)) (group:N*1 (role:n (sequence barrier n n))))");
 }
 

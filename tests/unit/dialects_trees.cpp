@@ -9,14 +9,18 @@ using namespace espalier;
 namespace {
 
 std::string condition_text(const SelectionReading& reading, const ir::Tree& tree, const ir::Node& node) {
-  return node.condition ? "[" + reading.text_at(tree.conditions.at(*node.condition).span) + "]" : "";
+  const ir::Condition* const condition = condition_of(tree, node);
+  return condition != nullptr ? "[" + reading.text_at(condition->span) + "]" : "";
 }
 
 // "Root(Flee[Hurt] Idle)"; a leaf's behaviour behind '=' where it is not its name.
 std::string shape(const SelectionReading& reading, const ir::Tree& tree, const ir::Node& node) {
   std::string result = node.name + condition_text(reading, tree, node);
-  if (node.opcode == Opcode::select_leaf) return node.behavior == node.name ? result : result + "=" + node.behavior;
-  for (const ir::Transition& transition : node.transitions) {
+  if (const auto* leaf = node.as_if<ir::Leaf>()) {
+    return leaf->behavior == node.name ? result : result + "=" + leaf->behavior;
+  }
+  const auto* state = node.as_if<ir::Transitions>();
+  for (const ir::Transition& transition : state == nullptr ? std::vector<ir::Transition>() : state->transitions) {
     result += "->" + std::to_string(transition.target) + "[" +
               reading.text_at(tree.conditions.at(transition.condition).span) + "]";
   }

@@ -20,6 +20,7 @@ constexpr std::uint32_t kMaxWords = 7;  // flags and stimuli
 struct Drawing {
   std::mt19937 random;
   ir::Tree tree = {};
+  ir::Deciding& deciding = tree.parts.emplace<ir::Deciding>();
   std::uint32_t place = 0;  // one each
   std::uint32_t left = 0;   // deciders
   std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(random() % count); }
@@ -61,14 +62,16 @@ bool any_holds(const ir::WantedList& list, State state, std::size_t first) {
 
 struct Model {
   const ir::Tree& tree;
+  const ir::Deciding& deciding = tree.as<ir::Deciding>();
   std::set<std::string> found = {};
 
   std::size_t flag_count() const { return tree.variables.size(); }
-  State states() const { return State{1} << (flag_count() + tree.stimuli.size()); }
+  State states() const { return State{1} << (flag_count() + deciding.stimuli.size()); }
   const ir::Node& own(const ir::Node& node) const {
-    return node.opcode == Opcode::decide_share ? tree.shared[node.details] : node;
+    const auto* share = node.as_if<ir::DeciderShare>();
+    return share != nullptr ? deciding.shared[share->shared] : node;
   }
-  const ir::Decider& decider(const ir::Node& node) const { return tree.deciders[own(node).details]; }
+  const ir::Decider& decider(const ir::Node& node) const { return ir::decider_of(own(node)); }
   bool holds(const ir::Decider& decider, State state) const {
     return all_hold(decider.flags_all, state, 0) && any_holds(decider.flags_any, state, 0) &&
            all_hold(decider.stimuli_all, state, flag_count()) && any_holds(decider.stimuli_any, state, flag_count());
@@ -154,8 +157,8 @@ void Drawing::fill(ir::Decider& decider) {
     decider = {};
     decider.flags_all = list(tree.variables.size());
     decider.flags_any = list(tree.variables.size());
-    decider.stimuli_all = list(tree.stimuli.size());
-    decider.stimuli_any = list(tree.stimuli.size());
+    decider.stimuli_all = list(deciding.stimuli.size());
+    decider.stimuli_any = list(deciding.stimuli.size());
     const Model model{tree};
     for (State state = 0; state < model.states(); ++state) can_hold = can_hold || model.holds(decider, state);
   }
@@ -168,22 +171,22 @@ ir::Node Drawing::decider(std::uint32_t depth) {
                                 Opcode::decide_random, Opcode::decide_scored};
   ir::Node node;
   node.span = next_span();
-  const auto shared_count = static_cast<std::uint32_t>(tree.shared.size());
+  const auto shared_count = static_cast<std::uint32_t>(deciding.shared.size());
   if (depth > 0 && shared_count > 0 && below(4) == 0) {
     node.opcode = Opcode::decide_share;
-    node.details = below(shared_count);
-    node.name = tree.shared[node.details].name;
+    const std::uint32_t shared = below(shared_count);
+    node.payload = ir::DeciderShare{1, shared};
+    node.name = deciding.shared[shared].name;
     return node;
   }
   node.name = "D" + std::to_string(node.span.begin);
   const bool is_group = left > 0 && depth < 4 && (depth == 0 || below(3) == 0);
   node.opcode = is_group ? kGroups[below(5)] : Opcode::decide_behavior;
-  if (!is_group) node.behavior = "B";
   ir::Decider own;
   fill(own);
+  if (!is_group) own.behavior = "B";
   if (is_group && own.decide.empty()) own.delegates = below(3) == 0;
-  node.details = static_cast<ir::DetailsIndex>(tree.deciders.size());
-  tree.deciders.push_back(own);
+  node.payload = ir::DeciderPlace{1, std::make_shared<const ir::Decider>(own)};
   for (std::uint32_t count = is_group ? 1 + below(4) : 0; count > 0; --count) {
     if (left > 0) --left;
     node.children.push_back(decider(depth + 1));
@@ -199,19 +202,20 @@ ir::Tree drawn_tree(std::uint32_t seed) {
     if (drawing.below(2) == 0) {
       drawing.tree.variables.push_back({name, false, drawing.next_span()});
     } else {
-      drawing.tree.stimuli.push_back({name, 0, drawing.next_span()});
+      drawing.deciding.stimuli.push_back({name, 0, drawing.next_span()});
     }
   }
   for (std::uint32_t count = drawing.below(3); count > 0; --count) {
     drawing.left = 1 + drawing.below(8);
-    drawing.tree.shared.push_back(drawing.decider(drawing.below(2)));
+    drawing.deciding.shared.push_back(drawing.decider(drawing.below(2)));
     // Its place in the tree is for references, so it has to be no reference itself.
-    if (drawing.tree.shared.back().opcode == Opcode::decide_share) drawing.tree.shared.pop_back();
+    if (drawing.deciding.shared.back().opcode == Opcode::decide_share) drawing.deciding.shared.pop_back();
   }
   drawing.left = 4 + drawing.below(20);
   drawing.tree.root = drawing.decider(0);
-  const auto last = drawing.tree.root.details;
-  drawing.tree.deciders[last] = {};
+  if (drawing.tree.root.opcode != Opcode::decide_share) {
+    drawing.tree.root.as<ir::DeciderPlace>().decider = std::make_shared<const ir::Decider>();
+  }
   return drawing.tree;
 }
 
@@ -227,12 +231,13 @@ struct Told {
 };
 Told told_in(const std::string& message, const ir::Tree& tree) {
   Told told;
+  const std::vector<ir::Stimulus>& stimuli = tree.as<ir::Deciding>().stimuli;
   const std::size_t begin = message.find(": ");
   const std::size_t without = message.find("without ");
   REQUIRE(begin != std::string::npos);
-  for (std::size_t i = 0; i < tree.variables.size() + tree.stimuli.size(); ++i) {
+  for (std::size_t i = 0; i < tree.variables.size() + stimuli.size(); ++i) {
     const std::string& name =
-        i < tree.variables.size() ? tree.variables[i].name : tree.stimuli[i - tree.variables.size()].name;
+        i < tree.variables.size() ? tree.variables[i].name : stimuli[i - tree.variables.size()].name;
     const std::size_t at = message.find('\'' + name + '\'', begin);
     if (at == std::string::npos) continue;
     told.known |= State{1} << i;
@@ -254,7 +259,7 @@ const ir::Node* find_node(const ir::Node& node, std::uint32_t place) {
 
 void check_state(const Model& model, const text::Finding& finding) {
   const ir::Node* group = find_node(model.tree.root, finding.span.begin);
-  for (const ir::Node& unit : model.tree.shared) {
+  for (const ir::Node& unit : model.tree.as<ir::Deciding>().shared) {
     if (group == nullptr) group = find_node(unit, finding.span.begin);
   }
   REQUIRE(group != nullptr);
@@ -277,7 +282,7 @@ TEST_CASE("what is found in random trees of deciders is what all states of flags
     const ir::Tree tree = drawn_tree(seed);
     Model model{tree};
     model.look_at(tree.root, true);
-    for (const ir::Node& unit : tree.shared) model.look_at(unit, false);
+    for (const ir::Node& unit : tree.as<ir::Deciding>().shared) model.look_at(unit, false);
     text::Findings findings;
     ir::Project project;
     project.trees.push_back(tree);

@@ -140,7 +140,7 @@ TEST_CASE("what follows from a reported cause is not reported") {
 TEST_CASE("a fault in a file that many trees use is one finding") {
   const DrawnRule part = choice({sequence({action().with_id("a"), running()}), success(), success()});
   ir::Tree file = rule_tree(part, 1);
-  file.is_used = true;
+  file.as<ir::Ruling>().is_used = true;
   std::vector<ir::Tree> trees = {file};
   for (const text::FileId main : {0u, 2u}) {
     trees.push_back(rule_tree(sequence({subtree({part}), subtree({part}), success()}).with_id("root"), main));
@@ -230,11 +230,11 @@ TEST_CASE("an action or a yield as the root is noted") {
 
 TEST_CASE("nothing is said of the root of a tree that another file names") {
   ir::Tree used = rule_tree(action());
-  used.is_used = true;
+  used.as<ir::Ruling>().is_used = true;
   CHECK(found_in({used}) == Lines{"1 cannot-save"});
   used = rule_tree(many(60, success().asking()));
   CHECK(found_in({used}) == Lines{"1 long-update", "1 root-can-fail <- 2", "1 cannot-save"});
-  used.is_used = true;
+  used.as<ir::Ruling>().is_used = true;
   CHECK(found_in({used}).empty());
 }
 

@@ -79,13 +79,16 @@ inline void add(const DrawnRule& rule, espalier::ir::Tree& tree, std::uint32_t& 
   node.name = rule.element;
   node.span = {tree.root.span.file, place, place + 1};
   ++place;
-  if (rule.opcode == espalier::Opcode::rule_action) node.behavior = "Act";
-  node.details = static_cast<espalier::ir::DetailsIndex>(tree.details.size());
-  espalier::ir::Details& details = tree.details.emplace_back();
-  details.flags = rule.flags;
-  details.id = rule.id;
-  details.results = rule.results;
-  if (rule.asks) details.host_conditions = {"ready"};
+  node.flags = rule.flags;
+  node.label = rule.id;
+  if (rule.opcode == espalier::Opcode::rule_subtree) {
+    node.payload = espalier::ir::RuleFile();
+  } else {
+    espalier::ir::Rule& own = node.payload.emplace<espalier::ir::Rule>();
+    own.results = rule.results;
+    if (rule.asks) own.conditions = {"ready"};
+    if (rule.opcode == espalier::Opcode::rule_action) own.behavior = "Act";
+  }
   node.children.resize(rule.below.size());
   for (std::size_t i = 0; i < rule.below.size(); ++i) add(rule.below[i], tree, place, node.children[i]);
 }
@@ -96,9 +99,9 @@ inline void add(const DrawnRule& rule, espalier::ir::Tree& tree, std::uint32_t& 
 inline espalier::ir::Tree rule_tree(const DrawnRule& root, espalier::text::FileId file = 0) {
   espalier::ir::Tree tree;
   tree.name = "Tree" + std::to_string(file);
-  tree.run_limit = 100;
-  tree.details.emplace_back();
+  tree.parts = espalier::ir::Ruling{100, false};
   tree.root.opcode = espalier::Opcode::rule_file;
+  tree.root.payload = espalier::ir::RuleFile();
   tree.root.span = {file, 0, 1};
   std::uint32_t place = 1;
   drawn::add(root, tree, place, tree.root.children.emplace_back());

@@ -45,6 +45,11 @@ DrawnNode pair_of(DrawnNode first, DrawnNode second) {
   return group({role(std::move(first), "Decoy"), role(std::move(second), "Hitter")});
 }
 
+void set_results(ir::Node& node, ir::Results results) {
+  if (auto* behavior = std::get_if<ir::Behavior>(&node.payload)) behavior->results = results;
+  for (ir::Node& child : node.children) set_results(child, results);
+}
+
 }  // namespace
 
 // ---- Reach --------------------------------------------------------------------------------------
@@ -105,7 +110,7 @@ TEST_CASE("what follows from more than that is a note") {
 TEST_CASE("what an action is declared to give is known of it, if no more than a note") {
   const auto found = [](DrawnNode root, ir::Results results) {
     ir::Tree tree = store_tree(root);
-    for (ir::Details& details : tree.details) details.results = results;
+    set_results(tree.root, results);
     return found_in({{std::move(tree)}, {}});
   };
   const auto never_fails = static_cast<ir::Results>(lint::kRuns | lint::kSucceeds);

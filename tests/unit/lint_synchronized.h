@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lint/lint.h"
+#include "payloads.h"
 #include "runtime/format/opcode_words.h"
 
 namespace drawn_store {
@@ -52,21 +53,13 @@ inline void add(const DrawnNode& drawn, espalier::ir::Tree& tree, std::uint32_t&
   node.name = espalier::opcode_name(drawn.opcode);
   node.span = {tree.span.file, place, place + 1};
   ++place;
-  node.details = static_cast<espalier::ir::DetailsIndex>(tree.details.size());
-  espalier::ir::Details& details = tree.details.emplace_back();
-  details.flags = drawn.flags;
-  details.count = drawn.count;
-  switch (drawn.opcode) {
-    case espalier::Opcode::store_role:
-      details.label = drawn.word;
-      break;
-    case espalier::Opcode::store_child:
-      details.slot = drawn.word;
-      break;
-    default:
-      node.behavior = drawn.word;
-      break;
-  }
+  node.flags = drawn.flags;
+  node.payload = espalier::test::empty_payload(drawn.opcode);
+  if (drawn.opcode == espalier::Opcode::store_role) node.label = drawn.word;
+  if (auto* limit = std::get_if<espalier::ir::Limit>(&node.payload)) limit->maximum = drawn.count;
+  if (auto* child = std::get_if<espalier::ir::ChildTree>(&node.payload)) child->slot = drawn.word;
+  if (auto* behavior = std::get_if<espalier::ir::Behavior>(&node.payload)) behavior->name = drawn.word;
+  if (auto* barrier = std::get_if<espalier::ir::Barrier>(&node.payload)) barrier->name = drawn.word;
   node.children.resize(drawn.below.size());
   for (std::size_t i = 0; i < drawn.below.size(); ++i) add(drawn.below[i], tree, place, node.children[i]);
 }
@@ -78,7 +71,7 @@ inline espalier::ir::Tree store_tree(const DrawnNode& root, espalier::text::File
   espalier::ir::Tree tree;
   tree.name = "Tree" + std::to_string(file);
   tree.span = {file, 0, 1};
-  tree.max_depth = 8;
+  tree.parts = espalier::ir::Storing{8, {}};
   std::uint32_t place = 1;
   drawn::add(root, tree, place, tree.root);
   return tree;

@@ -75,8 +75,9 @@ struct StoreModel {
     if (index != parent) children[parent].push_back(index);
     for (const espalier::ir::Node& child : node.children) lay_out(child, index);
   }
-  const espalier::ir::Details& details(Index node) const { return tree.details[nodes[node]->details]; }
-  bool has(Index node, unsigned flag) const { return (details(node).flags & flag) != 0; }
+  std::uint32_t maximum(Index node) const { return nodes[node]->as<espalier::ir::Limit>().maximum; }
+  const std::string& barrier(Index node) const { return nodes[node]->as<espalier::ir::Barrier>().name; }
+  bool has(Index node, unsigned flag) const { return (nodes[node]->flags & flag) != 0; }
   static bool is_done(Stored stored) { return stored == Stored::success || stored == Stored::failure; }
 
   // ---- Evaluation
@@ -87,7 +88,7 @@ struct StoreModel {
   void reset(Index node) {
     for (auto child = children[node].rbegin(); child != children[node].rend(); ++child) reset(*child);
     if (nodes[node]->opcode == Opcode::store_barrier && state.stored[node] == Stored::running && is_group) {
-      --state.arrivals[{role_of(node), nodes[node]->behavior}];
+      --state.arrivals[{role_of(node), barrier(node)}];
     }
     state.stored[node] = Stored::none;
     state.counts[node] = 0;
@@ -175,8 +176,8 @@ struct StoreModel {
     const Stored result = evaluate(child);
     if (result == Stored::running) return result;
     if (result == Stored::failure && has(node, espalier::kUntilFailure)) return result;
-    if (details(node).count == 0) return Stored::running;
-    return ++state.counts[node] >= details(node).count ? Stored::success : Stored::running;
+    if (maximum(node) == 0) return Stored::running;
+    return ++state.counts[node] >= maximum(node) ? Stored::success : Stored::running;
   }
 
   // ---- Groups
@@ -204,12 +205,12 @@ struct StoreModel {
     return node;
   }
   bool has_barrier(Index node, const std::string& name) const {
-    if (nodes[node]->opcode == Opcode::store_barrier && nodes[node]->behavior == name) return true;
+    if (nodes[node]->opcode == Opcode::store_barrier && barrier(node) == name) return true;
     return std::any_of(children[node].begin(), children[node].end(),
                        [&](Index child) { return has_barrier(child, name); });
   }
   Stored barrier_result(Index node) {
-    const std::string& name = nodes[node]->behavior;
+    const std::string& name = barrier(node);
     const Index own = role_of(node);
     if (state.stored[node] == Stored::none) state.counts[node] = ++state.arrivals[{own, name}];
     for (const Index role : children[0]) {

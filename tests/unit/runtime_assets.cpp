@@ -1,5 +1,6 @@
 // Assets for tests, as they were written and taken apart. See the header.
 #include "runtime_assets.h"
+#include "payloads.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,11 +23,8 @@ ir::ConditionIndex add_condition(ir::Tree& tree, std::vector<ir::Term> terms) {
 }
 
 ir::Node node(Opcode opcode, std::string name, std::vector<ir::Node> children = {}) {
-  ir::Node made;
-  made.opcode = opcode;
-  made.name = std::move(name);
-  if (opcode == Opcode::select_leaf) made.behavior = made.name;
-  made.children = std::move(children);
+  ir::Node made = node_of(opcode, std::move(name), {}, std::move(children));
+  if (opcode == Opcode::select_leaf) made.as<ir::Leaf>().behavior = made.name;
   return made;
 }
 
@@ -53,20 +51,20 @@ ir::Tree small_tree_of_everything(std::string name) {
   ir::Node used_twice = node(
       Opcode::select_priority, "Weapons",
       {node(Opcode::select_leaf, "Shoot"), node(Opcode::select_leaf, "Reload"), node(Opcode::select_leaf, "Wait")});
-  used_twice.children[0].condition = v0;
-  used_twice.children[1].condition = both;
+  set_condition(used_twice.children[0], v0);
+  set_condition(used_twice.children[1], both);
 
   ir::Node inner = node(Opcode::select_machine, "Inner",
                         {node(Opcode::select_state, "A", {node(Opcode::select_leaf, "InnerA")}),
                          node(Opcode::select_state, "B", {used_twice})});
-  inner.children[0].transitions = {{1, v33, {}}};
-  inner.children[1].transitions = {{0, both, {}}, {1, v0, {}}};
+  inner.children[0].as<ir::Transitions>().transitions = {{1, v33, {}}};
+  inner.children[1].as<ir::Transitions>().transitions = {{0, both, {}}, {1, v0, {}}};
   ir::Node outer =
       node(Opcode::select_machine, "Outer",
            {node(Opcode::select_state, "C", {std::move(inner)}), node(Opcode::select_state, "D", {used_twice})});
-  outer.children[0].transitions = {{1, nested, {}}};
-  outer.condition = both;
-  used_twice.condition = nested;
+  outer.children[0].as<ir::Transitions>().transitions = {{1, nested, {}}};
+  set_condition(outer, both);
+  set_condition(used_twice, nested);
   tree.root = node(Opcode::select_priority, "Root",
                    {std::move(outer), std::move(used_twice), node(Opcode::select_leaf, "Idle")});
   return tree;

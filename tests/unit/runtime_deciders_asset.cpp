@@ -1,6 +1,7 @@
 // A small asset of trees of deciders with every kind of node and record that they have, for tests of the verifier.
 #include <utility>
 
+#include "payloads.h"
 #include "runtime_assets.h"
 
 namespace espalier::test {
@@ -11,30 +12,21 @@ struct DeciderPartsMaker {
 
   explicit DeciderPartsMaker(const char* name) {
     tree.name = name;
-    tree.max_redecides = 3;
+    ir::Deciding& deciding = tree.parts.emplace<ir::Deciding>();
+    deciding.max_redecides = 3;
     tree.variables = {{"F", false, {}}, {"G", false, {}}};
-    tree.stimuli = {{"S", 100, {}}, {"L", 0, {}}};
+    deciding.stimuli = {{"S", 100, {}}, {"L", 0, {}}};
     tree.signals = {{"s", {{0, 0, {}}, {1, 0, {}}}, {}}};
-    tree.behavior_flags = {"b"};
+    deciding.behavior_flags = {"b"};
   }
-  ir::Node decider(Opcode opcode, const char* name, ir::Decider decider, std::vector<ir::Node> children = {},
-                   const char* behavior = "a") {
-    ir::Node node;
-    node.opcode = opcode;
-    node.name = name;
-    node.behavior = behavior;
-    node.details = static_cast<ir::DetailsIndex>(tree.deciders.size());
-    node.children = std::move(children);
-    tree.deciders.push_back(std::move(decider));
-    return node;
+  static ir::Node decider(Opcode opcode, const char* name, ir::Decider decider, std::vector<ir::Node> children = {},
+                          const char* behavior = "a") {
+    decider.behavior = behavior;
+    const ir::DeciderPlace place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
+    return node_of(opcode, name, {place}, std::move(children));
   }
   static ir::Node share(std::uint32_t shared, const char* name) {
-    ir::Node node;
-    node.opcode = Opcode::decide_share;
-    node.name = name;
-    node.details = shared;
-    node.weight = 2;
-    return node;
+    return node_of(Opcode::decide_share, name, {ir::DeciderShare{2, shared}});
   }
 };
 
@@ -65,7 +57,7 @@ ir::Tree deciding_tree_of_everything() {
   DeciderPartsMaker make("T");
   ir::Decider again = asking();
   again.decides_again = true;
-  make.tree.shared = {
+  make.tree.as<ir::Deciding>().shared = {
       make.decider(Opcode::decide_behavior, "shared", careful()),
       make.decider(Opcode::decide_random, "any", delegating(),
                    {DeciderPartsMaker::share(0, "shared"), make.decider(Opcode::decide_behavior, "r", asking())}, "")};
@@ -85,7 +77,7 @@ ir::Tree deciding_tree_of_everything() {
 // Another version of it, to move agents to and from.
 ir::Tree shorter_deciding_tree() {
   DeciderPartsMaker make("U");
-  make.tree.stimuli.pop_back();
+  make.tree.as<ir::Deciding>().stimuli.pop_back();
   make.tree.signals[0].assignments.pop_back();
   ir::Node turns =
       make.decider(Opcode::decide_sequential, "turns", asking(), {make.decider(Opcode::decide_behavior, "x", {})});

@@ -3,6 +3,7 @@
 #include <bit>
 #include <map>
 
+#include "payloads.h"
 #include "runtime_deciders_trees.h"
 
 namespace espalier::test {
@@ -27,19 +28,20 @@ class DeciderIr {
 
   ir::Tree make() {
     tree_.name = source_.name;
-    tree_.max_redecides = source_.max_redecides;
+    ir::Deciding& deciding = tree_.parts.emplace<ir::Deciding>();
+    deciding.max_redecides = source_.max_redecides;
     for (const std::string& flag : source_.flags) tree_.variables.push_back({flag, false, {}});
     for (const ModelStimulus& stimulus : source_.stimuli) {
-      tree_.stimuli.push_back({stimulus.name, stimulus.timeout_us, {}});
+      deciding.stimuli.push_back({stimulus.name, stimulus.timeout_us, {}});
     }
     for (const ModelSignal& signal : source_.signals) add(signal);
     for (const ModelBehavior& behavior : source_.behaviors) {
-      tree_.declared_behaviors.push_back({behavior.name, behavior.memory_bytes, {}});
+      deciding.declared_behaviors.push_back({behavior.name, behavior.memory_bytes, {}});
     }
     std::uint32_t all_flags = 0;
     for (const ModelDecider& decider : source_.deciders) all_flags |= decider.behavior_flags;
     const auto used_bits = static_cast<std::uint32_t>(std::bit_width(all_flags));
-    for (std::uint32_t bit = 0; bit < used_bits; ++bit) tree_.behavior_flags.push_back("x" + std::to_string(bit));
+    for (std::uint32_t bit = 0; bit < used_bits; ++bit) deciding.behavior_flags.push_back("x" + std::to_string(bit));
     for (const std::size_t shared : source_.shared) add_shared(shared);
     tree_.root = node(source_.root);
     return std::move(tree_);
@@ -58,8 +60,9 @@ class DeciderIr {
     if (shared_.count(index) != 0) return;
     add_shared_below(index);
     ir::Node made = node(index);
-    shared_.emplace(index, static_cast<ir::DetailsIndex>(tree_.shared.size()));
-    tree_.shared.push_back(std::move(made));
+    std::vector<ir::Node>& shared = tree_.as<ir::Deciding>().shared;
+    shared_.emplace(index, static_cast<std::uint32_t>(shared.size()));
+    shared.push_back(std::move(made));
   }
   void add_shared_below(std::size_t index) {
     for (const ModelChild& child : source_.deciders[index].children) {
@@ -74,7 +77,7 @@ class DeciderIr {
     return std::find(source_.shared.begin(), source_.shared.end(), index) != source_.shared.end();
   }
 
-  ir::Node node(std::size_t index) {
+  ir::Node node(std::size_t index, std::uint32_t weight = 1) {
     const ModelDecider& source = source_.deciders[index];
     ir::Decider decider;
     decider.flags_all = wanted(source.flags_all);
@@ -89,21 +92,19 @@ class DeciderIr {
     decider.decides_again = source.decides_on_redecide;
     ir::Node made = begin(opcode_of(source), source.name);
     if (source.behavior) {
-      made.behavior = source_.behaviors[*source.behavior].name;
+      decider.behavior = source_.behaviors[*source.behavior].name;
       decider.memory_bytes = source_.behaviors[*source.behavior].memory_bytes;
     }
-    made.details = static_cast<ir::DetailsIndex>(tree_.deciders.size());
-    tree_.deciders.push_back(std::move(decider));
+    made.payload = ir::DeciderPlace{weight, std::make_shared<const ir::Decider>(std::move(decider))};
     for (const ModelChild& child : source.children) {
-      ir::Node below = is_shared(child.decider) ? share(child.decider) : node(child.decider);
-      below.weight = child.weight;
-      made.children.push_back(std::move(below));
+      made.children.push_back(is_shared(child.decider) ? share(child.decider, child.weight)
+                                                       : node(child.decider, child.weight));
     }
     return made;
   }
-  ir::Node share(std::size_t index) {
+  ir::Node share(std::size_t index, std::uint32_t weight) {
     ir::Node made = begin(Opcode::decide_share, source_.deciders[index].name);
-    made.details = shared_.at(index);
+    made.payload = ir::DeciderShare{weight, shared_.at(index)};
     return made;
   }
   ir::Node begin(Opcode opcode, const std::string& name) {
@@ -117,7 +118,7 @@ class DeciderIr {
 
   const ModelDeciderTree& source_;
   ir::Tree tree_;
-  std::map<std::size_t, ir::DetailsIndex> shared_;
+  std::map<std::size_t, std::uint32_t> shared_;
   std::uint32_t next_begin_ = 0;
 };
 

@@ -79,14 +79,14 @@ class Model {
     if (node.opcode == Opcode::select_leaf) return &node;
     if (node.opcode == Opcode::select_machine) return evaluate_machine(node);
     for (const ir::Node& child : node.children) {
-      if (child.condition && !holds(*child.condition)) continue;
+      if (const auto condition = condition_of(child); condition && !holds(*condition)) continue;
       if (const ir::Node* selected = evaluate(child)) return selected;
     }
     return nullptr;
   }
 
   std::optional<std::uint32_t> next_state(const ir::Node& state) const {
-    for (const ir::Transition& transition : state.transitions) {
+    for (const ir::Transition& transition : state.as<ir::Transitions>().transitions) {
       if (holds(transition.condition)) return transition.target;
     }
     return std::nullopt;
@@ -109,8 +109,9 @@ class Model {
     if (selected == current_) return;
     const ir::Node* old = current_;
     current_ = selected;
-    if (old != nullptr) events.push_back(event("leave", old->behavior, leaf_numbers_.at(old)));
-    if (selected != nullptr) events.push_back(event("enter", selected->behavior, leaf_numbers_.at(selected)));
+    if (old != nullptr) events.push_back(event("leave", old->as<ir::Leaf>().behavior, leaf_numbers_.at(old)));
+    if (selected != nullptr)
+      events.push_back(event("enter", selected->as<ir::Leaf>().behavior, leaf_numbers_.at(selected)));
   }
 
   const ir::Tree* tree_;

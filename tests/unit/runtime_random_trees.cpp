@@ -1,5 +1,6 @@
 // Random selection trees: see the header.
 #include "runtime_random_trees.h"
+#include "payloads.h"
 
 #include <utility>
 
@@ -113,40 +114,31 @@ class Builder {
   }
 
   ir::Node leaf() {
-    ir::Node made;
-    made.opcode = Opcode::select_leaf;
-    made.name = "Leaf" + std::to_string(leaf_count_++);
-    made.behavior = "Behavior" + std::to_string(random_.below(9));
-    return made;
+    const std::string name = "Leaf" + std::to_string(leaf_count_++);
+    return node_of(Opcode::select_leaf, name, {ir::Leaf{{}, "Behavior" + std::to_string(random_.below(9))}});
   }
 
   ir::Node priority(std::uint32_t depth) {
-    ir::Node made;
-    made.opcode = Opcode::select_priority;
-    made.name = "Priority";
+    ir::Node made = node_of(Opcode::select_priority, "Priority");
     const std::uint32_t count = random_.chance(5) ? 0 : 1 + random_.below(5);
     for (std::uint32_t i = 0; i < count && nodes_left_ > 0; ++i) {
       made.children.push_back(node(depth - 1));
-      if (random_.chance(80)) made.children.back().condition = condition();
+      if (random_.chance(80)) set_condition(made.children.back(), condition());
     }
     return made;
   }
 
   ir::Node machine(std::uint32_t depth) {
-    ir::Node made;
-    made.opcode = Opcode::select_machine;
-    made.name = "Machine";
+    ir::Node made = node_of(Opcode::select_machine, "Machine");
     const std::uint32_t count = 1 + random_.below(shape_.max_states);
     for (std::uint32_t i = 0; i < count; ++i) {
-      ir::Node state;
-      state.opcode = Opcode::select_state;
-      state.name = "State" + std::to_string(i);
+      ir::Node state = node_of(Opcode::select_state, "State" + std::to_string(i));
       const std::uint32_t transition_count = random_.below(4);
       for (std::uint32_t t = 0; t < transition_count; ++t) {
-        state.transitions.push_back({random_.below(count), condition(), {}});
+        state.as<ir::Transitions>().transitions.push_back({random_.below(count), condition(), {}});
       }
       state.children.push_back(nodes_left_ > 0 ? node(depth - 1) : leaf());
-      state.children.back().condition.reset();  // is never read there
+      set_condition(state.children.back(), {});  // is never read there
       made.children.push_back(std::move(state));
     }
     return made;

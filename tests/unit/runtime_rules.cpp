@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 
+#include "payloads.h"
 #include "runtime_rules_model.h"
 #include "unit.h"
 
@@ -56,23 +57,14 @@ struct AgentBlock {
   alignas(4) unsigned char bytes[4] = {};
 };
 
-ir::Node rule(ir::Tree& tree, Opcode opcode, ir::Details details = {}, std::vector<ir::Node> children = {}) {
-  ir::Node node;
-  node.opcode = opcode;
-  node.name = opcode == Opcode::rule_file ? "" : "rule";
-  node.span = {0, static_cast<std::uint32_t>(tree.details.size()), 0};
-  node.details = static_cast<ir::DetailsIndex>(tree.details.size());
-  node.children = std::move(children);
-  tree.details.push_back(std::move(details));
-  return node;
+ir::Node rule(Opcode opcode, test::Operands operands = {}, std::vector<ir::Node> children = {}) {
+  return test::node_of(opcode, opcode == Opcode::rule_file ? "" : "rule", std::move(operands), std::move(children));
 }
 
-ir::Node action(ir::Tree& tree, std::string name, std::string id = {}) {
-  ir::Details details;
-  details.id = std::move(id);
-  ir::Node node = rule(tree, Opcode::rule_action, std::move(details));
-  node.behavior = std::move(name);
-  return node;
+ir::Node action(std::string name, std::string id = {}) {
+  ir::Rule own;
+  own.behavior = std::move(name);
+  return rule(Opcode::rule_action, {std::move(own), 0, std::move(id)});
 }
 
 // A sequence "root" of actions, each with its name as its id.
@@ -80,13 +72,11 @@ ir::Project sequence_of(const std::vector<std::string>& actions, const std::vect
   ir::Project project;
   ir::Tree& tree = project.trees.emplace_back();
   tree.name = "T";
-  tree.run_limit = 100;
+  tree.parts = ir::Ruling{100, false};
   std::vector<ir::Node> children;
-  for (std::size_t i = 0; i < actions.size(); ++i) children.push_back(action(tree, actions[i], ids[i]));
-  ir::Details details;
-  details.id = "root";
-  ir::Node root = rule(tree, Opcode::rule_sequence, std::move(details), std::move(children));
-  tree.root = rule(tree, Opcode::rule_file, {}, {std::move(root)});
+  for (std::size_t i = 0; i < actions.size(); ++i) children.push_back(action(actions[i], ids[i]));
+  ir::Node root = rule(Opcode::rule_sequence, {{}, 0, "root"}, std::move(children));
+  tree.root = rule(Opcode::rule_file, {}, {std::move(root)});
   return project;
 }
 
@@ -176,8 +166,8 @@ TEST_CASE("a tree without rules always fails, once") {
   ir::Project project;
   project.trees.emplace_back();
   project.trees[0].name = "T";
-  project.trees[0].run_limit = 100;
-  project.trees[0].root = rule(project.trees[0], Opcode::rule_file);
+  project.trees[0].parts = ir::Ruling{100, false};
+  project.trees[0].root = rule(Opcode::rule_file);
   test::Compiled compiled;
   test::compile(project, compiled);
   const Tree tree = espalier::tree(compiled.asset, 0);
@@ -302,13 +292,11 @@ TEST_CASE("an action knows the parameters of its rule, exactly by name") {
   ir::Project project;
   ir::Tree& source = project.trees.emplace_back();
   source.name = "T";
-  source.run_limit = 100;
-  ir::Details details;
-  details.host_conditions = {"Near"};
-  details.parameters = {{"speed", ParameterType::text, "fast"}};
-  ir::Node move = rule(source, Opcode::rule_action, std::move(details));
-  move.behavior = "Move";
-  source.root = rule(source, Opcode::rule_file, {}, {std::move(move)});
+  source.parts = ir::Ruling{100, false};
+  ir::Node move = action("Move");
+  move.as<ir::Rule>().conditions = {"Near"};
+  move.as<ir::Rule>().parameters = {{"speed", ParameterType::text, "fast"}};
+  source.root = rule(Opcode::rule_file, {}, {std::move(move)});
   test::Compiled compiled;
   test::compile(project, compiled);
   const Tree tree = espalier::tree(compiled.asset, 0);

@@ -1,6 +1,7 @@
 // A small asset of trees of rules with every kind of node and record that they have, for tests of the verifier.
 #include <utility>
 
+#include "payloads.h"
 #include "runtime_assets.h"
 #include "runtime_random_trees.h"
 
@@ -12,34 +13,26 @@ struct RulePartsMaker {
 
   explicit RulePartsMaker(const char* name) {
     tree.name = name;
-    tree.run_limit = 20;
+    tree.parts = ir::Ruling{20, false};
   }
-  ir::Node rule(Opcode opcode, ir::Details details, std::vector<ir::Node> children = {}) {
-    ir::Node node;
-    node.opcode = opcode;
-    node.name = opcode == Opcode::rule_file ? "" : "r";
-    node.details = static_cast<ir::DetailsIndex>(tree.details.size());
-    node.children = std::move(children);
-    if (opcode == Opcode::rule_action) node.behavior = "a";
-    tree.details.push_back(std::move(details));
+  static ir::Node rule(Opcode opcode, Operands operands, std::vector<ir::Node> children = {}) {
+    ir::Node node = node_of(opcode, opcode == Opcode::rule_file ? "" : "r", std::move(operands), std::move(children));
+    if (opcode == Opcode::rule_action) node.as<ir::Rule>().behavior = "a";
     return node;
   }
-  static ir::Details with(std::string id, std::uint32_t flags, std::vector<std::string> conditions = {}) {
-    ir::Details details;
-    details.id = std::move(id);
-    details.flags = static_cast<std::uint8_t>(flags);
-    details.host_conditions = std::move(conditions);
-    return details;
+  static Operands with(std::string id, std::uint32_t flags, std::vector<std::string> conditions = {}) {
+    ir::Rule rule;
+    rule.conditions = std::move(conditions);
+    return {std::move(rule), flags, std::move(id)};
   }
   // The two rules of a file that both trees use.
-  ir::Node subtree(std::string id, text::FileId file) {
-    ir::Details details = with(id, kDoesNotFail);
-    details.file = file;
-    ir::Details action = with(id + ".a", 0, {"c", "d"});
+  static ir::Node subtree(std::string id, text::FileId file) {
+    ir::Rule action;
+    action.conditions = {"c", "d"};
     action.mode = layout::AskMode::any_false;
     action.parameters = {{"p", ParameterType::text, "v"}};
-    return rule(Opcode::rule_subtree, std::move(details),
-                {rule(Opcode::rule_action, std::move(action)), rule(Opcode::rule_yield, with("", 0))});
+    return rule(Opcode::rule_subtree, {ir::RuleFile{file}, kDoesNotFail, id},
+                {rule(Opcode::rule_action, {std::move(action), 0, id + ".a"}), rule(Opcode::rule_yield, with("", 0))});
   }
 };
 
@@ -57,10 +50,8 @@ ir::Tree rules_tree_of_everything() {
 // Another version of it, which is used.
 ir::Tree shorter_rules_tree() {
   RulePartsMaker make("U");
-  make.tree.is_used = true;
-  ir::Details file;
-  file.file = 2;
-  make.tree.root = make.rule(Opcode::rule_file, std::move(file), {make.subtree("s", 1)});
+  make.tree.as<ir::Ruling>().is_used = true;
+  make.tree.root = make.rule(Opcode::rule_file, {ir::RuleFile{2}}, {make.subtree("s", 1)});
   return std::move(make.tree);
 }
 

@@ -1,5 +1,6 @@
 // See runtime_rules_model.h.
 #include "runtime_rules_model.h"
+#include "payloads.h"
 
 #include <deque>
 
@@ -11,7 +12,7 @@ constexpr std::uint32_t kMaxFiles = 4;
 // Files are made from the last one to the first: a file's subtrees name files behind it.
 class RuleMaker {
  public:
-  RuleMaker(Random& random, ir::Tree& tree) : random_(random), tree_(tree) {}
+  explicit RuleMaker(Random& random) : random_(random) {}
 
   ir::Node make() {
     for (std::uint32_t file = kMaxFiles; file > 0; --file) {
@@ -22,56 +23,49 @@ class RuleMaker {
       for (std::uint32_t i = 0; i < count; ++i) files_[file].push_back(rule(2));
     }
     file_ = 0;
-    ir::Node root = node(Opcode::rule_file, {});
+    ir::Node root = node(Opcode::rule_file, {ir::RuleFile{file_}});
     root.children.push_back(rule(4));
     return place(root, "");
   }
 
  private:
-  ir::Node node(Opcode opcode, ir::Details details) {
-    ir::Node result;
-    result.opcode = opcode;
-    result.name = opcode == Opcode::rule_file ? "" : "rule";
+  ir::Node node(Opcode opcode, Operands operands) {
+    ir::Node result = node_of(opcode, opcode == Opcode::rule_file ? "" : "rule", std::move(operands));
     result.span = {file_, next_begin_, next_begin_ + 1};
     ++next_begin_;
-    result.details = static_cast<ir::DetailsIndex>(tree_.details.size());
-    if (opcode == Opcode::rule_file) details.file = file_;
-    tree_.details.push_back(std::move(details));
+    ++made_;
     return result;
   }
 
   ir::Node rule(std::uint32_t depth) {
-    ir::Details details;
-    if (random_.chance(60)) details.id = "r" + std::to_string(tree_.details.size());
+    ir::Rule own;
+    std::string id;
+    std::uint32_t flags = 0;
+    if (random_.chance(60)) id = "r" + std::to_string(made_);
     for (std::uint32_t count = random_.chance(40) ? 1 + random_.below(3) : 0; count > 0; --count) {
-      details.host_conditions.push_back("C" + std::to_string(random_.below(4)));
+      own.conditions.push_back("C" + std::to_string(random_.below(4)));
     }
-    details.mode = static_cast<layout::AskMode>(random_.below(4));
-    if (random_.chance(20)) details.parameters.push_back({"p", ParameterType::text, "v"});
-    if (random_.chance(25)) details.flags = kDoesNotFail;
+    own.mode = static_cast<layout::AskMode>(random_.below(4));
+    if (random_.chance(20)) own.parameters.push_back({"p", ParameterType::text, "v"});
+    if (random_.chance(25)) flags = kDoesNotFail;
     const std::uint32_t kind = random_.below(depth == 0 ? 6 : 12);
     if (kind < 4) {
-      ir::Node action = node(Opcode::rule_action, std::move(details));
-      action.behavior = "A" + std::to_string(random_.below(4));
-      return action;
+      own.behavior = "A" + std::to_string(random_.below(4));
+      return node(Opcode::rule_action, {std::move(own), flags, std::move(id)});
     }
     if (kind == 4) {
-      details.flags = static_cast<std::uint8_t>(random_.below(3));
-      if (details.flags == static_cast<std::uint8_t>(Result::failure)) details.host_conditions.clear();
-      return node(Opcode::rule_result, std::move(details));
+      flags = random_.below(3);
+      if (flags == static_cast<std::uint32_t>(Result::failure)) own.conditions.clear();
+      return node(Opcode::rule_result, {std::move(own), flags, std::move(id)});
     }
-    if (kind == 5) {
-      details.flags = 0;
-      return node(Opcode::rule_yield, std::move(details));
-    }
-    if (random_.chance(25)) details.flags |= kBeginsAnew;
+    if (kind == 5) return node(Opcode::rule_yield, {std::move(own), 0, std::move(id)});
+    if (random_.chance(25)) flags |= kBeginsAnew;
     if (kind < 8 && file_ < kMaxFiles) {
-      details.host_conditions.clear();
-      details.parameters.clear();
-      details.file = file_ + 1 + random_.below(kMaxFiles - file_);
-      return node(Opcode::rule_subtree, std::move(details));
+      const ir::RuleFile file = {file_ + 1 + random_.below(kMaxFiles - file_)};
+      return node(Opcode::rule_subtree, {file, flags, std::move(id)});
     }
-    ir::Node list = node(random_.chance(50) ? Opcode::rule_sequence : Opcode::rule_choice, std::move(details));
+    const Opcode opcode = random_.chance(50) ? Opcode::rule_sequence : Opcode::rule_choice;
+    ir::Node list = node(opcode, {std::move(own), flags, std::move(id)});
     for (std::uint32_t count = random_.below(5); count > 0; --count) list.children.push_back(rule(depth - 1));
     return list;
   }
@@ -80,20 +74,18 @@ class RuleMaker {
   ir::Node place(const ir::Node& source, const std::string& prefix) {
     ir::Node result = source;
     result.children.clear();
-    result.details = static_cast<ir::DetailsIndex>(tree_.details.size());
-    tree_.details.push_back(ir::Details(tree_.details[source.details]));
-    ir::Details& details = tree_.details.back();
-    if (!details.id.empty()) details.id = prefix + details.id;
+    if (!result.label.empty()) result.label = prefix + result.label;
     const bool is_subtree = source.opcode == Opcode::rule_subtree;
-    const std::string below = is_subtree ? prefix + std::to_string(result.details) + '.' : prefix;
-    const std::vector<ir::Node>& children = is_subtree ? files_[details.file] : source.children;
+    const std::string below = is_subtree ? prefix + std::to_string(made_) + '.' : prefix;
+    ++made_;
+    const std::vector<ir::Node>& children = is_subtree ? files_[source.as<ir::RuleFile>().file] : source.children;
     for (const ir::Node& child : children) result.children.push_back(place(child, below));
     return result;
   }
 
   Random& random_;
-  ir::Tree& tree_;
   std::uint32_t file_ = 0;
+  std::uint32_t made_ = 0;  // nodes
   std::uint32_t next_begin_ = 0;
   std::vector<ir::Node> files_[kMaxFiles + 1];
 };
@@ -109,8 +101,8 @@ ir::Project random_rules(Random& random) {
   ir::Project project;
   ir::Tree& tree = project.trees.emplace_back();
   tree.name = "T";
-  tree.run_limit = random.chance(50) ? 100 : 1 + random.below(40);
-  tree.root = RuleMaker(random, tree).make();
+  tree.parts = ir::Ruling{random.chance(50) ? 100 : 1 + random.below(40), false};
+  tree.root = RuleMaker(random).make();
   return project;
 }
 
@@ -163,7 +155,6 @@ void RuleModel::number_rules() {
   const auto add = [&](const auto& self, const ir::Node& node, ModelRule* parent) -> void {
     auto rule = std::make_unique<ModelRule>();
     rule->node = &node;
-    rule->details = &tree_.details[node.details];
     rule->parent = parent;
     rule->number = static_cast<std::uint32_t>(by_number_.size());
     ModelRule* added = rule.get();
@@ -196,9 +187,10 @@ bool RuleModel::is_running() const {
 }
 
 bool RuleModel::holds(const ModelRule& rule) {
-  const std::vector<std::string>& conditions = rule.details->host_conditions;
-  if (conditions.empty()) return true;
-  switch (rule.details->mode) {
+  const ir::Rule* const own = rule.node->as_if<ir::Rule>();
+  if (own == nullptr || own->conditions.empty()) return true;
+  const std::vector<std::string>& conditions = own->conditions;
+  switch (own->mode) {
     case layout::AskMode::all_true:
       for (const std::string& condition : conditions) {
         if (!answers_.ask(condition)) return false;
@@ -237,26 +229,26 @@ Result RuleModel::update() {
     Result result = run(*rule);
     ++n;
     if (result == Result::running) return end(result, false, false);
-    if (n == tree_.run_limit) return end(Result::failure, true, true);
+    if (n == tree_.as<ir::Ruling>().run_limit) return end(Result::failure, true, true);
     while (current_ == rule) {
       if (rule->parent == nullptr) return end(result, result == Result::failure, false);
       rule = rule->parent;
       result = run_list(*rule, result);
       ++n;
-      if (n == tree_.run_limit) return end(Result::failure, true, true);
+      if (n == tree_.as<ir::Ruling>().run_limit) return end(Result::failure, true, true);
     }
   }
 }
 
 Result RuleModel::run(ModelRule& rule) {
-  const bool fails = (rule.details->flags & kDoesNotFail) == 0;
+  const bool fails = (rule.node->flags & kDoesNotFail) == 0;
   switch (rule.node->opcode) {
     case Opcode::rule_action: {
       const Result result = run_action(rule);
       return result == Result::failure && !fails ? Result::success : result;
     }
     case Opcode::rule_result: {
-      const auto result = static_cast<Result>(rule.details->flags);
+      const auto result = static_cast<Result>(rule.node->flags);
       if (result == Result::failure) return result;
       return holds(rule) ? result : Result::failure;
     }
@@ -275,7 +267,7 @@ Result RuleModel::run(ModelRule& rule) {
 }
 
 Result RuleModel::run_action(ModelRule& rule) {
-  const std::string& name = rule.node->behavior;
+  const std::string& name = rule.node->as<ir::Rule>().behavior;
   const bool was_running = is_running();
   if (!answers_.is_bound(name) || !holds(rule)) {
     if (was_running) answers_.journal.push_back("interrupt " + name);
@@ -299,8 +291,8 @@ Result RuleModel::run_action(ModelRule& rule) {
 }
 
 Result RuleModel::run_list(ModelRule& list, Result result) {
-  const Result not_failing = (list.details->flags & kDoesNotFail) != 0 ? Result::success : Result::failure;
-  const bool loops = (list.details->flags & kBeginsAnew) != 0;
+  const Result not_failing = (list.node->flags & kDoesNotFail) != 0 ? Result::success : Result::failure;
+  const bool loops = (list.node->flags & kBeginsAnew) != 0;
   const std::size_t place = current_->place;
   ModelRule* next = place + 1 < list.children.size() ? list.children[place + 1].get() : nullptr;
   ModelRule* first = list.children.front().get();
@@ -326,13 +318,13 @@ Result RuleModel::run_list(ModelRule& list, Result result) {
 }
 
 void RuleModel::jump(std::uint32_t rule) {
-  if (!in_call_ && is_running()) answers_.journal.push_back("interrupt " + current_->node->behavior);
+  if (!in_call_ && is_running()) answers_.journal.push_back("interrupt " + current_->node->as<ir::Rule>().behavior);
   is_stopped = has_run_away = false;
   set_current(rule == kNoRule ? by_number_.front() : by_number_[rule]);
 }
 
 void RuleModel::stop() {
-  if (is_running()) answers_.journal.push_back("interrupt " + current_->node->behavior);
+  if (is_running()) answers_.journal.push_back("interrupt " + current_->node->as<ir::Rule>().behavior);
 }
 
 }  // namespace espalier::test

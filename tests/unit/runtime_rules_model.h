@@ -30,7 +30,6 @@ struct RuleAnswers {
 
 struct ModelRule {
   const ir::Node* node = nullptr;
-  const ir::Details* details = nullptr;
   ModelRule* parent = nullptr;
   std::uint32_t place = 0;   // among its parent's children
   std::uint32_t number = 0;  // as the runtime counts
@@ -46,7 +45,7 @@ class RuleModel {
   void stop();
   std::uint32_t rule_count() const { return static_cast<std::uint32_t>(by_number_.size()); }
   std::uint32_t current() const { return current_->number; }
-  const std::string& id() const { return current_->details->id; }
+  const std::string& id() const { return current_->node->label; }
   bool is_running() const;
   bool is_stopped = false;
   bool has_run_away = false;

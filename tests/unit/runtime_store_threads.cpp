@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -38,59 +39,46 @@ ir::Project halls_project() {
   ir::Project project;
   project.slots.emplace_back().name = "s";
   ir::Tree tree;
-  const auto make = [&](Opcode opcode, const std::string& behavior, std::vector<ir::Node> children,
-                        const ir::Details& details = {}) {
-    ir::Node made;
-    made.opcode = opcode;
-    made.behavior = behavior;
-    made.details = static_cast<ir::DetailsIndex>(tree.details.size());
-    made.children = std::move(children);
-    tree.details.push_back(details);
+  const auto make = [](Opcode opcode, std::vector<ir::Node> children, test::Operands operands = {}) {
+    return test::node_of(opcode, {}, std::move(operands), std::move(children));
+  };
+  const auto named = [&](Opcode opcode, const std::string& name) {
+    ir::Node made = make(opcode, {});
+    test::set_behavior(made, name);
     return made;
   };
-  const auto hall = [&](std::uint32_t number) {
-    return make(Opcode::store_action, "Hall" + std::to_string(number), {});
-  };
+  const auto hall = [&](std::uint32_t number) { return named(Opcode::store_action, "Hall" + std::to_string(number)); };
   const auto role = [&](std::uint32_t number) {
     ir::Node first = hall(number);
-    ir::Node barrier = make(Opcode::store_barrier, "b", {});
+    ir::Node barrier = make(Opcode::store_barrier, {}, {ir::Barrier{"b"}});
     ir::Node last = hall(number);
-    ir::Node work = make(Opcode::store_sequence, "", {std::move(first), std::move(barrier), std::move(last)});
-    return make(Opcode::store_role, "", {std::move(work)});
+    ir::Node work = make(Opcode::store_sequence, {std::move(first), std::move(barrier), std::move(last)});
+    return make(Opcode::store_role, {std::move(work)});
   };
   const auto gate = [&](std::uint32_t number, ir::Node inside) {
-    ir::Details details;
-    details.count = kPlaces[number];
-    return make(Opcode::store_gate, "", {std::move(inside)}, details);
+    return make(Opcode::store_gate, {std::move(inside)}, {ir::Limit{kPlaces[number], {}}});
   };
   tree.name = "Annex";
-  tree.max_depth = 2;
+  tree.parts = ir::Storing{2, {}};
   tree.root = gate(3, hall(3));
   project.trees.push_back(std::exchange(tree, {}));
 
   tree.name = "Halls";
-  tree.max_depth = 2;
+  tree.parts = ir::Storing{2, {}};
   std::vector<ir::Node> tried;
-  ir::Node alarm = make(Opcode::store_monitor, "", {make(Opcode::store_condition, "Alarm", {})});
-  tried.push_back(make(Opcode::store_sequence, "", {std::move(alarm), gate(0, hall(0))}));
+  ir::Node alarm = make(Opcode::store_monitor, {named(Opcode::store_condition, "Alarm")});
+  tried.push_back(make(Opcode::store_sequence, {std::move(alarm), gate(0, hall(0))}));
   tried.push_back(gate(1, hall(1)));
-  ir::Details cooldown;
-  cooldown.numbers[0] = 2;
-  tried.push_back(gate(2, make(Opcode::store_cooldown_all, "", {hall(2)}, cooldown)));
-  ir::Details slot;
-  slot.slot = "s";
-  tried.push_back(make(Opcode::store_child, "", {}, slot));
+  tried.push_back(gate(2, make(Opcode::store_cooldown_all, {hall(2)}, {ir::Duration{2, 0}})));
+  tried.push_back(make(Opcode::store_child, {}, {ir::ChildTree{"s", {}}}));
   for (std::uint32_t i = 0; i < kGroups; ++i) {
-    ir::Details details;
-    details.count = 2;
-    details.on_leave = static_cast<layout::OnLeave>(i);
-    details.timeout_us = 3;
     ir::Node one = role(kGates + 2 * i);
     ir::Node other = role(kGates + 2 * i + 1);
-    tried.push_back(make(Opcode::store_group, "", {std::move(one), std::move(other)}, details));
+    tried.push_back(
+        make(Opcode::store_group, {std::move(one), std::move(other)}, {ir::Group{3, static_cast<layout::OnLeave>(i)}}));
   }
   tried.push_back(hall(kOutside));
-  tree.root = make(Opcode::store_selector, "", std::move(tried));
+  tree.root = make(Opcode::store_selector, std::move(tried));
   project.trees.push_back(std::move(tree));
   return project;
 }

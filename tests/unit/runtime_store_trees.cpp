@@ -1,5 +1,6 @@
 // Random trees that store their results: see the header.
 #include "runtime_store_trees.h"
+#include "payloads.h"
 
 #include <algorithm>
 
@@ -224,7 +225,7 @@ class StoreMaker {
     for (std::uint32_t i = 0; i < tree_count_; ++i) {
       while (project_.trees[i].max_depth > 1) {
         const ir::Project project = ir_of(project_);
-        if (ir::store_needs(project).agent_bytes(project, i, project.trees[i].max_depth) <= 4096) break;
+        if (ir::store_needs(project).agent_bytes(project, i, project_.trees[i].max_depth) <= 4096) break;
         --project_.trees[i].max_depth;
       }
     }
@@ -289,30 +290,41 @@ Opcode opcode_of(const ModelStoreNode& node) {
   return kOpcodes[static_cast<std::size_t>(node.kind)];
 }
 
-ir::Node ir_of(const ModelStoreNode& node, ir::Tree& tree) {
+ir::Payload payload_of(const ModelStoreNode& node) {
+  switch (node.kind) {
+    case StoreKind::condition:
+    case StoreKind::action: {
+      ir::Behavior behavior;
+      behavior.name = node.name;
+      return behavior;
+    }
+    case StoreKind::repeat:
+    case StoreKind::gate:
+      return ir::Limit{node.count, {}};
+    case StoreKind::cooldown:
+      return ir::Duration{*node.time_us, 0};
+    case StoreKind::group:
+      return ir::Group{node.time_us, static_cast<layout::OnLeave>(node.on_leave)};
+    case StoreKind::barrier:
+      return ir::Barrier{node.name};
+    case StoreKind::child_tree:
+      return ir::ChildTree{node.name, node.default_tree};
+    default:
+      return {};
+  }
+}
+
+ir::Node ir_of(const ModelStoreNode& node, std::uint32_t& next_begin) {
   ir::Node made;
   made.opcode = opcode_of(node);
-  made.details = static_cast<ir::DetailsIndex>(tree.details.size());
-  made.span = {0, made.details, made.details + 1};
-  tree.details.emplace_back();
-  ir::Details details;
-  details.count = node.count;
-  if (node.succeeds_with_any) details.flags |= kSucceedsWithAny;
-  if (node.fails_with_all) details.flags |= kFailsWithAll;
-  if (node.until_failure) details.flags |= kUntilFailure;
-  if (node.kind == StoreKind::cooldown) details.numbers[0] = *node.time_us;
-  if (node.kind == StoreKind::group) details.timeout_us = node.time_us;
-  details.on_leave = static_cast<layout::OnLeave>(node.on_leave);
-  if (node.kind == StoreKind::gate || node.kind == StoreKind::group) {
-    details.label = node.name;
-  } else if (node.kind == StoreKind::child_tree) {
-    details.slot = node.name;
-    details.default_tree = node.default_tree;
-  } else {
-    made.behavior = node.name;
-  }
-  tree.details[made.details] = std::move(details);
-  for (const ModelStoreNode& child : node.children) made.children.push_back(ir_of(child, tree));
+  made.span = {0, next_begin, next_begin + 1};
+  ++next_begin;
+  made.payload = payload_of(node);
+  if (node.succeeds_with_any) made.flags |= kSucceedsWithAny;
+  if (node.fails_with_all) made.flags |= kFailsWithAll;
+  if (node.until_failure) made.flags |= kUntilFailure;
+  if (node.kind == StoreKind::gate || node.kind == StoreKind::group) made.label = node.name;
+  for (const ModelStoreNode& child : node.children) made.children.push_back(ir_of(child, next_begin));
   return made;
 }
 
@@ -342,8 +354,9 @@ ir::Project ir_of(const ModelStoreProject& project) {
   for (const ModelStoreTree& source : project.trees) {
     ir::Tree tree;
     tree.name = source.name;
-    tree.max_depth = source.max_depth;
-    tree.root = ir_of(source.root, tree);
+    tree.parts = ir::Storing{source.max_depth, {}};
+    std::uint32_t next_begin = 0;
+    tree.root = ir_of(source.root, next_begin);
     made.trees.push_back(std::move(tree));
   }
   for (const ModelSlot& source : project.slots) {

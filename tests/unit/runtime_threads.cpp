@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -35,29 +36,20 @@ ir::Tree rooms_tree() {
   ir::Tree tree;
   tree.name = "Rooms";
   tree.variables = {{"v", false, {}}};
-  tree.details.emplace_back();
-  const auto make = [&](Opcode opcode, const ir::Details& details, std::vector<ir::Node> children) {
-    ir::Node made;
-    made.opcode = opcode;
-    made.details = static_cast<ir::DetailsIndex>(tree.details.size());
-    made.children = std::move(children);
-    tree.details.push_back(details);
-    return made;
+  tree.parts = ir::Ticking();
+  const auto make = [](Opcode opcode, test::Operands operands, std::vector<ir::Node> children) {
+    return test::node_of(opcode, {}, std::move(operands), std::move(children));
   };
   const auto room = [&](std::uint32_t number) {
     ir::Node action = make(Opcode::tick_action, {}, {});
-    action.behavior = "Room" + std::to_string(number);
+    test::set_behavior(action, "Room" + std::to_string(number));
     if (number == kRoomCount) return action;
-    ir::Details details;
-    details.count = kMaxima[number];
-    details.texts[0] = "Scope" + std::to_string(number);
-    return make(number < 2 ? Opcode::tick_limit : Opcode::tick_scope, details, {std::move(action)});
+    const ir::Limit limit = {kMaxima[number], "Scope" + std::to_string(number)};
+    return make(number < 2 ? Opcode::tick_limit : Opcode::tick_scope, {limit}, {std::move(action)});
   };
-  ir::Details half;
-  half.numbers[0] = std::uint64_t{1} << 52;
   ir::Node limits = make(Opcode::tick_selector, {}, {room(0), room(1), room(kRoomCount)});
   ir::Node scopes = make(Opcode::tick_selector, {}, {room(2), room(3), room(kRoomCount)});
-  ir::Node sometimes = make(Opcode::tick_chance_gate, half, {std::move(limits)});
+  ir::Node sometimes = make(Opcode::tick_chance_gate, {ir::Chance{std::uint64_t{1} << 52}}, {std::move(limits)});
   ir::Node either = make(Opcode::tick_selector, {}, {std::move(sometimes), std::move(scopes)});
   tree.root = make(Opcode::tick_loop, {}, {make(Opcode::tick_suppress, {}, {std::move(either)})});
   return tree;

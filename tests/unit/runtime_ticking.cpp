@@ -138,7 +138,7 @@ class TickingAgent {
 
   void check_parameters(const Call* call) const {
     const ir::Node& node = *used_.nodes[number(call)];
-    const std::vector<ir::Parameter>& expected = used_.ir_tree.details[node.details].parameters;
+    const std::vector<ir::Parameter>& expected = node.as<ir::Behavior>().parameters;
     bool same = parameter_count(call) == expected.size();
     for (std::uint32_t i = 0; same && i < expected.size(); ++i) {
       const Parameter found = parameter(call, i);
@@ -282,7 +282,7 @@ class Run {
     for (const ir::Tree& ir_tree : project.trees) {
       Tree tree;
       REQUIRE(find_tree(asset, ir_tree.name, &tree) == Status::ok);
-      if (!ir_tree.details.empty()) used_.push_back(std::make_unique<TreeInUse>(ir_tree, tree));
+      if (ir_tree.engine() == Family::tick) used_.push_back(std::make_unique<TreeInUse>(ir_tree, tree));
     }
     const std::uint32_t meddle_percent = random.chance(50) ? 0 : 5 + random.below(40);
     for (std::uint32_t i = 0; i < 1 + random.below(4) && !used_.empty(); ++i) {

@@ -20,7 +20,7 @@ std::uint64_t sum_or_largest(std::uint64_t a, std::uint64_t b) { return a + b < 
 TickingModel::TickingModel(const ir::Tree& tree, std::uint64_t seed, DiceHost& host, ModelPlaces& places)
     : tree_(tree), host_(host), places_(places) {
   for (const ir::Variable& variable : tree.variables) state_.variables.push_back(variable.initial);
-  state_.timestamps.resize(tree.timestamps.size());
+  state_.timestamps.resize(tree.as<ir::Ticking>().timestamps.size());
   state_.random.state = seed;
   const std::function<void(const ir::Node&)> number = [&](const ir::Node& node) {
     numbers_.emplace(&node, static_cast<std::uint32_t>(numbers_.size()));
@@ -36,7 +36,7 @@ Result TickingModel::update() {
   state_.changed_before = state_.changed;
   state_.changed = false;
   const Result result = tick(tree_.root);
-  if (result != Result::running && tree_.stays_stopped) state_.is_stopped = true;
+  if (result != Result::running && tree_.as<ir::Ticking>().stays_stopped) state_.is_stopped = true;
   return result;
 }
 
@@ -49,10 +49,11 @@ void TickingModel::raise(std::uint32_t signal, bool by_node) {
     }
     set(assignment.variable, value);
   }
-  for (std::size_t i = 0; i < tree_.timestamps.size(); ++i) {
-    if (tree_.timestamps[i].signal == signal) state_.timestamps[i] = {ModelTimestamp::Kind::set, clock_us};
+  for (std::size_t i = 0; i < tree_.as<ir::Ticking>().timestamps.size(); ++i) {
+    if (tree_.as<ir::Ticking>().timestamps[i].signal == signal)
+      state_.timestamps[i] = {ModelTimestamp::Kind::set, clock_us};
   }
-  for (const ir::Timestamp& each : tree_.timestamps) {
+  for (const ir::Timestamp& each : tree_.as<ir::Ticking>().timestamps) {
     if (each.signal != signal || !each.exclusive_to) continue;
     ModelTimestamp& excluded = state_.timestamps[*each.exclusive_to];
     if (excluded.kind == ModelTimestamp::Kind::set) excluded.kind = ModelTimestamp::Kind::cleared;
@@ -127,7 +128,7 @@ void TickingModel::end(const ir::Node& node, bool is_interrupted) {
       break;
     case Opcode::tick_wrapper:
     case Opcode::tick_action: {
-      const Functions functions = functions_of(node.behavior);
+      const Functions functions = functions_of(node.as<ir::Behavior>().name);
       if (is_interrupted && functions.interrupt) {
         host_.tell(Told::interrupt, number_of(node));
       } else if (functions.leave) {
@@ -146,7 +147,8 @@ void TickingModel::event(const ir::Node& node, std::uint32_t signal) {
   State& state = state_.active.at(&node);
   switch (node.opcode) {
     case Opcode::tick_machine: {
-      for (const ir::EventTransition& transition : details(node.children[state.pending]).transitions) {
+      for (const ir::EventTransition& transition :
+           node.children[state.pending].as<ir::EventTransitions>().transitions) {
         if (transition.signal != signal) continue;
         state.pending = transition.target;
         state.transition_waits = true;
@@ -156,10 +158,10 @@ void TickingModel::event(const ir::Node& node, std::uint32_t signal) {
       return;
     }
     case Opcode::tick_wait_event:
-      if (details(node).signal == signal) state.has_come = true;
+      if (node.as<ir::Event>().signal == signal) state.has_come = true;
       return;
     case Opcode::tick_action:
-      if (functions_of(node.behavior).event) host_.tell(Told::event, number_of(node), signal);
+      if (functions_of(node.as<ir::Behavior>().name).event) host_.tell(Told::event, number_of(node), signal);
       return;
     default:
       for (const ir::Node& child : node.children) event(child, signal);  // idle ones do not hear it
@@ -170,7 +172,6 @@ void TickingModel::event(const ir::Node& node, std::uint32_t signal) {
 // ---- Initialising
 
 void TickingModel::initialise(const ir::Node& node, State& state) {
-  const ir::Details& own = details(node);
   switch (node.opcode) {
     case Opcode::tick_parallel:
       state.unfinished.assign(node.children.size(), true);
@@ -180,8 +181,9 @@ void TickingModel::initialise(const ir::Node& node, State& state) {
       return;
     case Opcode::tick_chance_gate: {
       const std::uint64_t always = std::uint64_t{1} << 53;
-      const bool draws = own.numbers[0] > 0 && own.numbers[0] < always;
-      state.is_open = draws ? state_.random.next() / 2048 <= own.numbers[0] : own.numbers[0] == always;
+      const std::uint64_t chance = node.as<ir::Chance>().number;
+      const bool draws = chance > 0 && chance < always;
+      state.is_open = draws ? state_.random.next() / 2048 <= chance : chance == always;
       return;
     }
     case Opcode::tick_time_gate:
@@ -203,28 +205,29 @@ void TickingModel::initialise(const ir::Node& node, State& state) {
       log(node, 0);
       return;
     case Opcode::tick_wrapper:
-      if (functions_of(node.behavior).enter) host_.tell(Told::enter, number_of(node));
-      if (functions_of(node.behavior).gate) state.is_open = host_.gate(number_of(node));
+      if (functions_of(node.as<ir::Behavior>().name).enter) host_.tell(Told::enter, number_of(node));
+      if (functions_of(node.as<ir::Behavior>().name).gate) state.is_open = host_.gate(number_of(node));
       return;
     case Opcode::tick_action:
-      if (functions_of(node.behavior).enter) host_.tell(Told::enter, number_of(node));
+      if (functions_of(node.as<ir::Behavior>().name).enter) host_.tell(Told::enter, number_of(node));
       return;
     case Opcode::tick_wait: {
+      const ir::Duration& wait = node.as<ir::Duration>();
       std::uint64_t more_us = 0;
-      if (own.numbers[1] > 0) {
+      if (wait.random_us > 0) {
         const double part = static_cast<double>(state_.random.next() / 2048) / 9007199254740992.0;
-        more_us = static_cast<std::uint64_t>(part * static_cast<double>(own.numbers[1]));
+        more_us = static_cast<std::uint64_t>(part * static_cast<double>(wait.random_us));
       }
-      state.end_us = sum_or_largest(clock_us, sum_or_largest(own.numbers[0], more_us));
+      state.end_us = sum_or_largest(clock_us, sum_or_largest(wait.time_us, more_us));
       return;
     }
     case Opcode::tick_send:
-      host_.note(Told::sends, number_of(node), own.signal);
-      raise(own.signal, true);
+      host_.note(Told::sends, number_of(node), node.as<ir::Event>().signal);
+      raise(node.as<ir::Event>().signal, true);
       return;
     case Opcode::tick_queue:
-      host_.note(Told::sends, number_of(node), own.signal);
-      host_.tell(Told::queue, number_of(node), own.signal | (own.flags / 4u) << 16);
+      host_.note(Told::sends, number_of(node), node.as<ir::Event>().signal);
+      host_.tell(Told::queue, number_of(node), node.as<ir::Event>().signal | (node.flags / 4u) << 16);
       return;
     default:
       return;
@@ -252,7 +255,7 @@ Result TickingModel::update(const ir::Node& node, State& state) {
     case Opcode::tick_wrapper: {
       if (!state.is_open) return Result::failure;
       const Result result = tick(node.children[0]);
-      const bool keeps = details(node).flags != 0;
+      const bool keeps = node.flags != 0;
       return keeps && result == Result::success ? Result::running : result;
     }
     case Opcode::tick_gate:
@@ -294,8 +297,8 @@ Result TickingModel::update_parallel(const ir::Node& node, State& state) {
     state.unfinished[i] = false;
     ++(result == Result::success ? state.successes : state.failures);
   }
-  const bool succeeds_with_any = (details(node).flags & 1) != 0;
-  const bool fails_with_all = (details(node).flags & 2) != 0;
+  const bool succeeds_with_any = (node.flags & 1) != 0;
+  const bool fails_with_all = (node.flags & 2) != 0;
   const std::size_t all = node.children.size();
   if (state.successes >= (succeeds_with_any ? 1 : all)) return Result::success;
   if (state.failures >= (fails_with_all ? all : 1)) return Result::failure;
@@ -327,11 +330,11 @@ Result TickingModel::update_machine(const ir::Node& node, State& state) {
 }
 
 Result TickingModel::update_loop(const ir::Node& node, State& state) {
-  const bool until_success = (details(node).flags & 1) != 0;
+  const bool until_success = (node.flags & 1) != 0;
   const Result counted = until_success ? Result::failure : Result::success;
   Result result = tick(node.children[0]);
   if (result == counted) {
-    if (const std::uint32_t count = details(node).count; count > 0) {
+    if (const std::uint32_t count = node.as<ir::Limit>().maximum; count > 0) {
       if (state.counted + 1 == count) return counted;
       ++state.counted;
     }
@@ -343,8 +346,7 @@ Result TickingModel::update_loop(const ir::Node& node, State& state) {
 }
 
 Result TickingModel::update_leaf(const ir::Node& node, const State& state) {
-  const ir::Details& own = details(node);
-  const auto given = static_cast<Result>(own.flags & 3);
+  const auto given = static_cast<Result>(node.flags & 3);
   switch (node.opcode) {
     case Opcode::tick_message:
       log(node, 0);
@@ -359,10 +361,10 @@ Result TickingModel::update_leaf(const ir::Node& node, const State& state) {
       return time_compares(node) ? Result::success : given;
     case Opcode::tick_script: {
       const bool is_true = run_script(node, 0);
-      return own.flags == 0 || is_true ? Result::success : Result::failure;
+      return node.flags == 0 || is_true ? Result::success : Result::failure;
     }
     case Opcode::tick_action:
-      return functions_of(node.behavior).action ? host_.update(number_of(node)) : Result::success;
+      return functions_of(node.as<ir::Behavior>().name).action ? host_.update(number_of(node)) : Result::success;
     default:  // tick_result, tick_send, tick_queue
       return given;
   }
@@ -371,46 +373,47 @@ Result TickingModel::update_leaf(const ir::Node& node, const State& state) {
 // ---- Small things
 
 bool TickingModel::holds(const ir::Node& node) const {
-  return !node.condition || test::holds(tree_.conditions[*node.condition], state_.variables);
+  const ir::Condition* const condition = condition_of(tree_, node);
+  return condition == nullptr || test::holds(*condition, state_.variables);
 }
 
 bool TickingModel::time_compares(const ir::Node& node) const {
-  const ir::Details& own = details(node);
+  const ir::TimeTest& own = node.as<ir::TimeTest>();
   const ModelTimestamp timestamp = own.timestamp ? state_.timestamps[*own.timestamp] : ModelTimestamp{};
-  if (timestamp.kind == ModelTimestamp::Kind::never_set) return (own.flags & 8) != 0;
+  if (timestamp.kind == ModelTimestamp::Kind::never_set) return (node.flags & 8) != 0;
   if (timestamp.kind == ModelTimestamp::Kind::cleared) return false;
   const auto elapsed_us = static_cast<std::int64_t>(clock_us - timestamp.time_us);
-  const auto bound_us = static_cast<std::int64_t>(own.numbers[0]);
-  return (own.flags & 4) != 0 ? elapsed_us < bound_us : elapsed_us > bound_us;
+  const auto bound_us = static_cast<std::int64_t>(own.threshold_us);
+  return (node.flags & 4) != 0 ? elapsed_us < bound_us : elapsed_us > bound_us;
 }
 
 bool TickingModel::run_script(const ir::Node& node, std::size_t which) {
-  const std::optional<std::string>& script = details(node).scripts[which];
-  return script && host_.script(number_of(node), number_in(*script));
+  const std::string& script = node.as<ir::Scripts>().sources[which];
+  return !script.empty() && host_.script(number_of(node), number_in(script));
 }
 
 void TickingModel::log(const ir::Node& node, std::size_t which) {
-  const std::string& text = details(node).texts[which];
+  const std::string& text = node.as<ir::Texts>().texts[which];
   if (!text.empty()) host_.tell(Told::log, number_of(node), number_in(text));
 }
 
 bool TickingModel::enter_limit(const ir::Node& node) {
   int& inside = places_.limits[&node];
-  if (inside >= static_cast<int>(details(node).count)) return false;
+  if (inside >= static_cast<int>(node.as<ir::Limit>().maximum)) return false;
   ++inside;
   return true;
 }
 
 bool TickingModel::enter_scope(const ir::Node& node) {
-  const std::string name = lower(details(node).texts[0]);
+  const std::string name = lower(node.as<ir::Limit>().scope);
   int& inside = places_.scopes[name];
-  if (inside >= static_cast<int>(details(node).count)) return false;
+  if (inside >= static_cast<int>(node.as<ir::Limit>().maximum)) return false;
   if (state_.held_scopes.insert(name).second) ++inside;
   return true;
 }
 
 void TickingModel::leave_scope(const ir::Node& node) {
-  const std::string name = lower(details(node).texts[0]);
+  const std::string name = lower(node.as<ir::Limit>().scope);
   if (state_.held_scopes.erase(name) != 0) --places_.scopes[name];
 }
 

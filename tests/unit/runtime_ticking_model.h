@@ -94,7 +94,6 @@ class TickingModel {
   bool is_active(const ir::Node& node) const { return state_.active.count(&node) != 0; }
   bool is_named(const ir::Node& node) const;
   bool has_changed() const { return state_.changed || state_.changed_before; }
-  const ir::Details& details(const ir::Node& node) const { return tree_.details[node.details]; }
   bool holds(const ir::Node& node) const;
   bool time_compares(const ir::Node& node) const;
   bool run_script(const ir::Node& node, std::size_t which);

@@ -1,5 +1,6 @@
 // Random trees that tick: see the header.
 #include "runtime_ticking_trees.h"
+#include "payloads.h"
 #include "runtime/format/opcode_words.h"
 
 #include <utility>
@@ -16,8 +17,8 @@ class TickingBuilder {
 
   ir::Tree build(std::string name) {
     tree_.name = std::move(name);
-    tree_.stays_stopped = random_.chance(20);
-    tree_.details.emplace_back();
+    ir::Ticking& ticking = tree_.parts.emplace<ir::Ticking>();
+    ticking.stays_stopped = random_.chance(20);
     const std::uint32_t variable_count = 1 + random_.below(shape_.max_variables);
     for (std::uint32_t i = 0; i < variable_count; ++i) {
       tree_.variables.push_back({"v" + std::to_string(i), random_.chance(40), {}});
@@ -33,8 +34,8 @@ class TickingBuilder {
     }
     const std::uint32_t timestamp_count = random_.below(4);
     for (std::uint32_t i = 0; i < timestamp_count; ++i) {
-      tree_.timestamps.push_back({"t" + std::to_string(i), any_signal(), std::nullopt, {}});
-      if (random_.chance(50)) tree_.timestamps.back().exclusive_to = random_.below(timestamp_count);
+      ticking.timestamps.push_back({"t" + std::to_string(i), any_signal(), std::nullopt, {}});
+      if (random_.chance(50)) ticking.timestamps.back().exclusive_to = random_.below(timestamp_count);
     }
     tree_.root = node(shape_.max_depth);
     return std::move(tree_);
@@ -44,27 +45,21 @@ class TickingBuilder {
   std::uint32_t any_signal() { return random_.below(static_cast<std::uint32_t>(tree_.signals.size())); }
   std::uint32_t up_to(std::uint32_t maximum) { return 1 + random_.below(maximum); }
 
-  ir::Node make(Opcode opcode, ir::Details details, std::vector<ir::Node> children = {}) {
-    ir::Node made;
-    made.opcode = opcode;
-    made.name = opcode_name(opcode);
-    made.children = std::move(children);
+  ir::Node make(Opcode opcode, Operands operands, std::vector<ir::Node> children = {}) {
+    ir::Node made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
     if (opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper) {
-      made.behavior = (opcode == Opcode::tick_action ? "Act" : "Wrap") + std::to_string(random_.below(6));
+      set_behavior(made, (opcode == Opcode::tick_action ? "Act" : "Wrap") + std::to_string(random_.below(6)));
     }
-    made.details = static_cast<ir::DetailsIndex>(tree_.details.size());
-    tree_.details.push_back(std::move(details));
     return made;
   }
   ir::Node make(Opcode opcode, std::vector<ir::Node> children = {}) { return make(opcode, {}, std::move(children)); }
   ir::Node with_condition(ir::Node made) {
-    made.condition = random_condition(random_, tree_, 2);
+    set_condition(made, random_condition(random_, tree_, 2));
     return made;
   }
 
-  std::uint8_t any_result() { return static_cast<std::uint8_t>(random_.below(3)); }
-  std::optional<std::string> script() {
-    if (random_.chance(15)) return std::nullopt;
+  std::string script() {
+    if (random_.chance(15)) return "";
     return "return " + std::to_string(random_.below(4));
   }
   std::string log_text() { return random_.chance(30) ? "" : "text " + std::to_string(random_.below(5)); }
@@ -76,22 +71,18 @@ class TickingBuilder {
     return 100000 * random_.below(20);
   }
 
-  ir::Details compared_time(std::uint8_t result) {
-    ir::Details details;
-    details.flags = static_cast<std::uint8_t>(result | 4 * random_.below(4));
-    details.numbers[0] = random_.chance(10) ? 0 - std::uint64_t{100000} : 100000 * random_.below(15);
-    if (!tree_.timestamps.empty() && random_.chance(85)) {
-      details.timestamp = random_.below(static_cast<std::uint32_t>(tree_.timestamps.size()));
+  Operands compared_time(std::uint32_t result) {
+    const std::vector<ir::Timestamp>& timestamps = tree_.as<ir::Ticking>().timestamps;
+    const std::uint32_t flags = result | 4 * random_.below(4);
+    ir::TimeTest test;
+    test.threshold_us = random_.chance(10) ? 0 - std::uint64_t{100000} : 100000 * random_.below(15);
+    if (!timestamps.empty() && random_.chance(85)) {
+      test.timestamp = random_.below(static_cast<std::uint32_t>(timestamps.size()));
     }
-    return details;
+    return {test, flags};
   }
 
-  ir::Details flags_and_signal(std::uint32_t flags) {
-    ir::Details details;
-    details.flags = static_cast<std::uint8_t>(flags);
-    details.signal = any_signal();
-    return details;
-  }
+  Operands flags_and_signal(std::uint32_t flags) { return {ir::Event{any_signal()}, flags}; }
 
   std::vector<ir::Parameter> parameters() {
     std::vector<ir::Parameter> made(random_.chance(70) ? 0 : up_to(3));
@@ -106,44 +97,44 @@ class TickingBuilder {
     }
     return made;
   }
+  Operands with_parameters(std::uint32_t flags = 0) {
+    ir::Behavior behavior;
+    behavior.parameters = parameters();
+    return {std::move(behavior), flags};
+  }
 
   // ---- Leaves
 
   ir::Node leaf() {
-    ir::Details details;
     switch (random_.below(18)) {
       case 0:
-        details.flags = any_result();
-        return make(Opcode::tick_result, details);
+        return make(Opcode::tick_result, with_flags(random_.below(3)));
       case 1:
-        details.texts[0] = log_text();
-        return make(Opcode::tick_message, details);
+        return make(Opcode::tick_message, {ir::Texts{{log_text()}}});
       case 2:
-      case 3:
-        details.flags = static_cast<std::uint8_t>(1 + random_.below(2));
-        details.numbers[0] = duration();
-        details.numbers[1] = random_.chance(70) ? 0 : duration();
-        return make(Opcode::tick_wait, details);
+      case 3: {
+        const std::uint32_t result = 1 + random_.below(2);
+        const std::uint64_t time_us = duration();
+        return make(Opcode::tick_wait, {ir::Duration{time_us, random_.chance(70) ? 0 : duration()}, result});
+      }
       case 4:
         return make(Opcode::tick_wait_event, flags_and_signal(1 + random_.below(2)));
       case 5:
       case 6:
-        details.flags = static_cast<std::uint8_t>(random_.below(2));
-        return with_condition(make(Opcode::tick_condition, details));
+        return with_condition(make(Opcode::tick_condition, with_flags(random_.below(2))));
       case 7:
-        return make(Opcode::tick_time, compared_time(static_cast<std::uint8_t>(random_.below(2))));
+        return make(Opcode::tick_time, compared_time(random_.below(2)));
       case 8:
       case 9:
         return make(Opcode::tick_send, flags_and_signal(random_.chance(25) ? 0 : 2));
       case 10:
         return make(Opcode::tick_queue, flags_and_signal((random_.chance(25) ? 0 : 2) | 4 * random_.below(3)));
-      case 11:
-        details.flags = static_cast<std::uint8_t>(random_.below(2));
-        details.scripts[0] = script();
-        return make(Opcode::tick_script, details);
+      case 11: {
+        const std::uint32_t decides = random_.below(2);
+        return make(Opcode::tick_script, {ir::Scripts{{script()}}, decides});
+      }
       default:
-        details.parameters = parameters();
-        return make(Opcode::tick_action, details);
+        return make(Opcode::tick_action, with_parameters());
     }
   }
 
@@ -168,16 +159,15 @@ class TickingBuilder {
   }
 
   ir::Node parallel(std::uint32_t depth) {
-    ir::Details details;
-    details.flags = static_cast<std::uint8_t>(random_.below(4));
+    const std::uint32_t flags = random_.below(4);
     const std::uint32_t maximum = random_.chance(3) ? 32 : shape_.max_children;
-    return make(Opcode::tick_parallel, details, below(Opcode::tick_branch, depth, maximum));
+    return make(Opcode::tick_parallel, with_flags(flags), below(Opcode::tick_branch, depth, maximum));
   }
 
   ir::Node priority(std::uint32_t depth) {
     ir::Node made = make(Opcode::tick_priority, below(Opcode::tick_case, depth, shape_.max_children));
     for (ir::Node& each : made.children) {
-      if (random_.chance(85)) each.condition = random_condition(random_, tree_, 2);
+      if (random_.chance(85)) set_condition(each, random_condition(random_, tree_, 2));
     }
     return made;
   }
@@ -186,56 +176,58 @@ class TickingBuilder {
     ir::Node made = make(Opcode::tick_machine, below(Opcode::tick_state, depth, shape_.max_children));
     const auto count = static_cast<std::uint32_t>(made.children.size());
     for (std::uint32_t i = 0; i < count; ++i) {
-      ir::Details& details = tree_.details[made.children[i].details];
-      details.texts[0] = "State" + std::to_string(i);
-      details.transitions.resize(random_.below(4));
-      for (ir::EventTransition& transition : details.transitions) transition = {any_signal(), random_.below(count), {}};
+      made.children[i].label = "State" + std::to_string(i);
+      auto& transitions = made.children[i].as<ir::EventTransitions>().transitions;
+      transitions.resize(random_.below(4));
+      for (ir::EventTransition& transition : transitions) transition = {any_signal(), random_.below(count), {}};
     }
     return made;
   }
 
   ir::Node loop(std::uint32_t depth) {
-    ir::Details details;
-    details.flags = static_cast<std::uint8_t>(random_.below(2));
-    details.count = random_.chance(30) ? 0 : random_.chance(5) ? 255 : up_to(4);
-    return make(Opcode::tick_loop, details, some(depth, 1));
+    const std::uint32_t flags = random_.below(2);
+    const std::uint32_t count = random_.chance(30) ? 0 : random_.chance(5) ? 255 : up_to(4);
+    return make(Opcode::tick_loop, {ir::Limit{count, {}}, flags}, some(depth, 1));
   }
 
   ir::Node gate(std::uint32_t depth) {
-    ir::Details details;
     switch (random_.below(8)) {
       case 0:
       case 1:
         return with_condition(make(Opcode::tick_gate, some(depth, 1)));
-      case 2:
-        details.numbers[0] = random_.chance(20) ? kAlwaysOpen : random_.chance(20) ? 0 : kAlwaysOpen / 4 * up_to(3);
-        return make(Opcode::tick_chance_gate, details, some(depth, 1));
+      case 2: {
+        const std::uint64_t chance = random_.chance(20)   ? kAlwaysOpen
+                                     : random_.chance(20) ? 0
+                                                          : kAlwaysOpen / 4 * up_to(3);
+        return make(Opcode::tick_chance_gate, {ir::Chance{chance}}, some(depth, 1));
+      }
       case 3:
         return make(Opcode::tick_time_gate, compared_time(0), some(depth, 1));
-      case 4:
-        details.count = random_.below(3);
-        return make(Opcode::tick_limit, details, some(depth, 1));
+      case 4: {
+        const std::uint32_t maximum = random_.below(3);
+        return make(Opcode::tick_limit, {ir::Limit{maximum, {}}}, some(depth, 1));
+      }
       case 5:
-      case 6:
-        details.count = random_.below(3);
-        details.texts[0] = (random_.chance(50) ? "Scope" : "scope") + std::to_string(random_.below(3));
-        return make(Opcode::tick_scope, details, some(depth, 1));
-      default:
-        details.scripts[0] = script();
-        return make(Opcode::tick_script_gate, details, some(depth, 1));
+      case 6: {
+        const std::uint32_t maximum = random_.below(3);
+        const std::string scope = (random_.chance(50) ? "Scope" : "scope") + std::to_string(random_.below(3));
+        return make(Opcode::tick_scope, {ir::Limit{maximum, scope}}, some(depth, 1));
+      }
+      default: {
+        const std::string source = script();
+        return make(Opcode::tick_script_gate, {ir::Scripts{{source}}}, some(depth, 1));
+      }
     }
   }
 
   ir::Node wrapper(std::uint32_t depth) {
-    ir::Details details;
     if (random_.chance(30)) {
-      details.scripts[0] = script();
-      details.scripts[1] = script();
-      return make(Opcode::tick_script_wrapper, details, some(depth, 1));
+      const ir::Scripts scripts = {{script(), script()}};
+      return make(Opcode::tick_script_wrapper, {scripts}, some(depth, 1));
     }
-    details.flags = random_.chance(30) ? 1 : 0;
-    details.parameters = parameters();
-    return make(Opcode::tick_wrapper, details, some(depth, 1));
+    const std::uint32_t keeps = random_.chance(30) ? 1 : 0;
+    const Operands operands = with_parameters(keeps);
+    return make(Opcode::tick_wrapper, operands, some(depth, 1));
   }
 
   ir::Node inner(std::uint32_t depth) {
@@ -266,11 +258,11 @@ class TickingBuilder {
     const bool is_leaf = depth <= 1 || nodes_left_ == 0 || (depth < shape_.max_depth && random_.chance(30));
     ir::Node made = is_leaf ? leaf() : inner(depth);
     if (!random_.chance(shape_.log_percent)) return made;
-    ir::Details details;
-    for (std::string& text : details.texts) text = log_text();
+    ir::Texts logs;
+    for (std::string& text : logs.texts) text = log_text();
     std::vector<ir::Node> only;
     only.push_back(std::move(made));
-    return make(Opcode::tick_log, details, std::move(only));
+    return make(Opcode::tick_log, {std::move(logs)}, std::move(only));
   }
 
   Random& random_;
@@ -309,10 +301,10 @@ std::string text_of(const ir::Tree& tree, const std::vector<ir::Term>& terms, st
 
 class Printer {
  public:
-  explicit Printer(const ir::Tree& tree) : tree_(tree) {}
+  explicit Printer(const ir::Tree& tree) : tree_(tree), ticking_(tree.as<ir::Ticking>()) {}
 
   std::string print() {
-    text_ = "tree " + tree_.name + (tree_.stays_stopped ? ", stays stopped" : "") + "\n";
+    text_ = "tree " + tree_.name + (ticking_.stays_stopped ? ", stays stopped" : "") + "\n";
     for (const ir::Variable& each : tree_.variables) text_ += each.name + (each.initial ? " = true\n" : " = false\n");
     for (const ir::Signal& signal : tree_.signals) {
       text_ += signal.name + ":";
@@ -322,7 +314,7 @@ class Printer {
       }
       text_ += "\n";
     }
-    for (const ir::Timestamp& each : tree_.timestamps) {
+    for (const ir::Timestamp& each : ticking_.timestamps) {
       text_ += each.name + " set on s" + std::to_string(each.signal);
       if (each.exclusive_to) text_ += " clears t" + std::to_string(*each.exclusive_to);
       text_ += "\n";
@@ -333,53 +325,44 @@ class Printer {
 
  private:
   void add(const ir::Node& node, std::uint32_t depth) {
-    const ir::Details& details = tree_.details[node.details];
     std::string number = std::to_string(number_++);
     text_ += std::string(4 - std::min<std::size_t>(number.size(), 3), ' ') + number + std::string(2 * depth + 1, ' ') +
              opcode_name(node.opcode);
-    if (details.flags != 0) text_ += " flags " + std::to_string(details.flags);
-    if (node.condition) text_ += " if " + test::text_of(tree_, tree_.conditions[*node.condition]);
-    if (!node.behavior.empty()) text_ += " " + node.behavior;
-    const OpcodeInfo& info = opcode_info(node.opcode);
-    std::uint32_t numbers = 0;
-    std::uint32_t texts = 0;
-    std::uint32_t scripts = 0;
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      switch (info.operands[i]) {
-        case OperandKind::number:
-          text_ += " " + std::to_string(details.numbers[numbers++]);
-          break;
-        case OperandKind::count:
-        case OperandKind::maximum:
-          text_ += " " + std::to_string(details.count);
-          break;
-        case OperandKind::signal:
-          text_ += " s" + std::to_string(details.signal);
-          break;
-        case OperandKind::timestamp:
-          text_ += details.timestamp ? " t" + std::to_string(*details.timestamp) : " no timestamp";
-          break;
-        case OperandKind::text:
-        case OperandKind::scope:
-          text_ += " '" + details.texts[texts++] + "'";
-          break;
-        case OperandKind::script: {
-          const std::optional<std::string>& script = details.scripts[scripts++];
-          text_ += script ? " {" + *script + "}" : " no script";
-          break;
-        }
-        default:
-          break;
-      }
-    }
-    for (const ir::EventTransition& each : details.transitions) {
-      text_ += " s" + std::to_string(each.signal) + " -> " + std::to_string(each.target);
-    }
+    if (node.flags != 0) text_ += " flags " + std::to_string(node.flags);
+    if (const ir::Condition* condition = condition_of(tree_, node)) text_ += " if " + test::text_of(tree_, *condition);
+    if (!node.label.empty()) text_ += " '" + node.label + "'";
+    std::visit([&](const auto& payload) { add_payload(payload); }, node.payload);
     text_ += "\n";
     for (const ir::Node& child : node.children) add(child, depth + 1);
   }
 
+  template <typename Other>
+  void add_payload(const Other&) {}
+  void add_payload(const ir::Behavior& behavior) { text_ += " " + behavior.name; }
+  void add_payload(const ir::Chance& chance) { text_ += " " + std::to_string(chance.number); }
+  void add_payload(const ir::Duration& wait) {
+    text_ += " " + std::to_string(wait.time_us) + " " + std::to_string(wait.random_us);
+  }
+  void add_payload(const ir::TimeTest& test) {
+    text_ += test.timestamp ? " t" + std::to_string(*test.timestamp) : " no timestamp";
+    text_ += " " + std::to_string(test.threshold_us);
+  }
+  void add_payload(const ir::Limit& limit) { text_ += " '" + limit.scope + "' " + std::to_string(limit.maximum); }
+  void add_payload(const ir::Event& event) { text_ += " s" + std::to_string(event.signal); }
+  void add_payload(const ir::Texts& logs) {
+    for (const std::string& text : logs.texts) text_ += " '" + text + "'";
+  }
+  void add_payload(const ir::Scripts& scripts) {
+    for (const std::string& source : scripts.sources) text_ += " {" + source + "}";
+  }
+  void add_payload(const ir::EventTransitions& state) {
+    for (const ir::EventTransition& each : state.transitions) {
+      text_ += " s" + std::to_string(each.signal) + " -> " + std::to_string(each.target);
+    }
+  }
+
   const ir::Tree& tree_;
+  const ir::Ticking& ticking_;
   std::string text_;
   std::uint32_t number_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "payloads.h"
 #include "runtime/format/records.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"
@@ -127,12 +128,8 @@ Parts deep(std::uint32_t depth) {
   ir::Project project;
   ir::Tree& tree = project.trees.emplace_back();
   tree.name = "T";
-  tree.run_limit = 1;
-  tree.details.resize(2);
-  tree.root.opcode = Opcode::rule_file;
-  tree.root.children.resize(1);
-  tree.root.children[0].opcode = Opcode::rule_result;
-  tree.root.children[0].details = 1;
+  tree.parts = ir::Ruling{1, false};
+  tree.root = test::node_of(Opcode::rule_file, {}, {}, {test::node_of(Opcode::rule_result, {})});
   Parts parts = test::take_apart(test::compiled_bytes(project, true));
   {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);

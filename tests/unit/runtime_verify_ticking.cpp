@@ -216,7 +216,7 @@ Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count
   ir::Project project;
   project.trees.emplace_back();
   project.trees[0].name = "T";
-  project.trees[0].details.emplace_back();
+  project.trees[0].parts = ir::Ticking();
   project.trees[0].root.opcode = Opcode::tick_result;
   Parts parts = test::take_apart(test::compiled_bytes(project, true));
   *Records<std::uint32_t>(parts, SectionId::nodes) = words;

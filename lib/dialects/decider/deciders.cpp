@@ -50,23 +50,23 @@ ir::Node TreeReader::read_decider(const Element& element, Kind kind, const Place
 ir::Node TreeReader::read_alone(const Element& element, Kind kind, const Place& place) {
   const Attributes attributes(element, kind_row(kind).attributes, kAttributeRules, reporter_);
   ir::Node node;
-  ir::Decider decider;
+  auto own = std::make_shared<ir::Decider>();
+  ir::Decider& decider = *own;
   const Attribute name = attributes.filled("name");
+  std::uint32_t weight = 1;
   node.name = name.value();
   node.span = element.span();
-  node.details = size_of(tree_.deciders);
   add_name(name, place.standing);
-  tree_.deciders.emplace_back();
   node.opcode = kind == kDecider ? Opcode::decide_behavior : read_policy(attributes["policy"]);
-  read_behavior_of(attributes, node, decider);
+  read_behavior_of(attributes, node.opcode, decider);
   if (place.standing == Standing::root) {
     refuse_for_root(attributes);
   } else {
-    node.weight = read_weight(attributes["weight"], place);
+    weight = read_weight(attributes["weight"], place);
     read_preconditions(attributes, place, decider);
   }
   read_decide(attributes, kind, place, decider);
-  tree_.deciders[node.details] = std::move(decider);
+  node.payload = ir::DeciderPlace{weight, std::move(own)};
   return node;
 }
 
@@ -77,7 +77,7 @@ ir::Node TreeReader::read_reference(const Element& element, const Place& place) 
   node.opcode = Opcode::decide_share;
   node.name = name.value();
   node.span = element.span();
-  node.weight = read_weight(attributes["weight"], place);
+  node.payload = ir::DeciderShare{read_weight(attributes["weight"], place), 0};
   refuse_children(element);
   warn_of_text(element);
   if (name) references_.push_back({name, place.policy, reading_shared_});
@@ -86,6 +86,9 @@ ir::Node TreeReader::read_reference(const Element& element, const Place& place) 
 
 void TreeReader::read_children(const Element& element, ir::Node& node) {
   const Place place{Standing::child, node.opcode};
+  std::size_t count = 0;
+  for (Element child = element.first_child(); child; child = child.next_sibling()) ++count;
+  node.children.reserve(count);
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     const Kind kind = find_kind(child.name());
     if (kind == kKindCount) {
@@ -165,19 +168,19 @@ Opcode TreeReader::read_policy(const Attribute& policy) {
   return Opcode::count;
 }
 
-void TreeReader::read_behavior_of(const Attributes& attributes, ir::Node& node, ir::Decider& decider) {
+void TreeReader::read_behavior_of(const Attributes& attributes, Opcode opcode, ir::Decider& decider) {
   const Attribute& behavior = attributes["behavior"];
   if (!behavior.value().empty()) {
-    node.behavior = behavior.value();
+    decider.behavior = behavior.value();
     const std::optional<std::uint32_t> number = find(kBehaviors, behavior.value(), behavior.value_span());
-    if (number) decider.memory_bytes = tree_.declared_behaviors[*number].memory_bytes;
-  } else if (behavior && node.opcode != Opcode::decide_behavior) {
+    if (number) decider.memory_bytes = deciding().declared_behaviors[*number].memory_bytes;
+  } else if (behavior && opcode != Opcode::decide_behavior) {
     report_empty(behavior);
   }
   const Attribute& flags = attributes["behaviorFlags"];
   if (!flags) return;
   decider.behavior_flags = read_behavior_flags(flags);
-  if (attributes.is_meant("behavior") || node.opcode == Opcode::decide_behavior) return;
+  if (attributes.is_meant("behavior") || opcode == Opcode::decide_behavior) return;
   reporter_.report(Rule::DEC_flags_without_behavior, flags.name_span(),
                    "without a 'behavior' there is nobody to pass the flags to");
 }

@@ -75,7 +75,7 @@ void TreeReader::read_stimulus(const Element& element) {
   const Attribute name = attributes.filled("name");
   const Attribute& timeout = attributes["timeout"];
   const std::uint64_t timeout_us = timeout ? read_seconds_us(timeout).value_or(0) : 0;
-  if (declare(kStimuli, name)) tree_.stimuli.push_back({std::string(name.value()), timeout_us, name.value_span()});
+  if (declare(kStimuli, name)) deciding().stimuli.push_back({std::string(name.value()), timeout_us, name.value_span()});
 }
 
 void TreeReader::read_behavior(const Element& element) {
@@ -85,7 +85,7 @@ void TreeReader::read_behavior(const Element& element) {
   const Attribute& memory = attributes["memory"];
   const std::uint32_t bytes = memory ? read_whole(memory, 0, layout::kMaxMemoryBytes).value_or(0) : 0;
   if (declare(kBehaviors, name)) {
-    tree_.declared_behaviors.push_back({std::string(name.value()), bytes, name.value_span()});
+    deciding().declared_behaviors.push_back({std::string(name.value()), bytes, name.value_span()});
   }
 }
 
@@ -145,7 +145,7 @@ std::optional<std::uint32_t> TreeReader::declare(Section section, const Attribut
 // Of flags, stimuli or behaviours.
 std::vector<std::string_view> TreeReader::declared(Section section) const {
   if (section == kFlags) return names_of(tree_.variables);
-  return section == kStimuli ? names_of(tree_.stimuli) : names_of(tree_.declared_behaviors);
+  return section == kStimuli ? names_of(deciding().stimuli) : names_of(deciding().declared_behaviors);
 }
 
 std::optional<std::uint32_t> TreeReader::find(Section section, std::string_view name, Span span) {

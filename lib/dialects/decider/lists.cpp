@@ -134,10 +134,11 @@ void TreeReader::check_words(Section section, bool is_all, const ir::WantedList&
     const ir::Wanted* const other = seen.first[word.present ? 0 : 1];
     if (seen.is_contradicted) continue;
     if (is_all && other != nullptr) {
-      reporter_.report(Rule::DEC_contradiction, word.span,
-                       quote(section == kFlags ? tree_.variables[word.index].name : tree_.stimuli[word.index].name) +
-                           " is to be present and absent: that never holds",
-                       {}, {other->span, "the other one"});
+      reporter_.report(
+          Rule::DEC_contradiction, word.span,
+          quote(section == kFlags ? tree_.variables[word.index].name : deciding().stimuli[word.index].name) +
+              " is to be present and absent: that never holds",
+          {}, {other->span, "the other one"});
       seen.is_contradicted = true;
     } else if (same != nullptr && !seen.is_repeated) {
       reporter_.report(Rule::DEC_repeated_word, word.span, "the list has this word already", "leave it out",
@@ -170,7 +171,7 @@ std::uint32_t TreeReader::read_behavior_flags(const Attribute& attribute) {
   if (words.empty()) report_empty(attribute);
   std::uint32_t bits = 0;
   std::uint32_t repeated = 0;
-  std::vector<std::string>& known = tree_.behavior_flags;
+  std::vector<std::string>& known = deciding().behavior_flags;
   for (const Word& word : words) {
     const std::string_view name = word.text;
     const Span span = attribute.value_span(word.begin, word.end());

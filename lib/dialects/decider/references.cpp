@@ -20,7 +20,7 @@ void TreeReader::resolve_references() {
   sort_shared();
   if (reporter_.has_errors()) return;
   number_references(tree_.root);
-  for (ir::Node& node : tree_.shared) number_references(node);
+  for (ir::Node& node : deciding().shared) number_references(node);
   check_size();
 }
 
@@ -78,7 +78,7 @@ void TreeReader::warn_of_every(const Reference& reference) {
 
 // ---- Order and cycles ---------------------------------------------------------------------------
 
-// Sets shared_numbers_ and Tree::shared: each behind those that it refers to.
+// Sets shared_numbers_ and Deciding::shared: each behind those that it refers to.
 void TreeReader::sort_shared() {
   enum class State : std::uint8_t { unseen, open, done };
   std::vector<std::vector<std::size_t>> uses(shared_.size());
@@ -96,8 +96,8 @@ void TreeReader::sort_shared() {
       states[step.shared] = State::open;
       if (step.next == uses[step.shared].size()) {
         states[step.shared] = State::done;
-        shared_numbers_[step.shared] = static_cast<std::uint32_t>(tree_.shared.size());
-        tree_.shared.push_back(std::move(shared_[step.shared].node));
+        shared_numbers_[step.shared] = static_cast<std::uint32_t>(deciding().shared.size());
+        deciding().shared.push_back(std::move(shared_[step.shared].node));
         steps.pop_back();
         continue;
       }
@@ -133,7 +133,9 @@ void TreeReader::report_cycle(const std::vector<Step>& steps, std::uint32_t back
 }
 
 void TreeReader::number_references(ir::Node& node) {
-  if (node.opcode == Opcode::decide_share) node.details = shared_numbers_[deciders_.find(node.name)->second.shared];
+  if (node.opcode == Opcode::decide_share) {
+    node.as<ir::DeciderShare>().shared = shared_numbers_[deciders_.find(node.name)->second.shared];
+  }
   for (ir::Node& child : node.children) number_references(child);
 }
 
@@ -147,17 +149,17 @@ void TreeReader::check_size() {
     return;
   }
   std::vector<layout::Decider> sizes;
-  sizes.reserve(tree_.shared.size());
-  for (const ir::Node& node : tree_.shared) sizes.push_back(measure(node, sizes));
+  sizes.reserve(deciding().shared.size());
+  for (const ir::Node& node : deciding().shared) sizes.push_back(measure(node, sizes));
   static_cast<void>(measure(tree_.root, sizes));
 }
 
 // Its counts, as they are in an asset. The first one that is too large is told.
 layout::Decider TreeReader::measure(const ir::Node& node, const std::vector<layout::Decider>& sizes) {
-  if (node.opcode == Opcode::decide_share) return sizes[node.details];
+  if (node.opcode == Opcode::decide_share) return sizes[node.as<ir::DeciderShare>().shared];
   DeciderSums sums;
   for (const ir::Node& child : node.children) sums.add(measure(child, sizes));
-  const ir::Decider& decider = tree_.deciders[node.details];
+  const ir::Decider& decider = ir::decider_of(node);
   layout::Decider size = {};
   size.memory_bytes = static_cast<std::uint16_t>(decider.memory_bytes);
   size.block_bytes = static_cast<std::uint16_t>(decider.block_bytes);

@@ -40,9 +40,9 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Attribute name = attributes.filled("name");
   tree_.name = name.value();
   tree_.span = name ? name.value_span() : root.span();
-  tree_.max_redecides = kRedecidesUnlessGiven;
+  tree_.parts.emplace<ir::Deciding>().max_redecides = kRedecidesUnlessGiven;
   if (const Attribute& redecides = attributes["maxRedecides"]) {
-    tree_.max_redecides = read_whole(redecides, 1, layout::kMaxRedecides).value_or(kRedecidesUnlessGiven);
+    deciding().max_redecides = read_whole(redecides, 1, layout::kMaxRedecides).value_or(kRedecidesUnlessGiven);
   }
   read_parts(root);
   warn_of_text(root);

@@ -108,7 +108,7 @@ class TreeReader {
   void refuse_children(const Element& element);
   void add_name(const Attribute& name, Standing standing);
   Opcode read_policy(const Attribute& policy);
-  void read_behavior_of(const Attributes& attributes, ir::Node& node, ir::Decider& decider);
+  void read_behavior_of(const Attributes& attributes, Opcode opcode, ir::Decider& decider);
   void read_decide(const Attributes& attributes, Kind kind, const Place& place, ir::Decider& decider);
   void read_preconditions(const Attributes& attributes, const Place& place, ir::Decider& decider);
   std::uint32_t read_weight(const Attribute& weight, const Place& place);
@@ -144,6 +144,9 @@ class TreeReader {
   void check_size();
   layout::Decider measure(const ir::Node& node, const std::vector<layout::Decider>& sizes);
 
+  ir::Deciding& deciding() { return tree_.as<ir::Deciding>(); }
+  const ir::Deciding& deciding() const { return tree_.as<ir::Deciding>(); }
+
   const Options& options_;
   HostNames& host_names_;
   Reporter reporter_;
@@ -158,7 +161,7 @@ class TreeReader {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Span> assigned_;  // where a signal first sets a stimulus
   std::vector<SharedDecider> shared_;
   std::vector<Reference> references_;
-  std::vector<std::uint32_t> shared_numbers_;    // in Tree::shared
+  std::vector<std::uint32_t> shared_numbers_;    // in Deciding::shared
   std::optional<std::uint32_t> reading_shared_;  // the one that is being read
   bool may_lack_shared_ = false;                 // one has no name, which has been told
   bool has_too_many_behavior_flags_ = false;

@@ -79,7 +79,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     }
     std::optional<ir::Tree> tree = Expander(rule_files, findings).expand(file);
     if (!tree) continue;
-    tree->run_limit = options.run_limit;
+    tree->as<ir::Ruling>().run_limit = options.run_limit;
     trees.push_back(std::move(*tree));
   }
   std::sort(trees.begin(), trees.end(), [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });

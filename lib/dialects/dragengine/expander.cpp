@@ -22,12 +22,10 @@ std::optional<ir::Tree> Expander::expand(const RuleFile& file) {
   const Element root = file.file.document->root();
   tree_.name = file.file.name;
   tree_.span = root.span();
-  tree_.is_used = file.is_used;
+  tree_.parts.emplace<ir::Ruling>().is_used = file.is_used;
   tree_.root.opcode = Opcode::rule_file;
   tree_.root.span = root.span();
-  ir::Details details;
-  details.file = file.file.document->file();
-  tree_.details.push_back(std::move(details));
+  tree_.root.payload = ir::RuleFile{file.file.document->file()};
   place_all(file.rules, {}, 0, tree_.root);
   if (has_errors_) return std::nullopt;
   return std::move(tree_);
@@ -40,31 +38,32 @@ void Expander::place_all(const std::vector<FileRule>& rules, const std::string& 
 }
 
 ir::Node Expander::place(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
-  ir::Node node;
-  node.opcode = rule.opcode;
-  node.name = rule.name;
-  node.span = rule.span;
-  node.behavior = rule.action;
-  node.details = static_cast<ir::DetailsIndex>(tree_.details.size());
-  tree_.details.push_back(place_alone(rule, prefix, occurrence));
+  ir::Node node = place_alone(rule, prefix, occurrence);
   if (rule.opcode != Opcode::rule_subtree) {
     place_all(rule.children, prefix, occurrence, node);
     return node;
   }
-  const std::string id = tree_.details.back().id;
   occurrences_.push_back({&rule, occurrence});
-  place_all(files_[rule.used].rules, id.empty() ? prefix : id + '.', occurrences_.size() - 1, node);
+  place_all(files_[rule.used].rules, node.label.empty() ? prefix : node.label + '.', occurrences_.size() - 1, node);
   return node;
 }
 
 // What it is by itself. Apart, so that rules within rules take little stack.
-ir::Details Expander::place_alone(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
-  ir::Details details = rule.details;
-  if (rule.used != kNoFile) details.file = files_[rule.used].file.document->file();
-  if (details.id.empty()) return details;
-  if (rule.takes_prefix) details.id = prefix + details.id;
-  check_id(details.id, rule, occurrence);
-  return details;
+ir::Node Expander::place_alone(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+  ir::Node node;
+  node.opcode = rule.opcode;
+  node.flags = rule.flags;
+  node.name = rule.name;
+  node.span = rule.span;
+  if (rule.opcode == Opcode::rule_subtree) {
+    node.payload = ir::RuleFile{files_[rule.used].file.document->file()};
+  } else {
+    node.payload = rule.rule;
+  }
+  if (rule.id.empty()) return node;
+  node.label = rule.takes_prefix ? prefix + rule.id : rule.id;
+  check_id(node.label, rule, occurrence);
+  return node;
 }
 
 void Expander::check_id(const std::string& id, const FileRule& rule, std::size_t occurrence) {

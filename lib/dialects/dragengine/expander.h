@@ -30,7 +30,7 @@ class Expander {
 
   ir::Node place(const FileRule& rule, const std::string& prefix, std::size_t occurrence);
   void place_all(const std::vector<FileRule>& rules, const std::string& prefix, std::size_t occurrence, ir::Node& node);
-  ir::Details place_alone(const FileRule& rule, const std::string& prefix, std::size_t occurrence);
+  ir::Node place_alone(const FileRule& rule, const std::string& prefix, std::size_t occurrence);
   void check_id(const std::string& id, const FileRule& rule, std::size_t occurrence);
   Span place_of_fault(const Placed& earlier, const Placed& later, Span* first) const;
 

@@ -90,7 +90,7 @@ FileRule FileReader::read_rule(const Element& element, const RuleElement& kind, 
   }
   Parts parts;
   std::vector<FileRule> children;
-  const bool has_id = !rule.details.id.empty();
+  const bool has_id = !rule.id.empty();
   read_below(element, {has_id ? &rule : list, element.name(), kind.holds}, children, parts);
   rule.children = std::move(children);
   finish_rule(parts, rule);
@@ -103,13 +103,13 @@ FileRule FileReader::read_rule_alone(const Element& element, const RuleElement& 
   rule.opcode = kind.opcode;
   rule.name = element.name();
   rule.span = element.span();
-  rule.details.flags = kind.flags;
+  rule.flags = kind.flags;
   const bool is_action = kind.opcode == Opcode::rule_action;
   check_attributes(element, kind.attributes, is_action ? kName : std::string_view());
   auto flag = [&](std::string_view name, std::uint32_t bit) {
     const bool is_known = std::find(kind.attributes.begin(), kind.attributes.end(), name) != kind.attributes.end();
     const Attribute attribute = is_known ? element.attribute(name) : Attribute();
-    if (attribute && read_boolean(attribute)) rule.details.flags |= static_cast<std::uint8_t>(bit);
+    if (attribute && read_boolean(attribute)) rule.flags |= static_cast<std::uint8_t>(bit);
   };
   flag(kLoop, kBeginsAnew);
   flag(kDoNotFail, kDoesNotFail);
@@ -124,7 +124,7 @@ FileRule FileReader::read_rule_alone(const Element& element, const RuleElement& 
   }
   if (!is_action) return rule;
   const Attribute name = element.attribute(kName);
-  rule.action = name.value();
+  rule.rule.behavior = name.value();
   rule.action_span = name ? name.value_span() : Span();
   if (name && name.value().empty()) report(Rule::DRA_bad_value, name.value_span(), "the name of an action is empty");
   return rule;
@@ -164,7 +164,7 @@ void FileReader::read_misplaced(const Element& element, const Place& place, Part
   Parts parts;
   FileRule unknown;
   if (const Attribute id = element.attribute(kId)) read_id(id, place.list, unknown);
-  const bool has_id = !unknown.details.id.empty();
+  const bool has_id = !unknown.id.empty();
   read_below(element, {has_id ? &unknown : place.list, element.name(), Holds::list, false}, rules, parts);
 }
 
@@ -204,7 +204,7 @@ void FileReader::read_id(const Attribute& attribute, const FileRule* list, FileR
     return;
   }
   const bool is_relative = written[0] == '.' && list != nullptr;
-  id_bytes_ += written.size() + (is_relative ? list->details.id.size() : 0);
+  id_bytes_ += written.size() + (is_relative ? list->id.size() : 0);
   if (id_bytes_ > kMaxIdBytes) {
     if (has_too_many_ids_) return;  // nor is anything else said of ids
     has_too_many_ids_ = true;
@@ -214,9 +214,9 @@ void FileReader::read_id(const Attribute& attribute, const FileRule* list, FileR
     return;
   }
   rule.id_span = span;
-  rule.details.id = written;
+  rule.id = written;
   if (is_relative) {
-    rule.details.id = list->details.id + rule.details.id;
+    rule.id = list->id + rule.id;
     rule.takes_prefix = list->takes_prefix;
   } else if (written[0] == '.') {
     rule.takes_prefix = false;
@@ -224,9 +224,9 @@ void FileReader::read_id(const Attribute& attribute, const FileRule* list, FileR
            "no list around it has an id that " + quote(written) + " could be put behind: the id keeps its dot",
            "give the list around it an id, or leave the dot out");
   }
-  const auto [first, is_new] = ids_.try_emplace(rule.details.id, span);
+  const auto [first, is_new] = ids_.try_emplace(rule.id, span);
   if (is_new) return;
-  report(Rule::DRA_duplicate_id, span, "the id " + quote(rule.details.id) + " is there already")
+  report(Rule::DRA_duplicate_id, span, "the id " + quote(rule.id) + " is there already")
       .related.push_back({first->second, "first given here"});
 }
 

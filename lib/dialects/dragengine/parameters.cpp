@@ -26,19 +26,19 @@ bool fits(const HostAttribute& declared, std::string_view value, ValueFault& fau
 void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
   Readers readers;
   const bool is_action = rule.opcode == Opcode::rule_action;
-  readers.has_unknown = (is_action && rule.action.empty()) || (asks && parts.lacks_condition);
+  readers.has_unknown = (is_action && rule.rule.behavior.empty()) || (asks && parts.lacks_condition);
   std::unordered_set<const HostDeclaration*> seen;
   auto add = [&](const HostDeclaration* host, Span span) {
     if (host == nullptr) readers.has_unknown = true;
     if (host != nullptr && seen.insert(host).second) readers.known.push_back({host, span});
   };
-  if (is_action && !rule.action.empty()) {
-    const HostDeclaration* const action = hosts_.find_action(rule.action);
+  if (is_action && !rule.rule.behavior.empty()) {
+    const HostDeclaration* const action = hosts_.find_action(rule.rule.behavior);
     if (action == nullptr && hosts_.knows_actions()) {
-      report(Rule::DRA_unknown_action, rule.action_span, "no action " + quote(rule.action) + " is declared",
-             hosts_.hint_of_action(rule.action));
+      report(Rule::DRA_unknown_action, rule.action_span, "no action " + quote(rule.rule.behavior) + " is declared",
+             hosts_.hint_of_action(rule.rule.behavior));
     }
-    rule.details.results = hosts_.results(rule.action, rule.details.parameters);
+    rule.rule.results = hosts_.results(rule.rule.behavior, rule.rule.parameters);
     add(action, rule.action_span);
   }
   for (std::size_t i = 0; asks && i < parts.conditions.size(); ++i) {

@@ -20,7 +20,7 @@ constexpr std::string_view kModes[] = {"allTrue", "anyTrue", "anyFalse", "allFal
 static_assert(std::size(kModes) == static_cast<std::size_t>(layout::AskMode::count));
 
 bool is_failure(const FileRule& rule) {
-  return rule.opcode == Opcode::rule_result && rule.details.flags == static_cast<std::uint8_t>(Result::failure);
+  return rule.opcode == Opcode::rule_result && rule.flags == static_cast<std::uint8_t>(Result::failure);
 }
 
 }  // namespace
@@ -87,20 +87,20 @@ void FileReader::finish_rule(Parts& parts, FileRule& rule) {
   if (parts.first_condition && !asks) {
     report(Rule::DRA_condition_never_asked, parts.first_condition.span(), "'failure' asks nothing: it fails always");
   }
-  rule.details.mode = parts.ask_mode;
+  rule.rule.mode = parts.ask_mode;
   if (parts.mode && !asks && !parts.has_faulty_mode) {
     report(Rule::DRA_mode_without_conditions, parts.mode.span(),
            "the mode has no effect: " + quote(rule.name) + " has no condition that is asked");
   }
   if (asks) {
     check_repeated_conditions(parts);
-    for (const WrittenCondition& condition : parts.conditions) rule.details.host_conditions.push_back(condition.name);
+    for (const WrittenCondition& condition : parts.conditions) rule.rule.conditions.push_back(condition.name);
   }
   take_parameters(parts, rule);
   if (parts.first_parameter && !asks && rule.opcode != Opcode::rule_action) {
     report(Rule::DRA_parameter_never_read, parts.first_parameter.span(),
            "nothing reads the parameters of " + quote(rule.name) + ": it calls no action and asks no condition");
-    rule.details.parameters.clear();
+    rule.rule.parameters.clear();
   }
   check_hosts(parts, asks, rule);
 }
@@ -121,7 +121,7 @@ void FileReader::take_parameters(Parts& parts, FileRule& rule) {
     const WrittenParameter& parameter = parts.parameters[i];
     if (place_of_name.at(parameter.name) != i) continue;
     parts.counting.push_back(i);
-    ir::Parameter& taken = rule.details.parameters.emplace_back();
+    ir::Parameter& taken = rule.rule.parameters.emplace_back();
     taken.name = parameter.name;
     taken.text = parameter.value;
   }

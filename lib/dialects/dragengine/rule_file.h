@@ -22,11 +22,12 @@ inline constexpr std::uint64_t kMaxIdBytes = std::uint64_t{16} << 20;  // of all
 
 struct FileRule {
   Opcode opcode = Opcode::rule_result;
-  std::string name;     // of the element
-  Span span;            // of the element's name
-  std::string action;   // rule_action
-  Span action_span;     // of the name it is given
-  ir::Details details;  // its id is the one within the file
+  std::string name;  // of the element
+  Span span;         // of the element's name
+  std::uint8_t flags = 0;
+  Span action_span;  // rule_action: of the name it is given
+  ir::Rule rule;     // what it asks and calls
+  std::string id;    // within the file
   Span id_span;
   bool takes_prefix = true;  // false: an id with a dot and nothing before it, which stays as it is in every place
   std::string path;          // rule_subtree: as written, without blanks around; empty: a fault that has been told

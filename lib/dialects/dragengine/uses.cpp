@@ -145,7 +145,7 @@ class Sizer {
     for (const FileRule& rule : rules) {
       size_.rules = sum(size_.rules, 1);
       size_.depth = std::max(size_.depth, depth + 1);
-      if (const std::size_t length = rule.details.id.size(); length != 0) {
+      if (const std::size_t length = rule.id.size(); length != 0) {
         size_.id_bytes = sum(size_.id_bytes, length);
         if (rule.takes_prefix) size_.prefixed_ids = sum(size_.prefixed_ids, 1);
       }
@@ -155,7 +155,7 @@ class Sizer {
   }
 
   void add_use(const FileRule& rule, const Size& used, std::uint64_t depth) {
-    const std::uint64_t length = rule.details.id.size();
+    const std::uint64_t length = rule.id.size();
     size_.rules = sum(size_.rules, used.rules);
     size_.id_bytes = sum(size_.id_bytes, used.id_bytes);
     if (length != 0) size_.id_bytes = sum(size_.id_bytes, std::min(used.prefixed_ids * (length + 1), kUncountable));

@@ -43,7 +43,7 @@ void TreeReader::read_cases(const Element& element, ir::Node& priority) {
 ir::Node TreeReader::read_case(const Element& element) {
   ir::Node node = start(Opcode::tick_case, "Case", element.span());
   const Attributes attributes(element, kCaseAttributes, Logs::unread, reporter_);
-  if (const Attribute condition = attributes.filled("condition")) node.condition = read_condition(condition);
+  node.payload = read_guard(attributes);
   node.is_doubtful = attributes.has_misspelt();
   mark_variables(attributes.misspelt("condition"));
   const Element first = element.first_child();
@@ -79,10 +79,9 @@ void TreeReader::read_states(const Element& element, ir::Node& machine) {
 ir::Node TreeReader::read_state(const Element& element, MachineReading& machine, std::size_t number) {
   ir::Node node = start(Opcode::tick_state, "State", element.span());
   const StateParts parts = parts_of(element);
-  ir::Details details;
-  name_state(element, details, machine, number);
-  if (parts.transitions) read_transitions(parts.transitions, details, machine, number);
-  give(node, std::move(details));
+  node.label = name_state(element, machine, number);
+  ir::EventTransitions& transitions = node.payload.emplace<ir::EventTransitions>();
+  if (parts.transitions) transitions = read_transitions(parts.transitions, machine, number);
   if (parts.tree) {
     append_children(parts.tree, Holds::one, node);
     check_count(parts.tree, Holds::one);
@@ -139,43 +138,44 @@ void TreeReader::report_strays(const Element& state, const StateParts& parts) {
 }
 
 // Of two states of one name the first is meant by transitions.
-void TreeReader::name_state(const Element& element, ir::Details& details, MachineReading& machine, std::size_t number) {
+std::string TreeReader::name_state(const Element& element, MachineReading& machine, std::size_t number) {
   const Attribute name = Attributes(element, kStateAttributes, Logs::unread, reporter_).filled("name");
   if (!name) {
     machine.may_lack_states = true;
-    return;
+    return {};
   }
-  details.texts[0] = name.value();
   const NamedState state = {static_cast<std::uint32_t>(number), name};
   const auto [first, is_new] = machine.states.try_emplace(text::lower_case(name.value()), state);
-  if (is_new) return;
+  if (is_new) return std::string(name.value());
   const bool is_same = first->second.name.value() == name.value();
   reporter_.report(Rule::MBT_duplicate_state, name.value_span(),
                    "state " + text::quote(name.value()) + " is never entered: an earlier one has its name" +
                        (is_same ? "" : ", and case does not count"),
                    {}, {first->second.name.value_span(), "the one that transitions go to"});
+  return std::string(name.value());
 }
 
-void TreeReader::read_transitions(const Element& section, ir::Details& details, MachineReading& machine,
-                                  std::size_t number) {
+ir::EventTransitions TreeReader::read_transitions(const Element& section, MachineReading& machine, std::size_t number) {
+  std::vector<ir::EventTransition> transitions;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     expect_tag(child, "Transition");
     const Attributes attributes(child, kTransitionAttributes, Logs::none, reporter_);
     const Attribute target = attributes.filled("to");
     const Attribute on_event = attributes.filled("onEvent");
-    if (target) machine.jumps.push_back({number, details.transitions.size(), target});
-    details.transitions.push_back({event(on_event.value(), on_event.value_span()), 0, child.span()});
+    if (target) machine.jumps.push_back({number, transitions.size(), target});
+    transitions.push_back({event(on_event.value(), on_event.value_span()), 0, child.span()});
   }
+  return {std::move(transitions)};
 }
 
-void TreeReader::resolve_jumps(const MachineReading& machine, const ir::Node& node) {
+void TreeReader::resolve_jumps(const MachineReading& machine, ir::Node& node) {
   for (const Jump& jump : machine.jumps) {
     const std::string_view target = jump.target.value();
     const auto found = machine.states.find(text::lower_case(target));
     if (found != machine.states.end()) {
       if (jump.state >= node.children.size()) continue;  // beyond the limit of nodes
-      ir::Details& details = tree_.details[node.children[jump.state].details];
-      details.transitions[jump.transition].target = found->second.number;
+      auto& transitions = node.children[jump.state].as<ir::EventTransitions>().transitions;
+      transitions[jump.transition].target = found->second.number;
       continue;
     }
     std::string hint;

@@ -62,9 +62,9 @@ void TreeReader::read_events(const Element& section) {
   }
   std::unordered_set<std::string>& declared = declared_events_.emplace();
   for (const Attribute& name : names) declared.emplace(name.value());
-  tree_.known_events.emplace(declared.begin(), declared.end());
-  std::sort(tree_.known_events->begin(), tree_.known_events->end());
-  declared_names_ = text::NameIndex({tree_.known_events->begin(), tree_.known_events->end()});
+  std::vector<std::string>& known = ticking().known_events.emplace(declared.begin(), declared.end());
+  std::sort(known.begin(), known.end());
+  declared_names_ = text::NameIndex({known.begin(), known.end()});
   for (const Attribute& name : names) static_cast<void>(event(name.value(), name.value_span()));
 }
 
@@ -239,6 +239,12 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
   return size_of(tree_.conditions) - 1;
 }
 
+// Of the attribute `condition`.
+ir::Guard TreeReader::read_guard(const Attributes& attributes) {
+  const Attribute condition = attributes.filled("condition");
+  return {condition ? read_condition(condition) : std::nullopt};
+}
+
 // Those of a condition under a misspelt name: that nothing reads them is no second fault.
 void TreeReader::mark_variables(const Attribute& misspelt) {
   if (!misspelt) return;
@@ -261,23 +267,24 @@ void TreeReader::read_timestamps(const Element& section) {
     const Attribute& set_on = attributes["setOnEvent"];
     exclusive_to.push_back(attributes.filled("exclusiveTo"));
     const Span span = name ? name.value_span() : child.span();
-    const auto [entry, is_new] = timestamp_numbers_.try_emplace(std::string(name.value()), size_of(tree_.timestamps));
+    const auto [entry, is_new] =
+        timestamp_numbers_.try_emplace(std::string(name.value()), size_of(ticking().timestamps));
     if (name.value().empty()) {
       may_lack_timestamps_ = !reporter_.is_lowered(Rule::MBT_empty_name);
     } else if (!is_new) {
       reporter_.report(Rule::MBT_duplicate_timestamp, span,
                        "timestamp " + text::quote(name.value()) + " is declared twice: what reads it sees the first",
-                       {}, {tree_.timestamps[entry->second].span, "first declared here"});
+                       {}, {ticking().timestamps[entry->second].span, "first declared here"});
     }
     const std::uint32_t signal = event(set_on.value(), set_on ? set_on.value_span() : child.span());
-    tree_.timestamps.push_back({std::string(name.value()), signal, std::nullopt, span, attributes.has_misspelt()});
+    ticking().timestamps.push_back({std::string(name.value()), signal, std::nullopt, span, attributes.has_misspelt()});
   }
   resolve_exclusive(exclusive_to);
 }
 
 void TreeReader::resolve_exclusive(const std::vector<Attribute>& exclusive_to) {
   for (std::size_t i = 0; i < exclusive_to.size(); ++i) {
-    if (exclusive_to[i]) tree_.timestamps[i].exclusive_to = timestamp(exclusive_to[i]);
+    if (exclusive_to[i]) ticking().timestamps[i].exclusive_to = timestamp(exclusive_to[i]);
   }
 }
 
@@ -286,9 +293,10 @@ std::optional<std::uint32_t> TreeReader::timestamp(const Attribute& name) {
   const auto found = timestamp_numbers_.find(std::string(name.value()));
   if (found != timestamp_numbers_.end()) return found->second;
   std::string hint;
-  if (reporter_.may_guess(tree_.timestamps.size())) hint = text::did_you_mean(name.value(), names_of(tree_.timestamps));
+  if (reporter_.may_guess(ticking().timestamps.size()))
+    hint = text::did_you_mean(name.value(), names_of(ticking().timestamps));
   if (hint.empty() && may_lack_timestamps_) return std::nullopt;
-  if (tree_.timestamps.empty()) hint = "this tree declares no timestamps";
+  if (ticking().timestamps.empty()) hint = "this tree declares no timestamps";
   reporter_.report(Rule::MBT_unknown_timestamp, name.value_span(), "no timestamp is named " + text::quote(name.value()),
                    std::move(hint));
   return std::nullopt;

@@ -38,7 +38,7 @@ enum class Holds : std::uint8_t {
 struct CoreNode {
   std::string_view name;
   Opcode opcode;
-  std::uint8_t flags;  // of its details, as far as they do not depend on attributes
+  std::uint8_t flags;  // of its node, as far as they do not depend on attributes
   Holds holds;
   bool reads_logs;
   std::span<const AttributeRow> attributes;

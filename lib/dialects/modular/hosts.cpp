@@ -120,49 +120,46 @@ ir::Node TreeReader::read_host_alone(const Element& element, const HostDeclarati
   logs = attributes.logs();
   const bool is_leaf = host.children == HostChildren::none || host.children == HostChildren::raw;
   ir::Node node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
-  node.behavior = host.name;
   is_doubtful_ = attributes.has_misspelt();
   if (host.is_deprecated) {
     reporter_.report(Rule::MBT_deprecated, element.span(), text::quote(host.name) + " is deprecated", host.doc);
   }
-  ir::Details details;
-  if (host.as == HostAs::keep) details.flags = kWrapperKeeps;
-  details.results = results_of(host, element);
-  details.sends = host.sends;
-  details.sets = host.sets;
-  read_parameters(attributes, host, details);
+  if (!is_leaf && host.as == HostAs::keep) node.flags = kWrapperKeeps;
+  node.payload =
+      ir::Behavior{host.name, read_parameters(attributes, host), results_of(host, element), host.sends, host.sets};
   node.is_doubtful = is_doubtful_;
-  give(node, std::move(details));
   return node;
 }
 
 // In the order of the declaration, with defaults for what is not there.
-void TreeReader::read_parameters(const Attributes& attributes, const HostDeclaration& host, ir::Details& details) {
+std::vector<ir::Parameter> TreeReader::read_parameters(const Attributes& attributes, const HostDeclaration& host) {
+  std::vector<ir::Parameter> parameters;
   for (const HostAttribute& declared : host.attributes) {
     if (!contains(declared.engines, options_.engine)) continue;
     if (const Attribute& attribute = attributes[declared.name]) {
-      read_parameter(attribute, declared, details);
+      if (auto parameter = read_parameter(attribute, declared)) parameters.push_back(std::move(*parameter));
     } else if (declared.otherwise) {
       ValueFault fault;  // the declaration's, and told there
       if (auto parameter = read_value(declared, *declared.otherwise, fault, NumberText::as_by_atof)) {
-        details.parameters.push_back(std::move(*parameter));
+        parameters.push_back(std::move(*parameter));
       }
     }
   }
+  return parameters;
 }
 
-void TreeReader::read_parameter(const Attribute& attribute, const HostAttribute& declared, ir::Details& details) {
+std::optional<ir::Parameter> TreeReader::read_parameter(const Attribute& attribute, const HostAttribute& declared) {
   if (contains(declared.deprecated_in, options_.engine)) {
     const std::string in = declared.deprecated_in == kAllEngines ? std::string() : " in " + reporter_.engine();
     reporter_.report(Rule::MBT_deprecated, attribute.name_span(), text::quote(declared.name) + " is deprecated" + in,
                      declared.doc);
   }
-  if (declared.is_required && attribute.value().empty()) return;  // has been told
+  if (declared.is_required && attribute.value().empty()) return std::nullopt;  // has been told
   ValueFault fault;
   std::optional<ir::Parameter> parameter = read_value(declared, attribute.value(), fault, NumberText::as_by_atof);
   if (!parameter) {
     reporter_.report(Rule::MBT_bad_value, attribute.value_span(), std::move(fault.message), std::move(fault.hint));
-    return;
+    return std::nullopt;
   }
   if (parameter->type == ir::ParameterType::boolean && declared.words.empty()) check_spelling(attribute);
   if (parameter->type == ir::ParameterType::number) {
@@ -172,7 +169,7 @@ void TreeReader::read_parameter(const Attribute& attribute, const HostAttribute&
   if (parameter->type == ir::ParameterType::event && !parameter->text.empty()) {
     static_cast<void>(event(attribute.value(), attribute.value_span()));
   }
-  details.parameters.push_back(std::move(*parameter));
+  return parameter;
 }
 
 void TreeReader::read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node) {
@@ -190,7 +187,6 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
   }
   const Inner inner = inner_of(host.as);
   ir::Node composite = start(inner.opcode, {}, element.span());
-  give(composite, {});
   append_children(element, inner.holds, composite);
   check_count(element, inner.holds);
   node.children.push_back(std::move(composite));
@@ -216,13 +212,12 @@ ir::Node TreeReader::read_undeclared_alone(const Element& element, const HostDec
   const bool is_wrapper = element.first_child() && !is_raw(element.name());
   const Opcode opcode = is_wrapper ? Opcode::tick_wrapper : Opcode::tick_action;
   ir::Node node = start(opcode, element.name(), element.span());
-  node.behavior = element.name();
-  ir::Details details;
+  ir::Behavior& behavior = node.payload.emplace<ir::Behavior>();
+  behavior.name = element.name();
   if (known != nullptr && (known->children == HostChildren::one) == is_wrapper) {
-    details.results = results_of(*known, element);
+    behavior.results = results_of(*known, element);
   }
-  for (const Attribute& attribute : attributes.all()) details.parameters.push_back(by_look(attribute));
-  give(node, std::move(details));
+  for (const Attribute& attribute : attributes.all()) behavior.parameters.push_back(by_look(attribute));
   return node;
 }
 

@@ -9,15 +9,6 @@
 namespace espalier::dialects::modular {
 namespace {
 
-// Has a node of this opcode anything that Details hold?
-bool has_details(Opcode opcode) {
-  const OpcodeInfo& info = opcode_info(opcode);
-  if (info.flags != FlagsKind::none && info.flags != FlagsKind::number) return true;
-  return std::any_of(info.operands, info.operands + info.operand_count, [](OperandKind operand) {
-    return operand != OperandKind::parent && operand != OperandKind::condition && operand != OperandKind::limit;
-  });
-}
-
 // The name that is nearly `name`: where one of the two is short, two letters make another word of it. nearest() looks
 // at the length of its first name alone.
 std::string nearly(std::string_view name, const std::vector<std::string_view>& candidates) {
@@ -61,12 +52,6 @@ ir::Node TreeReader::start(Opcode opcode, std::string_view name, Span span) {
   node.name = name;
   node.span = span;
   return node;
-}
-
-void TreeReader::give(ir::Node& node, ir::Details details) {
-  if (!has_details(node.opcode)) return;
-  node.details = static_cast<ir::DetailsIndex>(tree_.details.size());
-  tree_.details.push_back(std::move(details));
 }
 
 // Elements within elements are limited (text::kMaxNesting), and so is this recursion.
@@ -140,21 +125,17 @@ ir::Node TreeReader::read_alone(const Element& element, const CoreNode& core, Lo
   const Attributes attributes(element, core.attributes, core.reads_logs ? Logs::read : Logs::unread, reporter_);
   logs = attributes.logs();
   ir::Node node = start(core.opcode, core.name, element.span());
-  ir::Details details;
-  details.flags = core.flags;
+  node.flags = core.flags;
   is_doubtful_ = attributes.has_misspelt();
-  read_operands(element, core, attributes, node, details);
+  read_operands(element, core, attributes, node);
   node.is_doubtful = is_doubtful_;
-  give(node, std::move(details));
   return node;
 }
 
 ir::Node TreeReader::with_logs(LogTexts logs, ir::Node node) {
   if (std::all_of(logs.begin(), logs.end(), [](const std::string& text) { return text.empty(); })) return node;
   ir::Node log = start(Opcode::tick_log, {}, node.span);
-  ir::Details details;
-  std::move(logs.begin(), logs.end(), details.texts);
-  give(log, std::move(details));
+  std::move(logs.begin(), logs.end(), log.payload.emplace<ir::Texts>().texts);
   log.children.push_back(std::move(node));
   return log;
 }

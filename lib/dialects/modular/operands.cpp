@@ -36,51 +36,59 @@ std::string shown(float number) {
 }  // namespace
 
 void TreeReader::read_operands(const Element& element, const CoreNode& core, const Attributes& attributes,
-                               ir::Node& node, ir::Details& details) {
+                               ir::Node& node) {
   switch (core.opcode) {
     case Opcode::tick_parallel:
-      return read_modes(attributes, details);
+      if (is_mode(attributes["successMode"], "all", "any")) node.flags |= kSucceedsWithAny;
+      if (is_mode(attributes["failureMode"], "any", "all")) node.flags |= kFailsWithAll;
+      return;
     case Opcode::tick_loop:
-      details.count = read_count(attributes[core.attributes[0].name], 0, kMaxLoops);
+      node.payload = ir::Limit{read_count(attributes[core.attributes[0].name], 0, kMaxLoops), {}};
       return;
     case Opcode::tick_gate:
-      return read_gate(attributes, node);
+      node.payload = read_gate(attributes);
+      return;
     case Opcode::tick_condition:
-      if (const Attribute condition = attributes.filled("condition")) node.condition = read_condition(condition);
+      node.payload = read_guard(attributes);
       return;
     case Opcode::tick_chance_gate:
-      return read_chance_gate(attributes.filled("opensWithChance"), details);
+      node.payload = read_chance_gate(attributes.filled("opensWithChance"));
+      return;
     case Opcode::tick_time_gate:
     case Opcode::tick_time:
-      return read_time(element, attributes, details);
+      node.payload = read_time(element, attributes, node.flags);
+      return;
     case Opcode::tick_limit:
-      if (const Attribute most = attributes.filled("max")) details.count = read_count(most, 0, kMaxUsers);
+      node.payload = ir::Limit{read_count(attributes.filled("max"), 0, kMaxUsers), {}};
       return;
     case Opcode::tick_scope:
-      details.texts[0] = attributes["name"].value();
-      details.count = read_count(attributes["allowedConcurrentUsers"], 1, kMaxUsers);
+      node.payload = ir::Limit{read_count(attributes["allowedConcurrentUsers"], 1, kMaxUsers),
+                               std::string(attributes["name"].value())};
       return;
     case Opcode::tick_script_gate:
     case Opcode::tick_script:
-      details.scripts[0] = read_script(attributes["code"], Rule::MBT_lua_syntax);
+      node.payload = ir::Scripts{{read_script(attributes["code"], Rule::MBT_lua_syntax)}};
       return;
     case Opcode::tick_script_wrapper:
-      details.scripts[0] = read_script(attributes["onEnter"], Rule::MBT_lua_dropped);
-      details.scripts[1] = read_script(attributes["onExit"], Rule::MBT_lua_dropped);
+      node.payload = ir::Scripts{{read_script(attributes["onEnter"], Rule::MBT_lua_dropped),
+                                  read_script(attributes["onExit"], Rule::MBT_lua_dropped)}};
       return;
     case Opcode::tick_message:
-      details.texts[0] = attributes["message"].value();
+      node.payload = ir::Texts{{std::string(attributes["message"].value())}};
       return;
     case Opcode::tick_wait:
-      return read_wait(attributes, node, details);
+      return read_wait(attributes, node);
     case Opcode::tick_wait_event:
-      if (is_failure(attributes["result"])) details.flags = static_cast<std::uint8_t>(Result::failure);
-      return read_event(attributes.filled("name"), details);
+      if (is_failure(attributes["result"])) node.flags = static_cast<std::uint8_t>(Result::failure);
+      node.payload = read_event(attributes);
+      return;
     case Opcode::tick_send:
-      return read_event(attributes.filled("name"), details);
+      node.payload = read_event(attributes);
+      return;
     case Opcode::tick_queue:
-      read_receivers(attributes["filter"], details);
-      return read_event(attributes.filled("name"), details);
+      node.flags |= read_receivers(attributes["filter"]);
+      node.payload = read_event(attributes);
+      return;
     case Opcode::tick_result:
       if (core.name != "Breakpoint") return;
       reporter_.report(Rule::MBT_breakpoint, node.span,
@@ -91,16 +99,12 @@ void TreeReader::read_operands(const Element& element, const CoreNode& core, con
   }
 }
 
-void TreeReader::read_event(const Attribute& name, ir::Details& details) {
-  if (name) details.signal = event(name.value(), name.value_span());
+ir::Event TreeReader::read_event(const Attributes& attributes) {
+  const Attribute name = attributes.filled("name");
+  return {name ? event(name.value(), name.value_span()) : 0};
 }
 
 // ---- Parallel, gates ----------------------------------------------------------------------------
-
-void TreeReader::read_modes(const Attributes& attributes, ir::Details& details) {
-  if (is_mode(attributes["successMode"], "all", "any")) details.flags |= kSucceedsWithAny;
-  if (is_mode(attributes["failureMode"], "any", "all")) details.flags |= kFailsWithAll;
-}
 
 // Is it `other`? Any word but the two is taken as the usual one.
 bool TreeReader::is_mode(const Attribute& attribute, std::string_view usual, std::string_view other) {
@@ -114,25 +118,28 @@ bool TreeReader::is_mode(const Attribute& attribute, std::string_view usual, std
 }
 
 // What the condition must be is folded into it.
-void TreeReader::read_gate(const Attributes& attributes, ir::Node& node) {
-  if (const Attribute condition = attributes.filled("condition")) node.condition = read_condition(condition);
+ir::Guard TreeReader::read_gate(const Attributes& attributes) {
+  const ir::Guard guard = read_guard(attributes);
   const Attribute& equal_to = attributes["equalTo"];
-  if (!equal_to) return;
+  if (!equal_to) return guard;
   const bool is_gone = options_.engine == Engine::cryengine_5_6;
   reporter_.report(Rule::MBT_deprecated, equal_to.name_span(),
                    is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 does not read it" : "'equalTo' is deprecated",
                    "write the condition that is meant, with '!'");
-  if (read_boolean(equal_to, true) || !node.condition) return;
-  std::vector<ir::Term>& terms = tree_.conditions[*node.condition].terms;
+  if (read_boolean(equal_to, true) || !guard.condition) return guard;
+  std::vector<ir::Term>& terms = tree_.conditions[*guard.condition].terms;
   const auto last = static_cast<std::uint32_t>(terms.size() - 1);
   terms.push_back({ir::TermKind::negation, last, 0, terms[last].begin, terms[last].end});
+  return guard;
 }
 
-void TreeReader::read_chance_gate(const Attribute& chance, ir::Details& details) {
-  if (!chance) return;
+ir::Chance TreeReader::read_chance_gate(const Attribute& chance) {
+  if (!chance) return {};
   const std::optional<EngineNumber> number = read_engine_number(chance.value());
-  if (!number) return report_number(chance);
-  details.numbers[0] = number->chance;
+  if (!number) {
+    report_number(chance);
+    return {};
+  }
   const std::string is = text::quote(chance.name()) + " is " + text::quote(chance.value());
   if (std::isnan(number->value)) {
     report_doubtful(chance, is + ", no number: the engine does not say whether the gate opens",
@@ -146,19 +153,20 @@ void TreeReader::read_chance_gate(const Attribute& chance, ir::Details& details)
   } else if (number->value < 0) {
     report_doubtful(chance, is + ", which the engine takes as 0: the gate never opens", "a chance is from 0 to 1");
   }
+  return {number->chance};
 }
 
 // ---- Time ---------------------------------------------------------------------------------------
 
-void TreeReader::read_wait(const Attributes& attributes, ir::Node& node, ir::Details& details) {
+void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
   const Attribute duration = attributes.filled("duration");
   const EngineNumber length = read_seconds(duration).value_or(EngineNumber());
   std::int64_t duration_us = length.time_us;
   std::int64_t variation_us = read_seconds(attributes["variation"]).value_or(EngineNumber()).time_us;
-  const bool is_timeout = details.flags == static_cast<std::uint8_t>(Result::failure);
+  const bool is_timeout = node.flags == static_cast<std::uint8_t>(Result::failure);
   if (std::isnan(length.value) && !is_timeout) {  // as a negative one: it is not above or equal to 0
     node.opcode = Opcode::tick_result;
-    details.flags = static_cast<std::uint8_t>(Result::running);
+    node.flags = static_cast<std::uint8_t>(Result::running);
   } else if (duration_us < 0 && is_timeout) {
     reporter_.report(Rule::MBT_negative_value, duration.value_span(),
                      "a negative Timeout fails at once or never, as the engine's clock is", "'0' fails at once");
@@ -166,7 +174,7 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node, ir::Det
   } else if (duration_us < 0) {
     reporter_.report(Rule::MBT_wait_forever, duration.value_span(), "a negative Wait never ends", "a Halt says so");
     node.opcode = Opcode::tick_result;
-    details.flags = static_cast<std::uint8_t>(Result::running);
+    node.flags = static_cast<std::uint8_t>(Result::running);
   }
   if (variation_us < 0) {
     reporter_.report(Rule::MBT_negative_value, attributes["variation"].value_span(),
@@ -175,29 +183,31 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node, ir::Det
     variation_us = std::min(-variation_us, std::max(duration_us, std::int64_t{0}));
     duration_us -= variation_us;
   }
-  details.numbers[0] = static_cast<std::uint64_t>(duration_us);
-  details.numbers[1] = static_cast<std::uint64_t>(variation_us);
+  if (node.opcode != Opcode::tick_wait) return;
+  node.payload = ir::Duration{static_cast<std::uint64_t>(duration_us), static_cast<std::uint64_t>(variation_us)};
 }
 
-void TreeReader::read_time(const Element& element, const Attributes& attributes, ir::Details& details) {
-  if (const Attribute since = attributes.filled("since")) details.timestamp = timestamp(since);
+ir::TimeTest TreeReader::read_time(const Element& element, const Attributes& attributes, std::uint8_t& flags) {
+  ir::TimeTest test;
+  if (const Attribute since = attributes.filled("since")) test.timestamp = timestamp(since);
   const Attribute& more = attributes["isMoreThan"];
   const Attribute& less = attributes["isLessThan"];
   const std::int64_t more_us = read_seconds(more).value_or(EngineNumber()).time_us;
   const std::int64_t less_us = read_seconds(less).value_or(EngineNumber()).time_us;
-  details.numbers[0] = static_cast<std::uint64_t>(more ? more_us : less_us);
+  test.threshold_us = static_cast<std::uint64_t>(more ? more_us : less_us);
   if (more && less) {
     reporter_.report(Rule::MBT_ignored_comparison, less.name_span(), "'isLessThan' is not read beside 'isMoreThan'", {},
                      {more.name_span(), "the one that counts"});
   } else if (less) {
-    details.flags |= kTimeIsLess;
+    flags |= kTimeIsLess;
   }
   const Attribute& documented = attributes["orNeverBeenSet"];
   const Attribute& read_by_engine = attributes["succeedIfNeverBeenSet"];
-  if (read_boolean(documented, false)) details.flags |= kTimeNeverSet;
-  if (read_boolean(read_by_engine, false)) details.flags |= kTimeNeverSet;
+  if (read_boolean(documented, false)) flags |= kTimeNeverSet;
+  if (read_boolean(read_by_engine, false)) flags |= kTimeNeverSet;
   const bool is_wait = text::equal_any_case(element.name(), "WaitUntilTime");
   if (is_wait && documented && !read_by_engine) report_never_been_set(documented);
+  return test;
 }
 
 void TreeReader::report_never_been_set(const Attribute& documented) {
@@ -220,19 +230,19 @@ bool TreeReader::is_failure(const Attribute& result) {
   return false;
 }
 
-void TreeReader::read_receivers(const Attribute& filter, ir::Details& details) {
-  if (!filter) return;
+std::uint8_t TreeReader::read_receivers(const Attribute& filter) {
+  if (!filter) return 0;
   std::vector<std::string_view> words;
   for (const auto& [word, receivers] : kReceivers) {
     words.push_back(word);
     if (!text::equal_any_case(word, filter.value())) continue;
-    details.flags |= static_cast<std::uint8_t>(static_cast<unsigned>(receivers) << kReceiversShift);
-    return;
+    return static_cast<std::uint8_t>(static_cast<unsigned>(receivers) << kReceiversShift);
   }
   reporter_.report(Rule::MBT_unknown_word, filter.value_span(),
                    "'filter' is 'Sender', 'Group' or 'GroupExcludingSender', not " + text::quote(filter.value()) +
                        ": the engine takes 'Sender'",
                    text::did_you_mean(filter.value(), words));
+  return 0;
 }
 
 // ---- Values -------------------------------------------------------------------------------------
@@ -320,13 +330,13 @@ std::uint32_t TreeReader::read_count(const Attribute& attribute, std::uint32_t o
   return otherwise;
 }
 
-// Nothing: there is none, or one that cannot be run.
-std::optional<std::string> TreeReader::read_script(const Attribute& attribute, Rule rule) {
-  if (attribute.value().empty()) return std::nullopt;
+// Empty: there is none, or one that cannot be run.
+std::string TreeReader::read_script(const Attribute& attribute, Rule rule) {
+  if (attribute.value().empty()) return {};
   if (options_.check_script) {
     if (const std::optional<std::string> fault = options_.check_script(attribute.value())) {
       reporter_.report(rule, attribute.value_span(), "this is no Lua: " + *fault);
-      return std::nullopt;
+      return {};
     }
   }
   if (options_.note_script) {

@@ -36,8 +36,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Element root = file.document->root();
   tree_.name = file.name;
   tree_.span = root.span();
-  tree_.details.emplace_back();
-  tree_.stays_stopped = options_.stops_when_root_is_done;
+  tree_.parts.emplace<ir::Ticking>().stays_stopped = options_.stops_when_root_is_done;
   check_case(root, "BehaviorTree");
   const Attributes attributes(root, {}, Logs::none, reporter_);
   read_sections(root);

@@ -86,11 +86,11 @@ class TreeReader {
   void report_unknown_variable(Rule rule, std::string_view name, Span span);
   std::optional<std::uint32_t> timestamp(const Attribute& name);
   std::optional<ir::ConditionIndex> read_condition(const Attribute& attribute);
+  ir::Guard read_guard(const Attributes& attributes);
   void mark_variables(const Attribute& misspelt);
 
   // nodes.cpp
   ir::Node start(Opcode opcode, std::string_view name, Span span);
-  void give(ir::Node& node, ir::Details details);
   ir::Node read_node(const Element& element);
   ir::Node read_other(const Element& element);
   void note_own(const Element& element, std::vector<std::string_view> names);
@@ -108,26 +108,24 @@ class TreeReader {
   ir::Node read_case(const Element& element);
   void read_states(const Element& element, ir::Node& machine);
   ir::Node read_state(const Element& element, MachineReading& machine, std::size_t number);
-  void name_state(const Element& element, ir::Details& details, MachineReading& machine, std::size_t number);
+  std::string name_state(const Element& element, MachineReading& machine, std::size_t number);
   StateParts parts_of(const Element& element);
   void report_strays(const Element& state, const StateParts& parts);
-  void read_transitions(const Element& section, ir::Details& details, MachineReading& machine, std::size_t number);
-  void resolve_jumps(const MachineReading& machine, const ir::Node& node);
+  ir::EventTransitions read_transitions(const Element& section, MachineReading& machine, std::size_t number);
+  void resolve_jumps(const MachineReading& machine, ir::Node& node);
   bool is_expected_child(const Element& element, std::string_view name, std::string_view owner);
 
   // operands.cpp
-  void read_operands(const Element& element, const CoreNode& core, const Attributes& attributes, ir::Node& node,
-                     ir::Details& details);
-  void read_event(const Attribute& name, ir::Details& details);
-  void read_modes(const Attributes& attributes, ir::Details& details);
+  void read_operands(const Element& element, const CoreNode& core, const Attributes& attributes, ir::Node& node);
+  ir::Event read_event(const Attributes& attributes);
   bool is_mode(const Attribute& attribute, std::string_view usual, std::string_view other);
-  void read_gate(const Attributes& attributes, ir::Node& node);
-  void read_chance_gate(const Attribute& chance, ir::Details& details);
-  void read_wait(const Attributes& attributes, ir::Node& node, ir::Details& details);
-  void read_time(const Element& element, const Attributes& attributes, ir::Details& details);
+  ir::Guard read_gate(const Attributes& attributes);
+  ir::Chance read_chance_gate(const Attribute& chance);
+  void read_wait(const Attributes& attributes, ir::Node& node);
+  ir::TimeTest read_time(const Element& element, const Attributes& attributes, std::uint8_t& flags);
   void report_never_been_set(const Attribute& documented);
   bool is_failure(const Attribute& result);
-  void read_receivers(const Attribute& filter, ir::Details& details);
+  std::uint8_t read_receivers(const Attribute& filter);
   bool read_boolean(const Attribute& attribute, bool otherwise);
   void check_spelling(const Attribute& attribute);
   std::optional<EngineNumber> read_seconds(const Attribute& attribute);
@@ -135,18 +133,20 @@ class TreeReader {
   void report_doubtful(const Attribute& attribute, std::string message, std::string hint = {});
   void check_finite(const Attribute& attribute, const EngineNumber& number, std::string_view consequence = {});
   std::uint32_t read_count(const Attribute& attribute, std::uint32_t otherwise, std::uint32_t most);
-  std::optional<std::string> read_script(const Attribute& attribute, Rule rule);
+  std::string read_script(const Attribute& attribute, Rule rule);
 
   // hosts.cpp
   const HostDeclaration* find_host(std::string_view name) const;
   bool is_raw(std::string_view name) const;
   ir::Node read_declared(const Element& element, const HostDeclaration& host);
   ir::Node read_host_alone(const Element& element, const HostDeclaration& host, LogTexts& logs);
-  void read_parameters(const Attributes& attributes, const HostDeclaration& host, ir::Details& details);
-  void read_parameter(const Attribute& attribute, const HostAttribute& declared, ir::Details& details);
+  std::vector<ir::Parameter> read_parameters(const Attributes& attributes, const HostDeclaration& host);
+  std::optional<ir::Parameter> read_parameter(const Attribute& attribute, const HostAttribute& declared);
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
   ir::Node read_undeclared(const Element& element, const HostDeclaration* known);
   ir::Node read_undeclared_alone(const Element& element, const HostDeclaration* known, LogTexts& logs);
+
+  ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
 
   const Options& options_;
   ProjectNames& project_;

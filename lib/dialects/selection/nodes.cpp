@@ -35,7 +35,12 @@ ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
   } else {
     may_lack_leaves_ = true;
   }
-  read_node_condition(placed, attributes, parent, node);
+  const std::optional<ir::ConditionIndex> condition = read_node_condition(placed, attributes, parent);
+  if (placed.kind == Kind::leaf) {
+    node.payload = ir::Leaf{condition, node.name};
+  } else {
+    node.payload = ir::Guard{condition};
+  }
   if (depth_ >= kMaxDepth) {
     may_lack_leaves_ = true;
     if (!std::exchange(is_too_deep_, true)) {
@@ -46,13 +51,13 @@ ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
   }
   ++depth_;
   if (placed.kind == Kind::leaf) {
-    node.behavior = node.name;
     expander_.expect_no_children(placed);
     may_lack_leaves_ |= bool(placed.element.first_child());
   } else if (placed.kind == Kind::state_machine) {
     read_machine(placed, node);
   } else {
     const Children nodes = children(placed);
+    node.children.reserve(nodes.placed.size());
     for (const Placed& child : nodes.placed) node.children.push_back(read_node(child, Kind::priority));
     if (node.children.empty() && !nodes.is_incomplete && !holds_other_than_references(placed.element)) {
       reporter_.report(Rule::SEL_empty_priority, node.span, placed.use,
@@ -65,12 +70,14 @@ ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
 }
 
 // A node's condition is its parent's: a Priority reads it, all others leave it alone.
-void TreeReader::read_node_condition(const Placed& placed, const Attributes& attributes, Kind parent, ir::Node& node) {
+std::optional<ir::ConditionIndex> TreeReader::read_node_condition(const Placed& placed, const Attributes& attributes,
+                                                                  Kind parent) {
   const Attribute& condition = attributes[Key::condition];
-  if (!condition) return;
-  if (parent == Kind::priority || parent == Kind::block) node.condition = read_condition(condition, placed.use);
+  if (!condition) return std::nullopt;
+  if (parent == Kind::priority || parent == Kind::block) return read_condition(condition, placed.use);
   if (parent == Kind::selection_tree) warn_of_unread_condition(placed, attributes, "the root node", reporter_);
   if (parent == Kind::state) warn_of_unread_condition(placed, attributes, "a State's node", reporter_);
+  return std::nullopt;
 }
 
 void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
@@ -78,6 +85,7 @@ void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
   const Children states = children(placed);
   reading.is_incomplete = states.is_incomplete;
   ++depth_;
+  machine.children.reserve(states.placed.size());
   for (const Placed& child : states.placed) {
     machine.children.push_back(read_state(child, reading, machine.children.size()));
     const ir::Node& state = machine.children.back();
@@ -112,6 +120,7 @@ void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
 ir::Node TreeReader::read_state(const Placed& placed, MachineReading& machine, std::size_t number) {
   ir::Node state;
   state.opcode = Opcode::select_state;
+  std::vector<ir::Transition>& transitions = state.payload.emplace<ir::Transitions>().transitions;
   state.span = placed.element.span();
   const Attributes attributes = read_attributes(placed, reporter_);
   state.name = required(placed, attributes, Key::name, reporter_).value_or(std::string_view());
@@ -120,7 +129,7 @@ ir::Node TreeReader::read_state(const Placed& placed, MachineReading& machine, s
   std::optional<Placed> node;
   for (const Placed& child : content.placed) {
     if (child.kind == Kind::transition) {
-      read_transition(child, state, machine, number);
+      read_transition(child, transitions, machine, number);
     } else if (!node) {
       node = child;
       state.children.push_back(read_node(child, Kind::state));
@@ -140,7 +149,8 @@ ir::Node TreeReader::read_state(const Placed& placed, MachineReading& machine, s
   return state;
 }
 
-void TreeReader::read_transition(const Placed& placed, ir::Node& state, MachineReading& machine, std::size_t number) {
+void TreeReader::read_transition(const Placed& placed, std::vector<ir::Transition>& transitions,
+                                 MachineReading& machine, std::size_t number) {
   const Attributes attributes = read_attributes(placed, reporter_);
   expander_.expect_no_children(placed);
   const auto target = required(placed, attributes, Key::state, reporter_);
@@ -151,8 +161,8 @@ void TreeReader::read_transition(const Placed& placed, ir::Node& state, MachineR
     static_cast<void>(required(placed, attributes, Key::condition, reporter_));
   }
   if (!target) return;
-  machine.jumps.push_back({number, state.transitions.size(), attributes[Key::state], placed.use});
-  state.transitions.push_back({0, condition.value_or(0), placed.element.span()});
+  machine.jumps.push_back({number, transitions.size(), attributes[Key::state], placed.use});
+  transitions.push_back({0, condition.value_or(0), placed.element.span()});
 }
 
 void TreeReader::resolve_jumps(const MachineReading& reading, ir::Node& machine) {
@@ -160,7 +170,7 @@ void TreeReader::resolve_jumps(const MachineReading& reading, ir::Node& machine)
     const std::string_view target = jump.target.value();
     const auto found = reading.states.find(text::lower_case(target));
     if (found != reading.states.end()) {
-      machine.children[jump.state].transitions[jump.transition].target = found->second.number;
+      machine.children[jump.state].as<ir::Transitions>().transitions[jump.transition].target = found->second.number;
       continue;
     }
     std::string hint;

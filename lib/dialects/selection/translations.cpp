@@ -165,7 +165,7 @@ void translate_leaf(const Section& section, const std::vector<Place>& places, st
   }
   if (fitting.empty() || translated) return;
   translated = fitting.front()->map;
-  if (translated->target) places[leaf].node->behavior = translated->target.value();
+  if (translated->target) places[leaf].node->as<ir::Leaf>().behavior = translated->target.value();
 }
 
 // The name of a leaf with its nearest ancestors, `length` names or fewer.

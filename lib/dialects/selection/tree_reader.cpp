@@ -234,7 +234,7 @@ void TreeReader::check_unused(const Block& block) {
   sections_.assign(1, {});
   MachineReading machine;
   machine.is_incomplete = true;
-  ir::Node scratch;
+  std::vector<ir::Transition> transitions;
   for (const Placed& child : children({block.element, Kind::block, kInPlace}).placed) {
     switch (child.kind) {
       case Kind::variable:
@@ -250,7 +250,7 @@ void TreeReader::check_unused(const Block& block) {
         static_cast<void>(read_state(child, machine, 0));
         break;
       case Kind::transition:
-        read_transition(child, scratch, machine, 0);
+        read_transition(child, transitions, machine, 0);
         break;
       default:
         if (is_node(child.kind)) {

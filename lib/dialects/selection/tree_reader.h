@@ -58,10 +58,12 @@ class TreeReader {
 
   // nodes.cpp
   ir::Node read_node(const Placed& placed, Kind parent);
-  void read_node_condition(const Placed& placed, const Attributes& attributes, Kind parent, ir::Node& node);
+  std::optional<ir::ConditionIndex> read_node_condition(const Placed& placed, const Attributes& attributes,
+                                                        Kind parent);
   void read_machine(const Placed& placed, ir::Node& machine);
   ir::Node read_state(const Placed& placed, MachineReading& machine, std::size_t number);
-  void read_transition(const Placed& placed, ir::Node& state, MachineReading& machine, std::size_t number);
+  void read_transition(const Placed& placed, std::vector<ir::Transition>& transitions, MachineReading& machine,
+                       std::size_t number);
   void resolve_jumps(const MachineReading& reading, ir::Node& machine);
 
   Library own_;

@@ -29,25 +29,28 @@ std::vector<std::string_view> names_of(const auto& things) {
 HostNames::HostNames(const Options& options)
     : actions(names_of(options.store_actions)), conditions(names_of(options.store_conditions)) {}
 
-void TreeReader::read_host(const Attributes& attributes, ir::Node& node, ir::Details& details) {
+ir::Behavior TreeReader::read_host(const Attributes& attributes, Opcode opcode) {
+  const Attribute name = attributes.filled("name");
+  ir::Behavior behavior;
+  behavior.name = name.value();
   for (const Attribute& other : attributes.others()) {
-    ir::Parameter& parameter = details.parameters.emplace_back();
+    ir::Parameter& parameter = behavior.parameters.emplace_back();
     parameter.name = other.name();
     parameter.text = other.value();
   }
-  const bool is_action = node.opcode == Opcode::store_action;
+  const bool is_action = opcode == Opcode::store_action;
   const std::vector<HostDeclaration>& hosts = is_action ? options_.store_actions : options_.store_conditions;
-  const Attribute name = attributes.filled("name");
-  if (!name || hosts.empty()) return;
+  if (!name || hosts.empty()) return behavior;
   const HostDeclaration* const host = find(hosts, name.value());
   if (host == nullptr) {
     reporter_.report(is_action ? Rule::SYN_unknown_action : Rule::SYN_unknown_condition, name.value_span(),
                      std::string(is_action ? "no action " : "no condition ") + quote(name.value()) + " is declared",
                      (is_action ? host_names_.actions : host_names_.conditions).did_you_mean(name.value()));
-    return;
+    return behavior;
   }
-  if (is_action) details.results = host->results;
+  if (is_action) behavior.results = host->results;
   check_parameters(attributes, *host);
+  return behavior;
 }
 
 // A parameter that is missed and stands there misspelt is one fault.

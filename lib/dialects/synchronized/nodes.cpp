@@ -27,95 +27,92 @@ std::string list_of(const std::vector<std::string_view>& words) {
 
 }  // namespace
 
-void TreeReader::read_values(const Attributes& attributes, const Element& element, ir::Node& node,
-                             ir::Details& details) {
+void TreeReader::read_values(const Attributes& attributes, const Element& element, ir::Node& node) {
   const Attribute name = attributes.filled("name");
   switch (node.opcode) {
     case Opcode::store_condition:
     case Opcode::store_action:
-      node.behavior = name.value();
-      read_host(attributes, node, details);
+      node.payload = read_host(attributes, node.opcode);
       return;
     case Opcode::store_barrier:
-      node.behavior = name.value();
+      node.payload = ir::Barrier{std::string(name.value())};
       return;
     case Opcode::store_parallel:
-      read_parallel(attributes, details);
+      if (read_word(attributes["success"], {"all", "any"}) == 1) node.flags |= kSucceedsWithAny;
+      if (read_word(attributes["failure"], {"any", "all"}) == 1) node.flags |= kFailsWithAll;
       break;
     case Opcode::store_repeat:
-      read_repeat(attributes, details);
+      read_repeat(attributes, node);
       break;
     case Opcode::store_gate:
-      read_gate(attributes, element, details);
+      node.payload = read_gate(attributes, element);
       add_name(name);
       break;
     case Opcode::store_cooldown:
-      read_cooldown(attributes, element, node, details);
+      if (read_word(attributes["scope"], {"agent", "global"}) == 1) node.opcode = Opcode::store_cooldown_all;
+      node.payload = read_cooldown(attributes, element);
       break;
     case Opcode::store_group:
-      read_group(attributes, details);
+      node.payload = read_group(attributes);
       add_name(name);
       break;
     case Opcode::store_child:
-      read_child_tree(attributes, element, details);
+      node.payload = read_child_tree(attributes, element);
       break;
     default:
       break;
   }
-  details.label = name.value();
+  node.label = name.value();
 }
 
 // ---- Each kind ----------------------------------------------------------------------------------
 
-void TreeReader::read_parallel(const Attributes& attributes, ir::Details& details) {
-  if (read_word(attributes["success"], {"all", "any"}) == 1) details.flags |= kSucceedsWithAny;
-  if (read_word(attributes["failure"], {"any", "all"}) == 1) details.flags |= kFailsWithAll;
-}
-
-void TreeReader::read_repeat(const Attributes& attributes, ir::Details& details) {
+void TreeReader::read_repeat(const Attributes& attributes, ir::Node& node) {
   const Attribute& count = attributes["count"];
   // One that cannot be read is not for ever.
-  if (count) details.count = read_number(count, 0, kMaxCount).value_or(1);
-  if (read_boolean(attributes["untilFailure"], Rule::SYN_bad_value, reporter_)) details.flags |= kUntilFailure;
+  node.payload = ir::Limit{count ? read_number(count, 0, kMaxCount).value_or(1) : 0, {}};
+  if (read_boolean(attributes["untilFailure"], Rule::SYN_bad_value, reporter_)) node.flags |= kUntilFailure;
 }
 
-void TreeReader::read_gate(const Attributes& attributes, const Element& element, ir::Details& details) {
+ir::Limit TreeReader::read_gate(const Attributes& attributes, const Element& element) {
   const Attribute agents = attributes.filled("agents");
-  if (!agents) return;
+  if (!agents) return {};
   const std::optional<std::uint32_t> places = read_number(agents, 1, kMaxCount);
-  details.count = places.value_or(1);
-  const std::optional<std::uint32_t> crowd = result_.tree.agent_count;
-  if (!places || !crowd || *places < *crowd) return;
-  reporter_.report(Rule::SYN_wide_gate, element.span(),
-                   "the gate lets " + count_of(*places, "agent") + " in, and the tree has at most " +
-                       std::to_string(*crowd) + ": it never keeps anybody out",
-                   {}, {crowd_.value_span(), "so many agents there are"});
+  const std::optional<std::uint32_t> crowd = storing().agent_count;
+  if (places && crowd && *places >= *crowd) {
+    reporter_.report(Rule::SYN_wide_gate, element.span(),
+                     "the gate lets " + count_of(*places, "agent") + " in, and the tree has at most " +
+                         std::to_string(*crowd) + ": it never keeps anybody out",
+                     {}, {crowd_.value_span(), "so many agents there are"});
+  }
+  return {places.value_or(1), {}};
 }
 
-void TreeReader::read_cooldown(const Attributes& attributes, const Element& element, ir::Node& node,
-                               ir::Details& details) {
-  if (read_word(attributes["scope"], {"agent", "global"}) == 1) node.opcode = Opcode::store_cooldown_all;
+ir::Duration TreeReader::read_cooldown(const Attributes& attributes, const Element& element) {
   const Attribute seconds = attributes.filled("seconds");
-  if (!seconds) return;
+  if (!seconds) return {};
   const std::optional<std::uint64_t> time_us = read_seconds_us(seconds, Rule::SYN_bad_value, reporter_);
-  details.numbers[0] = time_us.value_or(0);
-  if (time_us != std::uint64_t{0}) return;
-  const bool is_short = seconds.value().find_first_of("123456789") != std::string_view::npos;
-  reporter_.report(Rule::SYN_zero_cooldown, element.span(), "a cooldown of zero seconds never refuses",
-                   is_short ? "times are kept as whole microseconds" : "");
+  if (time_us == std::uint64_t{0}) {
+    const bool is_short = seconds.value().find_first_of("123456789") != std::string_view::npos;
+    reporter_.report(Rule::SYN_zero_cooldown, element.span(), "a cooldown of zero seconds never refuses",
+                     is_short ? "times are kept as whole microseconds" : "");
+  }
+  return {time_us.value_or(0), 0};
 }
 
-void TreeReader::read_group(const Attributes& attributes, ir::Details& details) {
+ir::Group TreeReader::read_group(const Attributes& attributes) {
   static constexpr layout::OnLeave kLeave[] = {layout::OnLeave::fail, layout::OnLeave::reset, layout::OnLeave::ignore};
-  details.on_leave = kLeave[read_word(attributes["onLeave"], {"fail", "reset", "ignore"})];
+  ir::Group group;
+  group.on_leave = kLeave[read_word(attributes["onLeave"], {"fail", "reset", "ignore"})];
   if (const Attribute& timeout = attributes["timeout"]) {
-    details.timeout_us = read_seconds_us(timeout, Rule::SYN_bad_value, reporter_);
+    group.timeout_us = read_seconds_us(timeout, Rule::SYN_bad_value, reporter_);
   }
   const Attribute agents = attributes.filled("agents");
-  if (agents) details.count = read_number(agents, 1, kMaxCount).value_or(0);
+  if (agents) group.agents = read_number(agents, 1, kMaxCount).value_or(0);
+  return group;
 }
 
-void TreeReader::read_child_tree(const Attributes& attributes, const Element& element, ir::Details& details) {
+ir::ChildTree TreeReader::read_child_tree(const Attributes& attributes, const Element& element) {
   SlotUse use;
   use.span = element.span();
   use.slot = attributes.filled("slot");
@@ -123,17 +120,17 @@ void TreeReader::read_child_tree(const Attributes& attributes, const Element& el
   use.accepts = filled_or_report(attributes["accepts"]);
   use.budget = attributes["budget"];
   if (use.budget) use.budget_bytes = read_number(use.budget, 0, layout::kMaxStoreBytes);
-  details.slot = use.slot.value();
-  details.default_tree = use.default_tree.value();
   result_.uses.push_back(use);
-  if (attributes.is_meant("default")) return;
-  reporter_.report(Rule::SYN_child_tree_without_default, element.span(),
-                   "without a 'default' this fails until the host puts a tree into the slot");
+  if (!attributes.is_meant("default")) {
+    reporter_.report(Rule::SYN_child_tree_without_default, element.span(),
+                     "without a 'default' this fails until the host puts a tree into the slot");
+  }
+  return {std::string(use.slot.value()), std::string(use.default_tree.value())};
 }
 
 // What stands there in place of a role was perhaps meant to be in one. More roles than may be are told already.
 void TreeReader::check_group(const Element& element, const ir::Node& group) {
-  const std::uint32_t agents = result_.tree.details[group.details].count;
+  const std::uint32_t agents = group.as<ir::Group>().agents;
   const std::size_t roles = group.children.size();
   const std::size_t children = element.children().size();
   const bool is_told = agents == 0 || children == 0 || children > layout::kMaxRoles;
@@ -144,7 +141,7 @@ void TreeReader::check_group(const Element& element, const ir::Node& group) {
                      roles == 0 ? "" : "write agents=\"" + std::to_string(roles) + "\", or change the roles");
     return;
   }
-  const std::optional<std::uint32_t> crowd = result_.tree.agent_count;
+  const std::optional<std::uint32_t> crowd = storing().agent_count;
   if (!crowd || agents <= *crowd) return;
   reporter_.report(Rule::SYN_never_bound, element.span(),
                    "the group needs " + count_of(agents, "agent") + ", and the tree has at most " +

@@ -252,14 +252,14 @@ class SlotChecker {
                             std::uint32_t number) {
     if (!of_nodes.fits(project, number)) return {&of_nodes, number, of_nodes.levels_that_fit(project, number)};
     const std::uint32_t level_count = of_slots.levels_that_fit(project, number);
-    if (level_count < project.trees[number].max_depth) return {&of_slots, number, level_count};
+    if (level_count < project.trees[number].as<ir::Storing>().max_depth) return {&of_slots, number, level_count};
     return {};
   }
 
   // What runs, but not as deep as it asks for.
   void tell_levels(const ir::Project& project, const ir::StoreNeeds& of_nodes, const ir::StoreNeeds& of_slots,
                    std::uint32_t number, const ReadTree& tree) {
-    const std::uint32_t max_depth = project.trees[number].max_depth;
+    const std::uint32_t max_depth = project.trees[number].as<ir::Storing>().max_depth;
     const std::uint32_t level_count = of_nodes.levels_that_fit(project, number);
     if (level_count == max_depth || too_large(project, of_nodes, of_slots, number).needs != nullptr) return;
     reporter_.report(Rule::SYN_fewer_levels, tree.name.value_span(),

@@ -28,12 +28,12 @@ ReadTree TreeReader::read(const File& file) {
   result_.name = attributes.filled("name");
   tree.name = result_.name.value();
   tree.span = result_.name ? result_.name.value_span() : root.span();
-  tree.max_depth = kMaxDepthUnlessGiven;
+  tree.parts = ir::Storing{kMaxDepthUnlessGiven, {}};
   if (const Attribute& depth = attributes["maxDepth"]) {
-    tree.max_depth = read_number(depth, 1, layout::kMaxTreeLevels).value_or(kMaxDepthUnlessGiven);
+    storing().max_depth = read_number(depth, 1, layout::kMaxTreeLevels).value_or(kMaxDepthUnlessGiven);
   }
   crowd_ = attributes["agents"];
-  if (crowd_) tree.agent_count = read_number(crowd_, 1, kMaxAgents);
+  if (crowd_) storing().agent_count = read_number(crowd_, 1, kMaxAgents);
   read_root(root);
   if (node_count_ > layout::kMaxNodes) {
     reporter_.report(Rule::SYN_too_many, root.span(),
@@ -67,7 +67,7 @@ ir::Node TreeReader::read_node(const Element& element, const ElementRow& row, co
   }
   read_children(element, below, node);
   if (row.opcode == Opcode::store_group) check_group(element, node);
-  const bool is_endless = row.opcode == Opcode::store_repeat && result_.tree.details[node.details].count == 0;
+  const bool is_endless = row.opcode == Opcode::store_repeat && node.as<ir::Limit>().maximum == 0;
   if (is_endless && acting_count_ == acting_before && !node.children.empty()) {
     reporter_.report(Rule::SYN_idle_repeat, element.span(),
                      "there is no action in what is repeated for ever: it is asked again at every evaluation");
@@ -85,10 +85,7 @@ ir::Node TreeReader::read_alone(const Element& element, const ElementRow& row, c
   node.opcode = row.opcode;
   node.name = element.name();
   node.span = element.span();
-  node.details = static_cast<std::uint32_t>(result_.tree.details.size());
-  ir::Details details;
-  read_values(attributes, element, node, details);
-  result_.tree.details.push_back(std::move(details));
+  read_values(attributes, element, node);
   return node;
 }
 

@@ -71,13 +71,12 @@ class TreeReader {
   void warn_of_text(const Element& element);
 
   // nodes.cpp
-  void read_values(const Attributes& attributes, const Element& element, ir::Node& node, ir::Details& details);
-  void read_parallel(const Attributes& attributes, ir::Details& details);
-  void read_repeat(const Attributes& attributes, ir::Details& details);
-  void read_gate(const Attributes& attributes, const Element& element, ir::Details& details);
-  void read_cooldown(const Attributes& attributes, const Element& element, ir::Node& node, ir::Details& details);
-  void read_group(const Attributes& attributes, ir::Details& details);
-  void read_child_tree(const Attributes& attributes, const Element& element, ir::Details& details);
+  void read_values(const Attributes& attributes, const Element& element, ir::Node& node);
+  void read_repeat(const Attributes& attributes, ir::Node& node);
+  ir::Limit read_gate(const Attributes& attributes, const Element& element);
+  ir::Duration read_cooldown(const Attributes& attributes, const Element& element);
+  ir::Group read_group(const Attributes& attributes);
+  ir::ChildTree read_child_tree(const Attributes& attributes, const Element& element);
   void check_group(const Element& element, const ir::Node& group);
   void add_name(const Attribute& name);
   std::size_t read_word(const Attribute& attribute, const std::vector<std::string_view>& words);
@@ -85,8 +84,10 @@ class TreeReader {
   Attribute filled_or_report(const Attribute& attribute);
 
   // hosts.cpp
-  void read_host(const Attributes& attributes, ir::Node& node, ir::Details& details);
+  ir::Behavior read_host(const Attributes& attributes, Opcode opcode);
   void check_parameters(const Attributes& attributes, const HostDeclaration& host);
+
+  ir::Storing& storing() { return result_.tree.as<ir::Storing>(); }
 
   const Options& options_;
   HostNames& host_names_;

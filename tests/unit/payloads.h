@@ -1,0 +1,107 @@
+// Payloads for trees made by hand.
+#pragma once
+#include "ir/node.h"
+
+namespace espalier::test {
+
+// The payload that nodes of this opcode have, with nothing in it.
+inline ir::Payload empty_payload(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::select_leaf:
+      return ir::Leaf();
+    case Opcode::select_priority:
+    case Opcode::select_machine:
+    case Opcode::tick_case:
+    case Opcode::tick_gate:
+    case Opcode::tick_condition:
+      return ir::Guard();
+    case Opcode::select_state:
+      return ir::Transitions();
+    case Opcode::tick_state:
+      return ir::EventTransitions();
+    case Opcode::tick_wait_event:
+    case Opcode::tick_send:
+    case Opcode::tick_queue:
+      return ir::Event();
+    case Opcode::tick_chance_gate:
+      return ir::Chance();
+    case Opcode::tick_wait:
+    case Opcode::store_cooldown:
+    case Opcode::store_cooldown_all:
+      return ir::Duration();
+    case Opcode::tick_time_gate:
+    case Opcode::tick_time:
+      return ir::TimeTest();
+    case Opcode::tick_loop:
+    case Opcode::tick_limit:
+    case Opcode::tick_scope:
+    case Opcode::store_repeat:
+    case Opcode::store_gate:
+      return ir::Limit();
+    case Opcode::tick_script_gate:
+    case Opcode::tick_script:
+    case Opcode::tick_script_wrapper:
+      return ir::Scripts();
+    case Opcode::tick_message:
+    case Opcode::tick_log:
+      return ir::Texts();
+    case Opcode::tick_action:
+    case Opcode::tick_wrapper:
+    case Opcode::store_action:
+    case Opcode::store_condition:
+      return ir::Behavior();
+    case Opcode::rule_file:
+    case Opcode::rule_subtree:
+      return ir::RuleFile();
+    case Opcode::decide_share:
+      return ir::DeciderShare();
+    case Opcode::store_group:
+      return ir::Group();
+    case Opcode::store_barrier:
+      return ir::Barrier();
+    case Opcode::store_child:
+      return ir::ChildTree();
+    default:
+      switch (opcode_info(opcode).family) {
+        case Family::rule:
+          return ir::Rule();
+        case Family::decide:
+          return ir::DeciderPlace{1, std::make_shared<const ir::Decider>()};
+        default:
+          return {};
+      }
+  }
+}
+
+// What of a node depends on its opcode.
+struct Operands {
+  ir::Payload payload = {};  // nothing: that of the opcode, empty
+  std::uint32_t flags = 0;
+  std::string label = {};
+};
+
+inline Operands with_flags(std::uint32_t flags) { return {{}, flags, {}}; }
+
+inline ir::Node node_of(Opcode opcode, std::string name, Operands operands = {}, std::vector<ir::Node> children = {}) {
+  ir::Node node;
+  node.opcode = opcode;
+  node.flags = static_cast<std::uint8_t>(operands.flags);
+  node.name = std::move(name);
+  node.label = std::move(operands.label);
+  const bool is_given = operands.payload.index() != 0;
+  node.payload = is_given ? std::move(operands.payload) : empty_payload(opcode);
+  node.children = std::move(children);
+  return node;
+}
+
+inline void set_condition(ir::Node& node, std::optional<ir::ConditionIndex> condition) {
+  if (auto* leaf = std::get_if<ir::Leaf>(&node.payload)) {
+    leaf->condition = condition;
+  } else {
+    node.as<ir::Guard>().condition = condition;
+  }
+}
+
+inline void set_behavior(ir::Node& node, std::string name) { node.as<ir::Behavior>().name = std::move(name); }
+
+}  // namespace espalier::test
