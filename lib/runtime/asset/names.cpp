@@ -8,46 +8,46 @@ namespace {
 
 using layout::SectionId;
 
-// Which names are found without case: none, or those of trees that are not of this family.
-enum class AnyCase : std::uint8_t { none, but_store, but_decide };
-
 // Where the names of one kind are. An asset has all records of the section. Of a tree they are a run of records, which
 // a record of the tree's own tells by an index and a count: the common one, or that of its family.
 struct Kind {
-  SectionId section;
+  std::uint8_t section;
   std::uint8_t record_bytes;
   std::uint8_t name_offset;
-  AnyCase any_case = AnyCase::none;
-  bool is_of_tree = false;
+  bool is_any_case = false;          // found without case...
+  Family exact_in = Family::select;  // ...but in trees of this family
   std::uint8_t first_offset = 0;
   std::uint8_t count_offset = 0;
-  SectionId owners = SectionId::trees;  // `trees`: all trees have such names
+  std::uint8_t owners = 0;  // the section of the tree's own records; 0: it is the asset that has the names
   std::uint8_t owner_bytes = 0;
   Family family = Family::select;
 };
 
+constexpr std::uint8_t number(SectionId id) { return static_cast<std::uint8_t>(id); }
+
 // ORDER: that of espalier_kind.
 constexpr Kind kKinds[] = {
-    {SectionId::trees, sizeof(layout::Tree), offsetof(layout::Tree, name), AnyCase::but_store},
-    {SectionId::behaviors, sizeof(layout::Behavior), offsetof(layout::Behavior, name)},
-    {SectionId::host_conditions, sizeof(layout::HostCondition), offsetof(layout::HostCondition, name)},
-    {SectionId::scripts, sizeof(layout::Script), offsetof(layout::Script, text)},
-    {SectionId::slots, sizeof(layout::Slot), offsetof(layout::Slot, name)},
-    {SectionId::variables, sizeof(layout::Variable), offsetof(layout::Variable, name), AnyCase::but_decide, true,
-     offsetof(layout::Tree, first_variable), offsetof(layout::Tree, variable_count)},
-    {SectionId::signals, sizeof(layout::Signal), offsetof(layout::Signal, name), AnyCase::none, true,
-     offsetof(layout::Tree, first_signal), offsetof(layout::Tree, signal_count)},
-    {SectionId::timestamps, sizeof(layout::Timestamp), offsetof(layout::Timestamp, name), AnyCase::none, true,
-     offsetof(layout::Ticking, first_timestamp), offsetof(layout::Ticking, timestamp_count), SectionId::ticking,
+    {number(SectionId::trees), sizeof(layout::Tree), offsetof(layout::Tree, name), true, Family::store},
+    {number(SectionId::behaviors), sizeof(layout::Behavior), offsetof(layout::Behavior, name)},
+    {number(SectionId::host_conditions), sizeof(layout::HostCondition), offsetof(layout::HostCondition, name)},
+    {number(SectionId::scripts), sizeof(layout::Script), offsetof(layout::Script, text)},
+    {number(SectionId::slots), sizeof(layout::Slot), offsetof(layout::Slot, name)},
+    {number(SectionId::variables), sizeof(layout::Variable), offsetof(layout::Variable, name), true, Family::decide,
+     offsetof(layout::Tree, first_variable), offsetof(layout::Tree, variable_count), number(SectionId::trees)},
+    {number(SectionId::signals), sizeof(layout::Signal), offsetof(layout::Signal, name), false, Family::select,
+     offsetof(layout::Tree, first_signal), offsetof(layout::Tree, signal_count), number(SectionId::trees)},
+    {number(SectionId::timestamps), sizeof(layout::Timestamp), offsetof(layout::Timestamp, name), false, Family::select,
+     offsetof(layout::Ticking, first_timestamp), offsetof(layout::Ticking, timestamp_count), number(SectionId::ticking),
      sizeof(layout::Ticking), Family::tick},
-    {SectionId::rule_ids, sizeof(std::uint32_t), 0, AnyCase::none, true, offsetof(layout::RuleTree, first_id),
-     offsetof(layout::RuleTree, rule_count), SectionId::rule_trees, sizeof(layout::RuleTree), Family::rule},
-    {SectionId::stimuli, sizeof(layout::Stimulus), offsetof(layout::Stimulus, name), AnyCase::none, true,
+    {number(SectionId::rule_ids), sizeof(std::uint32_t), 0, false, Family::select, offsetof(layout::RuleTree, first_id),
+     offsetof(layout::RuleTree, rule_count), number(SectionId::rule_trees), sizeof(layout::RuleTree), Family::rule},
+    {number(SectionId::stimuli), sizeof(layout::Stimulus), offsetof(layout::Stimulus, name), false, Family::select,
      offsetof(layout::DeciderTree, first_stimulus), offsetof(layout::DeciderTree, stimulus_count),
-     SectionId::decider_trees, sizeof(layout::DeciderTree), Family::decide},
-    {SectionId::behavior_flags, sizeof(layout::BehaviorFlag), offsetof(layout::BehaviorFlag, name), AnyCase::none, true,
-     offsetof(layout::DeciderTree, first_behavior_flag), offsetof(layout::DeciderTree, behavior_flag_count),
-     SectionId::decider_trees, sizeof(layout::DeciderTree), Family::decide},
+     number(SectionId::decider_trees), sizeof(layout::DeciderTree), Family::decide},
+    {number(SectionId::behavior_flags), sizeof(layout::BehaviorFlag), offsetof(layout::BehaviorFlag, name), false,
+     Family::select, offsetof(layout::DeciderTree, first_behavior_flag),
+     offsetof(layout::DeciderTree, behavior_flag_count), number(SectionId::decider_trees), sizeof(layout::DeciderTree),
+     Family::decide},
 };
 static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_BEHAVIOR_FLAGS + 1);
 
@@ -65,18 +65,14 @@ struct Names {
 
 Names names_of(const Tree& tree, const Kind& kind) {
   const Asset& asset = *tree.asset;
-  if (!kind.is_of_tree) return {0, asset.internal_bytes[static_cast<std::uint32_t>(kind.section)] / kind.record_bytes};
-  const auto* owner = reinterpret_cast<const unsigned char*>(&tree_record(tree));
-  if (kind.owners != SectionId::trees) {
+  if (kind.owners == 0) return {0, asset.internal_bytes[kind.section] / kind.record_bytes};
+  const layout::Tree& record = tree_record(tree);
+  const auto* owner = reinterpret_cast<const unsigned char*>(&record);
+  if (kind.owner_bytes != 0) {
     if (family_of(tree) != kind.family) return {};
-    owner = records<unsigned char>(asset, kind.owners) + std::size_t{kind.owner_bytes} * (tree_record(tree).record - 1);
+    owner = static_cast<const unsigned char*>(asset.internal[kind.owners]) + kind.owner_bytes * (record.record - 1);
   }
   return {word_at(owner, kind.first_offset), word_at(owner, kind.count_offset)};
-}
-
-bool has_exact_names(const Tree& tree, AnyCase any_case) {
-  if (any_case == AnyCase::none) return true;
-  return family_of(tree) == (any_case == AnyCase::but_store ? Family::store : Family::decide);
 }
 
 using NameOf = const char* (*)(const espalier_asset*, std::uint32_t);
@@ -169,7 +165,7 @@ uint32_t espalier_count(espalier_tree tree, espalier_kind kind) { return names_o
 
 const char* espalier_name(espalier_tree tree, espalier_kind kind, uint32_t id) {
   const Kind& row = kKinds[kind];
-  const auto* all = records<unsigned char>(*tree.asset, row.section);
+  const auto* all = static_cast<const unsigned char*>(tree.asset->internal[row.section]);
   const std::size_t index = names_of(tree, row).first + id;
   return name_at(*tree.asset, word_at(all + row.record_bytes * index, row.name_offset));
 }
@@ -184,7 +180,7 @@ espalier_status espalier_find_n(espalier_tree tree, espalier_kind kind, const ch
   const std::uint32_t count = espalier_count(tree, kind);
   for (std::uint32_t i = 0; i < count; ++i) {
     const Tree named = kind == ESPALIER_TREES ? Tree{tree.asset, i} : tree;
-    const bool is_exact = has_exact_names(named, kKinds[kind].any_case);
+    const bool is_exact = !kKinds[kind].is_any_case || family_of(named) == kKinds[kind].exact_in;
     if (!is_same_name(name, name_bytes, espalier_name(tree, kind, i), is_exact)) continue;
     *id = i;
     return ESPALIER_OK;

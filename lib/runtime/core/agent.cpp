@@ -46,7 +46,7 @@ void copy_variables(const Tree& from, const void* from_block, const Tree& to, vo
   for (std::uint32_t i = 0; i < variable_count(from); ++i) {
     std::uint32_t found = 0;
     const char* name = espalier_name(from, ESPALIER_VARIABLES, i);
-    if (espalier_find(to, ESPALIER_VARIABLES, name, &found) != ESPALIER_OK) continue;
+    if (espalier_find_n(to, ESPALIER_VARIABLES, name, std::strlen(name), &found) != ESPALIER_OK) continue;
     set(to, to_block, found, variable(from, from_block, i));
   }
 }
