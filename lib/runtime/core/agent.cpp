@@ -2,9 +2,9 @@
 // engine.h.
 #include <cstring>
 
+#include "core/bytes.h"
 #include "core/condition.h"
 #include "core/engine.h"
-#include "core/move.h"
 #include "core/variables.h"
 #include "core/watch.h"
 
@@ -18,6 +18,20 @@ void raise_signal(const Tree& tree, void* block, std::uint32_t signal, const Hos
                   const Watcher* watcher) {
   const Engine& engine = engine_of(tree);
   if (engine.signal != nullptr) engine.signal(tree, block, signal, host, data, watcher);
+}
+
+unsigned char* generator_of(const Tree& tree, void* block) {
+  const Engine& engine = engine_of(tree);
+  return engine.generator == nullptr ? nullptr : engine.generator(tree, block);
+}
+
+// Those that both have, by name. What comes of the changes is the engine's own.
+void copy_variables(const Tree& from, const unsigned char* old_agent, const Tree& to, unsigned char* agent) {
+  for (std::uint32_t i = 0; i < variable_count(from); ++i) {
+    std::uint32_t found = 0;
+    if (find_variable(to, variable_name(from, i), &found) != Status::ok) continue;
+    store_bit(agent, found, load_bit(old_agent, i));
+  }
 }
 
 }  // namespace
@@ -117,26 +131,25 @@ bool is_stopped(const Tree& tree, const void* block) {
 }
 
 void seed(const Tree& tree, void* block, std::uint64_t seed) {
-  const Engine& engine = engine_of(tree);
-  unsigned char* generator = engine.generator == nullptr ? nullptr : engine.generator(tree, block);
-  if (generator != nullptr) std::memcpy(generator, &seed, sizeof seed);
-}
-
-void copy_variables(const Tree& from, const void* from_block, const Tree& to, void* to_block) {
-  for (std::uint32_t i = 0; i < variable_count(from); ++i) {
-    std::uint32_t found = 0;
-    if (find_variable(to, variable_name(from, i), &found) != Status::ok) continue;
-    set(to, to_block, found, variable(from, from_block, i));
-  }
+  unsigned char* generator = generator_of(tree, block);
+  if (generator != nullptr) store_u64(generator, seed);
 }
 
 void move_agent(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                 const Host& to_host) {
   start(to, to_block);
   const Engine& engine = engine_of(from);
-  if (family_of(from) == family_of(to)) return engine.move(from, from_block, from_host, to, to_block, to_host);
-  engine.stop(from, from_block, from_host);
-  copy_variables(from, from_block, to, to_block);
+  const bool is_same_family = family_of(from) == family_of(to);
+  if (is_same_family) {
+    engine.move(from, from_block, from_host, to, to_block, to_host);
+  } else {
+    engine.stop(from, from_block, from_host);
+  }
+  copy_variables(from, bytes_of(from_block), to, bytes_of(to_block));
+  if (!is_same_family) return;
+  const unsigned char* old_generator = generator_of(from, from_block);
+  unsigned char* generator = generator_of(to, to_block);
+  if (old_generator != nullptr && generator != nullptr) store_u64(generator, load_u64(old_generator));
 }
 
 Status check_agent(const Tree& tree, const void* block, const void* shared) {

@@ -6,18 +6,18 @@
 namespace espalier {
 
 // The functions of one behaviour, or of one of the host's conditions, as one agent calls them. Where engines differ in
-// what a null function stands for, they say so.
+// what a null function stands for, they say so. To enter is to construct a behaviour, to leave it is to destruct it.
 class BoundBehavior {
  public:
   BoundBehavior(const Behavior& functions, const Call& call) : functions_(&functions), call_(&call) {}
 
   bool has_action() const { return functions_->action != nullptr; }
 
-  void construct() const { tell(functions_->construct); }
-  void destruct() const { tell(functions_->destruct); }
+  void enter() const { tell(functions_->construct); }
+  void leave() const { tell(functions_->destruct); }
   void reset() const { tell(functions_->reset); }
   void interrupt() const { tell(functions_->interrupt); }
-  void interrupt_or_destruct() const {
+  void interrupt_or_leave() const {
     tell(functions_->interrupt != nullptr ? functions_->interrupt : functions_->destruct);
   }
   void event(std::uint32_t signal, const void* data) const {

@@ -66,7 +66,7 @@ class DeciderHost {
   void deactivate(const Placed& placed, unsigned char* place) {
     if (placed.decider->behavior == 0) return;
     const Activation activation = activation_of(*placed.decider, place);
-    behavior(placed, activation).destruct();
+    behavior(placed, activation).leave();
   }
 
   const DeciderAgent& agent() const { return agent_; }

@@ -1,6 +1,7 @@
 // A tree of rules as it is looked at: its units in their places, its rules by number. See format/records.h.
 #pragma once
 #include "asset/view.h"
+#include "core/bytes.h"
 #include "core/host_call.h"
 
 namespace espalier {
@@ -109,15 +110,13 @@ class RuleAgent {
 
   // In a block of any content a rule of the tree, if it has any.
   std::uint32_t current() const {
-    std::uint16_t rule = 0;
-    std::memcpy(&rule, bytes_, sizeof rule);
+    const std::uint32_t rule = load_u16(bytes_);
     if (rule < tree_.record.rule_count) return rule;
     return tree_.record.rule_count == 0 ? kNoRule : 0;
   }
   // To set the current rule is to have it run first.
   void set_current(std::uint32_t rule) const {
-    const auto stored = static_cast<std::uint16_t>(rule);
-    std::memcpy(bytes_, &stored, sizeof stored);
+    store_u16(bytes_, rule);
     set(layout::kFirstRun, layout::kFirstRun);
   }
 
@@ -153,7 +152,7 @@ class RuleHost {
   BoundBehavior behavior(const Rule& action) {
     return caller_.behavior(action.node[kRuleBehavior], tree_.word_of(action));
   }
-  void interrupt(const Rule& action) { behavior(action).interrupt_or_destruct(); }
+  void interrupt(const Rule& action) { behavior(action).interrupt_or_leave(); }
   // What the host says of a condition; one that is not bound is false.
   bool ask(const Rule& rule, std::uint32_t condition) {
     return caller_.condition(condition, tree_.word_of(rule)).gate(false);

@@ -15,7 +15,7 @@ void stop_selecting(const Tree& tree, void* block, const Host& host) {
   auto* agent = static_cast<unsigned char*>(block);
   const std::uint32_t leaf = load_leaf(record, agent);
   store_leaf(record, agent, leaf_mask(record));
-  call_behavior(tree, agent, leaf, &BoundBehavior::destruct, host);
+  call_behavior(tree, agent, leaf, &BoundBehavior::leave, host);
   std::memset(agent + record.state_offset, 0, record.state_bytes);
 }
 

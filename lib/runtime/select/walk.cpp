@@ -181,8 +181,8 @@ Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const
   const std::uint32_t stored = leaf == kNoLeaf ? leaf_mask(record) : leaf;
   if (stored != old_leaf) {
     store_leaf(record, agent, stored);
-    call_behavior(tree, agent, old_leaf, &BoundBehavior::destruct, host);
-    call_behavior(tree, agent, leaf, &BoundBehavior::construct, host);
+    call_behavior(tree, agent, old_leaf, &BoundBehavior::leave, host);
+    call_behavior(tree, agent, leaf, &BoundBehavior::enter, host);
   }
   return leaf == kNoLeaf ? Result::failure : Result::running;
 }

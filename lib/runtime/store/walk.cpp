@@ -163,10 +163,10 @@ class StoreWalk {
 
   Result run_action(const std::uint32_t* node, bool is_new) {
     const BoundBehavior bound = behavior(node);
-    if (is_new) bound.construct();
+    if (is_new) bound.enter();
     const Result answer = bound.action(Result::success);
     const Result result = answer == Result::running || answer == Result::success ? answer : Result::failure;
-    if (result != Result::running) bound.destruct();
+    if (result != Result::running) bound.leave();
     return result;
   }
 

@@ -33,7 +33,7 @@ void undo(const TickAgent& agent, std::uint32_t word, HostCaller& caller, bool i
     case Opcode::tick_wrapper:
     case Opcode::tick_action: {
       const BoundBehavior bound = agent.behavior(word, caller);
-      return is_interrupted ? bound.interrupt_or_destruct() : bound.destruct();
+      return is_interrupted ? bound.interrupt_or_leave() : bound.leave();
     }
     default:
       return;

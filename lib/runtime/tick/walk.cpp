@@ -183,9 +183,9 @@ class TickWalk {
   bool enter_wrapper() {
     set_present(word_);
     const BoundBehavior bound = agent_.behavior(word_, caller_);
-    bound.construct();
+    bound.enter();
     if (bound.gate(true)) return true;
-    bound.destruct();
+    bound.leave();
     return false;
   }
 
@@ -254,11 +254,11 @@ class TickWalk {
 
   Move update_action(const std::uint32_t* node, bool begins) {
     const BoundBehavior bound = caller_.behavior(node[kOperandB], agent_.unit_word + word_);
-    if (begins) bound.construct();
+    if (begins) bound.enter();
     result_ = bound.action(Result::success);
     if (result_ == Result::running) return Move::rest;
     if (result_ != Result::success) result_ = Result::failure;
-    bound.destruct();
+    bound.leave();
     return Move::give;
   }
 

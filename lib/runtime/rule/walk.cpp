@@ -99,14 +99,14 @@ class RuleRun {
     const BoundBehavior bound = host_.behavior(action);
     const bool is_first = agent_.has(layout::kFirstRun);
     agent_.set(0, layout::kInCall);
-    if (is_first) bound.construct();
+    if (is_first) bound.enter();
     const Result answer = bound.action(Result::failure);
     agent_.set(layout::kFirstRun | layout::kInCall, 0);  // of a rule that was jumped to in the call too
     if (answer == Result::running) {
       if (agent_.current() != action.number) host_.interrupt(action);
       return answer;
     }
-    bound.destruct();
+    bound.leave();
     return answer == Result::success ? answer : failing(action);
   }
 
