@@ -65,7 +65,8 @@ struct espalier_engine {
                  const Watcher* watcher);
   // What restore() does beside copying the block. Null: nothing.
   void (*restore)(const Tree& tree, const void* block, const void* saved, const Host& host);
-  // What move_agent() does between two trees of the family. `to_block` has been started.
+  // What move_agent() does between two trees of the family, beside variables and random numbers, which are copied after
+  // it. `to_block` has been started.
   void (*move)(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                const Host& to_host);
   // Of a block of any content, at a multiple of its alignment: what check_agent() promises. `shared` may be null.
