@@ -100,7 +100,7 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
   check(espalier_find_signal(guard, "OnEnemyLost", &lost) == ESPALIER_OK, "OnEnemyLost is found");
 
   journal entries = {.text = ""};
-  const espalier_host host = {.behaviors = table, .user = &entries};
+  const espalier_host host = {.behaviors = table, .user = &entries, .first_agent = 7};
   const size_t block_bytes = espalier_agent_bytes(guard);
   check(block_bytes % ESPALIER_AGENT_ALIGNMENT == 0, "agents' blocks can lie one behind the other");
   void* agent = malloc(block_bytes);
@@ -114,6 +114,7 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
   check(journal_is(&entries, "enter Idle; "), "the behaviour is entered");
   check(entries.last.agent == agent && entries.last.user == &mark && entries.last.leaf == 2,
         "a behaviour's function is told the agent, its own data and the leaf");
+  check(entries.last.agent_number == 7, "a behaviour's function is told the host's number of the agent");
 
   memcpy(saved, agent, block_bytes);
   check(espalier_check_agent(guard, saved, NULL) == ESPALIER_OK, "a block that an agent has left is accepted");

@@ -165,6 +165,38 @@ static void begin(walkers* all, espalier_tree tree, void* shared, void* group) {
   check(memcmp(all->saved, all->blocks[0], all->block_bytes) != 0, "an agent keeps its seed");
 }
 
+/* Two are alarmed at once: in one group one of them rings, in two groups both. */
+static void a_batch_has_a_group_for_each(espalier_tree tree, const espalier_host* given, void* group, void* other) {
+  void* const groups[] = {group, other};
+  const size_t block_bytes = espalier_agent_bytes(tree);
+  unsigned char* blocks = malloc(2 * block_bytes);
+  espalier_host host = *given;
+  journal* entries = &((town*)host.user)->entries;
+  host.shared = NULL;
+  for (int round = 0; round < 2; ++round) {
+    host.groups = round == 0 ? NULL : groups;
+    host.first_agent = 20;
+    for (int i = 0; i < 2; ++i) {
+      espalier_start(tree, blocks + i * block_bytes);
+      espalier_set(tree, blocks + i * block_bytes, 0, true);
+    }
+    entries->text[0] = '\0';
+    espalier_update_all(tree, blocks, block_bytes, 2, &host);
+    int ring_count = 0;
+    for (const char* at = entries->text; (at = strstr(at, "enter Ring")) != NULL; ++at) ++ring_count;
+    check(ring_count == 1 + round, "one of each group rings");
+    check(entries->last.agent_number == 21, "the agents of a batch are numbered");
+    for (int i = 0; i < 2; ++i) {
+      host.first_agent = 20 + (uint32_t)i;
+      host.group = round == 0 ? group : groups[i];
+      espalier_stop(tree, blocks + i * block_bytes, &host);
+    }
+    host.group = group;
+  }
+  entries->text[0] = '\0';
+  free(blocks);
+}
+
 static void end(walkers* all) {
   for (int i = 0; i < 3; ++i) free(all->blocks[i]);
   free(all->saved);
@@ -268,5 +300,9 @@ void trees_that_tick(const espalier_asset* asset) {
   walks_until_tired(&all);
   one_rings_the_bell(&all);
   places_are_shared(&all);
+  uint64_t other[4];
+  espalier_start_group(asset, group);
+  espalier_start_group(asset, other);
+  a_batch_has_a_group_for_each(tree, &all.host, group, other);
   end(&all);
 }

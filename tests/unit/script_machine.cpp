@@ -9,15 +9,14 @@ namespace espalier::test {
 Scripts::Scripts(const std::vector<std::string>& texts) {
   ir::Tree tree;
   tree.name = "Scripts";
-  tree.details.resize(1 + texts.size());
+  tree.parts = ir::Ticking{};
   tree.root.opcode = Opcode::tick_sequence;
   tree.root.name = "Sequence";
   for (std::uint32_t i = 0; i < texts.size(); ++i) {
     ir::Node node;
     node.opcode = Opcode::tick_script;
     node.name = "ExecuteLua";
-    node.details = i + 1;
-    tree.details[i + 1].scripts[0] = texts[i];
+    node.payload = ir::Scripts{{texts[i], {}}};
     tree.root.children.push_back(node);
   }
   text::Sources sources;

@@ -8,44 +8,43 @@ namespace {
 
 using layout::SectionId;
 
-// Which names are found without case: none, or those of trees that are not of this family.
-enum class AnyCase : std::uint8_t { none, but_store, but_decide };
-
 // Where the names of one kind are. An asset has all records of the section. Of a tree they are a run of records, which
 // a record of the tree's own tells by an index and a count: the common one, or that of its family.
 struct Kind {
-  SectionId section;
+  std::uint8_t section;
   std::uint8_t name_offset;
-  AnyCase any_case = AnyCase::none;
-  bool is_of_tree = false;
+  bool is_any_case = false;          // found without case...
+  Family exact_in = Family::select;  // ...but in trees of this family
   std::uint8_t first_offset = 0;
   std::uint8_t count_offset = 0;
-  SectionId owners = SectionId::trees;  // `trees`: all trees have such names
+  std::uint8_t owners = 0;  // the section of the tree's own records; 0: it is the asset that has the names
   Family family = Family::select;
 };
 
+constexpr std::uint8_t number(SectionId id) { return static_cast<std::uint8_t>(id); }
+
 // ORDER: that of espalier_kind.
 constexpr Kind kKinds[] = {
-    {SectionId::trees, offsetof(layout::Tree, name), AnyCase::but_store},
-    {SectionId::behaviors, offsetof(layout::Behavior, name)},
-    {SectionId::host_conditions, offsetof(layout::HostCondition, name)},
-    {SectionId::scripts, offsetof(layout::Script, text)},
-    {SectionId::slots, offsetof(layout::Slot, name)},
-    {SectionId::variables, offsetof(layout::Variable, name), AnyCase::but_decide, true,
-     offsetof(layout::Tree, first_variable), offsetof(layout::Tree, variable_count)},
-    {SectionId::signals, offsetof(layout::Signal, name), AnyCase::none, true, offsetof(layout::Tree, first_signal),
-     offsetof(layout::Tree, signal_count)},
-    {SectionId::timestamps, offsetof(layout::Timestamp, name), AnyCase::none, true,
-     offsetof(layout::Ticking, first_timestamp), offsetof(layout::Ticking, timestamp_count), SectionId::ticking,
+    {number(SectionId::trees), offsetof(layout::Tree, name), true, Family::store},
+    {number(SectionId::behaviors), offsetof(layout::Behavior, name)},
+    {number(SectionId::host_conditions), offsetof(layout::HostCondition, name)},
+    {number(SectionId::scripts), offsetof(layout::Script, text)},
+    {number(SectionId::slots), offsetof(layout::Slot, name)},
+    {number(SectionId::variables), offsetof(layout::Variable, name), true, Family::decide,
+     offsetof(layout::Tree, first_variable), offsetof(layout::Tree, variable_count), number(SectionId::trees)},
+    {number(SectionId::signals), offsetof(layout::Signal, name), false, Family::select,
+     offsetof(layout::Tree, first_signal), offsetof(layout::Tree, signal_count), number(SectionId::trees)},
+    {number(SectionId::timestamps), offsetof(layout::Timestamp, name), false, Family::select,
+     offsetof(layout::Ticking, first_timestamp), offsetof(layout::Ticking, timestamp_count), number(SectionId::ticking),
      Family::tick},
-    {SectionId::rule_ids, 0, AnyCase::none, true, offsetof(layout::RuleTree, first_id),
-     offsetof(layout::RuleTree, rule_count), SectionId::rule_trees, Family::rule},
-    {SectionId::stimuli, offsetof(layout::Stimulus, name), AnyCase::none, true,
+    {number(SectionId::rule_ids), 0, false, Family::select, offsetof(layout::RuleTree, first_id),
+     offsetof(layout::RuleTree, rule_count), number(SectionId::rule_trees), Family::rule},
+    {number(SectionId::stimuli), offsetof(layout::Stimulus, name), false, Family::select,
      offsetof(layout::DeciderTree, first_stimulus), offsetof(layout::DeciderTree, stimulus_count),
-     SectionId::decider_trees, Family::decide},
-    {SectionId::behavior_flags, offsetof(layout::BehaviorFlag, name), AnyCase::none, true,
+     number(SectionId::decider_trees), Family::decide},
+    {number(SectionId::behavior_flags), offsetof(layout::BehaviorFlag, name), false, Family::select,
      offsetof(layout::DeciderTree, first_behavior_flag), offsetof(layout::DeciderTree, behavior_flag_count),
-     SectionId::decider_trees, Family::decide},
+     number(SectionId::decider_trees), Family::decide},
 };
 static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_BEHAVIOR_FLAGS + 1);
 
@@ -55,9 +54,9 @@ std::uint32_t word_at(const unsigned char* record, std::uint32_t offset) {
   return word;
 }
 
-const unsigned char* record_at(const Asset& asset, SectionId id, std::uint32_t index) {
-  const AssetSection section = section_of(asset, id);
-  return static_cast<const unsigned char*>(section.records) + std::size_t{index} * section.record_bytes;
+const unsigned char* record_at(const Asset& asset, std::uint8_t section, std::uint32_t index) {
+  const AssetSection found = section_of(asset, static_cast<SectionId>(section));
+  return static_cast<const unsigned char*>(found.records) + std::size_t{index} * found.record_bytes;
 }
 
 // The records with names of one kind.
@@ -68,18 +67,14 @@ struct Names {
 
 Names names_of(const Tree& tree, const Kind& kind) {
   const Asset& asset = *tree.asset;
-  if (!kind.is_of_tree) return {0, record_count(asset, kind.section)};
-  const auto* owner = reinterpret_cast<const unsigned char*>(&tree_record(tree));
-  if (kind.owners != SectionId::trees) {
+  if (kind.owners == 0) return {0, record_count(asset, static_cast<SectionId>(kind.section))};
+  const layout::Tree& record = tree_record(tree);
+  const auto* owner = reinterpret_cast<const unsigned char*>(&record);
+  if (kind.owners != number(SectionId::trees)) {
     if (family_of(tree) != kind.family) return {};
-    owner = record_at(asset, kind.owners, tree_record(tree).record);
+    owner = record_at(asset, kind.owners, record.record);
   }
   return {word_at(owner, kind.first_offset), word_at(owner, kind.count_offset)};
-}
-
-bool has_exact_names(const Tree& tree, AnyCase any_case) {
-  if (any_case == AnyCase::none) return true;
-  return family_of(tree) == (any_case == AnyCase::but_store ? Family::store : Family::decide);
 }
 
 using NameOf = const char* (*)(const espalier_asset*, std::uint32_t);
@@ -185,7 +180,7 @@ espalier_status espalier_find_n(espalier_tree tree, espalier_kind kind, const ch
   const std::uint32_t count = espalier_count(tree, kind);
   for (std::uint32_t i = 0; i < count; ++i) {
     const Tree named = kind == ESPALIER_TREES ? Tree{tree.asset, i} : tree;
-    const bool is_exact = has_exact_names(named, kKinds[kind].any_case);
+    const bool is_exact = !kKinds[kind].is_any_case || family_of(named) == kKinds[kind].exact_in;
     if (!is_same_name(name, name_bytes, espalier_name(tree, kind, i), is_exact)) continue;
     *id = i;
     return ESPALIER_OK;

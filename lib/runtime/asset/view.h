@@ -95,10 +95,10 @@ const char* node_debug_name(const Asset& asset, std::uint32_t node_word);
 inline char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
-// Is a name the same as another one, which ends in NUL? Of both functions.
+// Is a name the same as another one, which ends in NUL?
 bool is_same_name(const char* name, std::size_t name_bytes, const char* other, bool is_exact);
 inline bool equal_any_case(std::string_view a, std::string_view b) {
-  return is_same_name(a.data(), a.size(), b.data(), false);
+  return a.size() == b.size() && (a.empty() || is_same_name(a.data(), a.size(), b.data(), false));
 }
 
 // ---- Agents ---------------------------------------------------------------------------------------------------------

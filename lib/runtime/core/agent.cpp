@@ -2,9 +2,9 @@
 // engine.h.
 #include <cstring>
 
+#include "core/bytes.h"
 #include "core/condition.h"
 #include "core/engine.h"
-#include "core/move.h"
 #include "core/variables.h"
 #include "core/watch.h"
 
@@ -18,6 +18,20 @@ void raise_signal(const Tree& tree, void* block, std::uint32_t signal, const Hos
                   const Watcher* watcher) {
   const Engine& engine = engine_of(tree);
   if (engine.signal != nullptr) engine.signal(tree, block, signal, host, data, watcher);
+}
+
+unsigned char* generator_of(const Tree& tree, void* block) {
+  const Engine& engine = engine_of(tree);
+  return engine.generator == nullptr ? nullptr : engine.generator(tree, block);
+}
+
+// Those that both have, by name. What comes of the changes is the engine's own.
+void copy_variables(const Tree& from, const unsigned char* old_agent, const Tree& to, unsigned char* agent) {
+  for (std::uint32_t i = 0; i < variable_count(from); ++i) {
+    std::uint32_t found = 0;
+    if (find_variable(to, variable_name(from, i), &found) != Status::ok) continue;
+    store_bit(agent, found, load_bit(old_agent, i));
+  }
 }
 
 }  // namespace
@@ -40,15 +54,6 @@ void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t sign
 void signal_variables(const Tree& tree, void* block, std::uint32_t signal, const Host&, const void*,
                       const Watcher* watcher) {
   assign_variables(tree, bytes_of(block), signal, watcher);
-}
-
-void copy_variables(const Tree& from, const void* from_block, const Tree& to, void* to_block) {
-  for (std::uint32_t i = 0; i < variable_count(from); ++i) {
-    std::uint32_t found = 0;
-    const char* name = espalier_name(from, ESPALIER_VARIABLES, i);
-    if (espalier_find(to, ESPALIER_VARIABLES, name, &found) != ESPALIER_OK) continue;
-    set(to, to_block, found, variable(from, from_block, i));
-  }
 }
 
 }  // namespace espalier
@@ -138,18 +143,25 @@ bool espalier_is_stopped(espalier_tree tree, const void* block) {
 }
 
 void espalier_seed(espalier_tree tree, void* block, uint64_t seed) {
-  const Engine& engine = engine_of(tree);
-  unsigned char* generator = engine.generator == nullptr ? nullptr : engine.generator(tree, block);
-  if (generator != nullptr) std::memcpy(generator, &seed, sizeof seed);
+  unsigned char* generator = generator_of(tree, block);
+  if (generator != nullptr) store_u64(generator, seed);
 }
 
 void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
                          void* to_block, const espalier_host* to_host) {
   start(to, to_block);
   const Engine& engine = engine_of(from);
-  if (family_of(from) == family_of(to)) return engine.move(from, from_block, *from_host, to, to_block, *to_host);
-  engine.stop(from, from_block, *from_host);
-  copy_variables(from, from_block, to, to_block);
+  const bool is_same_family = family_of(from) == family_of(to);
+  if (is_same_family) {
+    engine.move(from, from_block, *from_host, to, to_block, *to_host);
+  } else {
+    engine.stop(from, from_block, *from_host);
+  }
+  copy_variables(from, bytes_of(from_block), to, bytes_of(to_block));
+  if (!is_same_family) return;
+  const unsigned char* old_generator = generator_of(from, from_block);
+  unsigned char* generator = generator_of(to, to_block);
+  if (old_generator != nullptr && generator != nullptr) store_u64(generator, load_u64(old_generator));
 }
 
 espalier_status espalier_check_agent(espalier_tree tree, const void* block, const void* shared) {

@@ -13,13 +13,7 @@ class Batch {
   Batch(void* block, const Host& host) : blocks_(block), stride_bytes_(0), count_(1), host_(&host) {}
   // `own`: a copy of the host, which is changed for each agent.
   Batch(void* blocks, std::size_t stride_bytes, std::size_t count, Host* own)
-      : blocks_(blocks),
-        stride_bytes_(stride_bytes),
-        count_(count),
-        host_(own),
-        own_(own),
-        first_(own->first_agent),
-        groups_(own->groups) {}
+      : blocks_(blocks), stride_bytes_(stride_bytes), count_(count), host_(own), own_(own), first_(own->first_agent) {}
 
   std::size_t count() const { return count_; }
   unsigned char* block(std::size_t index) const { return static_cast<unsigned char*>(blocks_) + stride_bytes_ * index; }
@@ -28,7 +22,7 @@ class Batch {
   const Host& host(std::size_t index) const {
     if (own_ != nullptr) {
       own_->first_agent = first_ + static_cast<std::uint32_t>(index);
-      if (groups_ != nullptr) own_->group = groups_[index];
+      if (own_->groups != nullptr) own_->group = own_->groups[index];
     }
     return *host_;
   }
@@ -40,7 +34,6 @@ class Batch {
   const Host* host_;
   Host* own_ = nullptr;
   std::uint32_t first_ = 0;
-  void* const* groups_ = nullptr;
 };
 
 }  // namespace espalier
@@ -72,7 +65,8 @@ struct espalier_engine {
                  const Watcher* watcher);
   // What restore() does beside copying the block. Null: nothing.
   void (*restore)(const Tree& tree, const void* block, const void* saved, const Host& host);
-  // What move_agent() does between two trees of the family. `to_block` has been started.
+  // What move_agent() does between two trees of the family, beside variables and random numbers, which are copied after
+  // it. `to_block` has been started.
   void (*move)(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                const Host& to_host);
   // Of a block of any content, at a multiple of its alignment: what check_agent() promises. `shared` may be null.

@@ -2,16 +2,14 @@
 // Guy Steele, Doug Lea, Christine Flood: Fast splittable pseudorandom number generators, 2014.
 #pragma once
 #include <cstdint>
-#include <cstring>
+
+#include "core/bytes.h"
 
 namespace espalier {
 
 inline std::uint64_t next_random(unsigned char* generator) {
-  std::uint64_t state = 0;
-  std::memcpy(&state, generator, sizeof state);
-  state += 0x9E3779B97F4A7C15;
-  std::memcpy(generator, &state, sizeof state);
-  std::uint64_t mixed = state;
+  std::uint64_t mixed = load_u64(generator) + 0x9E3779B97F4A7C15;
+  store_u64(generator, mixed);
   mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9;
   mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
   return mixed ^ (mixed >> 31);

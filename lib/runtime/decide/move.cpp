@@ -1,5 +1,4 @@
 // Moving an agent of deciders to another version of its tree: what both have is carried over by name.
-#include "core/move.h"
 #include "decide/decide.h"
 
 namespace espalier {
@@ -168,12 +167,8 @@ void move_deciders(const Tree& from_view, void* from_block, const Host& from_hos
   const std::uint32_t common = visit_common(from, to, [](std::uint32_t, const Placed&, const Placed&) {});
   deactivate(from_view, from_block, from_host, common);
   copy_path(from, to);
-  copy_variables(from_view, from_block, to_view, to_block);
   copy_stimuli(from, from_block, to, to_block, to_host.clock_us);
   copy_states(from, to);
-  if (from_tree.record.draws != 0 && to_tree.record.draws != 0) {
-    std::memcpy(to.agent.generator(), from.agent.generator(), 8);
-  }
 }
 
 }  // namespace espalier

@@ -1,6 +1,7 @@
 // A tree of deciders and one of its agents as they are looked at. See format/records.h and decide/layout.h.
 #pragma once
 #include "asset/view.h"
+#include "core/bytes.h"
 #include "core/random.h"
 #include "decide/layout.h"
 
@@ -73,19 +74,19 @@ class DeciderAgent {
  public:
   DeciderAgent(const DeciderTree& tree, void* block) : tree_(tree), bytes_(static_cast<unsigned char*>(block)) {}
 
-  std::uint64_t flags() const { return load(kFlagsOffset); }
-  void set_flags(std::uint64_t flags) const { store(kFlagsOffset, flags); }
+  std::uint64_t flags() const { return load_u64(bytes_ + kFlagsOffset); }
+  void set_flags(std::uint64_t flags) const { store_u64(bytes_ + kFlagsOffset, flags); }
 
-  std::uint64_t stimuli() const { return load(kStimuliOffset); }
-  void set_stimuli(std::uint64_t stimuli) const { store(kStimuliOffset, stimuli); }
+  std::uint64_t stimuli() const { return load_u64(bytes_ + kStimuliOffset); }
+  void set_stimuli(std::uint64_t stimuli) const { store_u64(bytes_ + kStimuliOffset, stimuli); }
   void set_stimulus(std::uint32_t stimulus, std::uint64_t clock_us, const StimulusData* data) const;
   // Takes away what is gone at this clock.
   void age_stimuli(std::uint64_t clock_us) const;
   std::uint64_t timeout(const layout::Stimulus& stimulus) const {
-    return load(tree_.block.timeouts + 8 * stimulus.timeout);
+    return load_u64(bytes_ + tree_.block.timeouts + 8 * stimulus.timeout);
   }
   void set_timeout(const layout::Stimulus& stimulus, std::uint64_t clock_us) const {
-    store(tree_.block.timeouts + 8 * stimulus.timeout, clock_us);
+    store_u64(bytes_ + tree_.block.timeouts + 8 * stimulus.timeout, clock_us);
   }
   unsigned char* data(std::uint32_t stimulus) const {
     return bytes_ + tree_.block.data + std::size_t{kStimulusDataBytes} * stimulus;
@@ -93,27 +94,33 @@ class DeciderAgent {
   unsigned char& data_bytes(std::uint32_t stimulus) const { return bytes_[tree_.block.data_sizes + stimulus]; }
 
   // When a decider with `every` was called last, and once more; 0: never.
-  std::uint64_t timer(const layout::Decider& decider) const { return load(tree_.block.timers + 8 * decider.timer); }
+  std::uint64_t timer(const layout::Decider& decider) const {
+    return load_u64(bytes_ + tree_.block.timers + 8 * decider.timer);
+  }
   void set_timer(const layout::Decider& decider, std::uint64_t stored) const {
-    store(tree_.block.timers + 8 * decider.timer, stored);
+    store_u64(bytes_ + tree_.block.timers + 8 * decider.timer, stored);
   }
 
-  std::uint32_t level_count() const { return load_16(tree_.block.level_count); }
-  void set_level_count(std::uint32_t count) const { store_16(tree_.block.level_count, count); }
+  std::uint32_t level_count() const { return load_u16(bytes_ + tree_.block.level_count); }
+  void set_level_count(std::uint32_t count) const { store_u16(bytes_ + tree_.block.level_count, count); }
   // The number of the active decider's node, in its place.
-  std::uint64_t number_at(std::uint32_t level) const { return load(tree_.block.path + 8 * level) & kPathNodeMask; }
+  std::uint64_t number_at(std::uint32_t level) const {
+    return load_u64(bytes_ + tree_.block.path + 8 * level) & kPathNodeMask;
+  }
   Placed level(std::uint32_t level) const { return tree_.placed(number_at(level)); }
-  std::uint64_t since_us(std::uint32_t level) const { return load(tree_.block.path + 8 * level) >> kPathClockShift; }
+  std::uint64_t since_us(std::uint32_t level) const {
+    return load_u64(bytes_ + tree_.block.path + 8 * level) >> kPathClockShift;
+  }
   void set_level(std::uint32_t level, const std::uint32_t* placement, std::uint64_t clock_us) const {
-    store(tree_.block.path + 8 * level, clock_us << kPathClockShift | tree_.number_of(placement));
+    store_u64(bytes_ + tree_.block.path + 8 * level, clock_us << kPathClockShift | tree_.number_of(placement));
   }
 
   // 1 + the number of the child of a decide_sequential that ran last; 0: none.
   std::uint32_t ran_last(const layout::Decider& group) const {
-    return load_16(tree_.block.sequential + 2 * group.state);
+    return load_u16(bytes_ + tree_.block.sequential + 2 * group.state);
   }
   void set_ran_last(const layout::Decider& group, std::uint32_t stored) const {
-    store_16(tree_.block.sequential + 2 * group.state, stored);
+    store_u16(bytes_ + tree_.block.sequential + 2 * group.state, stored);
   }
   // Of a decide_shuffle: 1 + its position, and behind it its order.
   unsigned char* order(const layout::Decider& group) const { return bytes_ + tree_.block.shuffle + group.state; }
@@ -122,22 +129,6 @@ class DeciderAgent {
   unsigned char* memory() const { return bytes_ + tree_.block.memory; }
 
  private:
-  std::uint64_t load(std::uint32_t offset) const {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes_ + offset, sizeof value);
-    return value;
-  }
-  void store(std::uint32_t offset, std::uint64_t value) const { std::memcpy(bytes_ + offset, &value, sizeof value); }
-  std::uint32_t load_16(std::uint32_t offset) const {
-    std::uint16_t value = 0;
-    std::memcpy(&value, bytes_ + offset, sizeof value);
-    return value;
-  }
-  void store_16(std::uint32_t offset, std::uint32_t value) const {
-    const auto stored = static_cast<std::uint16_t>(value);
-    std::memcpy(bytes_ + offset, &stored, sizeof stored);
-  }
-
   const DeciderTree& tree_;
   unsigned char* const bytes_;
 };

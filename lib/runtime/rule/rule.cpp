@@ -34,8 +34,7 @@ void stop_rules(const Tree& view, void* block, const Host& host) {
 
 // RuleAgent takes a rule that the tree has not for the first one: no block could do harm.
 bool check_rules(const Tree& view, const void* block, const void*) {
-  std::uint16_t rule = 0;
-  std::memcpy(&rule, block, sizeof rule);
+  const std::uint32_t rule = load_u16(static_cast<const unsigned char*>(block));
   const std::uint32_t rule_count = rule_tree_record(view).rule_count;
   return rule_count > 0 ? rule < rule_count : rule == layout::kNoRule;
 }

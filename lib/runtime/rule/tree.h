@@ -1,6 +1,7 @@
 // A tree of rules as it is looked at: its units in their places, its rules by number. See format/records.h.
 #pragma once
 #include "asset/view.h"
+#include "core/bytes.h"
 #include "core/host_call.h"
 
 namespace espalier {
@@ -109,15 +110,13 @@ class RuleAgent {
 
   // In a block of any content a rule of the tree, if it has any.
   std::uint32_t current() const {
-    std::uint16_t rule = 0;
-    std::memcpy(&rule, bytes_, sizeof rule);
+    const std::uint32_t rule = load_u16(bytes_);
     if (rule < tree_.record.rule_count) return rule;
     return tree_.record.rule_count == 0 ? kNoRule : 0;
   }
   // To set the current rule is to have it run first.
   void set_current(std::uint32_t rule) const {
-    const auto stored = static_cast<std::uint16_t>(rule);
-    std::memcpy(bytes_, &stored, sizeof stored);
+    store_u16(bytes_, rule);
     set(layout::kFirstRun, layout::kFirstRun);
   }
 

@@ -1,6 +1,6 @@
 // Moving an agent that selects to another version of its tree: the current leaf and the states of machines are found
 // again by name.
-#include "core/move.h"
+#include "core/match.h"
 #include "select/select.h"
 
 namespace espalier {
@@ -147,18 +147,13 @@ class SelectPair {
   // To a child of the old node, and the new node's child that is the same; of several the one of the same rank.
   bool go_down(std::uint32_t child, Match* match) const {
     const Node old = from_.child(match->old, child);
-    std::uint32_t rank = 0;
-    for (std::uint32_t word = from_.first_child(match->old.word); word != child; word = from_.end_of(word)) {
-      if (is_same(from_, old, from_, from_.child(match->old, word))) ++rank;
-    }
-    const std::uint32_t end = to_.end_of(match->now.word);
-    for (std::uint32_t word = to_.first_child(match->now.word); word != end; word = to_.end_of(word)) {
-      const Node now = to_.child(match->now, word);
-      if (!is_same(from_, old, to_, now) || rank-- != 0) continue;
-      *match = {old, now};
-      return true;
-    }
-    return false;
+    const std::uint32_t word = same_child(
+        from_, match->old.word, child, to_, match->now.word,
+        [&](std::uint32_t each) { return is_same(from_, old, from_, from_.child(match->old, each)); },
+        [&](std::uint32_t each) { return is_same(from_, old, to_, to_.child(match->now, each)); });
+    if (word == layout::kNone) return false;
+    *match = {old, to_.child(match->now, word)};
+    return true;
   }
 
   // Without debug data all names are empty, and so the same.
@@ -208,7 +203,6 @@ void move_selecting(const Tree& from_view, void* from_block, const Host& from_ho
     }
   }
   copy_states(from, old_agent, to, agent);
-  copy_variables(from_view, from_block, to_view, to_block);
   // Another version is evaluated at the next update: its conditions may be others.
   if (to.record.dirty_bit == layout::kNone) return;
   const bool was_dirty = from.record.dirty_bit == layout::kNone || load_bit(old_agent, from.record.dirty_bit);

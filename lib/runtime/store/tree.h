@@ -2,6 +2,7 @@
 // format/records.h.
 #pragma once
 #include "asset/view.h"
+#include "core/bytes.h"
 #include "store/group.h"
 
 namespace espalier {
@@ -58,23 +59,10 @@ class StoreInstance {
   }
 
   // 2 bytes of state at an operand's offset, 8, and 1.
-  std::uint32_t word(std::uint32_t offset) const {
-    std::uint16_t value = 0;
-    std::memcpy(&value, bytes() + offset, sizeof value);
-    return value;
-  }
-  void set_word(std::uint32_t offset, std::uint32_t value) const {
-    const auto stored = static_cast<std::uint16_t>(value);
-    std::memcpy(bytes() + offset, &stored, sizeof stored);
-  }
-  std::uint64_t time(std::uint32_t offset) const {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes() + offset, sizeof value);
-    return value;
-  }
-  void set_time(std::uint32_t offset, std::uint64_t value) const {
-    std::memcpy(bytes() + offset, &value, sizeof value);
-  }
+  std::uint32_t word(std::uint32_t offset) const { return load_u16(bytes() + offset); }
+  void set_word(std::uint32_t offset, std::uint32_t value) const { store_u16(bytes() + offset, value); }
+  std::uint64_t time(std::uint32_t offset) const { return load_u64(bytes() + offset); }
+  void set_time(std::uint32_t offset, std::uint64_t value) const { store_u64(bytes() + offset, value); }
   unsigned char& byte(std::uint32_t offset) const { return bytes()[offset]; }
 
   // Of a store_child that has run a tree: its instance, which has no results but while the node has one.
@@ -134,15 +122,8 @@ class StoreHeader {
  private:
   static constexpr std::uint32_t kRestarts = 0x8000;
 
-  std::uint32_t load(std::uint32_t offset) const {
-    std::uint16_t value = 0;
-    std::memcpy(&value, bytes_ + offset, sizeof value);
-    return value;
-  }
-  void store(std::uint32_t offset, std::uint32_t value) const {
-    const auto stored = static_cast<std::uint16_t>(value);
-    std::memcpy(bytes_ + offset, &stored, sizeof stored);
-  }
+  std::uint32_t load(std::uint32_t offset) const { return load_u16(bytes_ + offset); }
+  void store(std::uint32_t offset, std::uint32_t value) const { store_u16(bytes_ + offset, value); }
 
   unsigned char* const bytes_;
 };

@@ -11,9 +11,9 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 
 #include "asset/view.h"
+#include "core/bytes.h"
 #include "core/condition.h"
 #include "core/host_call.h"
 #include "format/opcode.h"
@@ -53,14 +53,6 @@ inline bool is_ticking(const Tree& tree) { return family_of(tree) == Family::tic
 inline std::uint32_t first_word(const Tree& tree) {
   return records<layout::Unit>(*tree.asset, layout::SectionId::units)[tree_record(tree).unit].first_word;
 }
-
-inline std::uint64_t load_u64(const unsigned char* bytes) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
-
-inline void store_u64(unsigned char* bytes, std::uint64_t value) { std::memcpy(bytes, &value, sizeof value); }
 
 // A place in a shared block or a group's, counted by all agents from any thread.
 using Places = std::atomic<std::uint16_t>;
@@ -129,21 +121,15 @@ class TickAgent {
   // ---- Regions
 
   std::uint32_t load_cursor(const unsigned char* at) const {
-    if (ticking.cursor_bytes == 2) {
-      std::uint16_t cursor = 0;
-      std::memcpy(&cursor, at, sizeof cursor);
-      return cursor == 0xFFFF ? kNoWord : cursor;
-    }
-    std::uint32_t cursor = 0;
-    std::memcpy(&cursor, at, sizeof cursor);
-    return cursor;
+    if (ticking.cursor_bytes != 2) return load_u32(at);
+    const std::uint32_t cursor = load_u16(at);
+    return cursor == 0xFFFF ? kNoWord : cursor;
   }
   void store_cursor(unsigned char* at, std::uint32_t cursor) const {
     if (ticking.cursor_bytes == 2) {
-      const std::uint16_t stored = static_cast<std::uint16_t>(cursor);
-      std::memcpy(at, &stored, sizeof stored);
+      store_u16(at, cursor);
     } else {
-      std::memcpy(at, &cursor, sizeof cursor);
+      store_u32(at, cursor);
     }
   }
   // Where a region keeps its present node; null: nowhere, for there is only one that it can be.

@@ -1,6 +1,6 @@
 // Moving an agent that ticks to another version of its tree. What both have is found by name and structure; what only
 // the old one has is interrupted, and a parent whose child went begins its first child at the next update.
-#include "core/move.h"
+#include "core/match.h"
 #include "tick/leave.h"
 #include "tick/tick.h"
 
@@ -113,14 +113,16 @@ class Pair {
       const std::uint32_t found = to_.child_number(parent.to, number);
       return TickAgent::flags(to_.nodes + found) == number ? found : kNoWord;
     }
-    const std::uint32_t alike = nth_child(
-        parent, child, [&](std::uint32_t from) { return is_alike(from_, child, from_, from); },
+    const std::uint32_t alike = same_child(
+        from_, parent.from, child, to_, parent.to,
+        [&](std::uint32_t from) { return is_alike(from_, child, from_, from); },
         [&](std::uint32_t to) { return is_alike(from_, child, to_, to); });
     *is_alike_below = alike != kNoWord;
     if (*is_alike_below) return alike;
     // It was edited inside: those that were not do not count.
-    return nth_child(
-        parent, child, [&](std::uint32_t from) { return is_same(from_, child, from_, from) && !is_kept(from, parent); },
+    return same_child(
+        from_, parent.from, child, to_, parent.to,
+        [&](std::uint32_t from) { return is_same(from_, child, from_, from) && !is_kept(from, parent); },
         [&](std::uint32_t to) { return is_same(child, to) && !is_old(to, parent); });
   }
 
@@ -137,20 +139,6 @@ class Pair {
       if (is_alike(from_, from, to_, to)) return true;
     }
     return false;
-  }
-
-  // The new child of the same rank: of those that `is_new` takes, the one with as many before it as the old child has
-  // of those that `is_before` takes.
-  template <typename Before, typename New>
-  std::uint32_t nth_child(Match parent, std::uint32_t child, const Before& is_before, const New& is_new) const {
-    std::uint32_t rank = 0;
-    for (std::uint32_t from = from_.first_child(parent.from); from != child; from = from_.end_of(from)) {
-      if (is_before(from)) ++rank;
-    }
-    for (std::uint32_t to = to_.first_child(parent.to); to < to_.end_of(parent.to); to = to_.end_of(to)) {
-      if (is_new(to) && rank-- == 0) return to;
-    }
-    return kNoWord;
   }
 
   const TickAgent& from_;
@@ -262,11 +250,7 @@ void move_ticking(const Tree& from_view, void* from_block, const Host& from_host
   const bool stays_stopped = (from.status() & layout::kStopped) != 0 && (to.ticking.flags & layout::kStaysStopped) != 0;
   const Pair pair(from, to);
   const bool runs_on = !stays_stopped && interrupt_lost(from, pair, from_host);
-  copy_variables(from_view, from_block, to_view, to_block);
   copy_times(from, to);
-  if (from.ticking.generator_offset != layout::kNone && to.ticking.generator_offset != layout::kNone) {
-    store_u64(to.bytes + to.ticking.generator_offset, load_u64(from.bytes + from.ticking.generator_offset));
-  }
   if (runs_on) {
     copy_path(from, to, pair);
     count_places(from, from_host, static_cast<std::uint16_t>(-1));

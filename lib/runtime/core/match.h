@@ -1,0 +1,23 @@
+// Finding the nodes of one version of a tree in another one, when an agent is moved.
+#pragma once
+#include "format/records.h"
+
+namespace espalier {
+
+// The child of a new parent that is this child of the old one: of those that `is_new` takes, the one with as many
+// before it as the old child has of those that `is_old` takes. kNone: there is none. Versions have first_child() and
+// end_of().
+template <typename Version, typename IsOld, typename IsNew>
+std::uint32_t same_child(const Version& from, std::uint32_t old_parent, std::uint32_t child, const Version& to,
+                         std::uint32_t parent, const IsOld& is_old, const IsNew& is_new) {
+  std::uint32_t rank = 0;
+  for (std::uint32_t word = from.first_child(old_parent); word != child; word = from.end_of(word)) {
+    if (is_old(word)) ++rank;
+  }
+  for (std::uint32_t word = to.first_child(parent); word != to.end_of(parent); word = to.end_of(word)) {
+    if (is_new(word) && rank-- == 0) return word;
+  }
+  return layout::kNone;
+}
+
+}  // namespace espalier
