@@ -62,7 +62,7 @@ show 0 espalier replay -v build/squads.espb --trace samples/synchronized/assault
 heading "Trees in which a good deal is wrong (exit status 1)"
 show 1 espalier lint samples/broken
 
-heading "Programs that run 1,000 guards, 100 sentries, 1,000 creatures and 100 squads: samples/embed"
+heading "Programs that run 1,000 guards, 100 sentries, 1,000 creatures, 100 squads and a watchman: samples/embed"
 prefix=$PWD/build/installed
 {
   cmake --install build/release --prefix "$prefix"
@@ -73,5 +73,6 @@ show 0 build/embed/guards build/embed/guard.espb
 show 0 build/embed/sentries build/embed/modular.espb
 show 0 build/embed/creatures build/embed/deciders.espb
 show 0 build/embed/squads build/embed/synchronized.espb
+show 0 build/embed/watchman build/embed/dragengine.espb
 
 printf '\nDone. The program is build/release/espalier; README.md goes on from here.\n'

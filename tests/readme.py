@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds README.md to what it says: readme.py ESPALIER [--update]
+"""Holds README.md and the runtime's manual to what they say: readme.py ESPALIER [--update]
 
-Every ```console block is run, in order, in one temporary folder that holds a copy of samples/, with `espalier` on PATH:
-`$ command` is followed by all that the command writes. --update writes what they do write into README.md.
+Every ```console block is run, in order, in one temporary folder a page that holds a copy of samples/, with `espalier` on PATH:
+`$ command` is followed by all that the command writes. --update writes what they do write into the page.
 Every other block with `<!-- excerpt: FILE -->` on the line before it must stand in that file, line for line.
 """
 import difflib
@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGES = ("README.md", "lib/runtime/README.md")
 BLOCK = re.compile(r"^(?:<!-- excerpt: (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -30,7 +31,7 @@ def run_block(block, folder, environment):
         done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
         if done.returncode in (70, 126, 127) or done.returncode < 0:
-            sys.exit(f"README.md: '{command}' ended with exit status {done.returncode}:\n{done.stdout}")
+            sys.exit(f"'{command}' ended with exit status {done.returncode}:\n{done.stdout}")
         lines.append(f"$ {command}\n{done.stdout}")
     return "".join(lines)
 
@@ -39,15 +40,10 @@ def is_excerpt(block, file):
     return f"\n{block}" in "\n" + (ROOT / file).read_text()
 
 
-def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    espalier = pathlib.Path(sys.argv[1]).resolve()
-    environment = dict(os.environ) | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
-    readme = ROOT / "README.md"
-    text = readme.read_text()
+def check(page, environment, counts, update):
+    """What does not hold. `counts` is counted up."""
+    text = (ROOT / page).read_text()
     faults = []
-    counts = {"console": 0, "excerpt": 0}
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "samples", pathlib.Path(folder) / "samples")
 
@@ -58,14 +54,26 @@ def main():
             if match["file"]:
                 counts["excerpt"] += 1
                 if not is_excerpt(match["text"], match["file"]):
-                    faults.append(f"README.md: this does not stand in {match['file']}:\n{match['text']}")
+                    faults.append(f"{page}: this does not stand in {match['file']}:\n{match['text']}")
             return match[0]
 
         actual = BLOCK.sub(replace, text)
-    if "--update" in sys.argv:
-        readme.write_text(actual)
+    if update:
+        (ROOT / page).write_text(actual)
     elif actual != text:
-        faults += difflib.unified_diff(text.splitlines(), actual.splitlines(), "README.md", "what really happens", lineterm="")
+        faults += difflib.unified_diff(text.splitlines(), actual.splitlines(), page, "what really happens", lineterm="")
+    return faults
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    espalier = pathlib.Path(sys.argv[1]).resolve()
+    environment = dict(os.environ) | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+    counts = {"console": 0, "excerpt": 0}
+    faults = []
+    for page in PAGES:
+        faults += check(page, environment, counts, "--update" in sys.argv)
     print("\n".join(faults + [f"{counts['console']} console blocks run, {counts['excerpt']} excerpts compared"]))
     sys.exit(bool(faults) or not counts["console"])
 
