@@ -33,7 +33,7 @@ ALLOWED = {
 
 RUNTIME = {
     "format": [],
-    "asset": ["format", "core/engine.h"],
+    "asset": ["format", "core/engine.h", "core/check.h"],
     "core": ["format", "asset"],
     **{engine: ["format", "asset", "core"] for engine in ("select", "tick", "rule", "decide", "store")},
 }

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "asset/view.h"
+#include "core/check.h"
 
 namespace espalier {
 namespace {
@@ -162,20 +163,26 @@ const char* espalier_status_text(espalier_status status) {
   return "unknown status";
 }
 
-uint32_t espalier_count(espalier_tree tree, espalier_kind kind) { return names_of(tree, kKinds[kind]).count; }
+uint32_t espalier_count(espalier_tree tree, espalier_kind kind) {
+  if (!Check(__func__).kind(tree, kind)) return 0;
+  return names_of(tree, kKinds[kind]).count;
+}
 
 const char* espalier_name(espalier_tree tree, espalier_kind kind, uint32_t id) {
+  if (!Check(__func__).id(tree, kind, id)) return "";
   const Kind& row = kKinds[kind];
   const std::uint32_t index = names_of(tree, row).first + id;
   return name_at(*tree.asset, word_at(record_at(*tree.asset, row.section, index), row.name_offset));
 }
 
 espalier_status espalier_find(espalier_tree tree, espalier_kind kind, const char* name, uint32_t* id) {
+  if (!Check(__func__).kind(tree, kind).given(name, "the name is null")) return ESPALIER_NOT_FOUND;
   return espalier_find_n(tree, kind, name, std::strlen(name), id);
 }
 
 espalier_status espalier_find_n(espalier_tree tree, espalier_kind kind, const char* name, size_t name_bytes,
                                 uint32_t* id) {
+  if (!Check(__func__).kind(tree, kind).given(id, "the id is null")) return ESPALIER_NOT_FOUND;
   if (kind == ESPALIER_RULES && name_bytes == 0) return ESPALIER_NOT_FOUND;
   const std::uint32_t count = espalier_count(tree, kind);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -191,6 +198,7 @@ espalier_status espalier_find_n(espalier_tree tree, espalier_kind kind, const ch
 espalier_status espalier_bind(const espalier_asset* asset, const espalier_binding* bindings, size_t binding_count,
                               espalier_behavior* table, uint32_t* missing, size_t missing_capacity,
                               uint32_t* missing_count) {
+  if (!Check(__func__).asset(asset).given(table, "the table is null")) return ESPALIER_MISSING_BINDING;
   return bind_names(asset, espalier_behavior_count(asset), espalier_behavior_name, bindings, binding_count, table,
                     missing, missing_capacity, missing_count);
 }
@@ -198,6 +206,7 @@ espalier_status espalier_bind(const espalier_asset* asset, const espalier_bindin
 espalier_status espalier_bind_conditions(const espalier_asset* asset, const espalier_binding* bindings,
                                          size_t binding_count, espalier_behavior* table, uint32_t* missing,
                                          size_t missing_capacity, uint32_t* missing_count) {
+  if (!Check(__func__).asset(asset).given(table, "the table is null")) return ESPALIER_MISSING_BINDING;
   return bind_names(asset, espalier_condition_count(asset), espalier_condition_name, bindings, binding_count, table,
                     missing, missing_capacity, missing_count);
 }

@@ -1,6 +1,7 @@
 // Parameters of behaviours' nodes, and of rules.
 #include <cstring>
 
+#include "core/check.h"
 #include "rule/tree.h"
 #include "tick/agent.h"
 
@@ -45,9 +46,14 @@ ParameterList parameters_of(const Call& call) {
 
 using namespace espalier;
 
-uint32_t espalier_parameter_count(const espalier_call* call) { return parameters_of(*call).count; }
+uint32_t espalier_parameter_count(const espalier_call* call) {
+  if (!Check(__func__).call(call)) return 0;
+  return parameters_of(*call).count;
+}
 
 espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t index) {
+  if (!Check(__func__).call(call)) return {};
+  if (!Check(__func__).below(index, parameters_of(*call).count, "the node has no such parameter")) return {};
   const Asset& asset = *call->tree.asset;
   const layout::Parameter& record =
       array<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(*call).first + index];
@@ -82,6 +88,7 @@ espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t ind
 }
 
 espalier_status espalier_find_parameter(const espalier_call* call, const char* name, espalier_parameter* parameter) {
+  if (!Check(__func__).call(call).given(name, "the name is null")) return ESPALIER_NOT_FOUND;
   const bool is_exact = is_rule_tree(call->tree);
   for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
     const Parameter each = espalier_parameter_at(call, i);

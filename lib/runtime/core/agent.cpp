@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/bytes.h"
+#include "core/check.h"
 #include "core/condition.h"
 #include "core/engine.h"
 #include "core/variables.h"
@@ -60,11 +61,18 @@ void signal_variables(const Tree& tree, void* block, std::uint32_t signal, const
 
 using namespace espalier;
 
-size_t espalier_agent_bytes(espalier_tree tree) { return tree_record(tree).agent_bytes; }
+size_t espalier_agent_bytes(espalier_tree tree) {
+  if (!Check(__func__).tree(tree)) return 0;
+  return tree_record(tree).agent_bytes;
+}
 
-size_t espalier_shared_bytes(espalier_tree tree) { return tree_record(tree).shared_bytes; }
+size_t espalier_shared_bytes(espalier_tree tree) {
+  if (!Check(__func__).tree(tree)) return 0;
+  return tree_record(tree).shared_bytes;
+}
 
 void espalier_start(espalier_tree tree, void* block) {
+  if (!Check(__func__).block(tree, block)) return;
   const layout::Tree& record = tree_record(tree);
   if (!has_image(family_of(tree))) {
     std::memset(block, 0, record.agent_bytes);
@@ -74,10 +82,12 @@ void espalier_start(espalier_tree tree, void* block) {
 }
 
 void espalier_stop(espalier_tree tree, void* block, const espalier_host* host) {
+  if (!Check(__func__).agent(tree, block).host(host)) return;
   engine_of(tree).stop(tree, block, *host);
 }
 
 void espalier_restore(espalier_tree tree, void* block, const void* saved, const espalier_host* host) {
+  if (!Check(__func__).agent(tree, block).agent(tree, saved).host(host)) return;
   if (family_of(tree) == Family::store) return;
   const Engine& engine = engine_of(tree);
   if (engine.restore != nullptr) engine.restore(tree, block, saved, *host);
@@ -85,22 +95,26 @@ void espalier_restore(espalier_tree tree, void* block, const void* saved, const 
 }
 
 void espalier_start_shared(espalier_tree tree, void* block) {
+  if (!Check(__func__).tree(tree)) return;
   const Engine& engine = engine_of(tree);
   if (engine.start_shared != nullptr) return engine.start_shared(tree, block);
   const std::size_t size_bytes = shared_bytes(tree);
   if (size_bytes > 0) std::memset(block, 0, size_bytes);  // else the block may be null
 }
 
-bool espalier_variable(espalier_tree, const void* block, uint32_t variable) {
+bool espalier_variable(espalier_tree tree, const void* block, uint32_t variable) {
+  if (!Check(__func__).block(tree, block).id(tree, ESPALIER_VARIABLES, variable)) return false;
   return load_bit(bytes_of(block), variable);
 }
 
 void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value) {
+  if (!Check(__func__).block(tree, block).id(tree, ESPALIER_VARIABLES, variable)) return;
   set_variable(tree_record(tree), bytes_of(block), variable, value);
 }
 
 void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host,
                              const void* data, void (*changed)(void* user, uint32_t variable, bool value), void* user) {
+  if (!Check(__func__).block(tree, block).id(tree, ESPALIER_SIGNALS, signal).host(host)) return;
   Watcher watcher;
   watcher.user = user;
   watcher.changed = changed;
@@ -108,10 +122,12 @@ void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, c
 }
 
 void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data) {
+  if (!Check(__func__).block(tree, block).id(tree, ESPALIER_SIGNALS, signal).host(host)) return;
   raise_signal(tree, block, signal, *host, data, nullptr);
 }
 
 espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host) {
+  if (!Check(__func__).agent(tree, block).host(host)) return ESPALIER_ERROR;
   const Family family = family_of(tree);
   const Engine& engine = engine_at(*tree.asset, family);
   if (family != Family::select) return engine.update(tree, {block, *host}, nullptr);
@@ -122,33 +138,39 @@ espalier_result espalier_update(espalier_tree tree, void* block, const espalier_
 
 espalier_result espalier_update_watched(espalier_tree tree, void* block, const espalier_host* host,
                                         const espalier_watcher* watcher) {
+  if (!Check(__func__).agent(tree, block).host(host).given(watcher, "the watcher is null")) return ESPALIER_ERROR;
   return engine_of(tree).update(tree, {block, *host}, watcher);
 }
 
 void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
                          const espalier_host* host) {
+  if (!Check(__func__).agents(tree, blocks, stride_bytes, count).host(host)) return;
   Host own = *host;
   engine_of(tree).update(tree, {blocks, stride_bytes, count, &own}, nullptr);
 }
 
 void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),
                            void* user) {
+  if (!Check(__func__).block(tree, block)) return;
   const Engine& engine = engine_of(tree);
   if (engine.visit_active != nullptr) engine.visit_active(tree, block, visit, user);
 }
 
 bool espalier_is_stopped(espalier_tree tree, const void* block) {
+  if (!Check(__func__).block(tree, block)) return false;
   const Engine& engine = engine_of(tree);
   return engine.is_stopped != nullptr && engine.is_stopped(tree, block);
 }
 
 void espalier_seed(espalier_tree tree, void* block, uint64_t seed) {
+  if (!Check(__func__).block(tree, block)) return;
   unsigned char* generator = generator_of(tree, block);
   if (generator != nullptr) store_u64(generator, seed);
 }
 
 void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
                          void* to_block, const espalier_host* to_host) {
+  if (!Check(__func__).agent(from, from_block).host(from_host).block(to, to_block).host(to_host)) return;
   start(to, to_block);
   const Engine& engine = engine_of(from);
   const bool is_same_family = family_of(from) == family_of(to);
@@ -165,6 +187,7 @@ void espalier_move_agent(espalier_tree from, void* from_block, const espalier_ho
 }
 
 espalier_status espalier_check_agent(espalier_tree tree, const void* block, const void* shared) {
+  if (!Check(__func__).tree(tree)) return ESPALIER_DAMAGED_AGENT;
   const Family family = family_of(tree);
   const std::size_t alignment = family == Family::rule ? alignof(std::uint32_t) : kAgentAlignment;
   if (reinterpret_cast<std::uintptr_t>(block) % alignment != 0) return ESPALIER_MISALIGNED;
@@ -172,25 +195,33 @@ espalier_status espalier_check_agent(espalier_tree tree, const void* block, cons
 }
 
 espalier_status espalier_check_shared(espalier_tree tree, const void* shared) {
+  if (!Check(__func__).tree(tree)) return ESPALIER_DAMAGED_AGENT;
   if (reinterpret_cast<std::uintptr_t>(shared) % kAgentAlignment != 0) return ESPALIER_MISALIGNED;
   const Engine& engine = engine_of(tree);
   return engine.check_shared == nullptr || engine.check_shared(tree, shared) ? ESPALIER_OK : ESPALIER_DAMAGED_AGENT;
 }
 
 uint32_t espalier_current_leaf(espalier_tree tree, const void* block) {
+  if (!Check(__func__).block(tree, block)) return kNoLeaf;
   const layout::Tree& record = tree_record(tree);
   if (record.leaf_count == 0) return kNoLeaf;
   const std::uint32_t leaf = load_leaf(record, bytes_of(block));
   return leaf < record.leaf_count ? leaf : kNoLeaf;
 }
 
-uint32_t espalier_leaf_count(espalier_tree tree) { return tree_record(tree).leaf_count; }
+uint32_t espalier_leaf_count(espalier_tree tree) {
+  if (!Check(__func__).tree(tree)) return 0;
+  return tree_record(tree).leaf_count;
+}
 
 uint32_t espalier_leaf_behavior(espalier_tree tree, uint32_t leaf) {
+  if (!Check(__func__).tree(tree)) return kNoBehavior;
+  if (!Check(__func__).below(leaf, tree_record(tree).leaf_count, "the tree has no such leaf")) return kNoBehavior;
   return array<std::uint16_t>(*tree.asset, layout::SectionId::leaves)[tree_record(tree).first_leaf + leaf];
 }
 
 uint32_t espalier_current_behavior(espalier_tree tree, const void* block) {
+  if (!Check(__func__).block(tree, block)) return kNoBehavior;
   const std::uint32_t leaf = current_leaf(tree, block);
   return leaf == kNoLeaf ? kNoBehavior : leaf_behavior(tree, leaf);
 }

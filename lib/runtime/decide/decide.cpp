@@ -1,6 +1,7 @@
 // Agents of trees of deciders: their end, decision flags, stimuli, the active path.
 #include "decide/decide.h"
 
+#include "core/check.h"
 #include "core/watch.h"
 
 namespace espalier {
@@ -133,6 +134,7 @@ void visit_deciders(const Tree& view, const void* block, void (*visit)(void* use
 using namespace espalier;
 
 size_t espalier_scratch_bytes(espalier_tree tree) {
+  if (!Check(__func__).tree(tree)) return 0;
   if (!is_decider_tree(tree)) return 0;
   const std::uint32_t size_bytes = DeciderTree(tree).record.scratch_bytes;
   return size_bytes <= kStackScratchBytes ? 0 : size_bytes;
@@ -141,27 +143,32 @@ size_t espalier_scratch_bytes(espalier_tree tree) {
 // ---- Flags and stimuli
 
 uint64_t espalier_flags(espalier_tree view, const void* block) {
+  if (!Check(__func__).block(view, block)) return 0;
   return is_decider_tree(view) ? agent_of(DeciderTree(view), block).flags() : 0;
 }
 
 void espalier_set_flags(espalier_tree view, void* block, uint64_t flags) {
+  if (!Check(__func__).tree_of(view, Family::decide).block(view, block)) return;
   const std::uint32_t count = variable_count(view);
   DeciderAgent(DeciderTree(view), block).set_flags(flags & bits_below(count));
 }
 
 void espalier_set_stimulus(espalier_tree view, void* block, uint32_t stimulus, uint64_t clock_us,
                            const espalier_stimulus_data* data) {
+  if (!Check(__func__).block(view, block).id(view, ESPALIER_STIMULI, stimulus)) return;
   const DeciderTree tree(view);
   DeciderAgent(tree, block).set_stimulus(stimulus, clock_us, data);
 }
 
 void espalier_clear_stimulus(espalier_tree view, void* block, uint32_t stimulus) {
+  if (!Check(__func__).block(view, block).id(view, ESPALIER_STIMULI, stimulus)) return;
   const DeciderTree tree(view);
   const DeciderAgent agent(tree, block);
   agent.set_stimuli(agent.stimuli() & ~(std::uint64_t{1} << stimulus));
 }
 
 bool espalier_stimulus(espalier_tree view, const void* block, uint32_t stimulus, espalier_stimulus_data* data) {
+  if (!Check(__func__).block(view, block).id(view, ESPALIER_STIMULI, stimulus)) return false;
   const DeciderTree tree(view);
   const DeciderAgent agent = agent_of(tree, block);
   if ((agent.stimuli() >> stimulus & 1) == 0) return false;
@@ -173,10 +180,13 @@ bool espalier_stimulus(espalier_tree view, const void* block, uint32_t stimulus,
 }
 
 uint32_t espalier_active_count(espalier_tree view, const void* block) {
+  if (!Check(__func__).block(view, block)) return 0;
   return is_decider_tree(view) ? agent_of(DeciderTree(view), block).level_count() : 0;
 }
 
 espalier_active_decider espalier_active_decider_at(espalier_tree view, void* block, uint32_t level) {
+  if (!Check(__func__).tree_of(view, Family::decide).agent(view, block)) return {};
+  if (!Check(__func__).below(level, espalier_active_count(view, block), "the path has no such level")) return {};
   const DeciderTree tree(view);
   const DeciderAgent agent(tree, block);
   unsigned char* place = agent.memory();
@@ -191,6 +201,7 @@ espalier_active_decider espalier_active_decider_at(espalier_tree view, void* blo
 }
 
 espalier_decider_memory espalier_decider_memory_of(espalier_tree view) {
+  if (!Check(__func__).tree(view)) return {};
   if (!is_decider_tree(view)) return {};
   const DeciderTree tree(view);
   const layout::DeciderTree& record = tree.record;
@@ -207,5 +218,6 @@ espalier_decider_memory espalier_decider_memory_of(espalier_tree view) {
 }
 
 const char* espalier_decider_name(espalier_tree tree, uint32_t node_word) {
+  if (!Check(__func__).tree(tree)) return "";
   return node_debug_name(*tree.asset, node_word);
 }

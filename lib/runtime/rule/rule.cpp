@@ -1,5 +1,6 @@
 // Agents of trees of rules: the current rule and its id, jumping, keeping a position.
 #include "rule/rule.h"
+#include "core/check.h"
 
 namespace espalier {
 namespace {
@@ -81,31 +82,41 @@ void move_rules(const Tree& from, void* from_block, const Host& from_host, const
 
 using namespace espalier;
 
-uint32_t espalier_run_limit(espalier_tree tree) { return rule_tree_record(tree).run_limit; }
+uint32_t espalier_run_limit(espalier_tree tree) {
+  if (!Check(__func__).tree_of(tree, Family::rule)) return 0;
+  return rule_tree_record(tree).run_limit;
+}
 
 uint32_t espalier_current_rule(espalier_tree view, const void* block) {
+  if (!Check(__func__).block(view, block)) return kNoRule;
   return is_rule_tree(view) ? agent_of(RuleTree(view), block).current() : kNoRule;
 }
 
 uint32_t espalier_rule_node(espalier_tree view, uint32_t rule) {
+  if (!Check(__func__).id(view, ESPALIER_RULES, rule)) return 0;
   const RuleTree tree(view);
   return tree.word_of(tree.rule(rule));
 }
 
 uint32_t espalier_rule_parent(espalier_tree view, uint32_t rule) {
+  if (!Check(__func__).id(view, ESPALIER_RULES, rule)) return kNoRule;
   const RuleTree tree(view);
   return tree.parent(tree.rule(rule)).number;
 }
 
 bool espalier_is_action_running(espalier_tree view, const void* block) {
+  if (!Check(__func__).block(view, block)) return false;
   return is_rule_tree(view) && agent_of(RuleTree(view), block).is_running();
 }
 
 bool espalier_has_run_away(espalier_tree view, const void* block) {
+  if (!Check(__func__).block(view, block)) return false;
   return is_rule_tree(view) && agent_of(RuleTree(view), block).has(layout::kHasRunAway);
 }
 
 void espalier_jump(espalier_tree view, void* block, uint32_t rule, const espalier_host* host) {
+  if (!Check(__func__).tree_of(view, Family::rule).block(view, block).host(host)) return;
+  if (rule != kNoRule && !Check(__func__).id(view, ESPALIER_RULES, rule)) return;
   const RuleTree tree(view);
   interrupt_running(view, tree, block, *host);
   const RuleAgent agent(tree, block);
@@ -114,6 +125,7 @@ void espalier_jump(espalier_tree view, void* block, uint32_t rule, const espalie
 }
 
 espalier_status espalier_save_position(espalier_tree view, const void* block, espalier_position* position) {
+  if (!Check(__func__).tree_of(view, Family::rule).block(view, block)) return ESPALIER_NO_ID;
   const RuleTree tree(view);
   const RuleAgent agent = agent_of(tree, block);
   const std::uint32_t rule = agent.current();
@@ -124,6 +136,8 @@ espalier_status espalier_save_position(espalier_tree view, const void* block, es
 }
 
 espalier_status espalier_restore_position(espalier_tree view, void* block, const espalier_position* position) {
+  if (!Check(__func__).tree_of(view, Family::rule).block(view, block).given(position, "the position is null"))
+    return ESPALIER_NOT_FOUND;
   std::uint32_t rule = 0;
   const Status found = find_rule(view, position->id, &rule);
   if (found != Status::ok) return found;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "core/check.h"
 #include "store/path.h"
 
 namespace espalier {
@@ -70,6 +71,8 @@ using namespace espalier;
 
 espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
                                 const espalier_host* host) {
+  if (!Check(__func__).tree_of(tree, Family::store).block(tree, block).host(host)) return ESPALIER_NOT_FOUND;
+  if (injected != kNoTree && !Check(__func__).tree({tree.asset, injected})) return ESPALIER_NOT_FOUND;
   const Asset& asset = *tree.asset;
   if (slot >= slots_of(asset)) return ESPALIER_NOT_FOUND;
   const layout::Slot& record = slot_record(asset, slot);
@@ -88,11 +91,16 @@ espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, 
 }
 
 uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t slot) {
+  if (!Check(__func__).tree_of(tree, Family::store).block(tree, block).id(tree, ESPALIER_SLOTS, slot)) return kNoTree;
   const std::uint32_t stored = has_slots(tree) ? StoreHeader(writable(block)).slot(slot) : 0;
   return stored == 0 ? kNoTree : stored - 1;
 }
 
 uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, uint32_t node_word) {
+  if (!Check(__func__).asset(asset).given(shared, "the shared block is null")) return 0;
+  if (!Check(__func__).below(node_word, record_count(*asset, layout::SectionId::nodes),
+                             "the asset has no such node"))
+    return 0;
   const std::uint32_t* node = array<std::uint32_t>(*asset, layout::SectionId::nodes) + node_word;
   if (store_opcode(node) == Opcode::store_gate) {
     const auto* places = static_cast<const SharedPlace*>(shared);

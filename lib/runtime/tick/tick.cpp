@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "core/check.h"
 #include "core/variables.h"
 #include "tick/leave.h"
 
@@ -159,14 +160,18 @@ void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user
 using namespace espalier;
 
 size_t espalier_group_bytes(const espalier_asset* asset) {
+  if (!Check(__func__).asset(asset)) return 0;
   return round_up(sizeof(Places) * record_count(*asset, layout::SectionId::scopes));
 }
 
 void espalier_start_group(const espalier_asset* asset, void* block) {
+  if (!Check(__func__).asset(asset)) return;
   start_places(block, group_bytes(*asset) / sizeof(Places));
 }
 
 bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestamp, uint64_t* time_us) {
+  if (!Check(__func__).tree_of(tree, Family::tick).block(tree, block).id(tree, ESPALIER_TIMESTAMPS, timestamp))
+    return false;
   const std::uint64_t set_us = load_u64(agent_of(tree, block).time_at(timestamp));
   if (set_us == layout::kNeverSet || set_us == layout::kCleared) return false;
   *time_us = set_us;
@@ -174,6 +179,7 @@ bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestam
 }
 
 uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t node_word) {
+  if (!Check(__func__).block(tree, block)) return 0;
   if (!is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t machine = node_word - agent.unit_word;
@@ -183,6 +189,7 @@ uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t 
 }
 
 uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t node_word) {
+  if (!Check(__func__).block(tree, block)) return 0;
   if (!is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t wait = node_word - agent.unit_word;

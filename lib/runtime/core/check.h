@@ -1,0 +1,80 @@
+// Tests of what a function of the interface is given, in builds with ESPALIER_CHECK; see checking.h. In others nothing
+// of them is left.
+#pragma once
+#include "asset/view.h"
+
+namespace espalier {
+
+#ifdef ESPALIER_CHECK
+inline constexpr bool kChecks = true;
+#else
+inline constexpr bool kChecks = false;
+#endif
+
+// if (!Check(__func__).block(tree, block).host(host)) return;
+// The first test that fails tells what is wrong; those after it are not made.
+class Check {
+ public:
+  explicit Check(const char* function) : function_(function) {}
+  explicit operator bool() const { return is_fine_; }
+
+  Check& asset(const Asset* asset) {
+    return test([&] { return is_asset(asset); });
+  }
+  Check& tree(const Tree& tree) {
+    return test([&] { return is_tree(tree); });
+  }
+  // Of a function of one engine.
+  Check& tree_of(const Tree& tree, Family family) {
+    return test([&] { return is_tree_of(tree, family); });
+  }
+  Check& kind(const Tree& tree, espalier_kind kind) {
+    return test([&] { return is_kind(tree, kind); });
+  }
+  Check& id(const Tree& tree, espalier_kind kind, std::uint32_t id) {
+    return test([&] { return is_id(tree, kind, id); });
+  }
+  Check& below(std::uint32_t number, std::uint32_t count, const char* what) {
+    return test([&] { return number < count || tell(what); });
+  }
+  Check& given(const void* pointer, const char* what) {
+    return test([&] { return pointer != nullptr || tell(what); });
+  }
+  // Where an agent's block may lie, with any content.
+  Check& block(const Tree& tree, const void* block) {
+    return test([&] { return is_block(tree, block); });
+  }
+  // A block that an agent of the tree can have between calls; `count` of them.
+  Check& agent(const Tree& tree, const void* block) { return agents(tree, block, 0, 1); }
+  Check& agents(const Tree& tree, const void* blocks, std::size_t stride_bytes, std::size_t count) {
+    return test([&] { return are_agents(tree, blocks, stride_bytes, count); });
+  }
+  Check& host(const Host* host) {
+    return test([&] { return is_host(host); });
+  }
+  Check& call(const Call* call) {
+    return test([&] { return is_call(call); });
+  }
+
+ private:
+  template <typename Test>
+  Check& test(const Test& passes) {
+    if constexpr (kChecks) is_fine_ = is_fine_ && passes();
+    return *this;
+  }
+  bool is_asset(const Asset* asset) const;
+  bool is_tree(const Tree& tree) const;
+  bool is_tree_of(const Tree& tree, Family family) const;
+  bool is_kind(const Tree& tree, espalier_kind kind) const;
+  bool is_id(const Tree& tree, espalier_kind kind, std::uint32_t id) const;
+  bool is_block(const Tree& tree, const void* block) const;
+  bool are_agents(const Tree& tree, const void* blocks, std::size_t stride_bytes, std::size_t count) const;
+  bool is_host(const Host* host) const;
+  bool is_call(const Call* call) const;
+  bool tell(const char* what) const;  // gives false
+
+  const char* function_;
+  bool is_fine_ = true;
+};
+
+}  // namespace espalier

@@ -1,0 +1,116 @@
+/* A build with ESPALIER_CHECK tells each kind of misuse: checked GUARD.espb WALKER.espb, the assets of c_interface.xml
+   and c_interface_ticking. */
+#include <espalier/checking.h>
+#include <espalier/rules.h>
+#include <espalier/selecting.h>
+#include <espalier/ticking.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char* told_function;
+static const char* told_what;
+static int failure_count = 0;
+
+static void on_misuse(const char* function, const char* what) {
+  told_function = function;
+  told_what = what;
+}
+
+/* Was this told of this function, and nothing since? */
+static void expect(const char* function, const char* what) {
+  const bool is_right = told_what == NULL
+                            ? what == NULL
+                            : what != NULL && strcmp(told_what, what) == 0 && strcmp(told_function, function) == 0;
+  if (!is_right) {
+    fprintf(stderr, "expected %s: %s\nbut got %s: %s\n", function, what == NULL ? "nothing" : what,
+            told_function == NULL ? "" : told_function, told_what == NULL ? "nothing" : told_what);
+    ++failure_count;
+  }
+  told_function = NULL;
+  told_what = NULL;
+}
+
+static espalier_asset open_asset(const char* path, uint64_t* bytes, size_t capacity_bytes) {
+  espalier_asset asset;
+  FILE* file = fopen(path, "rb");
+  const size_t size_bytes = file == NULL ? 0 : fread(bytes, 1, capacity_bytes, file);
+  if (file != NULL) fclose(file);
+  if (espalier_open(bytes, size_bytes, &asset, NULL) != ESPALIER_OK) exit(EXIT_FAILURE);
+  return asset;
+}
+
+int main(int argument_count, char** arguments) {
+  static uint64_t bytes[2][8192];
+  static uint64_t blocks[64];
+  static espalier_asset closed;
+  if (argument_count != 3) return EXIT_FAILURE;
+  espalier_set_misuse(on_misuse);
+  const espalier_asset guards = open_asset(arguments[1], bytes[0], sizeof bytes[0]);
+  const espalier_asset walkers = open_asset(arguments[2], bytes[1], sizeof bytes[1]);
+  const espalier_tree guard = espalier_tree_at(&guards, 0);
+  const espalier_tree walker = espalier_tree_at(&walkers, 0);
+  const espalier_host host = {.clock_us = 1};
+  uint32_t id = 0;
+
+  /* What is right is not told. */
+  espalier_start(guard, blocks);
+  espalier_signal(guard, blocks, 0, &host, NULL);
+  if (espalier_update(guard, blocks, &host) != ESPALIER_RUNNING) ++failure_count;
+  expect("", NULL);
+
+  /* Assets and trees. */
+  espalier_agent_bytes(espalier_tree_at(NULL, 0));
+  expect("espalier_agent_bytes", "the asset is null");
+  espalier_agent_bytes(espalier_tree_at(&closed, 0));
+  expect("espalier_agent_bytes", "the asset is not open");
+  espalier_agent_bytes(espalier_tree_at(&guards, 1));
+  expect("espalier_agent_bytes", "the asset has no tree of this index");
+  espalier_run_limit(guard);
+  expect("espalier_run_limit", "the tree is of another kind");
+
+  /* Names and ids. */
+  espalier_count(guard, (espalier_kind)77);
+  expect("espalier_count", "there is no such kind of names");
+  if (strcmp(espalier_name(guard, ESPALIER_SIGNALS, 2), "") != 0) ++failure_count;
+  expect("espalier_name", "the id is not below its count");
+  espalier_find(guard, ESPALIER_SIGNALS, NULL, &id);
+  expect("espalier_find", "the name is null");
+  espalier_set(guard, blocks, 2, true);
+  expect("espalier_set", "the id is not below its count");
+  espalier_signal(guard, blocks, 9, &host, NULL);
+  expect("espalier_signal", "the id is not below its count");
+  espalier_leaf_behavior(guard, 3);
+  expect("espalier_leaf_behavior", "the tree has no such leaf");
+
+  /* Blocks and hosts. */
+  espalier_start(guard, NULL);
+  expect("espalier_start", "the block is null");
+  espalier_start(guard, (unsigned char*)blocks + 4);
+  expect("espalier_start", "the block is not aligned");
+  if (espalier_update(guard, blocks, NULL) != ESPALIER_ERROR) ++failure_count;
+  expect("espalier_update", "the host is null");
+  const espalier_host slanted = {.shared = (unsigned char*)blocks + 1};
+  espalier_update(guard, blocks, &slanted);
+  expect("espalier_update", "a block of the host's is not aligned");
+  espalier_update_all(guard, blocks, 0, 2, &host);
+  expect("espalier_update_all", "the stride is less than an agent");
+  memset(blocks, 0x55, sizeof blocks);
+  espalier_update(guard, blocks, &host);
+  expect("espalier_update", "the block is not one of an agent of this tree");
+  espalier_start(guard, blocks);
+  memset((unsigned char*)blocks + espalier_agent_bytes(guard), 0x7F, 64);
+  espalier_update(walker, blocks, &host);
+  expect("espalier_update", "the block is not one of an agent of this tree");
+
+  /* Calls. */
+  espalier_parameter_count(NULL);
+  expect("espalier_parameter_count", "the call is null");
+  espalier_call call = {.tree = walker, .node_word = UINT32_MAX};
+  espalier_parameter_count(&call);
+  expect("espalier_parameter_count", "the call is of no node");
+  call.node_word = 0;
+  espalier_parameter_at(&call, 100000);
+  expect("espalier_parameter_at", "the node has no such parameter");
+  return failure_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
