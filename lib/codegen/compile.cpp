@@ -20,22 +20,13 @@ namespace {
 
 constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
 
-// The behaviour that a node names; null: none.
-const std::string* behavior_of(const ir::Node& node) {
-  switch (node.opcode) {
-    case Opcode::select_leaf:
-      return &node.as<ir::Leaf>().behavior;
-    case Opcode::tick_action:
-    case Opcode::tick_wrapper:
-    case Opcode::store_action:
-      return &node.as<ir::Behavior>().name;
-    case Opcode::rule_action:
-      return &node.as<ir::Rule>().behavior;
-    default: {
-      const auto* place = node.as_if<ir::DeciderPlace>();
-      return place != nullptr && !place->decider->behavior.empty() ? &place->decider->behavior : nullptr;
-    }
-  }
+// The behaviour that a node names; empty: none.
+std::string_view behavior_of(const ir::Node& node) {
+  if (const auto* leaf = node.as_if<ir::Leaf>()) return leaf->behavior;
+  if (const auto* rule = node.as_if<ir::Rule>()) return rule->behavior;
+  if (const auto* place = node.as_if<ir::PlacedDecider>()) return place->decider->behavior;
+  const auto* behavior = node.as_if<ir::Behavior>();
+  return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
 }
 
 template <typename Visit>
@@ -65,17 +56,17 @@ HostIds number_host_names(const ir::Project& project, Sections& sections) {
   std::set<std::string_view> conditions;
   for (const ir::Tree& tree : project.trees) {
     const auto visit = [&](const ir::Node& node) {
-      if (const std::string* behavior = behavior_of(node)) behaviors.insert(*behavior);
+      if (const std::string_view behavior = behavior_of(node); !behavior.empty()) behaviors.insert(behavior);
       if (node.opcode == Opcode::store_condition) conditions.insert(node.as<ir::Behavior>().name);
-      if (const auto* rule = node.as_if<ir::Rule>())
+      if (const auto* rule = node.as_if<ir::Rule>()) {
         conditions.insert(rule->conditions.begin(), rule->conditions.end());
-      if (const auto* place = node.as_if<ir::DeciderPlace>(); place != nullptr && !place->decider->decide.empty()) {
+      }
+      if (const auto* place = node.as_if<ir::PlacedDecider>(); place != nullptr && !place->decider->decide.empty()) {
         conditions.insert(place->decider->decide);
       }
     };
-    if (family_of(tree) == Family::decide) {
-      for (const std::uint32_t shared : stored_shared(tree))
-        for_each_node(tree.as<ir::Deciding>().shared[shared], visit);
+    if (const auto* deciding = std::get_if<ir::Deciding>(&tree.parts)) {
+      for (const std::uint32_t shared : stored_shared(tree)) for_each_node(deciding->shared[shared], visit);
     }
     for_each_node(tree.root, visit);
   }

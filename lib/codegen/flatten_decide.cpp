@@ -119,7 +119,7 @@ class DeciderFlattener::TreeWriter {
 
   static std::uint32_t weight_of(const ir::Node& node) {
     const auto* share = node.as_if<ir::DeciderShare>();
-    return share != nullptr ? share->weight : node.as<ir::DeciderPlace>().weight;
+    return share != nullptr ? share->weight : node.as<ir::PlacedDecider>().weight;
   }
 
   // Gives the index of the decider's record; of a decide_share that of what it stands for.

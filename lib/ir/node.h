@@ -40,6 +40,8 @@ struct Parameter {
 
 // ---- Payloads ------------------------------------------------------------------------------------
 
+// Each names the opcodes that have it; all others have none.
+
 // select_priority, select_machine, tick_case, tick_gate, tick_condition
 struct Guard {
   std::optional<ConditionIndex> condition;  // none: always true
@@ -126,7 +128,7 @@ struct RuleFile {
   text::FileId file = 0;  // where the rules below it stand, which tells units apart
 };
 
-// All other rules
+// rule_sequence, rule_choice, rule_action, rule_result, rule_yield
 struct Rule {
   std::vector<std::string> conditions;  // of the host, in the order of the file
   layout::AskMode mode = layout::AskMode::all_true;
@@ -169,8 +171,8 @@ struct DeciderShare {
   std::uint32_t shared = 0;  // index into Deciding::shared
 };
 
-// All other deciders. What they are is large, and kept apart for the sake of other nodes.
-struct DeciderPlace {
+// The deciders but for decide_share. What they are is large, and kept apart for the sake of other nodes.
+struct PlacedDecider {
   std::uint32_t weight = 1;  // among its siblings
   std::shared_ptr<const Decider> decider;
 };
@@ -179,7 +181,7 @@ struct DeciderPlace {
 struct Group {
   std::optional<std::uint64_t> timeout_us;  // none: an agent waits for ever
   layout::OnLeave on_leave = layout::OnLeave::fail;
-  std::uint32_t agents = 0;  // as it says; 0: it does not
+  std::uint32_t agents = 0;  // as many as its `agents` says, which are its roles; 0: it does not say
 };
 
 // store_barrier
@@ -195,10 +197,9 @@ struct ChildTree {
 
 // ---- Nodes --------------------------------------------------------------------------------------
 
-// The first one: nothing.
 using Payload =
     std::variant<std::monostate, Guard, Leaf, Transitions, EventTransitions, Event, Chance, Duration, TimeTest, Limit,
-                 Scripts, Texts, Behavior, RuleFile, Rule, DeciderPlace, DeciderShare, Group, Barrier, ChildTree>;
+                 Scripts, Texts, Behavior, RuleFile, Rule, PlacedDecider, DeciderShare, Group, Barrier, ChildTree>;
 
 struct Node {
   Opcode opcode = Opcode::count;
@@ -228,7 +229,7 @@ struct Node {
   }
 };
 
-inline const Decider& decider_of(const Node& node) { return *node.as<DeciderPlace>().decider; }
+inline const Decider& decider_of(const Node& node) { return *node.as<PlacedDecider>().decider; }
 
 // None: always true, or never read.
 inline std::optional<ConditionIndex> condition_of(const Node& node) {

@@ -112,8 +112,8 @@ void look_at_any(DeciderAnalysis& analysis, const ir::Decider& decider, const Wa
 
 template <typename Look>
 void for_each_decider(const DeciderOutline& outline, const Look& look) {
-  for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
-    if (!outline.is_reference(place)) look(outline.decider(place));
+  for (const DeciderPlace& place : outline.places) {
+    if (const auto* own = place.node->as_if<ir::PlacedDecider>()) look(*own->decider);
   }
 }
 

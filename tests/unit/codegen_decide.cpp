@@ -265,8 +265,8 @@ TEST_CASE("a group without a behaviour has neither its memory nor its flags, and
 
 TEST_CASE("the weights of a shared decider's own element and of the root are not stored") {
   ir::Tree tree = test::creature();
-  for (ir::Node& shared : tree.as<ir::Deciding>().shared) shared.as<ir::DeciderPlace>().weight = 7;
-  tree.root.as<ir::DeciderPlace>().weight = 9;
+  for (ir::Node& shared : tree.as<ir::Deciding>().shared) shared.as<ir::PlacedDecider>().weight = 7;
+  tree.root.as<ir::PlacedDecider>().weight = 9;
   const test::Compiled weighted = compiled({tree});
   CHECK(weighted.words == compiled({test::creature()}).words);
 }

@@ -280,6 +280,13 @@ TEST_CASE("trees of both families stand in one asset") {
   CHECK(leaf_count(tree(asset.asset, 2)) == leaf_count(tree(asset.asset, 0)));
 }
 
+TEST_CASE("a node with the payload of another kind does not compile silently") {
+  ir::Tree tree = row_of(tick_sequence, 1, tick_wait);
+  CHECK(tree.root.children[0].as_if<ir::Limit>() == nullptr);
+  tree.root.children[0].payload = ir::Limit{3, {}};
+  CHECK_THROWS_AS(compiled({tree}), std::bad_variant_access);
+}
+
 TEST_CASE("trees that pass a limit are findings") {
   const auto nested = [](std::size_t depth) {
     return tree_of([&] {

@@ -266,7 +266,7 @@ ir::Tree decider_tree(std::string name) {
 
 ir::Node decider(Opcode opcode, std::string name, std::vector<ir::Node> children, ir::Decider decider) {
   if (children.empty()) decider.behavior = name;
-  const ir::DeciderPlace place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
+  const ir::PlacedDecider place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
   return node_of(opcode, std::move(name), {place}, std::move(children));
 }
 
@@ -345,7 +345,7 @@ ir::Tree creature() {
   ir::Node play =
       decider(decide_random, "Play",
               {decider(decide_behavior, "Jump"), share(tree, "Naps", 65535), share(tree, "Rest")}, asks_children);
-  play.children[0].as<ir::DeciderPlace>().weight = 3;
+  play.children[0].as<ir::PlacedDecider>().weight = 3;
   ir::Node tour =
       decider(decide_sequential, "Tour", {decider(decide_behavior, "North"), decider(decide_behavior, "South")});
   tree.root = decider(decide_prioritized, "Root",

@@ -29,7 +29,7 @@ std::string words_of(const ir::WantedList& list, const Lines& names) {
 std::string outline(const ir::Node& node) {
   std::string result = (node.opcode == Opcode::decide_share ? "@" : "") + node.name;
   const auto* share = node.as_if<ir::DeciderShare>();
-  const std::uint32_t weight = share != nullptr ? share->weight : node.as<ir::DeciderPlace>().weight;
+  const std::uint32_t weight = share != nullptr ? share->weight : node.as<ir::PlacedDecider>().weight;
   if (weight != 1) result += '*' + std::to_string(weight);
   if (node.opcode == Opcode::decide_share || node.opcode == Opcode::decide_behavior) return result;
   result.insert(0, std::string(opcode_name(node.opcode)).substr(std::string("decide_").size()) + ' ');

@@ -186,7 +186,7 @@ ir::Node Drawing::decider(std::uint32_t depth) {
   fill(own);
   if (!is_group) own.behavior = "B";
   if (is_group && own.decide.empty()) own.delegates = below(3) == 0;
-  node.payload = ir::DeciderPlace{1, std::make_shared<const ir::Decider>(own)};
+  node.payload = ir::PlacedDecider{1, std::make_shared<const ir::Decider>(own)};
   for (std::uint32_t count = is_group ? 1 + below(4) : 0; count > 0; --count) {
     if (left > 0) --left;
     node.children.push_back(decider(depth + 1));
@@ -214,7 +214,7 @@ ir::Tree drawn_tree(std::uint32_t seed) {
   drawing.left = 4 + drawing.below(20);
   drawing.tree.root = drawing.decider(0);
   if (drawing.tree.root.opcode != Opcode::decide_share) {
-    drawing.tree.root.as<ir::DeciderPlace>().decider = std::make_shared<const ir::Decider>();
+    drawing.tree.root.as<ir::PlacedDecider>().decider = std::make_shared<const ir::Decider>();
   }
   return drawing.tree;
 }

@@ -66,7 +66,7 @@ inline ir::Payload empty_payload(Opcode opcode) {
         case Family::rule:
           return ir::Rule();
         case Family::decide:
-          return ir::DeciderPlace{1, std::make_shared<const ir::Decider>()};
+          return ir::PlacedDecider{1, std::make_shared<const ir::Decider>()};
         default:
           return {};
       }

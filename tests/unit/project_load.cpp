@@ -174,6 +174,20 @@ TEST_CASE("without paths the configuration says what is read") {
   CHECK(findings_of({}) == "b/tree.xml:3 unread-condition warning\n");
 }
 
+TEST_CASE("a tree says which dialect it is written in, and which engine evaluates it") {
+  const TemporaryFolder folder;
+  folder.write("guard.xml", kOneWarning);
+  folder.write("halt.xml", kHalt);
+  project::Project project;
+  project::LoadErrors errors;
+  REQUIRE(project::load({{"."}}, project, errors));
+  REQUIRE(project.ir.trees.size() == 2);
+  CHECK(project.ir.trees[0].dialect == "selection");
+  CHECK(project.ir.trees[0].engine() == Family::select);
+  CHECK(project.ir.trees[1].dialect == "modular");
+  CHECK(project.ir.trees[1].engine() == Family::tick);
+}
+
 TEST_CASE("a root element that no dialect knows is a finding, and the other files are read all the same") {
   const TemporaryFolder folder;
   folder.write("tree.xml", kOneWarning);

@@ -22,7 +22,7 @@ struct DeciderPartsMaker {
   static ir::Node decider(Opcode opcode, const char* name, ir::Decider decider, std::vector<ir::Node> children = {},
                           const char* behavior = "a") {
     decider.behavior = behavior;
-    const ir::DeciderPlace place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
+    const ir::PlacedDecider place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
     return node_of(opcode, name, {place}, std::move(children));
   }
   static ir::Node share(std::uint32_t shared, const char* name) {

@@ -95,7 +95,7 @@ class DeciderIr {
       decider.behavior = source_.behaviors[*source.behavior].name;
       decider.memory_bytes = source_.behaviors[*source.behavior].memory_bytes;
     }
-    made.payload = ir::DeciderPlace{weight, std::make_shared<const ir::Decider>(std::move(decider))};
+    made.payload = ir::PlacedDecider{weight, std::make_shared<const ir::Decider>(std::move(decider))};
     for (const ModelChild& child : source.children) {
       made.children.push_back(is_shared(child.decider) ? share(child.decider, child.weight)
                                                        : node(child.decider, child.weight));

@@ -66,7 +66,7 @@ ir::Node TreeReader::read_alone(const Element& element, Kind kind, const Place& 
     read_preconditions(attributes, place, decider);
   }
   read_decide(attributes, kind, place, decider);
-  node.payload = ir::DeciderPlace{weight, std::move(own)};
+  node.payload = ir::PlacedDecider{weight, std::move(own)};
   return node;
 }
 
@@ -156,11 +156,11 @@ void TreeReader::add_name(const Attribute& name, Standing standing) {
 Opcode TreeReader::read_policy(const Attribute& policy) {
   const std::string_view name = policy.value();
   if (name.empty()) return Opcode::count;
-  std::vector<std::string_view> names;
   for (const PolicyRow& row : policies()) {
     if (row.name == name) return row.opcode;
-    names.push_back(row.name);
   }
+  std::vector<std::string_view> names;
+  for (const PolicyRow& row : policies()) names.push_back(row.name);
   const std::string_view meant = policy_meant_by(name);
   std::string hint = did_you_mean(meant.empty() ? reporter_.nearest(name, names) : std::string(meant));
   reporter_.report(Rule::DEC_unknown_policy, policy.value_span(), "there is no policy " + quote(name),
