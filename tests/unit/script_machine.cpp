@@ -9,15 +9,14 @@ namespace espalier::test {
 Scripts::Scripts(const std::vector<std::string>& texts) {
   ir::Tree tree;
   tree.name = "Scripts";
-  tree.parts = ir::Ticking{};
+  tree.parts = ir::Ticking();
   tree.root.opcode = Opcode::tick_sequence;
   tree.root.name = "Sequence";
-  for (std::uint32_t i = 0; i < texts.size(); ++i) {
-    ir::Node node;
+  for (const std::string& text : texts) {
+    ir::Node& node = tree.root.children.emplace_back();
     node.opcode = Opcode::tick_script;
     node.name = "ExecuteLua";
-    node.payload = ir::Scripts{{texts[i], {}}};
-    tree.root.children.push_back(node);
+    node.payload = ir::Scripts{{text}};
   }
   text::Sources sources;
   sources.add("scripts.xml", "\n");
@@ -71,7 +70,7 @@ TEST_CASE("true is true and a number other than 0; nothing else is") {
       {"return print", "false"},
       {"return nil", "false"},
       {"return", "false"},
-      {"", "false"},
+      {" ", "false"},
       {"local x = 1", "false"},
       {"return ...", "false"},
       {"return select('#', ...)", "false"},
