@@ -285,9 +285,8 @@ void Printer::unit(const Placed& root) const {
 
 void Printer::all() const {
   unit(tree_.root());
-  const auto* units = records<layout::Unit>(tree_.asset, layout::SectionId::units);
   for (std::uint32_t i = tree_.record.first_unit; i < tree_.common.unit; ++i) {
-    unit(tree_.placed(tree_.nodes + units[i].first_word));
+    unit(tree_.placed(unit_root(tree_.asset, i)));
   }
 }
 

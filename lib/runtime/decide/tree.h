@@ -3,6 +3,7 @@
 #include "asset/view.h"
 #include "core/bytes.h"
 #include "core/random.h"
+#include "core/unit.h"
 #include "decide/layout.h"
 
 namespace espalier {
@@ -32,16 +33,15 @@ class DeciderTree {
       : asset(*tree.asset),
         common(tree_record(tree)),
         record(records<layout::DeciderTree>(asset, layout::SectionId::decider_trees)[common.record - 1]),
-        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes)),
-        units_(records<layout::Unit>(asset, layout::SectionId::units)),
+        nodes(nodes_of(asset)),
         deciders_(records<layout::Decider>(asset, layout::SectionId::deciders)),
-        first_node_(nodes + units_[record.first_unit].first_word),
+        first_node_(unit_root(asset, record.first_unit)),
         block(decider_block(record, *root().decider)) {}
 
-  Placed root() const { return placed(nodes + units_[common.unit].first_word); }
+  Placed root() const { return placed(unit_root(asset, common.unit)); }
   Placed placed(const std::uint32_t* placement) const {
     const bool is_shared = (placement[0] & 0xFF) == static_cast<std::uint32_t>(Opcode::decide_share);
-    const std::uint32_t* node = is_shared ? nodes + units_[placement[kDeciderUnit]].first_word : placement;
+    const std::uint32_t* node = is_shared ? unit_root(asset, placement[kDeciderUnit]) : placement;
     return {placement, node, deciders_ + node[kDeciderRecord]};
   }
   // Nodes by their number in the tree.
@@ -61,7 +61,6 @@ class DeciderTree {
   const std::uint32_t* const nodes;
 
  private:
-  const layout::Unit* const units_;
   const layout::Decider* const deciders_;
   const std::uint32_t* const first_node_;
 

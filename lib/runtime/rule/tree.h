@@ -3,6 +3,7 @@
 #include "asset/view.h"
 #include "core/bytes.h"
 #include "core/host_call.h"
+#include "core/unit.h"
 
 namespace espalier {
 
@@ -34,8 +35,7 @@ class RuleTree {
   explicit RuleTree(const Tree& tree)
       : asset(*tree.asset),
         record(rule_tree_record(tree)),
-        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes)),
-        units_(records<layout::Unit>(asset, layout::SectionId::units)),
+        nodes(nodes_of(asset)),
         occurrences_(records<layout::Occurrence>(asset, layout::SectionId::occurrences) + record.first_occurrence) {}
 
   // The rule of a number below record.rule_count.
@@ -54,7 +54,7 @@ class RuleTree {
     const layout::Occurrence* occurrence = list.occurrence;
     const std::uint32_t* around = list.node;
     if (list.opcode() == Opcode::rule_subtree) {
-      const std::uint32_t use = list.node[kRuleUse] - units_[occurrence->unit].record;
+      const std::uint32_t use = list.node[kRuleUse] - unit_record(asset, occurrence->unit).record;
       occurrence = occurrences_ + occurrence->first_below + use;
       around = file_of(*occurrence);
     }
@@ -80,9 +80,7 @@ class RuleTree {
   const std::uint32_t* const nodes;
 
  private:
-  const std::uint32_t* file_of(const layout::Occurrence& occurrence) const {
-    return nodes + units_[occurrence.unit].first_word;
-  }
+  const std::uint32_t* file_of(const layout::Occurrence& occurrence) const { return unit_root(asset, occurrence.unit); }
 
   Rule at(const layout::Occurrence& occurrence, const std::uint32_t* node) const {
     const auto place = static_cast<std::uint32_t>(node - file_of(occurrence)) / kRuleWords;
@@ -99,7 +97,6 @@ class RuleTree {
     return occurrences_ + begin;
   }
 
-  const layout::Unit* const units_;
   const layout::Occurrence* const occurrences_;
 };
 

@@ -1,6 +1,7 @@
 // Moving an agent that selects to another version of its tree: the current leaf and the states of machines are found
 // again by name.
 #include "core/match.h"
+#include "core/unit.h"
 #include "select/select.h"
 
 namespace espalier {
@@ -9,11 +10,7 @@ namespace {
 // One version of the tree. Shared units are looked at where they are used.
 class SelectVersion {
  public:
-  explicit SelectVersion(const Tree& tree)
-      : view(tree),
-        record(tree_record(tree)),
-        nodes(records<std::uint32_t>(*tree.asset, layout::SectionId::nodes)),
-        units_(records<layout::Unit>(*tree.asset, layout::SectionId::units)) {}
+  explicit SelectVersion(const Tree& tree) : view(tree), record(tree_record(tree)), nodes(nodes_of(*tree.asset)) {}
 
   // A node that is no share. The bases are those of the use of the unit that it stands in.
   struct Node {
@@ -22,12 +19,13 @@ class SelectVersion {
     std::uint32_t state_base = 0;
   };
 
-  Node root() const { return resolved({units_[record.unit].first_word, 0, 0}); }
+  Node root() const { return resolved({unit_record(*view.asset, record.unit).first_word, 0, 0}); }
   // `node` may be a share, and the root of its unit too.
   Node resolved(Node node) const {
     while (opcode(node.word) == Opcode::select_share) {
       const std::uint32_t* operands = nodes + node.word + kNodeHeaderWords;
-      node = {units_[operands[1]].first_word, node.leaf_base + operands[2], node.state_base + (nodes[node.word] >> 16)};
+      node = {unit_record(*view.asset, operands[1]).first_word, node.leaf_base + operands[2],
+              node.state_base + (nodes[node.word] >> 16)};
     }
     return node;
   }
@@ -94,9 +92,9 @@ class SelectVersion {
   const std::uint32_t* const nodes;
 
  private:
-  const layout::Unit& unit_of(std::uint32_t share) const { return units_[nodes[share + kNodeHeaderWords + 1]]; }
-
-  const layout::Unit* const units_;
+  const layout::Unit& unit_of(std::uint32_t share) const {
+    return unit_record(*view.asset, nodes[share + kNodeHeaderWords + 1]);
+  }
 };
 
 using Node = SelectVersion::Node;

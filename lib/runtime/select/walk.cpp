@@ -4,6 +4,7 @@
 // end of that comes to the next state, and so past all others to what follows the machine. So only shared units need a
 // way back.
 #include "core/condition.h"
+#include "core/unit.h"
 #include "core/variables.h"
 #include "core/watch.h"
 #include "select/select.h"
@@ -17,7 +18,7 @@ class SelectWalk {
   SelectWalk(const Tree& tree, unsigned char* agent, const Watcher* watcher)
       : asset_(*tree.asset),
         tree_(tree_record(tree)),
-        nodes_(records<std::uint32_t>(asset_, layout::SectionId::nodes)),
+        nodes_(nodes_of(asset_)),
         agent_(agent),
         current_leaf_(load_leaf(tree_, agent)),
         watcher_(watcher) {}
@@ -63,10 +64,6 @@ class SelectWalk {
   static constexpr std::uint32_t kMachineWords = kNodeHeaderWords + opcode_info(Opcode::select_machine).operand_count;
   static constexpr std::uint32_t kStateWords = kNodeHeaderWords + opcode_info(Opcode::select_state).operand_count;
 
-  const layout::Unit& unit_at(std::uint32_t unit) const {
-    return records<layout::Unit>(asset_, layout::SectionId::units)[unit];
-  }
-
   bool node_holds(std::uint32_t word, const std::uint32_t* node) {
     const bool result = holds(asset_, node[kCondition], agent_);
     tell_step(watcher_, word, leaf_base_, node[kCondition], -1, result);
@@ -89,7 +86,7 @@ class SelectWalk {
 
   // Gives its first word.
   std::uint32_t begin_unit(std::uint32_t unit) {
-    const layout::Unit& begun = unit_at(unit);
+    const layout::Unit& begun = unit_record(asset_, unit);
     end_ = begun.first_word + begun.word_count;
     return begun.first_word;
   }

@@ -57,10 +57,10 @@ void start_shared_store(const Tree& tree, void* block) {
 void visit_storing(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                    void* user) {
   auto* agent = static_cast<unsigned char*>(writable(block));
-  const std::uint32_t* nodes = records<std::uint32_t>(*tree.asset, layout::SectionId::nodes);
   StorePath path(StoreInstance(*tree.asset, tree.index, agent, tree_record(tree).state_offset));
   path.find([&](const std::uint32_t* node) {
-    if (path.instance().stored(node) == Stored::running) visit(user, static_cast<std::uint32_t>(node - nodes));
+    if (path.instance().stored(node) == Stored::running)
+      visit(user, static_cast<std::uint32_t>(node - nodes_of(*tree.asset)));
     return false;
   });
 }
@@ -101,7 +101,7 @@ uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, 
   if (!Check(__func__).below(node_word, record_count<std::uint32_t>(*asset, layout::SectionId::nodes),
                              "the asset has no such node"))
     return 0;
-  const std::uint32_t* node = records<std::uint32_t>(*asset, layout::SectionId::nodes) + node_word;
+  const std::uint32_t* node = nodes_of(*asset) + node_word;
   if (store_opcode(node) == Opcode::store_gate) {
     const auto* places = static_cast<const SharedPlace*>(shared);
     return static_cast<std::uint32_t>(places[node[kStoreB]].load(std::memory_order_relaxed));

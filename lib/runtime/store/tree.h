@@ -3,6 +3,7 @@
 #pragma once
 #include "asset/view.h"
 #include "core/bytes.h"
+#include "core/unit.h"
 #include "store/group.h"
 
 namespace espalier {
@@ -31,8 +32,7 @@ class StoreInstance {
       : asset_(&asset), agent_(agent), offset_(offset) {
     const layout::Tree& common = records<layout::Tree>(asset, layout::SectionId::trees)[tree];
     record_ = records<layout::StoreTree>(asset, layout::SectionId::store_trees) + (common.record - 1);
-    first_ = records<std::uint32_t>(asset, layout::SectionId::nodes) +
-             records<layout::Unit>(asset, layout::SectionId::units)[common.unit].first_word;
+    first_ = unit_root(asset, common.unit);
   }
 
   const layout::StoreTree& record() const { return *record_; }

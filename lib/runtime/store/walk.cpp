@@ -50,9 +50,7 @@ class StoreWalk {
   void watch(NodeStepKind kind, const std::uint32_t* node, std::uint32_t value = 0) const {
     tell_node(watcher_, kind, word_of(node), value);
   }
-  std::uint32_t word_of(const std::uint32_t* node) const {
-    return static_cast<std::uint32_t>(node - records<std::uint32_t>(asset_, layout::SectionId::nodes));
-  }
+  std::uint32_t word_of(const std::uint32_t* node) const { return static_cast<std::uint32_t>(node - nodes_of(asset_)); }
 
   // ---- The host's functions
 

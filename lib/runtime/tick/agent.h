@@ -16,6 +16,7 @@
 #include "core/bytes.h"
 #include "core/condition.h"
 #include "core/host_call.h"
+#include "core/unit.h"
 #include "format/opcode.h"
 #include "tick/layout.h"
 
@@ -51,7 +52,7 @@ inline const layout::Ticking& ticking_record(const Tree& tree) {
 inline bool is_ticking(const Tree& tree) { return family_of(tree) == Family::tick; }
 
 inline std::uint32_t first_word(const Tree& tree) {
-  return records<layout::Unit>(*tree.asset, layout::SectionId::units)[tree_record(tree).unit].first_word;
+  return unit_record(*tree.asset, tree_record(tree).unit).first_word;
 }
 
 // A place in a shared block or a group's, counted by all agents from any thread.
@@ -69,7 +70,7 @@ class TickAgent {
         tree_record(espalier::tree_record(tree)),
         ticking(ticking_record(tree)),
         unit_word(first_word(tree)),
-        nodes(records<std::uint32_t>(asset, layout::SectionId::nodes) + unit_word) {}
+        nodes(nodes_of(asset) + unit_word) {}
   TickAgent(const Tree& tree, void* block) : TickAgent(tree) { look_at(block); }
 
   // From now on this is another agent of the same tree.

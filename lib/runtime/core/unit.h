@@ -1,0 +1,22 @@
+// Units of nodes: a tree's own, or one that another unit's node stands for, which every engine enters through here: a
+// select_share or decide_share into what is shared, a rule_subtree into another file's rules, a store_child into the
+// tree of its slot.
+#pragma once
+#include "asset/view.h"
+
+namespace espalier {
+
+inline const layout::Unit& unit_record(const Asset& asset, std::uint32_t unit) {
+  return records<layout::Unit>(asset, layout::SectionId::units)[unit];
+}
+
+inline const std::uint32_t* nodes_of(const Asset& asset) {
+  return records<std::uint32_t>(asset, layout::SectionId::nodes);
+}
+
+// The unit's first node, which is around all others.
+inline const std::uint32_t* unit_root(const Asset& asset, std::uint32_t unit) {
+  return nodes_of(asset) + unit_record(asset, unit).first_word;
+}
+
+}  // namespace espalier
