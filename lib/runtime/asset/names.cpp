@@ -78,6 +78,10 @@ Names names_of(const Tree& tree, const Kind& kind) {
   return {word_at(owner, kind.first_offset), word_at(owner, kind.count_offset)};
 }
 
+const char* name_of(const Tree& tree, const Kind& kind, std::uint32_t index) {
+  return name_at(*tree.asset, word_at(record_at(*tree.asset, kind.section, index), kind.name_offset));
+}
+
 using NameOf = const char* (*)(const espalier_asset*, std::uint32_t);
 
 // Fills a table of `total` names.
@@ -170,9 +174,7 @@ uint32_t espalier_count(espalier_tree tree, espalier_kind kind) {
 
 const char* espalier_name(espalier_tree tree, espalier_kind kind, uint32_t id) {
   if (!Check(__func__).id(tree, kind, id)) return "";
-  const Kind& row = kKinds[kind];
-  const std::uint32_t index = names_of(tree, row).first + id;
-  return name_at(*tree.asset, word_at(record_at(*tree.asset, row.section, index), row.name_offset));
+  return name_of(tree, kKinds[kind], names_of(tree, kKinds[kind]).first + id);
 }
 
 espalier_status espalier_find(espalier_tree tree, espalier_kind kind, const char* name, uint32_t* id) {
@@ -184,11 +186,13 @@ espalier_status espalier_find_n(espalier_tree tree, espalier_kind kind, const ch
                                 uint32_t* id) {
   if (!Check(__func__).kind(tree, kind).given(id, "the id is null")) return ESPALIER_NOT_FOUND;
   if (kind == ESPALIER_RULES && name_bytes == 0) return ESPALIER_NOT_FOUND;
-  const std::uint32_t count = espalier_count(tree, kind);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const Tree named = kind == ESPALIER_TREES ? Tree{tree.asset, i} : tree;
-    const bool is_exact = !kKinds[kind].is_any_case || family_of(named) == kKinds[kind].exact_in;
-    if (!is_same_name(name, name_bytes, espalier_name(tree, kind, i), is_exact)) continue;
+  const Kind& row = kKinds[kind];
+  const Names names = names_of(tree, row);
+  Tree named = tree;
+  for (std::uint32_t i = 0; i < names.count; ++i) {
+    if (kind == ESPALIER_TREES) named.index = i;
+    const bool is_exact = !row.is_any_case || family_of(named) == row.exact_in;
+    if (!is_same_name(name, name_bytes, name_of(tree, row, names.first + i), is_exact)) continue;
     *id = i;
     return ESPALIER_OK;
   }
