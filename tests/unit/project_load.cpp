@@ -182,9 +182,9 @@ TEST_CASE("a tree says which dialect it is written in, and which engine evaluate
   project::LoadErrors errors;
   REQUIRE(project::load({{"."}}, project, errors));
   REQUIRE(project.ir.trees.size() == 2);
-  CHECK(project.ir.trees[0].dialect == "selection");
+  CHECK(project.ir.trees[0].dialect == layout::Dialect::selection);
   CHECK(project.ir.trees[0].engine() == Family::select);
-  CHECK(project.ir.trees[1].dialect == "modular");
+  CHECK(project.ir.trees[1].dialect == layout::Dialect::modular);
   CHECK(project.ir.trees[1].engine() == Family::tick);
 }
 

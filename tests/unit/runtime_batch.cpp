@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime_assets.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
@@ -25,16 +26,10 @@ ir::Tree scoped_tree() {
   ir::Tree tree;
   tree.name = "Scoped";
   tree.variables = {{"v", false, {}}};
-  tree.details.resize(3);
-  tree.details[1].count = 1;
-  tree.details[1].texts[0] = "Scope";
-  ir::Node action;
-  action.opcode = Opcode::tick_action;
-  action.behavior = "Act";
-  action.details = 2;
-  tree.root.opcode = Opcode::tick_scope;
-  tree.root.details = 1;
-  tree.root.children.push_back(std::move(action));
+  tree.parts = ir::Ticking();
+  ir::Node action = test::node_of(Opcode::tick_action, {});
+  test::set_behavior(action, "Act");
+  tree.root = test::node_of(Opcode::tick_scope, {}, {ir::Limit{1, "Scope"}}, {std::move(action)});
   return tree;
 }
 

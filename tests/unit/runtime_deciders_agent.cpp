@@ -76,8 +76,8 @@ double DeciderAgent::on_decide(const Call* call) {
 
 bool DeciderAgent::on_activate(const Call* call) {
   const Activation& activation = *call->activation;
-  return of(call).host.activate(std::string(behavior_name(*call->tree.asset, call->behavior)), activation.behavior_flags,
-                                bytes(activation.memory, activation.memory_bytes),
+  return of(call).host.activate(std::string(behavior_name(*call->tree.asset, call->behavior)),
+                                activation.behavior_flags, bytes(activation.memory, activation.memory_bytes),
                                 bytes(activation.block, activation.block_bytes));
 }
 

@@ -1,7 +1,7 @@
 /* A checked build, for debugging: made with ESPALIER_CHECK (a CMake option), each function of the interface tests its
-   arguments first: null pointers, trees, ids below their counts, alignment, and before an update, a stop and a move that
-   the block can be one of an agent of its tree. What is wrong is told, and the function does nothing and returns 0 (an
-   update ESPALIER_ERROR). In other builds nothing is tested. */
+   arguments first: null pointers, trees, ids below their counts, alignment, and before an update, a stop and a move
+   that the block can be one of an agent of its tree. What is wrong is told, and the function does nothing and returns 0
+   (an update ESPALIER_ERROR). In other builds nothing is tested. */
 #ifndef ESPALIER_CHECKING_H
 #define ESPALIER_CHECKING_H
 

@@ -60,10 +60,10 @@ static inline espalier_status espalier_find_behavior_flag(espalier_tree tree, co
 
 /* An active decider. */
 typedef struct espalier_active_decider {
-  uint32_t node_word; /* its node, wherever it is placed: its first word in the asset's NODES */
-  uint32_t behavior;  /* of the asset, or ESPALIER_NO_BEHAVIOR */
-  uint64_t since_us;  /* the clock when it became active, of 48 bits */
-  espalier_activation activation;   /* of its behaviour */
+  uint32_t node_word;             /* its node, wherever it is placed: its first word in the asset's NODES */
+  uint32_t behavior;              /* of the asset, or ESPALIER_NO_BEHAVIOR */
+  uint64_t since_us;              /* the clock when it became active, of 48 bits */
+  espalier_activation activation; /* of its behaviour */
 } espalier_active_decider;
 
 /* How many deciders are active, one within the other; 0: nothing is. Level 0 is the root. */

@@ -1,13 +1,12 @@
 /* Trees that select: one leaf's behaviour is active, and another is chosen when a variable changes.
 
-   espalier_update() evaluates the tree if a variable has changed or none was selected last, and changes the behaviour if
-   another leaf is selected: ESPALIER_RUNNING, or ESPALIER_FAILURE where nothing was selected. The agent has no behaviour
-   then, and is evaluated again at the next update.
-   Behaviours have `enter` (a leaf with it is selected) and `leave` (it is not any more, or the agent is stopped); both
-   have espalier_call.leaf.
-   A stopped agent keeps its variables. espalier_move_agent() keeps the leaf where the new tree has one with the same
-   behaviour and the same names from the root to it, and the states of machines, by name; the next update evaluates an
-   edited tree. There is nothing that espalier_visit_active() visits: the leaf says it. */
+   espalier_update() evaluates the tree if a variable has changed or none was selected last, and changes the behaviour
+   if another leaf is selected: ESPALIER_RUNNING, or ESPALIER_FAILURE where nothing was selected. The agent has no
+   behaviour then, and is evaluated again at the next update. Behaviours have `enter` (a leaf with it is selected) and
+   `leave` (it is not any more, or the agent is stopped); both have espalier_call.leaf. A stopped agent keeps its
+   variables. espalier_move_agent() keeps the leaf where the new tree has one with the same behaviour and the same names
+   from the root to it, and the states of machines, by name; the next update evaluates an edited tree. There is nothing
+   that espalier_visit_active() visits: the leaf says it. */
 #ifndef ESPALIER_SELECTING_H
 #define ESPALIER_SELECTING_H
 

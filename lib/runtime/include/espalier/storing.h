@@ -1,16 +1,15 @@
-/* Trees that store: every node keeps its result until it is reset, agents meet in the tree's gates and groups, and trees
-   are put into slots at run time.
+/* Trees that store: every node keeps its result until it is reset, agents meet in the tree's gates and groups, and
+   trees are put into slots at run time.
 
    espalier_update() goes on with what runs. ESPALIER_ERROR: there was no shared block, and nothing was done.
    Behaviours have `enter`, `tick` (asked at each update, the first one included; null: success), `leave` (it has
    succeeded or failed), `interrupt` (it is reset while it runs) and `reset` (it is reset after it was done, to clean
    up). Conditions have `ask`; null: false.
-   All agents of all such trees of an asset share one block. What they hold in it, and the times of cooldowns of all, are
-   there: the block and the blocks of all agents that share it are saved together and put back together, by copying all
-   of them while none is updated; espalier_restore() does nothing. A function of the host must not inject at once into
-   the agent that calls it.
-   A stopped agent keeps what is in its slots and the times of its cooldowns. espalier_move_agent() begins anew, with what
-   is in its slots, by name. */
+   All agents of all such trees of an asset share one block. What they hold in it, and the times of cooldowns of all,
+   are there: the block and the blocks of all agents that share it are saved together and put back together, by copying
+   all of them while none is updated; espalier_restore() does nothing. A function of the host must not inject at once
+   into the agent that calls it. A stopped agent keeps what is in its slots and the times of its cooldowns.
+   espalier_move_agent() begins anew, with what is in its slots, by name. */
 #ifndef ESPALIER_STORING_H
 #define ESPALIER_STORING_H
 

@@ -1,16 +1,13 @@
 /* Trees that tick: nodes run until they succeed or fail.
 
-   espalier_update() goes on with what runs. The root's result is the update's, and the tree begins again at the next one
-   or has stopped for good, as it says.
-   Behaviours of leaves have `enter`, `tick` (asked at each update, the first one included; null: success), `leave` (it
-   has succeeded or failed), `interrupt` (it is left without a result; null: `leave` is called) and `event` (an event has
-   come while it is active). Behaviours around a child have `enter`, `allow` (is the child let in? null: yes), `leave`
-   and `interrupt`.
-   An event (espalier_signal()) sets variables, then timestamps to the host's clock, and then the active nodes hear of
-   it.
-   Limits count places in the tree's shared block, scopes in the block of the agent's group; where a block is null every
-   place is free. Any content of them is safe. A stopped agent keeps its variables and timestamps; espalier_move_agent()
-   carries timestamps over by name. */
+   espalier_update() goes on with what runs. The root's result is the update's, and the tree begins again at the next
+   one or has stopped for good, as it says. Behaviours of leaves have `enter`, `tick` (asked at each update, the first
+   one included; null: success), `leave` (it has succeeded or failed), `interrupt` (it is left without a result; null:
+   `leave` is called) and `event` (an event has come while it is active). Behaviours around a child have `enter`,
+   `allow` (is the child let in? null: yes), `leave` and `interrupt`. An event (espalier_signal()) sets variables, then
+   timestamps to the host's clock, and then the active nodes hear of it. Limits count places in the tree's shared block,
+   scopes in the block of the agent's group; where a block is null every place is free. Any content of them is safe. A
+   stopped agent keeps its variables and timestamps; espalier_move_agent() carries timestamps over by name. */
 #ifndef ESPALIER_TICKING_H
 #define ESPALIER_TICKING_H
 

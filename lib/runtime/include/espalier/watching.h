@@ -1,4 +1,5 @@
-/* Watching: what an update does, step by step, for tools. A program that does not name these functions does not link them. */
+/* Watching: what an update does, step by step, for tools. A program that does not name these functions does not link
+ * them. */
 #ifndef ESPALIER_WATCHING_H
 #define ESPALIER_WATCHING_H
 
@@ -11,7 +12,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Trees that tick, store, or are of rules: what happens to a node, in order. The host's functions are called in between.
+/* Trees that tick, store, or are of rules: what happens to a node, in order. The host's functions are called in
+ * between.
  */
 typedef enum espalier_node_step_kind {
   ESPALIER_NODE_BEGIN,     /* it becomes active; a rule: it is run, `value` is its number */
