@@ -89,7 +89,7 @@ std::vector<std::uint32_t> ConditionPool::add_all(const ir::Tree& tree) {
 
 std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std::size_t* size_bytes) {
   AssetWriter writer;
-#define ASSET_SECTION(id, name, record, growth, presence)              \
+#define ASSET_SECTION(id, name, record, growth, presence, owner)       \
   if (!strip || layout::Presence::presence != layout::Presence::debug) \
     writer.add(SectionId::name, bytes_of(sections.name));
 #include "runtime/format/sections.def"

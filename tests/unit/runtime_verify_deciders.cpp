@@ -109,7 +109,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {"a unit's sums do not agree with its nodes", {"state of a unit", unit([](auto& r) { ++r.state_bytes; })}},
       {"a unit is of another tree", {"a unit of no tree", unit([](auto& r) { r.tree = layout::kNone; })}},
       {"a unit may only use units of its tree", {"a unit of another tree", unit([](auto& r) { r.tree = 1; })}},
-      {"deciders belong to no node", {"a decider of nobody", one_more<layout::Decider>(SectionId::deciders)}},
+      {"records belong to nothing", {"a decider of nobody", one_more<layout::Decider>(SectionId::deciders)}},
   };
 }
 
@@ -173,9 +173,9 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {wrong_size, {"a larger agent", tree([](auto& r) { r.agent_bytes += 8; })}},
       {wrong_size, {"a shared block", tree([](auto& r) { r.shared_bytes = 8; })}},
       {wrong_size, {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
-      {"records belong to no tree", {"a stimulus of nobody", one_more<layout::Stimulus>(SectionId::stimuli)}},
-      {"records belong to no tree", {"deciders of no tree", one_more<layout::DeciderTree>(SectionId::decider_trees)}},
-      {"records belong to no tree", {"a flag of nobody", one_more<layout::BehaviorFlag>(SectionId::behavior_flags)}},
+      {"records belong to nothing", {"a stimulus of nobody", one_more<layout::Stimulus>(SectionId::stimuli)}},
+      {"records belong to nothing", {"deciders of no tree", one_more<layout::DeciderTree>(SectionId::decider_trees)}},
+      {"records belong to nothing", {"a flag of nobody", one_more<layout::BehaviorFlag>(SectionId::behavior_flags)}},
   };
 }
 

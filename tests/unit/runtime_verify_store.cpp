@@ -134,7 +134,7 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {"barriers do not follow one another", {"the next one's barriers", group([](auto& r) { ++r.first_barrier; })}},
       {"barriers do not follow one another", {"barriers beyond all", group([](auto& r) { r.barrier_count = kFar; })}},
       {"barriers do not follow one another", {"a group of nobody", one_more<layout::Group>(SectionId::groups)}},
-      {"barriers belong to no group", {"a barrier of nobody", one_more<layout::Barrier>(SectionId::barriers)}},
+      {"records belong to nothing", {"a barrier of nobody", one_more<layout::Barrier>(SectionId::barriers)}},
       {"a barrier is of a role that is not there",
        {"a third role", record<layout::Barrier>(SectionId::barriers, [](auto& r) { r.roles = 4; })}},
       {"there is no such name",
@@ -144,15 +144,15 @@ std::multimap<std::string, Breach> breaches_of_trees() {
        {"another slot's trees", slot([](auto& r) { ++r.first_accepted; })}},
       {"the trees that slots accept do not follow one another",
        {"trees beyond all", slot([](auto& r) { r.accepted_count = kFar; })}},
-      {"trees are accepted by no slot", {"a tree too many", one_more<std::uint32_t>(SectionId::accepts)}},
+      {"records belong to nothing", {"a tree too many", one_more<std::uint32_t>(SectionId::accepts)}},
       {other_tree, {"a tree beyond all", record<std::uint32_t>(SectionId::accepts, [](auto& r) { r = 2; })}},
       {wrong_size, {"a larger agent", tree([](auto& r) { r.agent_bytes += 8; })}},
       {wrong_size, {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
       {"a shared block's size is wrong", {"a smaller shared block", tree([](auto& r) { r.shared_bytes -= 8; })}},
-      {"records belong to no tree", {"a tree of nobody", one_more<layout::StoreTree>(SectionId::store_trees)}},
+      {"a shared block's size is wrong", {"a tree of nobody", one_more<layout::StoreTree>(SectionId::store_trees)}},
       {"a shared block's size is wrong", {"a group elsewhere", group([](auto& r) { r.shared_offset += 8; })}},
       {"barriers do not follow one another", {"a group of nobody", one_more<layout::Group>(SectionId::groups)}},
-      {"records belong to no tree", {"needs of nobody", one_more<std::uint32_t>(SectionId::tree_needs)}},
+      {"records belong to nothing", {"needs of nobody", one_more<std::uint32_t>(SectionId::tree_needs)}},
   };
 }
 

@@ -33,7 +33,7 @@ constexpr OperandWords operand_words(Opcode opcode) {
 
 constexpr std::string_view kSectionNames[] = {
     "unknown",
-#define ASSET_SECTION(id, name, record, growth, presence) #name,
+#define ASSET_SECTION(id, name, record, growth, presence, owner) #name,
 #include "runtime/format/sections.def"
 #undef ASSET_SECTION
 };

@@ -29,7 +29,7 @@ bool ends_in_nul(const char* bytes, std::uint32_t size_bytes) {
 
 bool Verifier::check() {
   return check_names() && check_parameters() && check_conditions() && check_links() && check_engine_records() &&
-         check_units() && check_trees() && check_debug();
+         check_units() && check_trees() && check_all_taken() && check_debug();
 }
 
 const Engine* Verifier::find_engine(const void* record, Family family) {
@@ -49,8 +49,7 @@ bool Verifier::check_engine_records() {
 
 // What trees lead to lies there, before anything follows it: their units, and of each engine the next record.
 bool Verifier::check_links() {
-  std::uint32_t next[kEngineCount] = {};
-  const auto trees = array<layout::Tree>(asset_, SectionId::trees);
+  const layout::Tree* trees = array<layout::Tree>(asset_, SectionId::trees);
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
     const layout::Tree& tree = trees[i];
     if (tree.engine >= kEngineCount || tree.dialect >= static_cast<std::uint8_t>(layout::Dialect::count) ||
@@ -59,15 +58,18 @@ bool Verifier::check_links() {
     }
     if (tree.unit >= record_count(asset_, SectionId::units)) return fail(&tree, "there is no such unit");
     const SectionId section = kTreeRecords[tree.engine];
-    const std::uint32_t expected = section == SectionId::none ? 0 : next[tree.engine]++;
-    if (tree.record != expected || (section != SectionId::none && expected >= record_count(asset_, section))) {
+    if (section == SectionId::none ? tree.record != 0 : !take(section, tree.record, 1)) {
       return fail(&tree, "trees' records do not follow one another");
     }
   }
-  for (std::size_t i = 0; i < kEngineCount; ++i) {
-    const SectionId section = kTreeRecords[i];
-    if (section != SectionId::none && next[i] != record_count(asset_, section)) {
-      return fail(section_of(asset_, section).records, "records belong to no tree");
+  return true;
+}
+
+bool Verifier::check_all_taken() {
+  for (std::size_t id = 1; id < static_cast<std::size_t>(SectionId::count); ++id) {
+    const auto section = static_cast<SectionId>(id);
+    if (section_info(section).owner == layout::Owner::owned && next_[id] != record_count(asset_, section)) {
+      return fail(section_of(asset_, section).records, "records belong to nothing");
     }
   }
   return true;
@@ -89,23 +91,17 @@ bool Verifier::check_names() {
   return true;
 }
 
-// What nodes of several engines have: parameters, scripts, scopes, conditions of the host.
+// What nodes of several engines have, and what has names in any asset, whichever engines are given.
 bool Verifier::check_parameters() {
-  const auto parameters = array<layout::Parameter>(asset_, SectionId::parameters);
+  const layout::Parameter* parameters = array<layout::Parameter>(asset_, SectionId::parameters);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::parameters); ++i) {
     if (!is_parameter(parameters[i])) return fail(&parameters[i], "a parameter is wrong");
   }
-  const auto scripts = records<layout::Script>(asset_, SectionId::scripts);
-  for (std::uint32_t i = 0; i < script_count(asset_); ++i) {
-    if (!is_name(scripts[i].text)) return fail(&scripts[i], "there is no such name");
-  }
-  const auto scopes = records<layout::Scope>(asset_, SectionId::scopes);
-  for (std::uint32_t i = 0; i < record_count(asset_, SectionId::scopes); ++i) {
-    if (!is_name(scopes[i].name)) return fail(&scopes[i], "there is no such name");
-  }
-  const auto conditions = records<layout::HostCondition>(asset_, SectionId::host_conditions);
-  for (std::uint32_t i = 0; i < host_condition_count(asset_); ++i) {
-    if (!is_name(conditions[i].name)) return fail(&conditions[i], "there is no such name");
+  for (const SectionId id : {SectionId::scripts, SectionId::scopes, SectionId::host_conditions, SectionId::slots}) {
+    const auto named = records<std::uint32_t>(asset_, id);  // a name is the first field
+    for (std::uint32_t i = 0; i < record_count(asset_, id); ++i) {
+      if (!is_name(named[i])) return fail(&named[i], "there is no such name");
+    }
   }
   return true;
 }
@@ -132,25 +128,21 @@ bool Verifier::is_parameter(const layout::Parameter& parameter) const {
 }
 
 bool Verifier::check_conditions() {
-  std::uint32_t next_test = 0;
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::conditions); ++i) {
-    if (!check_condition(i, &next_test)) return false;
+    if (!check_condition(i)) return false;
   }
-  if (next_test == record_count(asset_, SectionId::tests)) return true;
-  return fail(array<layout::Test>(asset_, SectionId::tests) + next_test, "tests belong to no condition");
+  return true;
 }
 
-bool Verifier::check_condition(std::uint32_t index, std::uint32_t* next_test) {
+bool Verifier::check_condition(std::uint32_t index) {
   const layout::Condition& condition = array<layout::Condition>(asset_, SectionId::conditions)[index];
-  const std::uint32_t test_total = record_count(asset_, SectionId::tests);
-  if (condition.first_test != *next_test || condition.test_count == 0 ||
-      condition.test_count > test_total - *next_test) {
+  if (condition.test_count == 0 || !take(SectionId::tests, condition.first_test, condition.test_count)) {
     return fail(&condition, "tests do not follow one another");
   }
   std::uint32_t bits = 0;
   std::uint32_t variable_total = 0;
   for (std::uint32_t i = 0; i < condition.test_count; ++i) {
-    const layout::Test& test = array<layout::Test>(asset_, SectionId::tests)[*next_test + i];
+    const layout::Test& test = array<layout::Test>(asset_, SectionId::tests)[condition.first_test + i];
     const auto op = static_cast<layout::TestOp>(test.test);
     const auto combine = static_cast<layout::CombineOp>(test.combine);
     if (op > layout::TestOp::combine || combine > layout::CombineOp::aside) return fail(&test, "there is no such test");
@@ -170,43 +162,25 @@ bool Verifier::check_condition(std::uint32_t index, std::uint32_t* next_test) {
   if (bits != 0) return fail(&condition, "what was put aside is never used");
   if (variable_total != condition.variable_count)
     return fail(&condition, "a condition reads other variables than it says");
-  *next_test += condition.test_count;
   return true;
 }
 
 bool Verifier::check_trees() {
   const auto trees = array<layout::Tree>(asset_, SectionId::trees);
-  layout::Tree next = {};
-  std::uint32_t next_assignment = 0;
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
     const Engine* engine = find_engine(&trees[i], static_cast<Family>(trees[i].engine));
-    if (engine == nullptr || !check_tree_records(i, &next) || !check_agent(trees[i]) ||
-        !(this->*engine->check_tree)(i) || !check_signals(trees[i], &next_assignment)) {
+    if (engine == nullptr || !check_tree_records(i) || !check_agent(trees[i]) || !(this->*engine->check_tree)(i) ||
+        !check_signals(trees[i])) {
       return false;
     }
   }
-  const bool all_used = next.first_variable == record_count(asset_, SectionId::variables) &&
-                        next.first_signal == record_count(asset_, SectionId::signals) &&
-                        next.first_leaf == record_count(asset_, SectionId::leaves) &&
-                        next.image == record_count(asset_, SectionId::images) &&
-                        next_assignment == record_count(asset_, SectionId::assignments) &&
-                        next_.timestamp == record_count(asset_, SectionId::timestamps) &&
-                        next_.rules.first_occurrence == record_count(asset_, SectionId::occurrences) &&
-                        next_.rules.first_id == record_count(asset_, SectionId::rule_ids) &&
-                        next_.store.first_group == record_count(asset_, SectionId::groups) &&
-                        next_.store.first_need == record_count(asset_, SectionId::tree_needs) &&
-                        next_.deciders.first_decider == record_count(asset_, SectionId::deciders) &&
-                        next_.deciders.first_stimulus == record_count(asset_, SectionId::stimuli) &&
-                        next_.deciders.first_behavior_flag == record_count(asset_, SectionId::behavior_flags);
-  if (!all_used) return fail(&trees[0], "records belong to no tree");
   for (const Engine* engine : asset_.internal_engines) {
     if (engine != nullptr && engine->check_all != nullptr && !(this->*engine->check_all)()) return false;
   }
   return true;
 }
 
-// `next` holds where the tree's records must begin, and then where the next tree's must.
-bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
+bool Verifier::check_tree_records(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, SectionId::trees)[index];
   if (!is_name(tree.name)) return fail(&tree, "there is no such name");
   const layout::Unit& unit = records<layout::Unit>(asset_, SectionId::units)[tree.unit];
@@ -215,24 +189,18 @@ bool Verifier::check_tree_records(std::uint32_t index, layout::Tree* next) {
       unit.leaf_count != tree.leaf_count || unit.variable_count > tree.variable_count) {
     return fail(&tree, "a tree does not fit its unit");
   }
-  const bool follows = tree.first_variable == next->first_variable && tree.first_signal == next->first_signal &&
-                       tree.first_leaf == next->first_leaf && tree.image == next->image;
-  if (!follows) return fail(&tree, "trees' records do not follow one another");
   const std::uint32_t image_bytes = has_image(family) ? tree.agent_bytes : 0;
-  if (tree.variable_count > record_count(asset_, SectionId::variables) - tree.first_variable ||
-      tree.signal_count > record_count(asset_, SectionId::signals) - tree.first_signal ||
-      tree.leaf_count > record_count(asset_, SectionId::leaves) - tree.first_leaf ||
-      image_bytes > record_count(asset_, SectionId::images) - tree.image) {
-    return fail(&tree, "a tree has more records than there are");
+  if (!take(SectionId::variables, tree.first_variable, tree.variable_count) ||
+      !take(SectionId::signals, tree.first_signal, tree.signal_count) ||
+      !take(SectionId::leaves, tree.first_leaf, tree.leaf_count) ||
+      !take(SectionId::images, tree.image,
+            (image_bytes + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment)) {
+    return fail(&tree, "trees' records do not follow one another");
   }
   const auto variables = records<layout::Variable>(asset_, SectionId::variables) + tree.first_variable;
   for (std::uint32_t i = 0; i < tree.variable_count; ++i) {
     if (!is_name(variables[i].name) || variables[i].initial > 1) return fail(&variables[i], "a variable is wrong");
   }
-  next->first_variable += tree.variable_count;
-  next->first_signal += tree.signal_count;
-  next->first_leaf += tree.leaf_count;
-  next->image += (image_bytes + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
   return true;
 }
 
@@ -249,10 +217,9 @@ bool Verifier::check_agent(const layout::Tree& tree) {
   return true;
 }
 
-bool Verifier::check_signals(const layout::Tree& tree, std::uint32_t* next_assignment) {
+bool Verifier::check_signals(const layout::Tree& tree) {
   const auto signals = records<layout::Signal>(asset_, SectionId::signals) + tree.first_signal;
   const layout::Assignment* assignments = array<layout::Assignment>(asset_, SectionId::assignments);
-  const std::uint32_t assignment_total = record_count(asset_, SectionId::assignments);
   const bool sets_stimuli = static_cast<Family>(tree.engine) == Family::decide;  // whose record was checked
   const std::uint32_t target_count =
       sets_stimuli ? records<layout::DeciderTree>(asset_, SectionId::decider_trees)[tree.record].stimulus_count
@@ -260,17 +227,16 @@ bool Verifier::check_signals(const layout::Tree& tree, std::uint32_t* next_assig
   for (std::uint32_t i = 0; i < tree.signal_count; ++i) {
     const layout::Signal& signal = signals[i];
     if (!is_name(signal.name)) return fail(&signal, "there is no such name");
-    if (signal.first_assignment != *next_assignment || signal.assignment_count > assignment_total - *next_assignment) {
+    if (!take(SectionId::assignments, signal.first_assignment, signal.assignment_count)) {
       return fail(&signal, "assignments do not follow one another");
     }
     for (std::uint32_t j = 0; j < signal.assignment_count; ++j) {
-      const layout::Assignment& assignment = assignments[*next_assignment + j];
+      const layout::Assignment& assignment = assignments[signal.first_assignment + j];
       if (assignment.variable >= target_count || (sets_stimuli && assignment.condition != 0) ||
           !is_condition(assignment.condition) || variables_of(assignment.condition) > tree.variable_count) {
         return fail(&assignment, "an assignment uses what its tree has not");
       }
     }
-    *next_assignment += signal.assignment_count;
   }
   return true;
 }

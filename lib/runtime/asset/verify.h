@@ -42,14 +42,15 @@ class Verifier {
   [[nodiscard]] bool check_parameters();
   [[nodiscard]] bool is_parameter(const layout::Parameter& parameter) const;
   [[nodiscard]] bool check_conditions();
-  [[nodiscard]] bool check_condition(std::uint32_t index, std::uint32_t* next_test);
+  [[nodiscard]] bool check_condition(std::uint32_t index);
   [[nodiscard]] bool check_links();
   [[nodiscard]] bool check_engine_records();
   [[nodiscard]] bool check_units();
   [[nodiscard]] bool check_trees();
-  [[nodiscard]] bool check_tree_records(std::uint32_t index, layout::Tree* next);
+  [[nodiscard]] bool check_tree_records(std::uint32_t index);
   [[nodiscard]] bool check_agent(const layout::Tree& tree);
-  [[nodiscard]] bool check_signals(const layout::Tree& tree, std::uint32_t* next_assignment);
+  [[nodiscard]] bool check_signals(const layout::Tree& tree);
+  [[nodiscard]] bool check_all_taken();
   [[nodiscard]] bool check_debug();
   // The engine that the host has given for a family; null: none, which is the fault.
   const Engine* find_engine(const void* record, Family family);
@@ -78,6 +79,14 @@ class Verifier {
     const std::uint32_t total = record_count(asset_, id);
     return first <= total && count <= total - first;
   }
+  // Takes records [first, first + count) for their owner. False: they do not follow those of the one before, or are not
+  // there.
+  [[nodiscard]] bool take(layout::SectionId id, std::uint32_t first, std::uint32_t count) {
+    std::uint32_t& next = next_[static_cast<std::size_t>(id)];
+    if (first != next || count > record_count(asset_, id) - next) return false;
+    next += count;
+    return true;
+  }
   // By its first node; of any content, of which what no engine has is refused as what selects.
   Family family_of_unit(std::uint32_t unit) const {
     const std::uint32_t word = records<layout::Unit>(asset_, layout::SectionId::units)[unit].first_word;
@@ -98,14 +107,10 @@ class Verifier {
 
   const Asset& asset_;
   Fault fault_;
-  // Where the records of the next unit or tree must begin, of each kind one behind the other; of trees also how many of
-  // an engine there were.
-  struct {
-    std::uint32_t transition = 0, event_transition = 0, use = 0, decider = 0, timestamp = 0;
-    layout::RuleTree rules = {};
-    layout::DeciderTree deciders = {};
-    layout::StoreTree store = {};
-  } next_;
+  // Of each section, where the records of the next owner must begin.
+  std::uint32_t next_[static_cast<std::size_t>(layout::SectionId::count)] = {};
+  std::uint32_t next_decider_ = 0;        // of the next unit
+  std::uint32_t next_place_ = 0;          // of the next tree that stores
   std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; known with the first of them
 };
 

@@ -156,10 +156,10 @@ class DeciderCounts {
 }  // namespace
 
 const char* Verifier::check_decider_unit(std::uint32_t unit, std::uint32_t* word) {
-  DeciderReader reader(asset_, unit, next_.decider);
+  DeciderReader reader(asset_, unit, next_decider_);
   const char* reason = reader.read();
   *word = reader.word();
-  next_.decider = reader.next_decider();
+  next_decider_ = reader.next_decider();
   return reason;
 }
 
@@ -178,12 +178,9 @@ bool Verifier::check_preconditions() {
 bool Verifier::check_decider_tree(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
   const auto* record = &records<layout::DeciderTree>(asset_, layout::SectionId::decider_trees)[tree.record];
-  if (record->first_decider != next_.deciders.first_decider ||
-      record->first_stimulus != next_.deciders.first_stimulus ||
-      record->first_behavior_flag != next_.deciders.first_behavior_flag ||
-      !has_records(layout::SectionId::deciders, record->first_decider, record->decider_count) ||
-      !has_records(layout::SectionId::stimuli, record->first_stimulus, record->stimulus_count) ||
-      !has_records(layout::SectionId::behavior_flags, record->first_behavior_flag, record->behavior_flag_count)) {
+  if (!take(layout::SectionId::deciders, record->first_decider, record->decider_count) ||
+      !take(layout::SectionId::stimuli, record->first_stimulus, record->stimulus_count) ||
+      !take(layout::SectionId::behavior_flags, record->first_behavior_flag, record->behavior_flag_count)) {
     return fail(record, "trees' records do not follow one another");
   }
   const bool is_within = record->max_redecides >= 1 && record->max_redecides <= layout::kMaxRedecides &&
@@ -191,13 +188,7 @@ bool Verifier::check_decider_tree(std::uint32_t index) {
                          record->behavior_flag_count <= layout::kMaxBehaviorFlags &&
                          tree.variable_count <= layout::kMaxFlags;
   if (!is_within) return fail(record, "a tree of deciders has more than it may");
-  if (!check_deciders(index, *record) || !check_stimuli(tree, *record) || !check_decider_agent(tree, *record)) {
-    return false;
-  }
-  next_.deciders.first_decider += record->decider_count;
-  next_.deciders.first_stimulus += record->stimulus_count;
-  next_.deciders.first_behavior_flag += record->behavior_flag_count;
-  return true;
+  return check_deciders(index, *record) && check_stimuli(tree, *record) && check_decider_agent(tree, *record);
 }
 
 // The units from the first one to the tree's own are those of this tree, and so are their deciders.

@@ -9,7 +9,7 @@ namespace espalier::layout {
 
 enum class SectionId : std::uint32_t {
   none,
-#define ASSET_SECTION(id, name, record, growth, presence) name = id,
+#define ASSET_SECTION(id, name, record, growth, presence, owner) name = id,
 #include "format/sections.def"
 #undef ASSET_SECTION
   count
@@ -17,18 +17,20 @@ enum class SectionId : std::uint32_t {
 
 enum class Growth : std::uint8_t { fixed, grows };
 enum class Presence : std::uint8_t { always, used, debug };
+enum class Owner : std::uint8_t { free, owned };
 
 struct SectionInfo {
   std::uint16_t record_bytes = 0;  // as this version knows it
   std::uint8_t alignment = 1;      // of a record
   Growth growth = Growth::fixed;
   Presence presence = Presence::always;
+  Owner owner = Owner::free;
 };
 
 inline constexpr SectionInfo kSections[] = {
     {},
-#define ASSET_SECTION(id, name, record, growth, presence) \
-  {sizeof(record), alignof(record), Growth::growth, Presence::presence},
+#define ASSET_SECTION(id, name, record, growth, presence, owner) \
+  {sizeof(record), alignof(record), Growth::growth, Presence::presence, Owner::owner},
 #include "format/sections.def"
 #undef ASSET_SECTION
 };

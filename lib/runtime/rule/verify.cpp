@@ -11,12 +11,12 @@ namespace {
 // Reads one unit, front to back. Nodes are of one size and know their parents, so that no list of those around is kept.
 class RuleReader {
  public:
-  RuleReader(const Asset& asset, std::uint32_t unit, std::uint32_t next_use)
+  RuleReader(const Asset& asset, std::uint32_t unit)
       : asset_(asset),
         units_(records<layout::Unit>(asset, layout::SectionId::units)),
         unit_(unit),
         nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes) + units_[unit].first_word),
-        next_use_(next_use) {}
+        next_use_(units_[unit].first_use) {}
 
   // Null when all is well; else why not, with the word at fault in word().
   const char* read() {
@@ -29,12 +29,12 @@ class RuleReader {
     }
     word_ = 0;
     const bool sums_hold = unit.node_count == unit.word_count / kRuleWords && unit.leaf_count == 0 &&
-                           unit.state_bytes == 0 && unit.variable_count == 0 && unit.region_count == 0;
+                           unit.state_bytes == 0 && unit.variable_count == 0 && unit.region_count == 0 &&
+                           next_use_ - unit.first_use == unit.use_count;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
   }
 
   std::uint32_t word() const { return units_[unit_].first_word + word_; }
-  std::uint32_t next_use() const { return next_use_; }
 
  private:
   const char* read_node(const std::uint32_t* node) {
@@ -51,7 +51,7 @@ class RuleReader {
   }
 
   const char* check_use(std::uint32_t operand) {
-    if (operand != next_use_ || operand >= record_count(asset_, layout::SectionId::uses)) {
+    if (operand != next_use_ || operand - units_[unit_].first_use >= units_[unit_].use_count) {
       return "uses do not follow one another";
     }
     const layout::Use& use = array<layout::Use>(asset_, layout::SectionId::uses)[operand];
@@ -76,10 +76,9 @@ class RuleReader {
 }  // namespace
 
 const char* Verifier::check_rule_unit(std::uint32_t unit, std::uint32_t* word) {
-  RuleReader reader(asset_, unit, next_.use);
+  RuleReader reader(asset_, unit);
   const char* reason = reader.read();
   *word = reader.word();
-  next_.use = reader.next_use();
   return reason;
 }
 
@@ -110,21 +109,18 @@ bool Verifier::check_rule_tree(std::uint32_t tree) {
   if (record->run_limit == 0 || record->run_limit > layout::kMaxRules || record->flags > layout::kIsUsed) {
     return fail(record, "a tree of rules says what it is not");
   }
-  if (record->first_occurrence != next_.rules.first_occurrence || record->occurrence_count == 0 ||
-      !has_records(layout::SectionId::occurrences, record->first_occurrence, record->occurrence_count)) {
+  if (record->occurrence_count == 0 ||
+      !take(layout::SectionId::occurrences, record->first_occurrence, record->occurrence_count)) {
     return fail(record, "occurrences do not follow one another");
   }
   if (!check_occurrences(common, *record)) return false;
-  if (record->first_id != next_.rules.first_id ||
-      !has_records(layout::SectionId::rule_ids, record->first_id, record->rule_count)) {
+  if (!take(layout::SectionId::rule_ids, record->first_id, record->rule_count)) {
     return fail(record, "ids of rules do not follow one another");
   }
   const std::uint32_t* ids = array<std::uint32_t>(asset_, layout::SectionId::rule_ids) + record->first_id;
   for (std::uint32_t i = 0; i < record->rule_count; ++i) {
     if (!is_name(ids[i])) return fail(&ids[i], "there is no such name");
   }
-  next_.rules.first_occurrence += record->occurrence_count;
-  next_.rules.first_id += record->rule_count;
   return check_rule_agent(common, *record);
 }
 

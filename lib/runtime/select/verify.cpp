@@ -167,7 +167,7 @@ bool is_outside(std::uint32_t bit, std::uint32_t first, std::uint32_t count) {
 }  // namespace
 
 const char* Verifier::check_selecting_unit(std::uint32_t unit, std::uint32_t* word) {
-  UnitReader reader(asset_, unit, &next_.transition);
+  UnitReader reader(asset_, unit, &next_[static_cast<std::size_t>(layout::SectionId::transitions)]);
   const char* reason = reader.read();
   *word = reader.word();
   return reason;

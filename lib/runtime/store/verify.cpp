@@ -209,25 +209,20 @@ bool Verifier::check_groups() {
     if (!is_name(barriers[i].name)) return fail(&barriers[i], "there is no such name");
   }
   const auto groups = records<layout::Group>(asset_, layout::SectionId::groups);
-  std::uint32_t next_barrier = 0;
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::groups); ++i) {
     const layout::Group& group = groups[i];
     const bool is_right = group.role_count >= 1 && group.role_count <= layout::kMaxRoles &&
                           group.on_leave < static_cast<std::uint32_t>(layout::OnLeave::count) && group.reserved == 0 &&
                           (group.timeout_us <= layout::kMaxTimeUs || group.timeout_us == layout::kNoTimeout);
     if (!is_right) return fail(&group, "a group says what it is not");
-    if (group.first_barrier != next_barrier || group.barrier_count > layout::kMaxNodes ||
-        !has_records(layout::SectionId::barriers, group.first_barrier, group.barrier_count)) {
+    if (group.barrier_count > layout::kMaxNodes ||
+        !take(layout::SectionId::barriers, group.first_barrier, group.barrier_count)) {
       return fail(&group, "barriers do not follow one another");
     }
     for (std::uint32_t j = 0; j < group.barrier_count; ++j) {
-      const layout::Barrier& barrier = barriers[next_barrier + j];
+      const layout::Barrier& barrier = barriers[group.first_barrier + j];
       if (barrier.roles >> group.role_count != 0) return fail(&barrier, "a barrier is of a role that is not there");
     }
-    next_barrier += group.barrier_count;
-  }
-  if (next_barrier != record_count(asset_, layout::SectionId::barriers)) {
-    return fail(&barriers[next_barrier], "barriers belong to no group");
   }
   return check_slots();
 }
@@ -235,19 +230,12 @@ bool Verifier::check_groups() {
 bool Verifier::check_slots() {
   const auto slots = records<layout::Slot>(asset_, layout::SectionId::slots);
   const std::uint32_t* accepts = array<std::uint32_t>(asset_, layout::SectionId::accepts);
-  std::uint32_t next_accepted = 0;
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::slots); ++i) {
     const layout::Slot& slot = slots[i];
-    if (!is_name(slot.name)) return fail(&slot, "there is no such name");
     const std::uint32_t accepted_count = slot.accepted_count == layout::kNone ? 0 : slot.accepted_count;
-    if (slot.first_accepted != next_accepted ||
-        !has_records(layout::SectionId::accepts, slot.first_accepted, accepted_count)) {
+    if (!take(layout::SectionId::accepts, slot.first_accepted, accepted_count)) {
       return fail(&slot, "the trees that slots accept do not follow one another");
     }
-    next_accepted += accepted_count;
-  }
-  if (next_accepted != record_count(asset_, layout::SectionId::accepts)) {
-    return fail(accepts + next_accepted, "trees are accepted by no slot");
   }
   const auto trees = array<layout::Tree>(asset_, layout::SectionId::trees);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::accepts); ++i) {
@@ -265,9 +253,9 @@ bool Verifier::check_store_tree(std::uint32_t index) {
   if (record->level_count < 1 || record->level_count > layout::kMaxTreeLevels || index >= layout::kMaxStoreTrees) {
     return fail(record, "a tree that stores says what it is not");
   }
-  if (record->first_place != next_.store.first_place || record->first_group != next_.store.first_group ||
-      record->first_need != next_.store.first_need ||
-      !has_records(layout::SectionId::tree_needs, record->first_need, layout::kMaxTreeLevels)) {
+  if (record->first_place != next_place_ ||
+      !take(layout::SectionId::groups, record->first_group, record->group_count) ||
+      !take(layout::SectionId::tree_needs, record->first_need, layout::kMaxTreeLevels)) {
     return fail(record, "trees' records do not follow one another");
   }
   const std::uint32_t slot_count = record->child_count > 0 ? record_count(asset_, layout::SectionId::slots) : 0;
@@ -278,9 +266,7 @@ bool Verifier::check_store_tree(std::uint32_t index) {
   if (!agent_holds) return fail(&tree, "an agent's size is wrong");
   if (tree.record == 0) shared_store_bytes_ = shared_store_bytes();
   if (tree.shared_bytes != shared_store_bytes_) return fail(&tree, "a shared block's size is wrong");
-  next_.store.first_place += record->place_count;
-  next_.store.first_group += record->group_count;
-  next_.store.first_need += layout::kMaxTreeLevels;
+  next_place_ += record->place_count;
   return check_needs(tree, *record);
 }
 

@@ -224,7 +224,7 @@ bool is_filled(const unsigned char* bytes, std::uint64_t count, unsigned char va
 
 const char* Verifier::check_ticking_unit(std::uint32_t unit, std::uint32_t* word) {
   const layout::Unit& record = records<layout::Unit>(asset_, layout::SectionId::units)[unit];
-  TickReader reader(asset_, record, &next_.event_transition);
+  TickReader reader(asset_, record, &next_[static_cast<std::size_t>(layout::SectionId::event_transitions)]);
   const char* reason = reader.read();
   *word = reader.word();
   return reason;
@@ -274,18 +274,16 @@ bool Verifier::check_ticking_agent(const layout::Tree& tree) {
 
 bool Verifier::check_timestamps(const layout::Tree& tree) {
   const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record];
-  if (ticking.first_timestamp != next_.timestamp ||
-      !has_records(layout::SectionId::timestamps, next_.timestamp, ticking.timestamp_count)) {
+  if (!take(layout::SectionId::timestamps, ticking.first_timestamp, ticking.timestamp_count)) {
     return fail(&ticking, "timestamps do not follow one another");
   }
-  const auto timestamps = records<layout::Timestamp>(asset_, layout::SectionId::timestamps) + next_.timestamp;
+  const auto timestamps = records<layout::Timestamp>(asset_, layout::SectionId::timestamps) + ticking.first_timestamp;
   for (std::uint32_t i = 0; i < ticking.timestamp_count; ++i) {
     const layout::Timestamp& timestamp = timestamps[i];
     const bool is_right = is_name(timestamp.name) && timestamp.signal < tree.signal_count &&
                           (timestamp.exclusive_to == layout::kNone || timestamp.exclusive_to < ticking.timestamp_count);
     if (!is_right) return fail(&timestamp, "a timestamp is wrong");
   }
-  next_.timestamp += ticking.timestamp_count;
   return true;
 }
 

@@ -81,7 +81,7 @@ typedef struct espalier_engine espalier_engine;
 /* A view of a verified asset. Owns nothing; the bytes must outlive it and must not change. Its contents are private;
    copies are views of the same bytes. */
 typedef struct espalier_asset {
-  const void* internal[59] ESPALIER_ZERO;
+  const void* internal[49] ESPALIER_ZERO;
   const espalier_engine* internal_engines[5] ESPALIER_ZERO;
   uint32_t internal_numbers[96] ESPALIER_ZERO;
 } espalier_asset;
