@@ -2,6 +2,7 @@
 // from where a node stands (its parent, its number, its state), are here in words of the project: names, times, indices
 // into the tree.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -105,12 +106,12 @@ struct Limit {
 
 // tick_script_gate, tick_script: the first; tick_script_wrapper: before and after its child. Empty: none
 struct Scripts {
-  std::string sources[2];
+  std::array<std::string, 2> sources;
 };
 
 // tick_message: the first; tick_log: when its child begins, succeeds, fails. Empty: none
 struct Texts {
-  std::string texts[3];
+  std::array<std::string, 3> texts;
 };
 
 // tick_action, tick_wrapper, store_action; store_condition: its name is one of the host's conditions

@@ -70,7 +70,7 @@ int main(int argument_count, char** arguments) {
   expect("espalier_run_limit", "the tree is of another kind");
 
   /* Names and ids. */
-  espalier_count(guard, (espalier_kind)77);
+  espalier_count(guard, (espalier_kind)15);
   expect("espalier_count", "there is no such kind of names");
   if (strcmp(espalier_name(guard, ESPALIER_SIGNALS, 2), "") != 0) ++failure_count;
   expect("espalier_name", "the id is not below its count");

@@ -18,18 +18,19 @@ struct OperandWords {
   const char* words[kMaxOperands];
 };
 
-constexpr OperandWords operand_words(Opcode opcode) {
-  switch (opcode) {
-#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) \
-  case Opcode::name:                                                          \
-    return {{#a, #b, #c, #d}};
+struct OperandTable {
+  OperandWords rows[static_cast<std::size_t>(Opcode::count)];  // by number
+};
+
+constexpr OperandTable operand_table() {
+  OperandTable table = {};
+#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) table.rows[number] = {{#a, #b, #c, #d}};
 #include "runtime/format/opcodes.def"
 #undef OP
-    case Opcode::count:
-      break;
-  }
-  return {};
+  return table;
 }
+
+constexpr OperandTable kOperandTable = operand_table();
 
 constexpr std::string_view kSectionNames[] = {
     "unknown",
@@ -92,7 +93,9 @@ const std::uint32_t* operand(const NodeView& node, OperandKind kind) {
   return nullptr;
 }
 
-std::string_view operand_name(Opcode opcode, std::uint32_t operand) { return operand_words(opcode).words[operand]; }
+std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
+  return kOperandTable.rows[static_cast<std::size_t>(opcode)].words[operand];
+}
 
 bool has_agent_offset(const NodeView& node) {
   const OpcodeInfo& info = opcode_info(node.opcode);

@@ -15,7 +15,7 @@ namespace espalier {
 inline constexpr std::uint32_t kBytesPlace = 48;
 inline constexpr std::uint32_t kRecordBytesPlace = 48;
 static_assert(static_cast<std::uint32_t>(layout::SectionId::count) <= kBytesPlace);
-static_assert(2 * kRecordBytesPlace == sizeof(Asset::internal_numbers) / sizeof(std::uint32_t));
+static_assert(std::size_t{2} * kRecordBytesPlace == sizeof(Asset::internal_numbers) / sizeof(std::uint32_t));
 
 inline const unsigned char* first_byte(const Asset& asset) {
   return static_cast<const unsigned char*>(asset.internal[kBytesPlace]);

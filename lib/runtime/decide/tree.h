@@ -82,10 +82,10 @@ class DeciderAgent {
   // Takes away what is gone at this clock.
   void age_stimuli(std::uint64_t clock_us) const;
   std::uint64_t timeout(const layout::Stimulus& stimulus) const {
-    return load_u64(bytes_ + tree_.block.timeouts + 8 * stimulus.timeout);
+    return load_u64(bytes_ + tree_.block.timeouts + std::size_t{8} * stimulus.timeout);
   }
   void set_timeout(const layout::Stimulus& stimulus, std::uint64_t clock_us) const {
-    store_u64(bytes_ + tree_.block.timeouts + 8 * stimulus.timeout, clock_us);
+    store_u64(bytes_ + tree_.block.timeouts + std::size_t{8} * stimulus.timeout, clock_us);
   }
   unsigned char* data(std::uint32_t stimulus) const {
     return bytes_ + tree_.block.data + std::size_t{kStimulusDataBytes} * stimulus;
@@ -94,32 +94,33 @@ class DeciderAgent {
 
   // When a decider with `every` was called last, and once more; 0: never.
   std::uint64_t timer(const layout::Decider& decider) const {
-    return load_u64(bytes_ + tree_.block.timers + 8 * decider.timer);
+    return load_u64(bytes_ + tree_.block.timers + std::size_t{8} * decider.timer);
   }
   void set_timer(const layout::Decider& decider, std::uint64_t stored) const {
-    store_u64(bytes_ + tree_.block.timers + 8 * decider.timer, stored);
+    store_u64(bytes_ + tree_.block.timers + std::size_t{8} * decider.timer, stored);
   }
 
   std::uint32_t level_count() const { return load_u16(bytes_ + tree_.block.level_count); }
   void set_level_count(std::uint32_t count) const { store_u16(bytes_ + tree_.block.level_count, count); }
   // The number of the active decider's node, in its place.
   std::uint64_t number_at(std::uint32_t level) const {
-    return load_u64(bytes_ + tree_.block.path + 8 * level) & kPathNodeMask;
+    return load_u64(bytes_ + tree_.block.path + std::size_t{8} * level) & kPathNodeMask;
   }
   Placed level(std::uint32_t level) const { return tree_.placed(number_at(level)); }
   std::uint64_t since_us(std::uint32_t level) const {
-    return load_u64(bytes_ + tree_.block.path + 8 * level) >> kPathClockShift;
+    return load_u64(bytes_ + tree_.block.path + std::size_t{8} * level) >> kPathClockShift;
   }
   void set_level(std::uint32_t level, const std::uint32_t* placement, std::uint64_t clock_us) const {
-    store_u64(bytes_ + tree_.block.path + 8 * level, clock_us << kPathClockShift | tree_.number_of(placement));
+    store_u64(bytes_ + tree_.block.path + std::size_t{8} * level,
+              clock_us << kPathClockShift | tree_.number_of(placement));
   }
 
   // 1 + the number of the child of a decide_sequential that ran last; 0: none.
   std::uint32_t ran_last(const layout::Decider& group) const {
-    return load_u16(bytes_ + tree_.block.sequential + 2 * group.state);
+    return load_u16(bytes_ + tree_.block.sequential + std::size_t{2} * group.state);
   }
   void set_ran_last(const layout::Decider& group, std::uint32_t stored) const {
-    store_u16(bytes_ + tree_.block.sequential + 2 * group.state, stored);
+    store_u16(bytes_ + tree_.block.sequential + std::size_t{2} * group.state, stored);
   }
   // Of a decide_shuffle: 1 + its position, and behind it its order.
   unsigned char* order(const layout::Decider& group) const { return bytes_ + tree_.block.shuffle + group.state; }

@@ -105,14 +105,19 @@ enum class OperandKind : std::uint8_t {
   tree,                    // 0: none; else 1 + index into TREES
 };
 
+namespace detail {
+inline constexpr std::uint8_t kOpcodeNumbers[] = {
+#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) number,
+#include "format/opcodes.def"
+#undef OP
+};
+}  // namespace detail
+
 enum class Opcode : std::uint8_t {
-#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) name = number,
+#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) name = (number),
 #include "format/opcodes.def"
 #undef OP
-  count = 0
-#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) +1
-#include "format/opcodes.def"
-#undef OP
+  count = sizeof detail::kOpcodeNumbers
 };
 
 constexpr bool is_opcode(std::uint32_t number) { return number < static_cast<std::uint32_t>(Opcode::count); }

@@ -9,7 +9,7 @@ namespace espalier::layout {
 
 enum class SectionId : std::uint32_t {
   none,
-#define ASSET_SECTION(id, name, record, growth, presence, owner) name = id,
+#define ASSET_SECTION(id, name, record, growth, presence, owner) name = (id),
 #include "format/sections.def"
 #undef ASSET_SECTION
   count

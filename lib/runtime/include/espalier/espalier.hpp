@@ -61,9 +61,9 @@ inline constexpr std::uint32_t kNoTree = ESPALIER_NO_TREE;
 // The host's functions give the C type: espalier_result tick(const Call* call) { return Result::running; }
 template <typename Enum>
 struct Scoped {
-  constexpr Scoped(Enum given = {}) : value(given) {}
+  constexpr Scoped(Enum given = {}) : value(given) {}  // NOLINT(google-explicit-constructor)
   constexpr explicit Scoped(std::uint32_t number) : value(static_cast<Enum>(number)) {}
-  constexpr operator Enum() const { return value; }
+  constexpr operator Enum() const { return value; }  // NOLINT(google-explicit-constructor)
 
   Enum value;
 };
