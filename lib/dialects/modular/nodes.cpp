@@ -135,7 +135,7 @@ ir::Node TreeReader::read_alone(const Element& element, const CoreNode& core, Lo
 ir::Node TreeReader::with_logs(LogTexts logs, ir::Node node) {
   if (std::all_of(logs.begin(), logs.end(), [](const std::string& text) { return text.empty(); })) return node;
   ir::Node log = start(Opcode::tick_log, {}, node.span);
-  std::move(logs.begin(), logs.end(), log.payload.emplace<ir::Texts>().texts);
+  std::move(logs.begin(), logs.end(), log.payload.emplace<ir::Texts>().texts.begin());
   log.children.push_back(std::move(node));
   return log;
 }
