@@ -200,7 +200,7 @@ struct EventTransition {  // 8 bytes
 // One typed value that a behaviour's node gives to the host.
 struct Parameter {  // 16 bytes
   std::uint32_t name;
-  std::uint32_t type;   // ParameterType (espalier.hpp)
+  std::uint32_t type;   // ParameterType (espalier.h)
   std::uint32_t value;  // boolean: 0 or 1; whole: low 32 bits; number: index into NUMBERS; vector: the first of three
                         // there; text, event, script: offset into NAMES; choice: which of the words, from 0
   std::uint32_t extra;  // whole: high 32 bits; choice: the word, offset into NAMES; else 0
