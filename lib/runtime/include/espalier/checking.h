@@ -1,7 +1,8 @@
-/* A checked build, for debugging: made with ESPALIER_CHECK (a CMake option), each function of the interface tests its
-   arguments first: null pointers, trees, ids below their counts, alignment, and before an update, a stop and a move
-   that the block can be one of an agent of its tree. What is wrong is told, and the function does nothing and returns 0
-   (an update ESPALIER_ERROR). In other builds nothing is tested. */
+/* A checked build, for debugging: built with ESPALIER_CHECK (a CMake option), the functions of the interface test their
+   arguments first: null pointers, trees, ids below their counts, alignment; and before an update, stop, restore and
+   move, that the block can belong to an agent of its tree. A misuse is reported. If the handler returns, the function
+   does nothing and returns 0, null values, "none" or a status that is not ESPALIER_OK; an update ESPALIER_ERROR. In
+   other builds nothing is tested, and the handler is never called. */
 #ifndef ESPALIER_CHECKING_H
 #define ESPALIER_CHECKING_H
 
@@ -14,8 +15,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Told of each misuse, from any thread: the function's name, and what is wrong with which argument. Null, as at first:
-   one line on stderr, and abort(). To be set before other functions are used. */
+/* Sets the handler for misuse, which any thread may call: with the function's name, and what is wrong with which
+   argument. Null, the default: one line on stderr, and abort(). Set it before other functions are used. */
 void espalier_set_misuse(void (*misuse)(const char* function, const char* what));
 
 #if defined(__GNUC__)

@@ -1,5 +1,5 @@
-// The interface of the C headers in C++17, under C++ names: all types are theirs, and functions are inlines over
-// theirs. What a function needs, gives and refuses stands in espalier.h and in the header of the kind of tree.
+// The interface of the C headers in C++17, under C++ names: the types are those of C, and the functions call those of C
+// inline. Their contracts are in espalier.h and in the header of each kind of tree.
 //
 //   Asset asset;                                     // bytes: the file, read or mapped, at a multiple of 8
 //   if (open(bytes, size, &asset) != Status::ok) ... // verified once, trusted after
@@ -8,7 +8,7 @@
 //   Behavior table[N];                               // N = behavior_count(asset)
 //   bind(asset, bindings, binding_count, table, nullptr, 0, &missing_count);
 //
-//   Host host;                                       // zero and null but for what is set
+//   Host host;                                       // all members are zero or null until they are set
 //   host.behaviors = table;
 //   start(guard, block);                             // block: agent_bytes(guard) bytes, at a multiple of 8
 //   signal(guard, block, on_enemy_seen, host);       // ids: find_signal(), or a header made by the compiler
@@ -57,8 +57,8 @@ inline constexpr std::uint32_t kNoLeaf = ESPALIER_NO_LEAF;
 inline constexpr std::uint32_t kNoRule = ESPALIER_NO_RULE;
 inline constexpr std::uint32_t kNoTree = ESPALIER_NO_TREE;
 
-// An enumeration of C with names in a scope of its own: Status::ok is ESPALIER_OK, and either is taken for the other.
-// The host's functions give the C type: espalier_result tick(const Call* call) { return Result::running; }
+// An enumeration of C with names in a scope of its own: Status::ok is ESPALIER_OK, and each converts to the other.
+// The host's functions return the C type: espalier_result tick(const Call* call) { return Result::running; }
 template <typename Enum>
 struct Scoped {
   constexpr Scoped(Enum given = {}) : value(given) {}  // NOLINT(google-explicit-constructor)

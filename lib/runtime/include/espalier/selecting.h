@@ -1,12 +1,12 @@
 /* Trees that select: one leaf's behaviour is active, and another is chosen when a variable changes.
 
-   espalier_update() evaluates the tree if a variable has changed or none was selected last, and changes the behaviour
-   if another leaf is selected: ESPALIER_RUNNING, or ESPALIER_FAILURE where nothing was selected. The agent has no
-   behaviour then, and is evaluated again at the next update. Behaviours have `enter` (a leaf with it is selected) and
-   `leave` (it is not any more, or the agent is stopped); both have espalier_call.leaf. A stopped agent keeps its
-   variables. espalier_move_agent() keeps the leaf where the new tree has one with the same behaviour and the same names
-   from the root to it, and the states of machines, by name; the next update evaluates an edited tree. There is nothing
-   that espalier_visit_active() visits: the leaf says it. */
+   espalier_update() evaluates the tree if a variable has changed or no leaf was selected last time, and switches to
+   another leaf if one is selected. It returns ESPALIER_RUNNING, or ESPALIER_FAILURE where no leaf was selected: the
+   agent then has no behaviour, and is evaluated again at the next update. Behaviours have `enter` (their leaf is
+   selected) and `leave` (it is no longer selected, or the agent is stopped); espalier_call.leaf is set in both,
+   node_word is not. espalier_stop() keeps the variables. espalier_move_agent() keeps the leaf if the new tree has one
+   with the same behaviour and the same names from the root to it, and the states of machines, by name; the next update
+   evaluates an edited tree. espalier_visit_active() visits nothing: espalier_current_leaf() says what is active. */
 #ifndef ESPALIER_SELECTING_H
 #define ESPALIER_SELECTING_H
 
@@ -21,18 +21,18 @@ extern "C" {
 
 #define ESPALIER_NO_LEAF UINT32_C(0xFFFFFFFF)
 
-/* The leaf selected last, or ESPALIER_NO_LEAF; leaves count from 0 in the order of the file. */
+/* The leaf selected last, or ESPALIER_NO_LEAF. Leaves count from 0 in the order of the file. */
 uint32_t espalier_current_leaf(espalier_tree tree, const void* block);
 uint32_t espalier_leaf_count(espalier_tree tree);
-/* Several leaves may have one behaviour. */
+/* The behaviour of a leaf. Several leaves may have the same one. */
 uint32_t espalier_leaf_behavior(espalier_tree tree, uint32_t leaf);
-/* Of the current leaf, or ESPALIER_NO_BEHAVIOR. */
+/* The behaviour of the current leaf, or ESPALIER_NO_BEHAVIOR. */
 uint32_t espalier_current_behavior(espalier_tree tree, const void* block);
 
-/* One step of a watched update: a condition that was looked at. See watching.h. */
+/* One step of a watched update: a condition that was tested. See watching.h. */
 typedef struct espalier_step {
-  uint32_t node_word; /* the node: its first word in the asset's NODES */
-  uint32_t leaf_base; /* which use of a shared unit: the leaves before it */
+  uint32_t node_word; /* the node: its index in the asset's `nodes` */
+  uint32_t leaf_base; /* which use of a shared unit: the number of leaves before it */
   uint32_t condition; /* as in the asset: 0 (always true) or 1 + its index */
   int32_t transition; /* -1: the node's own condition; else the transition's number in its state */
   bool holds;

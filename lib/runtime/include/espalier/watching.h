@@ -1,5 +1,5 @@
-/* Watching: what an update does, step by step, for tools. A program that does not name these functions does not link
- * them. */
+/* Watching: what an update does, step by step, for tools. Programs that do not call these functions do not link
+   them. */
 #ifndef ESPALIER_WATCHING_H
 #define ESPALIER_WATCHING_H
 
@@ -12,42 +12,41 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Trees that tick, store, or are of rules: what happens to a node, in order. The host's functions are called in
- * between.
- */
+/* Trees that tick or store, and trees of rules: what happens to a node, in order. The host's functions are called in
+   between. */
 typedef enum espalier_node_step_kind {
   ESPALIER_NODE_BEGIN,     /* it becomes active; a rule: it is run, `value` is its number */
-  ESPALIER_NODE_COMPLETE,  /* it has a result, and is no longer active; a rule: the run is over, running too */
+  ESPALIER_NODE_COMPLETE,  /* it has a result, and is no longer active; a rule: the run is over, running or not */
   ESPALIER_NODE_INTERRUPT, /* it is no longer active, without a result */
-  ESPALIER_NODE_SEND,      /* it raises (or queues) the event `value`; before any effect of it */
+  ESPALIER_NODE_SEND,      /* it raises (or queues) the event `value`; reported before its effects */
   ESPALIER_NODE_RESTART    /* the agent's tree is reset because of it: a monitor has succeeded, or another agent left a
                               group */
 } espalier_node_step_kind;
 
 typedef struct espalier_node_step {
   espalier_node_step_kind kind;
-  uint32_t node_word; /* the node: its first word in the asset's NODES */
-  uint32_t value;     /* complete: an espalier_result; send: the signal; else 0 */
+  uint32_t node_word; /* the node: its index in the asset's `nodes` */
+  uint32_t value;     /* complete: an espalier_result; send: the signal; begin of a rule: its number; else 0 */
 } espalier_node_step;
 
 struct espalier_step;        /* selecting.h */
 struct espalier_decide_step; /* deciders.h */
 
-/* Functions that are told; any may be null. */
+/* The functions to call; any may be null. Each kind of tree calls those that its steps are for. */
 typedef struct espalier_watcher {
   void (*step)(void* user, const struct espalier_step* step) ESPALIER_ZERO;
   void* user ESPALIER_ZERO;
   void (*node)(void* user, const espalier_node_step* step) ESPALIER_ZERO;
-  /* An event that a node raised gives a variable another value. */
+  /* An event that a node raised has changed a variable. */
   void (*changed)(void* user, uint32_t variable, bool value) ESPALIER_ZERO;
   void (*decide)(void* user, const struct espalier_decide_step* step) ESPALIER_ZERO;
 } espalier_watcher;
 
-/* The same as espalier_update(), telling `watcher` each step. */
+/* The same as espalier_update(), and reports each step to `watcher`. */
 espalier_result espalier_update_watched(espalier_tree tree, void* block, const espalier_host* host,
                                         const espalier_watcher* watcher);
 
-/* The same as espalier_signal(), telling `changed` each variable that gets another value, in order (one may come
+/* The same as espalier_signal(), and calls `changed` for each change of a variable, in order (a variable may change
    several times). */
 void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host,
                              const void* data, void (*changed)(void* user, uint32_t variable, bool value), void* user);
