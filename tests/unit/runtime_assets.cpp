@@ -201,12 +201,21 @@ class Run {
     of(call).touched_ += touch(host_condition_name(*call->tree.asset, call->behavior));
     return on_gate(call);
   }
+  // Nodes that call these have no parameters, whatever their operands are.
+  static void have_no_parameters(const Call* call) {
+    if (parameter_count(call) != 0) FAIL("a node without parameters has some");
+  }
   static bool on_script(const Call* call, std::uint32_t script) {
+    have_no_parameters(call);
     of(call).touched_ += touch(script_text(*call->tree.asset, script));
     return of(call).random_.chance(80);
   }
-  static void on_log(const Call* call, const char* text) { of(call).touched_ += touch(text); }
+  static void on_log(const Call* call, const char* text) {
+    have_no_parameters(call);
+    of(call).touched_ += touch(text);
+  }
   static void on_queue(const Call* call, std::uint32_t signal, espalier_receivers) {
+    have_no_parameters(call);
     of(call).touched_ += touch(signal_name(call->tree, signal));
   }
   static void on_step(void* user, const Step*) { ++static_cast<Run*>(user)->touched_; }
@@ -247,6 +256,7 @@ class Run {
   }
 
   static void on_too_deep(const Call* call, std::uint32_t slot) {
+    have_no_parameters(call);
     of(call).touched_ += touch(slot_name(*call->tree.asset, slot));
   }
 

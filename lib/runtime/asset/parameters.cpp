@@ -24,15 +24,17 @@ ParameterList parameters_of(const Call& call) {
   const Asset& asset = *call.tree.asset;
   const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
   switch (family_of(call.tree)) {
-    case Family::tick:
-      return {node[kOperandC], node[kOperandD]};
     case Family::rule: {
       if (node[kRuleAsking] == 0) return {};
       const layout::Asking& asking = records<layout::Asking>(asset, layout::SectionId::askings)[node[kRuleAsking] - 1];
       return {asking.first_parameter, asking.parameter_count};
     }
-    case Family::store:
+    case Family::tick:
+    case Family::store: {  // the host is called by nodes without parameters too, for scripts and logs
+      const OpcodeInfo& info = opcode_info(static_cast<Opcode>(node[0] & 0xFF));
+      if (info.operands[kMaxOperands - 1] != OperandKind::parameter_count) return {};
       return {node[kOperandC], node[kOperandD]};
+    }
     case Family::select:
     case Family::decide:
       break;

@@ -99,7 +99,8 @@ void espalier_start_shared(espalier_tree tree, void* block) {
   const Engine& engine = engine_of(tree);
   if (engine.start_shared != nullptr) return engine.start_shared(tree, block);
   const std::size_t size_bytes = shared_bytes(tree);
-  if (size_bytes > 0) std::memset(block, 0, size_bytes);  // else the block may be null
+  if (size_bytes == 0 || !Check(__func__).given(block, "the shared block is null")) return;
+  std::memset(block, 0, size_bytes);
 }
 
 bool espalier_variable(espalier_tree tree, const void* block, uint32_t variable) {
@@ -187,7 +188,7 @@ void espalier_move_agent(espalier_tree from, void* from_block, const espalier_ho
 }
 
 espalier_status espalier_check_agent(espalier_tree tree, const void* block, const void* shared) {
-  if (!Check(__func__).tree(tree)) return ESPALIER_DAMAGED_AGENT;
+  if (!Check(__func__).tree(tree).given(block, "the block is null")) return ESPALIER_DAMAGED_AGENT;
   const Family family = family_of(tree);
   const std::size_t alignment = family == Family::rule ? alignof(std::uint32_t) : kAgentAlignment;
   if (reinterpret_cast<std::uintptr_t>(block) % alignment != 0) return ESPALIER_MISALIGNED;

@@ -166,6 +166,7 @@ size_t espalier_group_bytes(const espalier_asset* asset) {
 
 void espalier_start_group(const espalier_asset* asset, void* block) {
   if (!Check(__func__).asset(asset)) return;
+  if (group_bytes(*asset) > 0 && !Check(__func__).given(block, "the group's block is null")) return;
   start_places(block, group_bytes(*asset) / sizeof(Places));
 }
 
@@ -181,6 +182,10 @@ bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestam
 uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t node_word) {
   if (!Check(__func__).block(tree, block)) return 0;
   if (!is_ticking(tree)) return 0;
+  if (!Check(__func__).below(node_word, record_count(*tree.asset, layout::SectionId::nodes),
+                             "the asset has no such node")) {
+    return 0;
+  }
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t machine = node_word - agent.unit_word;
   if (agent.opcode_at(machine) != Opcode::tick_machine || !is_active(agent, machine)) return 0;
@@ -191,6 +196,10 @@ uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t 
 uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t node_word) {
   if (!Check(__func__).block(tree, block)) return 0;
   if (!is_ticking(tree)) return 0;
+  if (!Check(__func__).below(node_word, record_count(*tree.asset, layout::SectionId::nodes),
+                             "the asset has no such node")) {
+    return 0;
+  }
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t wait = node_word - agent.unit_word;
   if (agent.opcode_at(wait) != Opcode::tick_wait || !is_active(agent, wait)) return 0;
