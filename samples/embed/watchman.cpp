@@ -125,5 +125,5 @@ int main(int count, char** words) {
   if (espalier::restore_position(tree, agent.data(), on_his_round) != espalier::Status::ok) return 1;
   run_seconds(2);
 
-  std::printf("The watchman went %s, and is back at rule %s\n", museum.log.c_str(), rule.c_str());
+  std::printf("The watchman went %s; the position that was put back: rule %s\n", museum.log.c_str(), rule.c_str());
 }
