@@ -82,7 +82,7 @@ std::string shared_contents(const Tree& tree) {
 // What a tree is made of, and for deciders what its updates need.
 std::string contents(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
-  std::string nodes = counted(unit_at(*tree.asset, record.unit).node_count, "node");
+  std::string nodes = counted(unit_record(*tree.asset, record.unit).node_count, "node");
   switch (espalier::family_of(tree)) {
     case Family::select:
       return nodes + ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");
@@ -147,7 +147,7 @@ Stored stored_nodes(const Asset& asset) {
   Stored nodes;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const Tree tree{&asset, i};
-    if (counts_nodes(espalier::family_of(tree))) nodes.used += unit_at(asset, tree_record(tree).unit).node_count;
+    if (counts_nodes(espalier::family_of(tree))) nodes.used += unit_record(asset, tree_record(tree).unit).node_count;
   }
   nodes.stored = count_nodes(asset, [](const NodeView& node) {
     return counts_nodes(opcode_info(node.opcode).family) && node.opcode != Opcode::select_share;

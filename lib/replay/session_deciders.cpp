@@ -145,7 +145,7 @@ std::string decider_text(const Tree& tree, std::uint32_t node_word) {
   if (!name.empty()) return std::string(name);
   const layout::DeciderTree& record =
       records<layout::DeciderTree>(*tree.asset, layout::SectionId::decider_trees)[tree_record(tree).record];
-  const std::uint32_t first_word = codegen::unit_at(*tree.asset, record.first_unit).first_word;
+  const std::uint32_t first_word = unit_record(*tree.asset, record.first_unit).first_word;
   return '#' + std::to_string((node_word - first_word) / kDeciderWords);
 }
 

@@ -100,7 +100,7 @@ TEST_CASE("a shared decider that the root reaches is a unit of its own, stored o
   std::vector<std::string_view> roots;
   std::vector<std::uint32_t> shares;
   for (std::uint32_t unit = 0; unit < 3; ++unit) {
-    roots.push_back(codegen::node_debug(asset.asset, codegen::unit_at(asset.asset, unit).first_word).name);
+    roots.push_back(codegen::node_debug(asset.asset, unit_record(asset.asset, unit).first_word).name);
     codegen::visit_unit(asset.asset, unit, [&](const codegen::NodeView& node, std::size_t) {
       if (node.opcode == decide_share) shares.push_back(*codegen::operand(node, OperandKind::unit));
     });
@@ -128,7 +128,7 @@ TEST_CASE("records of deciders are in the order of the nodes, numbered through a
   const test::Compiled asset = compiled({test::creature(), second});
   std::uint32_t next = 0;
   for (std::uint32_t unit = 0; unit < 6; ++unit) {
-    CHECK(codegen::unit_at(asset.asset, unit).tree == unit / 3);
+    CHECK(unit_record(asset.asset, unit).tree == unit / 3);
     codegen::visit_unit(asset.asset, unit, [&](const codegen::NodeView& node, std::size_t) {
       if (node.opcode != decide_share) CHECK(*codegen::operand(node, OperandKind::decider) == next++);
     });

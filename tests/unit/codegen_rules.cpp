@@ -95,7 +95,7 @@ TEST_CASE("the rules of a file are stored once in an asset, wherever they stand"
   CHECK(rule_count(tree(asset.asset, 0)) == 18);
   CHECK(rule_count(tree(asset.asset, 1)) == 5);
   std::uint32_t rules = 0;
-  for (std::uint32_t unit = 0; unit < 3; ++unit) rules += codegen::unit_at(asset.asset, unit).node_count - 1;
+  for (std::uint32_t unit = 0; unit < 3; ++unit) rules += unit_record(asset.asset, unit).node_count - 1;
   CHECK(rules == 2 + 3 + 6);
   const auto trees = records<layout::RuleTree>(asset.asset, SectionId::rule_trees);
   CHECK(trees[0].occurrence_count == 6);
@@ -207,7 +207,7 @@ TEST_CASE("a subtree's file may be empty, and may be used in one tree alone") {
     return test::rule(rule_sequence, "", {std::move(before), test::rule(rule_subtree, "b", {}, test::of_file(1))});
   })});
   CHECK(record_count(asset.asset, SectionId::units) == 2);
-  CHECK(codegen::unit_at(asset.asset, 0).word_count == kRuleWords);
+  CHECK(unit_record(asset.asset, 0).word_count == kRuleWords);
   CHECK(rule_count(tree(asset.asset, 0)) == 3);
 }
 

@@ -130,7 +130,7 @@ TEST_CASE("branches of a parallel keep their state apart") {
   CHECK(offsets_of(asset, tick_branch) == std::vector<std::uint32_t>{0, 9, 0});
   CHECK(offsets_of(asset, tick_wait) == std::vector<std::uint32_t>{1, 11, 11, 19});
   CHECK(unit_record(tree(asset.asset, 0)).state_bytes == 27);
-  CHECK(codegen::unit_at(asset.asset, 0).region_count == 1);
+  CHECK(unit_record(asset.asset, 0).region_count == 1);
 }
 
 TEST_CASE("a unit tells how many parallels stand within one another") {
@@ -142,7 +142,7 @@ TEST_CASE("a unit tells how many parallels stand within one another") {
     const auto leaf = [&] { return test::tick_node(tick_result, ""); };
     return parallel({parallel({leaf()}), parallel({leaf(), parallel({leaf()})}), leaf()});
   })});
-  CHECK(codegen::unit_at(asset.asset, 0).region_count == 3);
+  CHECK(unit_record(asset.asset, 0).region_count == 3);
 }
 
 TEST_CASE("a cursor has two bytes as long as they can tell every word") {
@@ -154,7 +154,7 @@ TEST_CASE("a cursor has two bytes as long as they can tell every word") {
   } kCases[] = {{1, 6, 2}, {21843, 65532, 2}, {21844, 65535, 4}};
   for (const auto& row : kCases) {
     const test::Compiled asset = compiled({row_of(tick_sequence, row.results, tick_result)});
-    CHECK(codegen::unit_at(asset.asset, 0).word_count == row.word_count);
+    CHECK(unit_record(asset.asset, 0).word_count == row.word_count);
     CHECK(ticking_record(tree(asset.asset, 0)).cursor_bytes == row.cursor_bytes);
   }
 }

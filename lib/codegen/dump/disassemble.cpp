@@ -120,7 +120,7 @@ class Disassembler {
 
   void write_state(const Tree& tree) {
     const layout::Tree& record = tree_record(tree);
-    out_.word(", state ").number(unit_at(asset_, record.unit).state_bytes).word(" at ").number(record.state_offset);
+    out_.word(", state ").number(unit_record(asset_, record.unit).state_bytes).word(" at ").number(record.state_offset);
     if (record.dirty_bit == layout::kNone) {
       out_.word(", no dirty bit");
     } else {
@@ -269,7 +269,7 @@ class Disassembler {
   }
 
   void write_unit(std::uint32_t index) {
-    const layout::Unit& unit = unit_at(asset_, index);
+    const layout::Unit& unit = unit_record(asset_, index);
     const VariableNames& names = names_[index];
     out_.gap().line(0).word("unit ").number(index).word(": nodes ").number(unit.node_count);
     out_.word(", leaves ").number(unit.leaf_count).word(", state ").number(unit.state_bytes);

@@ -272,7 +272,7 @@ Json tree_json(const Tree& tree) {
                {"sharedBytes", record.shared_bytes},
                {"leafOffset", record.leaf_offset},
                {"stateOffset", record.state_offset},
-               {"stateBytes", unit_at(*tree.asset, record.unit).state_bytes},
+               {"stateBytes", unit_record(*tree.asset, record.unit).state_bytes},
                {"dirtyBit", or_null(record.dirty_bit)},
                {"image", hex_of(image, image_bytes)},
                {"variables", variables_json(tree)},
@@ -286,7 +286,7 @@ Json tree_json(const Tree& tree) {
 }
 
 Json unit_json(const Asset& asset, std::uint32_t index, const VariableNames& names) {
-  const layout::Unit& unit = unit_at(asset, index);
+  const layout::Unit& unit = unit_record(asset, index);
   return {
       {"firstWord", unit.first_word}, {"wordCount", unit.word_count},         {"nodeCount", unit.node_count},
       {"leafCount", unit.leaf_count}, {"stateBytes", unit.state_bytes},       {"regionCount", unit.region_count},

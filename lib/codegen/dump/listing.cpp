@@ -81,10 +81,6 @@ NodeView node_at(const Asset& asset, std::uint32_t word) {
           words + kNodeHeaderWords};
 }
 
-const layout::Unit& unit_at(const Asset& asset, std::uint32_t unit) {
-  return records<layout::Unit>(asset, SectionId::units)[unit];
-}
-
 const std::uint32_t* operand(const NodeView& node, OperandKind kind) {
   const OpcodeInfo& info = opcode_info(node.opcode);
   for (std::uint32_t i = 0; i < info.operand_count; ++i) {
@@ -114,32 +110,21 @@ std::vector<VariableNames> names_by_unit(const Asset& asset) {
   std::vector<VariableNames> names(unit_total, VariableNames{&asset, layout::kNone, {}});
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const std::uint32_t unit = tree_record({&asset, i}).unit;
-    merge_names(names[unit], {&asset, i, {}}, unit_at(asset, unit).variable_count);
+    merge_names(names[unit], {&asset, i, {}}, unit_record(asset, unit).variable_count);
   }
   for (std::uint32_t unit = unit_total; unit-- > 0;) {
     visit_unit(asset, unit, [&](const NodeView& node, std::size_t) {
       const std::uint32_t* used = operand(node, OperandKind::unit);
-      if (used != nullptr) merge_names(names[*used], names[unit], unit_at(asset, *used).variable_count);
+      if (used != nullptr) merge_names(names[*used], names[unit], unit_record(asset, *used).variable_count);
     });
   }
   return names;
 }
 
 NodeDebug node_debug(const Asset& asset, std::uint32_t node_word) {
-  const auto places = records<layout::NodePlace>(asset, SectionId::node_places);
-  std::uint32_t begin = 0;
-  std::uint32_t end = record_count(asset, SectionId::node_places);
-  while (begin < end) {
-    const std::uint32_t middle = begin + (end - begin) / 2;
-    if (places[middle].word < node_word) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  if (begin == record_count(asset, SectionId::node_places) || places[begin].word != node_word) return {};
-  const layout::NodePlace& place = places[begin];
-  return {debug_name(asset, place.name), file_name(asset, place.file), place.line, place.column};
+  const layout::NodePlace* place = find_place(asset, node_word);
+  if (place == nullptr) return {};
+  return {debug_name(asset, place->name), file_name(asset, place->file), place->line, place->column};
 }
 
 std::vector<std::string_view> leaf_names(const Tree& tree) {

@@ -27,7 +27,6 @@ struct NodeView {
 };
 
 NodeView node_at(const Asset& asset, std::uint32_t word);
-const layout::Unit& unit_at(const Asset& asset, std::uint32_t unit);
 // Its operand of this kind, or null.
 const std::uint32_t* operand(const NodeView& node, OperandKind kind);
 // The word in opcodes.def for an operand: "leaf_count".
@@ -39,8 +38,8 @@ bool has_agent_offset(const NodeView& node);
 template <typename Visit>
 void visit_unit(const Asset& asset, std::uint32_t unit, const Visit& visit) {
   std::vector<std::uint32_t> ends;
-  const std::uint32_t end = unit_at(asset, unit).first_word + unit_at(asset, unit).word_count;
-  for (std::uint32_t word = unit_at(asset, unit).first_word; word < end;) {
+  const std::uint32_t end = unit_record(asset, unit).first_word + unit_record(asset, unit).word_count;
+  for (std::uint32_t word = unit_record(asset, unit).first_word; word < end;) {
     while (!ends.empty() && ends.back() <= word) ends.pop_back();
     const NodeView node = node_at(asset, word);
     visit(node, ends.size());
@@ -62,8 +61,8 @@ void visit_tree(const Tree& tree, const Visit& visit) {
   std::vector<Frame> frames;
   std::uint32_t leaf_base = 0;
   auto enter = [&](std::uint32_t unit, std::uint32_t resume) {
-    frames.push_back({unit_at(asset, unit).first_word + unit_at(asset, unit).word_count, resume, leaf_base});
-    return unit_at(asset, unit).first_word;
+    frames.push_back({unit_record(asset, unit).first_word + unit_record(asset, unit).word_count, resume, leaf_base});
+    return unit_record(asset, unit).first_word;
   };
   std::uint32_t word = enter(tree_record(tree).unit, 0);
   for (;;) {

@@ -80,7 +80,7 @@ std::string operand_key(const NodeView& node, std::uint32_t index) {
 }
 
 NodeNames node_names(const Asset& asset, std::uint32_t unit, VariableNames variables) {
-  const Tree tree{&asset, unit_at(asset, unit).tree};
+  const Tree tree{&asset, unit_record(asset, unit).tree};
   return {std::move(variables), tree};
 }
 

@@ -111,20 +111,25 @@ bool is_same_name(const char* name, std::size_t name_bytes, const char* other, b
 }
 
 // The places of nodes are sorted by their words.
-const char* node_debug_name(const Asset& asset, std::uint32_t node_word) {
+const layout::NodePlace* find_place(const Asset& asset, std::uint32_t node_word) {
   const auto places = records<layout::NodePlace>(asset, SectionId::node_places);
   std::uint32_t begin = 0;
   std::uint32_t end = record_count(asset, SectionId::node_places);
   while (begin < end) {
     const std::uint32_t middle = begin + (end - begin) / 2;
-    if (places[middle].word == node_word) return array<char>(asset, SectionId::debug_names) + places[middle].name;
+    if (places[middle].word == node_word) return &places[middle];
     if (places[middle].word < node_word) {
       begin = middle + 1;
     } else {
       end = middle;
     }
   }
-  return "";
+  return nullptr;
+}
+
+const char* node_debug_name(const Asset& asset, std::uint32_t node_word) {
+  const layout::NodePlace* place = find_place(asset, node_word);
+  return place == nullptr ? "" : array<char>(asset, SectionId::debug_names) + place->name;
 }
 
 }  // namespace espalier

@@ -112,8 +112,6 @@ const char* check_operand(const Asset& asset, const std::uint32_t* node, std::ui
       return nullptr;
     case OperandKind::unused:
       return below(1, "an operand that is not used says something");
-    case OperandKind::condition:
-      return below(count_of(SectionId::conditions) + 1, "there is no such condition");
     case OperandKind::host_condition:
       return below(count_of(SectionId::host_conditions), "there is no such condition");
     case OperandKind::number:

@@ -68,10 +68,12 @@ inline const layout::Tree& tree_record(const Tree& tree) {
   return array<layout::Tree>(*tree.asset, layout::SectionId::trees)[tree.index];
 }
 
-// Its root's unit.
-inline const layout::Unit& unit_record(const Tree& tree) {
-  return records<layout::Unit>(*tree.asset, layout::SectionId::units)[tree_record(tree).unit];
+inline const layout::Unit& unit_record(const Asset& asset, std::uint32_t unit) {
+  return records<layout::Unit>(asset, layout::SectionId::units)[unit];
 }
+
+// Its root's unit.
+inline const layout::Unit& unit_record(const Tree& tree) { return unit_record(*tree.asset, tree_record(tree).unit); }
 
 // What evaluates a tree.
 inline Family family_of(const Tree& tree) { return static_cast<Family>(tree_record(tree).engine); }
@@ -87,6 +89,9 @@ inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
 inline bool is_stripped(const Asset& asset) {
   return section_of(asset, layout::SectionId::node_places).records == nullptr;
 }
+
+// Of a node, by its first word; null where there is no debug data.
+const layout::NodePlace* find_place(const Asset& asset, std::uint32_t node_word);
 
 // Of a node, by its first word; empty where there is no debug data.
 const char* node_debug_name(const Asset& asset, std::uint32_t node_word);

@@ -57,6 +57,10 @@ bool Check::is_id(const Tree& tree, espalier_kind kind, std::uint32_t id) const 
   return is_kind(tree, kind) && (id < espalier_count(tree, kind) || tell("the id is not below its count"));
 }
 
+bool Check::is_node(const Asset* asset, std::uint32_t node_word) const {
+  return node_word < record_count(*asset, layout::SectionId::nodes) || tell("the asset has no such node");
+}
+
 bool Check::is_block(const Tree& tree, const void* block) const {
   if (!is_tree(tree)) return false;
   if (block == nullptr) return tell("the block is null");

@@ -37,6 +37,10 @@ class Check {
   Check& below(std::uint32_t number, std::uint32_t count, const char* what) {
     return test([&] { return number < count || tell(what); });
   }
+  // The first word of a node.
+  Check& node(const Asset* asset, std::uint32_t node_word) {
+    return test([&] { return is_node(asset, node_word); });
+  }
   Check& given(const void* pointer, const char* what) {
     return test([&] { return pointer != nullptr || tell(what); });
   }
@@ -67,6 +71,7 @@ class Check {
   bool is_tree_of(const Tree& tree, Family family) const;
   bool is_kind(const Tree& tree, espalier_kind kind) const;
   bool is_id(const Tree& tree, espalier_kind kind, std::uint32_t id) const;
+  bool is_node(const Asset* asset, std::uint32_t node_word) const;
   bool is_block(const Tree& tree, const void* block) const;
   bool are_agents(const Tree& tree, const void* blocks, std::size_t stride_bytes, std::size_t count) const;
   bool is_host(const Host* host) const;

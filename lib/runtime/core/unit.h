@@ -6,10 +6,6 @@
 
 namespace espalier {
 
-inline const layout::Unit& unit_record(const Asset& asset, std::uint32_t unit) {
-  return records<layout::Unit>(asset, layout::SectionId::units)[unit];
-}
-
 inline const std::uint32_t* nodes_of(const Asset& asset) {
   return array<std::uint32_t>(asset, layout::SectionId::nodes);
 }

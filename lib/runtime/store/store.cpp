@@ -97,9 +97,7 @@ uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t 
 }
 
 uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, uint32_t node_word) {
-  if (!Check(__func__).asset(asset).given(shared, "the shared block is null")) return 0;
-  if (!Check(__func__).below(node_word, record_count(*asset, layout::SectionId::nodes), "the asset has no such node"))
-    return 0;
+  if (!Check(__func__).asset(asset).given(shared, "the shared block is null").node(asset, node_word)) return 0;
   const std::uint32_t* node = nodes_of(*asset) + node_word;
   if (store_opcode(node) == Opcode::store_gate) {
     const auto* places = static_cast<const SharedPlace*>(shared);

@@ -73,8 +73,9 @@ void visit_nodes(const TickAgent& agent, const Visit& visit) {
 // Nothing is written through it.
 TickAgent agent_of(const Tree& tree, const void* block) { return TickAgent(tree, const_cast<void*>(block)); }
 
-// Is the node active?
-bool is_active(const TickAgent& agent, std::uint32_t wanted) {
+// Is the node one of this kind, and active?
+bool is_active(const TickAgent& agent, std::uint32_t wanted, Opcode opcode) {
+  if (agent.opcode_at(wanted) != opcode) return false;
   bool found = false;
   visit_nodes(agent, [&](std::uint32_t word) { found = found || word == wanted; });
   return found;
@@ -180,28 +181,18 @@ bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestam
 }
 
 uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t node_word) {
-  if (!Check(__func__).block(tree, block)) return 0;
-  if (!is_ticking(tree)) return 0;
-  if (!Check(__func__).below(node_word, record_count(*tree.asset, layout::SectionId::nodes),
-                             "the asset has no such node")) {
-    return 0;
-  }
+  if (!Check(__func__).block(tree, block).node(tree.asset, node_word) || !is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t machine = node_word - agent.unit_word;
-  if (agent.opcode_at(machine) != Opcode::tick_machine || !is_active(agent, machine)) return 0;
+  if (!is_active(agent, machine, Opcode::tick_machine)) return 0;
   const std::uint32_t present = agent.cursor(agent.region_of(machine));
   return present == machine ? 0 : TickAgent::flags(agent.nodes + agent.child_around(machine, present));
 }
 
 uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t node_word) {
-  if (!Check(__func__).block(tree, block)) return 0;
-  if (!is_ticking(tree)) return 0;
-  if (!Check(__func__).below(node_word, record_count(*tree.asset, layout::SectionId::nodes),
-                             "the asset has no such node")) {
-    return 0;
-  }
+  if (!Check(__func__).block(tree, block).node(tree.asset, node_word) || !is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t wait = node_word - agent.unit_word;
-  if (agent.opcode_at(wait) != Opcode::tick_wait || !is_active(agent, wait)) return 0;
+  if (!is_active(agent, wait, Opcode::tick_wait)) return 0;
   return load_u64(agent.state_of(agent.nodes + wait));
 }
