@@ -48,7 +48,7 @@ std::string in_folder(const std::string& folder, const std::string& name) {
 
 // What stands alone moves into its product; a tree with slots takes all that may run there along.
 ir::Project part_of(ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t tree) {
-  const bool stores = project.trees[tree].engine() == Family::store;
+  const bool stores = project.trees[tree].engine() == EngineId::store;
   if (stores) return ir::with_reached(project, needs, {&tree, 1});
   ir::Project part;
   part.trees.push_back(std::move(project.trees[tree]));

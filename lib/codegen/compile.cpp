@@ -75,7 +75,7 @@ HostIds number_host_names(const ir::Project& project, Sections& sections) {
 }
 
 void add_signals(const ir::Tree& source, ConditionPool& conditions, Sections& sections) {
-  const bool sets_stimuli = family_of(source) == Family::decide;
+  const bool sets_stimuli = engine_id_of(source) == EngineId::decide;
   for (const ir::Signal& signal : source.signals) {
     sections.signals.push_back({sections.names.add(signal.name),
                                 static_cast<std::uint32_t>(sections.assignments.size()),
@@ -100,14 +100,14 @@ void add_tree(const ir::Tree& source, const NameIds& behaviors, ConditionPool& c
     sections.variables.push_back({sections.names.add(variable.name), variable.initial ? 1u : 0u});
   }
   add_signals(source, conditions, sections);
-  if (family_of(source) == Family::select) {
+  if (engine_id_of(source) == EngineId::select) {
     for_each_node(source.root, [&](const ir::Node& node) {
       if (node.opcode != Opcode::select_leaf) return;
       sections.leaves.push_back(static_cast<std::uint16_t>(behaviors.at(node.as<ir::Leaf>().behavior)));
     });
   }
   tree.leaf_count = static_cast<std::uint32_t>(sections.leaves.size()) - tree.first_leaf;
-  tree.engine = static_cast<std::uint8_t>(family_of(source));
+  tree.engine = static_cast<std::uint8_t>(engine_id_of(source));
   tree.dialect = static_cast<std::uint8_t>(source.dialect.value_or(layout::Dialect::selection));
   sections.trees.push_back(tree);
 }
@@ -135,17 +135,17 @@ std::vector<TickingUnit> write_units(const ir::Project& project, const HostIds& 
   std::vector<std::uint32_t> of_rules;
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
     const ir::Tree& tree = project.trees[i];
-    const Family family = family_of(tree);
-    if (family == Family::select) {
+    const EngineId engine_id = engine_id_of(tree);
+    if (engine_id == EngineId::select) {
       flattener.add(tree);
       selecting.push_back(i);
     }
     add_tree(tree, ids.behaviors, conditions, sections);
-    if (family == Family::tick) {
+    if (engine_id == EngineId::tick) {
       add_ticking(tree, i, sections);
       ticking.push_back(i);
     }
-    if (family == Family::rule) of_rules.push_back(i);
+    if (engine_id == EngineId::rule) of_rules.push_back(i);
   }
   flattener.write();
   for (std::uint32_t i = 0; i < selecting.size(); ++i) sections.trees[selecting[i]].unit = flattener.unit_of(i);
@@ -175,7 +175,7 @@ bool write_deciders(const ir::Project& project, const HostIds& ids, Sections& se
   bool fits = true;
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
     const ir::Tree& tree = project.trees[i];
-    if (family_of(tree) != Family::decide) continue;
+    if (engine_id_of(tree) != EngineId::decide) continue;
     const Excess excess = flattener.add(tree, i);
     if (excess.node == nullptr) continue;
     report(tree, excess, findings);
@@ -190,7 +190,7 @@ bool write_storing(const ir::Project& project, const HostIds& ids, Sections& sec
   bool fits = true;
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
     const ir::Tree& tree = project.trees[i];
-    if (family_of(tree) != Family::store) continue;
+    if (engine_id_of(tree) != EngineId::store) continue;
     if (i >= layout::kMaxStoreTrees) {
       findings.add(rules::Rule::AST_too_large, tree.span,
                    "tree '" + tree.name + "' comes behind " + std::to_string(layout::kMaxStoreTrees) +
@@ -214,23 +214,23 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
     layout::Tree& tree = sections.trees[i];
     const ir::Tree& source = project.trees[i];
     const layout::Unit& unit = sections.units[tree.unit];
-    const Family family = family_of(source);
+    const EngineId engine_id = engine_id_of(source);
     tree.image = static_cast<std::uint32_t>(sections.images.size());
-    if (family == Family::decide || family == Family::store) continue;  // are laid out, and begin with zeros
-    layout::Ticking* ticking = family == Family::tick ? &sections.ticking[tree.record] : nullptr;
+    if (engine_id == EngineId::decide || engine_id == EngineId::store) continue;  // are laid out, and begin with zeros
+    layout::Ticking* ticking = engine_id == EngineId::tick ? &sections.ticking[tree.record] : nullptr;
     bool fits = true;
-    switch (family) {
-      case Family::select:
+    switch (engine_id) {
+      case EngineId::select:
         fits = lay_out_agent(unit, tree);
         break;
-      case Family::tick:
+      case EngineId::tick:
         fits = lay_out_ticking_agent(unit, needs[tree.record], sections.scopes.size(), tree, *ticking);
         break;
-      case Family::rule:
+      case EngineId::rule:
         lay_out_rule_agent(tree);
         break;
-      case Family::decide:
-      case Family::store:
+      case EngineId::decide:
+      case EngineId::store:
         break;
     }
     if (!fits) {
@@ -238,7 +238,7 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
                    "an agent of tree '" + source.name + "' would be larger than an asset can tell");
       return false;
     }
-    sections.images += family == Family::rule ? rule_image_of(source) : image_of(source, tree, ticking);
+    sections.images += engine_id == EngineId::rule ? rule_image_of(source) : image_of(source, tree, ticking);
   }
   return true;
 }

@@ -25,8 +25,8 @@ Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t para
 }
 
 std::string describe(const ir::Tree& tree, const Excess& excess) {
-  const bool has_rules = family_of(tree) == Family::rule;
-  const bool has_deciders = family_of(tree) == Family::decide;
+  const bool has_rules = engine_id_of(tree) == EngineId::rule;
+  const bool has_deciders = engine_id_of(tree) == EngineId::decide;
   const std::string nodes = has_rules ? " rules" : has_deciders ? " deciders" : " nodes";
   const std::string bytes = std::to_string(layout::kMaxDecideBytes) + " bytes";
   const std::string name = "'" + excess.node->name + "'";
@@ -56,9 +56,10 @@ std::string describe(const ir::Tree& tree, const Excess& excess) {
 }
 
 std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
-  if (family_of(tree) == Family::rule) return "the rules of a subtree count wherever it stands";
-  if (family_of(tree) == Family::tick) return "each branch of a parallel and each node's log texts count as a node too";
-  if (family_of(tree) != Family::decide) return "";
+  if (engine_id_of(tree) == EngineId::rule) return "the rules of a subtree count wherever it stands";
+  if (engine_id_of(tree) == EngineId::tick)
+    return "each branch of a parallel and each node's log texts count as a node too";
+  if (engine_id_of(tree) != EngineId::decide) return "";
   switch (kind) {
     case Excess::Kind::count:
       return "a shared decider counts once, and each DeciderRef is one more";
@@ -73,9 +74,9 @@ std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
 }  // namespace
 
 Excess find_excess(const ir::Tree& tree) {
-  const Family family = family_of(tree);
-  const bool has_rules = family == Family::rule;
-  if (!has_rules && family != Family::tick && family != Family::store) return {};
+  const EngineId engine_id = engine_id_of(tree);
+  const bool has_rules = engine_id == EngineId::rule;
+  if (!has_rules && engine_id != EngineId::tick && engine_id != EngineId::store) return {};
   std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root of rules is none itself
   return find_excess(tree.root, 0, 0, left);
 }

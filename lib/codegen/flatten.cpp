@@ -152,7 +152,7 @@ class Flattener::UnitWriter {
       case OperandKind::leaf_count:  // when it is known
       case OperandKind::unit:        // write_share
       case OperandKind::none:
-      default:  // these are the other family's
+      default:  // these are the other engine's
         break;
     }
     return 0;

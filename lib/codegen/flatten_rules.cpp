@@ -81,7 +81,7 @@ class RuleFlattener::UnitWriter {
         sections_.uses.push_back({flattener_.units_.at(file_of(node)), rule});
         return static_cast<std::uint32_t>(sections_.uses.size() - 1);
       }
-      default:  // unused, or of other families
+      default:  // unused, or of other engines
         return 0;
     }
   }

@@ -122,7 +122,7 @@ class StoreFlattener::TreeWriter {
         const std::string& name = node.as<ir::ChildTree>().default_tree;
         return name.empty() ? 0 : 1 + flattener_.needs_.trees.at(name);
       }
-      default:  // unused, or of other families
+      default:  // unused, or of other engines
         return 0;
     }
   }

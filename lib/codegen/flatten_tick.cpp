@@ -178,7 +178,7 @@ class TickFlattener::UnitWriter {
         return static_cast<std::uint32_t>(sections_.event_transitions.size());
       case OperandKind::event_transition_count:
         return static_cast<std::uint32_t>(node.as<ir::EventTransitions>().transitions.size());
-      default:  // `parent` is written above, all else is of other families
+      default:  // `parent` is written above, all else is of other engines
         return 0;
     }
   }

@@ -32,7 +32,7 @@ class NamePool {
 // Ids by name.
 using NameIds = std::unordered_map<std::string_view, std::uint32_t>;
 
-inline Family family_of(const ir::Tree& tree) { return tree.engine(); }
+inline EngineId engine_id_of(const ir::Tree& tree) { return tree.engine(); }
 
 // Where a node came from, for the debug sections.
 struct Origin {

@@ -52,16 +52,16 @@ std::vector<Part> storing_parts(const Tree& tree) {
 std::vector<Part> parts_of(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const Part variables = {"variables", (record.variable_count + 7) / 8};
-  switch (espalier::family_of(tree)) {
-    case Family::select:
+  switch (espalier::engine_id_of(tree)) {
+    case EngineId::select:
       return {variables, {"leaf", kLeafBytes}, {"states", unit_record(tree).state_bytes}};
-    case Family::tick:
+    case EngineId::tick:
       return ticking_parts(tree, variables);
-    case Family::rule:
+    case EngineId::rule:
       return {{"rule", kRuleBytes}, {"status", kStatusBytes}};
-    case Family::decide:
+    case EngineId::decide:
       return decider_parts(tree);
-    case Family::store:
+    case EngineId::store:
       return storing_parts(tree);
   }
   return {};
@@ -83,16 +83,16 @@ std::string shared_contents(const Tree& tree) {
 std::string contents(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   std::string nodes = counted(unit_record(*tree.asset, record.unit).node_count, "node");
-  switch (espalier::family_of(tree)) {
-    case Family::select:
+  switch (espalier::engine_id_of(tree)) {
+    case EngineId::select:
       return nodes + ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");
-    case Family::tick:
+    case EngineId::tick:
       return nodes;
-    case Family::store:
+    case EngineId::store:
       return nodes + shared_contents(tree);
-    case Family::rule:
+    case EngineId::rule:
       return counted(rule_count(tree), "rule");
-    case Family::decide: {
+    case EngineId::decide: {
       const layout::DeciderTree& deciders = DeciderTree(tree).record;
       std::string text = counted(deciders.decider_count, "decider");
       if (const std::uint32_t shared = record.unit - deciders.first_unit; shared > 0) {
@@ -139,18 +139,18 @@ std::uint64_t count_nodes(const Asset& asset, const Counts& counts) {
 }
 
 // Nodes of trees that select, tick or store. Each tree of deciders tells itself what it shares.
-bool counts_nodes(Family family) {
-  return family == Family::select || family == Family::tick || family == Family::store;
+bool counts_nodes(EngineId engine_id) {
+  return engine_id == EngineId::select || engine_id == EngineId::tick || engine_id == EngineId::store;
 }
 
 Stored stored_nodes(const Asset& asset) {
   Stored nodes;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const Tree tree{&asset, i};
-    if (counts_nodes(espalier::family_of(tree))) nodes.used += unit_record(asset, tree_record(tree).unit).node_count;
+    if (counts_nodes(espalier::engine_id_of(tree))) nodes.used += unit_record(asset, tree_record(tree).unit).node_count;
   }
   nodes.stored = count_nodes(asset, [](const NodeView& node) {
-    return counts_nodes(opcode_info(node.opcode).family) && node.opcode != Opcode::select_share;
+    return counts_nodes(opcode_info(node.opcode).engine) && node.opcode != Opcode::select_share;
   });
   return nodes;
 }
@@ -159,7 +159,7 @@ Stored stored_rules(const Asset& asset) {
   Stored rules;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) rules.used += rule_count({&asset, i});
   rules.stored = count_nodes(asset, [](const NodeView& node) {
-    return opcode_info(node.opcode).family == Family::rule && node.opcode != Opcode::rule_file;
+    return opcode_info(node.opcode).engine == EngineId::rule && node.opcode != Opcode::rule_file;
   });
   return rules;
 }

@@ -94,7 +94,7 @@ StoreNeeds store_needs(const Project& project, Rooms rooms) {
   needs.of_slot.resize(project.slots.size());
   for (std::uint32_t i = 0; i < tree_total; ++i) {
     const Tree& tree = project.trees[i];
-    if (tree.engine() != Family::store) continue;
+    if (tree.engine() != EngineId::store) continue;
     needs.trees.emplace(tree.name, i);
     count_parts(tree.root, slot_ids, needs.parts[i], needs.slots[i]);
     if (rooms == Rooms::of_each_node) continue;

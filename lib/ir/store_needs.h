@@ -23,11 +23,11 @@ enum class Rooms : std::uint8_t {
 };
 
 struct StoreNeeds {
-  std::vector<InstanceParts> parts;   // by index into Project::trees, as the next two; of other families nothing
+  std::vector<InstanceParts> parts;   // by index into Project::trees, as the next two; of other engines nothing
   std::vector<BytesByLevel> of_tree;  // of an instance, itself being the first level
   std::vector<std::vector<std::uint32_t>> slots;              // of its store_child nodes in their order, or each once
   std::vector<BytesByLevel> of_slot;                          // its room, by index into Project::slots
-  std::unordered_map<std::string_view, std::uint32_t> trees;  // of the family, by name: index into Project::trees
+  std::unordered_map<std::string_view, std::uint32_t> trees;  // of the engine, by name: index into Project::trees
 
   // Of an agent whose own tree this is, with rooms for so many levels of trees.
   std::uint64_t agent_bytes(const Project& project, std::uint32_t tree, std::uint32_t level_count) const;

@@ -53,10 +53,10 @@ struct Tree {
   std::vector<Variable> variables;
   std::vector<Signal> signals;
   std::vector<Condition> conditions;
-  std::variant<Selecting, Ticking, Ruling, Deciding, Storing> parts;  // in the order of Family
+  std::variant<Selecting, Ticking, Ruling, Deciding, Storing> parts;  // in the order of EngineId
   Node root;
 
-  Family engine() const { return static_cast<Family>(parts.index()); }
+  EngineId engine() const { return static_cast<EngineId>(parts.index()); }
   // The parts, which are of this engine.
   template <typename Parts>
   const Parts& as() const {
@@ -85,7 +85,7 @@ struct Slot {
 // The trees that have no errors; sorted by name when reading is done.
 struct Project {
   std::vector<Tree> trees;
-  std::vector<Slot> slots;  // of trees of the family store, sorted by name
+  std::vector<Slot> slots;  // of trees of the engine store, sorted by name
 };
 
 }  // namespace espalier::ir

@@ -166,7 +166,7 @@ void find_lost(Analysis& analysis) {
 
 ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) {
   for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() != Family::tick) continue;
+    if (tree.engine() != EngineId::tick) continue;
     std::set<const std::vector<std::string>*> seen;
     std::vector<const ir::Node*> open = {&tree.root};
     while (!open.empty()) {

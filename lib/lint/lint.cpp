@@ -31,7 +31,7 @@ void analyse_ticking(const ir::Project& project, const Facts& facts, text::Findi
                                               analyse_events, analyse_names,   analyse_results};
   ProjectEvents events(project, facts);
   for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() != Family::tick) continue;
+    if (tree.engine() != EngineId::tick) continue;
     const Outline outline(tree, facts);
     Analysis analysis{events, outline, findings, std::vector<bool>(outline.places.size())};
     for (PlaceIndex i = 0; i < outline.places.size(); ++i) analysis.is_faulty[i] = analysis.node(i).is_doubtful;
@@ -44,7 +44,7 @@ void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Fi
   Unsaved unsaved;
   for (const bool is_used : {true, false}) {
     for (const ir::Tree& tree : project.trees) {
-      const bool has_rules = tree.engine() == Family::rule && !tree.root.children.empty();
+      const bool has_rules = tree.engine() == EngineId::rule && !tree.root.children.empty();
       if (!has_rules || tree.as<ir::Ruling>().is_used != is_used) continue;
       const RuleOutline outline(tree);
       RuleAnalysis analysis{outline, findings, unsaved};
@@ -59,7 +59,7 @@ void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Fi
 
 void analyse_decider_trees(const ir::Project& project, text::Findings& findings) {
   for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() != Family::decide) continue;
+    if (tree.engine() != EngineId::decide) continue;
     const DeciderOutline outline(tree);
     DeciderAnalysis analysis{outline, findings};
     for (const auto run : {analyse_reach, analyse_subsets, analyse_lists, analyse_unused}) run(analysis);
@@ -69,7 +69,7 @@ void analyse_decider_trees(const ir::Project& project, text::Findings& findings)
 void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
   std::vector<StoreOutline> outlines;
   for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() == Family::store) outlines.emplace_back(tree);
+    if (tree.engine() == EngineId::store) outlines.emplace_back(tree);
   }
   for (const StoreOutline& outline : outlines) {
     StoreAnalysis analysis{outline, findings};

@@ -28,11 +28,11 @@ bool KindSet::add(std::string_view name) {
 
 KindSet all_kinds() { return {0xFFFFFFFF}; }
 
-KindSet kinds_of(Family family) {
+KindSet kinds_of(EngineId engine_id) {
   constexpr unsigned kSelect = 1, kTick = 2, kRule = 4, kDecide = 8, kStore = 16;
   constexpr unsigned kAll = kSelect | kTick | kRule | kDecide | kStore;
   // In the order of the kinds.
-  constexpr unsigned kFamilies[] = {
+  constexpr unsigned kEngines[] = {
       kAll,                       // enter
       kAll & ~kSelect,            // tick
       kAll,                       // leave
@@ -48,11 +48,11 @@ KindSet kinds_of(Family family) {
       kAll & ~kSelect,            // error
       kSelect | kRule | kDecide,  // refuse
   };
-  static_assert(std::size(kFamilies) == static_cast<std::size_t>(EventKind::count));
+  static_assert(std::size(kEngines) == static_cast<std::size_t>(EventKind::count));
   constexpr unsigned kBits[] = {kSelect, kTick, kRule, kDecide, kStore};
   KindSet kinds;
-  for (unsigned kind = 0; kind < std::size(kFamilies); ++kind) {
-    if ((kFamilies[kind] & kBits[static_cast<unsigned>(family)]) != 0) kinds.add(static_cast<EventKind>(kind));
+  for (unsigned kind = 0; kind < std::size(kEngines); ++kind) {
+    if ((kEngines[kind] & kBits[static_cast<unsigned>(engine_id)]) != 0) kinds.add(static_cast<EventKind>(kind));
   }
   return kinds;
 }

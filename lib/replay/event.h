@@ -41,8 +41,8 @@ struct KindSet {
   [[nodiscard]] bool add(std::string_view name);
 };
 KindSet all_kinds();
-// What can happen in trees of a family.
-KindSet kinds_of(Family family);
+// What can happen in trees of a engine.
+KindSet kinds_of(EngineId engine_id);
 // What `expect` compares when the trace does not tell.
 KindSet kinds_expected_by_default();
 

@@ -131,7 +131,7 @@ std::optional<LineFault> Expectations::check_key(const JsonValue::Key& key, cons
 // A key that these trees do not have.
 std::optional<LineFault> Expectations::find_fault(const JsonValue::Key& key) const {
   constexpr unsigned kTrees[] = {kSelecting, kTicking, kOfRules, kDeciding, kStoring};
-  const unsigned trees = kTrees[static_cast<unsigned>(session_.family())];
+  const unsigned trees = kTrees[static_cast<unsigned>(session_.engine())];
   std::vector<std::string_view> known;
   for (const KeyRow& row : kKeys) {
     const bool is_known = (row.trees & trees) != 0;

@@ -10,16 +10,16 @@ std::vector<std::string> idle_options(const std::vector<TraceResult>& results, c
   std::vector<std::string> messages;
   // Of a trace whose beginning is wrong nothing is known.
   const bool is_known = !results.empty() && std::all_of(results.begin(), results.end(),
-                                                        [](const TraceResult& result) { return result.family; });
+                                                        [](const TraceResult& result) { return result.engine; });
   if (!is_known) return messages;
   const auto none = [&](const auto& is_meant) { return std::none_of(results.begin(), results.end(), is_meant); };
-  if (options.verbose > 0 && none([](const auto& result) { return result.family == Family::decide; })) {
+  if (options.verbose > 0 && none([](const auto& result) { return result.engine == EngineId::decide; })) {
     messages.emplace_back("--verbose LEVEL changes nothing: it is for decider trees, and none was replayed");
   }
   for (const std::string& name : options.events) {
     KindSet kind;
     if (!kind.add(name)) continue;
-    if (none([&](const auto& result) { return (kinds_of(*result.family).bits & kind.bits) != 0; })) {
+    if (none([&](const auto& result) { return (kinds_of(*result.engine).bits & kind.bits) != 0; })) {
       messages.emplace_back("--events " + name + " writes nothing: the trees that were replayed have no such events");
     }
   }

@@ -149,7 +149,7 @@ class Run {
   bool begin(const Line& line) {
     if (auto fault = session_.begin(line)) return fail(*fault);
     has_begun_ = true;
-    result_.family = session_.family();
+    result_.engine = session_.engine();
     if (!session_.name().empty()) result_.name = session_.name();
     if (story_) story_->begin(result_.path);
     return true;

@@ -53,10 +53,10 @@ struct TraceResult {
   bool is_broken = false;               // the trace itself is wrong; nothing after the first error was run
   std::vector<std::string> mismatches;  // key, expected, actual, the last events before
   std::vector<std::string> errors;
-  std::string story = {};             // replay_briefly() for a report: with the messages, which are not kept then
-  std::optional<Family> family = {};  // of the tree; none: the first line is wrong
-  std::uint32_t agent_count = 0;      // all that there were
-  std::vector<std::string> warnings;  // signals no tree knows, behaviours that are not scripted (once each)
+  std::string story = {};               // replay_briefly() for a report: with the messages, which are not kept then
+  std::optional<EngineId> engine = {};  // of the tree; none: the first line is wrong
+  std::uint32_t agent_count = 0;        // all that there were
+  std::vector<std::string> warnings;    // signals no tree knows, behaviours that are not scripted (once each)
 };
 
 // Replays one trace, reading `trace` line by line in bounded memory. Human and jsonl output goes to `out` as it

@@ -21,7 +21,7 @@ std::string_view last_part(std::string_view tree_name) { return tree_name.substr
 
 // Does a rule of another file stand for the rules of this one?
 bool is_used(const Tree& tree) {
-  if (family_of(tree) != Family::rule) return false;
+  if (engine_id_of(tree) != EngineId::rule) return false;
   const std::uint32_t record = tree_record(tree).record;
   return (records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[record].flags & layout::kIsUsed) != 0;
 }
@@ -345,7 +345,7 @@ Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
   constexpr std::string_view kAsked[] = {"a behaviour ", "an action, decorator or script ", "an action or condition ",
                                          "a behaviour or Decide function ", "an action or condition "};
   return warn({Rule::TRC_unknown_host, name.span,
-               "no tree has " + std::string(kAsked[static_cast<unsigned>(family_)]) + text::quote(name.name),
+               "no tree has " + std::string(kAsked[static_cast<unsigned>(engine_id_)]) + text::quote(name.name),
                text::did_you_mean(name.name, names)});
 }
 
@@ -377,7 +377,7 @@ void Session::fail(text::Span span, std::string message, std::string hint) const
 
 std::string_view Session::kind_name() const {
   constexpr std::string_view kNames[] = {"selection", "modular", "dragengine", "decider", "synchronized"};
-  return kNames[static_cast<unsigned>(family_)];
+  return kNames[static_cast<unsigned>(engine_id_)];
 }
 
 std::vector<std::string_view> tree_names(const Asset& asset) {

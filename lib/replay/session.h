@@ -86,11 +86,11 @@ class Session {
   [[nodiscard]] Faults take_work(const Line& line);
 
   const Tree& tree() const { return tree_; }
-  Family family() const { return family_; }
-  bool ticks() const { return family_ == Family::tick; }
-  bool has_rules() const { return family_ == Family::rule; }
-  bool has_deciders() const { return family_ == Family::decide; }
-  bool stores() const { return family_ == Family::store; }
+  EngineId engine() const { return engine_id_; }
+  bool ticks() const { return engine_id_ == EngineId::tick; }
+  bool has_rules() const { return engine_id_ == EngineId::rule; }
+  bool has_deciders() const { return engine_id_ == EngineId::decide; }
+  bool stores() const { return engine_id_ == EngineId::store; }
   // "selection", "modular", "dragengine", "decider" or "synchronized".
   std::string_view kind_name() const;
   std::uint64_t time_us() const { return time_us_; }
@@ -232,7 +232,7 @@ class Session {
   const ReplayOptions& options_;
   Listener listener_;
   Tree tree_;
-  Family family_ = Family::select;
+  EngineId engine_id_ = EngineId::select;
   std::uint64_t seed_ = 1;
   std::vector<Behavior> behaviors_;
   std::vector<Behavior> conditions_;                     // rule, decide, store: of the host

@@ -42,7 +42,7 @@ std::uint64_t Session::answer_bytes(const Agent& agent) {
 
 void Session::bind_tree(const Tree& tree) {
   tree_ = tree;
-  family_ = family_of(tree);
+  engine_id_ = engine_id_of(tree);
   shared_.assign(shared_bytes(tree) / sizeof(std::uint64_t), 0);
   group_.assign(group_bytes(*asset_) / sizeof(std::uint64_t), 0);
   scratch_.assign((scratch_bytes(tree) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t), 0);
@@ -167,7 +167,7 @@ Session::Faults Session::run_reload(const Line& line) {
     return fault(text::quote(path) + " has no tree " + text::quote(tree_name(tree_)),
                  "there are " + listed(tree_names(*loaded)));
   }
-  if (family_of(new_tree) != family_) {
+  if (engine_id_of(new_tree) != engine_id_) {
     return fault("the tree " + text::quote(tree_name(tree_)) + " of " + text::quote(path) + " is not a " +
                  std::string(kind_name()) + " tree");
   }

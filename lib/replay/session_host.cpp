@@ -43,7 +43,7 @@ std::string name_with_parameter(const Call* call) {
 
 void Session::bind_behaviors() {
   Behavior behavior;
-  if (family_ == Family::select) {
+  if (engine_id_ == EngineId::select) {
     behavior.enter = select_behavior;
     behavior.leave = leave_selected;
   } else if (has_deciders()) {

@@ -47,7 +47,7 @@ bool find_exactly(const Asset& asset, std::string_view name, std::uint32_t* inde
     if (tree_name(tree) != name) continue;
     *index = i;
     is_found = true;
-    if (family_of(tree) == Family::store) break;
+    if (engine_id_of(tree) == EngineId::store) break;
   }
   return is_found;
 }
@@ -55,7 +55,7 @@ bool find_exactly(const Asset& asset, std::string_view name, std::uint32_t* inde
 // Why nothing was put into a slot.
 const char* refusal(Status status, const Asset& asset, std::uint32_t index) {
   const bool is_tree = index != kNoTree;
-  if (is_tree && family_of(tree(asset, index)) != Family::store) return "it is not a synchronized tree";
+  if (is_tree && engine_id_of(tree(asset, index)) != EngineId::store) return "it is not a synchronized tree";
   if (status == Status::not_accepted) return "the slot does not accept it";
   if (status == Status::too_large) return "it is larger than the slot's budget";
   return "the agent's tree has no such slot";
@@ -123,7 +123,7 @@ void Session::name_places() {
   if (!stores() || is_stripped(*asset_)) return;
   for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
     const Tree tree = espalier::tree(*asset_, i);
-    if (family_of(tree) != Family::store) continue;
+    if (engine_id_of(tree) != EngineId::store) continue;
     codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
       if (node.opcode != Opcode::store_gate && node.opcode != Opcode::store_group) return;
       places_[std::string(codegen::node_debug(*asset_, node.word).name)].push_back(node.word);

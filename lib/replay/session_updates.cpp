@@ -38,7 +38,7 @@ Session::Faults Session::run_tick(const Line& line) {
   const JsonValue* const repetition = line.find("times");
   const text::Span span = repetition != nullptr ? repetition->span : line.value->span;
   // Of agents that may settle it is not known before how often they are updated.
-  const bool may_settle = family_ == Family::select || has_rules();
+  const bool may_settle = engine_id_ == EngineId::select || has_rules();
   if (!may_settle) {
     if (auto fault = take_updates(times * indices.size(), span)) return fault;
   }
@@ -120,7 +120,7 @@ bool Session::update_settles(std::uint32_t index) {
   Agent& agent = *agents_[index];
   current_agent_ = index;
   if (has_rules()) return update_rules(index);
-  if (family_ != Family::select) {
+  if (engine_id_ != EngineId::select) {
     if (ticks()) update_ticking(index);
     if (has_deciders()) update_deciders(index);
     if (stores()) update_synchronized(index);

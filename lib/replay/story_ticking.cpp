@@ -136,7 +136,7 @@ void Story::tell_history(std::uint32_t agent) {
 
 void Story::change(const Update& update) {
   if (!is_shown(update.agent)) return;
-  if (session_.family() != Family::select) return tell_view(update.agent);
+  if (session_.engine() != EngineId::select) return tell_view(update.agent);
   if (is_open_ && agent_ == update.agent) tell_reasons(update, session_.agent(update.agent)->steps);
   flush();
 }

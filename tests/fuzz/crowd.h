@@ -190,7 +190,7 @@ inline void run_agents(const espalier::Asset& asset, std::uint64_t seed) {
   for (std::uint32_t i = 0; i < tree_total; ++i) {
     const espalier::Tree tree = espalier::tree(asset, i);
     read_names(tree);
-    if (family_of(tree) == espalier::Family::store) {
+    if (engine_id_of(tree) == espalier::EngineId::store) {
       storing.push_back(tree);
     } else {
       Game(tree, seed).play();

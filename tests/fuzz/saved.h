@@ -134,7 +134,8 @@ class SavedGame {
     const espalier::Tree other = espalier::tree(asset_, dice_.below(tree_count(asset_)));
     const Block shared(new unsigned char[shared_bytes(other)]);
     start_shared(other, shared.get());
-    const bool share_one = family_of(other) == espalier::Family::store && family_of(tree_) == espalier::Family::store;
+    const bool share_one =
+        engine_id_of(other) == espalier::EngineId::store && engine_id_of(tree_) == espalier::EngineId::store;
     void* const to_shared = share_one ? shared_.get() : shared.get();
     move(block, other, to_shared);
     host_.shared = to_shared;
@@ -159,7 +160,7 @@ class SavedGame {
       set_stimulus(tree, block, dice_.below(stimulus_count(tree)), host_.clock_us, &data);
       set_flags(tree, block, dice_.below(256));
     }
-    if (family_of(tree) == espalier::Family::store && slot_count(asset_) > 0 && dice_.below(4) == 0) {
+    if (engine_id_of(tree) == espalier::EngineId::store && slot_count(asset_) > 0 && dice_.below(4) == 0) {
       const std::uint32_t chosen = dice_.below(tree_count(asset_) + 1);
       const std::uint32_t injected = chosen == tree_count(asset_) ? espalier::kNoTree : chosen;
       static_cast<void>(inject(tree, block, dice_.below(slot_count(asset_)), injected, dice_.below(2) == 0, host_));
@@ -206,7 +207,7 @@ class SavedGame {
       const auto* memory = static_cast<const unsigned char*>(active.activation.memory);
       for (std::uint32_t j = 0; j < active.activation.memory_bytes; ++j) look.sum += memory[j];
     }
-    for (std::uint32_t i = 0; family_of(tree) == espalier::Family::store && i < slot_count(asset_); ++i) {
+    for (std::uint32_t i = 0; engine_id_of(tree) == espalier::EngineId::store && i < slot_count(asset_); ++i) {
       const std::uint32_t injected = injected_tree(tree, block, i);
       require(injected == espalier::kNoTree || injected < tree_count(asset_));
     }

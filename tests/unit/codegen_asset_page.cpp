@@ -55,7 +55,7 @@ struct Row {
 };
 
 constexpr Row kTable[] = {
-#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) \
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) \
   {number, #children, #flags, {{#a, #b, #c, #d}}},
 #include "runtime/format/opcodes.def"
 #undef OP

@@ -360,7 +360,7 @@ TEST_CASE("as many nodes as a path can number are compiled, and no more") {
   CHECK(findings.all()[0].message == "tree 'T' has more than 65534 deciders; this is the first one too many");
 }
 
-TEST_CASE("trees of all families stand in one asset") {
+TEST_CASE("trees of all engines stand in one asset") {
   const test::Compiled asset =
       compiled({test::creature(), test::guard(), test::guarding(), test::idle(), test::soldier()});
   CHECK(is_decider_tree(tree(asset.asset, 0)));

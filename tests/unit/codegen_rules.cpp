@@ -211,11 +211,11 @@ TEST_CASE("a subtree's file may be empty, and may be used in one tree alone") {
   CHECK(rule_count(tree(asset.asset, 0)) == 3);
 }
 
-TEST_CASE("trees of all families stand in one asset, those of rules behind the others") {
+TEST_CASE("trees of all engines stand in one asset, those of rules behind the others") {
   const test::Compiled asset =
       compiled({test::guard(), test::soldier(), test::guarding(), test::guard(), test::idle()});
-  const Family kFamilies[] = {Family::select, Family::tick, Family::rule, Family::select, Family::rule};
-  for (std::uint32_t i = 0; i < std::size(kFamilies); ++i) CHECK(family_of(tree(asset.asset, i)) == kFamilies[i]);
+  const EngineId kEngines[] = {EngineId::select, EngineId::tick, EngineId::rule, EngineId::select, EngineId::rule};
+  for (std::uint32_t i = 0; i < std::size(kEngines); ++i) CHECK(engine_id_of(tree(asset.asset, i)) == kEngines[i]);
   CHECK(tree_record(tree(asset.asset, 2)).unit == record_count(asset.asset, SectionId::units) - 1);
   CHECK(tree_record(tree(asset.asset, 4)).record == 1);
 }

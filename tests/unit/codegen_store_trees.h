@@ -25,7 +25,7 @@ ir::Slot open_slot(std::string name);
 ir::Slot slot_for(std::string name, std::vector<std::string> accepts);
 ir::Slot slot_of_budget(std::string name, std::uint32_t budget_bytes);
 
-// Three trees and three slots. "Fight" has every node kind of the family, two named gates, and a group within a role of
+// Three trees and three slots. "Fight" has every node kind of the engine, two named gates, and a group within a role of
 // another one; it runs others in the slots "any", "hands" and "pocket". "Hide" has a slot and a gate, "Rest" neither.
 ir::Project fighters();
 

@@ -82,7 +82,7 @@ TEST_CASE("a tree with every node kind is compiled and verified") {
   codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t) { seen.insert(node.opcode); });
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
     INFO(opcode_name(static_cast<Opcode>(i)));
-    CHECK(seen.contains(static_cast<Opcode>(i)) == (opcode_info(static_cast<Opcode>(i)).family == Family::tick));
+    CHECK(seen.contains(static_cast<Opcode>(i)) == (opcode_info(static_cast<Opcode>(i)).engine == EngineId::tick));
   }
 }
 
@@ -268,7 +268,7 @@ TEST_CASE("an asset of trees that select has no section of those that tick") {
   }
 }
 
-TEST_CASE("trees of both families stand in one asset") {
+TEST_CASE("trees of both engines stand in one asset") {
   ir::Tree last = test::guard();
   last.name = "Watchman";
   const test::Compiled asset = compiled({test::guard(), test::soldier(), last});

@@ -59,7 +59,7 @@ void compile(const ir::Project& project, Compiled& compiled, bool strip = false)
 // A guard with a machine, a block that stands in two places, and a signal.
 ir::Tree guard();
 
-// A tree that ticks, with every node kind of its family.
+// A tree that ticks, with every node kind of its engine.
 ir::Tree soldier();
 
 // Two trees of rules, one of which is a subtree of the other in two places. A third file is used by both and no tree.
@@ -68,7 +68,7 @@ ir::Tree soldier();
 ir::Tree guarding();
 ir::Tree idle();
 
-// A tree of deciders, with every node kind of its family, and a shared decider that its root does not reach.
+// A tree of deciders, with every node kind of its engine, and a shared decider that its root does not reach.
 ir::Tree creature();
 
 }  // namespace espalier::test

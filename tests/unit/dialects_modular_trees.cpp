@@ -89,7 +89,7 @@ std::string operands(const ir::Tree& tree, const ir::Node& node) {
   return (has_flags ? ' ' + std::to_string(node.flags) : "") + std::visit(Printer{tree, node}, node.payload);
 }
 
-// "sequence Sequence(action Move, result 0 Halt)": opcodes without their family, names of elements, operands.
+// "sequence Sequence(action Move, result 0 Halt)": opcodes without their engine, names of elements, operands.
 std::string shape(const ir::Tree& tree, const ir::Node& node) {
   std::string result = std::string(opcode_name(node.opcode)).substr(std::string("tick_").size());
   result += operands(tree, node);

@@ -62,10 +62,10 @@ inline ir::Payload empty_payload(Opcode opcode) {
     case Opcode::store_child:
       return ir::ChildTree();
     default:
-      switch (opcode_info(opcode).family) {
-        case Family::rule:
+      switch (opcode_info(opcode).engine) {
+        case EngineId::rule:
           return ir::Rule();
-        case Family::decide:
+        case EngineId::decide:
           return ir::PlacedDecider{1, std::make_shared<const ir::Decider>()};
         default:
           return {};

@@ -183,9 +183,9 @@ TEST_CASE("a tree says which dialect it is written in, and which engine evaluate
   REQUIRE(project::load({{"."}}, project, errors));
   REQUIRE(project.ir.trees.size() == 2);
   CHECK(project.ir.trees[0].dialect == layout::Dialect::selection);
-  CHECK(project.ir.trees[0].engine() == Family::select);
+  CHECK(project.ir.trees[0].engine() == EngineId::select);
   CHECK(project.ir.trees[1].dialect == layout::Dialect::modular);
-  CHECK(project.ir.trees[1].engine() == Family::tick);
+  CHECK(project.ir.trees[1].engine() == EngineId::tick);
 }
 
 TEST_CASE("a root element that no dialect knows is a finding, and the other files are read all the same") {

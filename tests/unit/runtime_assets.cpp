@@ -107,7 +107,7 @@ void touch_names(const Tree& tree) {
   std::uint32_t id = 0;
   total += find_variable(tree, "v1", &id) == Status::ok ? 1 : 0;
   total += find_signal(tree, "s1", &id) == Status::ok ? 1 : 0;
-  const bool may_be_empty = rule_count(tree) > 0 || family_of(tree) == Family::store;  // no variable or signal
+  const bool may_be_empty = rule_count(tree) > 0 || engine_id_of(tree) == EngineId::store;  // no variable or signal
   if (total == 0 && !may_be_empty) FAIL("a name is not even a NUL");
 }
 
@@ -161,7 +161,7 @@ class Run {
       if (step == 8) restore(tree_, block_.get(), saved.get(), host_);
       if (rule_count(tree_) > 0 && step % 4 == 1) jump_about();
       if (stimulus_count(tree_) > 0) change_stimuli();
-      const std::uint32_t slots = family_of(tree_) == Family::store ? slot_count(*tree_.asset) : 0;
+      const std::uint32_t slots = engine_id_of(tree_) == EngineId::store ? slot_count(*tree_.asset) : 0;
       for (std::uint32_t i = 0; i < slots; ++i) put_into(i);
     }
     for (std::uint32_t i = 0; i < variable_count(tree_); ++i) set(tree_, block_.get(), i, true);
@@ -248,7 +248,7 @@ class Run {
 
   void check(Result result) const {
     const std::uint32_t leaf = current_leaf(tree_, block_.get());
-    if (family_of(tree_) == Family::select && (result == Result::running) != (leaf < leaf_count(tree_))) {
+    if (engine_id_of(tree_) == EngineId::select && (result == Result::running) != (leaf < leaf_count(tree_))) {
       FAIL("a leaf that is none");
     }
     if ((current_behavior(tree_, block_.get()) == kNoBehavior) != (leaf == kNoLeaf)) FAIL("a behaviour of no leaf");
@@ -319,13 +319,13 @@ class Run {
 
   // Nobody is inside anything. Of trees that store, times of cooldowns stay.
   void end_of_shared() const {
-    if (family_of(tree_) != Family::store) return end_of_places(shared_.get(), shared_bytes(tree_));
+    if (engine_id_of(tree_) != EngineId::store) return end_of_places(shared_.get(), shared_bytes(tree_));
     const Asset& asset = *tree_.asset;
     const auto* nodes = array<std::uint32_t>(asset, layout::SectionId::nodes);
     const std::uint32_t word_count = record_count(asset, layout::SectionId::nodes);
     for (std::uint32_t word = 0; word < word_count;) {
       const auto opcode = static_cast<Opcode>(nodes[word] & 0xFF);
-      const bool is_held = opcode_info(opcode).family == Family::store && shared_bytes(tree_) > 0 &&
+      const bool is_held = opcode_info(opcode).engine == EngineId::store && shared_bytes(tree_) > 0 &&
                            inside_count(asset, shared_.get(), word) != 0;
       if (is_held) FAIL("a place is held by nobody");
       word += kNodeHeaderWords + opcode_info(opcode).operand_count;

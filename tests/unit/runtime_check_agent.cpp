@@ -18,23 +18,23 @@ namespace {
 
 using namespace espalier;
 
-ir::Project random_project(Family family, test::Random& random) {
-  switch (family) {
-    case Family::select:
+ir::Project random_project(EngineId engine_id, test::Random& random) {
+  switch (engine_id) {
+    case EngineId::select:
       return test::random_project(random);
-    case Family::tick:
+    case EngineId::tick:
       return test::random_ticking_project(random);
-    case Family::rule:
+    case EngineId::rule:
       return test::random_rules(random);
-    case Family::decide:
+    case EngineId::decide:
       return test::ir_of(test::random_deciders(random));
-    case Family::store:
+    case EngineId::store:
       return test::ir_of(test::random_store_project(random));
   }
   return {};
 }
 
-constexpr Family kFamilies[] = {Family::select, Family::tick, Family::rule, Family::decide, Family::store};
+constexpr EngineId kEngines[] = {EngineId::select, EngineId::tick, EngineId::rule, EngineId::decide, EngineId::store};
 
 struct Tally {
   std::size_t accepted = 0;
@@ -106,12 +106,12 @@ void try_random_blocks(const Tree& tree, const Saved& saved, std::uint64_t seed,
 }  // namespace
 
 TEST_CASE("what agents leave is accepted at every step") {
-  for (const Family family : kFamilies) {
+  for (const EngineId engine_id : kEngines) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-      INFO("family " << static_cast<int>(family) << ", seed " << seed);
+      INFO("engine " << static_cast<int>(engine_id) << ", seed " << seed);
       test::Random random{seed};
       test::Compiled compiled;
-      test::compile(random_project(family, random), compiled, seed % 2 == 0);
+      test::compile(random_project(engine_id, random), compiled, seed % 2 == 0);
       for (std::uint32_t i = 0; i < tree_count(compiled.asset); ++i) {
         fuzz::SavedGame(tree(compiled.asset, i), seed).play(60);  // aborts where one is refused
       }
@@ -138,13 +138,13 @@ TEST_CASE("every changed byte of an agent's block is refused or does no harm", "
 }
 
 TEST_CASE("changed and random blocks of random trees are refused or do no harm", "[hostile]") {
-  for (const Family family : kFamilies) {
+  for (const EngineId engine_id : kEngines) {
     Tally tally;
     for (std::uint64_t seed = 1; seed <= 25; ++seed) {
-      INFO("family " << static_cast<int>(family) << ", seed " << seed);
+      INFO("engine " << static_cast<int>(engine_id) << ", seed " << seed);
       test::Random random{seed + 1000};
       test::Compiled compiled;
-      test::compile(random_project(family, random), compiled);
+      test::compile(random_project(engine_id, random), compiled);
       const Tree tree = espalier::tree(compiled.asset, 0);
       if (agent_bytes(tree) + shared_bytes(tree) > 400) continue;
       const Saved saved = saved_after(tree, 10 + static_cast<int>(seed), seed);
@@ -159,7 +159,7 @@ TEST_CASE("changed and random blocks of random trees are refused or do no harm",
 TEST_CASE("a block that lies at no multiple of its alignment is refused") {
   test::Random random{1};
   test::Compiled compiled;
-  test::compile(random_project(Family::select, random), compiled);
+  test::compile(random_project(EngineId::select, random), compiled);
   const Tree tree = espalier::tree(compiled.asset, 0);
   std::vector<std::uint64_t> block(agent_bytes(tree) / 8 + 1);
   start(tree, block.data());

@@ -31,7 +31,7 @@ struct Tally {
   void count(Status status) { ++(status == Status::ok ? accepted : refused); }
 };
 
-// A small asset of each family.
+// A small asset of each engine.
 std::vector<Bytes> small_assets(bool strip) {
   return {small_asset(strip), small_ticking_asset(strip), small_rules_asset(strip), small_deciders_asset(strip),
           small_store_asset(strip)};

@@ -30,7 +30,7 @@ TEST_CASE("a node needs at most 16 bytes, one that only leads to others two bits
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
     const auto opcode = static_cast<Opcode>(i);
     const OpcodeInfo& info = opcode_info(opcode);
-    if (info.family != Family::store) continue;
+    if (info.engine != EngineId::store) continue;
     CAPTURE(opcode_name(opcode));
     CHECK(node_bytes(opcode, false) == info.agent_bytes);
     CHECK(node_bytes(opcode, true) <= 16);

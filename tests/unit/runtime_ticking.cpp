@@ -282,7 +282,7 @@ class Run {
     for (const ir::Tree& ir_tree : project.trees) {
       Tree tree;
       REQUIRE(find_tree(asset, ir_tree.name, &tree) == Status::ok);
-      if (ir_tree.engine() == Family::tick) used_.push_back(std::make_unique<TreeInUse>(ir_tree, tree));
+      if (ir_tree.engine() == EngineId::tick) used_.push_back(std::make_unique<TreeInUse>(ir_tree, tree));
     }
     const std::uint32_t meddle_percent = random.chance(50) ? 0 : 5 + random.below(40);
     for (std::uint32_t i = 0; i < 1 + random.below(4) && !used_.empty(); ++i) {
@@ -435,7 +435,7 @@ TEST_CASE("random trees that tick do what the rules say, step by step") {
   for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
     const auto opcode = static_cast<Opcode>(i);
     const bool is_instant = opcode == Opcode::tick_message || opcode == Opcode::tick_script;
-    if (opcode_info(opcode).family != Family::tick || is_instant) continue;
+    if (opcode_info(opcode).engine != EngineId::tick || is_instant) continue;
     INFO(opcode_name(opcode));
     CHECK(tally.active.count(opcode) == 1);
   }

@@ -51,7 +51,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
   const char* sums_differ = "a decider's sums are not those of its children";
   return {
       {"there is no such opcode", {"an opcode beyond all", head(decide_share, 0xFF)}},
-      {"a node is of another family than its unit",
+      {"a node is of another engine than its unit",
        {"a child that selects", node_word(decide_share, 0, [](auto& word) { word = 1; })}},
       {"a node's flags are wrong", {"flags of a behaviour", head(decide_behavior, 0x100)}},
       {"a node's flags are wrong", {"a group's third flag", head(decide_scored, 0x400)}},

@@ -48,7 +48,7 @@ std::multimap<std::string, Breach> all_breaches() {
   using enum Opcode;
   return {
       {"there is no such opcode", {"an opcode beyond all", head(rule_yield, 0xFF)}},
-      {"a node is of another family than its unit",
+      {"a node is of another engine than its unit",
        {"a rule that selects", node_word(rule_yield, 0, [](auto& word) { word = 1; })}},
       {"a node stands below one that cannot have it",
        {"a file in a file",

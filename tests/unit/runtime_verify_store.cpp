@@ -50,7 +50,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
   const char* unused = "an operand that is not used says something";
   return {
       {"there is no such opcode", {"an opcode beyond all", head(store_child, 0xFF)}},
-      {"a node is of another family than its unit", {"a child that selects", becomes(store_child, select_leaf)}},
+      {"a node is of another engine than its unit", {"a child that selects", becomes(store_child, select_leaf)}},
       {"a node's flags are wrong", {"flags of an action", head(store_action, 0x100)}},
       {"a node's flags are wrong", {"a parallel's third flag", head(store_parallel, 0x400)}},
       {elsewhere, {"state of a node", head(store_gate, 0x10000)}},
@@ -103,7 +103,7 @@ std::multimap<std::string, Breach> breaches_of_trees() {
   const char* wrong_group = "a group says what it is not";
   const char* parts = "an instance's parts lie elsewhere than they must";
   const char* wrong_size = "an agent's size is wrong";
-  const char* other_tree = "a slot's tree is of another family";
+  const char* other_tree = "a slot's tree is of another engine";
   return {
       {apart, {"a record of another tree", storing([](auto& r) { r.tree = 1; })}},
       {"a tree that stores says what it is not", {"no levels at all", storing([](auto& r) { r.level_count = 0; })}},

@@ -62,7 +62,7 @@ std::multimap<std::string, Breach> all_breaches() {
       {"there is no such opcode", {"an opcode beyond all", node_word(tick_wait, 0, [](auto& word) { word |= 0xFF; })}},
       {"there is no such opcode",
        {"a branch's child of no kind", node_word(tick_machine, 0, [](auto& word) { word |= 0xFF; })}},
-      {"a node is of another family than its unit",
+      {"a node is of another engine than its unit",
        {"a leaf that selects", node_word(tick_message, 0, [](auto& word) { word = 1; })}},
       {"a node's extent is not that of its children",
        {"an extent of nothing", node_word(tick_wait, 1, [](auto& word) { word = 0; })}},
@@ -347,7 +347,7 @@ TEST_CASE("a unit that selects uses no unit that ticks") {
     nodes->insert(nodes->end(), {word_of(Opcode::select_share), 5, 0, 0, 0});
     Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, layout::kNone, 0, 0});
   }
-  CHECK(reason_of(parts) == "a unit may only use units of its family");
+  CHECK(reason_of(parts) == "a unit may only use units of its engine");
 }
 
 }  // namespace runtime_verify_ticking

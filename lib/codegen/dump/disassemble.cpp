@@ -95,24 +95,24 @@ class Disassembler {
     out_.word(": dialect ").word(dialect_name(tree)).word(", engine ").word(engine_name(tree));
     out_.word(", unit ").number(record.unit);
     out_.line(1).word("agent: bytes ").number(record.agent_bytes);
-    switch (espalier::family_of(tree)) {
-      case Family::select:
+    switch (espalier::engine_id_of(tree)) {
+      case EngineId::select:
         out_.word(", leaf at ").number(record.leaf_offset);
         write_state(tree);
         write_leaves(tree);
         break;
-      case Family::tick:
+      case EngineId::tick:
         write_ticking(tree);
         write_state(tree);
         write_timestamps(tree);
         break;
-      case Family::rule:
+      case EngineId::rule:
         write_rule_tree(tree);
         break;
-      case Family::decide:
+      case EngineId::decide:
         write_decider_tree(tree);
         break;
-      case Family::store:
+      case EngineId::store:
         write_store_tree(tree);
         break;
     }

@@ -93,7 +93,7 @@ Json variables_json(const Tree& tree) {
 }
 
 Json assignment_json(const Tree& tree, const layout::Assignment& assignment) {
-  if (espalier::family_of(tree) == Family::decide) return {{"stimulus", assignment.variable}};
+  if (espalier::engine_id_of(tree) == EngineId::decide) return {{"stimulus", assignment.variable}};
   return {{"variable", assignment.variable},
           {"condition", assignment.condition},
           {"conditionText", condition_text(tree, assignment.condition)}};
@@ -263,7 +263,7 @@ Json leaves_json(const Tree& tree) {
 Json tree_json(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const unsigned char* image = array<unsigned char>(*tree.asset, SectionId::images) + record.image;
-  const std::uint32_t image_bytes = has_image(espalier::family_of(tree)) ? record.agent_bytes : 0;
+  const std::uint32_t image_bytes = has_image(espalier::engine_id_of(tree)) ? record.agent_bytes : 0;
   Json json = {{"name", tree_name(tree)},
                {"dialect", dialect_name(tree)},
                {"engine", engine_name(tree)},

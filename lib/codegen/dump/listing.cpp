@@ -24,7 +24,7 @@ struct OperandTable {
 
 constexpr OperandTable operand_table() {
   OperandTable table = {};
-#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) table.rows[number] = {{#a, #b, #c, #d}};
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) table.rows[number] = {{#a, #b, #c, #d}};
 #include "runtime/format/opcodes.def"
 #undef OP
   return table;
@@ -95,7 +95,7 @@ std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
 
 bool has_agent_offset(const NodeView& node) {
   const OpcodeInfo& info = opcode_info(node.opcode);
-  return (info.agent_bytes > 0 && info.family != Family::store) || node.opcode == Opcode::select_share;
+  return (info.agent_bytes > 0 && info.engine != EngineId::store) || node.opcode == Opcode::select_share;
 }
 
 std::string VariableNames::name(std::uint32_t variable) const {
@@ -168,7 +168,7 @@ std::string_view section_name(std::uint32_t id) {
 }
 
 std::string_view engine_name(const Tree& tree) {
-  constexpr std::string_view kNames[] = {"select", "tick", "rule", "decide", "store"};  // ORDER: that of Family
+  constexpr std::string_view kNames[] = {"select", "tick", "rule", "decide", "store"};  // ORDER: that of EngineId
   return kNames[tree_record(tree).engine];
 }
 

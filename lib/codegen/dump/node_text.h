@@ -26,7 +26,7 @@ std::string operand_key(const NodeView& node, std::uint32_t index);
 // What an operand leads to: a name or text, a number of NUMBERS, a unit, or nothing.
 using OperandValue = std::variant<std::monostate, std::string_view, std::uint64_t>;
 
-// How nodes of one unit see their asset. `tree` is that of a unit of the families tick and decide.
+// How nodes of one unit see their asset. `tree` is that of a unit of the engines tick and decide.
 struct NodeNames {
   VariableNames variables;
   Tree tree;

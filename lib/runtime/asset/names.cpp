@@ -10,42 +10,42 @@ namespace {
 using layout::SectionId;
 
 // Where the names of one kind are. An asset has all records of the section. Of a tree they are a run of records, which
-// a record of the tree's own tells by an index and a count: the common one, or that of its family.
+// a record of the tree's own tells by an index and a count: the common one, or that of its engine.
 struct Kind {
   std::uint8_t section;
   std::uint8_t name_offset;
-  bool is_any_case = false;          // found without case...
-  Family exact_in = Family::select;  // ...but in trees of this family
+  bool is_any_case = false;              // found without case...
+  EngineId exact_in = EngineId::select;  // ...but in trees of this engine
   std::uint8_t first_offset = 0;
   std::uint8_t count_offset = 0;
   std::uint8_t owners = 0;  // the section of the tree's own records; 0: it is the asset that has the names
-  Family family = Family::select;
+  EngineId engine = EngineId::select;
 };
 
 constexpr std::uint8_t number(SectionId id) { return static_cast<std::uint8_t>(id); }
 
 // ORDER: that of espalier_kind.
 constexpr Kind kKinds[] = {
-    {number(SectionId::trees), offsetof(layout::Tree, name), true, Family::store},
+    {number(SectionId::trees), offsetof(layout::Tree, name), true, EngineId::store},
     {number(SectionId::behaviors), offsetof(layout::Behavior, name)},
     {number(SectionId::host_conditions), offsetof(layout::HostCondition, name)},
     {number(SectionId::scripts), offsetof(layout::Script, text)},
     {number(SectionId::slots), offsetof(layout::Slot, name)},
-    {number(SectionId::variables), offsetof(layout::Variable, name), true, Family::decide,
+    {number(SectionId::variables), offsetof(layout::Variable, name), true, EngineId::decide,
      offsetof(layout::Tree, first_variable), offsetof(layout::Tree, variable_count), number(SectionId::trees)},
-    {number(SectionId::signals), offsetof(layout::Signal, name), false, Family::select,
+    {number(SectionId::signals), offsetof(layout::Signal, name), false, EngineId::select,
      offsetof(layout::Tree, first_signal), offsetof(layout::Tree, signal_count), number(SectionId::trees)},
-    {number(SectionId::timestamps), offsetof(layout::Timestamp, name), false, Family::select,
+    {number(SectionId::timestamps), offsetof(layout::Timestamp, name), false, EngineId::select,
      offsetof(layout::Ticking, first_timestamp), offsetof(layout::Ticking, timestamp_count), number(SectionId::ticking),
-     Family::tick},
-    {number(SectionId::rule_ids), 0, false, Family::select, offsetof(layout::RuleTree, first_id),
-     offsetof(layout::RuleTree, rule_count), number(SectionId::rule_trees), Family::rule},
-    {number(SectionId::stimuli), offsetof(layout::Stimulus, name), false, Family::select,
+     EngineId::tick},
+    {number(SectionId::rule_ids), 0, false, EngineId::select, offsetof(layout::RuleTree, first_id),
+     offsetof(layout::RuleTree, rule_count), number(SectionId::rule_trees), EngineId::rule},
+    {number(SectionId::stimuli), offsetof(layout::Stimulus, name), false, EngineId::select,
      offsetof(layout::DeciderTree, first_stimulus), offsetof(layout::DeciderTree, stimulus_count),
-     number(SectionId::decider_trees), Family::decide},
-    {number(SectionId::behavior_flags), offsetof(layout::BehaviorFlag, name), false, Family::select,
+     number(SectionId::decider_trees), EngineId::decide},
+    {number(SectionId::behavior_flags), offsetof(layout::BehaviorFlag, name), false, EngineId::select,
      offsetof(layout::DeciderTree, first_behavior_flag), offsetof(layout::DeciderTree, behavior_flag_count),
-     number(SectionId::decider_trees), Family::decide},
+     number(SectionId::decider_trees), EngineId::decide},
 };
 static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_BEHAVIOR_FLAGS + 1);
 
@@ -72,7 +72,7 @@ Names names_of(const Tree& tree, const Kind& kind) {
   const layout::Tree& record = tree_record(tree);
   const auto* owner = reinterpret_cast<const unsigned char*>(&record);
   if (kind.owners != number(SectionId::trees)) {
-    if (family_of(tree) != kind.family) return {};
+    if (engine_id_of(tree) != kind.engine) return {};
     owner = record_at(asset, kind.owners, record.record);
   }
   return {word_at(owner, kind.first_offset), word_at(owner, kind.count_offset)};
@@ -196,7 +196,7 @@ espalier_status espalier_find_n(espalier_tree tree, espalier_kind kind, const ch
   Tree named = tree;
   for (std::uint32_t i = 0; i < names.count; ++i) {
     if (kind == ESPALIER_TREES) named.index = i;
-    const bool is_exact = !row.is_any_case || family_of(named) == row.exact_in;
+    const bool is_exact = !row.is_any_case || engine_id_of(named) == row.exact_in;
     if (!is_same_name(name, name_bytes, name_of(tree, row, names.first + i), is_exact)) continue;
     *id = i;
     return ESPALIER_OK;

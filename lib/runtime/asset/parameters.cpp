@@ -23,20 +23,20 @@ struct ParameterList {
 ParameterList parameters_of(const Call& call) {
   const Asset& asset = *call.tree.asset;
   const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
-  switch (family_of(call.tree)) {
-    case Family::rule: {
+  switch (engine_id_of(call.tree)) {
+    case EngineId::rule: {
       if (node[kRuleAsking] == 0) return {};
       const layout::Asking& asking = records<layout::Asking>(asset, layout::SectionId::askings)[node[kRuleAsking] - 1];
       return {asking.first_parameter, asking.parameter_count};
     }
-    case Family::tick:
-    case Family::store: {  // the host is called by nodes without parameters too, for scripts and logs
+    case EngineId::tick:
+    case EngineId::store: {  // the host is called by nodes without parameters too, for scripts and logs
       const OpcodeInfo& info = opcode_info(static_cast<Opcode>(node[0] & 0xFF));
       if (info.operands[kMaxOperands - 1] != OperandKind::parameter_count) return {};
       return {node[kOperandC], node[kOperandD]};
     }
-    case Family::select:
-    case Family::decide:
+    case EngineId::select:
+    case EngineId::decide:
       break;
   }
   return {};

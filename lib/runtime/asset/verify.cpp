@@ -10,7 +10,7 @@ namespace {
 
 using layout::SectionId;
 
-// ORDER: that of Family. What trees of an engine have beside Tree, a record each in the order of TREES.
+// ORDER: that of EngineId. What trees of an engine have beside Tree, a record each in the order of TREES.
 constexpr SectionId kTreeRecords[] = {SectionId::none, SectionId::ticking, SectionId::rule_trees,
                                       SectionId::decider_trees, SectionId::store_trees};
 
@@ -32,8 +32,8 @@ bool Verifier::check() {
          check_units() && check_trees() && check_all_taken() && check_debug();
 }
 
-const Engine* Verifier::find_engine(const void* record, Family family) {
-  const Engine* engine = asset_.internal_engines[static_cast<std::size_t>(family)];
+const Engine* Verifier::find_engine(const void* record, EngineId engine_id) {
+  const Engine* engine = asset_.internal_engines[static_cast<std::size_t>(engine_id)];
   if (engine != nullptr) return engine;
   fail(record, "its trees need an engine that is not given");
   fault_.status = Status::missing_engine;
@@ -168,7 +168,7 @@ bool Verifier::check_condition(std::uint32_t index) {
 bool Verifier::check_trees() {
   const auto trees = array<layout::Tree>(asset_, SectionId::trees);
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
-    const Engine* engine = find_engine(&trees[i], static_cast<Family>(trees[i].engine));
+    const Engine* engine = find_engine(&trees[i], static_cast<EngineId>(trees[i].engine));
     if (engine == nullptr || !check_tree_records(i) || !check_agent(trees[i]) || !(this->*engine->check_tree)(i) ||
         !check_signals(trees[i])) {
       return false;
@@ -184,12 +184,12 @@ bool Verifier::check_tree_records(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, SectionId::trees)[index];
   if (!is_name(tree.name)) return fail(&tree, "there is no such name");
   const layout::Unit& unit = records<layout::Unit>(asset_, SectionId::units)[tree.unit];
-  const auto family = static_cast<Family>(tree.engine);
-  if (family_of_unit(tree.unit) != family || unit.tree != (is_shared_unit(family) ? layout::kNone : index) ||
+  const auto engine_id = static_cast<EngineId>(tree.engine);
+  if (engine_of_unit(tree.unit) != engine_id || unit.tree != (is_shared_unit(engine_id) ? layout::kNone : index) ||
       unit.leaf_count != tree.leaf_count || unit.variable_count > tree.variable_count) {
     return fail(&tree, "a tree does not fit its unit");
   }
-  const std::uint32_t image_bytes = has_image(family) ? tree.agent_bytes : 0;
+  const std::uint32_t image_bytes = has_image(engine_id) ? tree.agent_bytes : 0;
   if (!take(SectionId::variables, tree.first_variable, tree.variable_count) ||
       !take(SectionId::signals, tree.first_signal, tree.signal_count) ||
       !take(SectionId::leaves, tree.first_leaf, tree.leaf_count) ||
@@ -206,10 +206,10 @@ bool Verifier::check_tree_records(std::uint32_t index) {
 
 // An agent's size. Where its parts lie, its engine checks.
 bool Verifier::check_agent(const layout::Tree& tree) {
-  const auto family = static_cast<Family>(tree.engine);
-  const bool is_right_size =
-      family == Family::rule ? tree.agent_bytes == layout::kRuleAgentBytes : tree.agent_bytes % layout::kAlignment == 0;
-  if (!has_image(family)) return true;  // see check_decider_agent(), check_store_tree()
+  const auto engine_id = static_cast<EngineId>(tree.engine);
+  const bool is_right_size = engine_id == EngineId::rule ? tree.agent_bytes == layout::kRuleAgentBytes
+                                                         : tree.agent_bytes % layout::kAlignment == 0;
+  if (!has_image(engine_id)) return true;  // see check_decider_agent(), check_store_tree()
   if (tree.agent_bytes == 0 || tree.agent_bytes > layout::kMaxAgentBytes || !is_right_size) {
     return fail(&tree, "an agent's size is wrong");
   }
@@ -220,7 +220,7 @@ bool Verifier::check_agent(const layout::Tree& tree) {
 bool Verifier::check_signals(const layout::Tree& tree) {
   const auto signals = records<layout::Signal>(asset_, SectionId::signals) + tree.first_signal;
   const layout::Assignment* assignments = array<layout::Assignment>(asset_, SectionId::assignments);
-  const bool sets_stimuli = static_cast<Family>(tree.engine) == Family::decide;  // whose record was checked
+  const bool sets_stimuli = static_cast<EngineId>(tree.engine) == EngineId::decide;  // whose record was checked
   const std::uint32_t target_count =
       sets_stimuli ? records<layout::DeciderTree>(asset_, SectionId::decider_trees)[tree.record].stimulus_count
                    : tree.variable_count;

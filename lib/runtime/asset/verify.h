@@ -52,8 +52,8 @@ class Verifier {
   [[nodiscard]] bool check_signals(const layout::Tree& tree);
   [[nodiscard]] bool check_all_taken();
   [[nodiscard]] bool check_debug();
-  // The engine that the host has given for a family; null: none, which is the fault.
-  const Engine* find_engine(const void* record, Family family);
+  // The engine that the host has given for a engine; null: none, which is the fault.
+  const Engine* find_engine(const void* record, EngineId engine_id);
 
   // Parts of the engines'.
   [[nodiscard]] bool check_ticking_agent(const layout::Tree& tree);
@@ -88,13 +88,15 @@ class Verifier {
     return true;
   }
   // By its first node; of any content, of which what no engine has is refused as what selects.
-  Family family_of_unit(std::uint32_t unit) const {
+  EngineId engine_of_unit(std::uint32_t unit) const {
     const std::uint32_t word = records<layout::Unit>(asset_, layout::SectionId::units)[unit].first_word;
     const std::uint32_t opcode = array<std::uint32_t>(asset_, layout::SectionId::nodes)[word] & 0xFF;
-    return is_opcode(opcode) ? opcode_info(static_cast<Opcode>(opcode)).family : Family::select;
+    return is_opcode(opcode) ? opcode_info(static_cast<Opcode>(opcode)).engine : EngineId::select;
   }
   // May several trees use a unit of this engine?
-  static bool is_shared_unit(Family family) { return family == Family::select || family == Family::rule; }
+  static bool is_shared_unit(EngineId engine_id) {
+    return engine_id == EngineId::select || engine_id == EngineId::rule;
+  }
   bool is_name(std::uint32_t offset) const { return offset < record_count(asset_, layout::SectionId::names); }
   // Of a condition that is used by a tree or unit with as many variables as it gives here; an operand.
   bool is_condition(std::uint32_t condition) const {

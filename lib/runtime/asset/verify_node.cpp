@@ -89,10 +89,10 @@ const char* check_children(const std::uint32_t* node) {
 
 }  // namespace
 
-const char* check_node(const std::uint32_t* node, std::uint32_t words_left, Family family) {
+const char* check_node(const std::uint32_t* node, std::uint32_t words_left, EngineId engine_id) {
   if (words_left < kNodeHeaderWords) return "a node is cut off";
   if (!is_opcode(node[0] & 0xFF)) return "there is no such opcode";
-  if (opcode_info(opcode_of(node)).family != family) return "a node is of another family than its unit";
+  if (opcode_info(opcode_of(node)).engine != engine_id) return "a node is of another engine than its unit";
   if (node[1] < own_words_of(node) || node[1] > words_left) return "a node's extent is not that of its children";
   if (const char* reason = check_flags(node)) return reason;
   return check_children(node);
@@ -156,7 +156,7 @@ const char* check_condition_operand(const Asset& asset, std::uint32_t condition,
 const char* NodePlaces::read(const std::uint32_t* node, std::uint32_t word, std::uint32_t unit_words) {
   if (word == 0) {
     last_ = node;
-    if (const char* reason = check_node(node, unit_words, family_)) return reason;
+    if (const char* reason = check_node(node, unit_words, engine_id_)) return reason;
     if (node[1] != unit_words) return "a unit has more than one root";
     if (const char* reason = check_root(node)) return reason;
     return node[parent_word_] == 0 ? nullptr : "a node does not know its parent";
@@ -166,7 +166,7 @@ const char* NodePlaces::read(const std::uint32_t* node, std::uint32_t word, std:
   for (++depth_; parent_ + parent_[1] == node; --depth_) parent_ -= parent_[parent_word_];
   if (depth_ >= max_depth_) return "nodes are nested too deeply";
   const auto words_left = static_cast<std::uint32_t>(parent_ + parent_[1] - node);
-  if (const char* reason = check_node(node, words_left, family_)) return reason;
+  if (const char* reason = check_node(node, words_left, engine_id_)) return reason;
   return node[parent_word_] == static_cast<std::uint32_t>(node - parent_) ? nullptr : "a node does not know its parent";
 }
 

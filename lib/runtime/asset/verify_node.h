@@ -13,7 +13,7 @@ inline std::uint32_t own_words_of(const std::uint32_t* node) {
 // Of a node of any content, with so many words to the end of its parent, or of its unit: its opcode, extent, flags, and
 // its children: as many as it must have, each within it, of the kinds that may stand there, and numbered in order.
 // What is in the children is not looked at.
-const char* check_node(const std::uint32_t* node, std::uint32_t words_left, Family family);
+const char* check_node(const std::uint32_t* node, std::uint32_t words_left, EngineId engine_id);
 
 // May this node be the root of its unit? The others stand below one kind of node only.
 const char* check_root(const std::uint32_t* node);
@@ -29,8 +29,8 @@ const char* check_condition_operand(const Asset& asset, std::uint32_t condition,
 class NodePlaces {
  public:
   // `parent_word` is that of the operand `parent`; below `max_depth` nodes there may be none.
-  NodePlaces(Family family, std::uint32_t parent_word, std::uint32_t max_depth)
-      : family_(family), parent_word_(parent_word), max_depth_(max_depth) {}
+  NodePlaces(EngineId engine_id, std::uint32_t parent_word, std::uint32_t max_depth)
+      : engine_id_(engine_id), parent_word_(parent_word), max_depth_(max_depth) {}
 
   // The node at `word` of a unit of `unit_words`, whose nodes before it have been read: check_node(), and its parent.
   const char* read(const std::uint32_t* node, std::uint32_t word, std::uint32_t unit_words);
@@ -38,7 +38,7 @@ class NodePlaces {
   const std::uint32_t* parent() const { return parent_; }
 
  private:
-  Family family_;
+  EngineId engine_id_;
   std::uint32_t parent_word_;
   std::uint32_t max_depth_;
   std::uint32_t depth_ = 0;

@@ -1,4 +1,4 @@
-// Verifying units, each by its family: they follow one another, and with them what their nodes lead to. Apart from what
+// Verifying units, each by its engine: they follow one another, and with them what their nodes lead to. Apart from what
 // verifies one, so that no unit needs the stack of all.
 #include "asset/verify.h"
 #include "core/engine.h"
@@ -13,13 +13,13 @@ bool Verifier::check_units() {
     if (unit.word_count == 0 || !take(layout::SectionId::nodes, unit.first_word, unit.word_count)) {
       return fail(&unit, "units do not follow one another");
     }
-    const Family family = family_of_unit(i);
-    const Engine* engine = find_engine(&unit, family);
+    const EngineId engine_id = engine_of_unit(i);
+    const Engine* engine = find_engine(&unit, engine_id);
     if (engine == nullptr) return false;
     const bool is_owned =
         unit.tree < tree_count(asset_) &&
-        array<layout::Tree>(asset_, layout::SectionId::trees)[unit.tree].engine == static_cast<std::uint8_t>(family);
-    if (is_shared_unit(family) ? unit.tree != layout::kNone : !is_owned) {
+        array<layout::Tree>(asset_, layout::SectionId::trees)[unit.tree].engine == static_cast<std::uint8_t>(engine_id);
+    if (is_shared_unit(engine_id) ? unit.tree != layout::kNone : !is_owned) {
       return fail(&unit, "a unit is of another tree");
     }
     if (!take(layout::SectionId::uses, unit.first_use, unit.use_count)) {

@@ -11,7 +11,8 @@ namespace espalier {
 
 // Where an espalier_asset has what. Of a section, at its id: in `internal` the first record, null when it is absent; in
 // `internal_numbers` how many there are, and behind all of these how large each is. Behind the sections comes the
-// asset's first byte. Engines are those that it was opened with, in the order of Family, null where one was not given.
+// asset's first byte. Engines are those that it was opened with, in the order of EngineId, null where one was not
+// given.
 inline constexpr std::uint32_t kBytesPlace = 48;
 inline constexpr std::uint32_t kRecordBytesPlace = 48;
 static_assert(static_cast<std::uint32_t>(layout::SectionId::count) <= kBytesPlace);
@@ -76,10 +77,10 @@ inline const layout::Unit& unit_record(const Asset& asset, std::uint32_t unit) {
 inline const layout::Unit& unit_record(const Tree& tree) { return unit_record(*tree.asset, tree_record(tree).unit); }
 
 // What evaluates a tree.
-inline Family family_of(const Tree& tree) { return static_cast<Family>(tree_record(tree).engine); }
+inline EngineId engine_id_of(const Tree& tree) { return static_cast<EngineId>(tree_record(tree).engine); }
 
 // Agents of these begin as their image says, others with zeros.
-inline bool has_image(Family family) { return family != Family::decide && family != Family::store; }
+inline bool has_image(EngineId engine_id) { return engine_id != EngineId::decide && engine_id != EngineId::store; }
 
 inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
   return array<char>(asset, layout::SectionId::names) + offset_bytes;

@@ -74,7 +74,7 @@ size_t espalier_shared_bytes(espalier_tree tree) {
 void espalier_start(espalier_tree tree, void* block) {
   if (!Check(__func__).block(tree, block)) return;
   const layout::Tree& record = tree_record(tree);
-  if (!has_image(family_of(tree))) {
+  if (!has_image(engine_id_of(tree))) {
     std::memset(block, 0, record.agent_bytes);
     return;
   }
@@ -88,7 +88,7 @@ void espalier_stop(espalier_tree tree, void* block, const espalier_host* host) {
 
 void espalier_restore(espalier_tree tree, void* block, const void* saved, const espalier_host* host) {
   if (!Check(__func__).agent(tree, block).agent(tree, saved).host(host)) return;
-  if (family_of(tree) == Family::store) return;
+  if (engine_id_of(tree) == EngineId::store) return;
   const Engine& engine = engine_of(tree);
   if (engine.restore != nullptr) engine.restore(tree, block, saved, *host);
   std::memcpy(block, saved, tree_record(tree).agent_bytes);
@@ -129,9 +129,9 @@ void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const esp
 
 espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host) {
   if (!Check(__func__).agent(tree, block).host(host)) return ESPALIER_ERROR;
-  const Family family = family_of(tree);
-  const Engine& engine = engine_at(*tree.asset, family);
-  if (family != Family::select) return engine.update(tree, {block, *host}, nullptr);
+  const EngineId engine_id = engine_id_of(tree);
+  const Engine& engine = engine_at(*tree.asset, engine_id);
+  if (engine_id != EngineId::select) return engine.update(tree, {block, *host}, nullptr);
   // Mostly nothing has changed: what is done first for a row of agents would take longer than this.
   return needs_evaluation(tree_record(tree), bytes_of(block)) ? engine.evaluate(tree, block, *host, nullptr)
                                                               : Result::running;
@@ -174,14 +174,14 @@ void espalier_move_agent(espalier_tree from, void* from_block, const espalier_ho
   if (!Check(__func__).agent(from, from_block).host(from_host).block(to, to_block).host(to_host)) return;
   start(to, to_block);
   const Engine& engine = engine_of(from);
-  const bool is_same_family = family_of(from) == family_of(to);
-  if (is_same_family) {
+  const bool is_same_engine = engine_id_of(from) == engine_id_of(to);
+  if (is_same_engine) {
     engine.move(from, from_block, *from_host, to, to_block, *to_host);
   } else {
     engine.stop(from, from_block, *from_host);
   }
   copy_variables(from, bytes_of(from_block), to, bytes_of(to_block));
-  if (!is_same_family) return;
+  if (!is_same_engine) return;
   const unsigned char* old_generator = generator_of(from, from_block);
   unsigned char* generator = generator_of(to, to_block);
   if (old_generator != nullptr && generator != nullptr) store_u64(generator, load_u64(old_generator));
@@ -189,8 +189,8 @@ void espalier_move_agent(espalier_tree from, void* from_block, const espalier_ho
 
 espalier_status espalier_check_agent(espalier_tree tree, const void* block, const void* shared) {
   if (!Check(__func__).tree(tree).given(block, "the block is null")) return ESPALIER_DAMAGED_AGENT;
-  const Family family = family_of(tree);
-  const std::size_t alignment = family == Family::rule ? alignof(std::uint32_t) : kAgentAlignment;
+  const EngineId engine_id = engine_id_of(tree);
+  const std::size_t alignment = engine_id == EngineId::rule ? alignof(std::uint32_t) : kAgentAlignment;
   if (reinterpret_cast<std::uintptr_t>(block) % alignment != 0) return ESPALIER_MISALIGNED;
   return engine_of(tree).check(tree, block, shared) ? ESPALIER_OK : ESPALIER_DAMAGED_AGENT;
 }

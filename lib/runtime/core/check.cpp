@@ -20,7 +20,7 @@ bool is_at_multiple_of(std::size_t bytes, const void* pointer) {
 }
 
 std::size_t block_alignment(const Tree& tree) {
-  return family_of(tree) == Family::rule ? alignof(std::uint32_t) : kAgentAlignment;
+  return engine_id_of(tree) == EngineId::rule ? alignof(std::uint32_t) : kAgentAlignment;
 }
 
 }  // namespace
@@ -44,8 +44,8 @@ bool Check::is_tree(const Tree& tree) const {
   return is_asset(tree.asset) && (tree.index < tree_count(*tree.asset) || tell("the asset has no tree of this index"));
 }
 
-bool Check::is_tree_of(const Tree& tree, Family family) const {
-  return is_tree(tree) && (family_of(tree) == family || tell("the tree is of another kind"));
+bool Check::is_tree_of(const Tree& tree, EngineId engine_id) const {
+  return is_tree(tree) && (engine_id_of(tree) == engine_id || tell("the tree is of another kind"));
 }
 
 bool Check::is_kind(const Tree& tree, espalier_kind kind) const {

@@ -25,8 +25,8 @@ class Check {
     return test([&] { return is_tree(tree); });
   }
   // Of a function of one engine.
-  Check& tree_of(const Tree& tree, Family family) {
-    return test([&] { return is_tree_of(tree, family); });
+  Check& tree_of(const Tree& tree, EngineId engine_id) {
+    return test([&] { return is_tree_of(tree, engine_id); });
   }
   Check& kind(const Tree& tree, espalier_kind kind) {
     return test([&] { return is_kind(tree, kind); });
@@ -68,7 +68,7 @@ class Check {
   }
   bool is_asset(const Asset* asset) const;
   bool is_tree(const Tree& tree) const;
-  bool is_tree_of(const Tree& tree, Family family) const;
+  bool is_tree_of(const Tree& tree, EngineId engine_id) const;
   bool is_kind(const Tree& tree, espalier_kind kind) const;
   bool is_id(const Tree& tree, espalier_kind kind, std::uint32_t id) const;
   bool is_node(const Asset* asset, std::uint32_t node_word) const;

@@ -41,14 +41,14 @@ class Batch {
 struct espalier_engine {
   using Asset = espalier::Asset;
   using Batch = espalier::Batch;
-  using Family = espalier::Family;
+  using EngineId = espalier::EngineId;
   using Host = espalier::Host;
   using Result = espalier::Result;
   using Tree = espalier::Tree;
   using Verifier = espalier::Verifier;
   using Watcher = espalier::Watcher;
 
-  Family family;
+  EngineId id;
 
   // Verifying. Null: nothing is to be done.
   bool (Verifier::*check_records)();  // what nodes and trees lead to, before they are looked at
@@ -65,7 +65,7 @@ struct espalier_engine {
                  const Watcher* watcher);
   // What restore() does beside copying the block. Null: nothing.
   void (*restore)(const Tree& tree, const void* block, const void* saved, const Host& host);
-  // What move_agent() does between two trees of the family, beside variables and random numbers, which are copied after
+  // What move_agent() does between two trees of the engine, beside variables and random numbers, which are copied after
   // it. `to_block` has been started.
   void (*move)(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                const Host& to_host);
@@ -91,9 +91,9 @@ extern const Engine kRuleEngine;
 extern const Engine kDecideEngine;
 extern const Engine kStoreEngine;
 
-inline const Engine& engine_at(const Asset& asset, Family family) {
-  return *asset.internal_engines[static_cast<std::size_t>(family)];
+inline const Engine& engine_at(const Asset& asset, EngineId engine_id) {
+  return *asset.internal_engines[static_cast<std::size_t>(engine_id)];
 }
-inline const Engine& engine_of(const Tree& tree) { return engine_at(*tree.asset, family_of(tree)); }
+inline const Engine& engine_of(const Tree& tree) { return engine_at(*tree.asset, engine_id_of(tree)); }
 
 }  // namespace espalier

@@ -148,7 +148,7 @@ uint64_t espalier_flags(espalier_tree view, const void* block) {
 }
 
 void espalier_set_flags(espalier_tree view, void* block, uint64_t flags) {
-  if (!Check(__func__).tree_of(view, Family::decide).block(view, block)) return;
+  if (!Check(__func__).tree_of(view, EngineId::decide).block(view, block)) return;
   const std::uint32_t count = variable_count(view);
   DeciderAgent(DeciderTree(view), block).set_flags(flags & bits_below(count));
 }
@@ -185,7 +185,7 @@ uint32_t espalier_active_count(espalier_tree view, const void* block) {
 }
 
 espalier_active_decider espalier_active_decider_at(espalier_tree view, void* block, uint32_t level) {
-  if (!Check(__func__).tree_of(view, Family::decide).agent(view, block)) return {};
+  if (!Check(__func__).tree_of(view, EngineId::decide).agent(view, block)) return {};
   if (!Check(__func__).below(level, espalier_active_count(view, block), "the path has no such level")) return {};
   const DeciderTree tree(view);
   const DeciderAgent agent(tree, block);

@@ -5,7 +5,7 @@
 namespace espalier {
 
 const Engine kDecideEngine = {
-    Family::decide,
+    EngineId::decide,
     &Verifier::check_preconditions,
     &Verifier::check_decider_unit,
     &Verifier::check_decider_tree,

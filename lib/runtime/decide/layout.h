@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-inline constexpr std::uint32_t kDeciderWords = kNodeHeaderWords + 3;  // every node of the family is of this size
+inline constexpr std::uint32_t kDeciderWords = kNodeHeaderWords + 3;  // every node of the engine is of this size
 inline constexpr std::uint32_t kDeciderParent = kNodeHeaderWords;
 inline constexpr std::uint32_t kDeciderRecord = kNodeHeaderWords + 1;
 inline constexpr std::uint32_t kDeciderUnit = kNodeHeaderWords + 1;  // of a decide_share

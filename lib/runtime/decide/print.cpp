@@ -305,14 +305,14 @@ unsigned espalier_step_level(espalier_decide_step_kind kind) {
 
 void espalier_print_step(espalier_tree tree, const void* block, const espalier_decide_step* step, uint64_t clock_us,
                          uint32_t agent, espalier_write write, void* user) {
-  if (!Check(__func__).tree_of(tree, Family::decide).block(tree, block).given(step, "the step is null")) return;
+  if (!Check(__func__).tree_of(tree, EngineId::decide).block(tree, block).given(step, "the step is null")) return;
   const Writer writer = {write, user};
   Printer(tree, block, clock_us, writer).step(*step, agent);
 }
 
 void espalier_debug_print(espalier_tree tree, const void* block, uint64_t clock_us, bool active_only,
                           espalier_write write, void* user) {
-  if (!Check(__func__).tree_of(tree, Family::decide).block(tree, block)) return;
+  if (!Check(__func__).tree_of(tree, EngineId::decide).block(tree, block)) return;
   const Writer writer = {write, user};
   const Printer printer(tree, block, clock_us, writer);
   if (active_only) return printer.path();

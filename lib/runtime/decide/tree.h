@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-inline bool is_decider_tree(const Tree& tree) { return family_of(tree) == Family::decide; }
+inline bool is_decider_tree(const Tree& tree) { return engine_id_of(tree) == EngineId::decide; }
 
 // A decider in its place. `placement` is the node in its group, `node` the decider's own; they differ where the decider
 // is shared. Null: there is none.

@@ -73,7 +73,7 @@ class DeciderReader {
     if (word_ == 0) return "a unit stands for another one";
     if (shared >= unit_) return "a unit may only use units before it";
     const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[shared].first_word;
-    if (opcode_info(opcode_of(root)).family != Family::decide || units_[shared].tree != units_[unit_].tree) {
+    if (opcode_info(opcode_of(root)).engine != EngineId::decide || units_[shared].tree != units_[unit_].tree) {
       return "a unit may only use units of its tree";
     }
     return nullptr;
@@ -114,7 +114,7 @@ class DeciderReader {
   const std::uint32_t unit_;
   const std::uint32_t* nodes_;
   std::uint32_t next_decider_;
-  NodePlaces places_{Family::decide, kDeciderParent, layout::kNone};  // how deep is checked by places in the tree
+  NodePlaces places_{EngineId::decide, kDeciderParent, layout::kNone};  // how deep is checked by places in the tree
   std::uint32_t word_ = 0;
 };
 
@@ -206,7 +206,7 @@ bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& re
   std::uint32_t node_count = 0;
   std::uint32_t decider = record.first_decider;
   for (std::uint32_t i = record.first_unit; i <= tree.unit; ++i) {
-    if (units[i].tree != index || family_of_unit(i) != Family::decide) {
+    if (units[i].tree != index || engine_of_unit(i) != EngineId::decide) {
       return fail(&units[i], "a unit is of another tree");
     }
     node_count += units[i].node_count;

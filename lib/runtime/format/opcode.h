@@ -5,7 +5,7 @@
 
 namespace espalier {
 
-enum class Family : std::uint8_t { select, tick, rule, decide, store };
+enum class EngineId : std::uint8_t { select, tick, rule, decide, store };
 
 enum class Children : std::uint8_t { none, one, many, some, few, states, event_states, cases, branches, roles, work };
 
@@ -107,14 +107,14 @@ enum class OperandKind : std::uint8_t {
 
 namespace detail {
 inline constexpr std::uint8_t kOpcodeNumbers[] = {
-#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) number,
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) number,
 #include "format/opcodes.def"
 #undef OP
 };
 }  // namespace detail
 
 enum class Opcode : std::uint8_t {
-#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) name = (number),
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) name = (number),
 #include "format/opcodes.def"
 #undef OP
   count = sizeof detail::kOpcodeNumbers
@@ -127,7 +127,7 @@ inline constexpr std::uint8_t varies = 0xFF;  // OpcodeInfo::agent_bytes: depend
 inline constexpr std::uint32_t kNodeHeaderWords = 2;
 
 struct OpcodeInfo {
-  Family family;
+  EngineId engine;
   Children children;
   std::uint8_t agent_bytes;
   FlagsKind flags;
@@ -149,8 +149,8 @@ struct OpcodeTable {
 namespace detail {
 constexpr OpcodeTable opcode_table() {
   OpcodeTable table = {};
-#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning)             \
-  table.rows[number] = {Family::family,                                                   \
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning)             \
+  table.rows[number] = {EngineId::engine,                                                 \
                         Children::children,                                               \
                         agent,                                                            \
                         FlagsKind::flags,                                                 \

@@ -12,7 +12,7 @@ struct OpcodeWords {
 
 constexpr OpcodeWords opcode_words(Opcode opcode) {
   switch (opcode) {
-#define OP(number, name, family, children, agent, flags, a, b, c, d, meaning) \
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) \
   case Opcode::name:                                                          \
     return {#name, meaning};
 #include "format/opcodes.def"

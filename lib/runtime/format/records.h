@@ -17,7 +17,7 @@ inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
 inline constexpr std::uint32_t kMaxNodes = 65534;  // of one tree, shared units counted as often as they are used
 inline constexpr std::uint32_t kMaxDepth = 1024;   // nodes within nodes of one unit
 inline constexpr std::uint32_t kMaxTickDepth =
-    4096;  // the same of the families tick, where an element can be several, and rule
+    4096;  // the same of the engines tick, where an element can be several, and rule
 inline constexpr std::uint32_t kMaxRegions = 1024;      // states and shared units within one another
 inline constexpr std::uint32_t kMaxStates = 32;         // of one select_machine
 inline constexpr std::uint32_t kMaxEventStates = 254;   // of one tick_machine, and cases of a tick_priority
@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kMaxBranches = 32;       // of one tick_parallel
 inline constexpr std::uint32_t kMaxLimits = 65535;      // of one tree
 inline constexpr std::uint32_t kMaxBits = 32;           // results kept while a condition is evaluated
 inline constexpr std::uint32_t kMaxRules = 65535;       // of one tree, those of units counted as often as they are used
-inline constexpr std::uint32_t kMaxAgentBytes = 65528;  // of the family decide:
+inline constexpr std::uint32_t kMaxAgentBytes = 65528;  // of the engine decide:
 inline constexpr std::uint32_t kMaxDecideBytes = 1u << 24;  // with the memory of its behaviours; its scratch memory too
 inline constexpr std::uint32_t kMaxLevels = 1024;           // active deciders within one another
 inline constexpr std::uint32_t kMaxAsked = 1u << 20;      // deciders asked because one is, through those that delegate
@@ -77,7 +77,7 @@ struct Tree {  // 64 bytes
   std::uint32_t first_leaf;  // into LEAVES
   std::uint32_t leaf_count;
   std::uint32_t image;         // byte offset into IMAGES
-  std::uint32_t agent_bytes;   // a multiple of 8; of the family rule: 4
+  std::uint32_t agent_bytes;   // a multiple of 8; of the engine rule: 4
   std::uint32_t shared_bytes;  // of the block that all agents of the tree share; 0: none
   std::uint32_t leaf_offset;   // agent: u16, the current leaf or kNoLeaf (bit 15 may be the dirty bit); byte offset
   std::uint32_t state_offset;  // agent: the nodes' state, Unit::state_bytes of its unit; byte offset
@@ -85,7 +85,7 @@ struct Tree {  // 64 bytes
   std::uint32_t record;  // index into what its engine has beside Tree: TICKING, RULE_TREES, DECIDER_TREES, STORE_TREES;
                          // select: 0. Only trees that select have leaves; for the others leaf_offset is 0. Agents of
                          // trees of deciders and of those that store begin with zeros, and have no image
-  std::uint8_t engine;   // Family: that of its unit's nodes
+  std::uint8_t engine;   // EngineId: that of its unit's nodes
   std::uint8_t dialect;  // Dialect
   std::uint16_t reserved;  // 0
 };
@@ -161,7 +161,7 @@ struct Behavior {  // 4 bytes
   std::uint32_t name;
 };
 
-// What a tree of the family tick has beside Tree. An agent's block then is: variables, the status byte, the cursor, the
+// What a tree of the engine tick has beside Tree. An agent's block then is: variables, the status byte, the cursor, the
 // places it holds, the generator, timestamps, the nodes' state; each where its offset says, none of them over another.
 struct Ticking {                  // 40 bytes
   std::uint32_t flags;            // kStaysStopped
@@ -214,7 +214,7 @@ struct Scope {  // 4 bytes
   std::uint32_t name;
 };
 
-// What a tree of the family rule has beside Tree. Its rules are numbered from 0: those of its first occurrence in
+// What a tree of the engine rule has beside Tree. Its rules are numbered from 0: those of its first occurrence in
 // preorder, then those of the second, and so on. An agent's block is a u16, the number of the current rule (kNoRule:
 // the tree has none), and a byte of status bits.
 struct RuleTree {                  // 24 bytes
@@ -274,7 +274,7 @@ inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or rules ha
 inline constexpr unsigned kHasRunAway = 16;  // with kRuleStopped
 inline constexpr unsigned kInCall = 32;      // an action is called just now
 
-// What a tree of the family decide has beside Tree. Its decision flags are the tree's variables. Its units (the shared
+// What a tree of the engine decide has beside Tree. Its decision flags are the tree's variables. Its units (the shared
 // deciders, and last its root) follow one another and are used by no other tree; all its nodes are of one size and
 // numbered from 0 in the order of NODES, those of its first unit first. An agent's block is, in this order, each part
 // where DeciderBlock (decide/layout.h) says:
@@ -354,7 +354,7 @@ struct BehaviorFlag {  // 4 bytes
 
 inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and timeouts
 
-// What a tree of the family store has beside Tree. Its nodes are one unit, of one size, numbered from 0 in the order of
+// What a tree of the engine store has beside Tree. Its nodes are one unit, of one size, numbered from 0 in the order of
 // NODES. An instance of it, in an agent's block, is, in this order:
 //   8 bytes for each store_cooldown (the clock at which it is open again) and each store_group with a timeout (the
 //   clock
@@ -411,7 +411,7 @@ struct Slot {  // 16 bytes
   std::uint32_t name;
   std::uint32_t budget_bytes;    // of an instance there; kNone: of the largest one that it accepts
   std::uint32_t first_accepted;  // into ACCEPTS
-  std::uint32_t accepted_count;  // kNone: it accepts all trees of the family
+  std::uint32_t accepted_count;  // kNone: it accepts all trees of the engine
 };
 
 struct NodePlace {       // 20 bytes; one for each node, in the order of NODES

@@ -6,7 +6,7 @@
 namespace espalier {
 
 const Engine kRuleEngine = {
-    Family::rule,
+    EngineId::rule,
     &Verifier::check_askings,
     &Verifier::check_rule_unit,
     &Verifier::check_rule_tree,

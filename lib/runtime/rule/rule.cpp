@@ -83,7 +83,7 @@ void move_rules(const Tree& from, void* from_block, const Host& from_host, const
 using namespace espalier;
 
 uint32_t espalier_run_limit(espalier_tree tree) {
-  if (!Check(__func__).tree_of(tree, Family::rule)) return 0;
+  if (!Check(__func__).tree_of(tree, EngineId::rule)) return 0;
   return rule_tree_record(tree).run_limit;
 }
 
@@ -115,7 +115,7 @@ bool espalier_has_run_away(espalier_tree view, const void* block) {
 }
 
 void espalier_jump(espalier_tree view, void* block, uint32_t rule, const espalier_host* host) {
-  if (!Check(__func__).tree_of(view, Family::rule).block(view, block).host(host)) return;
+  if (!Check(__func__).tree_of(view, EngineId::rule).block(view, block).host(host)) return;
   if (rule != kNoRule && !Check(__func__).id(view, ESPALIER_RULES, rule)) return;
   const RuleTree tree(view);
   interrupt_running(view, tree, block, *host);
@@ -125,7 +125,7 @@ void espalier_jump(espalier_tree view, void* block, uint32_t rule, const espalie
 }
 
 espalier_status espalier_save_position(espalier_tree view, const void* block, espalier_position* position) {
-  if (!Check(__func__).tree_of(view, Family::rule).block(view, block)) return ESPALIER_NO_ID;
+  if (!Check(__func__).tree_of(view, EngineId::rule).block(view, block)) return ESPALIER_NO_ID;
   const RuleTree tree(view);
   const RuleAgent agent = agent_of(tree, block);
   const std::uint32_t rule = agent.current();
@@ -136,7 +136,7 @@ espalier_status espalier_save_position(espalier_tree view, const void* block, es
 }
 
 espalier_status espalier_restore_position(espalier_tree view, void* block, const espalier_position* position) {
-  if (!Check(__func__).tree_of(view, Family::rule).block(view, block).given(position, "the position is null"))
+  if (!Check(__func__).tree_of(view, EngineId::rule).block(view, block).given(position, "the position is null"))
     return ESPALIER_NOT_FOUND;
   std::uint32_t rule = 0;
   const Status found = find_rule(view, position->id, &rule);

@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-inline constexpr std::uint32_t kRuleWords = kNodeHeaderWords + 3;  // every node of the family is of this size
+inline constexpr std::uint32_t kRuleWords = kNodeHeaderWords + 3;  // every node of the engine is of this size
 inline constexpr std::uint32_t kRuleParent = kNodeHeaderWords;
 inline constexpr std::uint32_t kRuleAsking = kNodeHeaderWords + 1;
 inline constexpr std::uint32_t kRuleBehavior = kNodeHeaderWords + 2;
@@ -17,7 +17,7 @@ inline const layout::RuleTree& rule_tree_record(const Tree& tree) {
   return records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[tree_record(tree).record];
 }
 
-inline bool is_rule_tree(const Tree& tree) { return family_of(tree) == Family::rule; }
+inline bool is_rule_tree(const Tree& tree) { return engine_id_of(tree) == EngineId::rule; }
 
 // A rule in its place. `number` kNoRule: there is none.
 struct Rule {

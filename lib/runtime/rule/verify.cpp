@@ -58,7 +58,7 @@ class RuleReader {
     if (use.unit >= unit_) return "a unit may only use units before it";
     const std::uint32_t root = *(array<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[use.unit].first_word);
     if ((root & 0xFF) != static_cast<std::uint32_t>(Opcode::rule_file))
-      return "a unit may only use units of its family";
+      return "a unit may only use units of its engine";
     if (use.rule != word_ / kRuleWords - 1) return "a use does not know its rule";
     ++next_use_;
     return nullptr;
@@ -70,7 +70,7 @@ class RuleReader {
   const std::uint32_t* nodes_;
   std::uint32_t next_use_;
   std::uint32_t word_ = 0;
-  NodePlaces places_{Family::rule, kRuleParent, layout::kMaxTickDepth};
+  NodePlaces places_{EngineId::rule, kRuleParent, layout::kMaxTickDepth};
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace espalier {
 
 const Engine kSelectEngine = {
-    Family::select,
+    EngineId::select,
     nullptr,
     &Verifier::check_selecting_unit,
     &Verifier::check_selecting_tree,

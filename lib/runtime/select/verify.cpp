@@ -42,7 +42,7 @@ class UnitReader {
   const char* open_node(std::uint32_t unit_end) {
     const std::uint32_t end = depth_ > 0 ? end_of(around_[depth_ - 1]) : unit_end;
     const std::uint32_t* node = nodes_ + word_;
-    if (const char* reason = check_node(node, end - word_, Family::select)) return reason;
+    if (const char* reason = check_node(node, end - word_, EngineId::select)) return reason;
     if (depth_ == 0 && node[1] != unit_end - word_) return "a unit has more than one root";
     if (const char* reason = depth_ == 0 ? check_root(node) : nullptr) return reason;
     const Opcode opcode = opcode_of(node);
@@ -100,8 +100,8 @@ class UnitReader {
     if (shared >= unit_) return "a unit may only use units before it";
     const layout::Unit& unit = units_[shared];
     const std::uint32_t root = nodes_[unit.first_word] & 0xFF;
-    if (opcode_info(static_cast<Opcode>(root)).family != Family::select) {
-      return "a unit may only use units of its family";
+    if (opcode_info(static_cast<Opcode>(root)).engine != EngineId::select) {
+      return "a unit may only use units of its engine";
     }
     if (!enter_regions(1 + unit.region_count)) return "regions are nested too deeply";
     node_count_ += unit.node_count;

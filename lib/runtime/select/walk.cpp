@@ -1,4 +1,4 @@
-// Selecting a leaf: the walk of the `select` family (opcodes.def). Iterative, over nodes in preorder: a node whose
+// Selecting a leaf: the walk of the `select` engine (opcodes.def). Iterative, over nodes in preorder: a node whose
 // condition fails is skipped by its extent, a node that is entered is followed by its children, and falling off the end
 // of the last child is the next sibling of the parent. A machine enters the node of one of its states; falling off the
 // end of that comes to the next state, and so past all others to what follows the machine. So only shared units need a

@@ -44,7 +44,7 @@ class StoreCheck {
 
  private:
   bool is_tree(std::uint32_t tree) const {
-    return tree < tree_count(asset_) && family_of(Tree{&asset_, tree}) == Family::store;
+    return tree < tree_count(asset_) && engine_id_of(Tree{&asset_, tree}) == EngineId::store;
   }
 
   bool check_slots() const {

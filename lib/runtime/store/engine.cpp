@@ -5,7 +5,7 @@
 namespace espalier {
 
 const Engine kStoreEngine = {
-    Family::store,
+    EngineId::store,
     &Verifier::check_groups,
     &Verifier::check_store_unit,
     &Verifier::check_store_tree,

@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-inline constexpr std::uint32_t kStoreWords = kNodeHeaderWords + 4;  // every node of the family is of this size
+inline constexpr std::uint32_t kStoreWords = kNodeHeaderWords + 4;  // every node of the engine is of this size
 inline constexpr std::uint32_t kStoreParent = kNodeHeaderWords;
 inline constexpr std::uint32_t kStoreB = kNodeHeaderWords + 1;
 inline constexpr std::uint32_t kStoreC = kNodeHeaderWords + 2;

@@ -71,7 +71,7 @@ using namespace espalier;
 
 espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
                                 const espalier_host* host) {
-  if (!Check(__func__).tree_of(tree, Family::store).block(tree, block).host(host)) return ESPALIER_NOT_FOUND;
+  if (!Check(__func__).tree_of(tree, EngineId::store).block(tree, block).host(host)) return ESPALIER_NOT_FOUND;
   if (injected != kNoTree && !Check(__func__).tree({tree.asset, injected})) return ESPALIER_NOT_FOUND;
   const Asset& asset = *tree.asset;
   if (slot >= slots_of(asset)) return ESPALIER_NOT_FOUND;
@@ -91,7 +91,7 @@ espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, 
 }
 
 uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t slot) {
-  if (!Check(__func__).tree_of(tree, Family::store).block(tree, block).id(tree, ESPALIER_SLOTS, slot)) return kNoTree;
+  if (!Check(__func__).tree_of(tree, EngineId::store).block(tree, block).id(tree, ESPALIER_SLOTS, slot)) return kNoTree;
   const std::uint32_t stored = has_slots(tree) ? StoreHeader(writable(block)).slot(slot) : 0;
   return stored == 0 ? kNoTree : stored - 1;
 }

@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-inline bool is_storing(const Tree& tree) { return family_of(tree) == Family::store; }
+inline bool is_storing(const Tree& tree) { return engine_id_of(tree) == EngineId::store; }
 
 // What a node's two bits keep.
 enum class Stored : std::uint8_t { none, running, success, failure };
@@ -27,7 +27,7 @@ inline bool store_flag(const std::uint32_t* node, std::uint32_t flag) { return (
 // One tree, running at one place of an agent's block.
 class StoreInstance {
  public:
-  // `tree`: index of a tree of the family. `offset`: from the agent's first byte.
+  // `tree`: index of a tree of the engine. `offset`: from the agent's first byte.
   StoreInstance(const Asset& asset, std::uint32_t tree, unsigned char* agent, std::uint32_t offset)
       : asset_(&asset), agent_(agent), offset_(offset) {
     const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];

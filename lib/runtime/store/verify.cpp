@@ -56,7 +56,7 @@ class StoreReader {
     std::uint32_t child_count = 0;
     for (word_ = 0; word_ < unit_.word_count; word_ += kStoreWords) {
       const std::uint32_t* node = nodes_ + word_;
-      if (const char* reason = check_node(node, unit_.word_count - word_, Family::store)) return reason;
+      if (const char* reason = check_node(node, unit_.word_count - word_, EngineId::store)) return reason;
       add_store_node(opcode_of(node), node[kStoreD] != layout::kNone, &parts);
       if (opcode_of(node) == Opcode::store_child) ++child_count;
     }
@@ -173,11 +173,11 @@ class StoreReader {
     if (tree == 0) return nullptr;
     if (tree > record_count(asset_, layout::SectionId::trees)) return "there is no such tree";
     const layout::Tree& found = array<layout::Tree>(asset_, layout::SectionId::trees)[tree - 1];
-    return is_store_tree(found) ? nullptr : "a slot's tree is of another family";
+    return is_store_tree(found) ? nullptr : "a slot's tree is of another engine";
   }
 
  public:
-  static bool is_store_tree(const layout::Tree& tree) { return tree.engine == static_cast<int>(Family::store); }
+  static bool is_store_tree(const layout::Tree& tree) { return tree.engine == static_cast<int>(EngineId::store); }
 
  private:
   const Asset& asset_;
@@ -186,7 +186,7 @@ class StoreReader {
   const std::uint32_t* nodes_;
   NextParts next_;
   std::uint32_t word_ = 0;
-  NodePlaces places_{Family::store, kStoreParent, layout::kMaxTickDepth};
+  NodePlaces places_{EngineId::store, kStoreParent, layout::kMaxTickDepth};
   std::uint32_t monitor_end_ = 0;  // the last monitor's: the first word behind what is below it
 };
 
@@ -240,7 +240,7 @@ bool Verifier::check_slots() {
   const auto trees = array<layout::Tree>(asset_, layout::SectionId::trees);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::accepts); ++i) {
     if (accepts[i] >= tree_count(asset_) || !StoreReader::is_store_tree(trees[accepts[i]])) {
-      return fail(&accepts[i], "a slot's tree is of another family");
+      return fail(&accepts[i], "a slot's tree is of another engine");
     }
   }
   return true;

@@ -1,4 +1,4 @@
-// An agent of a tree that ticks, as the files of the family look at it: its nodes, its regions and what is in its
+// An agent of a tree that ticks, as the files of the engine look at it: its nodes, its regions and what is in its
 // block.
 //
 // A *region* is what runs by itself: the whole tree, or a branch of a parallel. In each region one node is the present
@@ -49,7 +49,7 @@ inline const layout::Ticking& ticking_record(const Tree& tree) {
   return records<layout::Ticking>(*tree.asset, layout::SectionId::ticking)[tree_record(tree).record];
 }
 
-inline bool is_ticking(const Tree& tree) { return family_of(tree) == Family::tick; }
+inline bool is_ticking(const Tree& tree) { return engine_id_of(tree) == EngineId::tick; }
 
 inline std::uint32_t first_word(const Tree& tree) {
   return unit_record(*tree.asset, tree_record(tree).unit).first_word;

@@ -5,7 +5,7 @@
 namespace espalier {
 
 const Engine kTickEngine = {
-    Family::tick,
+    EngineId::tick,
     nullptr,
     &Verifier::check_ticking_unit,
     &Verifier::check_ticking_tree,

@@ -1,4 +1,4 @@
-// How much agent state a node of the family tick has, from what it looks like. Used by whoever lays out agents, checks
+// How much agent state a node of the engine tick has, from what it looks like. Used by whoever lays out agents, checks
 // or runs them, so that all three agree.
 #pragma once
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How nodes of the family tick end.
+// How nodes of the engine tick end.
 #include "tick/leave.h"
 
 namespace espalier {

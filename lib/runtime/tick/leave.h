@@ -1,4 +1,4 @@
-// How nodes of the family tick end: what they did is undone, places are given back.
+// How nodes of the engine tick end: what they did is undone, places are given back.
 #pragma once
 #include "core/watch.h"
 #include "tick/agent.h"

@@ -172,7 +172,7 @@ void espalier_start_group(const espalier_asset* asset, void* block) {
 }
 
 bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestamp, uint64_t* time_us) {
-  if (!Check(__func__).tree_of(tree, Family::tick).block(tree, block).id(tree, ESPALIER_TIMESTAMPS, timestamp))
+  if (!Check(__func__).tree_of(tree, EngineId::tick).block(tree, block).id(tree, ESPALIER_TIMESTAMPS, timestamp))
     return false;
   const std::uint64_t set_us = load_u64(agent_of(tree, block).time_at(timestamp));
   if (set_us == layout::kNeverSet || set_us == layout::kCleared) return false;

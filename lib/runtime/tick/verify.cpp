@@ -47,7 +47,7 @@ class TickReader {
   const char* open_node(std::uint32_t unit_end) {
     const std::uint32_t end = parent_ != kNoWord ? end_of(parent_) : unit_end;
     const std::uint32_t* node = nodes_ + word_;
-    if (const char* reason = check_node(node, end - word_, Family::tick)) return reason;
+    if (const char* reason = check_node(node, end - word_, EngineId::tick)) return reason;
     const Opcode opcode = TickAgent::opcode(node);
     const OpcodeInfo& info = opcode_info(opcode);
     if (++node_count_ > layout::kMaxNodes) return "a unit has too many nodes";

@@ -1,4 +1,4 @@
-// One update of an agent whose tree ticks: the walk of the family tick (opcodes.def). Iterative: the walk goes on from
+// One update of an agent whose tree ticks: the walk of the engine tick (opcodes.def). Iterative: the walk goes on from
 // the present node of each region, down into nodes that begin and up with results. The way back from a branch follows
 // from its parallel: what its region knew when it came to the parallel is the same for all parallels but one.
 #include "core/random.h"
