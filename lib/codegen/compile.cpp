@@ -91,8 +91,9 @@ void add_signals(const ir::Tree& source, ConditionPool& conditions, Sections& se
 void add_tree(const ir::Tree& source, const NameIds& behaviors, ConditionPool& conditions, Sections& sections) {
   layout::Tree tree = {};
   tree.name = sections.names.add(source.name);
-  tree.first_variable = static_cast<std::uint32_t>(sections.variables.size());
-  tree.variable_count = static_cast<std::uint32_t>(source.variables.size());
+  PartNeed& variables = sections.agents.emplace_back()[PartKind::variables];
+  variables.first_name = static_cast<std::uint32_t>(sections.variables.size());
+  variables.count = static_cast<std::uint32_t>(source.variables.size());
   tree.first_signal = static_cast<std::uint32_t>(sections.signals.size());
   tree.signal_count = static_cast<std::uint32_t>(source.signals.size());
   tree.first_leaf = static_cast<std::uint32_t>(sections.leaves.size());
@@ -109,26 +110,13 @@ void add_tree(const ir::Tree& source, const NameIds& behaviors, ConditionPool& c
   tree.leaf_count = static_cast<std::uint32_t>(sections.leaves.size()) - tree.first_leaf;
   tree.engine = static_cast<std::uint8_t>(engine_id_of(source));
   tree.dialect = static_cast<std::uint8_t>(source.dialect.value_or(layout::Dialect::selection));
+  sections.agents.back()[PartKind::leaf].is_wide = tree.leaf_count > 0x7FFF;
   sections.trees.push_back(tree);
-}
-
-void add_ticking(const ir::Tree& source, std::uint32_t tree, Sections& sections) {
-  layout::Ticking ticking = {};
-  ticking.flags = source.as<ir::Ticking>().stays_stopped ? layout::kStaysStopped : 0;
-  ticking.first_timestamp = static_cast<std::uint32_t>(sections.timestamps.size());
-  ticking.timestamp_count = static_cast<std::uint32_t>(source.as<ir::Ticking>().timestamps.size());
-  for (const ir::Timestamp& timestamp : source.as<ir::Ticking>().timestamps) {
-    sections.timestamps.push_back(
-        {sections.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
-  }
-  sections.trees[tree].record = static_cast<std::uint32_t>(sections.ticking.size());
-  sections.ticking.push_back(ticking);
 }
 
 // Units of the trees that select come first, then one for each that ticks, then those of rules; all in the order of the
 // trees.
-std::vector<TickingUnit> write_units(const ir::Project& project, const HostIds& ids, ConditionPool& conditions,
-                                     Sections& sections) {
+void write_units(const ir::Project& project, const HostIds& ids, ConditionPool& conditions, Sections& sections) {
   Flattener flattener(sections, conditions);
   std::vector<std::uint32_t> selecting;  // trees
   std::vector<std::uint32_t> ticking;
@@ -141,23 +129,19 @@ std::vector<TickingUnit> write_units(const ir::Project& project, const HostIds& 
       selecting.push_back(i);
     }
     add_tree(tree, ids.behaviors, conditions, sections);
-    if (engine_id == EngineId::tick) {
-      add_ticking(tree, i, sections);
-      ticking.push_back(i);
-    }
+    if (engine_id == EngineId::tick) ticking.push_back(i);
     if (engine_id == EngineId::rule) of_rules.push_back(i);
   }
   flattener.write();
-  for (std::uint32_t i = 0; i < selecting.size(); ++i) sections.trees[selecting[i]].unit = flattener.unit_of(i);
-  TickFlattener tick_flattener(sections, conditions, ids.behaviors);
-  std::vector<TickingUnit> needs;
-  for (const std::uint32_t tree : ticking) {
-    needs.push_back(tick_flattener.add(project.trees[tree], tree));
-    sections.trees[tree].unit = needs.back().unit;
+  for (std::uint32_t i = 0; i < selecting.size(); ++i) {
+    const std::uint32_t unit = flattener.unit_of(i);
+    sections.trees[selecting[i]].unit = unit;
+    sections.agents[selecting[i]][PartKind::states].count = sections.units[unit].state_bytes;
   }
+  TickFlattener tick_flattener(sections, conditions, ids.behaviors);
+  for (const std::uint32_t tree : ticking) tick_flattener.add(project.trees[tree], tree);
   RuleFlattener rule_flattener(sections, ids.behaviors, ids.conditions);
   for (const std::uint32_t tree : of_rules) rule_flattener.add(project.trees[tree], tree);
-  return needs;
 }
 
 void report_large_agent(const ir::Tree& tree, std::uint64_t agent_bytes, text::Findings& findings) {
@@ -208,37 +192,27 @@ bool write_storing(const ir::Project& project, const HostIds& ids, Sections& sec
   return fits;
 }
 
-bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& needs, Sections& sections,
-                    text::Findings& findings) {
+// Blocks of decider trees and of those that store were measured when they were written.
+bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findings& findings) {
   for (std::uint32_t i = 0; i < sections.trees.size(); ++i) {
     layout::Tree& tree = sections.trees[i];
-    const ir::Tree& source = project.trees[i];
-    const layout::Unit& unit = sections.units[tree.unit];
-    const EngineId engine_id = engine_id_of(source);
-    tree.image = static_cast<std::uint32_t>(sections.images.size());
-    if (engine_id == EngineId::decide || engine_id == EngineId::store) continue;  // are laid out, and begin with zeros
-    layout::Ticking* ticking = engine_id == EngineId::tick ? &sections.ticking[tree.record] : nullptr;
-    bool fits = true;
-    switch (engine_id) {
-      case EngineId::select:
-        fits = lay_out_agent(unit, tree);
-        break;
-      case EngineId::tick:
-        fits = lay_out_ticking_agent(unit, needs[tree.record], sections.scopes.size(), tree, *ticking);
-        break;
-      case EngineId::rule:
-        lay_out_rule_agent(tree);
-        break;
-      case EngineId::decide:
-      case EngineId::store:
-        break;
+    const EngineId engine = project.trees[i].engine();
+    AgentNeeds& needs = sections.agents[i];
+    if (needs[PartKind::held].count > 0) {
+      needs[PartKind::held].count = static_cast<std::uint32_t>(sections.scopes.size());
     }
-    if (!fits) {
-      findings.add(rules::Rule::AST_too_large, source.span,
-                   "an agent of tree '" + source.name + "' would be larger than an asset can tell");
+    const AgentBlock block = lay_out_agent(engine, needs);
+    if (engine != EngineId::decide && block.size_bytes > layout::kMaxAgentBytes) {
+      findings.add(rules::Rule::AST_too_large, project.trees[i].span,
+                   "an agent of tree '" + project.trees[i].name + "' would be larger than an asset can tell");
       return false;
     }
-    sections.images += engine_id == EngineId::rule ? rule_image_of(source) : image_of(source, tree, ticking);
+    tree.agent_bytes = static_cast<std::uint32_t>(block.size_bytes);
+    tree.first_part = static_cast<std::uint32_t>(sections.parts.size());
+    sections.parts.insert(sections.parts.end(), block.parts.begin(), block.parts.end());
+    const std::string image = image_of(engine, needs, block, sections.variables);
+    tree.image = image.empty() ? layout::kNone : static_cast<std::uint32_t>(sections.images.size());
+    sections.images += image;
   }
   return true;
 }
@@ -297,10 +271,10 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   Sections sections;
   ConditionPool conditions(sections);
   const HostIds ids = number_host_names(project, sections);
-  const std::vector<TickingUnit> needs = write_units(project, ids, conditions, sections);
+  write_units(project, ids, conditions, sections);
   if (!write_deciders(project, ids, sections, findings)) return {};
   if (!write_storing(project, ids, sections, findings)) return {};
-  if (!lay_out_agents(project, needs, sections, findings)) return {};
+  if (!lay_out_agents(project, sections, findings)) return {};
   if (sections.behaviors.size() > 0xFFFF) {
     findings.add(rules::Rule::AST_too_large, project.trees.front().span,
                  "the project has " + std::to_string(sections.behaviors.size()) +

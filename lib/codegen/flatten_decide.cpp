@@ -53,15 +53,16 @@ std::vector<std::uint32_t> stored_shared(const ir::Tree& tree) {
 // Writes the units of one tree, and counts what its record tells.
 class DeciderFlattener::TreeWriter {
  public:
-  TreeWriter(DeciderFlattener& flattener, const ir::Tree& source)
+  TreeWriter(DeciderFlattener& flattener, const ir::Tree& source, std::uint32_t tree)
       : flattener_(flattener),
         sections_(flattener.sections_),
         source_(source),
         deciding_(source.as<ir::Deciding>()),
-        shared_(deciding_.shared.size()) {}
+        needs_(flattener.sections_.agents[tree]),
+        shared_(deciding_.shared.size()),
+        tree_(tree) {}
 
-  Excess write(std::uint32_t tree) {
-    tree_ = tree;
+  Excess write() {
     record_.max_redecides = deciding_.max_redecides;
     record_.first_unit = static_cast<std::uint32_t>(sections_.units.size());
     record_.first_decider = static_cast<std::uint32_t>(sections_.deciders.size());
@@ -70,9 +71,9 @@ class DeciderFlattener::TreeWriter {
     for (const std::uint32_t shared : stored_shared(source_)) shared_[shared] = write_unit(deciding_.shared[shared]);
     const Place root = write_unit(source_.root);
     record_.decider_count = static_cast<std::uint32_t>(sections_.deciders.size()) - record_.first_decider;
-    if (excess_.node == nullptr) lay_out_agent(sections_.deciders[root.decider], sections_.trees[tree]);
-    sections_.trees[tree].unit = root.unit;
-    sections_.trees[tree].record = static_cast<std::uint32_t>(sections_.decider_trees.size());
+    if (excess_.node == nullptr) size_agent(sections_.deciders[root.decider]);
+    sections_.trees[tree_].unit = root.unit;
+    sections_.trees[tree_].record = static_cast<std::uint32_t>(sections_.decider_trees.size());
     sections_.decider_trees.push_back(record_);
     return excess_;
   }
@@ -91,10 +92,12 @@ class DeciderFlattener::TreeWriter {
   }
 
   void write_stimuli() {
-    record_.first_stimulus = static_cast<std::uint32_t>(sections_.stimuli.size());
-    record_.stimulus_count = static_cast<std::uint32_t>(deciding_.stimuli.size());
+    for (const PartKind kind : {PartKind::stimuli, PartKind::stimulus_data, PartKind::data_sizes}) {
+      needs_[kind].first_name = static_cast<std::uint32_t>(sections_.stimuli.size());
+      needs_[kind].count = static_cast<std::uint32_t>(deciding_.stimuli.size());
+    }
     for (const ir::Stimulus& stimulus : deciding_.stimuli) {
-      const std::uint32_t timeout = stimulus.timeout_us == 0 ? layout::kNone : record_.timeout_count++;
+      const std::uint32_t timeout = stimulus.timeout_us == 0 ? layout::kNone : needs_[PartKind::timeouts].count++;
       sections_.stimuli.push_back({stimulus.timeout_us, sections_.names.add(stimulus.name), timeout});
     }
   }
@@ -160,7 +163,7 @@ class DeciderFlattener::TreeWriter {
   layout::Decider own_record(const ir::Node& node, const ir::Decider& source) {
     layout::Decider decider = {};
     decider.every_us = source.every_us;
-    decider.timer = source.every_us == 0 ? layout::kNone : record_.timer_count++;
+    decider.timer = source.every_us == 0 ? layout::kNone : needs_[PartKind::timers].count++;
     decider.precondition = flattener_.add_precondition(source);
     if (!source.decide.empty()) decider.decide = flattener_.host_conditions_.at(source.decide) + 1;
     if (!source.behavior.empty()) {
@@ -169,12 +172,14 @@ class DeciderFlattener::TreeWriter {
       decider.memory_bytes = static_cast<std::uint16_t>(source.memory_bytes);
     }
     decider.block_bytes = static_cast<std::uint16_t>(source.block_bytes);
-    if (node.opcode == Opcode::decide_sequential) decider.state = record_.sequential_count++;
+    if (node.opcode == Opcode::decide_sequential) decider.state = needs_[PartKind::ran_last].count++;
     if (node.opcode == Opcode::decide_shuffle) {
-      decider.state = record_.shuffle_bytes;
-      record_.shuffle_bytes += 1 + static_cast<std::uint32_t>(node.children.size());
+      decider.state = needs_[PartKind::orders].count;
+      needs_[PartKind::orders].count += 1 + static_cast<std::uint32_t>(node.children.size());
     }
-    if (node.opcode == Opcode::decide_shuffle || node.opcode == Opcode::decide_random) record_.draws = 1;
+    if (node.opcode == Opcode::decide_shuffle || node.opcode == Opcode::decide_random) {
+      needs_[PartKind::generator].count = 1;
+    }
     return decider;
   }
 
@@ -194,25 +199,26 @@ class DeciderFlattener::TreeWriter {
     }
   }
 
-  // Agents begin with zeros: there is no image.
-  void lay_out_agent(const layout::Decider& root, layout::Tree& tree) {
-    tree.agent_bytes = to_8(decider_block(record_, root).end);
-    tree.dirty_bit = layout::kNone;
-    if (tree.agent_bytes > layout::kMaxDecideBytes) exceed(source_.root, Excess::Kind::agent);
+  void size_agent(const layout::Decider& root) {
+    needs_[PartKind::path].count = root.level_count;
+    needs_[PartKind::memory].count = root.path_bytes;
+    const std::uint64_t agent_bytes = lay_out_agent(EngineId::decide, needs_).size_bytes;
+    if (agent_bytes > layout::kMaxDecideBytes) exceed(source_.root, Excess::Kind::agent);
   }
 
   DeciderFlattener& flattener_;
   Sections& sections_;
   const ir::Tree& source_;
   const ir::Deciding& deciding_;
+  AgentNeeds& needs_;
   std::vector<Place> shared_;  // by index into Deciding::shared
   layout::DeciderTree record_ = {};
-  std::uint32_t tree_ = 0;
+  const std::uint32_t tree_;
   Excess excess_;
 };
 
 Excess DeciderFlattener::add(const ir::Tree& source, std::uint32_t tree) {
-  return TreeWriter(*this, source).write(tree);
+  return TreeWriter(*this, source, tree).write();
 }
 
 std::uint32_t DeciderFlattener::add_precondition(const ir::Decider& decider) {

@@ -119,6 +119,9 @@ void RuleFlattener::add(const ir::Tree& source, std::uint32_t tree) {
     const std::uint32_t unit = units_.at(file_of(*place.list));
     sections_.occurrences.push_back({place.first_rule, unit, place.parent, place.first_below});
   }
+  AgentNeeds& needs = sections_.agents[tree];
+  needs[PartKind::current_rule].start = record.rule_count > 0 ? 0 : layout::kNoRule;
+  needs[PartKind::status].start = layout::kFirstRun | static_cast<unsigned>(Result::stopped);
   record.occurrence_count = static_cast<std::uint32_t>(places.size());
   sections_.trees[tree].unit = sections_.occurrences[record.first_occurrence].unit;
   sections_.trees[tree].record = static_cast<std::uint32_t>(sections_.rule_trees.size());

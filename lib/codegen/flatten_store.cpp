@@ -20,13 +20,11 @@ class StoreFlattener::TreeWriter {
         source_(flattener.project_.trees[tree]),
         slots_(flattener.needs_.slots[tree]) {
     const InstanceLayout instance = instance_layout(flattener.needs_.parts[tree]);
-    next_word_offset_ = instance.words;
-    next_byte_offset_ = instance.bytes;
+    next_count_offset_ = instance.counts;
+    next_place_offset_ = instance.places;
     record_.tree = tree;
     record_.level_count = std::max(1u, flattener.needs_.levels_that_fit(flattener.project_, tree));
-    record_.node_count = flattener.needs_.parts[tree].nodes;
-    record_.own_bytes = instance.end;
-    record_.results_offset = instance.results;
+    record_.node_count = flattener.needs_.parts[tree].results;
     record_.child_count = count32(slots_.size());
     record_.first_place = flattener.place_count_;
     record_.first_group = count32(sections_.groups.size());
@@ -131,7 +129,9 @@ class StoreFlattener::TreeWriter {
 
   std::uint32_t take_state(Opcode opcode) {
     const std::uint32_t size_bytes = opcode_info(opcode).agent_bytes;
-    std::uint32_t& next = size_bytes == 8 ? next_time_offset_ : size_bytes == 1 ? next_byte_offset_ : next_word_offset_;
+    std::uint32_t& next = size_bytes == 8   ? next_time_offset_
+                          : size_bytes == 1 ? next_place_offset_
+                                            : next_count_offset_;
     return take(next, size_bytes);
   }
 
@@ -171,8 +171,8 @@ class StoreFlattener::TreeWriter {
   const std::vector<std::uint32_t>& slots_;  // of its store_child nodes
   std::vector<Barriers> barriers_;           // by group of the tree
   std::uint32_t next_time_offset_ = 0;
-  std::uint32_t next_word_offset_ = 0;
-  std::uint32_t next_byte_offset_ = 0;
+  std::uint32_t next_count_offset_ = 0;
+  std::uint32_t next_place_offset_ = 0;
   std::uint32_t next_child_ = 0;
   layout::StoreTree record_ = {};
 };
@@ -188,11 +188,15 @@ void StoreFlattener::finish() {
     shared_bytes += shared_group_bytes(group);
   }
   for (const layout::StoreTree& record : sections_.store_trees) {
-    layout::Tree& tree = sections_.trees[record.tree];
-    tree.state_offset = store_header_bytes(record.child_count > 0 ? count32(sections_.slots.size()) : 0);
-    tree.agent_bytes = static_cast<std::uint32_t>(needs_.agent_bytes(project_, record.tree, record.level_count));
-    tree.shared_bytes = shared_bytes;
-    tree.dirty_bit = layout::kNone;
+    const InstanceParts& parts = needs_.parts[record.tree];
+    AgentNeeds& needs = sections_.agents[record.tree];
+    needs[PartKind::slots].count = record.child_count > 0 ? count32(sections_.slots.size()) : 0;
+    needs[PartKind::times].count = parts.times;
+    needs[PartKind::counts].count = parts.counts;
+    needs[PartKind::places].count = parts.places;
+    needs[PartKind::results].count = parts.results;
+    needs[PartKind::rooms].count = needs_.of_tree[record.tree][record.level_count - 1] - instance_layout(parts).rooms;
+    sections_.trees[record.tree].shared_bytes = shared_bytes;
   }
 }
 

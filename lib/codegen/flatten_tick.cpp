@@ -55,7 +55,9 @@ std::uint32_t TickFlattener::add_script(const std::string& source) {
   return 1 + place->second;
 }
 
-std::uint32_t TickFlattener::add_scope(const std::string& name) {
+// An agent knows by number which scopes it is inside of, of all that there are when it is laid out.
+std::uint32_t TickFlattener::add_scope(const std::string& name, AgentNeeds& needs) {
+  needs[PartKind::held].count = 1;
   const auto [place, is_new] =
       scopes_.emplace(text::lower_case(name), static_cast<std::uint32_t>(sections_.scopes.size()));
   if (is_new) sections_.scopes.push_back({sections_.names.add(name)});
@@ -97,22 +99,43 @@ void TickFlattener::add_parameter(const ir::Parameter& parameter) {
 // the number of words.
 class TickFlattener::UnitWriter {
  public:
-  UnitWriter(TickFlattener& flattener, const ir::Tree& tree)
-      : flattener_(flattener), sections_(flattener.sections_), conditions_(flattener.conditions_.add_all(tree)) {}
+  UnitWriter(TickFlattener& flattener, const ir::Tree& source, std::uint32_t tree)
+      : flattener_(flattener),
+        sections_(flattener.sections_),
+        source_(source),
+        tree_(tree),
+        conditions_(flattener.conditions_.add_all(source)),
+        needs_(sections_.agents[tree]) {}
 
-  TickingUnit write(const ir::Node& root, std::uint32_t tree) {
-    unit_ = sections_.begin_unit(tree);
-    write_node(root, 0, unit_.first_word);
+  void write() {
+    record_.flags = source_.as<ir::Ticking>().stays_stopped ? layout::kStaysStopped : 0;
+    write_timestamps();
+    unit_ = sections_.begin_unit(tree_);
+    write_node(source_.root, 0, unit_.first_word);
     unit_.word_count = next_word() - unit_.first_word;
-    if (unit_.word_count >= kNoShortCursor) needs_.cursor_bytes = 4;
+    needs_[PartKind::cursor].is_wide = unit_.word_count >= kNoShortCursor;
     lay_out_state();
-    needs_.unit = static_cast<std::uint32_t>(sections_.units.size());
+    needs_[PartKind::states].count = unit_.state_bytes;
+    layout::Tree& tree = sections_.trees[tree_];
+    tree.unit = static_cast<std::uint32_t>(sections_.units.size());
+    tree.record = static_cast<std::uint32_t>(sections_.ticking.size());
+    tree.shared_bytes = (2 * record_.limit_count + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
     sections_.units.push_back(unit_);
-    return needs_;
+    sections_.ticking.push_back(record_);
   }
 
  private:
   std::uint32_t next_word() const { return static_cast<std::uint32_t>(sections_.nodes.size()); }
+
+  void write_timestamps() {
+    const std::vector<ir::Timestamp>& timestamps = source_.as<ir::Ticking>().timestamps;
+    needs_[PartKind::timestamps].first_name = static_cast<std::uint32_t>(sections_.timestamps.size());
+    needs_[PartKind::timestamps].count = static_cast<std::uint32_t>(timestamps.size());
+    for (const ir::Timestamp& timestamp : timestamps) {
+      sections_.timestamps.push_back(
+          {sections_.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
+    }
+  }
 
   void write_node(const ir::Node& node, std::uint32_t number, std::uint32_t parent) {
     const OpcodeInfo& info = opcode_info(node.opcode);
@@ -123,7 +146,7 @@ class TickFlattener::UnitWriter {
     sections_.nodes.push_back(0);  // the extent, when it is known
     write_operands(node, word - parent);
     ++unit_.node_count;
-    needs_.draws = needs_.draws || draws(node);
+    if (draws(node)) needs_[PartKind::generator].count = 1;
     for (std::uint32_t i = 0; i < child_count(node); ++i) write_node(node.children[i], i, word);
     sections_.nodes[word + 1] = next_word() - word;
   }
@@ -160,10 +183,9 @@ class TickFlattener::UnitWriter {
       case OperandKind::timestamp:
         return node.as<ir::TimeTest>().timestamp.value_or(layout::kNone);
       case OperandKind::limit:
-        return needs_.limit_count++;
+        return record_.limit_count++;
       case OperandKind::scope:
-        needs_.uses_scopes = true;
-        return flattener_.add_scope(node.as<ir::Limit>().scope);
+        return flattener_.add_scope(node.as<ir::Limit>().scope, needs_);
       case OperandKind::script:
         return flattener_.add_script(node.as<ir::Scripts>().sources[which]);
       case OperandKind::text:
@@ -229,7 +251,7 @@ class TickFlattener::UnitWriter {
     const std::uint32_t first_child = word + kNodeHeaderWords + info.operand_count;
     const std::uint32_t end = word + sections_.nodes[word + 1];
     StateShape shape;
-    shape.cursor_bytes = needs_.cursor_bytes;
+    shape.cursor_bytes = needs_[PartKind::cursor].is_wide ? 4 : 2;
     if (first_child < end) shape.child = opcode_at(first_child);
     for (std::uint32_t child = first_child; child < end; child += sections_.nodes[child + 1]) ++shape.branch_count;
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
@@ -240,13 +262,14 @@ class TickFlattener::UnitWriter {
 
   TickFlattener& flattener_;
   Sections& sections_;
+  const ir::Tree& source_;
+  const std::uint32_t tree_;
   std::vector<std::uint32_t> conditions_;  // operands
+  AgentNeeds& needs_;
   layout::Unit unit_ = {};
-  TickingUnit needs_;
+  layout::Ticking record_ = {};
 };
 
-TickingUnit TickFlattener::add(const ir::Tree& source, std::uint32_t tree) {
-  return UnitWriter(*this, source).write(source.root, tree);
-}
+void TickFlattener::add(const ir::Tree& source, std::uint32_t tree) { UnitWriter(*this, source, tree).write(); }
 
 }  // namespace espalier::codegen

@@ -10,20 +10,12 @@
 namespace espalier::codegen {
 
 // What a unit asks of its tree's records.
-struct TickingUnit {
-  std::uint32_t unit = 0;  // its index
-  std::uint32_t limit_count = 0;
-  std::uint32_t cursor_bytes = 2;
-  bool draws = false;  // random numbers
-  bool uses_scopes = false;
-};
-
 class TickFlattener {
  public:
   TickFlattener(Sections& sections, ConditionPool& conditions, const NameIds& behaviors)
       : sections_(sections), conditions_(conditions), behaviors_(behaviors) {}
-  // Writes the unit of the tree whose record in TICKING is `ticking`. The tree passes find_excess().
-  TickingUnit add(const ir::Tree& source, std::uint32_t tree);
+  // Writes the unit and the record of the tree. It passes find_excess().
+  void add(const ir::Tree& source, std::uint32_t tree);
 
  private:
   class UnitWriter;
@@ -31,7 +23,7 @@ class TickFlattener {
   std::uint32_t add_number(std::uint64_t number);
   std::uint32_t add_vector(const double* numbers);
   std::uint32_t add_script(const std::string& source);  // as an operand
-  std::uint32_t add_scope(const std::string& name);
+  std::uint32_t add_scope(const std::string& name, AgentNeeds& needs);
   void add_parameter(const ir::Parameter& parameter);
 
   Sections& sections_;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "codegen/agent_block.h"
 #include "ir/tree.h"
 #include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
@@ -84,7 +85,9 @@ struct Sections {
   std::vector<layout::File> files;
   std::vector<layout::NodePlace> node_places;
   NamePool debug_names;
-  std::vector<Origin> origins;  // of all nodes, no section; points into the project
+  std::vector<layout::Part> parts;
+  std::vector<Origin> origins;     // of all nodes, no section; points into the project
+  std::vector<AgentNeeds> agents;  // of the trees, no section; laid out when all is written
 
   // One that begins here. `tree`: the only one that uses it; kNone: several may.
   layout::Unit begin_unit(std::uint32_t tree) const {
