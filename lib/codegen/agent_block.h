@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "codegen/flatten_tick.h"
+#include "codegen/flatten.h"
 #include "ir/tree.h"
 #include "runtime/format/records.h"
 
