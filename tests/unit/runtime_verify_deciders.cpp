@@ -38,7 +38,7 @@ std::function<void(Parts&)> stimulus(std::function<void(layout::Stimulus&)> chan
 std::function<void(Parts&)> decider(Opcode opcode, std::function<void(layout::Decider&)> change) {
   return [=](Parts& parts) {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
-    const std::uint32_t index = nodes[find_node(*nodes, opcode) + kDeciderRecord];
+    const std::uint32_t index = nodes[find_node(*nodes, opcode) + operand_word(opcode, OperandKind::decider)];
     change(Records<layout::Decider>(parts, SectionId::deciders)[index]);
   };
 }
