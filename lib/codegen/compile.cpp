@@ -14,8 +14,6 @@
 namespace espalier::codegen {
 namespace {
 
-constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
-
 void add_signals(const ir::Tree& source, Pools& pools) {
   Sections& sections = pools.sections;
   const bool sets_stimuli = engine_id_of(source) == EngineId::decide;
@@ -133,23 +131,6 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
     sections.node_places.push_back({origin.word, sections.debug_names.add(origin.name == nullptr ? "" : *origin.name),
                                     place.index, position.line, position.column});
   }
-}
-
-bool check_limits(const ir::Project& project, text::Findings& findings) {
-  bool fits = true;
-  for (const ir::Tree& tree : project.trees) {
-    if (tree.variables.size() > std::size_t{8} * (layout::kMaxAgentBytes - kLeastBytes)) {
-      findings.add(rules::Rule::AST_too_large, tree.span,
-                   "tree '" + tree.name + "' has " + std::to_string(tree.variables.size()) +
-                       " variables, more than an agent of an asset can hold");
-      fits = false;
-    }
-    const Excess excess = find_excess(tree);
-    if (excess.node == nullptr) continue;
-    report(tree, excess, findings);
-    fits = false;
-  }
-  return fits;
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 namespace espalier::codegen {
 namespace {
 
+constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
+
 // `left`: nodes that still fit.
 Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t parallel_depth, std::uint32_t& left) {
   if (node.opcode == Opcode::tick_parallel) ++parallel_depth;
@@ -71,14 +73,33 @@ std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
   }
 }
 
-}  // namespace
-
+// Of a tree that ticks or stores, or of rules. Nodes of a tree that selects are counted by its reader: there it is
+// references that make too many. Deciders are counted when they are written.
 Excess find_excess(const ir::Tree& tree) {
   const EngineId engine_id = engine_id_of(tree);
   const bool has_rules = engine_id == EngineId::rule;
   if (!has_rules && engine_id != EngineId::tick && engine_id != EngineId::store) return {};
   std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root of rules is none itself
   return find_excess(tree.root, 0, 0, left);
+}
+
+}  // namespace
+
+bool check_limits(const ir::Project& project, text::Findings& findings) {
+  bool fits = true;
+  for (const ir::Tree& tree : project.trees) {
+    if (tree.variables.size() > std::size_t{8} * (layout::kMaxAgentBytes - kLeastBytes)) {
+      findings.add(rules::Rule::AST_too_large, tree.span,
+                   "tree '" + tree.name + "' has " + std::to_string(tree.variables.size()) +
+                       " variables, more than an agent of an asset can hold");
+      fits = false;
+    }
+    const Excess excess = find_excess(tree);
+    if (excess.node == nullptr) continue;
+    report(tree, excess, findings);
+    fits = false;
+  }
+  return fits;
 }
 
 void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings) {

@@ -1,5 +1,5 @@
 // Trees to units and records: a function an engine, which writes all its trees in their order. Trees pass
-// find_excess(); those of deciders and those that store are findings where they do not fit.
+// check_limits(); those of deciders and those that store are findings where they do not fit.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -112,7 +112,7 @@ class DeciderTreeWriter {
     ++record_.node_count;
     const auto* share = node.as_if<ir::DeciderShare>();
     const std::uint32_t index = share != nullptr ? shared_[share->shared].decider : count32(sections_.deciders.size());
-    writer.open(node, [&](OperandKind kind) {
+    writer.open(node, node.opcode, [&](OperandKind kind) {
       if (kind == OperandKind::weight) return weight;
       return kind == OperandKind::unit ? shared_[share->shared].unit : index;
     });

@@ -48,7 +48,7 @@ class RuleUnitWriter {
   }
 
   std::uint32_t add_use(const ir::Node& subtree) {
-    const std::uint32_t rule = writer_.unit().node_count - 1;  // the rule_file is none
+    const std::uint32_t rule = writer_.unit().node_count - 2;  // without the rule_file and itself
     sections_.uses.push_back({units_.at(file_of(subtree)), rule});
     return count32(sections_.uses.size()) - 1;
   }

@@ -66,7 +66,7 @@ class StoreTreeWriter {
 
   void write_node(const ir::Node& node, RoleAround around) {
     if (node.opcode == Opcode::store_group) around.group = add_group(node);
-    writer_.open(node, [&](OperandKind kind) { return operand(kind, node, around); });
+    writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node, around); });
     for (std::uint32_t i = 0; i < node.children.size(); ++i) {
       if (node.opcode == Opcode::store_group) around.role = i;
       write_node(node.children[i], around);
@@ -119,7 +119,7 @@ class StoreTreeWriter {
   // Barriers of one name are one for their group.
   std::uint32_t add_barrier(const std::string& name, RoleAround around) {
     Barriers& barriers = barriers_[around.group];
-    const auto [place, is_new] = barriers.numbers.emplace(name, count32(barriers.records.size()));
+    const auto [place, is_new] = barriers.numbers.try_emplace(name, count32(barriers.records.size()));
     if (is_new) barriers.records.push_back({sections_.names.add(name), 0});
     barriers.records[place->second].roles |= 1u << around.role;
     return place->second;

@@ -33,7 +33,7 @@ class TickUnitWriter {
 
  private:
   void write_node(const ir::Node& node) {
-    writer_.open(node, [&](OperandKind kind) { return operand(kind, node); });
+    writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node); });
     needs_.draws = needs_.draws || draws(node);
     needs_.uses_scopes = needs_.uses_scopes || node.opcode == Opcode::tick_scope;
     for (const ir::Node& child : node.children) write_node(child);

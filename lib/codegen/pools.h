@@ -1,7 +1,7 @@
 // What nodes and trees of an asset refer to by a number or place: things that are kept once, however many name them.
 #pragma once
+#include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -40,8 +40,7 @@ class Pools {
   std::uint32_t add_condition(const ir::Condition& condition);
   // The operands of a tree's conditions, in its order. They are added when this is called first.
   const std::vector<std::uint32_t>& conditions_of(const ir::Tree& tree);
-  // The index of the first: they lie one after the other.
-  std::uint32_t add_numbers(std::span<const std::uint64_t> numbers);
+  std::uint32_t add_number(std::uint64_t number);
   // As an operand; none: empty.
   std::uint32_t add_script(const std::string& source);
   // Upper and lower case are the same.
@@ -58,13 +57,15 @@ class Pools {
  private:
   using Keys = std::unordered_map<std::string, std::uint32_t>;  // index by what tells one from another
 
+  std::uint32_t add_vector(const std::array<std::uint64_t, 3>& numbers);
   layout::Parameter parameter_record(const ir::Parameter& parameter);
 
   NameIds behaviors_;
   NameIds host_conditions_;
   Keys conditions_;
   std::unordered_map<const ir::Tree*, std::vector<std::uint32_t>> conditions_of_;
-  Keys numbers_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+  Keys vectors_;
   Keys scripts_;
   Keys scopes_;
   Keys askings_;

@@ -18,7 +18,7 @@ class NamePool {
  public:
   NamePool() { add(""); }
   std::uint32_t add(const std::string& name) {
-    const auto [place, is_new] = offsets_.emplace(name, static_cast<std::uint32_t>(bytes_.size()));
+    const auto [place, is_new] = offsets_.try_emplace(name, static_cast<std::uint32_t>(bytes_.size()));
     if (is_new) bytes_.append(name).push_back('\0');
     return place->second;
   }
