@@ -16,10 +16,10 @@ namespace {
 
 void add_signals(const ir::Tree& source, Pools& pools) {
   Sections& sections = pools.sections;
-  const bool sets_stimuli = engine_id_of(source) == EngineId::decide;
+  const bool sets_stimuli = source.engine() == EngineId::decide;
   for (const ir::Signal& signal : source.signals) {
     sections.signals.push_back(
-        {sections.names.add(signal.name), count32(sections.assignments.size()), count32(signal.assignments.size())});
+        {pools.names.add(signal.name), count32(sections.assignments.size()), count32(signal.assignments.size())});
     for (const ir::Assignment& assignment : signal.assignments) {
       const std::uint32_t value = sets_stimuli ? 0 : pools.add_condition(source.conditions[assignment.condition]);
       sections.assignments.push_back({assignment.variable, value});
@@ -39,31 +39,32 @@ void add_leaves(const ir::Node& node, Pools& pools) {
 void add_tree(const ir::Tree& source, Pools& pools) {
   Sections& sections = pools.sections;
   layout::Tree tree = {};
-  tree.name = sections.names.add(source.name);
+  tree.name = pools.names.add(source.name);
   tree.first_variable = count32(sections.variables.size());
   tree.variable_count = count32(source.variables.size());
   tree.first_signal = count32(sections.signals.size());
   tree.signal_count = count32(source.signals.size());
   tree.first_leaf = count32(sections.leaves.size());
   for (const ir::Variable& variable : source.variables) {
-    sections.variables.push_back({sections.names.add(variable.name), variable.initial ? 1u : 0u});
+    sections.variables.push_back({pools.names.add(variable.name), variable.initial ? 1u : 0u});
   }
   add_signals(source, pools);
-  if (engine_id_of(source) == EngineId::select) add_leaves(source.root, pools);
+  if (source.engine() == EngineId::select) add_leaves(source.root, pools);
   tree.leaf_count = count32(sections.leaves.size()) - tree.first_leaf;
-  tree.engine = static_cast<std::uint8_t>(engine_id_of(source));
+  tree.engine = static_cast<std::uint8_t>(source.engine());
   tree.dialect = static_cast<std::uint8_t>(source.dialect.value_or(layout::Dialect::selection));
   sections.trees.push_back(tree);
 }
 
-void add_ticking(const ir::Tree& source, std::uint32_t tree, Sections& sections) {
+void add_ticking(const ir::Tree& source, std::uint32_t tree, Pools& pools) {
+  Sections& sections = pools.sections;
   layout::Ticking ticking = {};
   ticking.flags = source.as<ir::Ticking>().stays_stopped ? layout::kStaysStopped : 0;
   ticking.first_timestamp = count32(sections.timestamps.size());
   ticking.timestamp_count = static_cast<std::uint32_t>(source.as<ir::Ticking>().timestamps.size());
   for (const ir::Timestamp& timestamp : source.as<ir::Ticking>().timestamps) {
     sections.timestamps.push_back(
-        {sections.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
+        {pools.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
   }
   sections.trees[tree].record = count32(sections.ticking.size());
   sections.ticking.push_back(ticking);
@@ -75,7 +76,7 @@ bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& 
     layout::Tree& tree = sections.trees[i];
     const ir::Tree& source = project.trees[i];
     const layout::Unit& unit = sections.units[tree.unit];
-    const EngineId engine_id = engine_id_of(source);
+    const EngineId engine_id = source.engine();
     tree.image = count32(sections.images.size());
     if (engine_id == EngineId::decide || engine_id == EngineId::store) continue;  // are laid out, and begin with zeros
     layout::Ticking* ticking = engine_id == EngineId::tick ? &sections.ticking[tree.record] : nullptr;
@@ -110,6 +111,8 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
     const text::Source* source = nullptr;
     std::uint32_t index = 0;
   };
+  NamePool names(sections.debug_names);
+  const std::string no_name;
   std::vector<Place> places(sources.size());
   std::map<std::string_view, std::uint32_t> files;
   for (const Origin& origin : sections.origins) {
@@ -120,7 +123,7 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   }
   for (auto& [path, index] : files) {
     index = count32(sections.files.size());
-    sections.files.push_back({sections.debug_names.add(std::string(path))});
+    sections.files.push_back({names.add(std::string(path))});
   }
   for (Place& place : places) {
     if (place.source != nullptr) place.index = files.at(place.source->path());
@@ -128,7 +131,7 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   for (const Origin& origin : sections.origins) {
     const Place& place = places[origin.span.file];
     const text::Position position = place.source->position(origin.span.begin);
-    sections.node_places.push_back({origin.word, sections.debug_names.add(origin.name == nullptr ? "" : *origin.name),
+    sections.node_places.push_back({origin.word, names.add(origin.name == nullptr ? no_name : *origin.name),
                                     place.index, position.line, position.column});
   }
 }
@@ -143,9 +146,9 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
     const ir::Tree& tree = project.trees[i];
     // Those of the nodes stand before those of the signals.
-    if (engine_id_of(tree) == EngineId::select) pools.conditions_of(tree);
+    if (tree.engine() == EngineId::select) pools.conditions_of(tree);
     add_tree(tree, pools);
-    if (engine_id_of(tree) == EngineId::tick) add_ticking(tree, i, sections);
+    if (tree.engine() == EngineId::tick) add_ticking(tree, i, pools);
   }
   write_selecting(project, pools);
   const std::vector<TickingUnit> needs = write_ticking(project, pools);

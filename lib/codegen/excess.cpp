@@ -27,8 +27,8 @@ Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t para
 }
 
 std::string describe(const ir::Tree& tree, const Excess& excess) {
-  const bool has_rules = engine_id_of(tree) == EngineId::rule;
-  const bool has_deciders = engine_id_of(tree) == EngineId::decide;
+  const bool has_rules = tree.engine() == EngineId::rule;
+  const bool has_deciders = tree.engine() == EngineId::decide;
   const std::string nodes = has_rules ? " rules" : has_deciders ? " deciders" : " nodes";
   const std::string bytes = std::to_string(layout::kMaxDecideBytes) + " bytes";
   const std::string name = "'" + excess.node->name + "'";
@@ -58,10 +58,9 @@ std::string describe(const ir::Tree& tree, const Excess& excess) {
 }
 
 std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
-  if (engine_id_of(tree) == EngineId::rule) return "the rules of a subtree count wherever it stands";
-  if (engine_id_of(tree) == EngineId::tick)
-    return "each branch of a parallel and each node's log texts count as a node too";
-  if (engine_id_of(tree) != EngineId::decide) return "";
+  if (tree.engine() == EngineId::rule) return "the rules of a subtree count wherever it stands";
+  if (tree.engine() == EngineId::tick) return "each branch of a parallel and each node's log texts count as a node too";
+  if (tree.engine() != EngineId::decide) return "";
   switch (kind) {
     case Excess::Kind::count:
       return "a shared decider counts once, and each DeciderRef is one more";
@@ -76,7 +75,7 @@ std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
 // Of a tree that ticks or stores, or of rules. Nodes of a tree that selects are counted by its reader: there it is
 // references that make too many. Deciders are counted when they are written.
 Excess find_excess(const ir::Tree& tree) {
-  const EngineId engine_id = engine_id_of(tree);
+  const EngineId engine_id = tree.engine();
   const bool has_rules = engine_id == EngineId::rule;
   if (!has_rules && engine_id != EngineId::tick && engine_id != EngineId::store) return {};
   std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root of rules is none itself

@@ -13,7 +13,7 @@ namespace espalier::codegen {
 template <typename Visit>
 void for_each_tree(const ir::Project& project, EngineId engine_id, const Visit& visit) {
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
-    if (engine_id_of(project.trees[i]) == engine_id) visit(project.trees[i], i);
+    if (project.trees[i].engine() == engine_id) visit(project.trees[i], i);
   }
 }
 

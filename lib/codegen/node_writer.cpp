@@ -24,6 +24,11 @@ std::uint64_t number_of(const ir::Node& node, std::uint32_t which) {
   return which == 0 ? duration.time_us : duration.random_us;
 }
 
+std::uint32_t weight_of(const ir::Node& node) {
+  const auto* share = node.as_if<ir::DeciderShare>();
+  return share != nullptr ? share->weight : node.as<ir::PlacedDecider>().weight;
+}
+
 // Nodes that store are known by the names that they are given, where they have one.
 const std::string* debug_name(const ir::Node& node, EngineId engine_id) {
   return engine_id == EngineId::store && !node.label.empty() ? &node.label : &node.name;
@@ -91,7 +96,7 @@ std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKi
       return pools_.add_script(node.as<ir::Scripts>().sources[which]);
     case OperandKind::text: {
       const auto* texts = node.as_if<ir::Texts>();
-      return sections_.names.add(texts != nullptr ? texts->texts[which] : node.label);
+      return pools_.names.add(texts != nullptr ? texts->texts[which] : node.label);
     }
     case OperandKind::behavior:
       return pools_.behavior(behavior_of(node));
@@ -110,6 +115,8 @@ std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKi
     }
     case OperandKind::event_transition_count:
       return count32(node.as<ir::EventTransitions>().transitions.size());
+    case OperandKind::weight:
+      return open_.size() < 2 ? 1 : weight_of(node);  // a root has no siblings
     case OperandKind::asking:
       return pools_.add_asking(node.as<ir::Rule>());
     default:

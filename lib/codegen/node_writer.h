@@ -38,7 +38,7 @@ class NodeWriter {
   // Gives the operand of a condition that nodes of the unit read, whose variables are counted.
   std::uint32_t use_condition(std::uint32_t operand);
 
-  // The unit's record. Nodes and words are counted here; other counts are the engine's.
+  // The unit's record. The nodes that are written and their words are counted here; all other counts are the engine's.
   layout::Unit& unit() { return unit_; }
   std::uint32_t next_word() const { return count32(sections_.nodes.size()); }
   // Adds the record when all nodes are closed, and gives its index.

@@ -31,11 +31,6 @@ void number_names(NameIds& ids, NamePool& pool, std::vector<Record>& records) {
   }
 }
 
-template <typename Records>
-std::string key_of_records(const Records& records) {
-  return {reinterpret_cast<const char*>(records.data()), records.size() * sizeof *records.data()};
-}
-
 template <typename Record, typename Records>
 void append(std::vector<Record>& section, const Records& records) {
   section.insert(section.end(), records.begin(), records.end());
@@ -51,7 +46,7 @@ std::string_view behavior_of(const ir::Node& node) {
   return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
 }
 
-Pools::Pools(const ir::Project& project, Sections& sections_) : sections(sections_) {
+Pools::Pools(const ir::Project& project, Sections& sections_) : sections(sections_), names(sections.names) {
   const auto visit = [&](const ir::Node& node) {
     if (const std::string_view behavior = behavior_of(node); !behavior.empty()) behaviors_.try_emplace(behavior, 0);
     if (node.opcode == Opcode::store_condition) host_conditions_.try_emplace(node.as<ir::Behavior>().name, 0);
@@ -66,14 +61,15 @@ Pools::Pools(const ir::Project& project, Sections& sections_) : sections(section
     for (const std::uint32_t shared : stored_shared(tree)) for_each_node(tree.as<ir::Deciding>().shared[shared], visit);
     for_each_node(tree.root, visit);
   }
-  number_names(behaviors_, sections.names, sections.behaviors);
-  number_names(host_conditions_, sections.names, sections.host_conditions);
+  number_names(behaviors_, names, sections.behaviors);
+  number_names(host_conditions_, names, sections.host_conditions);
 }
 
 std::uint32_t Pools::add_condition(const ir::Condition& condition) {
   const std::vector<layout::Test> tests = compile_condition(condition);
   if (tests.empty()) return 0;
-  const auto [place, is_new] = conditions_.try_emplace(key_of_records(tests), count32(sections.conditions.size()));
+  const auto [place, is_new] =
+      conditions_.try_emplace(std::string(bytes_of(tests)), count32(sections.conditions.size()));
   if (is_new) {
     sections.conditions.push_back({count32(sections.tests.size()), count32(tests.size()), variable_count(tests)});
     append(sections.tests, tests);
@@ -97,7 +93,7 @@ std::uint32_t Pools::add_number(std::uint64_t number) {
 }
 
 std::uint32_t Pools::add_vector(const std::array<std::uint64_t, 3>& numbers) {
-  const auto [place, is_new] = vectors_.try_emplace(key_of_records(numbers), count32(sections.numbers.size()));
+  const auto [place, is_new] = vectors_.try_emplace(std::string(bytes_of(numbers)), count32(sections.numbers.size()));
   if (is_new) append(sections.numbers, numbers);
   return place->second;
 }
@@ -105,13 +101,13 @@ std::uint32_t Pools::add_vector(const std::array<std::uint64_t, 3>& numbers) {
 std::uint32_t Pools::add_script(const std::string& source) {
   if (source.empty()) return 0;
   const auto [place, is_new] = scripts_.try_emplace(source, count32(sections.scripts.size()));
-  if (is_new) sections.scripts.push_back({sections.names.add(source)});
+  if (is_new) sections.scripts.push_back({names.add(source)});
   return 1 + place->second;
 }
 
 std::uint32_t Pools::add_scope(const std::string& name) {
   const auto [place, is_new] = scopes_.try_emplace(text::lower_case(name), count32(sections.scopes.size()));
-  if (is_new) sections.scopes.push_back({sections.names.add(name)});
+  if (is_new) sections.scopes.push_back({names.add(name)});
   return place->second;
 }
 
@@ -139,7 +135,7 @@ std::uint32_t Pools::add_asking(const ir::Rule& rule) {
   std::string key;
   append_bytes(key, asking.mode);
   append_bytes(key, asking.question_count);
-  key += key_of_records(questions) + key_of_records(parameters);
+  key.append(bytes_of(questions)).append(bytes_of(parameters));
   const auto [place, is_new] = askings_.try_emplace(std::move(key), count32(sections.askings.size()));
   if (is_new) {
     append(sections.questions, questions);
@@ -156,13 +152,13 @@ std::uint32_t Pools::add_parameters(const std::vector<ir::Parameter>& parameters
 }
 
 layout::Parameter Pools::parameter_record(const ir::Parameter& parameter) {
-  layout::Parameter record = {sections.names.add(parameter.name), static_cast<std::uint32_t>(parameter.type), 0, 0};
+  layout::Parameter record = {names.add(parameter.name), static_cast<std::uint32_t>(parameter.type), 0, 0};
   const auto numbers = std::bit_cast<std::array<std::uint64_t, 3>>(parameter.numbers);
   switch (parameter.type) {
     case ParameterType::text:
     case ParameterType::event:
     case ParameterType::script:
-      record.value = sections.names.add(parameter.text);
+      record.value = names.add(parameter.text);
       break;
     case ParameterType::whole:
       record.value = static_cast<std::uint32_t>(parameter.whole);
@@ -173,7 +169,7 @@ layout::Parameter Pools::parameter_record(const ir::Parameter& parameter) {
       break;
     case ParameterType::choice:
       record.value = static_cast<std::uint32_t>(parameter.whole);
-      record.extra = sections.names.add(parameter.text);
+      record.extra = names.add(parameter.text);
       break;
     case ParameterType::number:
       record.value = add_number(numbers[0]);

@@ -15,10 +15,25 @@ namespace espalier::codegen {
 // Ids by name.
 using NameIds = std::unordered_map<std::string_view, std::uint32_t>;
 
+inline std::uint32_t count32(std::size_t count) { return static_cast<std::uint32_t>(count); }
+
+// Strings that end in NUL at the end of a section, each once, known by their offsets. The empty one is at 0.
+class NamePool {
+ public:
+  explicit NamePool(std::string& section) : section_(section) { add(""); }
+  std::uint32_t add(const std::string& name) {
+    const auto [place, is_new] = offsets_.try_emplace(name, count32(section_.size()));
+    if (is_new) section_.append(name).push_back('\0');
+    return place->second;
+  }
+
+ private:
+  std::string& section_;
+  std::unordered_map<std::string, std::uint32_t> offsets_;
+};
+
 // The behaviour that a node names; empty: none.
 std::string_view behavior_of(const ir::Node& node);
-
-inline std::uint32_t count32(std::size_t count) { return static_cast<std::uint32_t>(count); }
 
 // The bytes of a value without padding, as a part of a key.
 template <typename Value>
@@ -53,6 +68,7 @@ class Pools {
   std::uint32_t add_parameters(const std::vector<ir::Parameter>& parameters);
 
   Sections& sections;
+  NamePool names;  // NAMES
 
  private:
   using Keys = std::unordered_map<std::string, std::uint32_t>;  // index by what tells one from another
