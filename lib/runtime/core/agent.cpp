@@ -56,7 +56,7 @@ void copy_parts(const Tree& from, const unsigned char* old_agent, const Tree& to
       if (rows[i].moved == PartMoved::whole) {
         if (k >= part->count) break;
       } else {
-        const espalier_kind kind = kind_of_names(rows[i].names);
+        const espalier_kind kind = kind_of_names(static_cast<layout::SectionId>(rows[i].names));
         if (espalier_find(to, kind, espalier_name(from, kind, k), &found) != ESPALIER_OK) continue;
       }
       copy_one(old_parts[i], old_agent, k, *part, agent, found);
