@@ -202,8 +202,7 @@ void espalier_move_agent(espalier_tree from, void* from_block, const espalier_ho
   if (!Check(__func__).agent(from, from_block).host(from_host).block(to, to_block).host(to_host)) return;
   start(to, to_block);
   const Engine& engine = engine_of(from);
-  const bool is_same_engine = engine_id_of(from) == engine_id_of(to);
-  if (is_same_engine) {
+  if (engine_id_of(from) == engine_id_of(to) && engine.move != nullptr) {
     engine.move(from, from_block, *from_host, to, to_block, *to_host);
   } else {
     engine.stop(from, from_block, *from_host);
