@@ -200,7 +200,6 @@ class TickFlattener::UnitWriter {
 
   void lay_out_state() {
     std::vector<Frame> frames = {{next_word(), 0, 0, false}};
-    std::uint32_t parallel_count = 0;  // among the frames
     std::uint32_t word = unit_.first_word;
     while (word < next_word()) {
       const Opcode opcode = opcode_at(word);
@@ -209,11 +208,9 @@ class TickFlattener::UnitWriter {
       const std::uint32_t own_bytes = state_bytes(word);
       if (own_bytes > 0) sections_.nodes[word] |= begin << 16;
       frames.push_back({word + sections_.nodes[word + 1], begin + own_bytes, begin + own_bytes, is_parallel});
-      if (is_parallel) unit_.region_count = std::max(unit_.region_count, ++parallel_count);
       word += kNodeHeaderWords + opcode_info(opcode).operand_count;
       for (; frames.size() > 1 && frames.back().end_word == word; frames.pop_back()) {
         const std::uint32_t end_state = frames.back().end_state;
-        if (frames.back().is_parallel) --parallel_count;
         Frame& parent = frames[frames.size() - 2];
         parent.end_state = std::max(parent.end_state, end_state);
         if (parent.is_parallel) parent.next_state = end_state;

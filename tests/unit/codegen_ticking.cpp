@@ -130,19 +130,6 @@ TEST_CASE("branches of a parallel keep their state apart") {
   CHECK(offsets_of(asset, tick_branch) == std::vector<std::uint32_t>{0, 9, 0});
   CHECK(offsets_of(asset, tick_wait) == std::vector<std::uint32_t>{1, 11, 11, 19});
   CHECK(unit_record(tree(asset.asset, 0)).state_bytes == 27);
-  CHECK(unit_record(asset.asset, 0).region_count == 1);
-}
-
-TEST_CASE("a unit tells how many parallels stand within one another") {
-  const test::Compiled asset = compiled({tree_of([] {
-    const auto parallel = [&](std::vector<ir::Node> children) {
-      for (ir::Node& child : children) child = test::tick_node(tick_branch, "", {child});
-      return test::tick_node(tick_parallel, "Parallel", std::move(children));
-    };
-    const auto leaf = [&] { return test::tick_node(tick_result, ""); };
-    return parallel({parallel({leaf()}), parallel({leaf(), parallel({leaf()})}), leaf()});
-  })});
-  CHECK(unit_record(asset.asset, 0).region_count == 3);
 }
 
 TEST_CASE("a cursor has two bytes as long as they can tell every word") {

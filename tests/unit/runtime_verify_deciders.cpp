@@ -108,7 +108,8 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"state of a unit", unit([](auto& r) { ++r.state_bytes; })}},
       {"a unit is of another tree", {"a unit of no tree", unit([](auto& r) { r.tree = layout::kNone; })}},
-      {"a unit may only use units of its tree", {"a unit of another tree", unit([](auto& r) { r.tree = 1; })}},
+      {"a unit may only use units of its engine and tree",
+       {"a unit of another tree", unit([](auto& r) { r.tree = 1; })}},
       {"records belong to nothing", {"a decider of nobody", one_more<layout::Decider>(SectionId::deciders)}},
   };
 }
@@ -133,8 +134,9 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {counts_differ, {"less scratch memory", deciders([](auto& r) { r.scratch_bytes -= 8; })}},
       {"a tree's counts are not those of its stimuli",
        {"a timeout too few", deciders([](auto& r) { --r.timeout_count; })}},
-      {apart, {"the next one's deciders", deciders([](auto& r) { ++r.first_decider; })}},
-      {apart, {"deciders beyond all", deciders([](auto& r) { r.decider_count = kFar; })}},
+      {"deciders do not follow one another", {"the next one's deciders", deciders([](auto& r) { ++r.first_decider; })}},
+      {"a tree's counts are not those of its deciders",
+       {"deciders beyond all", deciders([](auto& r) { r.decider_count = kFar; })}},
       {apart, {"the next one's stimuli", deciders([](auto& r) { ++r.first_stimulus; })}},
       {apart, {"stimuli beyond all", deciders([](auto& r) { r.stimulus_count = kFar; })}},
       {apart, {"flags beyond all", deciders([](auto& r) { r.behavior_flag_count = kFar; })}},

@@ -76,7 +76,7 @@ std::multimap<std::string, Breach> all_breaches() {
       {"records belong to nothing", {"a use of nobody", one_more<layout::Use>(SectionId::uses)}},
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"a region", unit([](auto& r) { ++r.region_count; })}},
-      {"a unit's sums do not agree with its nodes", {"a use too many", unit([](auto& r) { ++r.use_count; })}},
+      {"uses do not follow one another", {"a use too many", unit([](auto& r) { ++r.use_count; })}},
       {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
       {"uses do not follow one another", {"another first use", unit([](auto& r) { ++r.first_use; })}},
       {"uses do not follow one another", {"far too many uses", unit([](auto& r) { r.use_count = kFar; })}},

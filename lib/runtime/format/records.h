@@ -98,7 +98,7 @@ struct Unit {                // 40 bytes
   std::uint32_t node_count;      // with shared units counted as often as they are used
   std::uint32_t leaf_count;      // the same
   std::uint32_t state_bytes;     // agent state of its nodes, the same
-  std::uint32_t region_count;    // that can be entered within one another: states and shared units; tick: parallels
+  std::uint32_t region_count;    // select: states and shared units that can be entered within one another
   std::uint32_t variable_count;  // 1 + the largest variable that its conditions read; 0: none
   std::uint32_t tree;            // the only tree that uses it; kNone: several may (select, rule)
   std::uint32_t first_use;       // into USES; units' uses follow one another
