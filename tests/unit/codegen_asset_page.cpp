@@ -112,6 +112,22 @@ TEST_CASE("the page's opcode table is the code's") {
   CHECK(table.substr(table.find(rule) + rule.size()) == expected);
 }
 
+TEST_CASE("the page's parts of agents' blocks are the code's") {
+  const std::string table = part("<!-- parts -->\n", "<!-- end of parts -->");
+  std::size_t at = table.find("|---");
+  const auto add = [&](const std::string& row) {
+    at = table.find('\n', at) + 1;
+    CHECK(table.substr(at, row.size()) == row);
+  };
+#define PART(engine, kind, bits, wide, align, count, start, names, moved)                   \
+  add("| " #engine " | " #kind " | " #bits + std::string((wide) == 0 ? "" : " or " #wide) + \
+      " | " #align " | " #start " | " + (std::string(#names) == "none" ? std::string() : #names " ") + "|");
+#include "runtime/format/parts.def"
+#undef PART
+  at = table.find('\n', at) + 1;
+  CHECK(at == table.size());
+}
+
 TEST_CASE("the page's records are the code's") {
   check_record("header", sizeof(Header),
                {FIELD(Header, magic), FIELD(Header, major_version), FIELD(Header, minor_version),
@@ -119,14 +135,15 @@ TEST_CASE("the page's records are the code's") {
   check_record("section", sizeof(Section),
                {FIELD(Section, id), FIELD(Section, flags), FIELD(Section, record_bytes), FIELD(Section, offset_bytes),
                 FIELD(Section, size_bytes)});
-  check_record(
-      "trees", sizeof(layout::Tree),
-      {FIELD(layout::Tree, name), FIELD(layout::Tree, unit), FIELD(layout::Tree, first_variable),
-       FIELD(layout::Tree, variable_count), FIELD(layout::Tree, first_signal), FIELD(layout::Tree, signal_count),
-       FIELD(layout::Tree, first_leaf), FIELD(layout::Tree, leaf_count), FIELD(layout::Tree, image),
-       FIELD(layout::Tree, agent_bytes), FIELD(layout::Tree, shared_bytes), FIELD(layout::Tree, leaf_offset),
-       FIELD(layout::Tree, state_offset), FIELD(layout::Tree, dirty_bit), FIELD(layout::Tree, record),
-       FIELD(layout::Tree, engine), FIELD(layout::Tree, dialect), FIELD(layout::Tree, reserved)});
+  check_record("trees", sizeof(layout::Tree),
+               {FIELD(layout::Tree, name), FIELD(layout::Tree, unit), FIELD(layout::Tree, first_signal),
+                FIELD(layout::Tree, signal_count), FIELD(layout::Tree, first_leaf), FIELD(layout::Tree, leaf_count),
+                FIELD(layout::Tree, image), FIELD(layout::Tree, agent_bytes), FIELD(layout::Tree, shared_bytes),
+                FIELD(layout::Tree, first_part), FIELD(layout::Tree, record), FIELD(layout::Tree, engine),
+                FIELD(layout::Tree, dialect), FIELD(layout::Tree, reserved)});
+  check_record("parts", sizeof(layout::Part),
+               {FIELD(layout::Part, offset_bits), FIELD(layout::Part, count), FIELD(layout::Part, first_name),
+                FIELD(layout::Part, kind), FIELD(layout::Part, bits), FIELD(layout::Part, reserved)});
   check_record("units", sizeof(Unit),
                {FIELD(Unit, first_word), FIELD(Unit, word_count), FIELD(Unit, node_count), FIELD(Unit, leaf_count),
                 FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, tree),
@@ -141,11 +158,7 @@ TEST_CASE("the page's records are the code's") {
                {FIELD(Signal, name), FIELD(Signal, first_assignment), FIELD(Signal, assignment_count)});
   check_record("assignments", sizeof(Assignment), {FIELD(Assignment, variable), FIELD(Assignment, condition)});
   check_record("behaviors", sizeof(layout::Behavior), {FIELD(layout::Behavior, name)});
-  check_record("ticking", sizeof(Ticking),
-               {FIELD(Ticking, flags), FIELD(Ticking, first_timestamp), FIELD(Ticking, timestamp_count),
-                FIELD(Ticking, limit_count), FIELD(Ticking, cursor_bytes), FIELD(Ticking, status_offset),
-                FIELD(Ticking, cursor_offset), FIELD(Ticking, held_offset), FIELD(Ticking, times_offset),
-                FIELD(Ticking, generator_offset)});
+  check_record("ticking", sizeof(Ticking), {FIELD(Ticking, flags), FIELD(Ticking, limit_count)});
   check_record("timestamps", sizeof(Timestamp),
                {FIELD(Timestamp, name), FIELD(Timestamp, signal), FIELD(Timestamp, exclusive_to)});
   check_record("event_transitions", sizeof(EventTransition),
@@ -172,11 +185,8 @@ TEST_CASE("the page's records are the code's") {
   check_record(
       "decider_trees", sizeof(DeciderTree),
       {FIELD(DeciderTree, max_redecides), FIELD(DeciderTree, first_unit), FIELD(DeciderTree, node_count),
-       FIELD(DeciderTree, first_decider), FIELD(DeciderTree, decider_count), FIELD(DeciderTree, first_stimulus),
-       FIELD(DeciderTree, stimulus_count), FIELD(DeciderTree, first_behavior_flag),
-       FIELD(DeciderTree, behavior_flag_count), FIELD(DeciderTree, draws), FIELD(DeciderTree, timeout_count),
-       FIELD(DeciderTree, timer_count), FIELD(DeciderTree, sequential_count), FIELD(DeciderTree, shuffle_bytes),
-       FIELD(DeciderTree, scratch_bytes)});
+       FIELD(DeciderTree, first_decider), FIELD(DeciderTree, decider_count), FIELD(DeciderTree, first_behavior_flag),
+       FIELD(DeciderTree, behavior_flag_count), FIELD(DeciderTree, scratch_bytes)});
   check_record("deciders", sizeof(Decider),
                {FIELD(Decider, every_us), FIELD(Decider, timer), FIELD(Decider, precondition), FIELD(Decider, decide),
                 FIELD(Decider, behavior), FIELD(Decider, behavior_flags), FIELD(Decider, memory_bytes),
@@ -190,9 +200,8 @@ TEST_CASE("the page's records are the code's") {
   check_record("behavior_flags", sizeof(BehaviorFlag), {FIELD(BehaviorFlag, name)});
   check_record("store_trees", sizeof(StoreTree),
                {FIELD(StoreTree, tree), FIELD(StoreTree, level_count), FIELD(StoreTree, node_count),
-                FIELD(StoreTree, own_bytes), FIELD(StoreTree, results_offset), FIELD(StoreTree, child_count),
-                FIELD(StoreTree, first_place), FIELD(StoreTree, place_count), FIELD(StoreTree, first_group),
-                FIELD(StoreTree, group_count), FIELD(StoreTree, first_need)});
+                FIELD(StoreTree, child_count), FIELD(StoreTree, first_place), FIELD(StoreTree, place_count),
+                FIELD(StoreTree, first_group), FIELD(StoreTree, group_count), FIELD(StoreTree, first_need)});
   check_record("groups", sizeof(Group),
                {FIELD(Group, timeout_us), FIELD(Group, role_count), FIELD(Group, on_leave), FIELD(Group, first_barrier),
                 FIELD(Group, barrier_count), FIELD(Group, shared_offset), FIELD(Group, reserved)});

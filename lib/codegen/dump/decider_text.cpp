@@ -43,34 +43,6 @@ std::string sums_row(const NodeView& node, const layout::Decider& decider) {
 
 }  // namespace
 
-std::vector<BlockPart> block_parts(const Tree& tree) {
-  const DeciderBlock block = DeciderTree(tree).block;
-  const struct {
-    std::string_view name;
-    std::uint32_t offset_bytes;
-  } kParts[] = {
-      {"flags", kFlagsOffset},
-      {"stimuli", kStimuliOffset},
-      {"generator", block.generator},
-      {"timeouts", block.timeouts},
-      {"timers", block.timers},
-      {"path", block.path},
-      {"memory", block.memory},
-      {"data", block.data},
-      {"level_count", block.level_count},
-      {"sequential", block.sequential},
-      {"data_sizes", block.data_sizes},
-      {"shuffle", block.shuffle},
-      {"end", block.end},
-  };
-  std::vector<BlockPart> parts;
-  for (std::size_t i = 0; i + 1 < std::size(kParts); ++i) {
-    const std::uint32_t size_bytes = kParts[i + 1].offset_bytes - kParts[i].offset_bytes;
-    if (size_bytes > 0) parts.push_back({kParts[i].name, kParts[i].offset_bytes, size_bytes});
-  }
-  return parts;
-}
-
 const layout::Decider* decider_of(const Asset& asset, const NodeView& node) {
   const std::uint32_t* decider = operand(node, OperandKind::decider);
   return decider == nullptr ? nullptr : &array<layout::Decider>(asset, SectionId::deciders)[*decider];

@@ -10,14 +10,6 @@
 
 namespace espalier::codegen {
 
-// A part of an agent's block that is there.
-struct BlockPart {
-  std::string_view name;
-  std::uint32_t offset_bytes;
-  std::uint32_t size_bytes;
-};
-std::vector<BlockPart> block_parts(const Tree& tree);
-
 // The record of a decider; null: the node is none, or stands for another one.
 const layout::Decider* decider_of(const Asset& asset, const NodeView& node);
 

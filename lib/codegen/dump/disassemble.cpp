@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codegen/block_parts.h"
 #include "codegen/dump/decider_text.h"
 #include "codegen/dump/node_text.h"
 #include "codegen/dump/store_text.h"
@@ -95,9 +96,12 @@ class Disassembler {
     out_.word(": dialect ").word(dialect_name(tree)).word(", engine ").word(engine_name(tree));
     out_.word(", unit ").number(record.unit);
     out_.line(1).word("agent: bytes ").number(record.agent_bytes);
+    for (const BlockPart& part : block_parts(tree)) {
+      out_.word(", ").word(part.name).word(" ").number(part.size_bytes).word(" at ").number(part.offset_bytes);
+    }
+    out_.word(", shared ").number(record.shared_bytes);
     switch (espalier::engine_id_of(tree)) {
       case EngineId::select:
-        out_.word(", leaf at ").number(record.leaf_offset);
         write_state(tree);
         write_leaves(tree);
         break;
@@ -119,26 +123,13 @@ class Disassembler {
   }
 
   void write_state(const Tree& tree) {
-    const layout::Tree& record = tree_record(tree);
-    out_.word(", state ").number(unit_record(asset_, record.unit).state_bytes).word(" at ").number(record.state_offset);
-    if (record.dirty_bit == layout::kNone) {
-      out_.word(", no dirty bit");
-    } else {
-      out_.word(", dirty bit ").number(record.dirty_bit);
-    }
-    out_.word(", shared ").number(record.shared_bytes);
-    write_image(record);
+    write_image(tree_record(tree));
     write_variables(tree);
     write_signals(tree);
   }
 
   void write_ticking(const Tree& tree) {
     const layout::Ticking& record = ticking_record(tree);
-    out_.word(", status at ").number(record.status_offset);
-    out_.word(", cursor ").number(record.cursor_bytes).word(" at ").number(record.cursor_offset);
-    if (record.held_offset != layout::kNone) out_.word(", held at ").number(record.held_offset);
-    if (record.generator_offset != layout::kNone) out_.word(", generator at ").number(record.generator_offset);
-    out_.word(", times at ").number(record.times_offset);
     out_.word(", limits ").number(record.limit_count);
     if ((record.flags & layout::kStaysStopped) != 0) out_.word(", stays stopped");
   }
@@ -166,9 +157,6 @@ class Disassembler {
 
   void write_decider_tree(const Tree& tree) {
     const layout::DeciderTree& record = DeciderTree(tree).record;
-    for (const BlockPart& part : block_parts(tree)) {
-      out_.word(", ").word(part.name).word(" ").number(part.size_bytes).word(" at ").number(part.offset_bytes);
-    }
     out_.word(", scratch ").number(record.scratch_bytes);
     out_.line(1).word("deciders: ").number(record.decider_count).word(" from ").number(record.first_decider);
     out_.word(", units from ").number(record.first_unit).word(", nodes ").number(record.node_count);
@@ -186,12 +174,7 @@ class Disassembler {
 
   void write_store_tree(const Tree& tree) {
     const layout::StoreTree& record = store_record(tree);
-    for (const BlockPart& part : store_parts(tree)) {
-      out_.word(", ").word(part.name).word(" ").number(part.size_bytes).word(" at ").number(part.offset_bytes);
-    }
-    out_.word(", shared ").number(tree_record(tree).shared_bytes);
-    out_.line(1).word("instance: bytes ").number(record.own_bytes).word(" at ").number(tree_record(tree).state_offset);
-    out_.word(", nodes ").number(record.node_count).word(", slots ").number(record.child_count);
+    out_.line(1).word("instance: nodes ").number(record.node_count).word(", slots ").number(record.child_count);
     out_.word(", places ").number(record.place_count).word(" from ").number(record.first_place);
     out_.word(", groups ").number(record.group_count).word(" from ").number(record.first_group);
     out_.line(1).word("levels: ").number(record.level_count).word(", needs");
@@ -217,8 +200,8 @@ class Disassembler {
   }
 
   void write_timestamps(const Tree& tree) {
-    const auto timestamps =
-        records<layout::Timestamp>(asset_, SectionId::timestamps) + ticking_record(tree).first_timestamp;
+    const auto timestamps = records<layout::Timestamp>(asset_, SectionId::timestamps) +
+                            part_of<EngineId::tick, PartKind::timestamps>(tree).first_name;
     out_.line(1).word("timestamps: ").number(timestamp_count(tree));
     for (std::uint32_t i = 0; i < timestamp_count(tree); ++i) {
       out_.line(2).number(i).word(" ").quoted(timestamp_name(tree, i));
@@ -238,7 +221,8 @@ class Disassembler {
   }
 
   void write_variables(const Tree& tree) {
-    const auto variables = records<layout::Variable>(asset_, SectionId::variables) + tree_record(tree).first_variable;
+    const auto variables =
+        records<layout::Variable>(asset_, SectionId::variables) + find_part(tree, PartKind::variables)->first_name;
     out_.line(1).word("variables: ").number(espalier::variable_count(tree));
     for (std::uint32_t i = 0; i < espalier::variable_count(tree); ++i) {
       out_.line(2).number(i).word(" ").quoted(variable_name(tree, i));

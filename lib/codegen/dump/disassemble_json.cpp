@@ -2,6 +2,7 @@
 // compared line by line and no record's size depends on the asset's.
 #include <nlohmann/json.hpp>
 
+#include "codegen/block_parts.h"
 #include "codegen/dump/decider_text.h"
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/node_text.h"
@@ -84,7 +85,7 @@ Json section_json(const Asset& asset, std::uint32_t index) {
 
 Json variables_json(const Tree& tree) {
   const auto variables =
-      records<layout::Variable>(*tree.asset, SectionId::variables) + tree_record(tree).first_variable;
+      records<layout::Variable>(*tree.asset, SectionId::variables) + find_part(tree, PartKind::variables)->first_name;
   Json json = Json::array();
   for (std::uint32_t i = 0; i < espalier::variable_count(tree); ++i) {
     json.push_back({{"name", variable_name(tree, i)}, {"initial", variables[i].initial != 0}});
@@ -111,8 +112,8 @@ Json signals_json(const Tree& tree) {
 }
 
 Json timestamps_json(const Tree& tree) {
-  const auto timestamps =
-      records<layout::Timestamp>(*tree.asset, SectionId::timestamps) + ticking_record(tree).first_timestamp;
+  const auto timestamps = records<layout::Timestamp>(*tree.asset, SectionId::timestamps) +
+                          part_of<EngineId::tick, PartKind::timestamps>(tree).first_name;
   Json json = Json::array();
   for (std::uint32_t i = 0; i < timestamp_count(tree); ++i) {
     json.push_back({{"name", timestamp_name(tree, i)},
@@ -126,12 +127,6 @@ Json ticking_json(const Tree& tree) {
   const layout::Ticking& record = ticking_record(tree);
   return {{"staysStopped", (record.flags & layout::kStaysStopped) != 0},
           {"limitCount", record.limit_count},
-          {"cursorBytes", record.cursor_bytes},
-          {"statusOffset", record.status_offset},
-          {"cursorOffset", record.cursor_offset},
-          {"heldOffset", or_null(record.held_offset)},
-          {"timesOffset", record.times_offset},
-          {"generatorOffset", or_null(record.generator_offset)},
           {"timestamps", timestamps_json(tree)}};
 }
 
@@ -185,20 +180,10 @@ Json decider_tree_json(const Tree& tree) {
   const layout::DeciderTree& record = DeciderTree(tree).record;
   Json flags = Json::array();
   for (std::uint32_t i = 0; i < behavior_flag_count(tree); ++i) flags.push_back(behavior_flag_name(tree, i));
-  return {{"maxRedecides", record.max_redecides},
-          {"firstUnit", record.first_unit},
-          {"nodeCount", record.node_count},
-          {"firstDecider", record.first_decider},
-          {"deciderCount", record.decider_count},
-          {"draws", record.draws != 0},
-          {"timeoutCount", record.timeout_count},
-          {"timerCount", record.timer_count},
-          {"sequentialCount", record.sequential_count},
-          {"shuffleBytes", record.shuffle_bytes},
-          {"scratchBytes", record.scratch_bytes},
-          {"block", block_json(block_parts(tree))},
-          {"stimuli", stimuli_json(tree)},
-          {"behaviorFlags", std::move(flags)}};
+  return {{"maxRedecides", record.max_redecides}, {"firstUnit", record.first_unit},
+          {"nodeCount", record.node_count},       {"firstDecider", record.first_decider},
+          {"deciderCount", record.decider_count}, {"scratchBytes", record.scratch_bytes},
+          {"stimuli", stimuli_json(tree)},        {"behaviorFlags", std::move(flags)}};
 }
 
 Json numbers_json(const Asset& asset, SectionId id, std::uint32_t first, std::uint32_t count) {
@@ -210,14 +195,11 @@ Json store_tree_json(const Tree& tree) {
   const layout::StoreTree& record = store_record(tree);
   return {{"levelCount", record.level_count},
           {"nodeCount", record.node_count},
-          {"ownBytes", record.own_bytes},
-          {"resultsOffset", record.results_offset},
           {"childCount", record.child_count},
           {"firstPlace", record.first_place},
           {"placeCount", record.place_count},
           {"firstGroup", record.first_group},
           {"groupCount", record.group_count},
-          {"block", block_json(store_parts(tree))},
           {"needs", numbers_json(*tree.asset, SectionId::tree_needs, record.first_need, layout::kMaxTreeLevels)}};
 }
 
@@ -263,17 +245,14 @@ Json leaves_json(const Tree& tree) {
 Json tree_json(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const unsigned char* image = array<unsigned char>(*tree.asset, SectionId::images) + record.image;
-  const std::uint32_t image_bytes = has_image(espalier::engine_id_of(tree)) ? record.agent_bytes : 0;
+  const std::uint32_t image_bytes = record.image != layout::kNone ? record.agent_bytes : 0;
   Json json = {{"name", tree_name(tree)},
                {"dialect", dialect_name(tree)},
                {"engine", engine_name(tree)},
                {"unit", record.unit},
                {"agentBytes", record.agent_bytes},
                {"sharedBytes", record.shared_bytes},
-               {"leafOffset", record.leaf_offset},
-               {"stateOffset", record.state_offset},
-               {"stateBytes", unit_record(*tree.asset, record.unit).state_bytes},
-               {"dirtyBit", or_null(record.dirty_bit)},
+               {"block", block_json(block_parts(tree))},
                {"image", hex_of(image, image_bytes)},
                {"variables", variables_json(tree)},
                {"signals", signals_json(tree)},

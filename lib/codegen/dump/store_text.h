@@ -14,10 +14,6 @@ namespace espalier::codegen {
 
 const layout::StoreTree& store_record(const Tree& tree);
 
-// Of an agent's block whose own tree this is: what stands before the instance, the parts of that, and the rooms of its
-// slots. None of them is empty.
-std::vector<BlockPart> store_parts(const Tree& tree);
-
 // Bytes of an instance for 1, 2, ... levels of trees, as many as may be asked for.
 std::vector<std::uint32_t> needs_of(const Tree& tree);
 std::vector<std::uint32_t> rooms_of_slot(const Asset& asset, std::uint32_t slot);

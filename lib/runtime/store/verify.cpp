@@ -8,27 +8,33 @@ namespace {
 
 std::uint32_t larger(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }
 
+// Of an instance without rooms.
+std::uint32_t own_bytes_of(const layout::Part* parts) {
+  return offset_bytes(part_of<EngineId::store, PartKind::rooms>(parts)) - instance_offset(parts);
+}
+
 bool is_store_tree(const layout::Tree& tree) { return tree.engine == static_cast<int>(EngineId::store); }
 
-// Where parts of one kind lie, one behind the other in the order of the nodes. Where the first of them must lie is
-// known only when all nodes have been read.
-struct NextPart {
-  std::uint32_t first = 0;  // byte offset in an instance
-  std::uint32_t size_bytes = 0;
-
-  bool take(std::uint32_t offset, std::uint32_t part_bytes) {
-    if (size_bytes == 0) first = offset;
-    if (offset != first + size_bytes) return false;
-    size_bytes += part_bytes;
-    return true;
-  }
-  bool begins_at(std::uint32_t offset) const { return size_bytes == 0 || first == offset; }
+// Where the parts that nodes name must lie: each kind one behind the other, in the order of the nodes.
+struct NextParts {
+  std::uint32_t time = 0;  // byte offsets in an instance
+  std::uint32_t count = 0;
+  std::uint32_t seat = 0;
+  std::uint32_t place = 0;  // of the asset
+  std::uint32_t group = 0;
 };
 
 class StoreHooks {
  public:
-  explicit StoreHooks(const layout::StoreTree& record)
-      : record_(record), next_place_(record.first_place), next_group_(record.first_group) {}
+  StoreHooks(const Asset& asset, const layout::Tree& tree)
+      : record_(records<layout::StoreTree>(asset, layout::SectionId::store_trees)[tree.record]),
+        said_(said_by(parts_of(asset, tree))) {
+    const InstanceLayout layout = instance_layout(said_);
+    next_.count = layout.counts;
+    next_.seat = layout.places;
+    next_.place = record_.first_place;
+    next_.group = record_.first_group;
+  }
 
   const char* open(UnitReader& reader) {
     const std::uint32_t* node = reader.node();
@@ -43,23 +49,31 @@ class StoreHooks {
     }
     const bool has_time =
         opcode == Opcode::store_group && operand<OperandKind::time, Opcode::store_group>(node) != layout::kNone;
-    add_store_node(opcode, has_time, &parts_);
+    add_store_node(opcode, has_time, &counted_);
     return nullptr;
   }
 
   const char* close(const UnitReader& reader) const {
     if (reader.parent() != nullptr) return nullptr;
-    const InstanceLayout layout = instance_layout(parts_);
-    const bool lies_right = times_.begins_at(0) && words_.begins_at(layout.words) && bytes_.begins_at(layout.bytes) &&
-                            record_.results_offset == layout.results && record_.own_bytes == layout.end;
-    if (!lies_right) return "an instance's parts lie elsewhere than they must";
+    const bool parts_hold = said_.times == counted_.times && said_.counts == counted_.counts &&
+                            said_.places == counted_.places && said_.results == counted_.results;
+    if (!parts_hold) return "an instance's parts lie elsewhere than they must";
     const bool sums_hold = record_.node_count == reader.node_count && record_.child_count == child_count_ &&
-                           next_place_ == record_.first_place + record_.place_count &&
-                           next_group_ == record_.first_group + record_.group_count;
+                           next_.place == record_.first_place + record_.place_count &&
+                           next_.group == record_.first_group + record_.group_count;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
   }
 
  private:
+  static InstanceParts said_by(const layout::Part* parts) {
+    InstanceParts said;
+    said.times = part_of<EngineId::store, PartKind::times>(parts).count;
+    said.counts = part_of<EngineId::store, PartKind::counts>(parts).count;
+    said.places = part_of<EngineId::store, PartKind::places>(parts).count;
+    said.results = part_of<EngineId::store, PartKind::results>(parts).count;
+    return said;
+  }
+
   // Results below a monitor are forgotten without a reset: nothing that holds something may stand there.
   static bool may_be_watched(Opcode opcode) {
     switch (opcode) {
@@ -82,7 +96,7 @@ class StoreHooks {
       case OperandKind::state:
         return check_state(info_of(reader.node()).agent_bytes, value);
       case OperandKind::place:
-        return value == next_place_++ ? nullptr : "places do not follow one another";
+        return value == next_.place++ ? nullptr : "places do not follow one another";
       case OperandKind::group:
         return check_group(reader, value);
       case OperandKind::time:
@@ -95,8 +109,10 @@ class StoreHooks {
   }
 
   const char* check_state(std::uint32_t size_bytes, std::uint32_t offset) {
-    NextPart& part = size_bytes == 8 ? times_ : size_bytes == 1 ? bytes_ : words_;
-    return part.take(offset, size_bytes) ? nullptr : "a node's state lies elsewhere than it must";
+    std::uint32_t& next = size_bytes == 8 ? next_.time : size_bytes == 1 ? next_.seat : next_.count;
+    if (offset != next) return "a node's state lies elsewhere than it must";
+    next += size_bytes;
+    return nullptr;
   }
 
   static const layout::Group& group_of(const Asset& asset, const std::uint32_t* node) {
@@ -106,7 +122,7 @@ class StoreHooks {
 
   // Agents are given roles by their numbers in the record: the node must have them.
   const char* check_group(const UnitReader& reader, std::uint32_t group) {
-    if (group != next_group_++) return "groups do not follow one another";
+    if (group != next_.group++) return "groups do not follow one another";
     const bool has_roles = child_count(reader.node()) == group_of(reader.asset, reader.node()).role_count;
     return has_roles ? nullptr : "a group has other roles than its node";
   }
@@ -127,12 +143,9 @@ class StoreHooks {
   }
 
   const layout::StoreTree& record_;
-  InstanceParts parts_;
-  NextPart times_;
-  NextPart words_;
-  NextPart bytes_;
-  std::uint32_t next_place_;  // of the asset
-  std::uint32_t next_group_;
+  const InstanceParts said_;  // by the tree
+  InstanceParts counted_;     // so far
+  NextParts next_;
   std::uint32_t child_count_ = 0;
   std::uint32_t monitor_end_ = 0;  // the last monitor's: the first word behind what is below it
 };
@@ -141,8 +154,7 @@ class StoreHooks {
 
 const char* Verifier::check_store_unit(std::uint32_t unit, std::uint32_t* word) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[unit_record(asset_, unit).tree];
-  const auto trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
-  return read_unit(*this, unit, StoreHooks(trees[tree.record]), word);
+  return read_unit(*this, unit, StoreHooks(asset_, tree), word);
 }
 
 // What nodes that store lead to, before they are looked at: groups, barriers, slots.
@@ -200,11 +212,14 @@ bool Verifier::check_store_tree(std::uint32_t index) {
       !take(layout::SectionId::tree_needs, record->first_need, layout::kMaxTreeLevels)) {
     return fail(record, "trees' records do not follow one another");
   }
+  const layout::Part* parts = parts_of(asset_, tree);
   const std::uint32_t slot_count = record->child_count > 0 ? record_count(asset_, layout::SectionId::slots) : 0;
-  const std::uint64_t end = std::uint64_t{store_header_bytes(slot_count)} + need_at(*record, record->level_count);
-  const bool agent_holds = tree.state_offset == store_header_bytes(slot_count) && tree.agent_bytes == end &&
-                           end <= layout::kMaxAgentBytes && tree.leaf_offset == 0 && tree.variable_count == 0 &&
-                           tree.signal_count == 0 && tree.dirty_bit == layout::kNone;
+  const std::uint32_t own_bytes = own_bytes_of(parts);
+  const bool agent_holds =
+      part_of<EngineId::store, PartKind::slots>(parts).count == slot_count &&
+      need_at(*record, record->level_count) >= own_bytes &&
+      part_of<EngineId::store, PartKind::rooms>(parts).count == need_at(*record, record->level_count) - own_bytes &&
+      part_of<EngineId::store, PartKind::variables>(parts).count == 0 && tree.signal_count == 0 && tree.leaf_count == 0;
   if (!agent_holds) return fail(&tree, "an agent's size is wrong");
   if (tree.record == 0) shared_store_bytes_ = shared_store_bytes();
   if (tree.shared_bytes != shared_store_bytes_) return fail(&tree, "a shared block's size is wrong");
@@ -236,7 +251,7 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
   const std::uint32_t* nodes = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
-    std::uint64_t need = record.own_bytes;
+    std::uint64_t need = own_bytes_of(parts_of(asset_, tree));
     for (std::uint32_t at = 0; at < unit.word_count && level > 1; at += kStoreWords) {
       if (opcode_of(nodes + at) == Opcode::store_child) need += room_of(asset_, slot_of(nodes + at), level - 1);
     }
