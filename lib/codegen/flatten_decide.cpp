@@ -109,10 +109,10 @@ class DeciderFlattener::TreeWriter {
 
   Place write_unit(const ir::Node& root) {
     layout::Unit unit = sections_.begin_unit(tree_);
-    const std::uint32_t nodes_before = record_.node_count;
+    unit_nodes_ = record_.node_count;
     const std::uint32_t decider = write_node(root, unit.first_word, 1);
     unit.word_count = next_word() - unit.first_word;
-    unit.node_count = record_.node_count - nodes_before;
+    unit.node_count = record_.node_count - unit_nodes_;
     sections_.units.push_back(unit);
     return {static_cast<std::uint32_t>(sections_.units.size() - 1), decider};
   }
@@ -127,17 +127,17 @@ class DeciderFlattener::TreeWriter {
     const std::uint32_t word = next_word();
     if (record_.node_count == layout::kMaxNodes) exceed(node, Excess::Kind::count);
     if (excess_.node != nullptr) return record_.first_decider;
-    ++record_.node_count;
+    const std::uint32_t number = record_.node_count++ - unit_nodes_;
     sections_.origins.push_back({word, &node.name, node.span});
-    const std::uint32_t opcode = static_cast<std::uint32_t>(node.opcode);
+    const std::uint32_t head = static_cast<std::uint32_t>(node.opcode) | number << 16;
     if (node.opcode == Opcode::decide_share) {
       const Place& shared = shared_[node.as<ir::DeciderShare>().shared];
-      sections_.nodes.insert(sections_.nodes.end(), {opcode, kDeciderWords, word - parent, shared.unit, weight});
+      sections_.nodes.insert(sections_.nodes.end(), {head, kDeciderWords, word - parent, shared.unit, weight});
       return shared.decider;
     }
     const std::uint32_t index = static_cast<std::uint32_t>(sections_.deciders.size());
     const ir::Decider& source = ir::decider_of(node);
-    sections_.nodes.insert(sections_.nodes.end(), {opcode | flags_of(source) << 8, 0, word - parent, index, weight});
+    sections_.nodes.insert(sections_.nodes.end(), {head | flags_of(source) << 8, 0, word - parent, index, weight});
     sections_.deciders.push_back(own_record(node, source));
     DeciderSums sums;
     for (const ir::Node& child : node.children) {
@@ -208,6 +208,7 @@ class DeciderFlattener::TreeWriter {
   std::vector<Place> shared_;  // by index into Deciding::shared
   layout::DeciderTree record_ = {};
   std::uint32_t tree_ = 0;
+  std::uint32_t unit_nodes_ = 0;  // nodes of the tree that were written before the present unit
   Excess excess_;
 };
 

@@ -57,7 +57,8 @@ class RuleFlattener::UnitWriter {
   void write_node(Opcode opcode, std::uint32_t flags, const ir::Node& node, std::uint32_t parent) {
     const OpcodeInfo& info = opcode_info(opcode);
     const std::uint32_t word = next_word();
-    sections_.nodes.push_back(static_cast<std::uint32_t>(opcode) | flags << 8);
+    const std::uint32_t number = sections_.number_next_node(unit_);
+    sections_.nodes.push_back(static_cast<std::uint32_t>(opcode) | flags << 8 | number << 16);
     sections_.nodes.push_back(0);  // the extent, when it is known
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       const OperandKind kind = info.operands[i];
@@ -81,7 +82,7 @@ class RuleFlattener::UnitWriter {
         sections_.uses.push_back({flattener_.units_.at(file_of(node)), rule});
         return static_cast<std::uint32_t>(sections_.uses.size() - 1);
       }
-      default:  // unused, or of other engines
+      default:  // of other engines
         return 0;
     }
   }

@@ -34,10 +34,10 @@ class StoreFlattener::TreeWriter {
   }
 
   void write() {
-    layout::Unit unit = sections_.begin_unit(record_.tree);
-    unit.node_count = record_.node_count;
-    write_node(source_.root, unit.first_word, {});
-    unit.word_count = next_word() - unit.first_word;
+    unit_ = sections_.begin_unit(record_.tree);
+    unit_.node_count = record_.node_count;
+    write_node(source_.root, unit_.first_word, {});
+    unit_.word_count = next_word() - unit_.first_word;
     write_barriers();
     record_.place_count = flattener_.place_count_ - record_.first_place;
     record_.group_count = count32(sections_.groups.size()) - record_.first_group;
@@ -45,7 +45,7 @@ class StoreFlattener::TreeWriter {
     sections_.tree_needs.insert(sections_.tree_needs.end(), needs.begin(), needs.end());
     sections_.trees[record_.tree].unit = count32(sections_.units.size());
     sections_.trees[record_.tree].record = count32(sections_.store_trees.size());
-    sections_.units.push_back(unit);
+    sections_.units.push_back(unit_);
     sections_.store_trees.push_back(record_);
   }
 
@@ -68,7 +68,8 @@ class StoreFlattener::TreeWriter {
     const OpcodeInfo& info = opcode_info(node.opcode);
     const std::uint32_t word = next_word();
     sections_.origins.push_back({word, debug_name(node), node.span});
-    sections_.nodes.push_back(static_cast<std::uint32_t>(node.opcode) | std::uint32_t{node.flags} << 8);
+    const std::uint32_t number = sections_.number_next_node(unit_);
+    sections_.nodes.push_back(static_cast<std::uint32_t>(node.opcode) | std::uint32_t{node.flags} << 8 | number << 16);
     sections_.nodes.push_back(0);  // the extent, when it is known
     if (node.opcode == Opcode::store_group) around.group = add_group(node);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
@@ -122,7 +123,7 @@ class StoreFlattener::TreeWriter {
         const std::string& name = node.as<ir::ChildTree>().default_tree;
         return name.empty() ? 0 : 1 + flattener_.needs_.trees.at(name);
       }
-      default:  // unused, or of other engines
+      default:  // of other engines
         return 0;
     }
   }
@@ -174,6 +175,7 @@ class StoreFlattener::TreeWriter {
   std::uint32_t next_word_offset_ = 0;
   std::uint32_t next_byte_offset_ = 0;
   std::uint32_t next_child_ = 0;
+  layout::Unit unit_ = {};
   layout::StoreTree record_ = {};
 };
 

@@ -81,6 +81,7 @@ struct Sections {
   std::vector<std::uint32_t> accepts;
   std::vector<std::uint32_t> tree_needs;
   std::vector<std::uint32_t> slot_rooms;
+  std::vector<std::uint32_t> node_words;
   std::vector<layout::File> files;
   std::vector<layout::NodePlace> node_places;
   NamePool debug_names;
@@ -92,7 +93,13 @@ struct Sections {
     unit.first_word = static_cast<std::uint32_t>(nodes.size());
     unit.tree = tree;
     unit.first_use = static_cast<std::uint32_t>(uses.size());
+    unit.first_node_word = static_cast<std::uint32_t>(node_words.size());
     return unit;
+  }
+  // Of a unit whose nodes are found by their numbers: gives the number of its node that is written next.
+  std::uint32_t number_next_node(const layout::Unit& unit) {
+    node_words.push_back(static_cast<std::uint32_t>(nodes.size()) - unit.first_word);
+    return static_cast<std::uint32_t>(node_words.size()) - 1 - unit.first_node_word;
   }
 };
 

@@ -242,7 +242,7 @@ Parts shared_units(std::uint32_t count, std::uint32_t width) {
         words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_share), 5, 0, i, 0});
       }
       nodes = nodes * width + 1;
-      units->push_back({first, 3 + 5 * width, nodes, 0, 0, i + 1, 0, layout::kNone, 0, 0});
+      units->push_back({first, 3 + 5 * width, nodes, 0, 0, i + 1, 0, layout::kNone, 0, 0, 0});
     }
     Records<layout::Tree>(parts, SectionId::trees)[0].unit = count;
   }
