@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/format/node.h"
+
 namespace espalier::codegen {
 namespace {
 
@@ -35,6 +37,7 @@ NodeWriter::NodeWriter(Pools& pools, std::uint32_t tree) : pools_(pools), sectio
   unit_.first_word = next_word();
   unit_.tree = tree;
   unit_.first_use = count32(sections_.uses.size());
+  unit_.first_node_word = count32(sections_.node_words.size());
 }
 
 std::uint32_t NodeWriter::open(const ir::Node& node, Opcode opcode, const EngineOperand& engine_operand) {
@@ -43,7 +46,9 @@ std::uint32_t NodeWriter::open(const ir::Node& node, Opcode opcode, const Engine
   const std::uint32_t parent = open_.empty() ? word : open_.back().word;
   const std::uint32_t number = open_.empty() ? 0 : open_.back().child_count++;
   sections_.origins.push_back({word, debug_name(node, info.engine), node.span});
-  sections_.nodes.push_back(static_cast<std::uint32_t>(opcode) | flags_of(node, info, number) << 8);
+  const std::uint32_t node_number = numbers_nodes(info.engine) ? unit_.node_count : 0;
+  sections_.nodes.push_back(static_cast<std::uint32_t>(opcode) | flags_of(node, info, number) << 8 | node_number << 16);
+  if (has_node_words(info.engine)) sections_.node_words.push_back(word - unit_.first_word);
   sections_.nodes.push_back(0);  // the extent, when it is known
   for (std::uint32_t i = 0; i < info.operand_count; ++i) {
     const OperandKind kind = info.operands[i];
@@ -80,8 +85,6 @@ std::uint32_t NodeWriter::finish() {
 std::uint32_t NodeWriter::operand(const ir::Node& node, OperandKind kind, std::uint32_t which,
                                   const EngineOperand& engine_operand) {
   switch (kind) {
-    case OperandKind::unused:
-      return 0;
     case OperandKind::number: {
       const std::uint64_t number = number_of(node, which);
       return pools_.add_numbers({&number, 1});

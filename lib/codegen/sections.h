@@ -79,6 +79,7 @@ struct Sections {
   std::vector<std::uint32_t> accepts;
   std::vector<std::uint32_t> tree_needs;
   std::vector<std::uint32_t> slot_rooms;
+  std::vector<std::uint32_t> node_words;
   std::vector<layout::File> files;
   std::vector<layout::NodePlace> node_places;
   NamePool debug_names;

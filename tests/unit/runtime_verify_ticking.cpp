@@ -212,7 +212,7 @@ Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count
   Parts parts = test::take_apart(test::compiled_bytes(project, true));
   *Records<std::uint32_t>(parts, SectionId::nodes) = words;
   const auto word_count = static_cast<std::uint32_t>(words.size());
-  Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, 0, 0, 0, 0, 0};
+  Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, 0, 0, 0, 0, 0, 0};
   codegen::AgentNeeds needs;
   needs[PartKind::cursor].is_wide = word_count >= 0xFFFF;
   needs[PartKind::states].count = state_bytes;
@@ -331,7 +331,7 @@ TEST_CASE("a unit that selects uses no unit that ticks") {
   {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
     nodes->insert(nodes->end(), {word_of(Opcode::select_share), 5, 0, 0, 0});
-    Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, layout::kNone, 0, 0});
+    Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, layout::kNone, 0, 0, 0});
   }
   CHECK(reason_of(parts) == "a unit may only use units of its engine and tree");
 }

@@ -56,6 +56,7 @@ const char* UnitReader::open_node() {
   const std::uint32_t* end = parent_ != nullptr ? end_of(parent_) : nodes_ + unit.first_word + unit.word_count;
   if (const char* reason = check_node(node_, static_cast<std::uint32_t>(end - node_), engine_id_)) return reason;
   if (const char* reason = check_place()) return reason;
+  if (const char* reason = numbers_nodes(engine_id_) ? check_number() : nullptr) return reason;
   const std::uint32_t operand_count = info_of(node_).operand_count;
   for (std::uint32_t column = 0; column < operand_count; ++column) {
     if (const char* reason = check_operand(column)) return reason;
@@ -72,6 +73,14 @@ const char* UnitReader::check_place() const {
   if (!knows_parent()) return nullptr;
   const auto distance = parent_ == nullptr ? 0 : static_cast<std::uint32_t>(node_ - parent_);
   return words_to_parent(node_) == distance ? nullptr : "a node does not know its parent";
+}
+
+const char* UnitReader::check_number() const {
+  if (node_number(node_) != node_count) return "a node's number is not its place";
+  if (!has_node_words(engine_id_)) return nullptr;
+  if (node_count == unit.node_count) return "a unit's sums do not agree with its nodes";
+  const std::uint32_t* words = array<std::uint32_t>(asset, SectionId::node_words) + unit.first_node_word;
+  return words[node_count] == word() - unit.first_word ? nullptr : "a unit's nodes lie elsewhere than it says";
 }
 
 void UnitReader::go_down() {
@@ -97,8 +106,6 @@ const char* UnitReader::check_operand(std::uint32_t column) {
   const auto below = [value](std::uint32_t count, const char* reason) { return value < count ? nullptr : reason; };
   const auto count_of = [this](SectionId id) { return record_count(asset, id); };
   switch (info_of(node_).operands[column]) {
-    case OperandKind::unused:
-      return below(1, "an operand that is not used says something");
     case OperandKind::condition:
       return check_condition(value);
     case OperandKind::leaf:
@@ -195,6 +202,9 @@ bool Verifier::check_units() {
       return fail(&unit, "a unit is of another tree");
     }
     if (!take(SectionId::uses, unit.first_use, 0)) return fail(&unit, "uses do not follow one another");
+    if (!take(SectionId::node_words, unit.first_node_word, has_node_words(engine_id) ? unit.node_count : 0)) {
+      return fail(&unit, "the nodes of units do not follow one another");
+    }
     std::uint32_t word = unit.first_word;
     const char* reason = (this->*engine->check_unit)(i, &word);
     if (reason != nullptr) return fail(nodes + word, reason);

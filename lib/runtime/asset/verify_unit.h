@@ -70,6 +70,7 @@ class UnitReader {
  private:
   const char* open_node();
   const char* check_place() const;
+  const char* check_number() const;
   const char* check_operand(std::uint32_t column);
   const char* take_records(std::uint32_t column);
   const char* check_tree(std::uint32_t tree) const;

@@ -26,7 +26,6 @@ DeciderSums sums_of(const Asset& asset, const std::uint32_t* node) {
 class DecideHooks {
  public:
   static const char* open(UnitReader& reader) {
-    if (state_offset_of(reader.node()) != 0) return "a node's state lies elsewhere than it must";
     return is_share(reader.node()) ? nullptr : check_decider(reader.asset, reader.node());
   }
 

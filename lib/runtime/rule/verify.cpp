@@ -12,7 +12,6 @@ class RuleHooks {
   static const char* open(UnitReader& reader) {
     const bool is_file = reader.opcode() == Opcode::rule_file;
     if (is_file != (reader.parent() == nullptr)) return "a node stands below one that cannot have it";
-    if (state_offset_of(reader.node()) != 0) return "a node's state lies elsewhere than it must";
     return reader.opcode() == Opcode::rule_subtree ? check_use(reader) : nullptr;
   }
   static const char* close(UnitReader&) { return nullptr; }
@@ -22,8 +21,7 @@ class RuleHooks {
     const layout::Use& use = array<layout::Use>(
         reader.asset, layout::SectionId::uses)[operand<OperandKind::use, Opcode::rule_subtree>(reader.node())];
     if (const char* reason = reader.check_used_unit(use.unit)) return reason;
-    const std::uint32_t rule = reader.node_count - 2;  // the node is counted already, and the rule_file is no rule
-    return use.rule == rule ? nullptr : "a use does not know its rule";
+    return use.rule + 1 == node_number(reader.node()) ? nullptr : "a use does not know its rule";
   }
 };
 

@@ -39,7 +39,6 @@ class StoreHooks {
   const char* open(UnitReader& reader) {
     const std::uint32_t* node = reader.node();
     const Opcode opcode = reader.opcode();
-    if (state_offset_of(node) != 0) return "a node's state lies elsewhere than it must";
     if (reader.word() < monitor_end_ && !may_be_watched(opcode)) return "a node stands below one that cannot have it";
     if (opcode == Opcode::store_monitor) monitor_end_ = reader.word() + extent_of(node);
     if (opcode == Opcode::store_child) ++child_count_;
@@ -249,11 +248,11 @@ std::uint64_t Verifier::shared_store_bytes() const {
 // What a tree needs is what it has itself and the rooms of its slots, one level further down.
 bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& record) {
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  const std::uint32_t* nodes = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
+  const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
     std::uint64_t need = own_bytes_of(parts_of(asset_, tree));
-    for (std::uint32_t at = 0; at < unit.word_count && level > 1; at += kStoreWords) {
-      if (opcode_of(nodes + at) == Opcode::store_child) need += room_of(asset_, slot_of(nodes + at), level - 1);
+    for (const std::uint32_t* node = root; node != end_of(root) && level > 1; node = next_node(node)) {
+      if (opcode_of(node) == Opcode::store_child) need += room_of(asset_, slot_of(node), level - 1);
     }
     if (need > layout::kMaxNeedBytes) need = layout::kMaxNeedBytes;
     if (need_at(record, level) != need) return fail(&record, "a tree needs something else than it says");
