@@ -47,7 +47,7 @@ class Asset:
             name = page.sections.get(row["id"], "unknown")
             self.record_bytes[name] = row["record_bytes"]
             self.bytes[name] = data[row["offset_bytes"]:row["offset_bytes"] + row["size_bytes"]]
-        self.records = {name: [] for number, name in page.sections.items() if 14 <= number < 40}  # where there are none
+        self.records = {name: [] for number, name in page.sections.items() if 14 <= number < 40 or number > 42}  # where there are none
         self.records.update({name: self.all_records(name) for name in self.bytes if name in page.records})
         self.words = struct.unpack("<%dI" % (len(self.bytes["nodes"]) // 4), self.bytes["nodes"])
         self.places = {place["word"]: place for place in self.records.get("node_places", [])}
@@ -109,14 +109,25 @@ class Asset:
     def nodes(self, unit):
         """(node, depth) of each node of a unit. A node's parents are those whose end has not been reached."""
         record, ends = self.records["units"][unit], []
-        word = record["first_word"]
+        word, number = record["first_word"], 0
         while word < record["first_word"] + record["word_count"]:
             while ends and ends[-1] <= word:
                 ends.pop()
             node = self.node(word)
+            self.check_number(record, node, number)
+            number += 1
             yield node, len(ends)
             ends.append(word + node["extent"])
             word = node["children"]
+
+    def check_number(self, unit, node, number):
+        engine = node["opcode"]["name"].split("_")[0]
+        if engine in ("rule", "decide", "store") and node["agent_offset"] != number:
+            raise Damaged("a node's number is not its place")
+        if engine in ("rule", "store"):
+            word = self.records["node_words"][unit["first_node_word"] + number]["word"]
+            if word != node["word"] - unit["first_word"]:
+                raise Damaged("a node is not where its number leads")
 
     def node(self, word):
         head, extent = self.words[word:word + 2]

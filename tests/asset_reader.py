@@ -493,7 +493,7 @@ def dump_node(asset, node, depth, names, unit, out):
         parts.append(quoted(asset.name(place["name"], "debug_names")))
     parts += flag_parts(asset, node)
     parts += [operand.encode() + b"=" + operand_text(asset, node, operand, value, names, unit)
-              for operand, value in node["values"] if operand not in ("parent", "unused")]
+              for operand, value in node["values"] if operand != "parent"]
     stores = node["opcode"]["name"].startswith("store_")
     if node["opcode"]["has_state"] and not stores or node["opcode"]["name"] == "select_share":
         parts.append(b"agent_offset=%d" % node["agent_offset"])

@@ -76,7 +76,6 @@ class TickTreeWriter {
 
   void lay_out_state() {
     std::vector<Frame> frames = {{writer_.next_word(), 0, 0, false}};
-    std::uint32_t parallel_count = 0;  // among the frames
     std::uint32_t word = writer_.unit().first_word;
     while (word < writer_.next_word()) {
       const Opcode opcode = opcode_at(word);
@@ -85,11 +84,9 @@ class TickTreeWriter {
       const std::uint32_t own_bytes = state_bytes(word);
       if (own_bytes > 0) writer_.set_state(word, begin);
       frames.push_back({word + sections_.nodes[word + 1], begin + own_bytes, begin + own_bytes, is_parallel});
-      if (is_parallel) writer_.unit().region_count = std::max(writer_.unit().region_count, ++parallel_count);
       word += kNodeHeaderWords + opcode_info(opcode).operand_count;
       for (; frames.size() > 1 && frames.back().end_word == word; frames.pop_back()) {
         const std::uint32_t end_state = frames.back().end_state;
-        if (frames.back().is_parallel) --parallel_count;
         Frame& parent = frames[frames.size() - 2];
         parent.end_state = std::max(parent.end_state, end_state);
         if (parent.is_parallel) parent.next_state = end_state;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/format/node.h"
+
 namespace espalier::codegen {
 namespace {
 
@@ -40,6 +42,7 @@ NodeWriter::NodeWriter(Pools& pools, std::uint32_t tree) : pools_(pools), sectio
   unit_.first_word = next_word();
   unit_.tree = tree;
   unit_.first_use = count32(sections_.uses.size());
+  unit_.first_node_word = count32(sections_.node_words.size());
   open_.reserve(16);
 }
 
@@ -48,8 +51,10 @@ std::uint32_t NodeWriter::open_head(const ir::Node& node, Opcode opcode) {
   const std::uint32_t word = next_word();
   const std::uint32_t number = open_.empty() ? 0 : open_.back().child_count++;
   sections_.origins.push_back({word, debug_name(node, info.engine), node.span});
+  const std::uint32_t node_number = numbers_nodes(info.engine) ? unit_.node_count : 0;
+  if (has_node_words(info.engine)) sections_.node_words.push_back(word - unit_.first_word);
   sections_.nodes.resize(word + kNodeHeaderWords + info.operand_count);  // the extent is not known yet
-  sections_.nodes[word] = static_cast<std::uint32_t>(opcode) | flags_of(node, info, number) << 8;
+  sections_.nodes[word] = static_cast<std::uint32_t>(opcode) | flags_of(node, info, number) << 8 | node_number << 16;
   ++unit_.node_count;
   open_.push_back({word, 0});
   return word;
@@ -79,8 +84,6 @@ std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKi
   switch (kind) {
     case OperandKind::parent:
       return open_.size() < 2 ? 0 : open_.back().word - open_[open_.size() - 2].word;
-    case OperandKind::unused:
-      return 0;
     case OperandKind::number:
       return pools_.add_number(number_of(node, which));
     case OperandKind::count:

@@ -147,7 +147,7 @@ TEST_CASE("the page's records are the code's") {
   check_record("units", sizeof(Unit),
                {FIELD(Unit, first_word), FIELD(Unit, word_count), FIELD(Unit, node_count), FIELD(Unit, leaf_count),
                 FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, tree),
-                FIELD(Unit, first_use), FIELD(Unit, use_count)});
+                FIELD(Unit, first_use), FIELD(Unit, use_count), FIELD(Unit, first_node_word)});
   check_record("conditions", sizeof(Condition),
                {FIELD(Condition, first_test), FIELD(Condition, test_count), FIELD(Condition, variable_count)});
   check_record("tests", sizeof(Test),
@@ -212,6 +212,7 @@ TEST_CASE("the page's records are the code's") {
   check_record("accepts", 4, {{"tree", 0, 4}});
   check_record("tree_needs", 4, {{"bytes", 0, 4}});
   check_record("slot_rooms", 4, {{"bytes", 0, 4}});
+  check_record("node_words", 4, {{"word", 0, 4}});
   check_record("leaves", 2, {{"behavior", 0, 2}});
   check_record("files", sizeof(File), {FIELD(File, name)});
   check_record("node_places", sizeof(NodePlace),

@@ -131,12 +131,15 @@ TEST_CASE("every rule has its node, and knows the rule around it in another file
   CHECK(codegen::node_at(asset.asset, rule_node(guard, 8)).opcode == rule_subtree);
 }
 
-TEST_CASE("all nodes of rules have one size, and know how many words back their parent begins") {
+TEST_CASE("nodes of rules know how many words back their parent begins, and are found by their numbers") {
   const test::Compiled asset = compiled({test::guarding(), test::idle()});
   for (std::uint32_t unit = 0; unit < 3; ++unit) {
     std::vector<std::uint32_t> path;
+    std::uint32_t number = 0;
     codegen::visit_unit(asset.asset, unit, [&](const codegen::NodeView& node, std::size_t depth) {
-      CHECK(node.own_words() == kRuleWords);
+      const std::uint32_t* words = nodes_of(asset.asset) + node.word;
+      CHECK(numbered_node(asset.asset, unit_record(asset.asset, unit), number) == words);
+      CHECK(node_number(words) == number++);
       path.resize(depth);
       const std::uint32_t back = *codegen::operand(node, OperandKind::parent);
       CHECK(back == (path.empty() ? 0 : node.word - path.back()));
@@ -207,7 +210,7 @@ TEST_CASE("a subtree's file may be empty, and may be used in one tree alone") {
     return test::rule(rule_sequence, "", {std::move(before), test::rule(rule_subtree, "b", {}, test::of_file(1))});
   })});
   CHECK(record_count(asset.asset, SectionId::units) == 2);
-  CHECK(unit_record(asset.asset, 0).word_count == kRuleWords);
+  CHECK(unit_record(asset.asset, 0).word_count == own_words(Opcode::rule_file));
   CHECK(rule_count(tree(asset.asset, 0)) == 3);
 }
 

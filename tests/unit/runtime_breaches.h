@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codegen/agent_block.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 #include "runtime_assets.h"
 #include "unit.h"
 
@@ -22,9 +22,9 @@ struct Breach {
 // The first word of the `nth` node with this opcode, in the order of NODES.
 inline std::size_t find_node(const std::vector<std::uint32_t>& nodes, Opcode opcode, std::size_t nth = 0) {
   for (std::size_t word = 0; word < nodes.size();) {
-    const auto found = static_cast<Opcode>(nodes[word] & 0xFF);
+    const Opcode found = opcode_of(&nodes[word]);
     if (found == opcode && nth-- == 0) return word;
-    word += kNodeHeaderWords + opcode_info(found).operand_count;
+    word += own_words(found);
   }
   FAIL("the asset has no such node");
   return 0;

@@ -236,10 +236,11 @@ void StoreCrowd::check_shared() {
   CHECK(model_.is_everything_given_back());
 }
 
-std::uint32_t StoreCrowd::node_word_of(std::uint32_t tree, std::uint32_t node_number) const {
+std::uint32_t StoreCrowd::node_word_of(std::uint32_t tree, std::uint32_t number) const {
   const layout::Tree& record = array<layout::Tree>(compiled_.asset, layout::SectionId::trees)[tree];
   const layout::Unit& unit = records<layout::Unit>(compiled_.asset, layout::SectionId::units)[record.unit];
-  return unit.first_word + node_number * kStoreWords;
+  const std::uint32_t* node = numbered_node(compiled_.asset, unit, number);
+  return static_cast<std::uint32_t>(node - nodes_of(compiled_.asset));
 }
 
 void StoreCrowd::compare_inside(std::string* difference) {

@@ -16,11 +16,11 @@ namespace {
 
 using namespace espalier;
 using layout::SectionId;
-using test::part;
 using test::Breach;
 using test::Bytes;
 using test::find_node;
 using test::node_word;
+using test::part;
 using test::Parts;
 using test::record;
 using test::Records;
@@ -253,7 +253,7 @@ Parts shared_units(std::uint32_t count, std::uint32_t width) {
         words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_share), 5, 0, i, 0});
       }
       nodes = nodes * width + 1;
-      units->push_back({first, 3 + 5 * width, nodes, 0, 0, i + 1, 0, layout::kNone, 0, 0});
+      units->push_back({first, 3 + 5 * width, nodes, 0, 0, i + 1, 0, layout::kNone, 0, 0, 0});
     }
     Records<layout::Tree>(parts, SectionId::trees)[0].unit = count;
   }

@@ -57,18 +57,25 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a node's flags are wrong", {"an action that begins anew", head(rule_action, 0x200)}},
       {"a node's flags are wrong", {"a list's third flag", head(rule_choice, 0x400)}},
       {"there is no such result", {"a fourth result", head(rule_result, 0x300)}},
-      {"a node's state lies elsewhere than it must", {"state of a rule", head(rule_action, 0x10000)}},
+      {"a node's number is not its place",
+       {"another number", node_word(rule_action, 0, [](auto& word) { word += 0x10000; })}},
+      {"a unit's nodes lie elsewhere than it says",
+       {"another place of a node", record<std::uint32_t>(SectionId::node_words, [](auto& r) { ++r; })}},
+      {"the nodes of units do not follow one another",
+       {"the next node's places", unit([](auto& r) { ++r.first_node_word; })}},
+      {"the nodes of units do not follow one another",
+       {"far too many nodes", unit([](auto& r) { r.node_count = kFar; })}},
+      {"records belong to nothing", {"a place of no node", one_more<std::uint32_t>(SectionId::node_words)}},
       {"a node's extent is not that of its children", {"an extent of nothing", extent(rule_choice, 0)}},
       {"a node's extent is not that of its children", {"an extent of no whole node", extent(rule_choice, 6)}},
       {"a node's extent is not that of its children", {"an extent beyond the parent's", extent(rule_choice, 5 * 1000)}},
-      {"a unit has more than one root", {"a file that ends early", extent(rule_file, 5)}},
-      {"a node has not as many children as it must", {"an action with a child", extent(rule_action, 10)}},
-      {"a node does not know its parent", {"a parent elsewhere", operand(rule_yield, 0, 5)}},
+      {"a unit has more than one root", {"a file that ends early", extent(rule_file, 3)}},
+      {"a node has not as many children as it must", {"an action with a child", extent(rule_action, 9)}},
+      {"a node does not know its parent", {"a parent elsewhere", operand(rule_yield, 0, 1)}},
       {"a node does not know its parent", {"a file with a parent", operand(rule_file, 0, 5)}},
       {"there is no such asking", {"an asking beyond all", operand(rule_action, 1, kFar)}},
       {"there is no such behaviour", {"a behaviour beyond all", operand(rule_action, 2, kFar)}},
-      {"an operand that is not used says something", {"a behaviour of a yield", operand(rule_yield, 2, 1)}},
-      {"uses do not follow one another", {"the next use", operand(rule_subtree, 2, 1)}},
+      {"uses do not follow one another", {"the next use", operand(rule_subtree, 1, 1)}},
       {"a unit may only use units before it",
        {"a use of its own unit", record<layout::Use>(SectionId::uses, [](auto& r) { r.unit = 1; })}},
       {"a use does not know its rule",
@@ -76,7 +83,7 @@ std::multimap<std::string, Breach> all_breaches() {
       {"records belong to nothing", {"a use of nobody", one_more<layout::Use>(SectionId::uses)}},
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"a region", unit([](auto& r) { ++r.region_count; })}},
-      {"a unit's sums do not agree with its nodes", {"a use too many", unit([](auto& r) { ++r.use_count; })}},
+      {"uses do not follow one another", {"a use too many", unit([](auto& r) { ++r.use_count; })}},
       {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
       {"uses do not follow one another", {"another first use", unit([](auto& r) { ++r.first_use; })}},
       {"uses do not follow one another", {"far too many uses", unit([](auto& r) { r.use_count = kFar; })}},
@@ -131,18 +138,25 @@ Parts deep(std::uint32_t depth) {
   tree.parts = ir::Ruling{1, false};
   tree.root = test::node_of(Opcode::rule_file, {}, {}, {test::node_of(Opcode::rule_result, {})});
   Parts parts = test::take_apart(test::compiled_bytes(project, true));
+  constexpr std::uint32_t kFileWords = own_words(Opcode::rule_file);
+  constexpr std::uint32_t kRuleWords = own_words(Opcode::rule_sequence);
+  static_assert(kRuleWords == own_words(Opcode::rule_result));
+  const std::uint32_t word_count = kFileWords + depth * kRuleWords;
   {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
-    nodes->resize(5 * (std::size_t{depth} + 1));
-    for (std::uint32_t i = 0; i <= depth; ++i) {
-      const Opcode opcode = i == 0 ? Opcode::rule_file : i < depth ? Opcode::rule_sequence : Opcode::rule_result;
-      std::uint32_t* node = nodes->data() + 5 * std::size_t{i};
-      node[0] = static_cast<std::uint32_t>(opcode);
-      node[1] = 5 * (depth + 1 - i);
-      node[2] = i == 0 ? 0 : 5;
+    Records<std::uint32_t> node_words(parts, SectionId::node_words);
+    *nodes = {static_cast<std::uint32_t>(Opcode::rule_file), word_count, 0};
+    *node_words = {0};
+    for (std::uint32_t i = 1; i <= depth; ++i) {
+      const Opcode opcode = i < depth ? Opcode::rule_sequence : Opcode::rule_result;
+      const auto word = static_cast<std::uint32_t>(nodes->size());
+      node_words->push_back(word);
+      nodes->insert(nodes->end(), {static_cast<std::uint32_t>(opcode) | i << 16, word_count - word,
+                                   i == 1 ? kFileWords : kRuleWords, 0});
     }
   }
-  unit([&](auto& r) { r.word_count = 5 * (r.node_count = depth + 1); })(parts);
+  unit([&](auto& r) { r.word_count = word_count; })(parts);
+  unit([&](auto& r) { r.node_count = depth + 1; })(parts);
   rules([&](auto& r) { r.rule_count = depth; })(parts);
   Records<std::uint32_t>(parts, SectionId::rule_ids)->resize(depth);
   return parts;

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "payloads.h"
 #include "runtime/format/records.h"
 #include "runtime_breaches.h"
 
@@ -12,16 +13,17 @@ namespace {
 
 using namespace espalier;
 using layout::SectionId;
-using test::more_of;
-using test::fewer_of;
 using test::Breach;
 using test::extent;
+using test::fewer_of;
 using test::find_node;
 using test::head;
+using test::more_of;
 using test::node_word;
 using test::one_more;
 using test::operand;
 using test::Parts;
+using test::reason_of;
 using test::record;
 using test::Records;
 using test::tree;
@@ -49,36 +51,32 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
   const char* elsewhere = "a node's state lies elsewhere than it must";
   const char* wrong_extent = "a node's extent is not that of its children";
   const char* wrong_count = "a node has not as many children as it must";
-  const char* unused = "an operand that is not used says something";
   return {
       {"there is no such opcode", {"an opcode beyond all", head(store_child, 0xFF)}},
       {"a node is of another engine than its unit", {"a child that selects", becomes(store_child, select_leaf)}},
       {"a node's flags are wrong", {"flags of an action", head(store_action, 0x100)}},
       {"a node's flags are wrong", {"a parallel's third flag", head(store_parallel, 0x400)}},
-      {elsewhere, {"state of a node", head(store_gate, 0x10000)}},
+      {"a node's number is not its place",
+       {"another number", node_word(store_gate, 0, [](auto& word) { word += 0x10000; })}},
+      {"a unit's nodes lie elsewhere than it says",
+       {"another place of a node", record<std::uint32_t>(SectionId::node_words, [](auto& r) { ++r; })}},
       {elsewhere, {"a monitor's number", operand(store_monitor, 1, 0)}},
       {elsewhere, {"a cooldown's time", operand(store_cooldown, 1, 8)}},
       {elsewhere, {"a repeat's count", operand(store_repeat, 1, kFar)}},
       {elsewhere, {"a barrier's arrival", operand(store_barrier, 1, 0)}},
       {elsewhere, {"a slot's tree and place", operand(store_child, 1, 0)}},
-      {elsewhere, {"a group's seat", operand(store_group, 1, 0)}},
+      {"an instance's parts lie elsewhere than they must", {"a group's seat", operand(store_group, 1, 0)}},
       {elsewhere, {"a group's time", operand(store_group, 3, 0)}},
       {wrong_extent, {"an extent of nothing", extent(store_gate, 0)}},
       {wrong_extent, {"an extent of no whole node", extent(store_gate, 13)}},
       {wrong_extent, {"an extent beyond the parent's", extent(store_gate, 6000)}},
-      {"a node has not as many children as it must", {"a root that ends early", extent(store_selector, 6)}},
+      {"a node has not as many children as it must", {"a root that ends early", extent(store_selector, 3)}},
       {"a node does not know its parent", {"a parent elsewhere", operand(store_gate, 0, 12)}},
       {"a node does not know its parent", {"a root with a parent", operand(store_selector, 0, 6)}},
-      {misplaced, {"a role of a sequence", becomes(store_gate, store_role)}},
+      {misplaced, {"a role of a sequence", becomes(store_fail, store_role)}},
       {misplaced, {"a group that is a sequence", becomes(store_role, store_sequence)}},
-      {misplaced, {"a cooldown that a monitor watches", becomes(store_invert, store_cooldown_all)}},
-      {misplaced, {"a gate that a monitor watches", becomes(store_invert, store_gate)}},
       {wrong_count, {"many below one that has one", becomes(store_selector, store_succeed)}},
-      {wrong_count, {"one below one that has none", becomes(store_invert, store_condition)}},
-      {wrong_count, {"a sequence of nothing", becomes(store_action, store_sequence)}},
-      {unused, {"a second operand of a sequence", operand(store_selector, 1, 1)}},
-      {unused, {"a third one of a monitor", operand(store_monitor, 2, 1)}},
-      {unused, {"a fourth one of a gate", operand(store_gate, 3, 1)}},
+      {wrong_count, {"one below one that has none", becomes(store_group, store_action)}},
       {"there is no such condition", {"a condition beyond all", operand(store_condition, 1, 1)}},
       {"there is no such behaviour", {"a behaviour beyond all", operand(store_action, 1, 1)}},
       {"there are no such parameters", {"parameters beyond all", operand(store_action, 2, kFar)}},
@@ -110,14 +108,14 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {apart, {"a record of another tree", storing([](auto& r) { r.tree = 1; })}},
       {"a tree that stores says what it is not", {"no levels at all", storing([](auto& r) { r.level_count = 0; })}},
       {"a tree that stores says what it is not", {"too many levels", storing([](auto& r) { r.level_count = 65; })}},
-      {"a unit of nodes that store has another size", {"a node too few", storing([](auto& r) { --r.node_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a node too few", storing([](auto& r) { --r.node_count; })}},
       {parts, {"a time too many", more_of(PartKind::times)}},
       {parts, {"a count too few", fewer_of(PartKind::counts)}},
       {parts, {"a seat's place too few", fewer_of(PartKind::places)}},
       {parts, {"a result too many", more_of(PartKind::results)}},
       {wrong_size, {"a room too large", more_of(PartKind::rooms, 8)}},
       {wrong_size, {"a slot too few in the block", fewer_of(PartKind::slots)}},
-      {parts, {"a slot too few", storing([](auto& r) { --r.child_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a slot too few", storing([](auto& r) { --r.child_count; })}},
       {"places do not follow one another", {"the next one's places", storing([](auto& r) { ++r.first_place; })}},
       {"a unit's sums do not agree with its nodes", {"a place too few", storing([](auto& r) { --r.place_count; })}},
       {"groups do not follow one another", {"the next one's groups", storing([](auto& r) { ++r.first_group; })}},
@@ -161,7 +159,25 @@ std::multimap<std::string, Breach> breaches_of_trees() {
   };
 }
 
+// A monitor of a node with one child.
+Parts watching(Opcode opcode, test::Operands operands) {
+  ir::Project project;
+  ir::Tree& tree = project.trees.emplace_back();
+  tree.name = "T";
+  tree.parts = ir::Storing{8, {}};
+  ir::Node watched = test::node_of(opcode, {}, std::move(operands), {test::node_of(Opcode::store_action, {})});
+  tree.root = test::node_of(Opcode::store_monitor, {}, {}, {std::move(watched)});
+  return test::take_apart(test::compiled_bytes(project, true));
+}
+
 }  // namespace
+
+TEST_CASE("what holds something stands below no monitor") {
+  CHECK(reason_of(watching(Opcode::store_invert, {})).empty());
+  const char* misplaced = "a node stands below one that cannot have it";
+  CHECK(reason_of(watching(Opcode::store_gate, {ir::Limit{1, {}}})) == misplaced);
+  CHECK(reason_of(watching(Opcode::store_cooldown_all, {ir::Duration{50, 0}})) == misplaced);
+}
 
 TEST_CASE("each promise of the format about nodes that store is held") {
   test::hold(test::small_store_asset(true), breaches_of_nodes());

@@ -126,7 +126,7 @@ std::multimap<std::string, Breach> all_breaches() {
       {"there are no such parameters", {"parameters beyond all", operand(tick_action, 2, kFar)}},
       {"there are no such parameters", {"too many parameters", operand(tick_action, 3, kFar)}},
       {"transitions do not follow one another", {"the next state's transitions", operand(tick_state, 2, 1)}},
-      {"there are no such transitions", {"too many transitions", operand(tick_state, 3, kFar)}},
+      {"transitions do not follow one another", {"too many transitions", operand(tick_state, 3, kFar)}},
       {"records belong to nothing",
        {"transitions of nobody", one_more<layout::EventTransition>(SectionId::event_transitions)}},
       {"a transition leads to no state",
@@ -141,7 +141,7 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
       {"a unit's sums do not agree with its nodes", {"a byte too many", unit([](auto& r) { ++r.state_bytes; })}},
-      {"a unit's sums do not agree with its nodes", {"a parallel too few", unit([](auto& r) { --r.region_count; })}},
+      {"a unit's sums do not agree with its nodes", {"a region", unit([](auto& r) { ++r.region_count; })}},
       {"a unit's sums do not agree with its nodes", {"a variable too few", unit([](auto& r) { --r.variable_count; })}},
       {"a unit's sums do not agree with its nodes", {"a limit too many", ticking([](auto& r) { ++r.limit_count; })}},
       {"a unit is of another tree", {"a unit of a third tree", unit([](auto& r) { r.tree = 2; })}},
@@ -203,8 +203,7 @@ std::multimap<std::string, Breach> all_breaches() {
 // ---- Assets made of words
 
 // A tree that ticks whose nodes are these; `words` is the unit.
-Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count, std::uint32_t state_bytes = 0,
-               std::uint32_t parallel_count = 0) {
+Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count, std::uint32_t state_bytes = 0) {
   ir::Project project;
   project.trees.emplace_back();
   project.trees[0].name = "T";
@@ -213,8 +212,7 @@ Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count
   Parts parts = test::take_apart(test::compiled_bytes(project, true));
   *Records<std::uint32_t>(parts, SectionId::nodes) = words;
   const auto word_count = static_cast<std::uint32_t>(words.size());
-  Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, parallel_count,
-                                                       0, 0,          0,          0};
+  Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, 0, 0, 0, 0, 0, 0};
   codegen::AgentNeeds needs;
   needs[PartKind::cursor].is_wide = word_count >= 0xFFFF;
   needs[PartKind::states].count = state_bytes;
@@ -255,7 +253,7 @@ Parts nested_parallels(std::uint32_t depth) {
     state += is_last ? 1 : 3;
   }
   words.insert(words.end(), {word_of(Opcode::tick_result), 3, 3});
-  return parts_of(words, 2 * depth + 1, state, depth);
+  return parts_of(words, 2 * depth + 1, state);
 }
 
 // `count` children of a kind that stands below `parent` alone, each with a result below.
@@ -267,7 +265,7 @@ Parts many_below(Opcode parent, Opcode child, std::uint32_t count, std::uint32_t
     words.insert(words.end(), own - 3, 0);
     words.insert(words.end(), {word_of(Opcode::tick_result), 3, own});
   }
-  return parts_of(words, 1 + 2 * count, parent_state_bytes, parent == Opcode::tick_parallel ? 1 : 0);
+  return parts_of(words, 1 + 2 * count, parent_state_bytes);
 }
 
 }  // namespace
@@ -333,9 +331,9 @@ TEST_CASE("a unit that selects uses no unit that ticks") {
   {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
     nodes->insert(nodes->end(), {word_of(Opcode::select_share), 5, 0, 0, 0});
-    Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, layout::kNone, 0, 0});
+    Records<layout::Unit>(parts, SectionId::units)->push_back({3, 5, 2, 0, 0, 1, 0, layout::kNone, 0, 0, 0});
   }
-  CHECK(reason_of(parts) == "a unit may only use units of its engine");
+  CHECK(reason_of(parts) == "a unit may only use units of its engine and tree");
 }
 
 }  // namespace runtime_verify_ticking

@@ -266,10 +266,11 @@ Json tree_json(const Tree& tree) {
 
 Json unit_json(const Asset& asset, std::uint32_t index, const VariableNames& names) {
   const layout::Unit& unit = unit_record(asset, index);
-  return {
-      {"firstWord", unit.first_word}, {"wordCount", unit.word_count},         {"nodeCount", unit.node_count},
-      {"leafCount", unit.leaf_count}, {"stateBytes", unit.state_bytes},       {"regionCount", unit.region_count},
-      {"useCount", unit.use_count},   {"variableCount", unit.variable_count}, {"variablesOfTree", or_null(names.tree)}};
+  return {{"firstWord", unit.first_word},         {"wordCount", unit.word_count},
+          {"nodeCount", unit.node_count},         {"leafCount", unit.leaf_count},
+          {"stateBytes", unit.state_bytes},       {"regionCount", unit.region_count},
+          {"useCount", unit.use_count},           {"firstNodeWord", unit.first_node_word},
+          {"variableCount", unit.variable_count}, {"variablesOfTree", or_null(names.tree)}};
 }
 
 Json transitions_json(const NodeView& node, const VariableNames& names) {
@@ -409,7 +410,7 @@ Json node_json(const NodeView& node, std::uint32_t unit, std::size_t depth, cons
   if (info.flags != FlagsKind::none) json["flags"] = flags_json(node);
   Json operands = Json::object();
   for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-    if (info.operands[i] != OperandKind::unused) operands[operand_key(node, i)] = node.operands[i];
+    operands[operand_key(node, i)] = node.operands[i];
   }
   json["operands"] = std::move(operands);
   if (Json values = values_json(node, names); !values.empty()) json["values"] = std::move(values);

@@ -123,7 +123,7 @@ OperandValue operand_value(const NodeNames& names, const NodeView& node, std::ui
 std::string operand_text(const NodeNames& names, const NodeView& node, std::uint32_t index) {
   const std::uint32_t operand = node.operands[index];
   const OperandKind kind = opcode_info(node.opcode).operands[index];
-  if (kind == OperandKind::parent || kind == OperandKind::unused) return {};  // the indentation tells the parent
+  if (kind == OperandKind::parent) return {};  // the indentation tells the parent
   std::string text = std::string(operand_name(node.opcode, index)) + "=";
   if (kind == OperandKind::condition) return text + quoted_text(condition_text(names.variables, operand));
   if (const layout::Asking* asking = asking_of(*names.tree.asset, node);

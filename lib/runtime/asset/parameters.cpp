@@ -25,6 +25,7 @@ ParameterList parameters_of(const Call& call) {
   const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
   switch (engine_id_of(call.tree)) {
     case EngineId::rule: {
+      if (!has_operand<OperandKind::asking, EngineId::rule>(node)) return {};
       const std::uint32_t stored = operand<OperandKind::asking, EngineId::rule>(node);
       if (stored == 0) return {};
       const layout::Asking& asking = records<layout::Asking>(asset, layout::SectionId::askings)[stored - 1];
@@ -32,7 +33,7 @@ ParameterList parameters_of(const Call& call) {
     }
     case EngineId::tick:     // where parameters stand in the same words
     case EngineId::store: {  // the host is called by nodes without parameters too, for scripts and logs
-      if (info_of(node).operands[kMaxOperands - 1] != OperandKind::parameter_count) return {};
+      if (!has_operand<OperandKind::parameter_count, EngineId::store>(node)) return {};
       return {operand<OperandKind::parameter, EngineId::store>(node),
               operand<OperandKind::parameter_count, EngineId::store>(node)};
     }

@@ -19,6 +19,22 @@ class Verifier {
 
   [[nodiscard]] bool check();
   const Fault& fault() const { return fault_; }
+  const Asset& asset() const { return asset_; }
+
+  // Takes records [first, first + count) for their owner. False: they do not follow those of the one before, or are not
+  // there.
+  [[nodiscard]] bool take(layout::SectionId id, std::uint32_t first, std::uint32_t count) {
+    std::uint32_t& next = next_[static_cast<std::size_t>(id)];
+    if (first != next || count > record_count(asset_, id) - next) return false;
+    next += count;
+    return true;
+  }
+  // By its first node; of any content, of which what no engine has is refused as what selects.
+  EngineId engine_of_unit(std::uint32_t unit) const {
+    const std::uint32_t* root =
+        array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit_record(asset_, unit).first_word;
+    return is_opcode(opcode_number(root)) ? info_of(root).engine : EngineId::select;
+  }
 
   // What engines have of their own: see Engine. Each relies on what is checked before it.
   const char* check_selecting_unit(std::uint32_t unit, std::uint32_t* word);  // select/verify.cpp
@@ -78,20 +94,6 @@ class Verifier {
     const std::uint32_t total = record_count(asset_, id);
     return first <= total && count <= total - first;
   }
-  // Takes records [first, first + count) for their owner. False: they do not follow those of the one before, or are not
-  // there.
-  [[nodiscard]] bool take(layout::SectionId id, std::uint32_t first, std::uint32_t count) {
-    std::uint32_t& next = next_[static_cast<std::size_t>(id)];
-    if (first != next || count > record_count(asset_, id) - next) return false;
-    next += count;
-    return true;
-  }
-  // By its first node; of any content, of which what no engine has is refused as what selects.
-  EngineId engine_of_unit(std::uint32_t unit) const {
-    const std::uint32_t word = records<layout::Unit>(asset_, layout::SectionId::units)[unit].first_word;
-    const std::uint32_t opcode = array<std::uint32_t>(asset_, layout::SectionId::nodes)[word] & 0xFF;
-    return is_opcode(opcode) ? opcode_info(static_cast<Opcode>(opcode)).engine : EngineId::select;
-  }
   // May several trees use a unit of this engine?
   static bool is_shared_unit(EngineId engine_id) {
     return engine_id == EngineId::select || engine_id == EngineId::rule;
@@ -110,7 +112,6 @@ class Verifier {
   Fault fault_;
   // Of each section, where the records of the next owner must begin.
   std::uint32_t next_[static_cast<std::size_t>(layout::SectionId::count)] = {};
-  std::uint32_t next_decider_ = 0;        // of the next unit
   std::uint32_t next_place_ = 0;          // of the next tree that stores
   std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; known with the first of them
 };

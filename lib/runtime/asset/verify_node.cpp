@@ -99,75 +99,8 @@ const char* check_node(const std::uint32_t* node, std::uint32_t words_left, Engi
 }
 
 const char* check_root(const std::uint32_t* node) {
+  if (opcode_of(node) == Opcode::decide_share) return "a unit stands for another one";
   return stands_below_one_kind(opcode_of(node)) ? "a node stands below one that cannot have it" : nullptr;
-}
-
-const char* check_operand(const Asset& asset, const std::uint32_t* node, std::uint32_t operand) {
-  const std::uint32_t value = node[kNodeHeaderWords + operand];
-  const auto below = [value](std::uint32_t count, const char* reason) { return value < count ? nullptr : reason; };
-  const auto count_of = [&asset](SectionId id) { return record_count(asset, id); };
-  switch (opcode_info(opcode_of(node)).operands[operand]) {
-    case OperandKind::parent:     // known by its place
-    case OperandKind::parameter:  // with its count
-      return nullptr;
-    case OperandKind::unused:
-      return below(1, "an operand that is not used says something");
-    case OperandKind::host_condition:
-      return below(count_of(SectionId::host_conditions), "there is no such condition");
-    case OperandKind::number:
-      return below(count_of(SectionId::numbers), "there is no such number");
-    case OperandKind::count:
-      return below(0x100, "a count is too large");
-    case OperandKind::maximum:
-      return below(0x10000, "a maximum is too large");
-    case OperandKind::weight:
-      return value == 0 ? "there is no such weight" : below(0x10000, "there is no such weight");
-    case OperandKind::scope:
-      return below(count_of(SectionId::scopes), "there is no such scope");
-    case OperandKind::script:
-      return below(count_of(SectionId::scripts) + 1, "there is no such script");
-    case OperandKind::text:
-      return below(count_of(SectionId::names), "there is no such name");
-    case OperandKind::behavior:
-      return below(count_of(SectionId::behaviors), "there is no such behaviour");
-    case OperandKind::slot:
-      return below(count_of(SectionId::slots), "there is no such slot");
-    case OperandKind::asking:
-      return below(count_of(SectionId::askings) + 1, "there is no such asking");
-    case OperandKind::parameter_count: {
-      const std::uint32_t first = node[kNodeHeaderWords + operand - 1];
-      const std::uint32_t total = count_of(SectionId::parameters);
-      return first <= total && value <= total - first ? nullptr : "there are no such parameters";
-    }
-    default:
-      return nullptr;
-  }
-}
-
-const char* check_condition_operand(const Asset& asset, std::uint32_t condition, std::uint32_t* variable_count) {
-  if (condition > record_count(asset, SectionId::conditions)) return "there is no such condition";
-  if (condition == 0) return nullptr;
-  const std::uint32_t count = array<layout::Condition>(asset, SectionId::conditions)[condition - 1].variable_count;
-  if (count > *variable_count) *variable_count = count;
-  return nullptr;
-}
-
-// The node before is its parent when it has children; else the lowest one around that which has not ended yet.
-const char* NodePlaces::read(const std::uint32_t* node, std::uint32_t word, std::uint32_t unit_words) {
-  if (word == 0) {
-    last_ = node;
-    if (const char* reason = check_node(node, unit_words, engine_id_)) return reason;
-    if (node[1] != unit_words) return "a unit has more than one root";
-    if (const char* reason = check_root(node)) return reason;
-    return is_root(node) ? nullptr : "a node does not know its parent";
-  }
-  parent_ = last_;
-  last_ = node;
-  for (++depth_; end_of(parent_) == node; --depth_) parent_ = parent_of(parent_);
-  if (depth_ >= max_depth_) return "nodes are nested too deeply";
-  const auto words_left = static_cast<std::uint32_t>(parent_ + parent_[1] - node);
-  if (const char* reason = check_node(node, words_left, engine_id_)) return reason;
-  return parent_of(node) == parent_ ? nullptr : "a node does not know its parent";
 }
 
 }  // namespace espalier

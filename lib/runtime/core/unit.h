@@ -15,4 +15,10 @@ inline const std::uint32_t* unit_root(const Asset& asset, std::uint32_t unit) {
   return nodes_of(asset) + unit_record(asset, unit).first_word;
 }
 
+// The node of this number in a unit whose nodes are in NODE_WORDS.
+inline const std::uint32_t* numbered_node(const Asset& asset, const layout::Unit& unit, std::uint32_t number) {
+  const std::uint32_t* words = array<std::uint32_t>(asset, layout::SectionId::node_words) + unit.first_node_word;
+  return nodes_of(asset) + unit.first_word + words[number];
+}
+
 }  // namespace espalier

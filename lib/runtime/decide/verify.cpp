@@ -1,7 +1,6 @@
 // Verifying what trees of deciders have: units of deciders, their records with the sums of what is below them,
 // preconditions, stimuli, agents.
-#include "asset/verify.h"
-#include "asset/verify_node.h"
+#include "asset/verify_unit.h"
 #include "decide/tree.h"
 
 namespace espalier {
@@ -24,70 +23,30 @@ DeciderSums sums_of(const Asset& asset, const std::uint32_t* node) {
   return sums;
 }
 
-// Reads one unit, front to back. Nodes are of one size and know their parents, so that no list of those around is kept.
-class DeciderReader {
+class DecideHooks {
  public:
-  DeciderReader(const Asset& asset, std::uint32_t unit, std::uint32_t next_decider)
-      : asset_(asset),
-        units_(records<layout::Unit>(asset, layout::SectionId::units)),
-        deciders_(array<layout::Decider>(asset, layout::SectionId::deciders)),
-        unit_(unit),
-        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes) + units_[unit].first_word),
-        next_decider_(next_decider) {}
-
-  // Null when all is well; else why not, with the word at fault in word().
-  const char* read() {
-    const layout::Unit& unit = units_[unit_];
-    if (unit.word_count % kDeciderWords != 0 || unit.word_count / kDeciderWords > layout::kMaxNodes) {
-      return "a unit of deciders has another size";
-    }
-    for (word_ = 0; word_ < unit.word_count; word_ += kDeciderWords) {
-      if (const char* reason = read_node(nodes_ + word_)) return reason;
-    }
-    for (word_ = 0; word_ < unit.word_count; word_ += kDeciderWords) {
-      if (!is_share(nodes_ + word_) && !sums_hold(nodes_ + word_))
-        return "a decider's sums are not those of its children";
-    }
-    word_ = 0;
-    const bool unit_holds = unit.node_count == unit.word_count / kDeciderWords && unit.leaf_count == 0 &&
-                            unit.state_bytes == 0 && unit.variable_count == 0 && unit.region_count == 0;
-    return unit_holds ? nullptr : "a unit's sums do not agree with its nodes";
+  static const char* open(UnitReader& reader) {
+    return is_share(reader.node()) ? nullptr : check_decider(reader.asset, reader.node());
   }
 
-  std::uint32_t word() const { return units_[unit_].first_word + word_; }
-  std::uint32_t next_decider() const { return next_decider_; }
+  static const char* close(UnitReader& reader) {
+    const std::uint32_t* node = reader.node();
+    if (is_share(node) || sums_hold(reader.asset, node)) return nullptr;
+    return "a decider's sums are not those of its children";
+  }
 
  private:
-  const char* read_node(const std::uint32_t* node) {
-    if (const char* reason = places_.read(node, word_, units_[unit_].word_count)) return reason;
-    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
-    for (std::uint32_t i = 0; i < opcode_info(opcode_of(node)).operand_count; ++i) {
-      if (const char* reason = check_operand(asset_, node, i)) return reason;
-    }
-    return is_share(node) ? check_share(node) : check_decider(node);
+  static const layout::Decider& decider_of(const Asset& asset, const std::uint32_t* node) {
+    return array<layout::Decider>(asset, layout::SectionId::deciders)[decider_record(node)];
   }
 
-  const char* check_share(const std::uint32_t* node) const {
-    const std::uint32_t shared = unit_of(node);
-    if (word_ == 0) return "a unit stands for another one";
-    if (shared >= unit_) return "a unit may only use units before it";
-    const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[shared].first_word;
-    if (opcode_info(opcode_of(root)).engine != EngineId::decide || units_[shared].tree != units_[unit_].tree) {
-      return "a unit may only use units of its tree";
-    }
-    return nullptr;
-  }
-
-  const char* check_decider(const std::uint32_t* node) {
-    if (decider_record(node) != next_decider_ || next_decider_ >= record_count(asset_, layout::SectionId::deciders)) {
-      return "deciders do not follow one another";
-    }
-    const layout::Decider& decider = deciders_[next_decider_++];
-    if (decider.precondition > record_count(asset_, layout::SectionId::preconditions)) {
+  static const char* check_decider(const Asset& asset, const std::uint32_t* node) {
+    const layout::Decider& decider = decider_of(asset, node);
+    if (decider.precondition > record_count(asset, layout::SectionId::preconditions)) {
       return "there is no such precondition";
     }
-    if (decider.decide > host_condition_count(asset_)) return "there is no such condition";
-    if (decider.behavior > behavior_count(asset_)) return "there is no such behaviour";
+    if (decider.decide > host_condition_count(asset)) return "there is no such condition";
+    if (decider.behavior > behavior_count(asset)) return "there is no such behaviour";
     if (decider.every_us > layout::kMaxTimeUs || (decider.every_us == 0) != (decider.timer == layout::kNone)) {
       return "a decider's time is wrong";
     }
@@ -100,21 +59,12 @@ class DeciderReader {
     return nullptr;
   }
 
-  bool sums_hold(const std::uint32_t* node) const {
-    const layout::Decider& decider = deciders_[decider_record(node)];
+  static bool sums_hold(const Asset& asset, const std::uint32_t* node) {
+    const layout::Decider& decider = decider_of(asset, node);
     layout::Decider expected = decider;
-    if (!sums_of(asset_, node).finish(opcode_of(node), delegates(node), &expected)) return false;
+    if (!sums_of(asset, node).finish(opcode_of(node), delegates(node), &expected)) return false;
     return std::memcmp(&expected, &decider, sizeof expected) == 0;
   }
-
-  const Asset& asset_;
-  Records<layout::Unit> units_;
-  const layout::Decider* deciders_;
-  const std::uint32_t unit_;
-  const std::uint32_t* nodes_;
-  std::uint32_t next_decider_;
-  NodePlaces places_{EngineId::decide, layout::kNone};  // how deep is checked by places in the tree
-  std::uint32_t word_ = 0;
 };
 
 std::uint64_t bits_below(std::uint32_t count) {
@@ -164,11 +114,7 @@ class DeciderCounts {
 }  // namespace
 
 const char* Verifier::check_decider_unit(std::uint32_t unit, std::uint32_t* word) {
-  DeciderReader reader(asset_, unit, next_decider_);
-  const char* reason = reader.read();
-  *word = reader.word();
-  next_decider_ = reader.next_decider();
-  return reason;
+  return read_unit(*this, unit, DecideHooks(), word);
 }
 
 // What deciders lead to, before they are looked at.
@@ -186,8 +132,7 @@ bool Verifier::check_preconditions() {
 bool Verifier::check_decider_tree(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
   const auto* record = &records<layout::DeciderTree>(asset_, layout::SectionId::decider_trees)[tree.record];
-  if (!take(layout::SectionId::deciders, record->first_decider, record->decider_count) ||
-      !take(layout::SectionId::behavior_flags, record->first_behavior_flag, record->behavior_flag_count)) {
+  if (!take(layout::SectionId::behavior_flags, record->first_behavior_flag, record->behavior_flag_count)) {
     return fail(record, "trees' records do not follow one another");
   }
   const layout::Part* parts = parts_of(asset_, tree);

@@ -15,6 +15,11 @@ inline std::uint32_t flags_of(const std::uint32_t* node) { return node[0] >> 8 &
 inline bool has_flag(const std::uint32_t* node, std::uint32_t flag) { return (node[0] >> 8 & flag) != 0; }
 // Of the engines select and tick: where its agent state begins, relative to its unit's.
 inline std::uint32_t state_offset_of(const std::uint32_t* node) { return node[0] >> 16; }
+// Of the other engines: its number in its unit, from 0 in the order of NODES.
+inline std::uint32_t node_number(const std::uint32_t* node) { return node[0] >> 16; }
+constexpr bool numbers_nodes(EngineId engine) { return engine != EngineId::select && engine != EngineId::tick; }
+// Are the nodes of its units found by their numbers? Those of deciders are all of one size.
+constexpr bool has_node_words(EngineId engine) { return engine == EngineId::rule || engine == EngineId::store; }
 // Words of the node and everything below it.
 inline std::uint32_t extent_of(const std::uint32_t* node) { return node[1]; }
 // The first word behind these: the next sibling, if there is one.
@@ -122,6 +127,11 @@ std::uint32_t operand(const std::uint32_t* node) {
   constexpr std::uint32_t word = detail::operand_word(engine, kind);
   static_assert(word != 0, "the engine has no such operand, or has it in several places");
   return node[word];
+}
+
+template <OperandKind kind, EngineId engine>
+bool has_operand(const std::uint32_t* node) {
+  return info_of(node).operands[detail::operand_word(engine, kind) - kNodeHeaderWords] == kind;
 }
 
 // Nodes that know their parents do so by their first operand.

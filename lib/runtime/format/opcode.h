@@ -93,7 +93,6 @@ enum class OperandKind : std::uint8_t {
   event_transition_count,  // how many follow
   asking,                  // 0: it asks nothing and has no parameters; else 1 + index into ASKINGS
   use,                     // index into USES
-  unused,                  // 0
   decider,                 // index into DECIDERS
   weight,                  // among its siblings below a decide_random: 1 to 65535
   host_condition,          // index into HOST_CONDITIONS

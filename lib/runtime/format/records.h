@@ -97,17 +97,20 @@ struct Part {                 // 16 bytes
 
 // A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several
 // places.
-struct Unit {                // 40 bytes
+struct Unit {                // 44 bytes
   std::uint32_t first_word;  // into NODES; units lie one after the other without gaps
   std::uint32_t word_count;
   std::uint32_t node_count;      // with shared units counted as often as they are used
   std::uint32_t leaf_count;      // the same
   std::uint32_t state_bytes;     // agent state of its nodes, the same
-  std::uint32_t region_count;    // that can be entered within one another: states and shared units; tick: parallels
+  std::uint32_t region_count;    // select: states and shared units that can be entered within one another
   std::uint32_t variable_count;  // 1 + the largest variable that its conditions read; 0: none
   std::uint32_t tree;            // the only tree that uses it; kNone: several may (select, rule)
   std::uint32_t first_use;       // into USES; units' uses follow one another
   std::uint32_t use_count;
+  // Into NODE_WORDS; rule, store: the first words of its nodes by their numbers, relative to its own first word. Others
+  // have none there.
+  std::uint32_t first_node_word;
 };
 
 // A Boolean condition: tests run in order, each combined into one result. See condition.h.
@@ -327,8 +330,7 @@ struct BehaviorFlag {  // 4 bytes
 
 inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and timeouts
 
-// What a tree of the engine store has beside Tree. Its nodes are one unit, of one size, numbered from 0 in the order of
-// NODES.
+// What a tree of the engine store has beside Tree. Its nodes are one unit.
 struct StoreTree {            // 36 bytes
   std::uint32_t tree;         // index into TREES, whose Tree::record leads here
   std::uint32_t level_count;  // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
@@ -383,7 +385,7 @@ struct File {          // 4 bytes
 };
 
 static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 48 && sizeof(Part) == 16 &&
-              sizeof(Unit) == 40);
+              sizeof(Unit) == 44);
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
 static_assert(sizeof(Ticking) == 8 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
 static_assert(sizeof(RuleTree) == 24 && sizeof(Occurrence) == 16 && sizeof(Use) == 8 && sizeof(Asking) == 20);

@@ -7,8 +7,6 @@
 
 namespace espalier {
 
-inline constexpr std::uint32_t kRuleWords = own_words(Opcode::rule_file);  // every node of the engine is of this size
-
 inline const layout::RuleTree& rule_tree_record(const Tree& tree) {
   return records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[tree_record(tree).record];
 }
@@ -37,12 +35,13 @@ class RuleTree {
   // The rule of a number below record.rule_count.
   Rule rule(std::uint32_t number) const {
     const layout::Occurrence* occurrence = occurrence_of(number);
-    return {number, occurrence, file_of(*occurrence) + std::size_t{kRuleWords} * (number - occurrence->first_rule + 1)};
+    const layout::Unit& unit = unit_record(asset, occurrence->unit);
+    return {number, occurrence, numbered_node(asset, unit, number - occurrence->first_rule + 1)};
   }
 
   Rule parent(const Rule& rule) const {
     const std::uint32_t* parent = parent_of(rule.node);
-    if (parent != file_of(*rule.occurrence)) return at(*rule.occurrence, parent);
+    if (!is_root(parent)) return at(*rule.occurrence, parent);
     return rule.occurrence->parent == layout::kNone ? Rule{} : this->rule(rule.occurrence->parent);
   }
 
@@ -65,6 +64,7 @@ class RuleTree {
   }
 
   const layout::Asking* asking(const Rule& rule) const {
+    if (rule.opcode() == Opcode::rule_subtree) return nullptr;
     const std::uint32_t asking = operand<OperandKind::asking, EngineId::rule>(rule.node);
     if (asking == 0) return nullptr;
     return &records<layout::Asking>(asset, layout::SectionId::askings)[asking - 1];
@@ -79,9 +79,9 @@ class RuleTree {
  private:
   const std::uint32_t* file_of(const layout::Occurrence& occurrence) const { return unit_root(asset, occurrence.unit); }
 
+  // The first node of a unit, the rule_file, is no rule.
   Rule at(const layout::Occurrence& occurrence, const std::uint32_t* node) const {
-    const auto place = static_cast<std::uint32_t>(node - file_of(occurrence)) / kRuleWords;
-    return {occurrence.first_rule + place - 1, &occurrence, node};
+    return {occurrence.first_rule + node_number(node) - 1, &occurrence, node};
   }
 
   // The last one that begins at the number or before it: one without rules begins where the next one does.

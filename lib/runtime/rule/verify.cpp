@@ -1,84 +1,34 @@
 // Verifying what trees of rules have: units of rules, what rules ask, how units make up trees, agents' images.
 #include <cstring>
 
-#include "asset/verify.h"
-#include "asset/verify_node.h"
+#include "asset/verify_unit.h"
 #include "rule/tree.h"
 
 namespace espalier {
 namespace {
 
-// Reads one unit, front to back. Nodes are of one size and know their parents, so that no list of those around is kept.
-class RuleReader {
+class RuleHooks {
  public:
-  RuleReader(const Asset& asset, std::uint32_t unit)
-      : asset_(asset),
-        units_(records<layout::Unit>(asset, layout::SectionId::units)),
-        unit_(unit),
-        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes) + units_[unit].first_word),
-        next_use_(units_[unit].first_use) {}
-
-  // Null when all is well; else why not, with the word at fault in word().
-  const char* read() {
-    const layout::Unit& unit = units_[unit_];
-    if (unit.word_count % kRuleWords != 0 || unit.word_count / kRuleWords > layout::kMaxRules + 1) {
-      return "a unit of rules has another size";
-    }
-    for (word_ = 0; word_ < unit.word_count; word_ += kRuleWords) {
-      if (const char* reason = read_node(nodes_ + word_)) return reason;
-    }
-    word_ = 0;
-    const bool sums_hold = unit.node_count == unit.word_count / kRuleWords && unit.leaf_count == 0 &&
-                           unit.state_bytes == 0 && unit.variable_count == 0 && unit.region_count == 0 &&
-                           next_use_ - unit.first_use == unit.use_count;
-    return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
+  static const char* open(UnitReader& reader) {
+    const bool is_file = reader.opcode() == Opcode::rule_file;
+    if (is_file != (reader.parent() == nullptr)) return "a node stands below one that cannot have it";
+    return reader.opcode() == Opcode::rule_subtree ? check_use(reader) : nullptr;
   }
-
-  std::uint32_t word() const { return units_[unit_].first_word + word_; }
+  static const char* close(UnitReader&) { return nullptr; }
 
  private:
-  const char* read_node(const std::uint32_t* node) {
-    if (const char* reason = places_.read(node, word_, units_[unit_].word_count)) return reason;
-    const OpcodeInfo& info = opcode_info(opcode_of(node));
-    if ((opcode_of(node) == Opcode::rule_file) != (word_ == 0)) return "a node stands below one that cannot have it";
-    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      const char* reason =
-          info.operands[i] == OperandKind::use ? check_use(node[kNodeHeaderWords + i]) : check_operand(asset_, node, i);
-      if (reason != nullptr) return reason;
-    }
-    return nullptr;
+  static const char* check_use(const UnitReader& reader) {
+    const layout::Use& use = array<layout::Use>(
+        reader.asset, layout::SectionId::uses)[operand<OperandKind::use, Opcode::rule_subtree>(reader.node())];
+    if (const char* reason = reader.check_used_unit(use.unit)) return reason;
+    return use.rule + 1 == node_number(reader.node()) ? nullptr : "a use does not know its rule";
   }
-
-  const char* check_use(std::uint32_t operand) {
-    if (operand != next_use_ || operand - units_[unit_].first_use >= units_[unit_].use_count) {
-      return "uses do not follow one another";
-    }
-    const layout::Use& use = array<layout::Use>(asset_, layout::SectionId::uses)[operand];
-    if (use.unit >= unit_) return "a unit may only use units before it";
-    const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[use.unit].first_word;
-    if (opcode_of(root) != Opcode::rule_file) return "a unit may only use units of its engine";
-    if (use.rule != word_ / kRuleWords - 1) return "a use does not know its rule";
-    ++next_use_;
-    return nullptr;
-  }
-
-  const Asset& asset_;
-  Records<layout::Unit> units_;
-  const std::uint32_t unit_;
-  const std::uint32_t* nodes_;
-  std::uint32_t next_use_;
-  std::uint32_t word_ = 0;
-  NodePlaces places_{EngineId::rule, layout::kMaxTickDepth};
 };
 
 }  // namespace
 
 const char* Verifier::check_rule_unit(std::uint32_t unit, std::uint32_t* word) {
-  RuleReader reader(asset_, unit);
-  const char* reason = reader.read();
-  *word = reader.word();
-  return reason;
+  return read_unit(*this, unit, RuleHooks(), word);
 }
 
 // What nodes of rules lead to, before they are looked at.

@@ -1,171 +1,99 @@
-// Verifying units of trees that select: every node's words against the opcode table, and the sums that units state
-// about themselves.
-#include "asset/verify.h"
-#include "asset/verify_node.h"
-#include "format/opcode.h"
+// Verifying what trees that select have: machines and their transitions, the sums of shared units, agents' blocks.
+#include "asset/verify_unit.h"
 
 namespace espalier {
 namespace {
 
-// Reads one unit, front to back. Of the nodes around the present one only their words are kept, since this lies on the
-// stack: what depends on all children of a node is checked when it ends.
-class UnitReader {
+class SelectHooks {
  public:
-  UnitReader(const Asset& asset, std::uint32_t unit, std::uint32_t* next_transition)
-      : asset_(asset),
-        units_(records<layout::Unit>(asset, layout::SectionId::units)),
-        unit_(unit),
-        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes)),
-        next_transition_(next_transition) {}
-
-  // Null when all is well; else why not, with the word at fault in word().
-  const char* read() {
-    const layout::Unit& unit = units_[unit_];
-    const std::uint32_t end = unit.first_word + unit.word_count;
-    for (word_ = unit.first_word; word_ < end;) {
-      if (const char* reason = open_node(end)) return reason;
-      while (depth_ > 0 && word_ == end_of(around_[depth_ - 1])) {
-        if (const char* reason = close_node(around_[--depth_])) return reason;
-      }
+  const char* open(UnitReader& reader) {
+    const std::uint32_t* node = reader.node();
+    const Opcode opcode = reader.opcode();
+    const std::uint32_t state_bytes = info_of(node).agent_bytes;
+    const bool has_state = state_bytes > 0 || opcode == Opcode::select_share;
+    if (state_offset_of(node) != (has_state ? reader.state_bytes : 0)) {
+      return "a node's state lies elsewhere than it must";
     }
-    const bool sums_hold = depth_ == 0 && node_count_ == unit.node_count && leaf_count_ == unit.leaf_count &&
-                           state_bytes_ == unit.state_bytes && max_regions_ == unit.region_count &&
-                           variable_count_ == unit.variable_count;
-    return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
+    reader.state_bytes += state_bytes;
+    switch (opcode) {
+      case Opcode::select_leaf:
+        ++reader.leaf_count;
+        return nullptr;
+      case Opcode::select_machine:
+        return enter_regions(reader, 1);
+      case Opcode::select_state:
+        return check_conditions(reader);
+      case Opcode::select_share:
+        return use_unit(reader);
+      default:
+        return nullptr;
+    }
   }
 
-  std::uint32_t word() const { return word_; }
+  const char* close(UnitReader& reader) {
+    if (reader.opcode() != Opcode::select_machine) return nullptr;
+    --machine_depth_;
+    const std::uint32_t* machine = reader.node();
+    const std::uint32_t state_count = child_count(machine);
+    for (const std::uint32_t* state : children_of(machine)) {
+      if (!leads_below(reader.asset, state, state_count)) return "a transition leads to no state";
+    }
+    const std::uint32_t leaf_count = reader.leaf_count - operand<OperandKind::leaf, Opcode::select_machine>(machine);
+    return operand<OperandKind::leaf_count, Opcode::select_machine>(machine) == leaf_count
+               ? nullptr
+               : "a machine's leaf count is wrong";
+  }
 
  private:
-  Opcode opcode_at(std::uint32_t word) const { return static_cast<Opcode>(nodes_[word] & 0xFF); }
-  std::uint32_t end_of(std::uint32_t word) const { return word + nodes_[word + 1]; }
-  const char* open_node(std::uint32_t unit_end) {
-    const std::uint32_t end = depth_ > 0 ? end_of(around_[depth_ - 1]) : unit_end;
-    const std::uint32_t* node = nodes_ + word_;
-    if (const char* reason = check_node(node, end - word_, EngineId::select)) return reason;
-    if (depth_ == 0 && node[1] != unit_end - word_) return "a unit has more than one root";
-    if (const char* reason = depth_ == 0 ? check_root(node) : nullptr) return reason;
-    const Opcode opcode = opcode_of(node);
-    const OpcodeInfo& info = opcode_info(opcode);
-    const bool has_state = info.agent_bytes > 0 || opcode == Opcode::select_share;
-    if (node[0] >> 16 != (has_state ? state_bytes_ : 0)) return "a node's state lies elsewhere than it must";
-    opened_leaf_ = leaf_count_;
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      if (const char* reason = check_own_operand(info.operands[i], node[kNodeHeaderWords + i])) return reason;
-    }
-    if (opcode != Opcode::select_share) ++node_count_;
-    if (node_count_ > layout::kMaxNodes) return "a unit has too many nodes";
-    if (opcode == Opcode::select_leaf) ++leaf_count_;
-    state_bytes_ += info.agent_bytes;
-    if (info.children != Children::none) {
-      if (depth_ == layout::kMaxDepth) return "nodes are nested too deeply";
-      around_[depth_++] = word_;
-      if (opcode == Opcode::select_machine && !enter_regions(1)) return "regions are nested too deeply";
-      if (opcode == Opcode::select_machine) ++machine_depth_;
-    }
-    word_ += own_words(node);
-    return nullptr;
-  }
-
-  const char* check_own_operand(OperandKind kind, std::uint32_t operand) {
-    switch (kind) {
-      case OperandKind::condition:
-        return check_condition_operand(asset_, operand, &variable_count_);
-      case OperandKind::leaf:
-        return operand == opened_leaf_ ? nullptr : "a leaf's number does not follow those before it";
-      case OperandKind::transition:
-        return operand == *next_transition_ ? nullptr : "transitions do not follow one another";
-      case OperandKind::transition_count:
-        return use_transitions(operand);
-      case OperandKind::unit:
-        return use_unit(operand);
-      default:
-        return nullptr;  // leaf_count: known when the machine is closed
-    }
-  }
-
-  const char* use_transitions(std::uint32_t count) {
-    const std::uint32_t total = record_count(asset_, layout::SectionId::transitions);
-    if (count > total - *next_transition_) return "there are no such transitions";
-    const layout::Transition* transition =
-        array<layout::Transition>(asset_, layout::SectionId::transitions) + *next_transition_;
-    for (std::uint32_t i = 0; i < count; ++i, ++transition) {
-      if (const char* reason = check_condition_operand(asset_, transition->condition, &variable_count_)) return reason;
-    }
-    *next_transition_ += count;
-    return nullptr;
-  }
-
-  const char* use_unit(std::uint32_t shared) {
-    if (shared >= unit_) return "a unit may only use units before it";
-    const layout::Unit& unit = units_[shared];
-    const std::uint32_t root = nodes_[unit.first_word] & 0xFF;
-    if (opcode_info(static_cast<Opcode>(root)).engine != EngineId::select) {
-      return "a unit may only use units of its engine";
-    }
-    if (!enter_regions(1 + unit.region_count)) return "regions are nested too deeply";
-    node_count_ += unit.node_count;
-    leaf_count_ += unit.leaf_count;
-    state_bytes_ += unit.state_bytes;
-    if (unit.variable_count > variable_count_) variable_count_ = unit.variable_count;
-    return node_count_ <= layout::kMaxNodes ? nullptr : "a unit has too many nodes";
-  }
-
-  bool enter_regions(std::uint32_t count) {
+  const char* enter_regions(UnitReader& reader, std::uint32_t count) {
     const std::uint32_t regions = machine_depth_ + count;
-    if (regions > max_regions_) max_regions_ = regions;
-    return regions <= layout::kMaxRegions;
+    if (reader.opcode() == Opcode::select_machine) ++machine_depth_;
+    if (regions > reader.region_count) reader.region_count = regions;
+    return regions <= layout::kMaxRegions ? nullptr : "regions are nested too deeply";
   }
 
-  // All below the node is right.
-  const char* close_node(std::uint32_t word) {
-    if (opcode_at(word) != Opcode::select_machine) return nullptr;
-    --machine_depth_;
-    const std::uint32_t first = word + own_words(nodes_ + word);
-    std::uint32_t state_count = 0;
-    for (std::uint32_t state = first; state != word_; state = end_of(state)) ++state_count;
-    for (std::uint32_t state = first; state != word_; state = end_of(state)) {
-      if (!leads_below(state, state_count)) return "a transition leads to no state";
+  static const char* check_conditions(UnitReader& reader) {
+    const layout::Transition* transitions = transitions_of(reader.asset, reader.node());
+    const std::uint32_t count = operand<OperandKind::transition_count, Opcode::select_state>(reader.node());
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (const char* reason = reader.check_condition(transitions[i].condition)) return reason;
     }
-    const std::uint32_t* operands = nodes_ + word + kNodeHeaderWords;  // it begins with its leaf
-    return operands[2] == leaf_count_ - operands[1] ? nullptr : "a machine's leaf count is wrong";
+    return nullptr;
+  }
+
+  // What the unit has, the units that use it have too.
+  const char* use_unit(UnitReader& reader) {
+    const layout::Unit& unit =
+        unit_record(reader.asset, operand<OperandKind::unit, Opcode::select_share>(reader.node()));
+    reader.node_count += unit.node_count - 1;  // the share itself is none
+    reader.leaf_count += unit.leaf_count;
+    reader.state_bytes += unit.state_bytes;
+    if (unit.variable_count > reader.variable_count) reader.variable_count = unit.variable_count;
+    return enter_regions(reader, 1 + unit.region_count);
+  }
+
+  static const layout::Transition* transitions_of(const Asset& asset, const std::uint32_t* state) {
+    return array<layout::Transition>(asset, layout::SectionId::transitions) +
+           operand<OperandKind::transition, Opcode::select_state>(state);
   }
 
   // Are the targets of a state's transitions below this number?
-  bool leads_below(std::uint32_t state, std::uint32_t state_count) const {
-    const std::uint32_t* operands = nodes_ + state + kNodeHeaderWords;
-    const layout::Transition* transition =
-        array<layout::Transition>(asset_, layout::SectionId::transitions) + operands[0];
-    for (std::uint32_t i = 0; i < operands[1]; ++i) {
-      if (transition[i].state >= state_count) return false;
+  static bool leads_below(const Asset& asset, const std::uint32_t* state, std::uint32_t state_count) {
+    const layout::Transition* transitions = transitions_of(asset, state);
+    const std::uint32_t count = operand<OperandKind::transition_count, Opcode::select_state>(state);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (transitions[i].state >= state_count) return false;
     }
     return true;
   }
 
-  const Asset& asset_;
-  Records<layout::Unit> units_;
-  std::uint32_t unit_;
-  const std::uint32_t* nodes_;
-  std::uint32_t* next_transition_;
-  std::uint32_t word_ = 0;
-  std::uint32_t depth_ = 0;
-  std::uint32_t machine_depth_ = 0;
-  std::uint32_t max_regions_ = 0;
-  std::uint32_t node_count_ = 0;
-  std::uint32_t leaf_count_ = 0;
-  std::uint32_t opened_leaf_ = 0;
-  std::uint32_t state_bytes_ = 0;
-  std::uint32_t variable_count_ = 0;
-  std::uint32_t around_[layout::kMaxDepth];  // words of the nodes around the present one
+  std::uint32_t machine_depth_ = 0;  // machines around the present node
 };
 
 }  // namespace
 
 const char* Verifier::check_selecting_unit(std::uint32_t unit, std::uint32_t* word) {
-  UnitReader reader(asset_, unit, &next_[static_cast<std::size_t>(layout::SectionId::transitions)]);
-  const char* reason = reader.read();
-  *word = reader.word();
-  return reason;
+  return read_unit(*this, unit, SelectHooks(), word);
 }
 
 bool Verifier::check_selecting_tree(std::uint32_t index) {

@@ -28,7 +28,7 @@ class StoreCheck {
         const std::uint32_t offset = path_.instance().offset();
         node = path_.go_out();
         next_room_ = offset + room(node);
-        node += kStoreWords;
+        node = next_node(node);
       }
       if (!check_node(node)) return false;
       if (opcode_of(node) == Opcode::store_child && path_.instance().word(kept_at(node)) != 0) {
@@ -38,7 +38,7 @@ class StoreCheck {
         continue;
       }
       if (opcode_of(node) == Opcode::store_child) next_room_ += room(node);
-      node += kStoreWords;
+      node = next_node(node);
     }
   }
 

@@ -9,8 +9,6 @@
 
 namespace espalier {
 
-inline constexpr std::uint32_t kStoreWords = kNodeHeaderWords + 4;  // every node of the engine is of this size
-
 // How many parts of each kind an instance has: see parts.def.
 struct InstanceParts {
   std::uint32_t times = 0;

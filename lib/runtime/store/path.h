@@ -38,7 +38,7 @@ class StorePath {
     for (;;) {
       while (node == instance().end()) {
         if (depth_ == 0) return nullptr;
-        node = go_out() + kStoreWords;
+        node = next_node(go_out());
       }
       if (instance().stored(node) == Stored::none) {  // nor has anything below it
         node = end_of(node);
@@ -49,7 +49,7 @@ class StorePath {
         go_in(node);
         node = instance().root();
       } else {
-        node += kStoreWords;
+        node = next_node(node);
       }
     }
   }

@@ -39,7 +39,8 @@ class StoreInstance {
       : asset_(&asset), agent_(agent), offset_(offset) {
     const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
     record_ = &records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
-    first_ = unit_root(asset, common.unit);
+    unit_ = &unit_record(asset, common.unit);
+    first_ = nodes_of(asset) + unit_->first_word;
     const layout::Part* parts = parts_of(asset, common);
     const std::uint32_t begin = instance_offset(parts);
     results_offset_ = offset_bytes(part_of<EngineId::store, PartKind::results>(parts)) - begin;
@@ -55,21 +56,25 @@ class StoreInstance {
   void clear() const { std::memset(bytes(), 0, own_bytes_); }
   unsigned char* agent() const { return agent_; }
   const std::uint32_t* root() const { return first_; }
-  const std::uint32_t* end() const { return first_ + std::size_t{kStoreWords} * record_->node_count; }
+  const std::uint32_t* end() const { return end_of(first_); }
+  // The node before this one, or before the end, in the order of NODES.
+  const std::uint32_t* previous(const std::uint32_t* node) const {
+    return numbered_node(*asset_, *unit_, (node == end() ? unit_->node_count : node_number(node)) - 1);
+  }
 
   Stored stored(const std::uint32_t* node) const {
-    const std::uint32_t number = number_of(node);
+    const std::uint32_t number = node_number(node);
     return static_cast<Stored>(result_byte(number) >> (number % 4 * 2) & 3);
   }
   void set_stored(const std::uint32_t* node, Stored stored) const {
-    const std::uint32_t number = number_of(node);
+    const std::uint32_t number = node_number(node);
     const unsigned shift = number % 4 * 2;
     unsigned char& byte = result_byte(number);
     byte = static_cast<unsigned char>((byte & ~(3u << shift)) | static_cast<unsigned>(stored) << shift);
   }
   // Of a node and all below it.
   void clear(const std::uint32_t* node) const {
-    for (const std::uint32_t* last = end_of(node); node != last; node += kStoreWords) set_stored(node, Stored::none);
+    for (const std::uint32_t* last = end_of(node); node != last; node = next_node(node)) set_stored(node, Stored::none);
   }
 
   // 2 bytes of state at an operand's offset, 8, and 1.
@@ -104,14 +109,12 @@ class StoreInstance {
   }
 
  private:
-  std::uint32_t number_of(const std::uint32_t* node) const {
-    return static_cast<std::uint32_t>(node - first_) / kStoreWords;
-  }
   unsigned char* bytes() const { return agent_ + offset_; }
   unsigned char& result_byte(std::uint32_t number) const { return bytes()[results_offset_ + number / 4]; }
 
   const Asset* asset_;
   const layout::StoreTree* record_;
+  const layout::Unit* unit_;
   const std::uint32_t* first_;
   unsigned char* agent_;
   std::uint32_t offset_;

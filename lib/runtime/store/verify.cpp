@@ -1,7 +1,6 @@
 // Verifying what trees that store their results have: their nodes, the layout of instances, groups and barriers, slots
 // and what trees need in them, the shared block.
-#include "asset/verify.h"
-#include "asset/verify_node.h"
+#include "asset/verify_unit.h"
 #include "store/tree.h"
 
 namespace espalier {
@@ -14,6 +13,8 @@ std::uint32_t own_bytes_of(const layout::Part* parts) {
   return offset_bytes(part_of<EngineId::store, PartKind::rooms>(parts)) - instance_offset(parts);
 }
 
+bool is_store_tree(const layout::Tree& tree) { return tree.engine == static_cast<int>(EngineId::store); }
+
 // Where the parts that nodes name must lie: each kind one behind the other, in the order of the nodes.
 struct NextParts {
   std::uint32_t time = 0;  // byte offsets in an instance
@@ -23,78 +24,53 @@ struct NextParts {
   std::uint32_t group = 0;
 };
 
-// Reads the unit of a tree, front to back. Nodes are of one size and know their parents.
-class StoreReader {
+class StoreHooks {
  public:
-  StoreReader(const Asset& asset, const layout::Unit& unit, const layout::StoreTree& record)
-      : asset_(asset),
-        unit_(unit),
-        record_(record),
-        parts_(parts_of(asset, array<layout::Tree>(asset, layout::SectionId::trees)[unit.tree])),
-        nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes) + unit.first_word) {}
-
-  // Null when all is well; else why not, with the word at fault in word().
-  const char* read() {
-    if (unit_.word_count % kStoreWords != 0 || unit_.word_count / kStoreWords != record_.node_count ||
-        record_.node_count > layout::kMaxNodes) {
-      return "a unit of nodes that store has another size";
-    }
-    if (const char* reason = count_parts()) return reason;
+  StoreHooks(const Asset& asset, const layout::Tree& tree)
+      : record_(records<layout::StoreTree>(asset, layout::SectionId::store_trees)[tree.record]),
+        said_(said_by(parts_of(asset, tree))) {
+    const InstanceLayout layout = instance_layout(said_);
+    next_.count = layout.counts;
+    next_.seat = layout.places;
     next_.place = record_.first_place;
     next_.group = record_.first_group;
-    for (word_ = 0; word_ < unit_.word_count; word_ += kStoreWords) {
-      if (const char* reason = read_node(nodes_ + word_)) return reason;
+  }
+
+  const char* open(UnitReader& reader) {
+    const std::uint32_t* node = reader.node();
+    const Opcode opcode = reader.opcode();
+    if (reader.word() < monitor_end_ && !may_be_watched(opcode)) return "a node stands below one that cannot have it";
+    if (opcode == Opcode::store_monitor) monitor_end_ = reader.word() + extent_of(node);
+    if (opcode == Opcode::store_child) ++child_count_;
+    const OpcodeInfo& info = info_of(node);
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      if (const char* reason = check_operand(reader, info.operands[i], node[kNodeHeaderWords + i])) return reason;
     }
-    word_ = 0;
-    const bool sums_hold = unit_.node_count == record_.node_count && unit_.leaf_count == 0 && unit_.state_bytes == 0 &&
-                           unit_.variable_count == 0 && unit_.region_count == 0 &&
+    const bool has_time =
+        opcode == Opcode::store_group && operand<OperandKind::time, Opcode::store_group>(node) != layout::kNone;
+    add_store_node(opcode, has_time, &counted_);
+    return nullptr;
+  }
+
+  const char* close(const UnitReader& reader) const {
+    if (reader.parent() != nullptr) return nullptr;
+    const bool parts_hold = said_.times == counted_.times && said_.counts == counted_.counts &&
+                            said_.places == counted_.places && said_.results == counted_.results;
+    if (!parts_hold) return "an instance's parts lie elsewhere than they must";
+    const bool sums_hold = record_.node_count == reader.node_count && record_.child_count == child_count_ &&
                            next_.place == record_.first_place + record_.place_count &&
                            next_.group == record_.first_group + record_.group_count;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
   }
 
-  std::uint32_t word() const { return unit_.first_word + word_; }
-
  private:
-  template <PartKind kind>
-  std::uint32_t count() const {
-    return part_of<EngineId::store, kind>(parts_).count;
-  }
-
-  // What instances have follows from all nodes: where each part lies is known only then.
-  const char* count_parts() {
-    InstanceParts parts;
-    std::uint32_t child_count = 0;
-    for (word_ = 0; word_ < unit_.word_count; word_ += kStoreWords) {
-      const std::uint32_t* node = nodes_ + word_;
-      if (const char* reason = check_node(node, unit_.word_count - word_, EngineId::store)) return reason;
-      const bool has_time =
-          opcode_of(node) == Opcode::store_group && operand<OperandKind::time, EngineId::store>(node) != layout::kNone;
-      add_store_node(opcode_of(node), has_time, &parts);
-      if (opcode_of(node) == Opcode::store_child) ++child_count;
-    }
-    word_ = 0;
-    const InstanceLayout layout = instance_layout(parts);
-    next_.count = layout.counts;
-    next_.seat = layout.places;
-    const bool holds = count<PartKind::times>() == parts.times && count<PartKind::counts>() == parts.counts &&
-                       count<PartKind::places>() == parts.places && count<PartKind::results>() == parts.results &&
-                       record_.child_count == child_count;
-    return holds ? nullptr : "an instance's parts lie elsewhere than they must";
-  }
-
-  const char* read_node(const std::uint32_t* node) {
-    const OpcodeInfo& info = opcode_info(opcode_of(node));
-    if (const char* reason = places_.read(node, word_, unit_.word_count)) return reason;
-    if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
-    if (word_ < monitor_end_ && !may_be_watched(opcode_of(node))) return "a node stands below one that cannot have it";
-    if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = word_ + extent_of(node);
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      if (const char* reason = check_operand(asset_, node, i)) return reason;
-      if (const char* reason = check_own_operand(node, info.operands[i], node[kNodeHeaderWords + i])) return reason;
-    }
-    if (opcode_of(node) == Opcode::store_group) ++next_.group;
-    return nullptr;
+  static InstanceParts said_by(const layout::Part* parts) {
+    InstanceParts said;
+    said.times = part_of<EngineId::store, PartKind::times>(parts).count;
+    said.counts = part_of<EngineId::store, PartKind::counts>(parts).count;
+    said.places = part_of<EngineId::store, PartKind::places>(parts).count;
+    said.results = part_of<EngineId::store, PartKind::results>(parts).count;
+    return said;
   }
 
   // Results below a monitor are forgotten without a reset: nothing that holds something may stand there.
@@ -114,106 +90,70 @@ class StoreReader {
     }
   }
 
-  const char* check_own_operand(const std::uint32_t* node, OperandKind kind, std::uint32_t operand) {
+  const char* check_operand(const UnitReader& reader, OperandKind kind, std::uint32_t value) {
     switch (kind) {
       case OperandKind::state:
-        return check_state(opcode_of(node), operand);
+        return check_state(info_of(reader.node()).agent_bytes, value);
       case OperandKind::place:
-        return operand == next_.place++ ? nullptr : "places do not follow one another";
-      case OperandKind::time:
-        return check_time(node, operand);
+        return value == next_.place++ ? nullptr : "places do not follow one another";
       case OperandKind::group:
-        return check_group(node, operand);
+        return check_group(reader, value);
+      case OperandKind::time:
+        return check_time(group_of(reader.asset, reader.node()), value);
       case OperandKind::barrier:
-        return check_barrier(node, operand);
-      case OperandKind::tree:
-        return check_default(operand);
+        return check_barrier(reader, value);
       default:
         return nullptr;
     }
   }
 
-  const char* check_state(Opcode opcode, std::uint32_t offset) {
-    std::uint32_t* next = &next_.count;
-    std::uint32_t size_bytes = 2;
-    if (opcode == Opcode::store_cooldown) {
-      next = &next_.time;
-      size_bytes = 8;
-    } else if (opcode == Opcode::store_group) {
-      next = &next_.seat;
-      size_bytes = 1;
-    } else if (opcode == Opcode::store_child) {
-      size_bytes = 4;
-    }
-    if (offset != *next) return "a node's state lies elsewhere than it must";
-    *next += size_bytes;
+  const char* check_state(std::uint32_t size_bytes, std::uint32_t offset) {
+    std::uint32_t& next = size_bytes == 8 ? next_.time : size_bytes == 1 ? next_.seat : next_.count;
+    if (offset != next) return "a node's state lies elsewhere than it must";
+    next += size_bytes;
     return nullptr;
+  }
+
+  static const layout::Group& group_of(const Asset& asset, const std::uint32_t* node) {
+    return records<layout::Group>(asset,
+                                  layout::SectionId::groups)[operand<OperandKind::group, Opcode::store_group>(node)];
   }
 
   // Agents are given roles by their numbers in the record: the node must have them.
-  const char* check_group(const std::uint32_t* node, std::uint32_t group) const {
-    if (group != next_.group || group >= record_count(asset_, layout::SectionId::groups)) {
-      return "groups do not follow one another";
-    }
-    const layout::Group& record = records<layout::Group>(asset_, layout::SectionId::groups)[group];
-    return child_count(node) == record.role_count ? nullptr : "a group has other roles than its node";
+  const char* check_group(const UnitReader& reader, std::uint32_t group) {
+    if (group != next_.group++) return "groups do not follow one another";
+    const bool has_roles = child_count(reader.node()) == group_of(reader.asset, reader.node()).role_count;
+    return has_roles ? nullptr : "a group has other roles than its node";
   }
 
-  // A group's, which has its operand before this one.
-  const char* check_time(const std::uint32_t* node, std::uint32_t offset) {
-    const layout::Group& group =
-        records<layout::Group>(asset_, layout::SectionId::groups)[operand<OperandKind::group, EngineId::store>(node)];
+  const char* check_time(const layout::Group& group, std::uint32_t offset) {
     if ((group.timeout_us == layout::kNoTimeout) != (offset == layout::kNone)) return "a group's time is wrong";
-    if (offset == layout::kNone) return nullptr;
-    if (offset != next_.time) return "a node's state lies elsewhere than it must";
-    next_.time += 8;
-    return nullptr;
+    return offset == layout::kNone ? nullptr : check_state(8, offset);
   }
 
-  const char* check_barrier(const std::uint32_t* node, std::uint32_t barrier) const {
-    const std::uint32_t* around = node;
+  static const char* check_barrier(const UnitReader& reader, std::uint32_t barrier) {
+    const std::uint32_t* around = reader.node();
     while (opcode_of(around) != Opcode::store_role) {
       if (is_root(around)) return "a barrier stands in no role";
       around = parent_of(around);
     }
-    const std::uint32_t* group = parent_of(around);  // which roles stand below only
-    const std::uint32_t record = operand<OperandKind::group, EngineId::store>(group);
-    const auto groups = records<layout::Group>(asset_, layout::SectionId::groups);
-    return barrier < groups[record].barrier_count ? nullptr : "there is no such barrier";
+    const layout::Group& group = group_of(reader.asset, parent_of(around));  // which roles stand below only
+    return barrier < group.barrier_count ? nullptr : "there is no such barrier";
   }
 
-  const char* check_default(std::uint32_t tree) const {
-    if (tree == 0) return nullptr;
-    if (tree > record_count(asset_, layout::SectionId::trees)) return "there is no such tree";
-    const layout::Tree& found = array<layout::Tree>(asset_, layout::SectionId::trees)[tree - 1];
-    return is_store_tree(found) ? nullptr : "a slot's tree is of another engine";
-  }
-
- public:
-  static bool is_store_tree(const layout::Tree& tree) { return tree.engine == static_cast<int>(EngineId::store); }
-
- private:
-  const Asset& asset_;
-  const layout::Unit& unit_;
   const layout::StoreTree& record_;
-  const layout::Part* parts_;
-  const std::uint32_t* nodes_;
+  const InstanceParts said_;  // by the tree
+  InstanceParts counted_;     // so far
   NextParts next_;
-  std::uint32_t word_ = 0;
-  NodePlaces places_{EngineId::store, layout::kMaxTickDepth};
+  std::uint32_t child_count_ = 0;
   std::uint32_t monitor_end_ = 0;  // the last monitor's: the first word behind what is below it
 };
 
 }  // namespace
 
 const char* Verifier::check_store_unit(std::uint32_t unit, std::uint32_t* word) {
-  const layout::Unit& record = records<layout::Unit>(asset_, layout::SectionId::units)[unit];
-  *word = record.first_word;
-  const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[record.tree];
-  StoreReader reader(asset_, record, records<layout::StoreTree>(asset_, layout::SectionId::store_trees)[tree.record]);
-  const char* reason = reader.read();
-  *word = reader.word();
-  return reason;
+  const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[unit_record(asset_, unit).tree];
+  return read_unit(*this, unit, StoreHooks(asset_, tree), word);
 }
 
 // What nodes that store lead to, before they are looked at: groups, barriers, slots.
@@ -253,7 +193,7 @@ bool Verifier::check_slots() {
   }
   const auto trees = array<layout::Tree>(asset_, layout::SectionId::trees);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::accepts); ++i) {
-    if (accepts[i] >= tree_count(asset_) || !StoreReader::is_store_tree(trees[accepts[i]])) {
+    if (accepts[i] >= tree_count(asset_) || !is_store_tree(trees[accepts[i]])) {
       return fail(&accepts[i], "a slot's tree is of another engine");
     }
   }
@@ -268,7 +208,6 @@ bool Verifier::check_store_tree(std::uint32_t index) {
     return fail(record, "a tree that stores says what it is not");
   }
   if (record->first_place != next_place_ ||
-      !take(layout::SectionId::groups, record->first_group, record->group_count) ||
       !take(layout::SectionId::tree_needs, record->first_need, layout::kMaxTreeLevels)) {
     return fail(record, "trees' records do not follow one another");
   }
@@ -309,11 +248,11 @@ std::uint64_t Verifier::shared_store_bytes() const {
 // What a tree needs is what it has itself and the rooms of its slots, one level further down.
 bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& record) {
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  const std::uint32_t* nodes = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
+  const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
     std::uint64_t need = own_bytes_of(parts_of(asset_, tree));
-    for (std::uint32_t at = 0; at < unit.word_count && level > 1; at += kStoreWords) {
-      if (opcode_of(nodes + at) == Opcode::store_child) need += room_of(asset_, slot_of(nodes + at), level - 1);
+    for (const std::uint32_t* node = root; node != end_of(root) && level > 1; node = next_node(node)) {
+      if (opcode_of(node) == Opcode::store_child) need += room_of(asset_, slot_of(node), level - 1);
     }
     if (need > layout::kMaxNeedBytes) need = layout::kMaxNeedBytes;
     if (need_at(record, level) != need) return fail(&record, "a tree needs something else than it says");

@@ -127,7 +127,6 @@ class StoreWalk {
   // The child that is evaluated next; null: the node has its result.
   const std::uint32_t* begin(const std::uint32_t* node, bool is_new, Result* result) {
     if (is_new) watch(NodeStepKind::begin, node);
-    const std::uint32_t* child = node + kStoreWords;
     switch (opcode_of(node)) {
       case Opcode::store_condition:
         *result = ask_condition(node) ? Result::success : Result::failure;
@@ -137,25 +136,32 @@ class StoreWalk {
         return nullptr;
       case Opcode::store_repeat:
         if (is_new) instance().set_word(kept_at(node), 0);
-        if (is_done(instance().stored(child))) reset(child);
-        return child;
+        if (is_done(instance().stored(first_child(node)))) reset(first_child(node));
+        return first_child(node);
       case Opcode::store_gate:
-        return !is_new || take_place(node) ? child : fail(result);
+        return !is_new || take_place(node) ? first_child(node) : fail(result);
       case Opcode::store_cooldown:
-        return !is_new || host_.clock_us >= instance().time(kept_at(node)) ? child : fail(result);
+        return !is_new || host_.clock_us >= instance().time(kept_at(node)) ? first_child(node) : fail(result);
       case Opcode::store_cooldown_all:
-        return !is_new || host_.clock_us >= place(node).load(std::memory_order_relaxed) ? child : fail(result);
+        return !is_new || host_.clock_us >= place(node).load(std::memory_order_relaxed) ? first_child(node)
+                                                                                        : fail(result);
       case Opcode::store_group:
         return begin_group(node, is_new, result);
       case Opcode::store_role:
-        return end_of(child) != end_of(node) ? end_of(child) : child;  // behind its condition
+        return last_child(node);  // behind its condition
       case Opcode::store_barrier:
         return begin_barrier(node, is_new, result);
       case Opcode::store_child:
         return begin_child(node, is_new, result);
       default:
-        return child;
+        return first_child(node);
     }
+  }
+
+  // Of one with at most two.
+  static const std::uint32_t* last_child(const std::uint32_t* role) {
+    const std::uint32_t* child = first_child(role);
+    return end_of(child) != end_of(role) ? end_of(child) : child;
   }
 
   static const std::uint32_t* fail(Result* result) {
@@ -417,7 +423,7 @@ class StoreWalk {
       return false;
     }
     std::uint32_t offset = instance().first_room();
-    for (const std::uint32_t* before = instance().root(); before != node; before += kStoreWords) {
+    for (const std::uint32_t* before = instance().root(); before != node; before = next_node(before)) {
       if (opcode_of(before) == Opcode::store_child) {
         offset += room_of(asset_, slot_of(before), level_count);
       }
@@ -438,7 +444,7 @@ class StoreWalk {
     std::uint32_t last = 0;
     while (const std::uint32_t* monitor = path_.find_monitor(last)) {
       last = instance().word(kept_at(monitor));
-      const std::uint32_t* child = monitor + kStoreWords;
+      const std::uint32_t* child = first_child(monitor);
       instance().clear(child);
       if (evaluate(child) == Result::success) return monitor;
     }
@@ -465,7 +471,7 @@ class StoreWalk {
         continue;
       }
       if (path_.depth() == top_depth && node == top) return;
-      node -= kStoreWords;
+      node = instance().previous(node);
       if (instance().has_child(node)) {
         path_.go_in(node);
         node = instance().end();
@@ -478,8 +484,8 @@ class StoreWalk {
   // The children of a node, the last first: those that are in this state, or all.
   void reset_children(const std::uint32_t* node, Stored wanted) {
     const std::uint32_t* end = end_of(node);
-    while (end != node + kStoreWords) {
-      const std::uint32_t* child = end - kStoreWords;
+    while (end != first_child(node)) {
+      const std::uint32_t* child = instance().previous(end);
       while (parent_of(child) != node) child = parent_of(child);
       if (wanted == Stored::none || instance().stored(child) == wanted) reset(child);
       end = child;

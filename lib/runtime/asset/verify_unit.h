@@ -1,0 +1,105 @@
+// Reading the nodes of a unit against their rows in opcodes.def: what verifying them has in common in all engines. What
+// only an engine must verify, its hooks do.
+#pragma once
+#include "asset/verify.h"
+#include "format/node.h"
+
+namespace espalier {
+
+// Reads one unit, front to back, in one pass. It lies on the stack, and so of the nodes around the present one no more
+// is kept than a word each.
+class UnitReader {
+ public:
+  UnitReader(Verifier& verifier, std::uint32_t unit);
+
+  // Null when all is well; else why not, with the word at fault in word(). `hooks` has open(UnitReader&), called for
+  // each node when the node itself is right but what is below it has not been read, and close(UnitReader&), for each
+  // node when all below it has been read; both give null, or what is wrong with the node.
+  template <typename Hooks>
+  const char* read(Hooks& hooks) {
+    for (;;) {
+      if (const char* reason = open_node()) return reason;
+      if (const char* reason = hooks.open(*this)) return reason;
+      if (node_count > max_nodes()) return "a unit has too many nodes";
+      if (has_children(node_)) {
+        go_down();
+        continue;
+      }
+      for (;;) {
+        if (const char* reason = hooks.close(*this)) return reason;
+        if (parent_ == nullptr) return check_sums();
+        if (next_ != end_of(parent_)) break;
+        go_up();
+      }
+    }
+  }
+
+  std::uint32_t word() const { return static_cast<std::uint32_t>(node_ - nodes_); }
+
+  // ---- For hooks
+
+  // The node that is opened or closed, and the one around it; null: it is the unit's root.
+  const std::uint32_t* node() const { return node_; }
+  const std::uint32_t* parent() const { return parent_; }
+  Opcode opcode() const { return opcode_of(node_); }
+  std::uint32_t unit_index() const { return unit_index_; }
+
+  // May the unit use this one? What it uses stands before it, and is of the same engine and trees.
+  const char* check_used_unit(std::uint32_t used) const;
+  // A condition operand, wherever it stands.
+  const char* check_condition(std::uint32_t condition);
+
+  // A word that is kept while the present node is around others, and given back when it is closed. Of engines whose
+  // nodes know their parents, at most kMaxKept at once.
+  static constexpr std::uint32_t kMaxKept = layout::kMaxDepth;
+  void keep(std::uint32_t value) { kept_[kept_count_++] = value; }
+  std::uint32_t give_back() { return kept_[--kept_count_]; }
+  std::uint32_t kept_count() const { return kept_count_; }
+
+  const Asset& asset;
+  const layout::Unit& unit;
+
+  // What has been read so far; at the end it is what the unit says. Nodes and variables are counted here, all else by
+  // hooks.
+  std::uint32_t node_count = 0;
+  std::uint32_t leaf_count = 0;
+  std::uint32_t state_bytes = 0;
+  std::uint32_t region_count = 0;
+  std::uint32_t variable_count = 0;
+
+ private:
+  const char* open_node();
+  const char* check_place() const;
+  const char* check_number() const;
+  const char* check_operand(std::uint32_t column);
+  const char* take_records(std::uint32_t column);
+  const char* check_tree(std::uint32_t tree) const;
+  const char* check_sums() const;
+  void go_down();
+  void go_up();
+  bool knows_parent() const { return engine_id_ != EngineId::select; }
+  std::uint32_t max_nodes() const;
+  std::uint32_t max_depth() const;
+
+  Verifier& verifier_;
+  const std::uint32_t unit_index_;
+  const EngineId engine_id_;
+  const std::uint32_t* const nodes_;
+  const std::uint32_t* next_;  // the node that is read next
+  const std::uint32_t* node_;
+  const std::uint32_t* parent_ = nullptr;
+  std::uint32_t depth_ = 0;  // nodes around the one that is read next
+  std::uint32_t kept_count_ = 0;
+  std::uint32_t kept_[kMaxKept];
+};
+
+// What Engine::check_unit does.
+template <typename Hooks>
+const char* read_unit(Verifier& verifier, std::uint32_t unit, Hooks hooks, std::uint32_t* word) {
+  UnitReader reader(verifier, unit);
+  const char* reason = reader.read(hooks);
+  *word = reader.word();
+  return reason;
+}
+
+}  // namespace espalier
