@@ -51,6 +51,7 @@ class TickAgent {
         parts(parts_of(asset, tree_record)),
         status_offset(offset_bytes(part<PartKind::status>())),
         cursor_offset(offset_bytes(part<PartKind::cursor>())),
+        states_offset(offset_bytes(part<PartKind::states>())),
         is_narrow(part<PartKind::cursor>().bits == 16),
         unit_word(first_word(tree)),
         nodes(nodes_of(asset) + unit_word) {}
@@ -59,7 +60,7 @@ class TickAgent {
   // From now on this is another agent of the same tree.
   void look_at(void* block) {
     bytes = static_cast<unsigned char*>(block);
-    state = bytes + offset_bytes(part<PartKind::states>());
+    state = bytes + states_offset;
   }
 
   template <PartKind kind>
@@ -184,6 +185,7 @@ class TickAgent {
   const layout::Part* const parts;
   const std::uint32_t status_offset;
   const std::uint32_t cursor_offset;
+  const std::uint32_t states_offset;
   const bool is_narrow;  // a cursor has 2 bytes, else 4
   const std::uint32_t unit_word;
   const NodeWords nodes;
