@@ -65,7 +65,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {elsewhere, {"a repeat's count", operand(store_repeat, 1, kFar)}},
       {elsewhere, {"a barrier's arrival", operand(store_barrier, 1, 0)}},
       {elsewhere, {"a slot's tree and place", operand(store_child, 1, 0)}},
-      {"an instance's parts lie elsewhere than they must", {"a group's seat", operand(store_group, 1, 0)}},
+      {elsewhere, {"a group's seat", operand(store_group, 1, 0)}},
       {elsewhere, {"a group's time", operand(store_group, 3, 0)}},
       {wrong_extent, {"an extent of nothing", extent(store_gate, 0)}},
       {wrong_extent, {"an extent of no whole node", extent(store_gate, 13)}},
@@ -101,6 +101,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
 std::multimap<std::string, Breach> breaches_of_trees() {
   const char* apart = "trees' records do not follow one another";
   const char* wrong_group = "a group says what it is not";
+  const char* elsewhere = "a node's state lies elsewhere than it must";
   const char* parts = "an instance's parts lie elsewhere than they must";
   const char* wrong_size = "an agent's size is wrong";
   const char* other_tree = "a slot's tree is of another engine";
@@ -109,8 +110,8 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {"a tree that stores says what it is not", {"no levels at all", storing([](auto& r) { r.level_count = 0; })}},
       {"a tree that stores says what it is not", {"too many levels", storing([](auto& r) { r.level_count = 65; })}},
       {"a unit's sums do not agree with its nodes", {"a node too few", storing([](auto& r) { --r.node_count; })}},
-      {parts, {"a time too many", more_of(PartKind::times)}},
-      {parts, {"a count too few", fewer_of(PartKind::counts)}},
+      {elsewhere, {"a time too many", more_of(PartKind::times)}},
+      {elsewhere, {"a count too few", fewer_of(PartKind::counts)}},
       {parts, {"a seat's place too few", fewer_of(PartKind::places)}},
       {parts, {"a result too many", more_of(PartKind::results)}},
       {wrong_size, {"a room too large", more_of(PartKind::rooms, 8)}},
@@ -165,7 +166,10 @@ Parts watching(Opcode opcode, test::Operands operands) {
   ir::Tree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.parts = ir::Storing{8, {}};
-  ir::Node watched = test::node_of(opcode, {}, std::move(operands), {test::node_of(Opcode::store_action, {})});
+  ir::Behavior action;
+  action.name = "a";
+  ir::Node watched =
+      test::node_of(opcode, {}, std::move(operands), {test::node_of(Opcode::store_action, {}, {std::move(action)})});
   tree.root = test::node_of(Opcode::store_monitor, {}, {}, {std::move(watched)});
   return test::take_apart(test::compiled_bytes(project, true));
 }

@@ -47,8 +47,8 @@ constexpr bool stands_below_one_kind(Opcode opcode) {
 }
 
 const char* check_flags(const std::uint32_t* node) {
-  const FlagsKind kind = opcode_info(opcode_of(node)).flags;
-  const std::uint32_t flags = node[0] >> 8 & 0xFF;
+  const FlagsKind kind = info_of(node).flags;
+  const std::uint32_t flags = flags_of(node);
   if ((flags & ~flags_mask(kind)) != 0) return "a node's flags are wrong";
   const bool has_result = kind == FlagsKind::result || kind == FlagsKind::time || kind == FlagsKind::queue;
   if (has_result && (flags & kResultMask) > static_cast<std::uint32_t>(Result::success)) {
@@ -62,27 +62,29 @@ const char* check_flags(const std::uint32_t* node) {
 
 // The children's extents fill what the node's own words leave.
 const char* check_children(const std::uint32_t* node) {
-  const Children children = opcode_info(opcode_of(node)).children;
+  const Children children = info_of(node).children;
+  const std::uint32_t extent = extent_of(node);
   const ChildrenRule rule = rule_of(children);
   std::uint32_t count = 0;
-  for (std::uint32_t at = own_words(node); at < node[1]; ++count) {
+  for (std::uint32_t at = own_words(node); at < extent; ++count) {
     const std::uint32_t* child = node + at;
     if (count == rule.most) return "a node has not as many children as it must";
-    if (node[1] - at < kNodeHeaderWords || child[1] < kNodeHeaderWords || child[1] > node[1] - at) {
+    if (extent - at < kNodeHeaderWords || extent_of(child) < kNodeHeaderWords || extent_of(child) > extent - at) {
       return "a node's extent is not that of its children";
     }
-    if (!is_opcode(child[0] & 0xFF)) return "there is no such opcode";
+    if (!is_opcode(opcode_number(child))) return "there is no such opcode";
     const Opcode opcode = opcode_of(child);
     if (rule.only == Opcode::count ? stands_below_one_kind(opcode) : opcode != rule.only) {
       return "a node stands below one that cannot have it";
     }
-    if (opcode_info(opcode).flags == FlagsKind::number && (child[0] >> 8 & 0xFF) != count) {
+    if (opcode_info(opcode).flags == FlagsKind::number && flags_of(child) != count) {
       return "a node's number is not its place";
     }
-    if (children == Children::work && count == 0 && child[1] != node[1] - at && opcode != Opcode::store_condition) {
+    if (children == Children::work && count == 0 && extent_of(child) != extent - at &&
+        opcode != Opcode::store_condition) {
       return "a node has not as many children as it must";
     }
-    at += child[1];
+    at += extent_of(child);
   }
   return count >= rule.least ? nullptr : "a node has not as many children as it must";
 }
@@ -91,9 +93,10 @@ const char* check_children(const std::uint32_t* node) {
 
 const char* check_node(const std::uint32_t* node, std::uint32_t words_left, EngineId engine_id) {
   if (words_left < kNodeHeaderWords) return "a node is cut off";
-  if (!is_opcode(node[0] & 0xFF)) return "there is no such opcode";
-  if (opcode_info(opcode_of(node)).engine != engine_id) return "a node is of another engine than its unit";
-  if (node[1] < own_words(node) || node[1] > words_left) return "a node's extent is not that of its children";
+  if (!is_opcode(opcode_number(node))) return "there is no such opcode";
+  if (info_of(node).engine != engine_id) return "a node is of another engine than its unit";
+  if (extent_of(node) < own_words(node) || extent_of(node) > words_left)
+    return "a node's extent is not that of its children";
   if (const char* reason = check_flags(node)) return reason;
   return check_children(node);
 }
