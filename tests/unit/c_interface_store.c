@@ -39,11 +39,15 @@ typedef struct steps {
 
 static void on_step(void* user, const espalier_node_step* step) { ++((steps*)user)->counts[step->kind]; }
 
-static uint32_t find_gate(const espalier_asset* asset, const void* shared) {
-  for (uint32_t word = 0; word < 100; word += 6) {
-    if (espalier_inside_count(asset, shared, word) == 1) return word;
-  }
-  return 100;
+typedef struct gate_search {
+  const espalier_asset* asset;
+  const void* shared;
+  uint32_t found; /* UINT32_MAX: none yet */
+} gate_search;
+
+static void look_at_node(void* user, uint32_t node_word) {
+  gate_search* search = user;
+  if (espalier_inside_count(search->asset, search->shared, node_word) == 1) search->found = node_word;
 }
 
 static void a_slot_is_filled(espalier_tree cook, void* agent, espalier_host* host) {
@@ -63,11 +67,13 @@ static void a_slot_is_filled(espalier_tree cook, void* agent, espalier_host* hos
 
 static void two_cooks_share_a_stove(espalier_tree cook, uint64_t (*agents)[16], espalier_host* host) {
   kitchen* game = host->user;
+  gate_search search = {cook.asset, host->shared, UINT32_MAX};
   uint32_t gate;
   check(espalier_update(cook, agents[0], host) == ESPALIER_RUNNING, "the first one is at the stove");
   check(journal_is(&game->entries, "enter Fry; "), "which it enters");
-  gate = find_gate(cook.asset, host->shared);
-  check(gate < 100, "one is inside");
+  espalier_visit_active(cook, agents[0], look_at_node, &search);
+  gate = search.found;
+  check(gate != UINT32_MAX, "one is inside");
   check(espalier_update(cook, agents[1], host) == ESPALIER_RUNNING, "the second one waits");
   check(journal_is(&game->entries, "enter Wait; "), "since the stove is taken");
   game->burns = true;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "codegen/compile.h"
 #include "codegen/dump/disassemble.h"
 #include "runtime/asset/hash.h"
 #include "runtime/asset/view.h"
@@ -77,6 +78,19 @@ Bytes compiled_bytes(const ir::Project& project, bool strip) {
   test::compile(project, compiled, strip);
   Bytes bytes(compiled.size_bytes);
   std::memcpy(bytes.data(), compiled.words.data(), bytes.size());
+  return bytes;
+}
+
+Bytes unopened_bytes(const ir::Project& project) {
+  text::Sources sources;
+  sources.add("trees.xml", "");
+  text::Findings findings;
+  codegen::CompileOptions options;
+  options.strip = true;
+  std::size_t size_bytes = 0;
+  const std::vector<std::uint64_t> words = codegen::compile(project, sources, options, findings, &size_bytes);
+  Bytes bytes(size_bytes);
+  std::memcpy(bytes.data(), words.data(), size_bytes);
   return bytes;
 }
 

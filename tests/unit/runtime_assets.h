@@ -16,6 +16,8 @@ using Bytes = std::vector<unsigned char>;
 
 // The bytes that a project is compiled to.
 Bytes compiled_bytes(const ir::Project& project, bool strip);
+// The same of a project that no reader would give, stripped, and never opened.
+Bytes unopened_bytes(const ir::Project& project);
 
 // An asset of one tree that selects, with every kind of record that such trees have and as few bytes as that takes.
 Bytes small_asset(bool strip);

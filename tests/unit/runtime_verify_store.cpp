@@ -171,7 +171,7 @@ Parts watching(Opcode opcode, test::Operands operands) {
   ir::Node watched =
       test::node_of(opcode, {}, std::move(operands), {test::node_of(Opcode::store_action, {}, {std::move(action)})});
   tree.root = test::node_of(Opcode::store_monitor, {}, {}, {std::move(watched)});
-  return test::take_apart(test::compiled_bytes(project, true));
+  return test::take_apart(test::unopened_bytes(project));
 }
 
 }  // namespace
