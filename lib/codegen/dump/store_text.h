@@ -1,5 +1,4 @@
-// What a tree that stores its results has beside its nodes, in words: what dump, its JSON and the table of sizes say of
-// it.
+// The parts of an agent's block of a tree that stores its results, in words: what the table of sizes says of it.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -7,33 +6,21 @@
 #include <string_view>
 #include <vector>
 
-#include "codegen/dump/decider_text.h"
 #include "codegen/dump/listing.h"
 
 namespace espalier::codegen {
+
+// A part of an agent's block that is there.
+struct BlockPart {
+  std::string_view name;
+  std::uint32_t offset_bytes;
+  std::uint32_t size_bytes;
+};
 
 const layout::StoreTree& store_record(const Tree& tree);
 
 // Of an agent's block whose own tree this is: what stands before the instance, the parts of that, and the rooms of its
 // slots. None of them is empty.
 std::vector<BlockPart> store_parts(const Tree& tree);
-
-// Bytes of an instance for 1, 2, ... levels of trees, as many as may be asked for.
-std::vector<std::uint32_t> needs_of(const Tree& tree);
-std::vector<std::uint32_t> rooms_of_slot(const Asset& asset, std::uint32_t slot);
-// Trees; empty where it accepts all.
-std::vector<std::uint32_t> accepted_by(const Asset& asset, const layout::Slot& slot);
-
-// The record of a group; null: the node is none.
-const layout::Group* group_of(const Asset& asset, const NodeView& node);
-const layout::Barrier& barrier_at(const Asset& asset, const layout::Group& group, std::uint32_t barrier);
-std::string_view on_leave_name(std::uint32_t on_leave);
-// Of the group that a barrier belongs to.
-const layout::Barrier& barrier_of(const Asset& asset, const NodeView& node);
-
-// Rows below a group's node: roles and barriers.
-std::vector<std::string> group_rows(const Asset& asset, const layout::Group& group);
-// Behind a slot's name: what it accepts and how much room it has.
-std::string slot_text(const Asset& asset, std::uint32_t slot);
 
 }  // namespace espalier::codegen
