@@ -75,12 +75,20 @@ class Asset:
                 return self.text(self.records[section][index][field.name], "debug_names" if section == "files" else "names")
         return None
 
+    def parts(self, tree):
+        """(kind, section of its names) of each part of an agent's block."""
+        engine = next(field for field in self.page.fields["trees"] if field.name == "engine")
+        return self.page.parts[engine.words[tree["engine"]]]
+
     def engine_section(self, tree):
         """Where a tree has what its engine needs; None: it selects."""
         return self.engine_sections[tree["engine"] - 1] if tree["engine"] else None
 
     def first_of_tree(self, tree, section):
         """Index of the first record that a tree has in a section."""
+        for i, (_, names) in enumerate(self.parts(tree)):
+            if names == section:
+                return self.records["parts"][tree["first_part"] + i]["first_name"]
         holders = [("trees", tree)]
         if self.engine_section(tree):
             holders.append((self.engine_section(tree), self.records[self.engine_section(tree)][tree["record"]]))

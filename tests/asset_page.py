@@ -40,7 +40,7 @@ class Field:
 
 class Page:
     """The tables of asset.md: fields of records and their form by section name, sections by id, opcodes by number, operands by
-    name, parts of flags by their kind, types of parameters by number."""
+    name, parts of flags by their kind, parts of agents' blocks by engine, types of parameters by number."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
@@ -64,6 +64,10 @@ class Page:
             words = {int(number): word for number, word in re.findall(r"(\d+) (\w+)(?:, |$)", values)}
             field = {"name": name, "shift": int(first), "count": int(last or first) - int(first) + 1, "words": words}
             self.flags.setdefault(kind, []).append(field)
+        self.parts = {}  # (kind, section of its names or "") by the engine's name
+        table = self.part(text, "<!-- parts -->", "<!-- end of parts -->")
+        for engine, kind, names in re.findall(r"^\| (\w+) \| (\w+) \| [^|]+ \| \d+ \| \w+ \| ?(\w*) ?\|", table, re.M):
+            self.parts.setdefault(engine.encode(), []).append((kind, names))
         types = self.part(text, "### Types of parameters", "\n###")
         self.parameter_types = [name for _, name in re.findall(r"^\| (\d+) \| (\w+) \|", types, re.M)]
 

@@ -69,6 +69,8 @@ def condition_text(asset, operand, names):
     return result[0]
 
 
+OWNED_NAMES = ("variables", "timestamps", "stimuli")  # of parts of agents' blocks; others are of the asset
+
 # ---- Values ----------------------------------------------------------------------------------------------------------------
 
 def quoted(name):
@@ -118,7 +120,7 @@ def parameter_text(asset, row):
 
 
 def variable_name(asset, tree):
-    return lambda variable: asset.name("variables", tree["first_variable"] + variable)
+    return lambda variable: asset.name("variables", asset.first_of_tree(tree, "variables") + variable)
 
 
 def unit_names(asset, users):
@@ -171,7 +173,7 @@ class Dump:
             self.record("trees", index, index, 0)
         self.units()
         self.tree = None
-        elsewhere = self.below.union(self.asset.engine_sections, ("trees", "units", "node_places"))
+        elsewhere = self.below.union(self.asset.engine_sections, OWNED_NAMES, ("trees", "units", "node_places"))
         for section in self.page.sections.values():
             if section not in elsewhere and self.asset.records.get(section):
                 self.out.append(b"")
@@ -221,9 +223,12 @@ class Dump:
         for field in fields:
             value = record[field.name]
             if field.count:
-                count = record[field.count] if field.count in record else int(field.count)
-                self.rows(field.target, value, 0 if count == 0xFFFFFFFF else count, depth + 1)
-            elif field.is_image and self.asset.records["trees"][index]["engine"] < 3:
+                self.rows(field.target, value, self.count_of(field, record), depth + 1)
+            elif field.name == "first_name":
+                names = [names for _, names in self.asset.parts(self.tree)]
+                if names[number] in OWNED_NAMES and names.index(names[number]) == number:
+                    self.rows(names[number], value, record["count"], depth + 1)
+            elif field.is_image and value != field.none:
                 image = self.asset.bytes["images"][value:value + record["agent_bytes"]]
                 for i in range(0, len(image), 32):
                     self.line(depth + 1, b"image %d:" % i, image[i:i + 32].hex().encode())
@@ -234,12 +239,18 @@ class Dump:
                 index_below = value - 1 if field.from_one else value
                 self.record(field.target, index_below, index_below, depth + 1)
 
+    def count_of(self, field, record):
+        if field.target == "parts":
+            return len(self.asset.parts(record))
+        count = record[field.count] if field.count in record else int(field.count)
+        return 0 if count == 0xFFFFFFFF else count
+
     def field_text(self, section, field, record):
         value = record[field.name]
         if section == "parameters" and field.name in ("type", "value", "extra"):
             return {"type": b"type=" + self.page.parameter_types[record["type"]].encode(),
                     "value": b"value=" + parameter_text(self.asset, record), "extra": b""}[field.name]
-        if field.name in ("reserved", "record") or field.is_image or (field.name.startswith("first_") and field.target):
+        if field.name in ("reserved", "record") or field.is_image or field.name == "first_name" or (field.name.startswith("first_") and field.target):
             return b""
         name = field.name
         if name.endswith("_value") and name[:-6] + "_mask" in record or value == field.none or self.leads_to_record(field):

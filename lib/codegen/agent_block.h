@@ -1,26 +1,42 @@
-// Where the parts of an agent's block lie, and the block at its start.
+// What the agents of a tree need, part by part, and from that where the parts lie in their blocks and how those begin.
+// Which parts there are, format/parts.def says.
 #pragma once
+#include <array>
+#include <cstdint>
 #include <string>
+#include <vector>
 
-#include "codegen/flatten_tick.h"
-#include "ir/tree.h"
+#include "runtime/format/parts.h"
 #include "runtime/format/records.h"
 
 namespace espalier::codegen {
 
-// Fill in the offsets and sizes of the records, from the counts that stand there. False: the block would be larger than
-// an asset can tell.
-bool lay_out_agent(const layout::Unit& unit, layout::Tree& tree);
-// `scope_total`: of the asset.
-bool lay_out_ticking_agent(const layout::Unit& unit, const TickingUnit& needs, std::size_t scope_total,
-                           layout::Tree& tree, layout::Ticking& ticking);
+struct PartNeed {
+  std::uint32_t count = 0;       // of parts that are there once it is not asked for
+  std::uint32_t first_name = 0;  // into the section of its names
+  bool is_wide = false;
+  std::uint32_t start = 0;  // of parts whose start is their engine's
+};
 
-// The same of every tree of rules.
-void lay_out_rule_agent(layout::Tree& tree);
+class AgentNeeds {
+ public:
+  PartNeed& operator[](PartKind kind) { return needs_[static_cast<std::size_t>(kind)]; }
+  const PartNeed& operator[](PartKind kind) const { return needs_[static_cast<std::size_t>(kind)]; }
 
-// `ticking` is null for trees that select.
-std::string image_of(const ir::Tree& source, const layout::Tree& tree, const layout::Ticking* ticking);
-// With the padding behind it.
-std::string rule_image_of(const ir::Tree& source);
+ private:
+  std::array<PartNeed, kPartKindCount> needs_;
+};
+
+struct AgentBlock {
+  std::vector<layout::Part> parts;
+  std::uint64_t size_bytes = 0;
+};
+
+// A block may be larger than an asset can tell: its offsets are of no use then.
+AgentBlock lay_out_agent(EngineId engine, const AgentNeeds& needs);
+
+// The block at its start, up to the alignment of images. Empty: all of it is zeros. `variables`: of all trees.
+std::string image_of(EngineId engine, const AgentNeeds& needs, const AgentBlock& block,
+                     const std::vector<layout::Variable>& variables);
 
 }  // namespace espalier::codegen

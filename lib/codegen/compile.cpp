@@ -3,16 +3,12 @@
 
 #include <espalier/espalier.hpp>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include "codegen/agent_block.h"
 #include "codegen/excess.h"
 #include "codegen/flatten.h"
-#include "codegen/flatten_decide.h"
-#include "codegen/flatten_rules.h"
-#include "codegen/flatten_store.h"
-#include "codegen/flatten_tick.h"
+#include "codegen/pools.h"
 #include "codegen/sections.h"
 
 namespace espalier::codegen {
@@ -20,225 +16,68 @@ namespace {
 
 constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
 
-// The behaviour that a node names; empty: none.
-std::string_view behavior_of(const ir::Node& node) {
-  if (const auto* leaf = node.as_if<ir::Leaf>()) return leaf->behavior;
-  if (const auto* rule = node.as_if<ir::Rule>()) return rule->behavior;
-  if (const auto* place = node.as_if<ir::PlacedDecider>()) return place->decider->behavior;
-  const auto* behavior = node.as_if<ir::Behavior>();
-  return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
-}
-
-template <typename Visit>
-void for_each_node(const ir::Node& node, const Visit& visit) {
-  visit(node);
-  for (const ir::Node& child : node.children) for_each_node(child, visit);
-}
-
-// What trees name, numbered in the order of the names.
-struct HostIds {
-  NameIds behaviors;
-  NameIds conditions;
-};
-
-template <typename Record>
-NameIds number_names(const std::set<std::string_view>& names, NamePool& pool, std::vector<Record>& records) {
-  NameIds ids;
-  for (const std::string_view name : names) {
-    ids[name] = static_cast<std::uint32_t>(records.size());
-    records.push_back({pool.add(std::string(name))});
-  }
-  return ids;
-}
-
-HostIds number_host_names(const ir::Project& project, Sections& sections) {
-  std::set<std::string_view> behaviors;
-  std::set<std::string_view> conditions;
-  for (const ir::Tree& tree : project.trees) {
-    const auto visit = [&](const ir::Node& node) {
-      if (const std::string_view behavior = behavior_of(node); !behavior.empty()) behaviors.insert(behavior);
-      if (node.opcode == Opcode::store_condition) conditions.insert(node.as<ir::Behavior>().name);
-      if (const auto* rule = node.as_if<ir::Rule>()) {
-        conditions.insert(rule->conditions.begin(), rule->conditions.end());
-      }
-      if (const auto* place = node.as_if<ir::PlacedDecider>(); place != nullptr && !place->decider->decide.empty()) {
-        conditions.insert(place->decider->decide);
-      }
-    };
-    if (const auto* deciding = std::get_if<ir::Deciding>(&tree.parts)) {
-      for (const std::uint32_t shared : stored_shared(tree)) for_each_node(deciding->shared[shared], visit);
-    }
-    for_each_node(tree.root, visit);
-  }
-  return {number_names(behaviors, sections.names, sections.behaviors),
-          number_names(conditions, sections.names, sections.host_conditions)};
-}
-
-void add_signals(const ir::Tree& source, ConditionPool& conditions, Sections& sections) {
+void add_signals(const ir::Tree& source, Pools& pools) {
+  Sections& sections = pools.sections;
   const bool sets_stimuli = engine_id_of(source) == EngineId::decide;
   for (const ir::Signal& signal : source.signals) {
-    sections.signals.push_back({sections.names.add(signal.name),
-                                static_cast<std::uint32_t>(sections.assignments.size()),
-                                static_cast<std::uint32_t>(signal.assignments.size())});
+    sections.signals.push_back(
+        {sections.names.add(signal.name), count32(sections.assignments.size()), count32(signal.assignments.size())});
     for (const ir::Assignment& assignment : signal.assignments) {
-      const std::uint32_t value = sets_stimuli ? 0 : conditions.add(source.conditions[assignment.condition]);
+      const std::uint32_t value = sets_stimuli ? 0 : pools.add_condition(source.conditions[assignment.condition]);
       sections.assignments.push_back({assignment.variable, value});
     }
   }
 }
 
+// In the order of the nodes.
+void add_leaves(const ir::Node& node, Pools& pools) {
+  if (node.opcode == Opcode::select_leaf) {
+    pools.sections.leaves.push_back(static_cast<std::uint16_t>(pools.behavior(behavior_of(node))));
+  }
+  for (const ir::Node& child : node.children) add_leaves(child, pools);
+}
+
 // What is known before the nodes are written.
-void add_tree(const ir::Tree& source, const NameIds& behaviors, ConditionPool& conditions, Sections& sections) {
+void add_tree(const ir::Tree& source, Pools& pools) {
+  Sections& sections = pools.sections;
   layout::Tree tree = {};
   tree.name = sections.names.add(source.name);
-  tree.first_variable = static_cast<std::uint32_t>(sections.variables.size());
-  tree.variable_count = static_cast<std::uint32_t>(source.variables.size());
-  tree.first_signal = static_cast<std::uint32_t>(sections.signals.size());
-  tree.signal_count = static_cast<std::uint32_t>(source.signals.size());
-  tree.first_leaf = static_cast<std::uint32_t>(sections.leaves.size());
+  tree.first_signal = count32(sections.signals.size());
+  tree.signal_count = count32(source.signals.size());
+  tree.first_leaf = count32(sections.leaves.size());
+  AgentNeeds& needs = sections.agents.emplace_back();
+  needs[PartKind::variables] = {count32(source.variables.size()), count32(sections.variables.size())};
   for (const ir::Variable& variable : source.variables) {
     sections.variables.push_back({sections.names.add(variable.name), variable.initial ? 1u : 0u});
   }
-  add_signals(source, conditions, sections);
-  if (engine_id_of(source) == EngineId::select) {
-    for_each_node(source.root, [&](const ir::Node& node) {
-      if (node.opcode != Opcode::select_leaf) return;
-      sections.leaves.push_back(static_cast<std::uint16_t>(behaviors.at(node.as<ir::Leaf>().behavior)));
-    });
-  }
-  tree.leaf_count = static_cast<std::uint32_t>(sections.leaves.size()) - tree.first_leaf;
+  add_signals(source, pools);
+  if (engine_id_of(source) == EngineId::select) add_leaves(source.root, pools);
+  tree.leaf_count = count32(sections.leaves.size()) - tree.first_leaf;
+  needs[PartKind::leaf].is_wide = tree.leaf_count > 0x7FFF;
   tree.engine = static_cast<std::uint8_t>(engine_id_of(source));
   tree.dialect = static_cast<std::uint8_t>(source.dialect.value_or(layout::Dialect::selection));
   sections.trees.push_back(tree);
 }
 
-void add_ticking(const ir::Tree& source, std::uint32_t tree, Sections& sections) {
-  layout::Ticking ticking = {};
-  ticking.flags = source.as<ir::Ticking>().stays_stopped ? layout::kStaysStopped : 0;
-  ticking.first_timestamp = static_cast<std::uint32_t>(sections.timestamps.size());
-  ticking.timestamp_count = static_cast<std::uint32_t>(source.as<ir::Ticking>().timestamps.size());
-  for (const ir::Timestamp& timestamp : source.as<ir::Ticking>().timestamps) {
-    sections.timestamps.push_back(
-        {sections.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
-  }
-  sections.trees[tree].record = static_cast<std::uint32_t>(sections.ticking.size());
-  sections.ticking.push_back(ticking);
-}
-
-// Units of the trees that select come first, then one for each that ticks, then those of rules; all in the order of the
-// trees.
-std::vector<TickingUnit> write_units(const ir::Project& project, const HostIds& ids, ConditionPool& conditions,
-                                     Sections& sections) {
-  Flattener flattener(sections, conditions);
-  std::vector<std::uint32_t> selecting;  // trees
-  std::vector<std::uint32_t> ticking;
-  std::vector<std::uint32_t> of_rules;
-  for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
-    const ir::Tree& tree = project.trees[i];
-    const EngineId engine_id = engine_id_of(tree);
-    if (engine_id == EngineId::select) {
-      flattener.add(tree);
-      selecting.push_back(i);
-    }
-    add_tree(tree, ids.behaviors, conditions, sections);
-    if (engine_id == EngineId::tick) {
-      add_ticking(tree, i, sections);
-      ticking.push_back(i);
-    }
-    if (engine_id == EngineId::rule) of_rules.push_back(i);
-  }
-  flattener.write();
-  for (std::uint32_t i = 0; i < selecting.size(); ++i) sections.trees[selecting[i]].unit = flattener.unit_of(i);
-  TickFlattener tick_flattener(sections, conditions, ids.behaviors);
-  std::vector<TickingUnit> needs;
-  for (const std::uint32_t tree : ticking) {
-    needs.push_back(tick_flattener.add(project.trees[tree], tree));
-    sections.trees[tree].unit = needs.back().unit;
-  }
-  RuleFlattener rule_flattener(sections, ids.behaviors, ids.conditions);
-  for (const std::uint32_t tree : of_rules) rule_flattener.add(project.trees[tree], tree);
-  return needs;
-}
-
-void report_large_agent(const ir::Tree& tree, std::uint64_t agent_bytes, text::Findings& findings) {
-  const std::string needed = agent_bytes < layout::kMaxNeedBytes ? std::to_string(agent_bytes)
-                                                                 : "more than " + std::to_string(layout::kMaxNeedBytes);
-  findings.add(rules::Rule::AST_too_large, tree.span,
-               "an agent of tree '" + tree.name + "' with all that its slots may hold would take " + needed +
-                   " bytes; " + std::to_string(layout::kMaxStoreBytes) + " are the most",
-               "give a 'budget' to its ChildTree nodes, or a smaller 'maxDepth' to the tree");
-}
-
-// Units of deciders come last, in the order of the trees.
-bool write_deciders(const ir::Project& project, const HostIds& ids, Sections& sections, text::Findings& findings) {
-  DeciderFlattener flattener(sections, ids.behaviors, ids.conditions);
-  bool fits = true;
-  for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
-    const ir::Tree& tree = project.trees[i];
-    if (engine_id_of(tree) != EngineId::decide) continue;
-    const Excess excess = flattener.add(tree, i);
-    if (excess.node == nullptr) continue;
-    report(tree, excess, findings);
-    fits = false;
-  }
-  return fits;
-}
-
-// Units of trees that store come behind them, in the order of the trees.
-bool write_storing(const ir::Project& project, const HostIds& ids, Sections& sections, text::Findings& findings) {
-  StoreFlattener flattener(sections, ids.behaviors, ids.conditions, project);
-  bool fits = true;
-  for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
-    const ir::Tree& tree = project.trees[i];
-    if (engine_id_of(tree) != EngineId::store) continue;
-    if (i >= layout::kMaxStoreTrees) {
-      findings.add(rules::Rule::AST_too_large, tree.span,
-                   "tree '" + tree.name + "' comes behind " + std::to_string(layout::kMaxStoreTrees) +
-                       " others, and no slot could hold it",
-                   "compile fewer trees into one asset");
-      return false;
-    }
-    flattener.add(i);
-    if (flattener.needs().fits(project, i)) continue;
-    report_large_agent(tree, flattener.needs().agent_bytes(project, i, std::min(tree.as<ir::Storing>().max_depth, 2u)),
-                       findings);
-    fits = false;
-  }
-  flattener.finish();
-  return fits;
-}
-
-bool lay_out_agents(const ir::Project& project, const std::vector<TickingUnit>& needs, Sections& sections,
-                    text::Findings& findings) {
+// Blocks of trees of deciders and of those that store were measured when they were written.
+bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findings& findings) {
   for (std::uint32_t i = 0; i < sections.trees.size(); ++i) {
     layout::Tree& tree = sections.trees[i];
-    const ir::Tree& source = project.trees[i];
-    const layout::Unit& unit = sections.units[tree.unit];
-    const EngineId engine_id = engine_id_of(source);
-    tree.image = static_cast<std::uint32_t>(sections.images.size());
-    if (engine_id == EngineId::decide || engine_id == EngineId::store) continue;  // are laid out, and begin with zeros
-    layout::Ticking* ticking = engine_id == EngineId::tick ? &sections.ticking[tree.record] : nullptr;
-    bool fits = true;
-    switch (engine_id) {
-      case EngineId::select:
-        fits = lay_out_agent(unit, tree);
-        break;
-      case EngineId::tick:
-        fits = lay_out_ticking_agent(unit, needs[tree.record], sections.scopes.size(), tree, *ticking);
-        break;
-      case EngineId::rule:
-        lay_out_rule_agent(tree);
-        break;
-      case EngineId::decide:
-      case EngineId::store:
-        break;
-    }
-    if (!fits) {
-      findings.add(rules::Rule::AST_too_large, source.span,
-                   "an agent of tree '" + source.name + "' would be larger than an asset can tell");
+    const EngineId engine = engine_id_of(project.trees[i]);
+    AgentNeeds& needs = sections.agents[i];
+    if (needs[PartKind::held].count > 0) needs[PartKind::held].count = count32(sections.scopes.size());
+    const AgentBlock block = lay_out_agent(engine, needs);
+    if (engine != EngineId::decide && block.size_bytes > layout::kMaxAgentBytes) {
+      findings.add(rules::Rule::AST_too_large, project.trees[i].span,
+                   "an agent of tree '" + project.trees[i].name + "' would be larger than an asset can tell");
       return false;
     }
-    sections.images += engine_id == EngineId::rule ? rule_image_of(source) : image_of(source, tree, ticking);
+    tree.agent_bytes = static_cast<std::uint32_t>(block.size_bytes);
+    tree.first_part = count32(sections.parts.size());
+    sections.parts.insert(sections.parts.end(), block.parts.begin(), block.parts.end());
+    const std::string image = image_of(engine, needs, block, sections.variables);
+    tree.image = image.empty() ? layout::kNone : count32(sections.images.size());
+    sections.images += image;
   }
   return true;
 }
@@ -258,7 +97,7 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
     files.emplace(place.source->path(), 0);
   }
   for (auto& [path, index] : files) {
-    index = static_cast<std::uint32_t>(sections.files.size());
+    index = count32(sections.files.size());
     sections.files.push_back({sections.debug_names.add(std::string(path))});
   }
   for (Place& place : places) {
@@ -295,12 +134,17 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
                                    const CompileOptions& options, text::Findings& findings, std::size_t* size_bytes) {
   if (!check_limits(project, findings)) return {};
   Sections sections;
-  ConditionPool conditions(sections);
-  const HostIds ids = number_host_names(project, sections);
-  const std::vector<TickingUnit> needs = write_units(project, ids, conditions, sections);
-  if (!write_deciders(project, ids, sections, findings)) return {};
-  if (!write_storing(project, ids, sections, findings)) return {};
-  if (!lay_out_agents(project, needs, sections, findings)) return {};
+  Pools pools(project, sections);
+  for (const ir::Tree& tree : project.trees) {
+    // Those of the nodes stand before those of the signals.
+    if (engine_id_of(tree) == EngineId::select) pools.conditions_of(tree);
+    add_tree(tree, pools);
+  }
+  write_selecting(project, pools);
+  write_ticking(project, pools);
+  write_rules(project, pools);
+  if (!write_deciders(project, pools, findings) || !write_storing(project, pools, findings)) return {};
+  if (!lay_out_agents(project, sections, findings)) return {};
   if (sections.behaviors.size() > 0xFFFF) {
     findings.add(rules::Rule::AST_too_large, project.trees.front().span,
                  "the project has " + std::to_string(sections.behaviors.size()) +

@@ -86,4 +86,20 @@ void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings
                std::string(hint_of(tree, excess.kind)));
 }
 
+void report_large_agent(const ir::Tree& tree, std::uint64_t agent_bytes, text::Findings& findings) {
+  const std::string needed = agent_bytes < layout::kMaxNeedBytes ? std::to_string(agent_bytes)
+                                                                 : "more than " + std::to_string(layout::kMaxNeedBytes);
+  findings.add(rules::Rule::AST_too_large, tree.span,
+               "an agent of tree '" + tree.name + "' with all that its slots may hold would take " + needed +
+                   " bytes; " + std::to_string(layout::kMaxStoreBytes) + " are the most",
+               "give a 'budget' to its ChildTree nodes, or a smaller 'maxDepth' to the tree");
+}
+
+void report_many_trees(const ir::Tree& tree, text::Findings& findings) {
+  findings.add(rules::Rule::AST_too_large, tree.span,
+               "tree '" + tree.name + "' comes behind " + std::to_string(layout::kMaxStoreTrees) +
+                   " others, and no slot could hold it",
+               "compile fewer trees into one asset");
+}
+
 }  // namespace espalier::codegen

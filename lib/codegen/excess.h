@@ -30,4 +30,8 @@ Excess find_excess(const ir::Tree& tree);
 // Makes it a finding.
 void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings);
 
+// A tree that stores: one whose agent would take so many bytes, or with an index that no slot can hold.
+void report_large_agent(const ir::Tree& tree, std::uint64_t agent_bytes, text::Findings& findings);
+void report_many_trees(const ir::Tree& tree, text::Findings& findings);
+
 }  // namespace espalier::codegen

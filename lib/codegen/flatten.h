@@ -1,52 +1,41 @@
-// Trees that select to units: identical subtrees are found and stored once, nodes are written in preorder with their
-// extents.
+// Trees to units and records, and what their agents need: a function an engine, which writes all its trees in their
+// order. Trees pass find_excess(); those of deciders and those that store are findings where they do not fit.
 #pragma once
 #include <cstdint>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "codegen/sections.h"
+#include "codegen/pools.h"
+#include "text/finding.h"
 
 namespace espalier::codegen {
 
-// Two subtrees are the same when they were written in the same place and mean the same: a block that several references
-// bring in, as far as their trees give its names one meaning.
-class Flattener {
- public:
-  Flattener(Sections& sections, ConditionPool& conditions) : sections_(sections), conditions_(conditions) {}
-  // Takes in a tree, which must outlive the flattener. Gives its number for unit_of().
-  std::uint32_t add(const ir::Tree& tree);
-  // Writes all units, once, when all trees are in.
-  void write();
-  // The unit of the root of the tree that was added as number `tree`.
-  std::uint32_t unit_of(std::uint32_t tree) const { return subtrees_[roots_[tree]].unit; }
+// Calls visit(tree, index) for the trees of an engine.
+template <typename Visit>
+void for_each_tree(const ir::Project& project, EngineId engine_id, const Visit& visit) {
+  for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
+    if (engine_id_of(project.trees[i]) == engine_id) visit(project.trees[i], i);
+  }
+}
 
- private:
-  struct Subtree {
-    const ir::Node* node;
-    std::uint32_t condition;  // operand
-    std::vector<layout::Transition> transitions;
-    std::vector<std::uint32_t> children;  // subtrees
-    std::uint32_t use_count = 0;          // in different subtrees, and as roots
-    std::uint32_t word_count = 0;         // all below, nothing shared
-    std::uint32_t node_count = 0;
-    std::uint32_t unit = layout::kNone;
-    bool is_root = false;
-  };
-  class UnitWriter;
+// Identical subtrees are found and stored once. Two are the same when they were written in the same place and mean the
+// same: a block that several references bring in, as far as their trees give its names one meaning.
+void write_selecting(const ir::Project& project, Pools& pools);
 
-  std::uint32_t intern(const ir::Node& node, const std::vector<std::uint32_t>& operands);
-  std::string key_of(const Subtree& subtree);
-  bool is_stored_once(const Subtree& subtree) const;
-  void write_units_below(std::uint32_t subtree);
+// One unit a tree, with state that overlaps where nodes are never active together.
+void write_ticking(const ir::Project& project, Pools& pools);
 
-  Sections& sections_;
-  ConditionPool& conditions_;
-  std::vector<Subtree> subtrees_;  // children before parents
-  std::vector<std::uint32_t> roots_;
-  std::unordered_map<std::string, std::uint32_t> by_key_;
-  std::vector<bool> is_written_;
-};
+// The rules of a file once in the whole project, however often subtrees name it, and for each tree the occurrences of
+// units that make it up, with the ids of its rules.
+void write_rules(const ir::Project& project, Pools& pools);
+
+// Shared deciders that the root reaches, each once and behind those it refers to, and last the root; a record for each
+// decider. `false`: one does not fit, and what was written is of no use.
+bool write_deciders(const ir::Project& project, Pools& pools, text::Findings& findings);
+// Shared deciders that the root reaches, through others too: indices into Deciding::shared, in ascending order.
+std::vector<std::uint32_t> stored_shared(const ir::Tree& tree);
+
+// One unit a tree, which tells where each node keeps what it has in an instance, places and groups of the shared block;
+// and slots with what they need, level by level. `false`: as above.
+bool write_storing(const ir::Project& project, Pools& pools, text::Findings& findings);
 
 }  // namespace espalier::codegen

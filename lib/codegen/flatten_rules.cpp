@@ -1,7 +1,6 @@
-// Trees of rules to units. See flatten_rules.h.
-#include "codegen/flatten_rules.h"
-
-#include "runtime/format/opcode.h"
+// Trees of rules to units. See flatten.h.
+#include "codegen/flatten.h"
+#include "codegen/node_writer.h"
 
 namespace espalier::codegen {
 namespace {
@@ -25,84 +24,54 @@ void for_each_rule(const ir::Node& list, const Visit& visit) {
 
 text::FileId file_of(const ir::Node& list) { return list.as<ir::RuleFile>().file; }
 
-template <typename Value>
-void append_key(std::string& key, const Value& value) {
-  key.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
+using Units = std::unordered_map<text::FileId, std::uint32_t>;
 
-}  // namespace
-
-// Writes one unit: the rules of a file, where subtrees lead to units that are there.
-class RuleFlattener::UnitWriter {
+// Writes one unit, the rules of a file, where subtrees lead to units that are there. Gives its index.
+class RuleUnitWriter {
  public:
-  explicit UnitWriter(RuleFlattener& flattener) : flattener_(flattener), sections_(flattener.sections_) {}
+  RuleUnitWriter(Pools& pools, const Units& units)
+      : sections_(pools.sections), units_(units), writer_(pools, layout::kNone) {}
 
-  layout::Unit write(const ir::Node& list) {
-    unit_ = sections_.begin_unit(layout::kNone);
-    sections_.origins.push_back({next_word(), nullptr, {file_of(list), 0, 0}});
-    write_node(Opcode::rule_file, 0, list, next_word());
-    unit_.word_count = next_word() - unit_.first_word;
-    unit_.use_count = static_cast<std::uint32_t>(sections_.uses.size()) - unit_.first_use;
-    return unit_;
+  std::uint32_t write(const ir::Node& list) {
+    write_node(list, Opcode::rule_file);
+    return writer_.finish();
   }
 
  private:
-  std::uint32_t next_word() const { return static_cast<std::uint32_t>(sections_.nodes.size()); }
-
-  void write_rule(const ir::Node& rule, std::uint32_t parent) {
-    sections_.origins.push_back({next_word(), &rule.name, rule.span});
-    write_node(rule.opcode, rule.flags, rule, parent);
-  }
-
-  void write_node(Opcode opcode, std::uint32_t flags, const ir::Node& node, std::uint32_t parent) {
-    const OpcodeInfo& info = opcode_info(opcode);
-    const std::uint32_t word = next_word();
-    sections_.nodes.push_back(static_cast<std::uint32_t>(opcode) | flags << 8);
-    sections_.nodes.push_back(0);  // the extent, when it is known
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      const OperandKind kind = info.operands[i];
-      sections_.nodes.push_back(kind == OperandKind::parent ? word - parent : operand(kind, node));
-    }
-    ++unit_.node_count;
+  void write_node(const ir::Node& node, Opcode opcode) {
+    const std::uint32_t word = writer_.open(node, opcode, [&](OperandKind) { return add_use(node); });
+    if (opcode == Opcode::rule_file) sections_.origins.back() = {word, nullptr, {file_of(node), 0, 0}};
     if (opcode != Opcode::rule_subtree) {
-      for (const ir::Node& child : node.children) write_rule(child, word);
+      for (const ir::Node& child : node.children) write_node(child, child.opcode);
     }
-    sections_.nodes[word + 1] = next_word() - word;
+    writer_.close();
   }
 
-  std::uint32_t operand(OperandKind kind, const ir::Node& node) {
-    switch (kind) {
-      case OperandKind::asking:
-        return flattener_.add_asking(node.as<ir::Rule>());
-      case OperandKind::behavior:
-        return flattener_.behaviors_.at(node.as<ir::Rule>().behavior);
-      case OperandKind::use: {
-        const std::uint32_t rule = unit_.node_count - 1;  // the rule_file is none
-        sections_.uses.push_back({flattener_.units_.at(file_of(node)), rule});
-        return static_cast<std::uint32_t>(sections_.uses.size() - 1);
-      }
-      default:  // unused, or of other engines
-        return 0;
-    }
+  std::uint32_t add_use(const ir::Node& subtree) {
+    const std::uint32_t rule = writer_.unit().node_count - 1;  // the rule_file is none
+    sections_.uses.push_back({units_.at(file_of(subtree)), rule});
+    return count32(sections_.uses.size()) - 1;
   }
 
-  RuleFlattener& flattener_;
   Sections& sections_;
-  layout::Unit unit_ = {};
+  const Units& units_;
+  NodeWriter writer_;
 };
 
-void RuleFlattener::add(const ir::Tree& source, std::uint32_t tree) {
+// Writes the units that are not there yet, and the tree's records.
+void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, Units& units) {
+  Sections& sections = pools.sections;
   layout::RuleTree record = {};
   record.run_limit = source.as<ir::Ruling>().run_limit;
   record.flags = source.as<ir::Ruling>().is_used ? layout::kIsUsed : 0;
-  record.first_occurrence = static_cast<std::uint32_t>(sections_.occurrences.size());
-  record.first_id = static_cast<std::uint32_t>(sections_.rule_ids.size());
+  record.first_occurrence = count32(sections.occurrences.size());
+  record.first_id = count32(sections.rule_ids.size());
   std::vector<Place> places = {{&source.root, layout::kNone}};
   for (std::size_t i = 0; i < places.size(); ++i) {
     places[i].first_rule = record.rule_count;
-    places[i].first_below = static_cast<std::uint32_t>(places.size());
+    places[i].first_below = count32(places.size());
     for_each_rule(*places[i].list, [&](const ir::Node& rule) {
-      sections_.rule_ids.push_back(sections_.names.add(rule.label));
+      sections.rule_ids.push_back(sections.names.add(rule.label));
       if (rule.opcode == Opcode::rule_subtree) places.push_back({&rule, record.rule_count});
       ++record.rule_count;
     });
@@ -110,48 +79,27 @@ void RuleFlattener::add(const ir::Tree& source, std::uint32_t tree) {
   // A use stands before the places that it leads to, so that going back finds every unit before its users.
   for (std::size_t i = places.size(); i-- > 0;) {
     const text::FileId file = file_of(*places[i].list);
-    if (units_.contains(file)) continue;
-    const layout::Unit unit = UnitWriter(*this).write(*places[i].list);
-    units_[file] = static_cast<std::uint32_t>(sections_.units.size());
-    sections_.units.push_back(unit);
+    if (!units.contains(file)) units[file] = RuleUnitWriter(pools, units).write(*places[i].list);
   }
   for (const Place& place : places) {
-    const std::uint32_t unit = units_.at(file_of(*place.list));
-    sections_.occurrences.push_back({place.first_rule, unit, place.parent, place.first_below});
+    const std::uint32_t unit = units.at(file_of(*place.list));
+    sections.occurrences.push_back({place.first_rule, unit, place.parent, place.first_below});
   }
-  record.occurrence_count = static_cast<std::uint32_t>(places.size());
-  sections_.trees[tree].unit = sections_.occurrences[record.first_occurrence].unit;
-  sections_.trees[tree].record = static_cast<std::uint32_t>(sections_.rule_trees.size());
-  sections_.rule_trees.push_back(record);
+  record.occurrence_count = count32(places.size());
+  AgentNeeds& needs = sections.agents[tree];
+  needs[PartKind::current_rule].start = record.rule_count > 0 ? 0 : layout::kNoRule;
+  needs[PartKind::status].start = layout::kFirstRun | static_cast<unsigned>(Result::stopped);
+  sections.trees[tree].unit = sections.occurrences[record.first_occurrence].unit;
+  sections.trees[tree].record = count32(sections.rule_trees.size());
+  sections.rule_trees.push_back(record);
 }
 
-std::uint32_t RuleFlattener::add_asking(const ir::Rule& rule) {
-  if (rule.conditions.empty() && rule.parameters.empty()) return 0;
-  std::vector<std::uint32_t> questions;
-  for (const std::string& name : rule.conditions) questions.push_back(host_conditions_.at(name));
-  std::vector<layout::Parameter> parameters;
-  for (const ir::Parameter& parameter : rule.parameters) {
-    parameters.push_back({sections_.names.add(parameter.name), static_cast<std::uint32_t>(ParameterType::text),
-                          sections_.names.add(parameter.text), 0});
-  }
-  layout::Asking asking = {};
-  asking.first_question = static_cast<std::uint32_t>(sections_.questions.size());
-  asking.question_count = static_cast<std::uint32_t>(questions.size());
-  asking.mode = static_cast<std::uint32_t>(questions.empty() ? layout::AskMode::all_true : rule.mode);
-  asking.first_parameter = static_cast<std::uint32_t>(sections_.parameters.size());
-  asking.parameter_count = static_cast<std::uint32_t>(parameters.size());
-  std::string key;
-  append_key(key, asking.mode);
-  append_key(key, asking.question_count);
-  for (const std::uint32_t question : questions) append_key(key, question);
-  for (const layout::Parameter& parameter : parameters) append_key(key, parameter);
-  const auto [place, is_new] =
-      askings_.emplace(std::move(key), static_cast<std::uint32_t>(sections_.askings.size() + 1));
-  if (!is_new) return place->second;
-  sections_.questions.insert(sections_.questions.end(), questions.begin(), questions.end());
-  sections_.parameters.insert(sections_.parameters.end(), parameters.begin(), parameters.end());
-  sections_.askings.push_back(asking);
-  return place->second;
+}  // namespace
+
+void write_rules(const ir::Project& project, Pools& pools) {
+  Units units;
+  for_each_tree(project, EngineId::rule,
+                [&](const ir::Tree& source, std::uint32_t tree) { write_rule_tree(source, tree, pools, units); });
 }
 
 }  // namespace espalier::codegen

@@ -1,51 +1,51 @@
-// Trees that store their results to units. See flatten_store.h.
-#include "codegen/flatten_store.h"
-
+// Trees that store their results to units. See flatten.h.
 #include <algorithm>
+
+#include "codegen/excess.h"
+#include "codegen/flatten.h"
+#include "codegen/node_writer.h"
+#include "ir/store_needs.h"
 
 namespace espalier::codegen {
 namespace {
 
-std::uint32_t count32(std::size_t count) { return static_cast<std::uint32_t>(count); }
-
-}  // namespace
+// Places of the trees that are written.
+std::uint32_t place_count(const Sections& sections) {
+  if (sections.store_trees.empty()) return 0;
+  const layout::StoreTree& last = sections.store_trees.back();
+  return last.first_place + last.place_count;
+}
 
 // Writes the nodes of one tree. The parts of an instance are counted before, so that each is known to lie behind all
 // that are larger.
-class StoreFlattener::TreeWriter {
+class StoreTreeWriter {
  public:
-  TreeWriter(StoreFlattener& flattener, std::uint32_t tree)
-      : flattener_(flattener),
-        sections_(flattener.sections_),
-        source_(flattener.project_.trees[tree]),
-        slots_(flattener.needs_.slots[tree]) {
-    const InstanceLayout instance = instance_layout(flattener.needs_.parts[tree]);
-    next_word_offset_ = instance.words;
-    next_byte_offset_ = instance.bytes;
+  StoreTreeWriter(Pools& pools, const ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t tree)
+      : sections_(pools.sections),
+        source_(project.trees[tree]),
+        needs_(needs),
+        slots_(needs.slots[tree]),
+        writer_(pools, tree) {
+    const InstanceLayout instance = instance_layout(needs.parts[tree]);
+    next_count_offset_ = instance.counts;
+    next_place_offset_ = instance.places;
     record_.tree = tree;
-    record_.level_count = std::max(1u, flattener.needs_.levels_that_fit(flattener.project_, tree));
-    record_.node_count = flattener.needs_.parts[tree].nodes;
-    record_.own_bytes = instance.end;
-    record_.results_offset = instance.results;
+    record_.level_count = std::max(1u, needs.levels_that_fit(project, tree));
+    record_.node_count = needs.parts[tree].results;
     record_.child_count = count32(slots_.size());
-    record_.first_place = flattener.place_count_;
+    record_.first_place = place_count(sections_);
     record_.first_group = count32(sections_.groups.size());
     record_.first_need = count32(sections_.tree_needs.size());
   }
 
   void write() {
-    layout::Unit unit = sections_.begin_unit(record_.tree);
-    unit.node_count = record_.node_count;
-    write_node(source_.root, unit.first_word, {});
-    unit.word_count = next_word() - unit.first_word;
+    write_node(source_.root, {});
     write_barriers();
-    record_.place_count = flattener_.place_count_ - record_.first_place;
     record_.group_count = count32(sections_.groups.size()) - record_.first_group;
-    const ir::BytesByLevel& needs = flattener_.needs_.of_tree[record_.tree];
+    const ir::BytesByLevel& needs = needs_.of_tree[record_.tree];
     sections_.tree_needs.insert(sections_.tree_needs.end(), needs.begin(), needs.end());
-    sections_.trees[record_.tree].unit = count32(sections_.units.size());
+    sections_.trees[record_.tree].unit = writer_.finish();
     sections_.trees[record_.tree].record = count32(sections_.store_trees.size());
-    sections_.units.push_back(unit);
     sections_.store_trees.push_back(record_);
   }
 
@@ -62,56 +62,24 @@ class StoreFlattener::TreeWriter {
     NameIds numbers;
   };
 
-  std::uint32_t next_word() const { return count32(sections_.nodes.size()); }
-
-  void write_node(const ir::Node& node, std::uint32_t parent, RoleAround around) {
-    const OpcodeInfo& info = opcode_info(node.opcode);
-    const std::uint32_t word = next_word();
-    sections_.origins.push_back({word, debug_name(node), node.span});
-    sections_.nodes.push_back(static_cast<std::uint32_t>(node.opcode) | std::uint32_t{node.flags} << 8);
-    sections_.nodes.push_back(0);  // the extent, when it is known
+  void write_node(const ir::Node& node, RoleAround around) {
     if (node.opcode == Opcode::store_group) around.group = add_group(node);
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      const OperandKind kind = info.operands[i];
-      sections_.nodes.push_back(kind == OperandKind::parent ? word - parent : operand(kind, node, around));
-    }
-    if (const auto* behavior = node.as_if<ir::Behavior>()) {
-      for (const ir::Parameter& parameter : behavior->parameters) {
-        sections_.parameters.push_back({sections_.names.add(parameter.name),
-                                        static_cast<std::uint32_t>(ParameterType::text),
-                                        sections_.names.add(parameter.text), 0});
-      }
-    }
+    writer_.open(node, [&](OperandKind kind) { return operand(kind, node, around); });
     for (std::uint32_t i = 0; i < node.children.size(); ++i) {
       if (node.opcode == Opcode::store_group) around.role = i;
-      write_node(node.children[i], word, around);
+      write_node(node.children[i], around);
     }
-    sections_.nodes[word + 1] = next_word() - word;
+    writer_.close();
   }
-
-  // Gates and groups are known by their names, and so are the others in what is told of them.
-  static const std::string* debug_name(const ir::Node& node) { return node.label.empty() ? &node.name : &node.label; }
 
   std::uint32_t operand(OperandKind kind, const ir::Node& node, RoleAround around) {
     switch (kind) {
-      case OperandKind::host_condition:
-        return flattener_.host_conditions_.at(node.as<ir::Behavior>().name);
-      case OperandKind::behavior:
-        return flattener_.behaviors_.at(node.as<ir::Behavior>().name);
-      case OperandKind::parameter:
-        return count32(sections_.parameters.size());
-      case OperandKind::parameter_count:
-        return count32(node.as<ir::Behavior>().parameters.size());
-      case OperandKind::maximum:
-        return node.as<ir::Limit>().maximum;
-      case OperandKind::number:
-        return flattener_.add_number(node.as<ir::Duration>().time_us);
       case OperandKind::state:
         return take_state(node.opcode);
       case OperandKind::time:
         return node.as<ir::Group>().timeout_us ? take(next_time_offset_, 8) : layout::kNone;
       case OperandKind::place:
-        return flattener_.place_count_++;
+        return record_.first_place + record_.place_count++;
       case OperandKind::group:
         return record_.first_group + around.group;
       case OperandKind::barrier:
@@ -120,9 +88,9 @@ class StoreFlattener::TreeWriter {
         return slots_[next_child_++];
       case OperandKind::tree: {
         const std::string& name = node.as<ir::ChildTree>().default_tree;
-        return name.empty() ? 0 : 1 + flattener_.needs_.trees.at(name);
+        return name.empty() ? 0 : 1 + needs_.trees.at(name);
       }
-      default:  // unused, or of other engines
+      default:  // of other engines
         return 0;
     }
   }
@@ -131,7 +99,9 @@ class StoreFlattener::TreeWriter {
 
   std::uint32_t take_state(Opcode opcode) {
     const std::uint32_t size_bytes = opcode_info(opcode).agent_bytes;
-    std::uint32_t& next = size_bytes == 8 ? next_time_offset_ : size_bytes == 1 ? next_byte_offset_ : next_word_offset_;
+    std::uint32_t& next = size_bytes == 8   ? next_time_offset_
+                          : size_bytes == 1 ? next_place_offset_
+                                            : next_count_offset_;
     return take(next, size_bytes);
   }
 
@@ -165,59 +135,79 @@ class StoreFlattener::TreeWriter {
     }
   }
 
-  StoreFlattener& flattener_;
   Sections& sections_;
   const ir::Tree& source_;
+  const ir::StoreNeeds& needs_;
   const std::vector<std::uint32_t>& slots_;  // of its store_child nodes
-  std::vector<Barriers> barriers_;           // by group of the tree
+  NodeWriter writer_;
+  std::vector<Barriers> barriers_;  // by group of the tree
   std::uint32_t next_time_offset_ = 0;
-  std::uint32_t next_word_offset_ = 0;
-  std::uint32_t next_byte_offset_ = 0;
+  std::uint32_t next_count_offset_ = 0;
+  std::uint32_t next_place_offset_ = 0;
   std::uint32_t next_child_ = 0;
   layout::StoreTree record_ = {};
 };
 
-void StoreFlattener::add(std::uint32_t tree) { TreeWriter(*this, tree).write(); }
+void add_slots(const ir::Project& project, const ir::StoreNeeds& needs, Sections& sections) {
+  for (std::size_t i = 0; i < project.slots.size(); ++i) {
+    const ir::Slot& source = project.slots[i];
+    layout::Slot slot = {};
+    slot.name = sections.names.add(source.name);
+    slot.budget_bytes = source.budget_bytes.value_or(layout::kNone);
+    slot.first_accepted = count32(sections.accepts.size());
+    slot.accepted_count = layout::kNone;
+    if (source.accepts) {
+      for (const std::string& name : *source.accepts) sections.accepts.push_back(needs.trees.at(name));
+      slot.accepted_count = count32(source.accepts->size());
+    }
+    sections.slots.push_back(slot);
+    const ir::BytesByLevel& rooms = needs.of_slot[i];
+    sections.slot_rooms.insert(sections.slot_rooms.end(), rooms.begin(), rooms.end());
+  }
+}
 
-void StoreFlattener::finish() {
-  if (sections_.store_trees.empty()) return;
-  add_slots();
-  std::uint32_t shared_bytes = place_count_ * static_cast<std::uint32_t>(sizeof(SharedPlace));
-  for (layout::Group& group : sections_.groups) {
+// The shared block, and what agents need, which depends on slots.
+void lay_out_storing(const ir::StoreNeeds& needs, Sections& sections) {
+  std::uint32_t shared_bytes = place_count(sections) * static_cast<std::uint32_t>(sizeof(SharedPlace));
+  for (layout::Group& group : sections.groups) {
     group.shared_offset = shared_bytes;
     shared_bytes += shared_group_bytes(group);
   }
-  for (const layout::StoreTree& record : sections_.store_trees) {
-    layout::Tree& tree = sections_.trees[record.tree];
-    tree.state_offset = store_header_bytes(record.child_count > 0 ? count32(sections_.slots.size()) : 0);
-    tree.agent_bytes = static_cast<std::uint32_t>(needs_.agent_bytes(project_, record.tree, record.level_count));
-    tree.shared_bytes = shared_bytes;
-    tree.dirty_bit = layout::kNone;
+  for (const layout::StoreTree& record : sections.store_trees) {
+    const InstanceParts& parts = needs.parts[record.tree];
+    AgentNeeds& agent = sections.agents[record.tree];
+    agent[PartKind::slots].count = record.child_count > 0 ? count32(sections.slots.size()) : 0;
+    agent[PartKind::times].count = parts.times;
+    agent[PartKind::counts].count = parts.counts;
+    agent[PartKind::places].count = parts.places;
+    agent[PartKind::results].count = parts.results;
+    agent[PartKind::rooms].count = needs.of_tree[record.tree][record.level_count - 1] - instance_layout(parts).rooms;
+    sections.trees[record.tree].shared_bytes = shared_bytes;
   }
 }
 
-void StoreFlattener::add_slots() {
-  for (std::size_t i = 0; i < project_.slots.size(); ++i) {
-    const ir::Slot& source = project_.slots[i];
-    layout::Slot slot = {};
-    slot.name = sections_.names.add(source.name);
-    slot.budget_bytes = source.budget_bytes.value_or(layout::kNone);
-    slot.first_accepted = count32(sections_.accepts.size());
-    slot.accepted_count = layout::kNone;
-    if (source.accepts) {
-      for (const std::string& name : *source.accepts) sections_.accepts.push_back(needs_.trees.at(name));
-      slot.accepted_count = count32(source.accepts->size());
+}  // namespace
+
+bool write_storing(const ir::Project& project, Pools& pools, text::Findings& findings) {
+  const ir::StoreNeeds needs = ir::store_needs(project);
+  bool fits = true;
+  for (std::uint32_t tree = 0; tree < project.trees.size(); ++tree) {
+    const ir::Tree& source = project.trees[tree];
+    if (engine_id_of(source) != EngineId::store) continue;
+    if (tree >= layout::kMaxStoreTrees) {
+      report_many_trees(source, findings);
+      return false;
     }
-    sections_.slots.push_back(slot);
-    const ir::BytesByLevel& rooms = needs_.of_slot[i];
-    sections_.slot_rooms.insert(sections_.slot_rooms.end(), rooms.begin(), rooms.end());
+    StoreTreeWriter(pools, project, needs, tree).write();
+    if (needs.fits(project, tree)) continue;
+    report_large_agent(source, needs.agent_bytes(project, tree, std::min(source.as<ir::Storing>().max_depth, 2u)),
+                       findings);
+    fits = false;
   }
-}
-
-std::uint32_t StoreFlattener::add_number(std::uint64_t number) {
-  const auto [place, is_new] = numbers_.emplace(number, count32(sections_.numbers.size()));
-  if (is_new) sections_.numbers.push_back(number);
-  return place->second;
+  if (!fits || pools.sections.store_trees.empty()) return fits;
+  add_slots(project, needs, pools.sections);
+  lay_out_storing(needs, pools.sections);
+  return true;
 }
 
 }  // namespace espalier::codegen

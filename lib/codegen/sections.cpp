@@ -4,7 +4,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "codegen/condition.h"
 #include "runtime/asset/hash.h"
 
 namespace espalier::codegen {
@@ -65,27 +64,6 @@ class AssetWriter {
 };
 
 }  // namespace
-
-std::uint32_t ConditionPool::add(const ir::Condition& condition) {
-  const std::vector<layout::Test> tests = compile_condition(condition);
-  if (tests.empty()) return 0;
-  std::string key(reinterpret_cast<const char*>(tests.data()), tests.size() * sizeof(layout::Test));
-  const std::uint32_t next = static_cast<std::uint32_t>(sections_.conditions.size()) + 1;
-  const auto [place, is_new] = operands_.emplace(std::move(key), next);
-  if (is_new) {
-    sections_.conditions.push_back({static_cast<std::uint32_t>(sections_.tests.size()),
-                                    static_cast<std::uint32_t>(tests.size()), variable_count(tests)});
-    sections_.tests.insert(sections_.tests.end(), tests.begin(), tests.end());
-  }
-  return place->second;
-}
-
-std::vector<std::uint32_t> ConditionPool::add_all(const ir::Tree& tree) {
-  std::vector<std::uint32_t> operands;
-  operands.reserve(tree.conditions.size());
-  for (const ir::Condition& condition : tree.conditions) operands.push_back(add(condition));
-  return operands;
-}
 
 std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std::size_t* size_bytes) {
   AssetWriter writer;

@@ -1,4 +1,4 @@
-// The sections of an asset while they are made, the pools that keep equal things once, and writing them as bytes.
+// The sections of an asset while they are made, and writing them as bytes.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "codegen/agent_block.h"
 #include "ir/tree.h"
 #include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
@@ -28,9 +29,6 @@ class NamePool {
   std::string bytes_;
   std::unordered_map<std::string, std::uint32_t> offsets_;
 };
-
-// Ids by name.
-using NameIds = std::unordered_map<std::string_view, std::uint32_t>;
 
 inline EngineId engine_id_of(const ir::Tree& tree) { return tree.engine(); }
 
@@ -84,30 +82,9 @@ struct Sections {
   std::vector<layout::File> files;
   std::vector<layout::NodePlace> node_places;
   NamePool debug_names;
-  std::vector<Origin> origins;  // of all nodes, no section; points into the project
-
-  // One that begins here. `tree`: the only one that uses it; kNone: several may.
-  layout::Unit begin_unit(std::uint32_t tree) const {
-    layout::Unit unit = {};
-    unit.first_word = static_cast<std::uint32_t>(nodes.size());
-    unit.tree = tree;
-    unit.first_use = static_cast<std::uint32_t>(uses.size());
-    return unit;
-  }
-};
-
-// Conditions of all trees, equal ones once.
-class ConditionPool {
- public:
-  explicit ConditionPool(Sections& sections) : sections_(sections) {}
-  // As an operand: 0 is always true, else 1 + index.
-  std::uint32_t add(const ir::Condition& condition);
-  // Those of a tree, in its order.
-  std::vector<std::uint32_t> add_all(const ir::Tree& tree);
-
- private:
-  Sections& sections_;
-  std::unordered_map<std::string, std::uint32_t> operands_;  // by the bytes of the tests
+  std::vector<layout::Part> parts;
+  std::vector<Origin> origins;     // of all nodes, no section; points into the project
+  std::vector<AgentNeeds> agents;  // of the trees, no section; laid out when all is written
 };
 
 // The asset's bytes. Empty when it would be larger than its 32-bit offsets can tell.

@@ -1,8 +1,10 @@
 // Sizes as text. See sizes.h.
 #include "codegen/sizes.h"
 
+#include <algorithm>
+
+#include "codegen/block_parts.h"
 #include "codegen/dump/listing.h"
-#include "codegen/dump/store_text.h"
 #include "runtime/decide/tree.h"
 #include "runtime/rule/tree.h"
 #include "runtime/tick/agent.h"
@@ -12,59 +14,6 @@ namespace {
 
 std::string counted(std::uint64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
-// A part of an agent's block: its name and bytes.
-struct Part {
-  std::string_view name;
-  std::uint32_t bytes;
-};
-
-constexpr std::uint32_t kLeafBytes = 2;
-constexpr std::uint32_t kRuleBytes = 2;
-constexpr std::uint32_t kStatusBytes = 1;
-constexpr std::uint32_t kNumberBytes = 8;  // a time, or the state of the random numbers
-
-std::vector<Part> ticking_parts(const Tree& tree, Part variables) {
-  const layout::Ticking& ticking = ticking_record(tree);
-  return {variables,
-          {"status", kStatusBytes},
-          {"cursor", ticking.cursor_bytes},
-          {"scopes", ticking.held_offset == layout::kNone ? 0 : (scope_count(*tree.asset) + 7) / 8},
-          {"generator", ticking.generator_offset == layout::kNone ? 0 : kNumberBytes},
-          {"timestamps", ticking.timestamp_count * kNumberBytes},
-          {"nodes", unit_record(tree).state_bytes}};
-}
-
-std::vector<Part> decider_parts(const Tree& tree) {
-  const DeciderMemory memory = decider_memory(tree);
-  return {{"flags", memory.flags_bytes},        {"stimuli", memory.stimuli_bytes},      {"timers", memory.timers_bytes},
-          {"path", memory.path_bytes},          {"behaviours", memory.behaviors_bytes}, {"orders", memory.orders_bytes},
-          {"generator", memory.generator_bytes}};
-}
-
-std::vector<Part> storing_parts(const Tree& tree) {
-  std::vector<Part> parts;
-  for (const BlockPart& part : store_parts(tree)) parts.push_back({part.name, part.size_bytes});
-  return parts;
-}
-
-std::vector<Part> parts_of(const Tree& tree) {
-  const layout::Tree& record = tree_record(tree);
-  const Part variables = {"variables", (record.variable_count + 7) / 8};
-  switch (espalier::engine_id_of(tree)) {
-    case EngineId::select:
-      return {variables, {"leaf", kLeafBytes}, {"states", unit_record(tree).state_bytes}};
-    case EngineId::tick:
-      return ticking_parts(tree, variables);
-    case EngineId::rule:
-      return {{"rule", kRuleBytes}, {"status", kStatusBytes}};
-    case EngineId::decide:
-      return decider_parts(tree);
-    case EngineId::store:
-      return storing_parts(tree);
-  }
-  return {};
 }
 
 // Of the block that is one for all trees of the asset.
@@ -114,9 +63,11 @@ std::string tree_line(const Tree& tree) {
   append_quoted(line, tree_name(tree));
   line += ": " + counted(record.agent_bytes, "byte") + " an agent (";
   std::uint32_t unused_bytes = record.agent_bytes;
-  for (const Part& part : parts_of(tree)) {
-    line += std::string(part.name) + " " + std::to_string(part.bytes) + ", ";
-    unused_bytes -= part.bytes;
+  for (const BlockPart& part : block_parts(tree)) {
+    std::string name(part.name);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    line += name + " " + std::to_string(part.size_bytes) + ", ";
+    unused_bytes -= part.size_bytes;
   }
   line += "unused " + std::to_string(unused_bytes) + "), " + std::to_string(record.shared_bytes) +
           " shared by all agents; ";

@@ -43,7 +43,7 @@ Accepted accepted_trees(const Project& project, const StoreNeeds& needs) {
 void add_level(const Project& project, const Accepted& accepted, std::uint32_t level, StoreNeeds& needs) {
   std::uint32_t largest = 0;
   for (const auto& [name, tree] : needs.trees) {
-    std::uint64_t bytes = instance_layout(needs.parts[tree]).end;
+    std::uint64_t bytes = instance_layout(needs.parts[tree]).rooms;
     for (const std::uint32_t slot : needs.slots[tree]) bytes += level > 0 ? needs.of_slot[slot][level - 1] : 0;
     const auto need = static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, layout::kMaxNeedBytes));
     needs.of_tree[tree][level] = need;

@@ -102,12 +102,11 @@ std::string holders_text(const AgentView& agent, const std::uint32_t* gate) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < agent.crowd.size(); ++i) {
     if (agent.crowd[i] == nullptr) continue;
-    visit_nodes(*agent.tree.asset, agent.tree, agent.crowd[i],
-                [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
-                  if (node == gate && instance.stored(node) == Stored::running) {
-                    names.push_back("agent " + std::to_string(i));
-                  }
-                });
+    visit_nodes(agent.tree, agent.crowd[i], [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+      if (node == gate && instance.stored(node) == Stored::running) {
+        names.push_back("agent " + std::to_string(i));
+      }
+    });
   }
   if (!names.empty()) return listed(names);
   return agents_text(inside_count(*agent.tree.asset, agent.shared, word_of(*agent.tree.asset, gate)));
@@ -119,10 +118,9 @@ std::optional<std::uint64_t> opens_at_us(const AgentView& agent, const std::uint
     return static_cast<const SharedPlace*>(agent.shared)[cooldown[kStoreB]].load(std::memory_order_relaxed);
   }
   std::vector<std::uint64_t> times_us;
-  visit_nodes(*agent.tree.asset, agent.tree, agent.block,
-              [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
-                if (node == cooldown) times_us.push_back(instance.time(node[kStoreB]));
-              });
+  visit_nodes(agent.tree, agent.block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+    if (node == cooldown) times_us.push_back(instance.time(node[kStoreB]));
+  });
   return times_us.size() == 1 ? std::optional(times_us.front()) : std::nullopt;
 }
 
@@ -144,12 +142,11 @@ std::string group_refusal(const AgentView& agent, const std::string& name, const
 std::vector<SeatView> seats_of(const AgentView& agent) {
   std::vector<SeatView> seats;
   if (StoreHeader(const_cast<void*>(agent.block)).seats() == 0) return seats;
-  visit_nodes(*agent.tree.asset, agent.tree, agent.block,
-              [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
-                const bool has_seat = store_opcode(node) == Opcode::store_group &&
-                                      instance.stored(node) == Stored::running && instance.byte(node[kStoreB]) != 0;
-                if (has_seat) seats.push_back(seat_at(agent, instance, node));
-              });
+  visit_nodes(agent.tree, agent.block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+    const bool has_seat = store_opcode(node) == Opcode::store_group && instance.stored(node) == Stored::running &&
+                          instance.byte(node[kStoreB]) != 0;
+    if (has_seat) seats.push_back(seat_at(agent, instance, node));
+  });
   return seats;
 }
 
@@ -162,7 +159,7 @@ std::optional<SeatView> seat_in(const AgentView& agent, std::uint32_t group_word
 
 bool is_root_done(const AgentView& agent) {
   auto* block = static_cast<unsigned char*>(const_cast<void*>(agent.block));
-  const StoreInstance whole(*agent.tree.asset, agent.tree.index, block, tree_record(agent.tree).state_offset);
+  const StoreInstance whole = StoreInstance::of(agent.tree, block);
   return is_done(whole.stored(whole.root()));
 }
 
@@ -212,16 +209,15 @@ std::string barrier_text(const AgentView& agent, std::uint32_t barrier_word) {
   const std::uint32_t* group_node = role - role[kStoreParent];
   StoreGroup group(group_record(asset, group_node), const_cast<void*>(agent.shared));
   std::vector<std::string> names;
-  visit_nodes(asset, agent.tree, agent.block,
-              [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
-                if (node != barrier || instance.stored(node) != Stored::running) return;
-                const std::uint32_t arrival = instance.word(node[kStoreB]);
-                for (std::uint32_t i = 0; i < layout::kMaxRoles; ++i) {
-                  const std::uint32_t bit = barrier_record(asset, barrier).roles & 1u << i;
-                  if (bit == 0 || group.is_open(barrier[kStoreC], bit, arrival)) continue;
-                  names.push_back(role_name(asset, word_of(asset, group_node), i));
-                }
-              });
+  visit_nodes(agent.tree, agent.block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+    if (node != barrier || instance.stored(node) != Stored::running) return;
+    const std::uint32_t arrival = instance.word(node[kStoreB]);
+    for (std::uint32_t i = 0; i < layout::kMaxRoles; ++i) {
+      const std::uint32_t bit = barrier_record(asset, barrier).roles & 1u << i;
+      if (bit == 0 || group.is_open(barrier[kStoreC], bit, arrival)) continue;
+      names.push_back(role_name(asset, word_of(asset, group_node), i));
+    }
+  });
   return names.empty() ? std::string() : "for " + listed(names);
 }
 

@@ -22,13 +22,13 @@ inline std::uint32_t word_of(const Asset& asset, const std::uint32_t* node) {
 // Calls `visit(instance, node, level)` for each node of each tree that an agent runs, in order, a slot's node before
 // what runs there. Level 0 is the agent's own tree.
 template <typename Visit>
-void visit_nodes(const Asset& asset, const Tree& tree, const void* block, const Visit& visit) {
+void visit_nodes(const Tree& tree, const void* block, const Visit& visit) {
   struct Level {
     StoreInstance instance;
     const std::uint32_t* next;
   };
   auto* bytes = static_cast<unsigned char*>(const_cast<void*>(block));
-  const StoreInstance whole(asset, tree.index, bytes, tree_record(tree).state_offset);
+  const StoreInstance whole = StoreInstance::of(tree, bytes);
   std::vector<Level> levels = {{whole, whole.root()}};
   while (!levels.empty()) {
     const StoreInstance instance = levels.back().instance;

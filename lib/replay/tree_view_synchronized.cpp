@@ -69,7 +69,7 @@ std::vector<NodeLine> store_lines(const AgentView& agent) {
   const Asset& asset = *agent.tree.asset;
   std::vector<NodeLine> lines;
   std::vector<std::vector<const std::uint32_t*>> ends;  // by level, of the nodes around
-  visit_nodes(asset, agent.tree, agent.block,
+  visit_nodes(agent.tree, agent.block,
               [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t level) {
                 if (instance.stored(node) != Stored::running) return;
                 ends.resize(level + 1);

@@ -106,6 +106,22 @@ TEST_CASE("the page's opcode table is the code's") {
   CHECK(table.substr(table.find(rule) + rule.size()) == expected);
 }
 
+TEST_CASE("the page's parts of agents' blocks are the code's") {
+  const std::string table = part("<!-- parts -->\n", "<!-- end of parts -->");
+  std::size_t at = table.find("|---");
+  const auto add = [&](const std::string& row) {
+    at = table.find('\n', at) + 1;
+    CHECK(table.substr(at, row.size()) == row);
+  };
+#define PART(engine, kind, bits, wide, align, count, start, names, moved)                   \
+  add("| " #engine " | " #kind " | " #bits + std::string((wide) == 0 ? "" : " or " #wide) + \
+      " | " #align " | " #start " | " + (std::string(#names) == "none" ? std::string() : #names " ") + "|");
+#include "runtime/format/parts.def"
+#undef PART
+  at = table.find('\n', at) + 1;
+  CHECK(at == table.size());
+}
+
 TEST_CASE("the page's records are the code's") {
   for (std::uint32_t id = 1; id < static_cast<std::uint32_t>(SectionId::count); ++id) {
     std::string expected;

@@ -211,12 +211,12 @@ TEST_CASE("timers, timeouts, orders and what ran last are numbered in the order 
     CHECK(deciders(asset.asset)[i].timer == kTimers[i]);
     CHECK(deciders(asset.asset)[i].state == kStates[i]);
   }
-  const layout::DeciderTree& record = DeciderTree(tree(asset.asset, 0)).record;
-  CHECK(record.timer_count == 3);
-  CHECK(record.sequential_count == 2);
-  CHECK(record.shuffle_bytes == 4 + 2);
-  CHECK(record.draws == 1);
-  CHECK(record.timeout_count == 2);
+  const auto count_of = [&asset](PartKind kind) { return find_part(tree(asset.asset, 0), kind)->count; };
+  CHECK(count_of(PartKind::timers) == 3);
+  CHECK(count_of(PartKind::ran_last) == 2);
+  CHECK(count_of(PartKind::orders) == 4 + 2);
+  CHECK(count_of(PartKind::generator) == 1);
+  CHECK(count_of(PartKind::timeouts) == 2);
   const auto stimuli = records<layout::Stimulus>(asset.asset, SectionId::stimuli);
   CHECK(stimuli[0].timeout == 0);
   CHECK(stimuli[1].timeout == layout::kNone);
@@ -243,7 +243,7 @@ TEST_CASE("an agent has room for the path that takes most, and begins with zeros
   const layout::Tree& record = tree_record(tree(asset.asset, 0));
   const std::uint32_t kEnd = 16 + 2 * 8 + 4 * 8 + (65536 + 64) + 3 * 16 + 2 + 3;
   CHECK(record.agent_bytes == (kEnd + 7) / 8 * 8);
-  CHECK(array<layout::Tree>(asset.asset, SectionId::trees)[0].image == 0);
+  CHECK(array<layout::Tree>(asset.asset, SectionId::trees)[0].image == layout::kNone);
   CHECK(record_count(asset.asset, SectionId::images) == 0);
 }
 

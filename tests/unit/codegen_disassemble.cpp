@@ -165,10 +165,7 @@ TEST_CASE("an asset is printed section by section") {
   test::compile(project, compiled);
   const std::string text = codegen::disassemble(compiled.asset);
   const char* kTrees = R"~(
-tree 0 "Guard" unit=1 variable_count=3 signal_count=1 leaf_count=10 agent_bytes=8 leaf_offset=1 state_offset=3 dirty_bit=3 engine=select dialect=selection
-  variable 0 "Alerted"
-  variable 1 "Hurt" initial=true
-  variable 2 "Far"
+tree 0 "Guard" unit=1 signal_count=1 leaf_count=10 agent_bytes=8 engine=select dialect=selection
   signal 0 "Noise" assignment_count=2
     assignment 0 variable=0 "Alerted" condition="true"
     assignment 1 variable=2 "Far" condition="Alerted == Hurt"
@@ -182,7 +179,14 @@ tree 0 "Guard" unit=1 variable_count=3 signal_count=1 leaf_count=10 agent_bytes=
   leaf 7 behavior=5 "DoWait"
   leaf 8 behavior=1 "DoLook"
   leaf 9 behavior=0 "DoIdle"
-  image 0: 02ffff0000000000
+  image 0: 02ff7f0000000000
+  part 0 offset_bits=0 count=3 kind=variables bits=1
+    variable 0 "Alerted"
+    variable 1 "Hurt" initial=true
+    variable 2 "Far"
+  part 1 offset_bits=8 count=1 kind=leaf bits=15
+  part 2 offset_bits=23 count=1 kind=status bits=1
+  part 3 offset_bits=24 count=1 kind=states bits=8
 
 unit 0 word_count=19 node_count=5 leaf_count=4 variable_count=3
   select_priority "Weapons" condition="Alerted" at "trees.xml":21:1
@@ -334,14 +338,14 @@ TEST_CASE("JSON holds every record") {
   CHECK(keys ==
         std::vector<std::string>{"version", "asset", "sections", "trees", "units", "conditions", "behaviors", "files"});
   CHECK(all["version"] == 2);
-  CHECK(all["sections"].size() == 16);
+  CHECK(all["sections"].size() == 17);
   CHECK(all["trees"][0]["leaves"].size() == 10);
   CHECK(all["units"][0]["nodes"].size() == 5);
   CHECK(all["units"][1]["nodes"].size() == 8);
   CHECK(all["conditions"].size() == record_count(compiled.asset, layout::SectionId::conditions));
   CHECK(all["conditions"][2]["tests"][0] ==
         json::parse(R"~({"test": "any", "combine": "set", "word": 0, "mask": 6, "value": 2})~"));
-  CHECK(all["trees"][0]["imageBytes"] == json({"02ffff0000000000"}));
+  CHECK(all["trees"][0]["imageBytes"] == json({"02ff7f0000000000"}));
   CHECK(all["units"][1]["nodes"][1] == json::parse(R"~({"word": 22, "depth": 1, "opcode": "select_machine",
     "extent": 22, "agentOffset": 0, "condition": 4, "conditionText": "Alerted and (Hurt or Far)", "leaf": 0,
     "leafCount": 5, "name": "Stance", "file": "trees.xml", "line": 3, "column": 1})~"));

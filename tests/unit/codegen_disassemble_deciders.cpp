@@ -41,21 +41,25 @@ ir::Tree keeping(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("a tree of deciders is printed with its flags, stimuli and signals") {
+TEST_CASE("a tree of deciders is printed with its signals, the parts of its agents, flags and stimuli") {
   const std::string text = codegen::disassemble(compiled({test::creature()}, true).asset);
   INFO(text);
   CHECK(has(text,
             " agent_bytes=184 engine=decide dialect=selection\n"
-            "  variable 0 \"Dead\"\n  variable 1 \"Night\"\n"
             "  signal 0 \"OnDamage\" assignment_count=1\n    assignment 0 variable=0 \"TookHit\" condition=\"true\"\n"
             "  signal 1 \"OnNoise\" assignment_count=2\n    assignment 0 variable=2 \"Heard\" condition=\"true\"\n"
             "    assignment 1 variable=0 \"TookHit\" condition=\"true\"\n"
-            "  decider_tree 0 max_redecides=16 "));
-  CHECK(has(text,
-            " scratch_bytes=240\n"
+            "  part 0 offset_bits=0 count=2 kind=variables bits=1\n"
+            "    variable 0 \"Dead\"\n    variable 1 \"Night\"\n"
+            "  part 1 offset_bits=64 count=3 kind=stimuli bits=1\n"
             "    stimulus 0 \"TookHit\" timeout_us=2s timeout=0\n    stimulus 1 \"Smell\"\n"
             "    stimulus 2 \"Heard\" timeout_us=0.5s timeout=1\n"
-            "    behavior_flag 0 \"run\"\n    behavior_flag 1 \"walk\"\n\n"));
+            "  part 2 offset_bits=128 count=1 kind=generator bits=64\n"));
+  CHECK(has(text, " kind=stimulus_data bits=128\n  part 8 "));  // whose names stand above
+  CHECK(
+      has(text,
+          "\n  decider_tree 0 max_redecides=16 node_count=19 decider_count=14 behavior_flag_count=2 scratch_bytes=240\n"
+          "    behavior_flag 0 \"run\"\n    behavior_flag 1 \"walk\"\n\n"));
 }
 
 TEST_CASE("what is asked of a decider, its behaviour and its sums are printed below it") {
@@ -102,14 +106,13 @@ TEST_CASE("the JSON has every number of trees of deciders") {
   const json all = json::parse(codegen::disassemble_json(compiled({test::creature()}).asset));
   const json& tree = all["trees"][0];
   CHECK(!tree.contains("imageBytes"));
-  CHECK(tree["dirtyBit"].is_null());
+  CHECK(tree["image"].is_null());
   CHECK(tree["signals"][1]["assignments"][0]["variableName"] == "Heard");
   const json& record = tree["deciderTree"];
   CHECK(record["index"] == 0);
   CHECK(record["maxRedecides"] == 16);
   CHECK(record["deciderCount"] == 14);
-  CHECK(record["draws"] == true);
-  CHECK(record["stimuli"][1] == json({{"name", "Smell"}, {"timeoutUs", 0}, {"timeout", nullptr}}));
+  CHECK(tree["parts"][1]["stimuli"][1] == json({{"name", "Smell"}, {"timeoutUs", 0}, {"timeout", nullptr}}));
   CHECK(record["behaviorFlags"] == json::parse(R"([{"name": "run"}, {"name": "walk"}])"));
   const json& flee = all["units"][2]["nodes"][1];
   CHECK(flee["opcode"] == "decide_behavior");

@@ -29,7 +29,9 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 TEST_CASE("a tree of rules is printed with its units' places and every rule") {
   const std::string text = codegen::disassemble(compiled({test::guarding(), test::idle()}, true).asset);
   const char* kParts[] = {
-      "\ntree 0 \"guard\" unit=2 agent_bytes=4 engine=rule dialect=selection\n  image 0: 00000700\n"
+      "\ntree 0 \"guard\" unit=2 agent_bytes=4 engine=rule dialect=selection\n  image 0: 00000700\n",
+      "\n  part 1 offset_bits=0 count=1 kind=current_rule bits=16\n"
+      "  part 2 offset_bits=16 count=1 kind=status bits=8\n"
       "  rule_tree 0 run_limit=100 rule_count=18 occurrence_count=6\n"
       "    occurrence 0 first_rule=0 unit=2 first_below=1\n"
       "    occurrence 1 first_rule=6 unit=1 parent=1 first_below=4\n",

@@ -7,6 +7,7 @@
 #include "codegen_store_trees.h"
 #include "codegen_trees.h"
 #include "ir/store_needs.h"
+#include "runtime/store/tree.h"
 #include "unit.h"
 
 namespace codegen_store {
@@ -23,14 +24,17 @@ const layout::StoreTree& record_of(const Asset& asset, std::uint32_t tree) {
 
 }  // namespace
 
-TEST_CASE("an instance has its times first, then words, bytes and results, and is a multiple of 8") {
+TEST_CASE("an instance has its times first, then counts, places and results, and is a multiple of 8") {
   test::Compiled compiled;
   test::compile(test::fighters(), compiled);
   const layout::StoreTree& record = record_of(compiled.asset, 0);
   // A cooldown and a group with a timeout; repeat, monitor, four barriers and four slots; two groups.
   CHECK(record.node_count == 39);
-  CHECK(record.results_offset == 2 * 8 + (1 + 1 + 4 + 4 * 2) * 2 + 2);
-  CHECK(record.own_bytes == 56);
+  const layout::Part* parts = parts_of(compiled.asset, tree_record(tree(compiled.asset, 0)));
+  const std::uint32_t begin = instance_offset(parts);
+  const auto offset_of = [&](PartKind kind) { return offset_bytes(*find_part(tree(compiled.asset, 0), kind)) - begin; };
+  CHECK(offset_of(PartKind::results) == 2 * 8 + (1 + 1 + 4 + 4 * 2) * 2 + 2);
+  CHECK(offset_of(PartKind::rooms) == 56);
   CHECK(record.child_count == 4);
 }
 

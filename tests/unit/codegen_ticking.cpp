@@ -155,7 +155,7 @@ TEST_CASE("a cursor has two bytes as long as they can tell every word") {
   for (const auto& row : kCases) {
     const test::Compiled asset = compiled({row_of(tick_sequence, row.results, tick_result)});
     CHECK(unit_record(asset.asset, 0).word_count == row.word_count);
-    CHECK(ticking_record(tree(asset.asset, 0)).cursor_bytes == row.cursor_bytes);
+    CHECK(find_part(tree(asset.asset, 0), PartKind::cursor)->bits == 8 * row.cursor_bytes);
   }
 }
 
@@ -176,21 +176,20 @@ TEST_CASE("an agent keeps random numbers where a node draws, and nowhere else") 
       if (row.opcode != tick_wait) children.push_back(test::tick_node(tick_result, ""));
       return test::tick_node(row.opcode, "", std::move(children), row.operands);
     })});
-    CHECK((ticking_record(tree(asset.asset, 0)).generator_offset != layout::kNone) == row.draws);
+    CHECK(find_part(tree(asset.asset, 0), PartKind::generator)->count == (row.draws ? 1 : 0));
   }
 }
 
 TEST_CASE("the parts of an agent's block lie one behind the other, the last one rounded up to eight bytes") {
   const test::Compiled asset = compiled({test::soldier()});
   const layout::Tree& record = tree_record(tree(asset.asset, 0));
-  const layout::Ticking& ticking = ticking_record(tree(asset.asset, 0));
-  CHECK(ticking.status_offset == 1);  // behind two variables
-  CHECK(record.dirty_bit == 8);
-  CHECK(ticking.cursor_offset == 2);
-  CHECK(ticking.held_offset == 4);
-  CHECK(ticking.generator_offset == 5);
-  CHECK(ticking.times_offset == 13);
-  CHECK(record.state_offset == 29);
+  const auto offset_of = [&](PartKind kind) { return offset_bytes(*find_part(tree(asset.asset, 0), kind)); };
+  CHECK(offset_of(PartKind::status) == 1);  // behind two variables
+  CHECK(offset_of(PartKind::cursor) == 2);
+  CHECK(offset_of(PartKind::held) == 4);
+  CHECK(offset_of(PartKind::generator) == 5);
+  CHECK(offset_of(PartKind::timestamps) == 13);
+  CHECK(offset_of(PartKind::states) == 29);
   CHECK(record.agent_bytes == (29 + unit_record(tree(asset.asset, 0)).state_bytes + 7) / 8 * 8);
   CHECK(record.shared_bytes == 8);
   CHECK(group_bytes(asset.asset) == 8);
@@ -243,8 +242,8 @@ TEST_CASE("scopes of the whole asset are one by name, whatever the case of its l
   REQUIRE(codegen::scope_count(asset.asset) == 2);
   CHECK(codegen::scope_name(asset.asset, 0) == "Cover");
   CHECK(codegen::scope_name(asset.asset, 1) == "Rush");
-  CHECK(ticking_record(tree(asset.asset, 1)).held_offset != layout::kNone);
-  CHECK(ticking_record(tree(asset.asset, 2)).held_offset == layout::kNone);
+  CHECK(find_part(tree(asset.asset, 1), PartKind::held)->count == 2);
+  CHECK(find_part(tree(asset.asset, 2), PartKind::held)->count == 0);
 }
 
 TEST_CASE("equal numbers, scripts and conditions stand in the asset once") {

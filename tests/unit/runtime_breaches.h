@@ -1,11 +1,13 @@
 // Promises of the format that are broken one at a time, to see the verifier notice.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "codegen/agent_block.h"
 #include "runtime/format/opcode.h"
 #include "runtime_assets.h"
 #include "unit.h"
@@ -60,6 +62,58 @@ inline std::function<void(Parts&)> tree(std::function<void(layout::Tree&)> chang
 inline std::function<void(Parts&)> unit(std::function<void(layout::Unit&)> change) {
   return record(layout::SectionId::units, std::move(change));
 }
+
+// Changes the first part of this kind.
+inline std::function<void(Parts&)> part(PartKind kind, std::function<void(layout::Part&)> change) {
+  return [=](Parts& parts) {
+    Records<layout::Part> records(parts, layout::SectionId::parts);
+    const auto found = std::find_if(records->begin(), records->end(), [kind](const layout::Part& each) {
+      return each.kind == static_cast<std::uint8_t>(kind);
+    });
+    REQUIRE(found != records->end());
+    change(*found);
+  };
+}
+
+// Lays the block of the first tree's agents out as these needs ask for, with its image.
+inline void lay_out_again(Parts& parts, const codegen::AgentNeeds& needs) {
+  Records<layout::Tree> trees(parts, layout::SectionId::trees);
+  Records<layout::Variable> variables(parts, layout::SectionId::variables);
+  const auto engine = static_cast<EngineId>(trees[0].engine);
+  const codegen::AgentBlock block = codegen::lay_out_agent(engine, needs);
+  const std::string image = codegen::image_of(engine, needs, block, *variables);
+  Bytes& images = parts[layout::SectionId::images];
+  const std::uint32_t old_bytes = trees[0].image == layout::kNone ? 0 : (trees[0].agent_bytes + 7) / 8 * 8;
+  images.erase(images.begin(), images.begin() + old_bytes);
+  images.insert(images.begin(), image.begin(), image.end());
+  for (layout::Tree& tree : *trees) {
+    if (tree.image != layout::kNone) tree.image += static_cast<std::uint32_t>(image.size()) - old_bytes;
+  }
+  trees[0].image = image.empty() ? layout::kNone : 0;
+  trees[0].agent_bytes = static_cast<std::uint32_t>(block.size_bytes);
+  Records<layout::Part> records(parts, layout::SectionId::parts);
+  std::copy(block.parts.begin(), block.parts.end(), records->begin());
+}
+
+// So many more of a part of the first tree's agents: all parts lie right then, but are not those that its nodes need.
+inline std::function<void(Parts&)> more_of(PartKind kind, std::int32_t more = 1) {
+  return [=](Parts& parts) {
+    codegen::AgentNeeds needs;
+    {
+      Records<layout::Tree> trees(parts, layout::SectionId::trees);
+      Records<layout::Part> records(parts, layout::SectionId::parts);
+      for (std::uint32_t i = 0; i < EngineParts(static_cast<EngineId>(trees[0].engine)).size(); ++i) {
+        codegen::PartNeed& need = needs[static_cast<PartKind>(records[i].kind)];
+        need.count = records[i].count;
+        need.first_name = records[i].first_name;
+        need.is_wide = records[i].bits == 32;
+      }
+    }
+    needs[kind].count += static_cast<std::uint32_t>(more);
+    lay_out_again(parts, needs);
+  };
+}
+inline std::function<void(Parts&)> fewer_of(PartKind kind) { return more_of(kind, -1); }
 
 // Sets operand `which` of the first node with this opcode.
 inline std::function<void(Parts&)> operand(Opcode opcode, std::size_t which, std::uint32_t value) {

@@ -20,8 +20,8 @@ using test::StoreKind;
 std::uint32_t node_bytes(Opcode opcode, bool has_timeout) {
   InstanceParts parts;
   add_store_node(opcode, has_timeout, &parts);
-  CHECK(parts.nodes == 1);
-  return 8 * parts.times + 2 * parts.words + parts.bytes;
+  CHECK(parts.results == 1);
+  return 8 * parts.times + 2 * parts.counts + parts.places;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace {
 
 using namespace espalier;
 using layout::SectionId;
+using test::part;
 using test::Breach;
 using test::Bytes;
 using test::find_node;
@@ -48,7 +49,7 @@ constexpr auto kAside = static_cast<std::uint8_t>(layout::CombineOp::aside);
 
 void drop_last_variable(Parts& parts) {
   Records<layout::Variable>(parts, SectionId::variables)->pop_back();
-  --Records<layout::Tree>(parts, SectionId::trees)[0].variable_count;
+  --Records<layout::Part>(parts, SectionId::parts)[0].count;
 }
 
 void assign_from_variable_beyond(Parts& parts) {
@@ -57,8 +58,8 @@ void assign_from_variable_beyond(Parts& parts) {
 }
 
 void begin_with_a_leaf(Parts& parts) {
-  const std::uint32_t place = Records<layout::Tree>(parts, SectionId::trees)[0].leaf_offset;
-  parts[SectionId::images].at(place) = 0;
+  const std::uint32_t offset_bits = Records<layout::Part>(parts, SectionId::parts)[1].offset_bits;
+  parts[SectionId::images].at(offset_bits / 8) = 0;
 }
 
 void turn_places_around(Parts& parts) {
@@ -93,24 +94,34 @@ std::vector<Breach> all_breaches() {
       {"a tree without a unit", tree([](auto& r) { r.unit = 100; })},
       {"a tree with the root of another", tree([](auto& r) { r.unit = 0; })},
       {"a tree with a leaf too many", tree([](auto& r) { ++r.leaf_count; })},
-      {"a tree with a variable too few", tree([](auto& r) { --r.variable_count; })},
-      {"a tree with a variable too many", tree([](auto& r) { ++r.variable_count; })},
+      {"a tree with a variable too few", part(PartKind::variables, [](auto& r) { --r.count; })},
+      {"a tree with a variable too many", part(PartKind::variables, [](auto& r) { ++r.count; })},
+      {"a tree with the next one's variables", part(PartKind::variables, [](auto& r) { ++r.first_name; })},
+      {"a tree with the next one's parts", tree([](auto& r) { ++r.first_part; })},
+      {"a tree without parts", [](Parts& parts) { parts[SectionId::parts].clear(); }},
+      {"a part of no tree", test::one_more<layout::Part>(SectionId::parts)},
+      {"a part of another kind", part(PartKind::leaf, [](auto& r) { r.kind = 0; })},
+      {"a part with a reserved field", part(PartKind::leaf, [](auto& r) { r.reserved = 1; })},
+      {"a part with names that it cannot have", part(PartKind::leaf, [](auto& r) { r.first_name = 1; })},
+      {"two leaves", part(PartKind::leaf, [](auto& r) { r.count = 2; })},
+      {"a leaf of 14 bits", part(PartKind::leaf, [](auto& r) { r.bits = 14; })},
+      {"a leaf of 16 bits over the bit behind it", part(PartKind::leaf, [](auto& r) { r.bits = 16; })},
       {"an agent of no bytes", tree([](auto& r) { r.agent_bytes = 0; })},
       {"an agent of half a word", tree([](auto& r) { r.agent_bytes -= 4; })},
       {"an agent of more bytes than its image", tree([](auto& r) { r.agent_bytes += 8; })},
-      {"a leaf among the variables", tree([](auto& r) { r.leaf_offset = 0; })},
-      {"a leaf that leaves the block", tree([](auto& r) { r.leaf_offset = r.agent_bytes - 1; })},
-      {"a leaf among the states", tree([](auto& r) { r.leaf_offset = r.state_offset; })},
-      {"states among the variables", tree([](auto& r) { r.state_offset = 4; })},
-      {"states that leave the block", tree([](auto& r) { r.state_offset = r.agent_bytes; })},
+      {"a leaf among the variables", part(PartKind::leaf, [](auto& r) { r.offset_bits = 0; })},
+      {"a leaf elsewhere", part(PartKind::leaf, [](auto& r) { r.offset_bits += 8; })},
+      {"a leaf that leaves the block", part(PartKind::leaf, [](auto& r) { r.offset_bits = kFar; })},
+      {"states among the variables", part(PartKind::states, [](auto& r) { r.offset_bits = 0; })},
+      {"states that leave the block", part(PartKind::states, [](auto& r) { r.count = kFar; })},
+      {"a state too few", part(PartKind::states, [](auto& r) { --r.count; })},
       {"a tree of no engine", tree([](auto& r) { r.engine = 5; })},
       {"a tree of another engine", tree([](auto& r) { r.engine = 1; })},
       {"a tree of no dialect", tree([](auto& r) { r.dialect = 5; })},
       {"a tree with a reserved field", tree([](auto& r) { r.reserved = 1; })},
-      {"a dirty bit that is a variable", tree([](auto& r) { r.dirty_bit = 33; })},
-      {"a dirty bit in the leaf", tree([](auto& r) { r.dirty_bit = r.leaf_offset * 8; })},
-      {"a dirty bit in a state", tree([](auto& r) { r.dirty_bit = r.state_offset * 8; })},
-      {"a dirty bit outside the block", tree([](auto& r) { r.dirty_bit = r.agent_bytes * 8; })},
+      {"a status that is a variable", part(PartKind::status, [](auto& r) { r.offset_bits = 33; })},
+      {"a status in the leaf", part(PartKind::status, [](auto& r) { --r.offset_bits; })},
+      {"no image of an agent that does not begin with zeros", tree([](auto& r) { r.image = layout::kNone; })},
       {"an agent that begins with a leaf", begin_with_a_leaf},
       {"a tree with a shared block", tree([](auto& r) { r.shared_bytes = 8; })},
       {"a tree with a record of an engine that has none", tree([](auto& r) { r.record = 1; })},

@@ -13,6 +13,8 @@ namespace {
 
 using namespace espalier;
 using layout::SectionId;
+using test::part;
+using test::fewer_of;
 using test::Breach;
 using test::extent;
 using test::find_node;
@@ -118,6 +120,7 @@ std::multimap<std::string, Breach> breaches_of_trees() {
   const char* counts_differ = "a tree's counts are not those of its deciders";
   const char* too_much = "a tree of deciders has more than it may";
   const char* apart = "trees' records do not follow one another";
+  const char* names = "a part has not the names that it must";
   const char* wrong_size = "an agent's size is wrong";
   return {
       {too_much, {"no redecides at all", deciders([](auto& r) { r.max_redecides = 0; })}},
@@ -126,17 +129,18 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {"deciders do not follow one another", {"a unit too few", deciders([](auto& r) { ++r.first_unit; })}},
       {counts_differ, {"another number of nodes", deciders([](auto& r) { ++r.node_count; })}},
       {counts_differ, {"a decider too few", deciders([](auto& r) { --r.decider_count; })}},
-      {counts_differ, {"a tree that draws nothing", deciders([](auto& r) { r.draws = 0; })}},
-      {counts_differ, {"a time too few", deciders([](auto& r) { --r.timer_count; })}},
-      {counts_differ, {"a turn too few", deciders([](auto& r) { --r.sequential_count; })}},
-      {counts_differ, {"an order too short", deciders([](auto& r) { --r.shuffle_bytes; })}},
+      {counts_differ, {"a tree that draws nothing", fewer_of(PartKind::generator)}},
+      {counts_differ, {"a time too few", fewer_of(PartKind::timers)}},
+      {counts_differ, {"a turn too few", fewer_of(PartKind::ran_last)}},
+      {counts_differ, {"an order too short", fewer_of(PartKind::orders)}},
+      {counts_differ, {"a level too few", fewer_of(PartKind::path)}},
+      {counts_differ, {"memory too small", fewer_of(PartKind::memory)}},
       {counts_differ, {"less scratch memory", deciders([](auto& r) { r.scratch_bytes -= 8; })}},
-      {"a tree's counts are not those of its stimuli",
-       {"a timeout too few", deciders([](auto& r) { --r.timeout_count; })}},
+      {"an agent has not the timeouts of its stimuli", {"a timeout too few", fewer_of(PartKind::timeouts)}},
       {apart, {"the next one's deciders", deciders([](auto& r) { ++r.first_decider; })}},
       {apart, {"deciders beyond all", deciders([](auto& r) { r.decider_count = kFar; })}},
-      {apart, {"the next one's stimuli", deciders([](auto& r) { ++r.first_stimulus; })}},
-      {apart, {"stimuli beyond all", deciders([](auto& r) { r.stimulus_count = kFar; })}},
+      {names, {"the next one's stimuli", part(PartKind::stimuli, [](auto& r) { ++r.first_name; })}},
+      {names, {"data of other stimuli", part(PartKind::stimulus_data, [](auto& r) { ++r.first_name; })}},
       {apart, {"flags beyond all", deciders([](auto& r) { r.behavior_flag_count = kFar; })}},
       {"times do not follow one another",
        {"a time of another decider", decider(decide_behavior, [](auto& r) { r.timer = 1; })}},
@@ -162,7 +166,7 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {"there is no such name",
        {"a flag without a name",
         record<layout::BehaviorFlag>(SectionId::behavior_flags, [](auto& r) { r.name = kFar; })}},
-      {"a decision flag begins set",
+      {"an agent begins with something that runs",
        {"a flag that is set", record<layout::Variable>(SectionId::variables, [](auto& r) { r.initial = 1; })}},
       {"an assignment uses what its tree has not",
        {"a third stimulus of a signal",
@@ -171,8 +175,7 @@ std::multimap<std::string, Breach> breaches_of_trees() {
        {"a signal with a condition",
         record<layout::Assignment>(SectionId::assignments, [](auto& r) { r.condition = 1; })}},
       {wrong_size, {"a larger agent", tree([](auto& r) { r.agent_bytes += 8; })}},
-      {wrong_size, {"a shared block", tree([](auto& r) { r.shared_bytes = 8; })}},
-      {wrong_size, {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
+      {"a tree of deciders says what it is not", {"a shared block", tree([](auto& r) { r.shared_bytes = 8; })}},
       {"records belong to nothing", {"a stimulus of nobody", one_more<layout::Stimulus>(SectionId::stimuli)}},
       {"records belong to nothing", {"deciders of no tree", one_more<layout::DeciderTree>(SectionId::decider_trees)}},
       {"records belong to nothing", {"a flag of nobody", one_more<layout::BehaviorFlag>(SectionId::behavior_flags)}},

@@ -96,7 +96,7 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a tree of rules says what it is not", {"too many runs", rules([](auto& r) { r.run_limit = 65536; })}},
       {"a tree of rules says what it is not", {"a second flag", rules([](auto& r) { r.flags = 2; })}},
       {"a tree of rules says what it is not", {"a shared block", tree([](auto& r) { r.shared_bytes = 8; })}},
-      {"a tree of rules says what it is not", {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
+      {"a tree of rules says what it is not", {"no image", tree([](auto& r) { r.image = layout::kNone; })}},
       {"an agent's size is wrong", {"an agent of 8 bytes", tree([](auto& r) { r.agent_bytes = 8; })}},
       {"occurrences do not follow one another", {"a later one first", rules([](auto& r) { r.first_occurrence = 1; })}},
       {"occurrences do not follow one another", {"none at all", rules([](auto& r) { r.occurrence_count = 0; })}},

@@ -12,6 +12,8 @@ namespace {
 
 using namespace espalier;
 using layout::SectionId;
+using test::more_of;
+using test::fewer_of;
 using test::Breach;
 using test::extent;
 using test::find_node;
@@ -109,8 +111,12 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {"a tree that stores says what it is not", {"no levels at all", storing([](auto& r) { r.level_count = 0; })}},
       {"a tree that stores says what it is not", {"too many levels", storing([](auto& r) { r.level_count = 65; })}},
       {"a unit of nodes that store has another size", {"a node too few", storing([](auto& r) { --r.node_count; })}},
-      {parts, {"a smaller instance", storing([](auto& r) { r.own_bytes -= 8; })}},
-      {parts, {"results elsewhere", storing([](auto& r) { ++r.results_offset; })}},
+      {parts, {"a time too many", more_of(PartKind::times)}},
+      {parts, {"a count too few", fewer_of(PartKind::counts)}},
+      {parts, {"a seat's place too few", fewer_of(PartKind::places)}},
+      {parts, {"a result too many", more_of(PartKind::results)}},
+      {wrong_size, {"a room too large", more_of(PartKind::rooms, 8)}},
+      {wrong_size, {"a slot too few in the block", fewer_of(PartKind::slots)}},
       {parts, {"a slot too few", storing([](auto& r) { --r.child_count; })}},
       {"places do not follow one another", {"the next one's places", storing([](auto& r) { ++r.first_place; })}},
       {"a unit's sums do not agree with its nodes", {"a place too few", storing([](auto& r) { --r.place_count; })}},
@@ -147,7 +153,6 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {"records belong to nothing", {"a tree too many", one_more<std::uint32_t>(SectionId::accepts)}},
       {other_tree, {"a tree beyond all", record<std::uint32_t>(SectionId::accepts, [](auto& r) { r = 2; })}},
       {wrong_size, {"a larger agent", tree([](auto& r) { r.agent_bytes += 8; })}},
-      {wrong_size, {"a dirty bit", tree([](auto& r) { r.dirty_bit = 0; })}},
       {"a shared block's size is wrong", {"a smaller shared block", tree([](auto& r) { r.shared_bytes -= 8; })}},
       {"a shared block's size is wrong", {"a tree of nobody", one_more<layout::StoreTree>(SectionId::store_trees)}},
       {"a shared block's size is wrong", {"a group elsewhere", group([](auto& r) { r.shared_offset += 8; })}},

@@ -15,6 +15,9 @@ namespace {
 
 using namespace espalier;
 using layout::SectionId;
+using test::part;
+using test::fewer_of;
+using test::more_of;
 using test::Breach;
 using test::Bytes;
 using test::find_node;
@@ -47,9 +50,10 @@ std::function<void(Parts&)> parameter(ParameterType type, std::function<void(lay
   };
 }
 // Of the first tree's image.
-std::function<void(Parts&)> image_byte(std::uint32_t layout::Ticking::*offset, unsigned char value) {
+std::function<void(Parts&)> image_byte(PartKind kind, unsigned char value) {
   return [=](Parts& parts) {
-    const std::uint32_t at = Records<layout::Ticking>(parts, SectionId::ticking)[0].*offset;
+    const std::uint32_t index = EngineParts(EngineId::tick).find(kind);
+    const std::uint32_t at = Records<layout::Part>(parts, SectionId::parts)[index].offset_bits / 8;
     parts[SectionId::images].at(at) = value;
   };
 }
@@ -132,9 +136,9 @@ std::multimap<std::string, Breach> all_breaches() {
        {"a transition to a state beyond all",
         record<layout::EventTransition>(SectionId::event_transitions, [](auto& r) { r.state = 254; })}},
       {"an agent has no room for its scopes",
-       {"no bits for scopes", ticking([](auto& r) { r.held_offset = layout::kNone; })}},
+       {"no bits for scopes", fewer_of(PartKind::held)}},
       {"an agent has no generator, and a node draws",
-       {"no generator", ticking([](auto& r) { r.generator_offset = layout::kNone; })}},
+       {"no generator", fewer_of(PartKind::generator)}},
 
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
@@ -167,38 +171,28 @@ std::multimap<std::string, Breach> all_breaches() {
        {"two numbers of three", parameter(ParameterType::vector, [](auto& r) { r.value += 1000; })}},
       {"a parameter is wrong", {"a vector and more", parameter(ParameterType::vector, [](auto& r) { r.extra = 1; })}},
 
-      {"a node's state lies elsewhere than it must",
-       {"a cursor of 3 bytes", ticking([](auto& r) { r.cursor_bytes = 3; })}},
-      {"an agent's parts overlap", {"the status among the variables", ticking([](auto& r) { r.status_offset = 0; })}},
-      {"an agent's parts overlap",
-       {"the cursor over the status", ticking([](auto& r) { r.cursor_offset = r.status_offset; })}},
-      {"an agent's parts overlap",
-       {"the held bits over the cursor", ticking([](auto& r) { r.held_offset = r.cursor_offset; })}},
-      {"an agent's parts overlap",
-       {"the generator over the held bits", ticking([](auto& r) { r.generator_offset = r.held_offset; })}},
-      {"an agent's parts overlap",
-       {"the times over the generator", ticking([](auto& r) { r.times_offset = r.generator_offset; })}},
-      {"an agent's parts overlap", {"the nodes' state over the times", tree([](auto& r) { --r.state_offset; })}},
-      {"an agent's parts do not lie in its block",
-       {"state behind the block", tree([](auto& r) { r.state_offset = r.agent_bytes; })}},
-      {"an agent's parts do not lie in its block",
-       {"no status", ticking([](auto& r) { r.status_offset = layout::kNone; })}},
-      {"an agent's parts do not lie in its block",
-       {"no cursor", ticking([](auto& r) { r.cursor_offset = layout::kNone; })}},
-      {"an agent's parts do not lie in its block",
-       {"no times", ticking([](auto& r) { r.times_offset = layout::kNone; })}},
-      {"an agent's parts do not lie in its block", {"no state", tree([](auto& r) { r.state_offset = layout::kNone; })}},
-      {"a tree that ticks says what it is not", {"another dirty bit", tree([](auto& r) { ++r.dirty_bit; })}},
-      {"a tree that ticks says what it is not", {"a place of a leaf", tree([](auto& r) { r.leaf_offset = 2; })}},
+      {"a part is not the one of its engine",
+       {"a cursor of 3 bytes", part(PartKind::cursor, [](auto& r) { r.bits = 24; })}},
+      {"a part lies elsewhere",
+       {"the status among the variables", part(PartKind::status, [](auto& r) { r.offset_bits = 0; })}},
+      {"a part lies elsewhere",
+       {"the cursor over the status", part(PartKind::cursor, [](auto& r) { r.offset_bits -= 8; })}},
+      {"a part lies elsewhere",
+       {"the times elsewhere", part(PartKind::timestamps, [](auto& r) { r.offset_bits += 8; })}},
+      {"a part has not the names that it must",
+       {"more scopes than there are", part(PartKind::held, [](auto& r) { r.count = 3; })}},
+      {"an agent has more than one generator", {"a second generator", more_of(PartKind::generator)}},
+      {"an agent has not the state of its nodes", {"a byte of state too many", more_of(PartKind::states)}},
       {"a tree that ticks says what it is not", {"flags", ticking([](auto& r) { r.flags = 2; })}},
       {"a tree that ticks says what it is not", {"a larger shared block", tree([](auto& r) { r.shared_bytes += 8; })}},
       {"a tree that ticks says what it is not", {"no shared block", tree([](auto& r) { r.shared_bytes = 0; })}},
-      {"an agent begins with something that runs", {"a status", image_byte(&layout::Ticking::status_offset, 1)}},
-      {"an agent begins with something that runs", {"a cursor", image_byte(&layout::Ticking::cursor_offset, 0)}},
-      {"an agent begins with something that runs", {"a scope", image_byte(&layout::Ticking::held_offset, 1)}},
-      {"timestamps do not follow one another",
-       {"the second one first", ticking([](auto& r) { r.first_timestamp = 1; })}},
-      {"an agent's parts overlap", {"too many timestamps", ticking([](auto& r) { r.timestamp_count = 4; })}},
+      {"an agent begins with something that runs", {"a status", image_byte(PartKind::status, 1)}},
+      {"an agent begins with something that runs", {"a cursor", image_byte(PartKind::cursor, 0)}},
+      {"an agent begins with something that runs", {"a scope", image_byte(PartKind::held, 1)}},
+      {"a part has not the names that it must",
+       {"the second one first", part(PartKind::timestamps, [](auto& r) { ++r.first_name; })}},
+      {"a part has not the names that it must",
+       {"timestamps beyond all", part(PartKind::timestamps, [](auto& r) { r.count = 1000; })}},
       {"a timestamp is wrong",
        {"no name", record<layout::Timestamp>(SectionId::timestamps, [](auto& r) { r.name = kFar; })}},
       {"a timestamp is wrong",
@@ -223,15 +217,10 @@ Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count
   const auto word_count = static_cast<std::uint32_t>(words.size());
   Records<layout::Unit>(parts, SectionId::units)[0] = {0, word_count, node_count, 0, state_bytes, parallel_count,
                                                        0, 0,          0,          0};
-  Records<layout::Tree> trees(parts, SectionId::trees);
-  Records<layout::Ticking> ticking(parts, SectionId::ticking);
-  Bytes& image = parts[SectionId::images];
-  if (word_count >= 0xFFFF) ticking[0].cursor_bytes = 4;
-  ticking[0].cursor_offset = 4;
-  ticking[0].times_offset = trees[0].state_offset = 8;
-  trees[0].agent_bytes = 8 + (state_bytes + 7) / 8 * 8;
-  image.assign(trees[0].agent_bytes, 0);
-  std::fill_n(image.begin() + 4, 4, static_cast<unsigned char>(0xFF));
+  codegen::AgentNeeds needs;
+  needs[PartKind::cursor].is_wide = word_count >= 0xFFFF;
+  needs[PartKind::states].count = state_bytes;
+  test::lay_out_again(parts, needs);
   return parts;
 }
 
@@ -335,7 +324,8 @@ TEST_CASE("a cursor of two bytes must tell every node") {
   CHECK(reason_of(parts).empty());
   parts = wide(21844);  // 65,535 words: the last number is that of no node
   CHECK(reason_of(parts).empty());
-  Records<layout::Ticking>(parts, SectionId::ticking)[0].cursor_bytes = 2;
+  codegen::AgentNeeds needs;
+  test::lay_out_again(parts, needs);
   CHECK(reason_of(parts) == "a cursor cannot tell every node");
 }
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "runtime/format/parts.h"
+
 namespace espalier::codegen {
 namespace {
 
@@ -132,6 +134,11 @@ constexpr bool covers_all_records() {
 }
 static_assert(covers_all_records(), "a record has a field that fields.def does not have, or in another place");
 
+// Of the tree, not of the asset.
+constexpr bool are_owned_names(const PartInfo& row) {
+  return row.names != SectionId::none && layout::section_info(row.names).owner == layout::Owner::owned;
+}
+
 constexpr bool leads_below(const Field& field) {
   return (field.kind == FieldKind::first && !field.words.empty()) || field.kind == FieldKind::record;
 }
@@ -159,10 +166,19 @@ std::string_view word_at(std::string_view words, std::uint64_t index) {
   return words.substr(0, words.find(' '));
 }
 
+SectionId names_of_part(EngineId engine, const layout::Part& part) {
+  const EngineParts parts(engine);
+  const PartInfo& row = parts[parts.find(static_cast<PartKind>(part.kind))];
+  const bool has_them =
+      std::all_of(parts.begin(), &row, [&](const PartInfo& other) { return other.names != row.names; });
+  return has_them && are_owned_names(row) ? row.names : SectionId::none;
+}
+
 bool is_listed(SectionId section) {
   constexpr SectionId kElsewhere[] = {SectionId::trees, SectionId::units, SectionId::node_places};
   const auto is_here = [section](const Field& field) { return leads_below(field) && field.target == section; };
-  return has_records(section) &&
+  const auto names_here = [section](const PartInfo& row) { return are_owned_names(row) && row.names == section; };
+  return has_records(section) && std::none_of(std::begin(kParts), std::end(kParts), names_here) &&
          std::find(std::begin(kElsewhere), std::end(kElsewhere), section) == std::end(kElsewhere) &&
          std::find(std::begin(kEngineSections), std::end(kEngineSections), section) == std::end(kEngineSections) &&
          std::none_of(std::begin(kFields), std::end(kFields), is_here) &&

@@ -27,6 +27,7 @@ enum class FieldKind : std::uint8_t {
   engine_record,   // the same, into the section of the tree's engine
   first,           // index of the first of some records of the target, which are printed below where `words` counts
   bytes,           // offset of an agent's block at its start
+  part_names,      // index of the first name of a part, which are printed below the first part that has them
   parameter_value,
   reserved,  // not printed
 };
@@ -62,6 +63,9 @@ std::span<const FlagField> flag_fields();
 
 // Word `index` of a list; empty: it has not so many.
 std::string_view word_at(std::string_view words, std::uint64_t index);
+
+// The names of a part of an agent's block; none: it has none, or another part has them.
+layout::SectionId names_of_part(EngineId engine, const layout::Part& part);
 
 // Does the section have a list of its own, because its records are printed neither below another one nor below a node?
 bool is_listed(layout::SectionId section);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "codegen/dump/disassemble.h"
+#include "runtime/format/parts.h"
 
 namespace espalier::codegen {
 namespace {
@@ -45,9 +46,13 @@ std::uint64_t number_at(const Asset& asset, std::uint64_t index) {
   return array<std::uint64_t>(asset, SectionId::numbers)[index];
 }
 
-// Index of the first record that a tree has in a section: one of its fields, or of its engine's record, says so.
+// Index of the first record that a tree has in a section: one of its parts, its fields or its engine's fields says so.
 std::uint32_t first_of_tree(const Tree& tree, SectionId section) {
   const layout::Tree& record = tree_record(tree);
+  const EngineParts rows(espalier::engine_id_of(tree));
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].names == section) return parts_of(*tree.asset, record)[i].first_name;
+  }
   for (const SectionId holder : {SectionId::trees, kEngineSections[record.engine]}) {
     for (const Field& field : fields_of(holder)) {
       if (field.kind != FieldKind::first || field.target != section) continue;
@@ -188,6 +193,7 @@ Item value_item(const Context& context, const Field& field, std::uint64_t value)
       return number_at_item(context, value);
     case FieldKind::first:
     case FieldKind::bytes:
+    case FieldKind::part_names:
       return {field.name, {}, std::to_string(value)};
     case FieldKind::record:
     case FieldKind::engine_record:

@@ -149,6 +149,10 @@ const layout::Section& section_at(const Asset& asset, std::uint32_t index) {
   return reinterpret_cast<const layout::Section*>(first_byte(asset) + sizeof(layout::Header))[index];
 }
 
+const layout::StoreTree& store_record(const Tree& tree) {
+  return records<layout::StoreTree>(*tree.asset, SectionId::store_trees)[tree_record(tree).record];
+}
+
 std::uint32_t scope_count(const Asset& asset) { return record_count(asset, SectionId::scopes); }
 
 std::string_view scope_name(const Asset& asset, std::uint32_t scope) {

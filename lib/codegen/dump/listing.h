@@ -106,6 +106,9 @@ std::string condition_text(const VariableNames& names, std::uint32_t condition);
 // Row `index` of the section table; the header.
 const layout::Header& header_of(const Asset& asset);
 const layout::Section& section_at(const Asset& asset, std::uint32_t index);
+// What a tree that stores has beside Tree.
+const layout::StoreTree& store_record(const Tree& tree);
+
 // The scopes of trees that tick.
 std::uint32_t scope_count(const Asset& asset);
 std::string_view scope_name(const Asset& asset, std::uint32_t scope);

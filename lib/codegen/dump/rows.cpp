@@ -9,6 +9,7 @@
 #include "codegen/dump/items.h"
 #include "codegen/dump/listing.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/parts.h"
 
 namespace espalier::codegen {
 namespace {
@@ -88,6 +89,7 @@ class Walk {
 
   // Records of one owner.
   void visit_records(const Context& context, SectionId section, std::uint32_t first, std::uint32_t count, Level level) {
+    if (section == SectionId::none) return;
     if (is_plain(section)) {
       visit_numbers(section, first, count, level);
       return;
@@ -118,12 +120,14 @@ class Walk {
   }
 
   // How many records there are from the one on that a field of the kind `first` leads to.
-  static std::uint32_t count_of(std::span<const Field> fields, const Field& first, const unsigned char* record) {
+  static std::uint32_t count_of(const Context& context, std::span<const Field> fields, const Field& first,
+                                const unsigned char* record) {
     for (const Field& field : fields) {
       if (field.name != first.words) continue;
       const std::uint64_t count = field_value(field, record);
       return is_absent(field, count) ? 0 : static_cast<std::uint32_t>(count);
     }
+    if (first.target == SectionId::parts) return EngineParts(espalier::engine_id_of(context.tree)).size();
     std::uint32_t count = 0;
     std::from_chars(first.words.data(), first.words.data() + first.words.size(), count);
     return count;
@@ -134,9 +138,15 @@ class Walk {
     const std::span<const Field> fields = fields_of(section);
     for (const Field& field : fields) {
       const std::uint64_t value = field_value(field, record);
-      if (field.kind == FieldKind::bytes) visit_image(context.tree, level);
+      if (field.kind == FieldKind::bytes && !is_absent(field, value)) visit_image(context.tree, level);
+      if (field.kind == FieldKind::part_names) {
+        const auto& part = *reinterpret_cast<const layout::Part*>(record);
+        visit_records(context, names_of_part(espalier::engine_id_of(context.tree), part), part.first_name, part.count,
+                      level);
+      }
       if (field.kind == FieldKind::first) {
-        visit_records(context, field.target, static_cast<std::uint32_t>(value), count_of(fields, field, record), level);
+        visit_records(context, field.target, static_cast<std::uint32_t>(value),
+                      count_of(context, fields, field, record), level);
       }
       if (field.kind == FieldKind::record) visit_single(context, field.target, record_index(field, value), level);
       if (field.kind == FieldKind::engine_record) {
@@ -151,7 +161,6 @@ class Walk {
   }
 
   void visit_image(const Tree& tree, Level level) {
-    if (!has_image(espalier::engine_id_of(tree))) return;
     const layout::Tree& record = tree_record(tree);
     const unsigned char* image = array<unsigned char>(asset_, SectionId::images) + record.image;
     for (std::uint32_t i = 0; i < record.agent_bytes; i += kBytesALine) {

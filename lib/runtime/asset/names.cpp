@@ -16,10 +16,13 @@ struct Kind {
   std::uint8_t name_offset;
   bool is_any_case = false;              // found without case...
   EngineId exact_in = EngineId::select;  // ...but in trees of this engine
+  // Who has the names: the section of the tree's own records, with the fields that tell which are its; `parts`: its
+  // part of this kind; 0: the asset.
+  std::uint8_t owners = 0;
   std::uint8_t first_offset = 0;
   std::uint8_t count_offset = 0;
-  std::uint8_t owners = 0;  // the section of the tree's own records; 0: it is the asset that has the names
   EngineId engine = EngineId::select;
+  PartKind part = PartKind::variables;
 };
 
 constexpr std::uint8_t number(SectionId id) { return static_cast<std::uint8_t>(id); }
@@ -31,21 +34,18 @@ constexpr Kind kKinds[] = {
     {number(SectionId::host_conditions), offsetof(layout::HostCondition, name)},
     {number(SectionId::scripts), offsetof(layout::Script, text)},
     {number(SectionId::slots), offsetof(layout::Slot, name)},
-    {number(SectionId::variables), offsetof(layout::Variable, name), true, EngineId::decide,
-     offsetof(layout::Tree, first_variable), offsetof(layout::Tree, variable_count), number(SectionId::trees)},
-    {number(SectionId::signals), offsetof(layout::Signal, name), false, EngineId::select,
-     offsetof(layout::Tree, first_signal), offsetof(layout::Tree, signal_count), number(SectionId::trees)},
+    {number(SectionId::variables), offsetof(layout::Variable, name), true, EngineId::decide, number(SectionId::parts)},
+    {number(SectionId::signals), offsetof(layout::Signal, name), false, EngineId::select, number(SectionId::trees),
+     offsetof(layout::Tree, first_signal), offsetof(layout::Tree, signal_count)},
     {number(SectionId::timestamps), offsetof(layout::Timestamp, name), false, EngineId::select,
-     offsetof(layout::Ticking, first_timestamp), offsetof(layout::Ticking, timestamp_count), number(SectionId::ticking),
-     EngineId::tick},
-    {number(SectionId::rule_ids), 0, false, EngineId::select, offsetof(layout::RuleTree, first_id),
-     offsetof(layout::RuleTree, rule_count), number(SectionId::rule_trees), EngineId::rule},
-    {number(SectionId::stimuli), offsetof(layout::Stimulus, name), false, EngineId::select,
-     offsetof(layout::DeciderTree, first_stimulus), offsetof(layout::DeciderTree, stimulus_count),
-     number(SectionId::decider_trees), EngineId::decide},
+     number(SectionId::parts), 0, 0, EngineId::tick, PartKind::timestamps},
+    {number(SectionId::rule_ids), 0, false, EngineId::select, number(SectionId::rule_trees),
+     offsetof(layout::RuleTree, first_id), offsetof(layout::RuleTree, rule_count), EngineId::rule},
+    {number(SectionId::stimuli), offsetof(layout::Stimulus, name), false, EngineId::select, number(SectionId::parts), 0,
+     0, EngineId::decide, PartKind::stimuli},
     {number(SectionId::behavior_flags), offsetof(layout::BehaviorFlag, name), false, EngineId::select,
-     offsetof(layout::DeciderTree, first_behavior_flag), offsetof(layout::DeciderTree, behavior_flag_count),
-     number(SectionId::decider_trees), EngineId::decide},
+     number(SectionId::decider_trees), offsetof(layout::DeciderTree, first_behavior_flag),
+     offsetof(layout::DeciderTree, behavior_flag_count), EngineId::decide},
 };
 static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_BEHAVIOR_FLAGS + 1);
 
@@ -69,6 +69,10 @@ struct Names {
 Names names_of(const Tree& tree, const Kind& kind) {
   const Asset& asset = *tree.asset;
   if (kind.owners == 0) return {0, record_count(asset, static_cast<SectionId>(kind.section))};
+  if (kind.owners == number(SectionId::parts)) {
+    const layout::Part* part = find_part(tree, kind.part);
+    return part == nullptr ? Names{} : Names{part->first_name, part->count};
+  }
   const layout::Tree& record = tree_record(tree);
   const auto* owner = reinterpret_cast<const unsigned char*>(&record);
   if (kind.owners != number(SectionId::trees)) {
@@ -108,6 +112,12 @@ bool is_same_name(const char* name, std::size_t name_bytes, const char* other, b
     if (other[i] == '\0' || (is_exact ? name[i] != other[i] : lower(name[i]) != lower(other[i]))) return false;
   }
   return other[name_bytes] == '\0';
+}
+
+const layout::Part* find_part(const Tree& tree, PartKind kind) {
+  const EngineParts rows(engine_id_of(tree));
+  const std::uint32_t index = rows.find(kind);
+  return index < rows.size() ? parts_of(*tree.asset, tree_record(tree)) + index : nullptr;
 }
 
 // The places of nodes are sorted by their words.

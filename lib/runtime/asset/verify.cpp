@@ -61,8 +61,49 @@ bool Verifier::check_links() {
     if (section == SectionId::none ? tree.record != 0 : !take(section, tree.record, 1)) {
       return fail(&tree, "trees' records do not follow one another");
     }
+    if (!check_parts(tree)) return false;
   }
   return true;
+}
+
+// Parts lie where parts.def puts them, and so apart from one another; what names they have is there.
+bool Verifier::check_parts(const layout::Tree& tree) {
+  const EngineParts rows(static_cast<EngineId>(tree.engine));
+  if (!take(SectionId::parts, tree.first_part, rows.size())) return fail(&tree, "parts do not follow one another");
+  const layout::Part* parts = parts_of(asset_, tree);
+  std::uint64_t end = 0;
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    const layout::Part& part = parts[i];
+    const PartInfo& row = rows[i];
+    const bool is_known_size = part.bits == row.bits || (row.wide_bits != 0 && part.bits == row.wide_bits);
+    if (part.kind != static_cast<std::uint8_t>(row.kind) || part.reserved != 0 || !is_known_size) {
+      return fail(&part, "a part is not the one of its engine");
+    }
+    if (row.is_one && part.count != 1) return fail(&part, "a part that is there once has another count");
+    if (part.offset_bits != aligned_bits(end, row.alignment_bits)) return fail(&part, "a part lies elsewhere");
+    end = end_bits(part);
+    if (end > std::uint64_t{8} * layout::kMaxDecideBytes) return fail(&part, "an agent is too large");
+    if (!check_part_names(rows, parts, i)) return fail(&part, "a part has not the names that it must");
+  }
+  const std::uint32_t alignment = agent_alignment(static_cast<EngineId>(tree.engine));
+  const std::uint32_t most =
+      static_cast<EngineId>(tree.engine) == EngineId::decide ? layout::kMaxDecideBytes : layout::kMaxAgentBytes;
+  return (tree.agent_bytes == aligned_bits(end, 8 * alignment) / 8 && tree.agent_bytes <= most) ||
+         fail(&tree, "an agent's size is wrong");
+}
+
+// Names of a tree belong to its first part that has them; those of the asset are for any.
+bool Verifier::check_part_names(const EngineParts& rows, const layout::Part* parts, std::uint32_t index) {
+  const SectionId names = rows[index].names;
+  const layout::Part& part = parts[index];
+  if (names == SectionId::none) return part.first_name == 0;
+  if (section_info(names).owner == layout::Owner::free) {
+    return part.first_name == 0 && part.count <= record_count(asset_, names);
+  }
+  for (std::uint32_t i = 0; i < index; ++i) {
+    if (rows[i].names == names) return part.first_name == parts[i].first_name && part.count == parts[i].count;
+  }
+  return take(names, part.first_name, part.count);
 }
 
 bool Verifier::check_all_taken() {
@@ -169,7 +210,7 @@ bool Verifier::check_trees() {
   const auto trees = array<layout::Tree>(asset_, SectionId::trees);
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
     const Engine* engine = find_engine(&trees[i], static_cast<EngineId>(trees[i].engine));
-    if (engine == nullptr || !check_tree_records(i) || !check_agent(trees[i]) || !(this->*engine->check_tree)(i) ||
+    if (engine == nullptr || !check_tree_records(i) || !check_image(trees[i]) || !(this->*engine->check_tree)(i) ||
         !check_signals(trees[i])) {
       return false;
     }
@@ -186,44 +227,60 @@ bool Verifier::check_tree_records(std::uint32_t index) {
   const layout::Unit& unit = records<layout::Unit>(asset_, SectionId::units)[tree.unit];
   const auto engine_id = static_cast<EngineId>(tree.engine);
   if (engine_of_unit(tree.unit) != engine_id || unit.tree != (is_shared_unit(engine_id) ? layout::kNone : index) ||
-      unit.leaf_count != tree.leaf_count || unit.variable_count > tree.variable_count) {
+      unit.leaf_count != tree.leaf_count || unit.variable_count > parts_of(asset_, tree)[0].count) {
     return fail(&tree, "a tree does not fit its unit");
   }
-  const std::uint32_t image_bytes = has_image(engine_id) ? tree.agent_bytes : 0;
-  if (!take(SectionId::variables, tree.first_variable, tree.variable_count) ||
-      !take(SectionId::signals, tree.first_signal, tree.signal_count) ||
-      !take(SectionId::leaves, tree.first_leaf, tree.leaf_count) ||
-      !take(SectionId::images, tree.image,
-            (image_bytes + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment)) {
+  if (tree.leaf_count > layout::kMaxNodes) return fail(&tree, "a tree has too many leaves");
+  if (!take(SectionId::signals, tree.first_signal, tree.signal_count) ||
+      !take(SectionId::leaves, tree.first_leaf, tree.leaf_count)) {
     return fail(&tree, "trees' records do not follow one another");
   }
-  const auto variables = records<layout::Variable>(asset_, SectionId::variables) + tree.first_variable;
-  for (std::uint32_t i = 0; i < tree.variable_count; ++i) {
+  const layout::Part& part = parts_of(asset_, tree)[0];
+  const auto variables = records<layout::Variable>(asset_, SectionId::variables) + part.first_name;
+  for (std::uint32_t i = 0; i < part.count; ++i) {
     if (!is_name(variables[i].name) || variables[i].initial > 1) return fail(&variables[i], "a variable is wrong");
   }
   return true;
 }
 
-// An agent's size. Where its parts lie, its engine checks.
-bool Verifier::check_agent(const layout::Tree& tree) {
-  const auto engine_id = static_cast<EngineId>(tree.engine);
-  const bool is_right_size = engine_id == EngineId::rule ? tree.agent_bytes == layout::kRuleAgentBytes
-                                                         : tree.agent_bytes % layout::kAlignment == 0;
-  if (!has_image(engine_id)) return true;  // see check_decider_agent(), check_store_tree()
-  if (tree.agent_bytes == 0 || tree.agent_bytes > layout::kMaxAgentBytes || !is_right_size) {
-    return fail(&tree, "an agent's size is wrong");
+// An agent begins with what parts.def says, and zeros between; without an image all of it is zeros.
+bool Verifier::check_image(const layout::Tree& tree) {
+  const unsigned char* image = nullptr;
+  const auto size_bytes = static_cast<std::uint32_t>(aligned_bits(tree.agent_bytes, layout::kAlignment));
+  if (tree.image != layout::kNone) {
+    if (!take(SectionId::images, tree.image, size_bytes)) return fail(&tree, "images do not follow one another");
+    image = array<unsigned char>(asset_, SectionId::images) + tree.image;
   }
-  if (tree.leaf_count > layout::kMaxNodes) return fail(&tree, "a tree has too many leaves");
-  return true;
+  const EngineParts rows(static_cast<EngineId>(tree.engine));
+  const layout::Part* parts = parts_of(asset_, tree);
+  const auto variables = records<layout::Variable>(asset_, SectionId::variables) + parts[0].first_name;
+  std::uint64_t bit = 0;
+  const auto follows = [&](std::uint64_t end, PartStart start) {
+    if (start == PartStart::own || (image == nullptr && start == PartStart::zeros)) bit = end;
+    for (const std::uint64_t first = bit; bit < end; ++bit) {
+      const bool starts_set =
+          start == PartStart::initial ? variables[bit - first].initial != 0 : start == PartStart::ones;
+      if ((image != nullptr && (image[bit / 8] >> (bit % 8) & 1) != 0) != starts_set) return false;
+    }
+    return true;
+  };
+  bool is_right = true;
+  for (std::uint32_t i = 0; i < rows.size() && is_right; ++i) {
+    is_right = follows(parts[i].offset_bits, PartStart::zeros) && follows(end_bits(parts[i]), rows[i].start);
+  }
+  if (is_right && follows(std::uint64_t{8} * size_bytes, PartStart::zeros)) return true;
+  return fail(image == nullptr ? static_cast<const void*>(&tree) : image + bit / 8,
+              "an agent begins with something that runs");
 }
 
 bool Verifier::check_signals(const layout::Tree& tree) {
   const auto signals = records<layout::Signal>(asset_, SectionId::signals) + tree.first_signal;
   const layout::Assignment* assignments = array<layout::Assignment>(asset_, SectionId::assignments);
   const bool sets_stimuli = static_cast<EngineId>(tree.engine) == EngineId::decide;  // whose record was checked
+  const layout::Part* parts = parts_of(asset_, tree);
+  const std::uint32_t variable_count = parts[0].count;
   const std::uint32_t target_count =
-      sets_stimuli ? records<layout::DeciderTree>(asset_, SectionId::decider_trees)[tree.record].stimulus_count
-                   : tree.variable_count;
+      sets_stimuli ? part_of<EngineId::decide, PartKind::stimuli>(parts).count : variable_count;
   for (std::uint32_t i = 0; i < tree.signal_count; ++i) {
     const layout::Signal& signal = signals[i];
     if (!is_name(signal.name)) return fail(&signal, "there is no such name");
@@ -233,7 +290,7 @@ bool Verifier::check_signals(const layout::Tree& tree) {
     for (std::uint32_t j = 0; j < signal.assignment_count; ++j) {
       const layout::Assignment& assignment = assignments[signal.first_assignment + j];
       if (assignment.variable >= target_count || (sets_stimuli && assignment.condition != 0) ||
-          !is_condition(assignment.condition) || variables_of(assignment.condition) > tree.variable_count) {
+          !is_condition(assignment.condition) || variables_of(assignment.condition) > variable_count) {
         return fail(&assignment, "an assignment uses what its tree has not");
       }
     }

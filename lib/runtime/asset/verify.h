@@ -48,7 +48,9 @@ class Verifier {
   [[nodiscard]] bool check_units();
   [[nodiscard]] bool check_trees();
   [[nodiscard]] bool check_tree_records(std::uint32_t index);
-  [[nodiscard]] bool check_agent(const layout::Tree& tree);
+  [[nodiscard]] bool check_parts(const layout::Tree& tree);
+  [[nodiscard]] bool check_part_names(const EngineParts& rows, const layout::Part* parts, std::uint32_t index);
+  [[nodiscard]] bool check_image(const layout::Tree& tree);
   [[nodiscard]] bool check_signals(const layout::Tree& tree);
   [[nodiscard]] bool check_all_taken();
   [[nodiscard]] bool check_debug();
@@ -56,13 +58,10 @@ class Verifier {
   const Engine* find_engine(const void* record, EngineId engine_id);
 
   // Parts of the engines'.
-  [[nodiscard]] bool check_ticking_agent(const layout::Tree& tree);
-  [[nodiscard]] bool check_timestamps(const layout::Tree& tree);
   [[nodiscard]] bool check_occurrences(const layout::Tree& tree, const layout::RuleTree& record);
   [[nodiscard]] bool check_rule_agent(const layout::Tree& tree, const layout::RuleTree& record);
   [[nodiscard]] bool check_deciders(std::uint32_t index, const layout::DeciderTree& record);
   [[nodiscard]] bool check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record);
-  [[nodiscard]] bool check_decider_agent(const layout::Tree& tree, const layout::DeciderTree& record);
   [[nodiscard]] bool check_slots();
   [[nodiscard]] bool check_needs(const layout::Tree& tree, const layout::StoreTree& record);
   std::uint32_t need_at(const layout::StoreTree& record, std::uint32_t level_count) const;

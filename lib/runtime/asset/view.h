@@ -4,6 +4,7 @@
 #include <espalier/espalier.hpp>
 
 #include "format/opcode.h"
+#include "format/parts.h"
 #include "format/records.h"
 #include "format/section.h"
 
@@ -79,8 +80,31 @@ inline const layout::Unit& unit_record(const Tree& tree) { return unit_record(*t
 // What evaluates a tree.
 inline EngineId engine_id_of(const Tree& tree) { return static_cast<EngineId>(tree_record(tree).engine); }
 
-// Agents of these begin as their image says, others with zeros.
-inline bool has_image(EngineId engine_id) { return engine_id != EngineId::decide && engine_id != EngineId::store; }
+// What blocks of the tree's agents are made of: one for each row of its engine.
+inline const layout::Part* parts_of(const Asset& asset, const layout::Tree& tree) {
+  return array<layout::Part>(asset, layout::SectionId::parts) + tree.first_part;
+}
+
+// The part of this kind of a tree of this engine.
+template <EngineId engine, PartKind kind>
+const layout::Part& part_of(const layout::Part* parts) {
+  constexpr std::uint32_t kIndex = EngineParts(engine).find(kind);
+  static_assert(kIndex < EngineParts(engine).size());
+  return parts[kIndex];
+}
+template <EngineId engine, PartKind kind>
+const layout::Part& part_of(const Tree& tree) {
+  return part_of<engine, kind>(parts_of(*tree.asset, tree_record(tree)));
+}
+
+// The same of a tree of any engine; null: its engine has none.
+const layout::Part* find_part(const Tree& tree, PartKind kind);
+
+inline std::uint32_t offset_bytes(const layout::Part& part) { return part.offset_bits / 8; }
+// Behind the last of it.
+inline std::uint64_t end_bits(const layout::Part& part) {
+  return part.offset_bits + std::uint64_t{part.bits} * part.count;
+}
 
 inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
   return array<char>(asset, layout::SectionId::names) + offset_bytes;
@@ -129,27 +153,42 @@ inline void store_bit(unsigned char* agent, std::uint32_t bit, bool value) {
   store_word(agent, bit / 32, value ? word | mask : word & ~mask);
 }
 
-// A leaf's number takes 15 bits where the 16th is the dirty bit.
-inline std::uint32_t leaf_mask(const layout::Tree& tree) {
-  return tree.dirty_bit == tree.leaf_offset * 8 + 15 ? 0x7FFF : 0xFFFF;
-}
+// What an update looks at first in an agent that selects, and the current leaf, as it is stored: a number below the
+// tree's leaf_count, or `none`.
+struct SelectBlock {
+  explicit SelectBlock(const Tree& tree)
+      : SelectBlock(parts_of(*tree.asset, tree_record(tree)), tree_record(tree).leaf_count) {}
+  SelectBlock(const layout::Part* parts, std::uint32_t tree_leaf_count)
+      : changed_bit(part_of<EngineId::select, PartKind::status>(parts).offset_bits),
+        leaf_offset(offset_bytes(part_of<EngineId::select, PartKind::leaf>(parts))),
+        none((1u << part_of<EngineId::select, PartKind::leaf>(parts).bits) - 1),
+        leaf_count(tree_leaf_count) {}
 
-// The leaf as it is stored: a number below the tree's leaf_count, or all ones under the mask.
-inline std::uint32_t load_leaf(const layout::Tree& tree, const unsigned char* agent) {
-  std::uint16_t leaf = 0;
-  std::memcpy(&leaf, agent + tree.leaf_offset, sizeof leaf);
-  return leaf & leaf_mask(tree);
-}
+  // Must the tree be evaluated? Yes when a variable has changed, and as long as nothing is selected.
+  bool needs_evaluation(const unsigned char* agent) const {
+    return load_bit(agent, changed_bit) || leaf(agent) >= leaf_count;
+  }
+  std::uint32_t leaf(const unsigned char* agent) const { return load(agent) & none; }
+  // The other bits stay.
+  void set_leaf(unsigned char* agent, std::uint32_t value) const {
+    const auto stored = static_cast<std::uint16_t>((load(agent) & ~none) | (value & none));
+    std::memcpy(agent + leaf_offset, &stored, sizeof stored);
+  }
 
-inline void store_leaf(const layout::Tree& tree, unsigned char* agent, std::uint32_t leaf) {
-  std::uint16_t stored = 0;
-  std::memcpy(&stored, agent + tree.leaf_offset, sizeof stored);
-  const std::uint32_t mask = leaf_mask(tree);
-  stored = static_cast<std::uint16_t>((stored & ~mask) | (leaf & mask));
-  std::memcpy(agent + tree.leaf_offset, &stored, sizeof stored);
-}
+  std::uint32_t changed_bit;
+  std::uint32_t leaf_offset;
+  std::uint32_t none;
+  std::uint32_t leaf_count;
 
-// A machine's state takes the low five bits of its byte (layout::kMaxStates); the highest may be the dirty bit.
+ private:
+  std::uint32_t load(const unsigned char* agent) const {
+    std::uint16_t stored = 0;
+    std::memcpy(&stored, agent + leaf_offset, sizeof stored);
+    return stored;
+  }
+};
+
+// A machine's state takes the low five bits of its byte (layout::kMaxStates).
 inline constexpr unsigned kStateMask = 0x1F;
 
 }  // namespace espalier

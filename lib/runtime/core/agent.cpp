@@ -21,17 +21,46 @@ void raise_signal(const Tree& tree, void* block, std::uint32_t signal, const Hos
   if (engine.signal != nullptr) engine.signal(tree, block, signal, host, data, watcher);
 }
 
+// The 8 bytes of an agent's random numbers; null: nothing draws.
 unsigned char* generator_of(const Tree& tree, void* block) {
-  const Engine& engine = engine_of(tree);
-  return engine.generator == nullptr ? nullptr : engine.generator(tree, block);
+  const layout::Part* part = find_part(tree, PartKind::generator);
+  return part == nullptr || part->count == 0 ? nullptr : bytes_of(block) + offset_bytes(*part);
 }
 
-// Those that both have, by name. What comes of the changes is the engine's own.
-void copy_variables(const Tree& from, const unsigned char* old_agent, const Tree& to, unsigned char* agent) {
-  for (std::uint32_t i = 0; i < variable_count(from); ++i) {
-    std::uint32_t found = 0;
-    if (find_variable(to, variable_name(from, i), &found) != Status::ok) continue;
-    store_bit(agent, found, load_bit(old_agent, i));
+// One of a part, which lies at a bit or at whole bytes.
+void copy_one(const layout::Part& from, const unsigned char* old_agent, std::uint32_t index, const layout::Part& to,
+              unsigned char* agent, std::uint32_t found) {
+  if (to.bits == 1) return store_bit(agent, to.offset_bits + found, load_bit(old_agent, from.offset_bits + index));
+  const std::size_t size_bytes = to.bits / 8;
+  std::memcpy(agent + offset_bytes(to) + size_bytes * found, old_agent + offset_bytes(from) + size_bytes * index,
+              size_bytes);
+}
+
+// The names of a part, as espalier_name() knows them.
+espalier_kind kind_of_names(layout::SectionId names) {
+  return names == layout::SectionId::timestamps ? ESPALIER_TIMESTAMPS
+         : names == layout::SectionId::stimuli  ? ESPALIER_STIMULI
+                                                : ESPALIER_VARIABLES;
+}
+
+// The parts that both versions of a tree have, by name or as a whole. What comes of it is the engine's own.
+void copy_parts(const Tree& from, const unsigned char* old_agent, const Tree& to, unsigned char* agent) {
+  const EngineParts rows(engine_id_of(from));
+  const layout::Part* old_parts = parts_of(*from.asset, tree_record(from));
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    const layout::Part* part = find_part(to, rows[i].kind);
+    if (part == nullptr || rows[i].moved == PartMoved::own) continue;
+    if (rows[i].kind != PartKind::variables && engine_id_of(from) != engine_id_of(to)) continue;
+    for (std::uint32_t k = 0; k < old_parts[i].count; ++k) {
+      std::uint32_t found = k;
+      if (rows[i].moved == PartMoved::whole) {
+        if (k >= part->count) break;
+      } else {
+        const espalier_kind kind = kind_of_names(rows[i].names);
+        if (espalier_find(to, kind, espalier_name(from, kind, k), &found) != ESPALIER_OK) continue;
+      }
+      copy_one(old_parts[i], old_agent, k, *part, agent, found);
+    }
   }
 }
 
@@ -39,14 +68,13 @@ void copy_variables(const Tree& from, const unsigned char* old_agent, const Tree
 
 void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t signal, const Watcher* watcher) {
   const Asset& asset = *tree.asset;
-  const layout::Tree& record = tree_record(tree);
   const layout::Signal& entry =
-      records<layout::Signal>(asset, layout::SectionId::signals)[record.first_signal + signal];
+      records<layout::Signal>(asset, layout::SectionId::signals)[tree_record(tree).first_signal + signal];
   const layout::Assignment* assignments = array<layout::Assignment>(asset, layout::SectionId::assignments);
   for (std::uint32_t i = 0; i < entry.assignment_count; ++i) {
     const layout::Assignment& assignment = assignments[entry.first_assignment + i];
     const bool value = holds(asset, assignment.condition, agent);
-    if (set_variable(record, agent, assignment.variable, value)) {
+    if (set_variable(tree, agent, assignment.variable, value)) {
       tell_changed(watcher, assignment.variable, value);
     }
   }
@@ -74,7 +102,7 @@ size_t espalier_shared_bytes(espalier_tree tree) {
 void espalier_start(espalier_tree tree, void* block) {
   if (!Check(__func__).block(tree, block)) return;
   const layout::Tree& record = tree_record(tree);
-  if (!has_image(engine_id_of(tree))) {
+  if (record.image == layout::kNone) {
     std::memset(block, 0, record.agent_bytes);
     return;
   }
@@ -110,7 +138,7 @@ bool espalier_variable(espalier_tree tree, const void* block, uint32_t variable)
 
 void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value) {
   if (!Check(__func__).block(tree, block).id(tree, ESPALIER_VARIABLES, variable)) return;
-  set_variable(tree_record(tree), bytes_of(block), variable, value);
+  set_variable(tree, bytes_of(block), variable, value);
 }
 
 void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host,
@@ -133,8 +161,8 @@ espalier_result espalier_update(espalier_tree tree, void* block, const espalier_
   const Engine& engine = engine_at(*tree.asset, engine_id);
   if (engine_id != EngineId::select) return engine.update(tree, {block, *host}, nullptr);
   // Mostly nothing has changed: what is done first for a row of agents would take longer than this.
-  return needs_evaluation(tree_record(tree), bytes_of(block)) ? engine.evaluate(tree, block, *host, nullptr)
-                                                              : Result::running;
+  return SelectBlock(tree).needs_evaluation(bytes_of(block)) ? engine.evaluate(tree, block, *host, nullptr)
+                                                             : Result::running;
 }
 
 espalier_result espalier_update_watched(espalier_tree tree, void* block, const espalier_host* host,
@@ -180,18 +208,13 @@ void espalier_move_agent(espalier_tree from, void* from_block, const espalier_ho
   } else {
     engine.stop(from, from_block, *from_host);
   }
-  copy_variables(from, bytes_of(from_block), to, bytes_of(to_block));
-  if (!is_same_engine) return;
-  const unsigned char* old_generator = generator_of(from, from_block);
-  unsigned char* generator = generator_of(to, to_block);
-  if (old_generator != nullptr && generator != nullptr) store_u64(generator, load_u64(old_generator));
+  copy_parts(from, bytes_of(from_block), to, bytes_of(to_block));
 }
 
 espalier_status espalier_check_agent(espalier_tree tree, const void* block, const void* shared) {
   if (!Check(__func__).tree(tree).given(block, "the block is null")) return ESPALIER_DAMAGED_AGENT;
   const EngineId engine_id = engine_id_of(tree);
-  const std::size_t alignment = engine_id == EngineId::rule ? alignof(std::uint32_t) : kAgentAlignment;
-  if (reinterpret_cast<std::uintptr_t>(block) % alignment != 0) return ESPALIER_MISALIGNED;
+  if (reinterpret_cast<std::uintptr_t>(block) % agent_alignment(engine_id) != 0) return ESPALIER_MISALIGNED;
   return engine_of(tree).check(tree, block, shared) ? ESPALIER_OK : ESPALIER_DAMAGED_AGENT;
 }
 
@@ -204,10 +227,10 @@ espalier_status espalier_check_shared(espalier_tree tree, const void* shared) {
 
 uint32_t espalier_current_leaf(espalier_tree tree, const void* block) {
   if (!Check(__func__).block(tree, block)) return kNoLeaf;
-  const layout::Tree& record = tree_record(tree);
-  if (record.leaf_count == 0) return kNoLeaf;
-  const std::uint32_t leaf = load_leaf(record, bytes_of(block));
-  return leaf < record.leaf_count ? leaf : kNoLeaf;
+  if (engine_id_of(tree) != EngineId::select) return kNoLeaf;
+  const SelectBlock own(tree);
+  const std::uint32_t leaf = own.leaf(bytes_of(block));
+  return leaf < own.leaf_count ? leaf : kNoLeaf;
 }
 
 uint32_t espalier_leaf_count(espalier_tree tree) {

@@ -19,10 +19,6 @@ bool is_at_multiple_of(std::size_t bytes, const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % bytes == 0;
 }
 
-std::size_t block_alignment(const Tree& tree) {
-  return engine_id_of(tree) == EngineId::rule ? alignof(std::uint32_t) : kAgentAlignment;
-}
-
 }  // namespace
 
 bool Check::tell(const char* what) const {
@@ -64,7 +60,7 @@ bool Check::is_node(const Asset* asset, std::uint32_t node_word) const {
 bool Check::is_block(const Tree& tree, const void* block) const {
   if (!is_tree(tree)) return false;
   if (block == nullptr) return tell("the block is null");
-  return is_at_multiple_of(block_alignment(tree), block) || tell("the block is not aligned");
+  return is_at_multiple_of(agent_alignment(engine_id_of(tree)), block) || tell("the block is not aligned");
 }
 
 bool Check::are_agents(const Tree& tree, const void* blocks, std::size_t stride_bytes, std::size_t count) const {

@@ -76,8 +76,6 @@ struct espalier_engine {
                        void* user);
   // Has the agent stopped for good? Null: agents of the engine never do.
   bool (*is_stopped)(const Tree& tree, const void* block);
-  // The 8 bytes of an agent's random numbers; null, as the function itself may be: nothing draws.
-  unsigned char* (*generator)(const Tree& tree, void* block);
   // Of a shared block. Null: it begins as zeros, and any content is safe.
   void (*start_shared)(const Tree& tree, void* shared);
   bool (*check_shared)(const Tree& tree, const void* shared);

@@ -5,17 +5,16 @@
 namespace espalier {
 
 // Whether the value is another than before.
-inline bool set_variable(const layout::Tree& record, unsigned char* agent, std::uint32_t variable, bool value) {
+inline bool set_variable(const Tree& tree, unsigned char* agent, std::uint32_t variable, bool value) {
   if (load_bit(agent, variable) == value) return false;
   store_bit(agent, variable, value);
-  if (record.dirty_bit != layout::kNone) store_bit(agent, record.dirty_bit, true);
+  const EngineId engine = engine_id_of(tree);
+  if (engine == EngineId::select) {
+    store_bit(agent, part_of<EngineId::select, PartKind::status>(tree).offset_bits, true);
+  } else if (engine == EngineId::tick) {
+    store_bit(agent, part_of<EngineId::tick, PartKind::status>(tree).offset_bits, true);
+  }
   return true;
-}
-
-// Must the tree be evaluated? Yes when a variable has changed, and as long as nothing is selected.
-inline bool needs_evaluation(const layout::Tree& record, const unsigned char* agent) {
-  return record.dirty_bit == layout::kNone || load_bit(agent, record.dirty_bit) ||
-         load_leaf(record, agent) >= record.leaf_count;
 }
 
 // Runs the assignments of a signal, in order.

@@ -31,8 +31,8 @@ void DeciderAgent::set_stimulus(std::uint32_t number, std::uint64_t clock_us, co
 
 void DeciderAgent::age_stimuli(std::uint64_t clock_us) const {
   std::uint64_t present = stimuli();
-  if (present == 0 || tree_.record.timeout_count == 0) return;
-  for (std::uint32_t i = 0; i < tree_.record.stimulus_count; ++i) {
+  if (present == 0 || tree_.part<PartKind::timeouts>().count == 0) return;
+  for (std::uint32_t i = 0; i < tree_.part<PartKind::stimuli>().count; ++i) {
     const std::uint64_t bit = std::uint64_t{1} << i;
     if ((present & bit) == 0) continue;
     const layout::Stimulus& stimulus = tree_.stimulus(i);
@@ -86,11 +86,11 @@ std::uint64_t bits_below(std::uint32_t count) {
 bool check_deciders(const Tree& view, const void* block, const void*) {
   const DeciderTree tree(view);
   const DeciderAgent agent = agent_of(tree, block);
-  if (!is_path(tree, agent) || (agent.flags() & ~bits_below(tree.common.variable_count)) != 0 ||
-      (agent.stimuli() & ~bits_below(tree.record.stimulus_count)) != 0) {
+  if (!is_path(tree, agent) || (agent.flags() & ~bits_below(tree.part<PartKind::variables>().count)) != 0 ||
+      (agent.stimuli() & ~bits_below(tree.part<PartKind::stimuli>().count)) != 0) {
     return false;
   }
-  for (std::uint32_t i = 0; i < tree.record.stimulus_count; ++i) {
+  for (std::uint32_t i = 0; i < tree.part<PartKind::stimuli>().count; ++i) {
     if (agent.data_bytes(i) > kStimulusDataBytes) return false;
   }
   for (std::uint32_t i = 0; i < tree.record.node_count; ++i) {
@@ -115,11 +115,6 @@ void raise_stimuli(const Tree& tree, void* block, std::uint32_t signal, const Ho
     set_stimulus(tree, block, sets[entry.first_assignment + i].variable, host.clock_us,
                  static_cast<const StimulusData*>(data));
   }
-}
-
-unsigned char* generator_of_deciders(const Tree& view, void* block) {
-  const DeciderTree tree(view);
-  return tree.record.draws != 0 ? static_cast<unsigned char*>(block) + tree.block.generator : nullptr;
 }
 
 void visit_deciders(const Tree& view, const void* block, void (*visit)(void* user, std::uint32_t node_word),
@@ -203,17 +198,19 @@ espalier_active_decider espalier_active_decider_at(espalier_tree view, void* blo
 espalier_decider_memory espalier_decider_memory_of(espalier_tree view) {
   if (!Check(__func__).tree(view)) return {};
   if (!is_decider_tree(view)) return {};
-  const DeciderTree tree(view);
-  const layout::DeciderTree& record = tree.record;
-  const layout::Decider& root = *tree.root().decider;
+  const auto size_of = [&view](PartKind kind) {
+    const layout::Part& part = *find_part(view, kind);
+    return static_cast<std::uint32_t>((end_bits(part) - part.offset_bits + 7) / 8);
+  };
   DeciderMemory memory = {};
   memory.flags_bytes = 8;
-  memory.stimuli_bytes = 8 + 8 * record.timeout_count + (kStimulusDataBytes + 1) * record.stimulus_count;
-  memory.timers_bytes = 8 * record.timer_count;
-  memory.path_bytes = 8 * root.level_count + 2;
-  memory.behaviors_bytes = root.path_bytes;
-  memory.orders_bytes = 2 * record.sequential_count + record.shuffle_bytes;
-  memory.generator_bytes = 8 * record.draws;
+  memory.stimuli_bytes =
+      8 + size_of(PartKind::timeouts) + size_of(PartKind::stimulus_data) + size_of(PartKind::data_sizes);
+  memory.timers_bytes = size_of(PartKind::timers);
+  memory.path_bytes = size_of(PartKind::path) + size_of(PartKind::level_count);
+  memory.behaviors_bytes = size_of(PartKind::memory);
+  memory.orders_bytes = size_of(PartKind::ran_last) + size_of(PartKind::orders);
+  memory.generator_bytes = size_of(PartKind::generator);
   return memory;
 }
 

@@ -13,7 +13,6 @@ void raise_stimuli(const Tree& tree, void* block, std::uint32_t signal, const Ho
                    const Watcher* watcher);
 void visit_deciders(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                     void* user);
-unsigned char* generator_of_deciders(const Tree& tree, void* block);
 bool check_deciders(const Tree& tree, const void* block, const void* shared);
 void move_deciders(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                    const Host& to_host);

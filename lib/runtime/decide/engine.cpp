@@ -19,7 +19,6 @@ const Engine kDecideEngine = {
     check_deciders,
     visit_deciders,
     nullptr,
-    generator_of_deciders,
     nullptr,
     nullptr,
 };

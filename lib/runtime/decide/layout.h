@@ -1,5 +1,5 @@
-// Sizes of trees of deciders, which the compiler computes and the verifier checks: where the parts of an agent's block
-// lie, and how much choosing keeps in scratch memory.
+// Sizes of trees of deciders, which the compiler computes and the verifier checks: how much choosing keeps in scratch
+// memory.
 //
 // While a group chooses there lie in scratch memory a frame (kFrameBytes) and behind it answers of its children: the
 // best one, or of a decide_random all that accept, and behind them the one that is being asked. An answer is
@@ -27,41 +27,6 @@ inline constexpr std::uint64_t kPathNodeMask = 0xFFFF;  // of a path's entry
 inline constexpr unsigned kPathClockShift = 16;
 
 constexpr std::uint32_t to_8(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
-
-// Byte offsets in an agent's block. See layout::DeciderTree.
-struct DeciderBlock {
-  std::uint32_t generator;
-  std::uint32_t timeouts;
-  std::uint32_t timers;
-  std::uint32_t path;
-  std::uint32_t memory;
-  std::uint32_t data;
-  std::uint32_t level_count;
-  std::uint32_t sequential;
-  std::uint32_t data_sizes;
-  std::uint32_t shuffle;
-  std::uint32_t end;  // of the last part
-};
-
-inline constexpr std::uint32_t kFlagsOffset = 0;
-inline constexpr std::uint32_t kStimuliOffset = 8;
-
-// `root`: of the tree's root. The counts are within format/records.h's limits.
-constexpr DeciderBlock decider_block(const layout::DeciderTree& tree, const layout::Decider& root) {
-  DeciderBlock block = {};
-  block.generator = 16;
-  block.timeouts = block.generator + 8 * tree.draws;
-  block.timers = block.timeouts + 8 * tree.timeout_count;
-  block.path = block.timers + 8 * tree.timer_count;
-  block.memory = block.path + 8 * root.level_count;
-  block.data = block.memory + root.path_bytes;
-  block.level_count = block.data + kStimulusDataBytes * tree.stimulus_count;
-  block.sequential = block.level_count + 2;
-  block.data_sizes = block.sequential + 2 * tree.sequential_count;
-  block.shuffle = block.data_sizes + tree.stimulus_count;
-  block.end = block.shuffle + tree.shuffle_bytes;
-  return block;
-}
 
 // What a level of the path takes for its decider block and its behaviour's memory.
 constexpr std::uint32_t level_bytes(const layout::Decider& decider) {

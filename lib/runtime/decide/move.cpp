@@ -81,22 +81,15 @@ void copy_path(const Version& from, const Version& to) {
   to.agent.set_level_count(count);
 }
 
-// One that has a timeout in both goes when it would have gone.
-void copy_stimuli(const Version& from, const void* from_block, const Version& to, void* to_block,
-                  std::uint64_t clock_us) {
+// Of stimuli that are carried over with their data: one that has a timeout in both goes when it would have gone.
+void set_timeouts(const Version& from, const Version& to, std::uint64_t clock_us) {
   for (std::uint32_t i = 0; i < stimulus_count(from.view); ++i) {
     std::uint32_t found = 0;
-    StimulusData data;
-    if (!stimulus(from.view, from_block, i, &data) ||
-        find_stimulus(to.view, stimulus_name(from.view, i), &found) != Status::ok) {
-      continue;
-    }
-    set_stimulus(to.view, to_block, found, clock_us, &data);
+    if (find_stimulus(to.view, stimulus_name(from.view, i), &found) != Status::ok) continue;
     const layout::Stimulus& old = from.tree.stimulus(i);
     const layout::Stimulus& now = to.tree.stimulus(found);
-    if (old.timeout != layout::kNone && now.timeout != layout::kNone) {
-      to.agent.set_timeout(now, from.agent.timeout(old));
-    }
+    if (now.timeout == layout::kNone) continue;
+    to.agent.set_timeout(now, old.timeout != layout::kNone ? from.agent.timeout(old) : clock_us + now.timeout_us);
   }
 }
 
@@ -167,7 +160,7 @@ void move_deciders(const Tree& from_view, void* from_block, const Host& from_hos
   const std::uint32_t common = visit_common(from, to, [](std::uint32_t, const Placed&, const Placed&) {});
   deactivate(from_view, from_block, from_host, common);
   copy_path(from, to);
-  copy_stimuli(from, from_block, to, to_block, to_host.clock_us);
+  set_timeouts(from, to, to_host.clock_us);
   copy_states(from, to);
 }
 

@@ -36,7 +36,12 @@ class DeciderTree {
         nodes(nodes_of(asset)),
         deciders_(array<layout::Decider>(asset, layout::SectionId::deciders)),
         first_node_(unit_root(asset, record.first_unit)),
-        block(decider_block(record, *root().decider)) {}
+        parts_(parts_of(asset, common)) {}
+
+  template <PartKind kind>
+  const layout::Part& part() const {
+    return part_of<EngineId::decide, kind>(parts_);
+  }
 
   Placed root() const { return placed(unit_root(asset, common.unit)); }
   Placed placed(const std::uint32_t* placement) const {
@@ -52,7 +57,8 @@ class DeciderTree {
   std::uint32_t word_of(const Placed& placed) const { return static_cast<std::uint32_t>(placed.node - nodes); }
 
   const layout::Stimulus& stimulus(std::uint32_t stimulus) const {
-    return records<layout::Stimulus>(asset, layout::SectionId::stimuli)[record.first_stimulus + stimulus];
+    const std::uint32_t first = part<PartKind::stimuli>().first_name;
+    return records<layout::Stimulus>(asset, layout::SectionId::stimuli)[first + stimulus];
   }
 
   const Asset& asset;
@@ -63,9 +69,7 @@ class DeciderTree {
  private:
   const layout::Decider* const deciders_;
   const std::uint32_t* const first_node_;
-
- public:
-  const DeciderBlock block;
+  const layout::Part* const parts_;
 };
 
 // An agent's block.
@@ -73,62 +77,72 @@ class DeciderAgent {
  public:
   DeciderAgent(const DeciderTree& tree, void* block) : tree_(tree), bytes_(static_cast<unsigned char*>(block)) {}
 
-  std::uint64_t flags() const { return load_u64(bytes_ + kFlagsOffset); }
-  void set_flags(std::uint64_t flags) const { store_u64(bytes_ + kFlagsOffset, flags); }
-
-  std::uint64_t stimuli() const { return load_u64(bytes_ + kStimuliOffset); }
-  void set_stimuli(std::uint64_t stimuli) const { store_u64(bytes_ + kStimuliOffset, stimuli); }
+  // A bit each; no others are set.
+  std::uint64_t flags() const { return bits<PartKind::variables>(); }
+  void set_flags(std::uint64_t flags) const { set_bits<PartKind::variables>(flags); }
+  std::uint64_t stimuli() const { return bits<PartKind::stimuli>(); }
+  void set_stimuli(std::uint64_t stimuli) const { set_bits<PartKind::stimuli>(stimuli); }
   void set_stimulus(std::uint32_t stimulus, std::uint64_t clock_us, const StimulusData* data) const;
   // Takes away what is gone at this clock.
   void age_stimuli(std::uint64_t clock_us) const;
   std::uint64_t timeout(const layout::Stimulus& stimulus) const {
-    return load_u64(bytes_ + tree_.block.timeouts + std::size_t{8} * stimulus.timeout);
+    return load_u64(place<PartKind::timeouts>(stimulus.timeout));
   }
   void set_timeout(const layout::Stimulus& stimulus, std::uint64_t clock_us) const {
-    store_u64(bytes_ + tree_.block.timeouts + std::size_t{8} * stimulus.timeout, clock_us);
+    store_u64(place<PartKind::timeouts>(stimulus.timeout), clock_us);
   }
-  unsigned char* data(std::uint32_t stimulus) const {
-    return bytes_ + tree_.block.data + std::size_t{kStimulusDataBytes} * stimulus;
-  }
-  unsigned char& data_bytes(std::uint32_t stimulus) const { return bytes_[tree_.block.data_sizes + stimulus]; }
+  unsigned char* data(std::uint32_t stimulus) const { return place<PartKind::stimulus_data>(stimulus); }
+  unsigned char& data_bytes(std::uint32_t stimulus) const { return *place<PartKind::data_sizes>(stimulus); }
 
   // When a decider with `every` was called last, and once more; 0: never.
-  std::uint64_t timer(const layout::Decider& decider) const {
-    return load_u64(bytes_ + tree_.block.timers + std::size_t{8} * decider.timer);
-  }
+  std::uint64_t timer(const layout::Decider& decider) const { return load_u64(place<PartKind::timers>(decider.timer)); }
   void set_timer(const layout::Decider& decider, std::uint64_t stored) const {
-    store_u64(bytes_ + tree_.block.timers + std::size_t{8} * decider.timer, stored);
+    store_u64(place<PartKind::timers>(decider.timer), stored);
   }
 
-  std::uint32_t level_count() const { return load_u16(bytes_ + tree_.block.level_count); }
-  void set_level_count(std::uint32_t count) const { store_u16(bytes_ + tree_.block.level_count, count); }
+  std::uint32_t level_count() const { return load_u16(place<PartKind::level_count>()); }
+  void set_level_count(std::uint32_t count) const { store_u16(place<PartKind::level_count>(), count); }
   // The number of the active decider's node, in its place.
-  std::uint64_t number_at(std::uint32_t level) const {
-    return load_u64(bytes_ + tree_.block.path + std::size_t{8} * level) & kPathNodeMask;
-  }
+  std::uint64_t number_at(std::uint32_t level) const { return load_u64(place<PartKind::path>(level)) & kPathNodeMask; }
   Placed level(std::uint32_t level) const { return tree_.placed(number_at(level)); }
   std::uint64_t since_us(std::uint32_t level) const {
-    return load_u64(bytes_ + tree_.block.path + std::size_t{8} * level) >> kPathClockShift;
+    return load_u64(place<PartKind::path>(level)) >> kPathClockShift;
   }
   void set_level(std::uint32_t level, const std::uint32_t* placement, std::uint64_t clock_us) const {
-    store_u64(bytes_ + tree_.block.path + std::size_t{8} * level,
-              clock_us << kPathClockShift | tree_.number_of(placement));
+    store_u64(place<PartKind::path>(level), clock_us << kPathClockShift | tree_.number_of(placement));
   }
 
   // 1 + the number of the child of a decide_sequential that ran last; 0: none.
   std::uint32_t ran_last(const layout::Decider& group) const {
-    return load_u16(bytes_ + tree_.block.sequential + std::size_t{2} * group.state);
+    return load_u16(place<PartKind::ran_last>(group.state));
   }
   void set_ran_last(const layout::Decider& group, std::uint32_t stored) const {
-    store_u16(bytes_ + tree_.block.sequential + std::size_t{2} * group.state, stored);
+    store_u16(place<PartKind::ran_last>(group.state), stored);
   }
   // Of a decide_shuffle: 1 + its position, and behind it its order.
-  unsigned char* order(const layout::Decider& group) const { return bytes_ + tree_.block.shuffle + group.state; }
-  unsigned char* generator() const { return bytes_ + tree_.block.generator; }
+  unsigned char* order(const layout::Decider& group) const { return place<PartKind::orders>(group.state); }
+  unsigned char* generator() const { return place<PartKind::generator>(); }
 
-  unsigned char* memory() const { return bytes_ + tree_.block.memory; }
+  unsigned char* memory() const { return place<PartKind::memory>(); }
 
  private:
+  // Where there is one bit, 64 lie there: what follows is aligned to 8 bytes.
+  template <PartKind kind>
+  std::uint64_t bits() const {
+    return tree_.part<kind>().count == 0 ? 0 : load_u64(place<kind>());
+  }
+  template <PartKind kind>
+  void set_bits(std::uint64_t bits) const {
+    if (tree_.part<kind>().count != 0) store_u64(place<kind>(), bits);
+  }
+  // One of a part.
+  template <PartKind kind>
+  unsigned char* place(std::uint32_t index = 0) const {
+    constexpr EngineParts kRows(EngineId::decide);
+    constexpr std::uint32_t kOneBytes = kRows[kRows.find(kind)].bits / 8u;  // of bits there is no index
+    return bytes_ + offset_bytes(tree_.part<kind>()) + std::size_t{kOneBytes} * index;
+  }
+
   const DeciderTree& tree_;
   unsigned char* const bytes_;
 };

@@ -128,29 +128,38 @@ class DeciderCounts {
   // Null when all is well.
   const char* add(const std::uint32_t* node, const layout::Decider& decider) {
     const Opcode opcode = opcode_of(node);
-    if (decider.timer != layout::kNone && decider.timer != counted_.timer_count++) {
-      return "times do not follow one another";
-    }
-    const std::uint32_t state = opcode == Opcode::decide_sequential ? counted_.sequential_count
-                                : opcode == Opcode::decide_shuffle  ? counted_.shuffle_bytes
+    if (decider.timer != layout::kNone && decider.timer != timers_++) return "times do not follow one another";
+    const std::uint32_t state = opcode == Opcode::decide_sequential ? sequentials_
+                                : opcode == Opcode::decide_shuffle  ? order_bytes_
                                                                     : 0;
     if (decider.state != state) return "a decider's state lies elsewhere than it must";
-    if (opcode == Opcode::decide_sequential) ++counted_.sequential_count;
-    if (opcode == Opcode::decide_shuffle) counted_.shuffle_bytes += 1 + decider.child_count;
-    if (opcode == Opcode::decide_shuffle || opcode == Opcode::decide_random) counted_.draws = 1;
+    if (opcode == Opcode::decide_sequential) ++sequentials_;
+    if (opcode == Opcode::decide_shuffle) order_bytes_ += 1 + decider.child_count;
+    if (opcode == Opcode::decide_shuffle || opcode == Opcode::decide_random) generators_ = 1;
     return nullptr;
   }
   void add_choice(std::uint64_t scratch_bytes) {
-    if (scratch_bytes > counted_.scratch_bytes) counted_.scratch_bytes = static_cast<std::uint32_t>(scratch_bytes);
+    if (scratch_bytes > scratch_bytes_) scratch_bytes_ = static_cast<std::uint32_t>(scratch_bytes);
   }
-  bool are_those_of(const layout::DeciderTree& record) const {
-    return counted_.draws == record.draws && counted_.timer_count == record.timer_count &&
-           counted_.sequential_count == record.sequential_count && counted_.shuffle_bytes == record.shuffle_bytes &&
-           counted_.scratch_bytes == record.scratch_bytes;
+  // `root`: the tree's own decider.
+  bool are_those_of(const layout::DeciderTree& record, const layout::Part* parts, const layout::Decider& root) const {
+    return scratch_bytes_ == record.scratch_bytes && count<PartKind::generator>(parts) == generators_ &&
+           count<PartKind::timers>(parts) == timers_ && count<PartKind::ran_last>(parts) == sequentials_ &&
+           count<PartKind::orders>(parts) == order_bytes_ && count<PartKind::path>(parts) == root.level_count &&
+           count<PartKind::memory>(parts) == root.path_bytes;
   }
 
  private:
-  layout::DeciderTree counted_ = {};
+  template <PartKind kind>
+  static std::uint32_t count(const layout::Part* parts) {
+    return part_of<EngineId::decide, kind>(parts).count;
+  }
+
+  std::uint32_t generators_ = 0;
+  std::uint32_t timers_ = 0;
+  std::uint32_t sequentials_ = 0;
+  std::uint32_t order_bytes_ = 0;
+  std::uint32_t scratch_bytes_ = 0;
 };
 
 }  // namespace
@@ -179,16 +188,16 @@ bool Verifier::check_decider_tree(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
   const auto* record = &records<layout::DeciderTree>(asset_, layout::SectionId::decider_trees)[tree.record];
   if (!take(layout::SectionId::deciders, record->first_decider, record->decider_count) ||
-      !take(layout::SectionId::stimuli, record->first_stimulus, record->stimulus_count) ||
       !take(layout::SectionId::behavior_flags, record->first_behavior_flag, record->behavior_flag_count)) {
     return fail(record, "trees' records do not follow one another");
   }
+  const layout::Part* parts = parts_of(asset_, tree);
   const bool is_within = record->max_redecides >= 1 && record->max_redecides <= layout::kMaxRedecides &&
-                         record->stimulus_count <= layout::kMaxStimuli &&
+                         part_of<EngineId::decide, PartKind::stimuli>(parts).count <= layout::kMaxStimuli &&
                          record->behavior_flag_count <= layout::kMaxBehaviorFlags &&
-                         tree.variable_count <= layout::kMaxFlags;
+                         part_of<EngineId::decide, PartKind::variables>(parts).count <= layout::kMaxFlags;
   if (!is_within) return fail(record, "a tree of deciders has more than it may");
-  return check_deciders(index, *record) && check_stimuli(tree, *record) && check_decider_agent(tree, *record);
+  return check_deciders(index, *record) && check_stimuli(tree, *record);
 }
 
 // The units from the first one to the tree's own are those of this tree, and so are their deciders.
@@ -202,6 +211,9 @@ bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& re
   if (opcode_of(nodes + units[tree.unit].first_word) == Opcode::decide_behavior) {
     return fail(&tree, "a tree's root is no group");
   }
+  const layout::Part* parts = parts_of(asset_, tree);
+  const std::uint64_t known_flags = bits_below(part_of<EngineId::decide, PartKind::variables>(parts).count);
+  const std::uint64_t known_stimuli = bits_below(part_of<EngineId::decide, PartKind::stimuli>(parts).count);
   DeciderCounts counts;
   std::uint32_t node_count = 0;
   std::uint32_t decider = record.first_decider;
@@ -226,49 +238,38 @@ bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& re
       const layout::Precondition& wanted = preconditions[own.precondition - 1];
       const std::uint64_t flags = wanted.flags_all.mask | wanted.flags_any.mask;
       const std::uint64_t stimuli = wanted.stimuli_all.mask | wanted.stimuli_any.mask;
-      if ((flags & ~bits_below(tree.variable_count)) != 0 || (stimuli & ~bits_below(record.stimulus_count)) != 0) {
+      if ((flags & ~known_flags) != 0 || (stimuli & ~known_stimuli) != 0) {
         return fail(&own, "a precondition asks for what the tree has not");
       }
     }
   }
   if (node_count != record.node_count || decider - record.first_decider != record.decider_count ||
-      !counts.are_those_of(record)) {
+      !counts.are_those_of(record, parts, deciders[nodes[units[tree.unit].first_word + kDeciderRecord]])) {
     return fail(&record, "a tree's counts are not those of its deciders");
   }
   return true;
 }
 
 bool Verifier::check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record) {
-  const auto stimuli = records<layout::Stimulus>(asset_, layout::SectionId::stimuli) + record.first_stimulus;
+  const layout::Part* parts = parts_of(asset_, tree);
+  const layout::Part& part = part_of<EngineId::decide, PartKind::stimuli>(parts);
+  const auto stimuli = records<layout::Stimulus>(asset_, layout::SectionId::stimuli) + part.first_name;
   std::uint32_t timeout_count = 0;
-  for (std::uint32_t i = 0; i < record.stimulus_count; ++i) {
+  for (std::uint32_t i = 0; i < part.count; ++i) {
     const layout::Stimulus& stimulus = stimuli[i];
     const std::uint32_t timeout = stimulus.timeout_us == 0 ? layout::kNone : timeout_count++;
     if (!is_name(stimulus.name) || stimulus.timeout_us > layout::kMaxTimeUs || stimulus.timeout != timeout) {
       return fail(&stimulus, "a stimulus is wrong");
     }
   }
-  if (timeout_count != record.timeout_count) return fail(&record, "a tree's counts are not those of its stimuli");
+  const layout::Part& timeouts = part_of<EngineId::decide, PartKind::timeouts>(parts);
+  if (timeout_count != timeouts.count) return fail(&timeouts, "an agent has not the timeouts of its stimuli");
   const auto flags =
       records<layout::BehaviorFlag>(asset_, layout::SectionId::behavior_flags) + record.first_behavior_flag;
   for (std::uint32_t i = 0; i < record.behavior_flag_count; ++i) {
     if (!is_name(flags[i].name)) return fail(&flags[i], "there is no such name");
   }
-  const auto variables = records<layout::Variable>(asset_, layout::SectionId::variables) + tree.first_variable;
-  for (std::uint32_t i = 0; i < tree.variable_count; ++i) {
-    if (variables[i].initial != 0) return fail(&variables[i], "a decision flag begins set");
-  }
-  return true;
-}
-
-bool Verifier::check_decider_agent(const layout::Tree& tree, const layout::DeciderTree& record) {
-  const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) +
-                              records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit].first_word;
-  const layout::Decider& decider = array<layout::Decider>(asset_, layout::SectionId::deciders)[root[kDeciderRecord]];
-  const bool holds = tree.agent_bytes == to_8(decider_block(record, decider).end) &&
-                     tree.agent_bytes <= layout::kMaxDecideBytes && tree.shared_bytes == 0 && tree.leaf_offset == 0 &&
-                     tree.state_offset == 0 && tree.dirty_bit == layout::kNone;
-  return holds || fail(&tree, "an agent's size is wrong");
+  return (tree.shared_bytes == 0 && tree.leaf_count == 0) || fail(&tree, "a tree of deciders says what it is not");
 }
 
 }  // namespace espalier

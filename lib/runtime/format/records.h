@@ -67,27 +67,32 @@ struct Section {  // 16 bytes, directly behind the header
 enum class Dialect : std::uint8_t { selection, modular, dragengine, decider, synchronized, count };
 
 // Names are byte offsets into NAMES (debug data: into DEBUG_NAMES).
-struct Tree {  // 64 bytes
+struct Tree {  // 48 bytes
   std::uint32_t name;
-  std::uint32_t unit;            // its root
-  std::uint32_t first_variable;  // into VARIABLES
-  std::uint32_t variable_count;
+  std::uint32_t unit;          // its root
   std::uint32_t first_signal;  // into SIGNALS
   std::uint32_t signal_count;
   std::uint32_t first_leaf;  // into LEAVES
   std::uint32_t leaf_count;
-  std::uint32_t image;         // byte offset into IMAGES
-  std::uint32_t agent_bytes;   // a multiple of 8; of the engine rule: 4
+  std::uint32_t image;         // byte offset into IMAGES; kNone: agents begin with zeros
+  std::uint32_t agent_bytes;   // to the end of its last part, up to a multiple of its alignment (format/parts.h)
   std::uint32_t shared_bytes;  // of the block that all agents of the tree share; 0: none
-  std::uint32_t leaf_offset;   // agent: u16, the current leaf or kNoLeaf (bit 15 may be the dirty bit); byte offset
-  std::uint32_t state_offset;  // agent: the nodes' state, Unit::state_bytes of its unit; byte offset
-  std::uint32_t dirty_bit;     // agent: bit index of "a variable has changed", or kNone: always taken as set
+  std::uint32_t first_part;    // into PARTS: one for each row of its engine in parts.def
   std::uint32_t record;  // index into what its engine has beside Tree: TICKING, RULE_TREES, DECIDER_TREES, STORE_TREES;
-                         // select: 0. Only trees that select have leaves; for the others leaf_offset is 0. Agents of
-                         // trees of deciders and of those that store begin with zeros, and have no image
+                         // select: 0
   std::uint8_t engine;   // EngineId: that of its unit's nodes
   std::uint8_t dialect;  // Dialect
   std::uint16_t reserved;  // 0
+};
+
+// A part of the block of a tree's agents: see parts.def.
+struct Part {                 // 16 bytes
+  std::uint32_t offset_bits;  // in the block
+  std::uint32_t count;
+  std::uint32_t first_name;  // into the section of its names; without names 0
+  std::uint8_t kind;         // PartKind
+  std::uint8_t bits;         // size of one
+  std::uint16_t reserved;    // 0
 };
 
 // A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several
@@ -161,19 +166,10 @@ struct Behavior {  // 4 bytes
   std::uint32_t name;
 };
 
-// What a tree of the engine tick has beside Tree. An agent's block then is: variables, the status byte, the cursor, the
-// places it holds, the generator, timestamps, the nodes' state; each where its offset says, none of them over another.
-struct Ticking {                  // 40 bytes
-  std::uint32_t flags;            // kStaysStopped
-  std::uint32_t first_timestamp;  // into TIMESTAMPS
-  std::uint32_t timestamp_count;
-  std::uint32_t limit_count;       // Tree::shared_bytes is 2 bytes for each, up to a multiple of 8
-  std::uint32_t cursor_bytes;      // 2 or 4: of the root's cursor and of every branch's
-  std::uint32_t status_offset;     // agent: a byte of status bits; its bit 0 is Tree::dirty_bit
-  std::uint32_t cursor_offset;     // agent: the node that runs, as words from the unit's first; all ones: none
-  std::uint32_t held_offset;       // agent: a bit for each of SCOPES: held by this agent; kNone: no node asks
-  std::uint32_t times_offset;      // agent: 8 bytes a timestamp: a time in microseconds, kNeverSet or kCleared
-  std::uint32_t generator_offset;  // agent: 8 bytes, state of the random numbers; kNone: nothing draws
+// What a tree of the engine tick has beside Tree.
+struct Ticking {              // 8 bytes
+  std::uint32_t flags;        // kStaysStopped
+  std::uint32_t limit_count;  // Tree::shared_bytes is 2 bytes for each, up to a multiple of 8
 };
 
 inline constexpr std::uint32_t kStaysStopped = 1;  // once the root has a result the agent does nothing more
@@ -215,8 +211,7 @@ struct Scope {  // 4 bytes
 };
 
 // What a tree of the engine rule has beside Tree. Its rules are numbered from 0: those of its first occurrence in
-// preorder, then those of the second, and so on. An agent's block is a u16, the number of the current rule (kNoRule:
-// the tree has none), and a byte of status bits.
+// preorder, then those of the second, and so on.
 struct RuleTree {                  // 24 bytes
   std::uint32_t run_limit;         // 1 to 65535: runs of rules in one update
   std::uint32_t rule_count;        // at most kMaxRules
@@ -264,8 +259,6 @@ struct HostCondition {  // 4 bytes
 };
 
 inline constexpr std::uint16_t kNoRule = 0xFFFF;
-inline constexpr std::uint32_t kRuleAgentBytes = 4;
-inline constexpr std::uint32_t kRuleStatusOffset = 2;
 
 // Bits of a rule agent's status byte.
 inline constexpr unsigned kLastStatus = 3;   // a Result; `stopped`: there was no update yet
@@ -276,35 +269,15 @@ inline constexpr unsigned kInCall = 32;      // an action is called just now
 
 // What a tree of the engine decide has beside Tree. Its decision flags are the tree's variables. Its units (the shared
 // deciders, and last its root) follow one another and are used by no other tree; all its nodes are of one size and
-// numbered from 0 in the order of NODES, those of its first unit first. An agent's block is, in this order, each part
-// where DeciderBlock (decide/layout.h) says:
-//   8 bytes: the flags, a bit each. 8 bytes: the stimuli that are present
-//   8 bytes: the generator, if a decide_random or decide_shuffle is there
-//   8 bytes for each stimulus with a timeout: the clock at which it is gone
-//   8 bytes for each decider with `every`: the clock of the last call + 1; 0: never
-//   8 bytes for each level: the path; bits 0-15 the number of the node, bits 16-63 the clock when it became active
-//   path_bytes: of each level from the root on the decider block and then the memory of its behaviour, each up to a
-//     multiple of 8
-//   16 bytes for each stimulus: its data
-//   2 bytes: how many levels are active
-//   2 bytes for each decide_sequential: 1 + number of the child that ran last; 0: none
-//   1 byte for each stimulus: bytes of its data
-//   for each decide_shuffle a byte, 1 + its position, 0: no order was drawn yet; and its order, a byte a child
-struct DeciderTree {                  // 60 bytes
+// numbered from 0 in the order of NODES, those of its first unit first.
+struct DeciderTree {                  // 32 bytes
   std::uint32_t max_redecides;        // 1 to kMaxRedecides
   std::uint32_t first_unit;           // Tree::unit is the last one
   std::uint32_t node_count;           // of all units; at most kMaxNodes
   std::uint32_t first_decider;        // into DECIDERS
   std::uint32_t decider_count;        // one for each node that is no decide_share, in their order
-  std::uint32_t first_stimulus;       // into STIMULI
-  std::uint32_t stimulus_count;       // at most kMaxStimuli
   std::uint32_t first_behavior_flag;  // into BEHAVIOR_FLAGS
   std::uint32_t behavior_flag_count;  // at most kMaxBehaviorFlags
-  std::uint32_t draws;                // 1: a decide_random or decide_shuffle is there; else 0
-  std::uint32_t timeout_count;        // stimuli that have one
-  std::uint32_t timer_count;          // deciders that have `every`
-  std::uint32_t sequential_count;     // decide_sequential nodes
-  std::uint32_t shuffle_bytes;        // 1 + children, of each decide_shuffle
   std::uint32_t scratch_bytes;        // what choosing needs at most, of any of its groups
 };
 
@@ -355,30 +328,13 @@ struct BehaviorFlag {  // 4 bytes
 inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and timeouts
 
 // What a tree of the engine store has beside Tree. Its nodes are one unit, of one size, numbered from 0 in the order of
-// NODES. An instance of it, in an agent's block, is, in this order:
-//   8 bytes for each store_cooldown (the clock at which it is open again) and each store_group with a timeout (the
-//   clock
-//     when the agent came)
-//   2 bytes for each store_repeat (times), store_monitor (1 + its place in the order of those that are registered; 0:
-//   it
-//     is not), store_barrier (which arrival it was); 4 bytes for each store_child (1 + index of the tree that ran there
-//     last, 0: none; and where its instance lies, from the agent's first byte)
-//   1 byte for each store_group (1 + the agent's seat in it; 0: none)
-//   2 bits for each node, four to a byte, the lowest first: 0 none, 1 running, 2 success, 3 failure; up to a multiple
-//     of 8
-//   for each store_child room for an instance of what may run there, see StoreTree::first_need
-// An agent's block is: 2 bytes, how many monitors were registered, and in the highest bit whether its tree is to be
-// reset for a group that it is not in any more; 2 bytes, how many seats it has in groups; 2 bytes for each slot of the
-// asset, 1 + index of the tree in it, 0: none, if its tree has a node for any; up to a multiple of 8; an instance of
-// its tree.
-struct StoreTree {               // 44 bytes
-  std::uint32_t tree;            // index into TREES, whose Tree::record leads here
-  std::uint32_t level_count;     // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
-  std::uint32_t node_count;      // at most kMaxNodes
-  std::uint32_t own_bytes;       // of an instance without the rooms of its store_child nodes, a multiple of 8
-  std::uint32_t results_offset;  // of the nodes' two bits, in an instance
-  std::uint32_t child_count;     // store_child nodes
-  std::uint32_t first_place;     // place of the shared block: that of its first store_gate or store_cooldown_all
+// NODES.
+struct StoreTree {            // 36 bytes
+  std::uint32_t tree;         // index into TREES, whose Tree::record leads here
+  std::uint32_t level_count;  // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
+  std::uint32_t node_count;   // at most kMaxNodes
+  std::uint32_t child_count;  // store_child nodes
+  std::uint32_t first_place;  // place of the shared block: that of its first store_gate or store_cooldown_all
   std::uint32_t place_count;
   std::uint32_t first_group;  // into GROUPS
   std::uint32_t group_count;
@@ -426,14 +382,15 @@ struct File {          // 4 bytes
   std::uint32_t name;  // into DEBUG_NAMES: path as given to the compiler
 };
 
-static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 64 && sizeof(Unit) == 40);
+static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 48 && sizeof(Part) == 16 &&
+              sizeof(Unit) == 40);
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
-static_assert(sizeof(Ticking) == 40 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
+static_assert(sizeof(Ticking) == 8 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
 static_assert(sizeof(RuleTree) == 24 && sizeof(Occurrence) == 16 && sizeof(Use) == 8 && sizeof(Asking) == 20);
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
-static_assert(sizeof(DeciderTree) == 60 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
+static_assert(sizeof(DeciderTree) == 32 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
-static_assert(sizeof(StoreTree) == 44 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
+static_assert(sizeof(StoreTree) == 36 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
 
 }  // namespace espalier::layout

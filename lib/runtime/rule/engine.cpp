@@ -22,7 +22,6 @@ const Engine kRuleEngine = {
     is_rule_agent_stopped,
     nullptr,
     nullptr,
-    nullptr,
 };
 
 }  // namespace espalier

@@ -117,10 +117,10 @@ class RuleAgent {
     set(layout::kFirstRun, layout::kFirstRun);
   }
 
-  unsigned status() const { return bytes_[layout::kRuleStatusOffset]; }
+  unsigned status() const { return bytes_[kStatusOffset]; }
   bool has(unsigned bit) const { return (status() & bit) != 0; }
   void set(unsigned mask, unsigned bits) const {
-    bytes_[layout::kRuleStatusOffset] = static_cast<unsigned char>((status() & ~mask) | bits);
+    bytes_[kStatusOffset] = static_cast<unsigned char>((status() & ~mask) | bits);
   }
   Result last_status() const { return static_cast<Result>(status() & layout::kLastStatus); }
   void set_last_status(Result result) const {
@@ -135,6 +135,9 @@ class RuleAgent {
   }
 
  private:
+  // Before it lies only the current rule: trees of rules have no variables.
+  static constexpr std::uint32_t kStatusOffset = 2;
+
   const RuleTree& tree_;
   unsigned char* const bytes_;
 };

@@ -162,16 +162,16 @@ bool Verifier::check_occurrences(const layout::Tree& tree, const layout::RuleTre
 }
 
 bool Verifier::check_rule_agent(const layout::Tree& tree, const layout::RuleTree& record) {
-  const bool is_plain = tree.variable_count == 0 && tree.signal_count == 0 && tree.leaf_count == 0 &&
-                        tree.shared_bytes == 0 && tree.leaf_offset == 0 && tree.state_offset == 0 &&
-                        tree.dirty_bit == layout::kNone;
+  const layout::Part* parts = parts_of(asset_, tree);
+  const bool is_plain = part_of<EngineId::rule, PartKind::variables>(parts).count == 0 && tree.signal_count == 0 &&
+                        tree.leaf_count == 0 && tree.shared_bytes == 0 && tree.image != layout::kNone;
   if (!is_plain) return fail(&tree, "a tree of rules says what it is not");
   const unsigned char* image = array<unsigned char>(asset_, layout::SectionId::images) + tree.image;
   std::uint16_t rule = 0;
   std::memcpy(&rule, image, sizeof rule);
-  const bool is_start = rule == (record.rule_count > 0 ? 0 : layout::kNoRule) &&
-                        image[layout::kRuleStatusOffset] == (layout::kFirstRun | layout::kLastStatus) &&
-                        image[layout::kRuleStatusOffset + 1] == 0;
+  const unsigned status = image[offset_bytes(part_of<EngineId::rule, PartKind::status>(parts))];
+  const bool is_start =
+      rule == (record.rule_count > 0 ? 0 : layout::kNoRule) && status == (layout::kFirstRun | layout::kLastStatus);
   return is_start || fail(image, "an agent begins with something that runs");
 }
 

@@ -22,7 +22,6 @@ const Engine kSelectEngine = {
     nullptr,
     nullptr,
     nullptr,
-    nullptr,
 };
 
 }  // namespace espalier

@@ -10,7 +10,12 @@ namespace {
 // One version of the tree. Shared units are looked at where they are used.
 class SelectVersion {
  public:
-  explicit SelectVersion(const Tree& tree) : view(tree), record(tree_record(tree)), nodes(nodes_of(*tree.asset)) {}
+  explicit SelectVersion(const Tree& tree)
+      : view(tree),
+        record(tree_record(tree)),
+        block(tree),
+        states(part_of<EngineId::select, PartKind::states>(tree)),
+        nodes(nodes_of(*tree.asset)) {}
 
   // A node that is no share. The bases are those of the use of the unit that it stands in.
   struct Node {
@@ -19,7 +24,6 @@ class SelectVersion {
     std::uint32_t state_base = 0;
   };
 
-  std::uint32_t state_bytes() const { return unit_record(view).state_bytes; }
   Node root() const { return resolved({unit_record(*view.asset, record.unit).first_word, 0, 0}); }
   // `node` may be a share, and the root of its unit too.
   Node resolved(Node node) const {
@@ -90,6 +94,8 @@ class SelectVersion {
 
   const Tree& view;
   const layout::Tree& record;
+  const SelectBlock block;
+  const layout::Part& states;
   const std::uint32_t* const nodes;
 
  private:
@@ -167,12 +173,12 @@ class SelectPair {
 void copy_states(const SelectVersion& from, const unsigned char* old_agent, const SelectVersion& to,
                  unsigned char* agent) {
   const SelectPair pair(from, to);
-  for (std::uint32_t i = 0; i < from.state_bytes(); ++i) {
+  for (std::uint32_t i = 0; i < from.states.count; ++i) {
     SelectPair::Match machine;
     std::uint32_t state = 0;
-    const std::uint32_t stored = old_agent[from.record.state_offset + i] & kStateMask;
+    const std::uint32_t stored = old_agent[offset_bytes(from.states) + i] & kStateMask;
     if (!pair.find_machine(i, &machine) || !pair.find_state(machine, stored, &state)) continue;
-    unsigned char& byte = agent[to.record.state_offset + to.state(machine.now)];
+    unsigned char& byte = agent[offset_bytes(to.states) + to.state(machine.now)];
     byte = static_cast<unsigned char>((byte & ~kStateMask) | state);
   }
 }
@@ -190,22 +196,21 @@ void move_selecting(const Tree& from_view, void* from_block, const Host& from_ho
   const SelectVersion to(to_view);
   auto* old_agent = static_cast<unsigned char*>(from_block);
   auto* agent = static_cast<unsigned char*>(to_block);
-  const std::uint32_t old_leaf = load_leaf(from.record, old_agent);
+  const std::uint32_t old_leaf = from.block.leaf(old_agent);
   SelectPair::Match leaf;
   if (old_leaf < from.record.leaf_count) {
     if (SelectPair(from, to).find_leaf(old_leaf, &leaf)) {
-      store_leaf(to.record, agent, to.leaf(leaf.now));
+      to.block.set_leaf(agent, to.leaf(leaf.now));
     } else {
-      store_leaf(from.record, old_agent, leaf_mask(from.record));
+      from.block.set_leaf(old_agent, from.block.none);
       call_behavior(from_view, old_agent, old_leaf, &BoundBehavior::leave, from_host);
     }
   }
   copy_states(from, old_agent, to, agent);
   // Another version is evaluated at the next update: its conditions may be others.
-  if (to.record.dirty_bit == layout::kNone) return;
-  const bool was_dirty = from.record.dirty_bit == layout::kNone || load_bit(old_agent, from.record.dirty_bit);
+  const bool was_changed = load_bit(old_agent, from.block.changed_bit);
   const bool is_edited = hash_of(from_view) != hash_of(to_view) || from_view.index != to_view.index;
-  store_bit(agent, to.record.dirty_bit, was_dirty || is_edited);
+  store_bit(agent, to.block.changed_bit, was_changed || is_edited);
 }
 
 }  // namespace espalier

@@ -11,19 +11,20 @@ void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf, v
 }
 
 void stop_selecting(const Tree& tree, void* block, const Host& host) {
-  const layout::Tree& record = tree_record(tree);
   auto* agent = static_cast<unsigned char*>(block);
-  const std::uint32_t leaf = load_leaf(record, agent);
-  store_leaf(record, agent, leaf_mask(record));
+  const SelectBlock own(tree);
+  const layout::Part& states = part_of<EngineId::select, PartKind::states>(tree);
+  const std::uint32_t leaf = own.leaf(agent);
+  own.set_leaf(agent, own.none);
   call_behavior(tree, agent, leaf, &BoundBehavior::leave, host);
-  std::memset(agent + record.state_offset, 0, unit_record(tree).state_bytes);
+  std::memset(agent + offset_bytes(states), 0, states.count);
 }
 
 // A state that its machine has not is taken for the first one: every byte of state is safe.
 bool check_selecting(const Tree& tree, const void* block, const void*) {
-  const layout::Tree& record = tree_record(tree);
-  const std::uint32_t leaf = load_leaf(record, static_cast<const unsigned char*>(block));
-  return leaf < record.leaf_count || leaf == leaf_mask(record);
+  const SelectBlock own(tree);
+  const std::uint32_t leaf = own.leaf(static_cast<const unsigned char*>(block));
+  return leaf < own.leaf_count || leaf == own.none;
 }
 
 }  // namespace espalier

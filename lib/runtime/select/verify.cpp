@@ -159,11 +159,6 @@ class UnitReader {
   std::uint32_t around_[layout::kMaxDepth];  // words of the nodes around the present one
 };
 
-// Are bits [first, first + count) free of bit `bit`?
-bool is_outside(std::uint32_t bit, std::uint32_t first, std::uint32_t count) {
-  return bit < first || bit - first >= count;
-}
-
 }  // namespace
 
 const char* Verifier::check_selecting_unit(std::uint32_t unit, std::uint32_t* word) {
@@ -173,33 +168,15 @@ const char* Verifier::check_selecting_unit(std::uint32_t unit, std::uint32_t* wo
   return reason;
 }
 
-// The parts of an agent's block lie inside it and apart from one another.
 bool Verifier::check_selecting_tree(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
-  const std::uint32_t state_bytes = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit].state_bytes;
-  const std::uint32_t bit_total = tree.agent_bytes * 8;
-  const std::uint32_t variable_bytes = tree.variable_count / 8 + (tree.variable_count % 8 != 0 ? 1 : 0);
-  const bool inside = variable_bytes <= tree.leaf_offset && tree.leaf_offset <= tree.agent_bytes - 2 &&
-                      variable_bytes <= tree.state_offset && tree.state_offset <= tree.agent_bytes &&
-                      state_bytes <= tree.agent_bytes - tree.state_offset;
-  if (!inside) return fail(&tree, "an agent's parts do not lie in its block");
-  if (tree.state_offset < tree.leaf_offset + 2 && tree.leaf_offset < tree.state_offset + state_bytes) {
-    return fail(&tree, "an agent's parts overlap");
-  }
-  if (tree.shared_bytes != 0) return fail(&tree, "a tree that selects shares nothing");
-  if (tree.dirty_bit != layout::kNone) {
-    const std::uint32_t leaf_bit = tree.leaf_offset * 8;
-    const bool in_leaf = tree.dirty_bit == leaf_bit + 15;
-    const bool in_state = !is_outside(tree.dirty_bit, tree.state_offset * 8, state_bytes * 8);
-    if (tree.dirty_bit >= bit_total || tree.dirty_bit < tree.variable_count ||
-        !is_outside(tree.dirty_bit, leaf_bit, 15) || (in_leaf && tree.leaf_count > 0x7FFF) ||
-        (in_state && tree.dirty_bit % 8 != 7)) {
-      return fail(&tree, "the dirty bit is not free");
-    }
-  }
-  const unsigned char* image = array<unsigned char>(asset_, layout::SectionId::images) + tree.image;
-  if (load_leaf(tree, image) != leaf_mask(tree)) return fail(image, "an agent begins with a leaf");
-  return true;
+  const layout::Part* parts = parts_of(asset_, tree);
+  const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
+  const layout::Part& leaf = part_of<EngineId::select, PartKind::leaf>(parts);
+  if (tree.leaf_count >= 1u << leaf.bits) return fail(&leaf, "a leaf's number does not fit");
+  const layout::Part& states = part_of<EngineId::select, PartKind::states>(parts);
+  if (states.count != unit.state_bytes) return fail(&states, "an agent has not the state of its nodes");
+  return tree.shared_bytes == 0 || fail(&tree, "a tree that selects shares nothing");
 }
 
 }  // namespace espalier

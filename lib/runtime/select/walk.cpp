@@ -15,12 +15,13 @@ namespace {
 // One walk over a tree for one agent.
 class SelectWalk {
  public:
-  SelectWalk(const Tree& tree, unsigned char* agent, const Watcher* watcher)
+  SelectWalk(const Tree& tree, unsigned char* agent, std::uint32_t current_leaf, const Watcher* watcher)
       : asset_(*tree.asset),
         tree_(tree_record(tree)),
         nodes_(nodes_of(asset_)),
         agent_(agent),
-        current_leaf_(load_leaf(tree_, agent)),
+        states_(agent + offset_bytes(part_of<EngineId::select, PartKind::states>(tree))),
+        current_leaf_(current_leaf),
         watcher_(watcher) {}
 
   // The leaf that is selected, or kNoLeaf. Machines' states are stored in the agent as they are reached.
@@ -109,7 +110,7 @@ class SelectWalk {
   }
 
   std::uint32_t enter_machine(std::uint32_t word, const std::uint32_t* node) {
-    unsigned char& stored = agent_[tree_.state_offset + state_base_ + (node[0] >> 16)];
+    unsigned char& stored = states_[state_base_ + (node[0] >> 16)];
     const std::uint32_t state = follow_transitions(word, node, stored & kStateMask);
     stored = static_cast<unsigned char>((stored & ~kStateMask) | (nodes_[state] >> 8 & kStateMask));
     return state + kStateWords;
@@ -157,6 +158,7 @@ class SelectWalk {
   const layout::Tree& tree_;
   const std::uint32_t* nodes_;
   unsigned char* agent_;
+  unsigned char* states_;
   std::uint32_t current_leaf_;
   const Watcher* const watcher_;
   std::uint32_t end_ = 0;  // of the present unit
@@ -171,13 +173,13 @@ class SelectWalk {
 // Everything is stored before the host is called, so that what it sets counts as changed after this evaluation.
 Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
   auto* agent = static_cast<unsigned char*>(block);
-  const layout::Tree& record = tree_record(tree);
-  const std::uint32_t old_leaf = load_leaf(record, agent);
-  if (record.dirty_bit != layout::kNone) store_bit(agent, record.dirty_bit, false);
-  const std::uint32_t leaf = SelectWalk(tree, agent, watcher).run();
-  const std::uint32_t stored = leaf == kNoLeaf ? leaf_mask(record) : leaf;
+  const SelectBlock own(tree);
+  const std::uint32_t old_leaf = own.leaf(agent);
+  store_bit(agent, own.changed_bit, false);
+  const std::uint32_t leaf = SelectWalk(tree, agent, old_leaf, watcher).run();
+  const std::uint32_t stored = leaf == kNoLeaf ? own.none : leaf;
   if (stored != old_leaf) {
-    store_leaf(record, agent, stored);
+    own.set_leaf(agent, stored);
     call_behavior(tree, agent, old_leaf, &BoundBehavior::leave, host);
     call_behavior(tree, agent, leaf, &BoundBehavior::enter, host);
   }
@@ -185,11 +187,11 @@ Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const
 }
 
 Result update_selecting(const Tree& tree, const Batch& agents, const Watcher* watcher) {
-  const layout::Tree record = tree_record(tree);  // a copy, which the host's calls cannot be thought to change
+  const SelectBlock own(tree);  // which the host's calls cannot be thought to change
   Result result = Result::running;
   for (std::size_t i = 0; i < agents.count(); ++i) {
     unsigned char* agent = agents.block(i);
-    if (needs_evaluation(record, agent)) result = evaluate_selecting(tree, agent, agents.host(i), watcher);
+    if (own.needs_evaluation(agent)) result = evaluate_selecting(tree, agent, agents.host(i), watcher);
   }
   return result;
 }

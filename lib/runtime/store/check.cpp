@@ -15,7 +15,7 @@ class StoreCheck {
       : asset_(*view.asset),
         shared_(shared),
         header_(block),
-        path_(StoreInstance(asset_, view.index, static_cast<unsigned char*>(block), tree_record(view).state_offset)),
+        path_(StoreInstance::of(view, block)),
         level_total_(path_.instance().record().level_count) {}
 
   bool check() {
@@ -55,7 +55,7 @@ class StoreCheck {
     return true;
   }
 
-  std::uint32_t first_room() const { return path_.instance().offset() + path_.instance().record().own_bytes; }
+  std::uint32_t first_room() const { return path_.instance().first_room(); }
   // Of what may run in a store_child of this instance.
   std::uint32_t level_count() const { return level_total_ - (path_.depth() + 1); }
   std::uint32_t room(const std::uint32_t* child) const { return room_of(asset_, child[kStoreC], level_count()); }

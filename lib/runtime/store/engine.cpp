@@ -19,7 +19,6 @@ const Engine kStoreEngine = {
     check_storing,
     visit_storing,
     nullptr,
-    nullptr,
     start_shared_store,
     check_shared_store,
 };

@@ -15,34 +15,34 @@ inline constexpr std::uint32_t kStoreB = kNodeHeaderWords + 1;
 inline constexpr std::uint32_t kStoreC = kNodeHeaderWords + 2;
 inline constexpr std::uint32_t kStoreD = kNodeHeaderWords + 3;
 
-// How many parts of each size an instance has.
+// How many parts of each kind an instance has: see parts.def.
 struct InstanceParts {
-  std::uint32_t times = 0;  // 8 bytes
-  std::uint32_t words = 0;  // 2 bytes
-  std::uint32_t bytes = 0;
-  std::uint32_t nodes = 0;  // 2 bits
+  std::uint32_t times = 0;
+  std::uint32_t counts = 0;
+  std::uint32_t places = 0;
+  std::uint32_t results = 0;
 };
 
-// Byte offsets in an instance.
+// Byte offsets in an instance, and where the rooms of its store_child nodes begin.
 struct InstanceLayout {
-  std::uint32_t words = 0;
-  std::uint32_t bytes = 0;
+  std::uint32_t counts = 0;
+  std::uint32_t places = 0;
   std::uint32_t results = 0;
-  std::uint32_t end = 0;  // a multiple of 8: where the rooms of its store_child nodes begin
+  std::uint32_t rooms = 0;
 };
 
 constexpr InstanceLayout instance_layout(const InstanceParts& parts) {
   InstanceLayout layout;
-  layout.words = 8 * parts.times;
-  layout.bytes = layout.words + 2 * parts.words;
-  layout.results = layout.bytes + parts.bytes;
-  layout.end = (layout.results + (parts.nodes + 3) / 4 + 7) / 8 * 8;
+  layout.counts = 8 * parts.times;
+  layout.places = layout.counts + 2 * parts.counts;
+  layout.results = layout.places + parts.places;
+  layout.rooms = (layout.results + (parts.results + 3) / 4 + 7) / 8 * 8;
   return layout;
 }
 
 // What one node adds.
 constexpr void add_store_node(Opcode opcode, bool has_timeout, InstanceParts* parts) {
-  ++parts->nodes;
+  ++parts->results;
   switch (opcode) {
     case Opcode::store_cooldown:
       ++parts->times;
@@ -50,13 +50,13 @@ constexpr void add_store_node(Opcode opcode, bool has_timeout, InstanceParts* pa
     case Opcode::store_repeat:
     case Opcode::store_monitor:
     case Opcode::store_barrier:
-      ++parts->words;
+      ++parts->counts;
       return;
     case Opcode::store_child:
-      parts->words += 2;
+      parts->counts += 2;
       return;
     case Opcode::store_group:
-      ++parts->bytes;
+      ++parts->places;
       if (has_timeout) ++parts->times;
       return;
     default:

@@ -56,8 +56,7 @@ void start_shared_store(const Tree& tree, void* block) {
 
 void visit_storing(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                    void* user) {
-  auto* agent = static_cast<unsigned char*>(writable(block));
-  StorePath path(StoreInstance(*tree.asset, tree.index, agent, tree_record(tree).state_offset));
+  StorePath path(StoreInstance::of(tree, writable(block)));
   path.find([&](const std::uint32_t* node) {
     if (path.instance().stored(node) == Stored::running)
       visit(user, static_cast<std::uint32_t>(node - nodes_of(*tree.asset)));

@@ -24,6 +24,11 @@ inline Result to_result(Stored stored) {
 inline Opcode store_opcode(const std::uint32_t* node) { return static_cast<Opcode>(node[0] & 0xFF); }
 inline bool store_flag(const std::uint32_t* node, std::uint32_t flag) { return (node[0] >> 8 & flag) != 0; }
 
+// Where the instance of an agent's own tree lies in its block, which begins with what is the agent's.
+inline std::uint32_t instance_offset(const layout::Part* parts) {
+  return offset_bytes(part_of<EngineId::store, PartKind::times>(parts));
+}
+
 // One tree, running at one place of an agent's block.
 class StoreInstance {
  public:
@@ -33,11 +38,19 @@ class StoreInstance {
     const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
     record_ = &records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
     first_ = unit_root(asset, common.unit);
+    const layout::Part* parts = parts_of(asset, common);
+    const std::uint32_t begin = instance_offset(parts);
+    results_offset_ = offset_bytes(part_of<EngineId::store, PartKind::results>(parts)) - begin;
+    own_bytes_ = offset_bytes(part_of<EngineId::store, PartKind::rooms>(parts)) - begin;
   }
 
   const layout::StoreTree& record() const { return *record_; }
   std::uint32_t tree() const { return record_->tree; }
   std::uint32_t offset() const { return offset_; }
+  // Where the rooms of its store_child nodes begin.
+  std::uint32_t first_room() const { return offset_ + own_bytes_; }
+  // Gives it no results, counts and times.
+  void clear() const { std::memset(bytes(), 0, own_bytes_); }
   unsigned char* agent() const { return agent_; }
   const std::uint32_t* root() const { return first_; }
   const std::uint32_t* end() const { return first_ + std::size_t{kStoreWords} * record_->node_count; }
@@ -69,6 +82,11 @@ class StoreInstance {
   StoreInstance child(const std::uint32_t* node) const {
     return another(word(node[kStoreB]) - 1, word(node[kStoreB] + 2));
   }
+  // Of an agent's own tree.
+  static StoreInstance of(const Tree& tree, void* agent) {
+    return {*tree.asset, tree.index, static_cast<unsigned char*>(agent),
+            instance_offset(parts_of(*tree.asset, tree_record(tree)))};
+  }
   // Of another tree at another place of the same agent.
   StoreInstance another(std::uint32_t tree, std::uint32_t offset) const { return {*asset_, tree, agent_, offset}; }
   bool has_child(const std::uint32_t* node) const {
@@ -87,13 +105,15 @@ class StoreInstance {
     return static_cast<std::uint32_t>(node - first_) / kStoreWords;
   }
   unsigned char* bytes() const { return agent_ + offset_; }
-  unsigned char& result_byte(std::uint32_t number) const { return bytes()[record_->results_offset + number / 4]; }
+  unsigned char& result_byte(std::uint32_t number) const { return bytes()[results_offset_ + number / 4]; }
 
   const Asset* asset_;
   const layout::StoreTree* record_;
   const std::uint32_t* first_;
   unsigned char* agent_;
   std::uint32_t offset_;
+  std::uint32_t results_offset_;
+  std::uint32_t own_bytes_;
 };
 
 // What an agent's block begins with.

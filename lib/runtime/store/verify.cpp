@@ -9,11 +9,16 @@ namespace {
 
 std::uint32_t larger(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }
 
+// Of an instance without rooms.
+std::uint32_t own_bytes_of(const layout::Part* parts) {
+  return offset_bytes(part_of<EngineId::store, PartKind::rooms>(parts)) - instance_offset(parts);
+}
+
 // Where the parts that nodes name must lie: each kind one behind the other, in the order of the nodes.
 struct NextParts {
   std::uint32_t time = 0;  // byte offsets in an instance
-  std::uint32_t word = 0;
-  std::uint32_t byte = 0;
+  std::uint32_t count = 0;
+  std::uint32_t seat = 0;
   std::uint32_t place = 0;  // of the asset
   std::uint32_t group = 0;
 };
@@ -25,6 +30,7 @@ class StoreReader {
       : asset_(asset),
         unit_(unit),
         record_(record),
+        parts_(parts_of(asset, array<layout::Tree>(asset, layout::SectionId::trees)[unit.tree])),
         nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes) + unit.first_word) {}
 
   // Null when all is well; else why not, with the word at fault in word().
@@ -50,6 +56,11 @@ class StoreReader {
   std::uint32_t word() const { return unit_.first_word + word_; }
 
  private:
+  template <PartKind kind>
+  std::uint32_t count() const {
+    return part_of<EngineId::store, kind>(parts_).count;
+  }
+
   // What instances have follows from all nodes: where each part lies is known only then.
   const char* count_parts() {
     InstanceParts parts;
@@ -62,9 +73,10 @@ class StoreReader {
     }
     word_ = 0;
     const InstanceLayout layout = instance_layout(parts);
-    next_.word = layout.words;
-    next_.byte = layout.bytes;
-    const bool holds = record_.results_offset == layout.results && record_.own_bytes == layout.end &&
+    next_.count = layout.counts;
+    next_.seat = layout.places;
+    const bool holds = count<PartKind::times>() == parts.times && count<PartKind::counts>() == parts.counts &&
+                       count<PartKind::places>() == parts.places && count<PartKind::results>() == parts.results &&
                        record_.child_count == child_count;
     return holds ? nullptr : "an instance's parts lie elsewhere than they must";
   }
@@ -120,13 +132,13 @@ class StoreReader {
   }
 
   const char* check_state(Opcode opcode, std::uint32_t offset) {
-    std::uint32_t* next = &next_.word;
+    std::uint32_t* next = &next_.count;
     std::uint32_t size_bytes = 2;
     if (opcode == Opcode::store_cooldown) {
       next = &next_.time;
       size_bytes = 8;
     } else if (opcode == Opcode::store_group) {
-      next = &next_.byte;
+      next = &next_.seat;
       size_bytes = 1;
     } else if (opcode == Opcode::store_child) {
       size_bytes = 4;
@@ -183,6 +195,7 @@ class StoreReader {
   const Asset& asset_;
   const layout::Unit& unit_;
   const layout::StoreTree& record_;
+  const layout::Part* parts_;
   const std::uint32_t* nodes_;
   NextParts next_;
   std::uint32_t word_ = 0;
@@ -258,11 +271,14 @@ bool Verifier::check_store_tree(std::uint32_t index) {
       !take(layout::SectionId::tree_needs, record->first_need, layout::kMaxTreeLevels)) {
     return fail(record, "trees' records do not follow one another");
   }
+  const layout::Part* parts = parts_of(asset_, tree);
   const std::uint32_t slot_count = record->child_count > 0 ? record_count(asset_, layout::SectionId::slots) : 0;
-  const std::uint64_t end = std::uint64_t{store_header_bytes(slot_count)} + need_at(*record, record->level_count);
-  const bool agent_holds = tree.state_offset == store_header_bytes(slot_count) && tree.agent_bytes == end &&
-                           end <= layout::kMaxAgentBytes && tree.leaf_offset == 0 && tree.variable_count == 0 &&
-                           tree.signal_count == 0 && tree.dirty_bit == layout::kNone;
+  const std::uint32_t own_bytes = own_bytes_of(parts);
+  const bool agent_holds =
+      part_of<EngineId::store, PartKind::slots>(parts).count == slot_count &&
+      need_at(*record, record->level_count) >= own_bytes &&
+      part_of<EngineId::store, PartKind::rooms>(parts).count == need_at(*record, record->level_count) - own_bytes &&
+      part_of<EngineId::store, PartKind::variables>(parts).count == 0 && tree.signal_count == 0 && tree.leaf_count == 0;
   if (!agent_holds) return fail(&tree, "an agent's size is wrong");
   if (tree.record == 0) shared_store_bytes_ = shared_store_bytes();
   if (tree.shared_bytes != shared_store_bytes_) return fail(&tree, "a shared block's size is wrong");
@@ -294,7 +310,7 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
   const std::uint32_t* nodes = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
-    std::uint64_t need = record.own_bytes;
+    std::uint64_t need = own_bytes_of(parts_of(asset_, tree));
     for (std::uint32_t at = 0; at < unit.word_count && level > 1; at += kStoreWords) {
       if (opcode_of(nodes + at) == Opcode::store_child) need += room_of(asset_, nodes[at + kStoreC], level - 1);
     }

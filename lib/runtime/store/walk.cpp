@@ -17,7 +17,7 @@ class StoreWalk {
         watcher_(watcher),
         header_(block),
         caller_(view, block, host),
-        path_(StoreInstance(asset_, view.index, static_cast<unsigned char*>(block), tree_record(view).state_offset)),
+        path_(StoreInstance::of(view, block)),
         level_total_(instance().record().level_count) {}
 
   Result update() {
@@ -420,7 +420,7 @@ class StoreWalk {
       caller_.too_deep(word_of(node), node[kStoreC]);
       return false;
     }
-    std::uint32_t offset = instance().offset() + instance().record().own_bytes;
+    std::uint32_t offset = instance().first_room();
     for (const std::uint32_t* before = instance().root(); before != node; before += kStoreWords) {
       if (store_opcode(before) == Opcode::store_child) {
         offset += room_of(asset_, before[kStoreC], level_count);
@@ -429,7 +429,7 @@ class StoreWalk {
     // Of the same tree the times of its cooldowns are kept; all else was given back when it was reset.
     if (instance().word(node[kStoreB]) == tree) return true;
     const StoreInstance child(asset_, tree - 1, instance().agent(), offset);
-    std::memset(instance().agent() + offset, 0, child.record().own_bytes);
+    child.clear();
     instance().set_word(node[kStoreB], tree);
     instance().set_word(node[kStoreB] + 2, offset);
     return true;

@@ -69,6 +69,10 @@ class TickAgent {
         view(tree),
         tree_record(espalier::tree_record(tree)),
         ticking(ticking_record(tree)),
+        parts(parts_of(asset, tree_record)),
+        status_offset(offset_bytes(part<PartKind::status>())),
+        cursor_offset(offset_bytes(part<PartKind::cursor>())),
+        is_narrow(part<PartKind::cursor>().bits == 16),
         unit_word(first_word(tree)),
         nodes(nodes_of(asset) + unit_word) {}
   TickAgent(const Tree& tree, void* block) : TickAgent(tree) { look_at(block); }
@@ -76,7 +80,16 @@ class TickAgent {
   // From now on this is another agent of the same tree.
   void look_at(void* block) {
     bytes = static_cast<unsigned char*>(block);
-    state = bytes + tree_record.state_offset;
+    state = bytes + offset_bytes(part<PartKind::states>());
+  }
+
+  template <PartKind kind>
+  const layout::Part& part() const {
+    return part_of<EngineId::tick, kind>(parts);
+  }
+  template <PartKind kind>
+  unsigned char* place_of() const {
+    return bytes + offset_bytes(part<kind>());
   }
 
   // ---- Nodes
@@ -113,21 +126,23 @@ class TickAgent {
 
   // ---- Status and time
 
-  unsigned status() const { return bytes[ticking.status_offset]; }
-  void set_status(unsigned bits) const { bytes[ticking.status_offset] = static_cast<unsigned char>(bits); }
+  unsigned status() const { return bytes[status_offset]; }
+  void set_status(unsigned bits) const { bytes[status_offset] = static_cast<unsigned char>(bits); }
   unsigned char* time_at(std::uint32_t timestamp) const {
-    return bytes + ticking.times_offset + std::size_t{8} * timestamp;
+    return place_of<PartKind::timestamps>() + std::size_t{8} * timestamp;
   }
+  unsigned char* held() const { return place_of<PartKind::held>(); }
+  unsigned char* generator() const { return place_of<PartKind::generator>(); }
 
   // ---- Regions
 
   std::uint32_t load_cursor(const unsigned char* at) const {
-    if (ticking.cursor_bytes != 2) return load_u32(at);
+    if (!is_narrow) return load_u32(at);
     const std::uint32_t cursor = load_u16(at);
     return cursor == 0xFFFF ? kNoWord : cursor;
   }
   void store_cursor(unsigned char* at, std::uint32_t cursor) const {
-    if (ticking.cursor_bytes == 2) {
+    if (is_narrow) {
       store_u16(at, cursor);
     } else {
       store_u32(at, cursor);
@@ -135,7 +150,7 @@ class TickAgent {
   }
   // Where a region keeps its present node; null: nowhere, for there is only one that it can be.
   unsigned char* cursor_place(std::uint32_t region) const {
-    if (region == kRootRegion) return bytes + ticking.cursor_offset;
+    if (region == kRootRegion) return bytes + cursor_offset;
     const Opcode child = opcode_at(first_child(region));
     return opcode_info(child).children == Children::none ? nullptr : state_of(nodes + region);
   }
@@ -210,6 +225,10 @@ class TickAgent {
   const Tree view;
   const layout::Tree& tree_record;
   const layout::Ticking& ticking;
+  const layout::Part* const parts;
+  const std::uint32_t status_offset;
+  const std::uint32_t cursor_offset;
+  const bool is_narrow;  // a cursor has 2 bytes, else 4
   const std::uint32_t unit_word;
   const std::uint32_t* const nodes;
   unsigned char* bytes = nullptr;

@@ -19,7 +19,6 @@ const Engine kTickEngine = {
     check_ticking,
     visit_ticking,
     is_stopped_ticking,
-    generator_of_ticking,
     start_shared_ticking,
     nullptr,
 };

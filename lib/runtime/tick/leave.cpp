@@ -9,7 +9,7 @@ void give_place(void* block, std::uint32_t index) {
 }
 
 void give_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
-  unsigned char* held = agent.bytes + agent.ticking.held_offset;
+  unsigned char* held = agent.held();
   const std::uint32_t scope = node[kOperandB];
   if (!TickAgent::bit(held, scope)) return;
   TickAgent::set_bit(held, scope, false);

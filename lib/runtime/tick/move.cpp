@@ -206,8 +206,8 @@ void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pa
       *state = *old_state;
       return;
     case Opcode::tick_scope:
-      if (TickAgent::bit(from.bytes + from.ticking.held_offset, old_node[kOperandB])) {
-        TickAgent::set_bit(to.bytes + to.ticking.held_offset, node[kOperandB], true);
+      if (TickAgent::bit(from.held(), old_node[kOperandB])) {
+        TickAgent::set_bit(to.held(), node[kOperandB], true);
       }
       return;
     default:
@@ -231,15 +231,6 @@ void copy_path(const TickAgent& from, const TickAgent& to, const Pair& pair) {
   } while (region != kRootRegion);
 }
 
-void copy_times(const TickAgent& from, const TickAgent& to) {
-  for (std::uint32_t i = 0; i < from.ticking.timestamp_count; ++i) {
-    std::uint32_t found = 0;
-    if (find_timestamp(to.view, timestamp_name(from.view, i), &found) == Status::ok) {
-      store_u64(to.time_at(found), load_u64(from.time_at(i)));
-    }
-  }
-}
-
 }  // namespace
 
 // Interrupting comes first: the host may still change the old agent then.
@@ -250,7 +241,6 @@ void move_ticking(const Tree& from_view, void* from_block, const Host& from_host
   const bool stays_stopped = (from.status() & layout::kStopped) != 0 && (to.ticking.flags & layout::kStaysStopped) != 0;
   const Pair pair(from, to);
   const bool runs_on = !stays_stopped && interrupt_lost(from, pair, from_host);
-  copy_times(from, to);
   if (runs_on) {
     copy_path(from, to, pair);
     count_places(from, from_host, static_cast<std::uint16_t>(-1));

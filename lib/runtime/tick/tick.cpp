@@ -12,12 +12,12 @@ namespace {
 
 // All timestamps of the event are set, and only then is cleared what they exclude.
 void set_timestamps(const TickAgent& agent, std::uint32_t signal, std::uint64_t clock_us) {
-  const auto timestamps =
-      records<layout::Timestamp>(agent.asset, layout::SectionId::timestamps) + agent.ticking.first_timestamp;
-  for (std::uint32_t i = 0; i < agent.ticking.timestamp_count; ++i) {
+  const layout::Part& part = agent.part<PartKind::timestamps>();
+  const auto timestamps = records<layout::Timestamp>(agent.asset, layout::SectionId::timestamps) + part.first_name;
+  for (std::uint32_t i = 0; i < part.count; ++i) {
     if (timestamps[i].signal == signal) store_u64(agent.time_at(i), clock_us);
   }
-  for (std::uint32_t i = 0; i < agent.ticking.timestamp_count; ++i) {
+  for (std::uint32_t i = 0; i < part.count; ++i) {
     const std::uint32_t excluded = timestamps[i].exclusive_to;
     if (timestamps[i].signal != signal || excluded == layout::kNone) continue;
     if (load_u64(agent.time_at(excluded)) != layout::kNeverSet) store_u64(agent.time_at(excluded), layout::kCleared);
@@ -98,10 +98,9 @@ void count_places(const TickAgent& agent, const Host& host, std::uint16_t change
       places_at(host.shared, agent.nodes[word + kOperandB]).fetch_add(change, std::memory_order_relaxed);
     });
   }
-  if (host.group == nullptr || agent.ticking.held_offset == layout::kNone) return;
-  const std::uint32_t scope_count = record_count(agent.asset, layout::SectionId::scopes);
-  for (std::uint32_t scope = 0; scope < scope_count; ++scope) {
-    if (!TickAgent::bit(agent.bytes + agent.ticking.held_offset, scope)) continue;
+  if (host.group == nullptr) return;
+  for (std::uint32_t scope = 0; scope < agent.part<PartKind::held>().count; ++scope) {
+    if (!TickAgent::bit(agent.held(), scope)) continue;
     places_at(host.group, scope).fetch_add(change, std::memory_order_relaxed);
   }
 }
@@ -134,11 +133,6 @@ void exchange_places(const Tree& tree, const void* block, const void* saved, con
 
 bool is_stopped_ticking(const Tree& tree, const void* block) {
   return (agent_of(tree, block).status() & layout::kStopped) != 0;
-}
-
-unsigned char* generator_of_ticking(const Tree& tree, void* block) {
-  const std::uint32_t offset = ticking_record(tree).generator_offset;
-  return offset != layout::kNone ? static_cast<unsigned char*>(block) + offset : nullptr;
 }
 
 void signal_ticking(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,

@@ -13,7 +13,6 @@ void move_ticking(const Tree& from, void* from_block, const Host& from_host, con
 void signal_ticking(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                     const Watcher* watcher);
 bool is_stopped_ticking(const Tree& tree, const void* block);
-unsigned char* generator_of_ticking(const Tree& tree, void* block);
 void start_shared_ticking(const Tree& tree, void* block);
 bool check_ticking(const Tree& tree, const void* block, const void* shared);
 void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);

@@ -18,6 +18,7 @@ class TickReader {
         unit_(unit),
         tree_(array<layout::Tree>(asset, layout::SectionId::trees)[unit.tree]),
         ticking_(records<layout::Ticking>(asset, layout::SectionId::ticking)[tree_.record]),
+        parts_(parts_of(asset, tree_)),
         nodes_(array<std::uint32_t>(asset, layout::SectionId::nodes)),
         next_event_transition_(next_event_transition) {}
 
@@ -40,6 +41,10 @@ class TickReader {
   std::uint32_t word() const { return word_; }
 
  private:
+  template <PartKind kind>
+  const layout::Part& part() const {
+    return part_of<EngineId::tick, kind>(parts_);
+  }
   Opcode opcode_at(std::uint32_t word) const { return TickAgent::opcode(nodes_ + word); }
   std::uint32_t end_of(std::uint32_t word) const { return word + nodes_[word + 1]; }
   bool has_children(std::uint32_t word) const { return opcode_info(opcode_at(word)).children != Children::none; }
@@ -141,7 +146,7 @@ class TickReader {
     const Opcode opcode = TickAgent::opcode(node);
     const std::uint32_t first = word + own_words(opcode);
     StateShape shape;
-    shape.cursor_bytes = ticking_.cursor_bytes;
+    shape.cursor_bytes = part<PartKind::cursor>().bits / 8u;
     if (opcode == Opcode::tick_loop) shape.count = node[kOperandB];
     if (opcode == Opcode::tick_branch) shape.child = opcode_at(first);
     if (opcode == Opcode::tick_parallel) {
@@ -157,11 +162,12 @@ class TickReader {
       case OperandKind::signal:
         return operand < tree_.signal_count ? nullptr : "there is no such event";
       case OperandKind::timestamp:
-        return operand == layout::kNone || operand < ticking_.timestamp_count ? nullptr : "there is no such timestamp";
+        return operand == layout::kNone || operand < part<PartKind::timestamps>().count ? nullptr
+                                                                                        : "there is no such timestamp";
       case OperandKind::limit:
         return operand == limit_count_++ ? nullptr : "a limit's place does not follow those before it";
       case OperandKind::scope:
-        return ticking_.held_offset == layout::kNone ? "an agent has no room for its scopes" : nullptr;
+        return operand < part<PartKind::held>().count ? nullptr : "an agent has no room for its scopes";
       case OperandKind::event_transition:
         return operand == *next_event_transition_ ? nullptr : "transitions do not follow one another";
       case OperandKind::event_transition_count:
@@ -185,7 +191,7 @@ class TickReader {
 
   // Whoever draws needs a generator.
   const char* check_generator(const std::uint32_t* node) const {
-    if (ticking_.generator_offset != layout::kNone) return nullptr;
+    if (part<PartKind::generator>().count > 0) return nullptr;
     const std::uint64_t* numbers = array<std::uint64_t>(asset_, layout::SectionId::numbers);
     const Opcode opcode = TickAgent::opcode(node);
     const bool draws = (opcode == Opcode::tick_chance_gate && draws_chance(numbers[node[kOperandB]])) ||
@@ -197,6 +203,7 @@ class TickReader {
   const layout::Unit& unit_;
   const layout::Tree& tree_;
   const layout::Ticking& ticking_;
+  const layout::Part* parts_;
   const std::uint32_t* nodes_;
   std::uint32_t* next_event_transition_;
   std::uint32_t word_ = 0;
@@ -213,13 +220,6 @@ class TickReader {
   std::uint16_t ends_around_[layout::kMaxRegions];  // state_end_ of those around the parallels around it
 };
 
-bool is_filled(const unsigned char* bytes, std::uint64_t count, unsigned char value) {
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (bytes[i] != value) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 const char* Verifier::check_ticking_unit(std::uint32_t unit, std::uint32_t* word) {
@@ -230,66 +230,31 @@ const char* Verifier::check_ticking_unit(std::uint32_t unit, std::uint32_t* word
   return reason;
 }
 
-// The parts of an agent's block lie in it one behind the other, and its image is an agent that is idle.
-bool Verifier::check_ticking_agent(const layout::Tree& tree) {
+bool Verifier::check_ticking_tree(std::uint32_t index) {
+  const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
   const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record];
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  const bool is_narrow = ticking.cursor_bytes == 2 && unit.word_count < 0xFFFF;
-  if (!is_narrow && ticking.cursor_bytes != 4) return fail(&ticking, "a cursor cannot tell every node");
-  const std::uint32_t scope_count = record_count(asset_, layout::SectionId::scopes);
-  const struct {
-    std::uint32_t offset;
-    std::uint64_t bytes;
-  } parts[] = {
-      {0, (std::uint64_t{tree.variable_count} + 7) / 8},
-      {ticking.status_offset, 1},
-      {ticking.cursor_offset, ticking.cursor_bytes},
-      {ticking.held_offset, (std::uint64_t{scope_count} + 7) / 8},
-      {ticking.generator_offset, 8},
-      {ticking.times_offset, std::uint64_t{ticking.timestamp_count} * 8},
-      {tree.state_offset, unit.state_bytes},
-  };
-  std::uint64_t end = 0;
-  for (const auto& part : parts) {
-    if (part.offset == layout::kNone) continue;  // held_offset, generator_offset; any other would not fit
-    if (part.offset < end) return fail(&ticking, "an agent's parts overlap");
-    end = part.offset + part.bytes;
-  }
-  const bool has_all = ticking.status_offset != layout::kNone && ticking.cursor_offset != layout::kNone &&
-                       ticking.times_offset != layout::kNone && tree.state_offset != layout::kNone;
-  if (!has_all || end > tree.agent_bytes) return fail(&ticking, "an agent's parts do not lie in its block");
+  const layout::Part* parts = parts_of(asset_, tree);
+  const layout::Part& cursor = part_of<EngineId::tick, PartKind::cursor>(parts);
+  if (cursor.bits == 16 && unit.word_count >= 0xFFFF) return fail(&cursor, "a cursor cannot tell every node");
+  const layout::Part& generator = part_of<EngineId::tick, PartKind::generator>(parts);
+  if (generator.count > 1) return fail(&generator, "an agent has more than one generator");
+  const layout::Part& states = part_of<EngineId::tick, PartKind::states>(parts);
+  if (states.count != unit.state_bytes) return fail(&states, "an agent has not the state of its nodes");
   const std::uint64_t shared_bytes = (std::uint64_t{ticking.limit_count} * 2 + 7) / 8 * 8;
-  if (tree.dirty_bit != ticking.status_offset * 8 || tree.leaf_offset != 0 || ticking.flags > layout::kStaysStopped ||
-      tree.shared_bytes != shared_bytes || ticking.limit_count > layout::kMaxLimits) {
+  if (ticking.flags > layout::kStaysStopped || tree.leaf_count != 0 || tree.shared_bytes != shared_bytes ||
+      ticking.limit_count > layout::kMaxLimits) {
     return fail(&ticking, "a tree that ticks says what it is not");
   }
-  const unsigned char* image = array<unsigned char>(asset_, layout::SectionId::images) + tree.image;
-  const std::uint32_t held_bytes = ticking.held_offset == layout::kNone ? 0 : (scope_count + 7) / 8;
-  if (image[ticking.status_offset] != 0 || !is_filled(image + ticking.cursor_offset, ticking.cursor_bytes, 0xFF) ||
-      (held_bytes > 0 && !is_filled(image + ticking.held_offset, held_bytes, 0))) {
-    return fail(image, "an agent begins with something that runs");
-  }
-  return true;
-}
-
-bool Verifier::check_timestamps(const layout::Tree& tree) {
-  const layout::Ticking& ticking = records<layout::Ticking>(asset_, layout::SectionId::ticking)[tree.record];
-  if (!take(layout::SectionId::timestamps, ticking.first_timestamp, ticking.timestamp_count)) {
-    return fail(&ticking, "timestamps do not follow one another");
-  }
-  const auto timestamps = records<layout::Timestamp>(asset_, layout::SectionId::timestamps) + ticking.first_timestamp;
-  for (std::uint32_t i = 0; i < ticking.timestamp_count; ++i) {
+  const layout::Part& part = part_of<EngineId::tick, PartKind::timestamps>(parts);
+  const auto timestamps = records<layout::Timestamp>(asset_, layout::SectionId::timestamps) + part.first_name;
+  for (std::uint32_t i = 0; i < part.count; ++i) {
     const layout::Timestamp& timestamp = timestamps[i];
     const bool is_right = is_name(timestamp.name) && timestamp.signal < tree.signal_count &&
-                          (timestamp.exclusive_to == layout::kNone || timestamp.exclusive_to < ticking.timestamp_count);
+                          (timestamp.exclusive_to == layout::kNone || timestamp.exclusive_to < part.count);
     if (!is_right) return fail(&timestamp, "a timestamp is wrong");
   }
   return true;
-}
-
-bool Verifier::check_ticking_tree(std::uint32_t index) {
-  const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
-  return check_ticking_agent(tree) && check_timestamps(tree);
 }
 
 }  // namespace espalier

@@ -27,7 +27,7 @@ bool take_place(void* block, std::uint32_t index, std::uint32_t maximum) {
 
 // An agent counts once: while it holds the name, another node of the name only looks whether there would be room.
 bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
-  unsigned char* held = agent.bytes + agent.ticking.held_offset;
+  unsigned char* held = agent.held();
   const std::uint32_t scope = node[kOperandB];
   const std::uint32_t maximum = node[kOperandC];
   if (TickAgent::bit(held, scope)) {
@@ -191,7 +191,7 @@ class TickWalk {
 
   bool draw_chance(std::uint64_t chance) {
     if (!draws_chance(chance)) return chance != 0;
-    return next_random(agent_.bytes + agent_.ticking.generator_offset) >> 11 <= chance;
+    return next_random(agent_.generator()) >> 11 <= chance;
   }
 
   // Does the time since a timestamp was set compare as the node says?
@@ -240,7 +240,7 @@ class TickWalk {
     constexpr std::uint64_t kNever = 0xFFFFFFFFFFFFFFFF;
     std::uint64_t wait_us = agent_.number(node[kOperandB]);
     if (const std::uint64_t variation_us = agent_.number(node[kOperandC]); variation_us > 0) {
-      const double drawn = next_unit(agent_.bytes + agent_.ticking.generator_offset);
+      const double drawn = next_unit(agent_.generator());
       const auto more_us = static_cast<std::uint64_t>(drawn * static_cast<double>(variation_us));
       wait_us = more_us < kNever - wait_us ? wait_us + more_us : kNever;
     }

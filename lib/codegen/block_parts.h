@@ -1,0 +1,23 @@
+// What blocks of a tree's agents are made of, with names.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "runtime/asset/view.h"
+
+namespace espalier::codegen {
+
+std::string_view part_name(PartKind kind);
+
+// A part in whole bytes: of two that share a byte the first one has it.
+struct BlockPart {
+  std::string_view name;
+  std::uint32_t offset_bytes;
+  std::uint32_t size_bytes;
+};
+
+// Those that are not empty.
+std::vector<BlockPart> block_parts(const Tree& tree);
+
+}  // namespace espalier::codegen

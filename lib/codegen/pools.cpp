@@ -1,0 +1,178 @@
+// Things that are kept once. See pools.h.
+#include "codegen/pools.h"
+
+#include <array>
+#include <bit>
+#include <set>
+
+#include "codegen/condition.h"
+#include "codegen/flatten.h"
+#include "text/names.h"
+
+namespace espalier::codegen {
+namespace {
+
+template <typename Visit>
+void for_each_node(const ir::Node& node, const Visit& visit) {
+  visit(node);
+  for (const ir::Node& child : node.children) for_each_node(child, visit);
+}
+
+template <typename Record>
+NameIds number_names(const std::set<std::string_view>& names, NamePool& pool, std::vector<Record>& records) {
+  NameIds ids;
+  for (const std::string_view name : names) {
+    ids[name] = count32(records.size());
+    records.push_back({pool.add(std::string(name))});
+  }
+  return ids;
+}
+
+template <typename Record>
+std::string record_key(std::span<const Record> records) {
+  return {reinterpret_cast<const char*>(records.data()), records.size_bytes()};
+}
+
+template <typename Record>
+void append_records(std::vector<Record>& section, std::span<const Record> records) {
+  section.insert(section.end(), records.begin(), records.end());
+}
+
+}  // namespace
+
+std::string_view behavior_of(const ir::Node& node) {
+  if (const auto* leaf = node.as_if<ir::Leaf>()) return leaf->behavior;
+  if (const auto* rule = node.as_if<ir::Rule>()) return rule->behavior;
+  if (const auto* place = node.as_if<ir::PlacedDecider>()) return place->decider->behavior;
+  const auto* behavior = node.as_if<ir::Behavior>();
+  return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
+}
+
+Pools::Pools(const ir::Project& project, Sections& sections_) : sections(sections_) {
+  std::set<std::string_view> behaviors;
+  std::set<std::string_view> conditions;
+  const auto visit = [&](const ir::Node& node) {
+    if (const std::string_view behavior = behavior_of(node); !behavior.empty()) behaviors.insert(behavior);
+    if (node.opcode == Opcode::store_condition) conditions.insert(node.as<ir::Behavior>().name);
+    if (const auto* rule = node.as_if<ir::Rule>()) conditions.insert(rule->conditions.begin(), rule->conditions.end());
+    if (const auto* place = node.as_if<ir::PlacedDecider>(); place != nullptr && !place->decider->decide.empty()) {
+      conditions.insert(place->decider->decide);
+    }
+  };
+  for (const ir::Tree& tree : project.trees) {
+    for (const std::uint32_t shared : stored_shared(tree)) for_each_node(tree.as<ir::Deciding>().shared[shared], visit);
+    for_each_node(tree.root, visit);
+  }
+  behaviors_ = number_names(behaviors, sections.names, sections.behaviors);
+  host_conditions_ = number_names(conditions, sections.names, sections.host_conditions);
+}
+
+std::uint32_t Pools::add_condition(const ir::Condition& condition) {
+  const std::vector<layout::Test> tests = compile_condition(condition);
+  if (tests.empty()) return 0;
+  const auto [place, is_new] = conditions_.emplace(record_key(std::span(tests)), count32(sections.conditions.size()));
+  if (is_new) {
+    sections.conditions.push_back({count32(sections.tests.size()), count32(tests.size()), variable_count(tests)});
+    append_records(sections.tests, std::span(tests));
+  }
+  return 1 + place->second;
+}
+
+const std::vector<std::uint32_t>& Pools::conditions_of(const ir::Tree& tree) {
+  const auto [place, is_new] = conditions_of_.try_emplace(&tree);
+  if (is_new) {
+    for (const ir::Condition& condition : tree.conditions) place->second.push_back(add_condition(condition));
+  }
+  return place->second;
+}
+
+std::uint32_t Pools::add_numbers(std::span<const std::uint64_t> numbers) {
+  const auto [place, is_new] = numbers_.emplace(record_key(numbers), count32(sections.numbers.size()));
+  if (is_new) append_records(sections.numbers, numbers);
+  return place->second;
+}
+
+std::uint32_t Pools::add_script(const std::string& source) {
+  if (source.empty()) return 0;
+  const auto [place, is_new] = scripts_.emplace(source, count32(sections.scripts.size()));
+  if (is_new) sections.scripts.push_back({sections.names.add(source)});
+  return 1 + place->second;
+}
+
+std::uint32_t Pools::add_scope(const std::string& name) {
+  const auto [place, is_new] = scopes_.emplace(text::lower_case(name), count32(sections.scopes.size()));
+  if (is_new) sections.scopes.push_back({sections.names.add(name)});
+  return place->second;
+}
+
+std::uint32_t Pools::add_precondition(const layout::Precondition& tests) {
+  if ((tests.flags_all.mask | tests.flags_any.mask | tests.stimuli_all.mask | tests.stimuli_any.mask) == 0) return 0;
+  const auto [place, is_new] =
+      preconditions_.emplace(record_key(std::span(&tests, 1)), count32(sections.preconditions.size()));
+  if (is_new) sections.preconditions.push_back(tests);
+  return 1 + place->second;
+}
+
+std::uint32_t Pools::add_asking(const ir::Rule& rule) {
+  if (rule.conditions.empty() && rule.parameters.empty()) return 0;
+  std::vector<std::uint32_t> questions;
+  for (const std::string& name : rule.conditions) questions.push_back(host_condition(name));
+  std::vector<layout::Parameter> parameters;
+  for (const ir::Parameter& parameter : rule.parameters) parameters.push_back(parameter_record(parameter));
+  layout::Asking asking = {};
+  asking.first_question = count32(sections.questions.size());
+  asking.question_count = count32(questions.size());
+  asking.mode = static_cast<std::uint32_t>(questions.empty() ? layout::AskMode::all_true : rule.mode);
+  asking.first_parameter = count32(sections.parameters.size());
+  asking.parameter_count = count32(parameters.size());
+  std::string key;
+  append_bytes(key, asking.mode);
+  append_bytes(key, asking.question_count);
+  key += record_key(std::span<const std::uint32_t>(questions)) +
+         record_key(std::span<const layout::Parameter>(parameters));
+  const auto [place, is_new] = askings_.emplace(std::move(key), count32(sections.askings.size()));
+  if (is_new) {
+    append_records(sections.questions, std::span<const std::uint32_t>(questions));
+    append_records(sections.parameters, std::span<const layout::Parameter>(parameters));
+    sections.askings.push_back(asking);
+  }
+  return 1 + place->second;
+}
+
+std::uint32_t Pools::add_parameters(const std::vector<ir::Parameter>& parameters) {
+  const std::uint32_t first = count32(sections.parameters.size());
+  for (const ir::Parameter& parameter : parameters) sections.parameters.push_back(parameter_record(parameter));
+  return first;
+}
+
+layout::Parameter Pools::parameter_record(const ir::Parameter& parameter) {
+  layout::Parameter record = {sections.names.add(parameter.name), static_cast<std::uint32_t>(parameter.type), 0, 0};
+  const auto numbers = std::bit_cast<std::array<std::uint64_t, 3>>(parameter.numbers);
+  switch (parameter.type) {
+    case ParameterType::text:
+    case ParameterType::event:
+    case ParameterType::script:
+      record.value = sections.names.add(parameter.text);
+      break;
+    case ParameterType::whole:
+      record.value = static_cast<std::uint32_t>(parameter.whole);
+      record.extra = static_cast<std::uint32_t>(static_cast<std::uint64_t>(parameter.whole) >> 32);
+      break;
+    case ParameterType::boolean:
+      record.value = parameter.whole != 0 ? 1 : 0;
+      break;
+    case ParameterType::choice:
+      record.value = static_cast<std::uint32_t>(parameter.whole);
+      record.extra = sections.names.add(parameter.text);
+      break;
+    case ParameterType::number:
+      record.value = add_numbers(std::span(numbers).first(1));
+      break;
+    case ParameterType::vector:
+      record.value = add_numbers(numbers);
+      break;
+  }
+  return record;
+}
+
+}  // namespace espalier::codegen

@@ -1,0 +1,74 @@
+// What nodes and trees of an asset refer to by a number or place: things that are kept once, however many name them.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "codegen/sections.h"
+#include "ir/tree.h"
+
+namespace espalier::codegen {
+
+// Ids by name.
+using NameIds = std::unordered_map<std::string_view, std::uint32_t>;
+
+// The behaviour that a node names; empty: none.
+std::string_view behavior_of(const ir::Node& node);
+
+inline std::uint32_t count32(std::size_t count) { return static_cast<std::uint32_t>(count); }
+
+// The bytes of a value without padding, as a part of a key.
+template <typename Value>
+void append_bytes(std::string& key, const Value& value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// An add_...() gives the index of the thing, or "as an operand": 0 is none, else 1 + index.
+class Pools {
+ public:
+  // Numbers behaviours and host conditions of the project, which must outlive the pools, in the order of their names.
+  Pools(const ir::Project& project, Sections& sections);
+
+  // Indices of names that nodes of the project have.
+  std::uint32_t behavior(std::string_view name) const { return behaviors_.at(name); }
+  std::uint32_t host_condition(std::string_view name) const { return host_conditions_.at(name); }
+
+  // As an operand; none: always true.
+  std::uint32_t add_condition(const ir::Condition& condition);
+  // The operands of a tree's conditions, in its order. They are added when this is called first.
+  const std::vector<std::uint32_t>& conditions_of(const ir::Tree& tree);
+  // The index of the first: they lie one after the other.
+  std::uint32_t add_numbers(std::span<const std::uint64_t> numbers);
+  // As an operand; none: empty.
+  std::uint32_t add_script(const std::string& source);
+  // Upper and lower case are the same.
+  std::uint32_t add_scope(const std::string& name);
+  // What a rule asks and gives, as an operand.
+  std::uint32_t add_asking(const ir::Rule& rule);
+  // As an operand; none: it tests nothing.
+  std::uint32_t add_precondition(const layout::Precondition& tests);
+  // Parameters of one node, which are its own. The index of the first.
+  std::uint32_t add_parameters(const std::vector<ir::Parameter>& parameters);
+
+  Sections& sections;
+
+ private:
+  using Keys = std::unordered_map<std::string, std::uint32_t>;  // index by what tells one from another
+
+  layout::Parameter parameter_record(const ir::Parameter& parameter);
+
+  NameIds behaviors_;
+  NameIds host_conditions_;
+  Keys conditions_;
+  std::unordered_map<const ir::Tree*, std::vector<std::uint32_t>> conditions_of_;
+  Keys numbers_;
+  Keys scripts_;
+  Keys scopes_;
+  Keys askings_;
+  Keys preconditions_;
+};
+
+}  // namespace espalier::codegen

@@ -1,0 +1,113 @@
+// What agents' blocks are made of, as types and a lookup. Rows are in parts.def.
+#pragma once
+#include <cstdint>
+
+#include "format/opcode.h"
+#include "format/section.h"
+
+namespace espalier {
+
+enum class PartKind : std::uint8_t {
+  variables,     // of deciders: the decision flags
+  status,        // bits that are the engine's; select and tick: bit 0 is set when a variable has changed
+  leaf,          // the current one, or all ones
+  states,        // of nodes: where each has its own, its first word says
+  cursor,        // the node that runs, as words from the unit's first; all ones: none
+  held,          // scopes that this agent is inside of
+  generator,     // state of the random numbers
+  timestamps,    // a time in microseconds, kNeverSet or kCleared
+  current_rule,  // its number, or kNoRule: the tree has none
+  stimuli,       // those that are present
+  timeouts,      // when stimuli go, of those that have a timeout: the clock
+  timers,        // 1 + when a decider with `every` was called last; 0: never
+  path,          // active deciders from the root on: bits 0-15 the node's number, 16-63 the clock when it became active
+  memory,        // of the path, level by level: the decider block and then the behaviour's memory, each up to 8 bytes
+  stimulus_data,  // what came with the stimuli
+  level_count,    // of the path
+  ran_last,       // of each decide_sequential: 1 + number of the child that ran last; 0: none
+  data_sizes,     // bytes of stimulus_data
+  orders,         // of each decide_shuffle: 1 + its position, 0: no order was drawn yet; and its order, a byte a child
+  monitors,       // how many were registered; in the highest bit whether the tree is to be reset for a group it was in
+  seats,          // how many it has in groups
+  slots,          // 1 + index of the tree in it; 0: none
+  times,   // of each store_cooldown the clock at which it is open again, of each store_group with a timeout the clock
+           // when the agent came
+  counts,  // of each store_repeat the times, store_monitor 1 + its place among those that are registered, store_barrier
+           // which arrival it was, store_child 1 + index of the tree that ran there last and where its instance lies,
+           // from the agent's first byte
+  places,  // of each store_group 1 + the agent's seat in it; 0: none
+  results,  // of each node: 0 none, 1 running, 2 success, 3 failure
+  rooms,    // of each store_child one for an instance of what may run there, see StoreTree::first_need
+};
+
+inline constexpr std::uint32_t kPartKindCount = static_cast<std::uint32_t>(PartKind::rooms) + 1;
+
+enum class PartStart : std::uint8_t { zeros, ones, initial, own };
+enum class PartMoved : std::uint8_t { own, by_name, whole };
+
+struct PartInfo {
+  EngineId engine;
+  PartKind kind;
+  std::uint8_t bits;       // of one
+  std::uint8_t wide_bits;  // of one where the tree needs it larger; 0: never
+  std::uint8_t alignment_bits;
+  bool is_one;
+  PartStart start;
+  layout::SectionId names;
+  PartMoved moved;
+};
+
+namespace detail {
+inline constexpr bool one = true;
+inline constexpr bool any = false;
+}  // namespace detail
+
+inline constexpr PartInfo kParts[] = {
+#define PART(engine, kind, bits, wide, align, count, start, names, moved)                         \
+  {EngineId::engine,         PartKind::kind,  bits, wide, align, detail::count, PartStart::start, \
+   layout::SectionId::names, PartMoved::moved},
+#include "format/parts.def"
+#undef PART
+};
+
+// The rows of one engine.
+class EngineParts {
+ public:
+  constexpr explicit EngineParts(EngineId engine) {
+    for (const PartInfo& row : kParts) {
+      if (row.engine < engine) ++first_;
+      if (row.engine == engine) ++count_;
+    }
+  }
+  constexpr std::uint32_t size() const { return count_; }
+  constexpr const PartInfo& operator[](std::uint32_t index) const { return kParts[first_ + index]; }
+  constexpr const PartInfo* begin() const { return kParts + first_; }
+  constexpr const PartInfo* end() const { return kParts + first_ + count_; }
+  // Which of them is of this kind; size(): none.
+  constexpr std::uint32_t find(PartKind kind) const {
+    std::uint32_t index = 0;
+    while (index < count_ && kParts[first_ + index].kind != kind) ++index;
+    return index;
+  }
+
+ private:
+  std::uint32_t first_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+// Conditions count their bits from the block's first.
+static_assert(EngineParts(EngineId::select).find(PartKind::variables) == 0);
+static_assert(EngineParts(EngineId::tick).find(PartKind::variables) == 0);
+static_assert(EngineParts(EngineId::rule).find(PartKind::variables) == 0);
+static_assert(EngineParts(EngineId::decide).find(PartKind::variables) == 0);
+static_assert(EngineParts(EngineId::store).find(PartKind::variables) == 0);
+
+// Of agents' blocks in memory, and so of their sizes; in bytes.
+constexpr std::uint32_t agent_alignment(EngineId engine) { return engine == EngineId::rule ? 4 : layout::kAlignment; }
+
+// Where a part lies that begins at this bit or behind it.
+constexpr std::uint64_t aligned_bits(std::uint64_t bit, std::uint32_t alignment_bits) {
+  return (bit + alignment_bits - 1) / alignment_bits * alignment_bits;
+}
+
+}  // namespace espalier
