@@ -21,19 +21,9 @@ rules::Rule rule_of(Status status) {
       return rules::Rule::AST_wrong_size;
     case Status::wrong_hash:
       return rules::Rule::AST_wrong_hash;
-    case Status::ok:          // no fault
-    case Status::misaligned:  // the reader's fault and not the file's
-    case Status::not_found:   // these are never open()'s
-    case Status::missing_binding:
-    case Status::no_id:
-    case Status::not_accepted:
-    case Status::too_large:
-    case Status::damaged_agent:
-    case Status::missing_engine:
-    case Status::malformed:
+    default:  // malformed; all others are never open()'s of a file
       return rules::Rule::AST_malformed_asset;
   }
-  return rules::Rule::AST_malformed_asset;
 }
 
 // Does the file begin as XML does, behind a byte order mark and white space? In UTF-16 every other byte is 0.

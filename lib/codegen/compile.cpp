@@ -14,14 +14,12 @@
 namespace espalier::codegen {
 namespace {
 
-constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
-
 void add_signals(const ir::Tree& source, Pools& pools) {
   Sections& sections = pools.sections;
-  const bool sets_stimuli = engine_id_of(source) == EngineId::decide;
+  const bool sets_stimuli = source.engine() == EngineId::decide;
   for (const ir::Signal& signal : source.signals) {
     sections.signals.push_back(
-        {sections.names.add(signal.name), count32(sections.assignments.size()), count32(signal.assignments.size())});
+        {pools.names.add(signal.name), count32(sections.assignments.size()), count32(signal.assignments.size())});
     for (const ir::Assignment& assignment : signal.assignments) {
       const std::uint32_t value = sets_stimuli ? 0 : pools.add_condition(source.conditions[assignment.condition]);
       sections.assignments.push_back({assignment.variable, value});
@@ -41,20 +39,20 @@ void add_leaves(const ir::Node& node, Pools& pools) {
 void add_tree(const ir::Tree& source, Pools& pools) {
   Sections& sections = pools.sections;
   layout::Tree tree = {};
-  tree.name = sections.names.add(source.name);
+  tree.name = pools.names.add(source.name);
   tree.first_signal = count32(sections.signals.size());
   tree.signal_count = count32(source.signals.size());
   tree.first_leaf = count32(sections.leaves.size());
   AgentNeeds& needs = sections.agents.emplace_back();
   needs[PartKind::variables] = {count32(source.variables.size()), count32(sections.variables.size())};
   for (const ir::Variable& variable : source.variables) {
-    sections.variables.push_back({sections.names.add(variable.name), variable.initial ? 1u : 0u});
+    sections.variables.push_back({pools.names.add(variable.name), variable.initial ? 1u : 0u});
   }
   add_signals(source, pools);
-  if (engine_id_of(source) == EngineId::select) add_leaves(source.root, pools);
+  if (source.engine() == EngineId::select) add_leaves(source.root, pools);
   tree.leaf_count = count32(sections.leaves.size()) - tree.first_leaf;
   needs[PartKind::leaf].is_wide = tree.leaf_count > 0x7FFF;
-  tree.engine = static_cast<std::uint8_t>(engine_id_of(source));
+  tree.engine = static_cast<std::uint8_t>(source.engine());
   tree.dialect = static_cast<std::uint8_t>(source.dialect.value_or(layout::Dialect::selection));
   sections.trees.push_back(tree);
 }
@@ -63,7 +61,7 @@ void add_tree(const ir::Tree& source, Pools& pools) {
 bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findings& findings) {
   for (std::uint32_t i = 0; i < sections.trees.size(); ++i) {
     layout::Tree& tree = sections.trees[i];
-    const EngineId engine = engine_id_of(project.trees[i]);
+    const EngineId engine = project.trees[i].engine();
     AgentNeeds& needs = sections.agents[i];
     if (needs[PartKind::held].count > 0) needs[PartKind::held].count = count32(sections.scopes.size());
     const AgentBlock block = lay_out_agent(engine, needs);
@@ -88,6 +86,8 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
     const text::Source* source = nullptr;
     std::uint32_t index = 0;
   };
+  NamePool names(sections.debug_names);
+  const std::string no_name;
   std::vector<Place> places(sources.size());
   std::map<std::string_view, std::uint32_t> files;
   for (const Origin& origin : sections.origins) {
@@ -98,7 +98,7 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   }
   for (auto& [path, index] : files) {
     index = count32(sections.files.size());
-    sections.files.push_back({sections.debug_names.add(std::string(path))});
+    sections.files.push_back({names.add(std::string(path))});
   }
   for (Place& place : places) {
     if (place.source != nullptr) place.index = files.at(place.source->path());
@@ -106,26 +106,9 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   for (const Origin& origin : sections.origins) {
     const Place& place = places[origin.span.file];
     const text::Position position = place.source->position(origin.span.begin);
-    sections.node_places.push_back({origin.word, sections.debug_names.add(origin.name == nullptr ? "" : *origin.name),
+    sections.node_places.push_back({origin.word, names.add(origin.name == nullptr ? no_name : *origin.name),
                                     place.index, position.line, position.column});
   }
-}
-
-bool check_limits(const ir::Project& project, text::Findings& findings) {
-  bool fits = true;
-  for (const ir::Tree& tree : project.trees) {
-    if (tree.variables.size() > std::size_t{8} * (layout::kMaxAgentBytes - kLeastBytes)) {
-      findings.add(rules::Rule::AST_too_large, tree.span,
-                   "tree '" + tree.name + "' has " + std::to_string(tree.variables.size()) +
-                       " variables, more than an agent of an asset can hold");
-      fits = false;
-    }
-    const Excess excess = find_excess(tree);
-    if (excess.node == nullptr) continue;
-    report(tree, excess, findings);
-    fits = false;
-  }
-  return fits;
 }
 
 }  // namespace
@@ -137,7 +120,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   Pools pools(project, sections);
   for (const ir::Tree& tree : project.trees) {
     // Those of the nodes stand before those of the signals.
-    if (engine_id_of(tree) == EngineId::select) pools.conditions_of(tree);
+    if (tree.engine() == EngineId::select) pools.conditions_of(tree);
     add_tree(tree, pools);
   }
   write_selecting(project, pools);

@@ -10,6 +10,8 @@
 namespace espalier::codegen {
 namespace {
 
+constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
+
 // `left`: nodes that still fit.
 Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t parallel_depth, std::uint32_t& left) {
   if (node.opcode == Opcode::tick_parallel) ++parallel_depth;
@@ -25,8 +27,8 @@ Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t para
 }
 
 std::string describe(const ir::Tree& tree, const Excess& excess) {
-  const bool has_rules = engine_id_of(tree) == EngineId::rule;
-  const bool has_deciders = engine_id_of(tree) == EngineId::decide;
+  const bool has_rules = tree.engine() == EngineId::rule;
+  const bool has_deciders = tree.engine() == EngineId::decide;
   const std::string nodes = has_rules ? " rules" : has_deciders ? " deciders" : " nodes";
   const std::string bytes = std::to_string(layout::kMaxDecideBytes) + " bytes";
   const std::string name = "'" + excess.node->name + "'";
@@ -56,10 +58,9 @@ std::string describe(const ir::Tree& tree, const Excess& excess) {
 }
 
 std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
-  if (engine_id_of(tree) == EngineId::rule) return "the rules of a subtree count wherever it stands";
-  if (engine_id_of(tree) == EngineId::tick)
-    return "each branch of a parallel and each node's log texts count as a node too";
-  if (engine_id_of(tree) != EngineId::decide) return "";
+  if (tree.engine() == EngineId::rule) return "the rules of a subtree count wherever it stands";
+  if (tree.engine() == EngineId::tick) return "each branch of a parallel and each node's log texts count as a node too";
+  if (tree.engine() != EngineId::decide) return "";
   switch (kind) {
     case Excess::Kind::count:
       return "a shared decider counts once, and each DeciderRef is one more";
@@ -71,14 +72,33 @@ std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
   }
 }
 
-}  // namespace
-
+// Of a tree that ticks or stores, or of rules. Nodes of a tree that selects are counted by its reader: there it is
+// references that make too many. Deciders are counted when they are written.
 Excess find_excess(const ir::Tree& tree) {
-  const EngineId engine_id = engine_id_of(tree);
+  const EngineId engine_id = tree.engine();
   const bool has_rules = engine_id == EngineId::rule;
   if (!has_rules && engine_id != EngineId::tick && engine_id != EngineId::store) return {};
   std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root of rules is none itself
   return find_excess(tree.root, 0, 0, left);
+}
+
+}  // namespace
+
+bool check_limits(const ir::Project& project, text::Findings& findings) {
+  bool fits = true;
+  for (const ir::Tree& tree : project.trees) {
+    if (tree.variables.size() > std::size_t{8} * (layout::kMaxAgentBytes - kLeastBytes)) {
+      findings.add(rules::Rule::AST_too_large, tree.span,
+                   "tree '" + tree.name + "' has " + std::to_string(tree.variables.size()) +
+                       " variables, more than an agent of an asset can hold");
+      fits = false;
+    }
+    const Excess excess = find_excess(tree);
+    if (excess.node == nullptr) continue;
+    report(tree, excess, findings);
+    fits = false;
+  }
+  return fits;
 }
 
 void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings) {

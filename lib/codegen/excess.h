@@ -23,9 +23,9 @@ struct Excess {
   Kind kind = Kind::count;
 };
 
-// Of a tree that ticks or stores, or of rules. Nodes of a tree that selects are counted by its reader: there it is
-// references that make too many. Deciders are counted when they are written.
-Excess find_excess(const ir::Tree& tree);
+// What can be told before anything is written: variables of all trees, and nodes of those that tick or store and of
+// rules. Each tree that is too large becomes a finding, and then the answer is `false`.
+bool check_limits(const ir::Project& project, text::Findings& findings);
 
 // Makes it a finding.
 void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings);

@@ -1,5 +1,5 @@
 // Trees to units and records, and what their agents need: a function an engine, which writes all its trees in their
-// order. Trees pass find_excess(); those of deciders and those that store are findings where they do not fit.
+// order. Trees pass check_limits(); those of deciders and those that store are findings where they do not fit.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@ namespace espalier::codegen {
 template <typename Visit>
 void for_each_tree(const ir::Project& project, EngineId engine_id, const Visit& visit) {
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
-    if (engine_id_of(project.trees[i]) == engine_id) visit(project.trees[i], i);
+    if (project.trees[i].engine() == engine_id) visit(project.trees[i], i);
   }
 }
 

@@ -84,7 +84,7 @@ class DeciderTreeWriter {
     }
     for (const ir::Stimulus& stimulus : deciding_.stimuli) {
       const std::uint32_t timeout = stimulus.timeout_us == 0 ? layout::kNone : needs_[PartKind::timeouts].count++;
-      sections_.stimuli.push_back({stimulus.timeout_us, sections_.names.add(stimulus.name), timeout});
+      sections_.stimuli.push_back({stimulus.timeout_us, pools_.names.add(stimulus.name), timeout});
     }
   }
 
@@ -92,32 +92,25 @@ class DeciderTreeWriter {
     record_.first_behavior_flag = count32(sections_.behavior_flags.size());
     record_.behavior_flag_count = count32(deciding_.behavior_flags.size());
     for (const std::string& name : deciding_.behavior_flags) {
-      sections_.behavior_flags.push_back({sections_.names.add(name)});
+      sections_.behavior_flags.push_back({pools_.names.add(name)});
     }
   }
 
   Place write_unit(const ir::Node& root) {
     NodeWriter writer(pools_, tree_);
-    const std::uint32_t decider = write_node(writer, root, 1);
+    const std::uint32_t decider = write_node(writer, root);
     return {writer.finish(), decider};
   }
 
-  static std::uint32_t weight_of(const ir::Node& node) {
-    const auto* share = node.as_if<ir::DeciderShare>();
-    return share != nullptr ? share->weight : node.as<ir::PlacedDecider>().weight;
-  }
-
   // Gives the index of the decider's record; of a decide_share that of what it stands for.
-  std::uint32_t write_node(NodeWriter& writer, const ir::Node& node, std::uint32_t weight) {
+  std::uint32_t write_node(NodeWriter& writer, const ir::Node& node) {
     if (record_.node_count == layout::kMaxNodes) exceed(node, Excess::Kind::count);
     if (excess_.node != nullptr) return record_.first_decider;
     ++record_.node_count;
     const auto* share = node.as_if<ir::DeciderShare>();
     const std::uint32_t index = share != nullptr ? shared_[share->shared].decider : count32(sections_.deciders.size());
-    writer.open(node, [&](OperandKind kind) {
-      if (kind == OperandKind::weight) return weight;
-      return kind == OperandKind::unit ? shared_[share->shared].unit : index;
-    });
+    writer.open(node, node.opcode,
+                [&](OperandKind kind) { return kind == OperandKind::unit ? shared_[share->shared].unit : index; });
     if (share == nullptr) add_decider(writer, node, index);
     writer.close();
     return index;
@@ -129,7 +122,7 @@ class DeciderTreeWriter {
     sections_.deciders.push_back(own_record(node, source));
     DeciderSums sums;
     for (const ir::Node& child : node.children) {
-      const std::uint32_t below = write_node(writer, child, weight_of(child));
+      const std::uint32_t below = write_node(writer, child);
       if (excess_.node != nullptr) return;
       sums.add(sections_.deciders[below]);
     }

@@ -48,7 +48,7 @@ class RuleUnitWriter {
   }
 
   std::uint32_t add_use(const ir::Node& subtree) {
-    const std::uint32_t rule = writer_.unit().node_count - 1;  // the rule_file is none
+    const std::uint32_t rule = writer_.unit().node_count - 2;  // without the rule_file and itself
     sections_.uses.push_back({units_.at(file_of(subtree)), rule});
     return count32(sections_.uses.size()) - 1;
   }
@@ -71,7 +71,7 @@ void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, U
     places[i].first_rule = record.rule_count;
     places[i].first_below = count32(places.size());
     for_each_rule(*places[i].list, [&](const ir::Node& rule) {
-      sections.rule_ids.push_back(sections.names.add(rule.label));
+      sections.rule_ids.push_back(pools.names.add(rule.label));
       if (rule.opcode == Opcode::rule_subtree) places.push_back({&rule, record.rule_count});
       ++record.rule_count;
     });

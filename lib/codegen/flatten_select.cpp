@@ -64,7 +64,8 @@ class SelectUnitWriter {
  private:
   void write_node(const Subtree& subtree, std::uint32_t region_depth) {
     const OpcodeInfo& info = opcode_info(subtree.node->opcode);
-    const std::uint32_t word = writer_.open(*subtree.node, [&](OperandKind kind) { return operand(kind, subtree); });
+    const std::uint32_t word =
+        writer_.open(*subtree.node, subtree.node->opcode, [&](OperandKind kind) { return operand(kind, subtree); });
     layout::Unit& unit = writer_.unit();
     if (info.agent_bytes > 0) writer_.set_state(word, unit.state_bytes);
     unit.state_bytes += info.agent_bytes;
@@ -138,6 +139,13 @@ class SelectingWriter {
     return root;
   }
 
+  // Gives the unit of a root, when all trees are in.
+  std::uint32_t write(std::uint32_t root) {
+    write_units_below(root);
+    return subtrees_[root].unit;
+  }
+
+ private:
   // Units that a unit uses stand before it.
   void write_units_below(std::uint32_t index) {
     if (subtrees_[index].is_written) return;
@@ -146,9 +154,6 @@ class SelectingWriter {
     if (is_stored_once(subtrees_[index])) subtrees_[index].unit = SelectUnitWriter(pools_, subtrees_).write(index);
   }
 
-  std::uint32_t unit_of(std::uint32_t subtree) const { return subtrees_[subtree].unit; }
-
- private:
   std::uint32_t intern(const ir::Node& node, const std::vector<std::uint32_t>& conditions) {
     Subtree subtree;
     subtree.node = &node;
@@ -170,7 +175,7 @@ class SelectingWriter {
       subtree.node_count += subtrees_[interned].node_count;
       subtree.leaf_count += subtrees_[interned].leaf_count;
     }
-    const auto [place, is_new] = by_key_.emplace(key_of(subtree), count32(subtrees_.size()));
+    const auto [place, is_new] = by_key_.try_emplace(key_of(subtree), count32(subtrees_.size()));
     if (is_new) {
       for (const std::uint32_t child : subtree.children) ++subtrees_[child].use_count;
       subtrees_.push_back(std::move(subtree));
@@ -190,10 +195,9 @@ void write_selecting(const ir::Project& project, Pools& pools) {
   std::vector<std::uint32_t> roots;
   for_each_tree(project, EngineId::select,
                 [&](const ir::Tree& source, std::uint32_t) { roots.push_back(writer.add(source)); });
-  for (const std::uint32_t root : roots) writer.write_units_below(root);
   auto root = roots.begin();
   for_each_tree(project, EngineId::select, [&](const ir::Tree&, std::uint32_t tree) {
-    const std::uint32_t unit = writer.unit_of(*root++);
+    const std::uint32_t unit = writer.write(*root++);
     pools.sections.trees[tree].unit = unit;
     pools.sections.agents[tree][PartKind::states].count = pools.sections.units[unit].state_bytes;
   });

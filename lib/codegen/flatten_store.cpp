@@ -21,7 +21,8 @@ std::uint32_t place_count(const Sections& sections) {
 class StoreTreeWriter {
  public:
   StoreTreeWriter(Pools& pools, const ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t tree)
-      : sections_(pools.sections),
+      : pools_(pools),
+        sections_(pools.sections),
         source_(project.trees[tree]),
         needs_(needs),
         slots_(needs.slots[tree]),
@@ -64,7 +65,7 @@ class StoreTreeWriter {
 
   void write_node(const ir::Node& node, RoleAround around) {
     if (node.opcode == Opcode::store_group) around.group = add_group(node);
-    writer_.open(node, [&](OperandKind kind) { return operand(kind, node, around); });
+    writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node, around); });
     for (std::uint32_t i = 0; i < node.children.size(); ++i) {
       if (node.opcode == Opcode::store_group) around.role = i;
       write_node(node.children[i], around);
@@ -119,8 +120,8 @@ class StoreTreeWriter {
   // Barriers of one name are one for their group.
   std::uint32_t add_barrier(const std::string& name, RoleAround around) {
     Barriers& barriers = barriers_[around.group];
-    const auto [place, is_new] = barriers.numbers.emplace(name, count32(barriers.records.size()));
-    if (is_new) barriers.records.push_back({sections_.names.add(name), 0});
+    const auto [place, is_new] = barriers.numbers.try_emplace(name, count32(barriers.records.size()));
+    if (is_new) barriers.records.push_back({pools_.names.add(name), 0});
     barriers.records[place->second].roles |= 1u << around.role;
     return place->second;
   }
@@ -135,6 +136,7 @@ class StoreTreeWriter {
     }
   }
 
+  Pools& pools_;
   Sections& sections_;
   const ir::Tree& source_;
   const ir::StoreNeeds& needs_;
@@ -148,11 +150,12 @@ class StoreTreeWriter {
   layout::StoreTree record_ = {};
 };
 
-void add_slots(const ir::Project& project, const ir::StoreNeeds& needs, Sections& sections) {
+void add_slots(const ir::Project& project, const ir::StoreNeeds& needs, Pools& pools) {
+  Sections& sections = pools.sections;
   for (std::size_t i = 0; i < project.slots.size(); ++i) {
     const ir::Slot& source = project.slots[i];
     layout::Slot slot = {};
-    slot.name = sections.names.add(source.name);
+    slot.name = pools.names.add(source.name);
     slot.budget_bytes = source.budget_bytes.value_or(layout::kNone);
     slot.first_accepted = count32(sections.accepts.size());
     slot.accepted_count = layout::kNone;
@@ -193,7 +196,7 @@ bool write_storing(const ir::Project& project, Pools& pools, text::Findings& fin
   bool fits = true;
   for (std::uint32_t tree = 0; tree < project.trees.size(); ++tree) {
     const ir::Tree& source = project.trees[tree];
-    if (engine_id_of(source) != EngineId::store) continue;
+    if (source.engine() != EngineId::store) continue;
     if (tree >= layout::kMaxStoreTrees) {
       report_many_trees(source, findings);
       return false;
@@ -205,7 +208,7 @@ bool write_storing(const ir::Project& project, Pools& pools, text::Findings& fin
     fits = false;
   }
   if (!fits || pools.sections.store_trees.empty()) return fits;
-  add_slots(project, needs, pools.sections);
+  add_slots(project, needs, pools);
   lay_out_storing(needs, pools.sections);
   return true;
 }

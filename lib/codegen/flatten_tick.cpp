@@ -21,7 +21,8 @@ bool draws(const ir::Node& node) {
 class TickTreeWriter {
  public:
   TickTreeWriter(Pools& pools, const ir::Tree& source, std::uint32_t tree)
-      : sections_(pools.sections),
+      : pools_(pools),
+        sections_(pools.sections),
         source_(source),
         tree_(sections_.trees[tree]),
         needs_(sections_.agents[tree]),
@@ -47,12 +48,12 @@ class TickTreeWriter {
     needs_[PartKind::timestamps] = {count32(timestamps.size()), count32(sections_.timestamps.size())};
     for (const ir::Timestamp& timestamp : timestamps) {
       sections_.timestamps.push_back(
-          {sections_.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
+          {pools_.names.add(timestamp.name), timestamp.signal, timestamp.exclusive_to.value_or(layout::kNone)});
     }
   }
 
   void write_node(const ir::Node& node) {
-    writer_.open(node, [&](OperandKind kind) { return operand(kind, node); });
+    writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node); });
     if (draws(node)) needs_[PartKind::generator].count = 1;
     if (node.opcode == Opcode::tick_scope) needs_[PartKind::held].count = 1;  // as many as scopes, when all are known
     for (const ir::Node& child : node.children) write_node(child);
@@ -113,6 +114,7 @@ class TickTreeWriter {
     return node_agent_bytes(opcode_at(word), shape);
   }
 
+  Pools& pools_;
   Sections& sections_;
   const ir::Tree& source_;
   layout::Tree& tree_;

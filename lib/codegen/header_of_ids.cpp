@@ -115,17 +115,16 @@ class Writer {
     path_.resize(path_.size() - id.size() - 1);
   }
 
-  void id(Scope& scope, std::string_view name, std::uint32_t number) {
-    const std::string value = std::to_string(number);
-    constant(scope, name, "::std::uint32_t", value, "enum { ", " = " + value + " };");
-  }
-  // Its bit, for what takes several at once.
-  void mask(Scope& scope, std::string_view name, unsigned width_bits, std::uint32_t bit) {
-    const std::string width = std::to_string(width_bits);
+  // `mask_bits`: the bit of this number in a mask that is so wide, for what takes several at once; 0: the number.
+  void id(Scope& scope, std::string_view name, std::uint32_t number, unsigned mask_bits) {
+    const std::string digits = std::to_string(number);
+    if (mask_bits == 0) {
+      constant(scope, name, "::std::uint32_t", digits, "enum { ", " = " + digits + " };");
+      return;
+    }
+    const std::string width = std::to_string(mask_bits);
     const std::string type = "::std::uint" + width + "_t";
-    const std::string shift = "(1) << " + std::to_string(bit);
-    constant(scope, name, type, type + "{1} << " + std::to_string(bit), "#define ",
-             " (UINT" + width + "_C" + shift + ")");
+    constant(scope, name, type, type + "{1} << " + digits, "#define ", " (UINT" + width + "_C(1) << " + digits + ")");
   }
 
  private:
@@ -146,52 +145,21 @@ class Writer {
   Scope c_names_;
 };
 
-// For each name its id, which is its place.
-template <typename NameOf>
-void write_ids(Writer& out, std::string_view scope_name, std::uint32_t count, const NameOf& name_of) {
+// Rules without an id can be neither jumped to nor saved at, and need no name; of trees only those that can be put into
+// slots are called by their numbers.
+bool has_id(const Tree& tree, espalier_kind kind, std::uint32_t index) {
+  if (kind == ESPALIER_RULES) return !rule_id(tree, index).empty();
+  return kind != ESPALIER_TREES || is_storing({tree.asset, index});
+}
+
+// A namespace with the ids of the names of one kind.
+void write_ids(Writer& out, std::string_view scope_name, const Tree& tree, espalier_kind kind, unsigned mask_bits = 0) {
   out.begin(scope_name);
   Scope scope;
-  for (std::uint32_t i = 0; i < count; ++i) out.id(scope, name_of(i), i);
-  out.end(scope_name);
-}
-
-// Rules without an id can be neither jumped to nor saved at, and need no name.
-void write_rules(Writer& out, const Tree& tree) {
-  out.begin("rules");
-  Scope scope;
-  for (std::uint32_t i = 0; i < rule_count(tree); ++i) {
-    if (const std::string_view id = rule_id(tree, i); !id.empty()) out.id(scope, id, i);
+  for (std::uint32_t i = 0; i < espalier_count(tree, kind); ++i) {
+    if (has_id(tree, kind, i)) out.id(scope, espalier_name(tree, kind, i), i, mask_bits);
   }
-  out.end("rules");
-}
-
-template <typename NameOf>
-void write_masks(Writer& out, std::string_view scope_name, unsigned width_bits, std::uint32_t count,
-                 const NameOf& name_of) {
-  out.begin(scope_name);
-  Scope scope;
-  for (std::uint32_t i = 0; i < count; ++i) out.mask(scope, name_of(i), width_bits, i);
   out.end(scope_name);
-}
-
-// Decision flags are given to set_flags() and behaviour flags to behaviours as masks; set() takes a flag's number.
-void write_deciders(Writer& out, const Tree& tree) {
-  write_masks(out, "flags", 64, espalier::variable_count(tree),
-              [&](std::uint32_t i) { return variable_name(tree, i); });
-  write_ids(out, "stimuli", stimulus_count(tree), [&](std::uint32_t i) { return stimulus_name(tree, i); });
-  write_masks(out, "behavior_flags", 32, behavior_flag_count(tree),
-              [&](std::uint32_t i) { return behavior_flag_name(tree, i); });
-}
-
-// Trees that can be put into slots, by their numbers.
-void write_slots(Writer& out, const Asset& asset) {
-  write_ids(out, "slots", slot_count(asset), [&](std::uint32_t i) { return slot_name(asset, i); });
-  out.begin("trees");
-  Scope scope;
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
-    if (is_storing({&asset, i})) out.id(scope, tree_name({&asset, i}), i);
-  }
-  out.end("trees");
 }
 
 void write_tree(Writer& out, const Tree& tree, const std::string& id) {
@@ -200,17 +168,72 @@ void write_tree(Writer& out, const Tree& tree, const std::string& id) {
   out.comment("Tree " + name);
   out.begin(id);
   if (is_rule_tree(tree)) {
-    write_rules(out, tree);
+    write_ids(out, "rules", tree, ESPALIER_RULES);
   } else {
-    write_ids(out, "variables", espalier::variable_count(tree),
-              [&](std::uint32_t i) { return variable_name(tree, i); });
-    write_ids(out, "signals", signal_count(tree), [&](std::uint32_t i) { return signal_name(tree, i); });
+    write_ids(out, "variables", tree, ESPALIER_VARIABLES);
+    write_ids(out, "signals", tree, ESPALIER_SIGNALS);
   }
-  if (is_decider_tree(tree)) write_deciders(out, tree);
-  if (timestamp_count(tree) > 0) {
-    write_ids(out, "timestamps", timestamp_count(tree), [&](std::uint32_t i) { return timestamp_name(tree, i); });
+  if (is_decider_tree(tree)) {  // set_flags() takes masks, and so do behaviours; set() takes a flag's number
+    write_ids(out, "flags", tree, ESPALIER_VARIABLES, 64);
+    write_ids(out, "stimuli", tree, ESPALIER_STIMULI);
+    write_ids(out, "behavior_flags", tree, ESPALIER_BEHAVIOR_FLAGS, 32);
   }
+  if (timestamp_count(tree) > 0) write_ids(out, "timestamps", tree, ESPALIER_TIMESTAMPS);
   out.end(id);
+}
+
+// The header, where @name@, @hash@, @cpp@ and @c@ stand for what differs.
+constexpr std::string_view kHeader =
+    R"(/* Ids of a compiled asset, made by espalier from the same run. Do not edit: compile again. */
+#pragma once
+#ifdef __cplusplus
+#include <cstdint>
+#include <cstring>
+
+namespace @name@ {
+
+// The content hash of the asset, which stands at byte 16 of its file.
+inline constexpr ::std::uint64_t kAssetHash = @hash@;
+
+// Are these the bytes that the ids were made for? For assets that have been opened without a fault.
+inline bool matches_asset(const void* bytes) {
+  ::std::uint64_t hash = 0;
+  ::std::memcpy(&hash, static_cast<const unsigned char*>(bytes) + 16, sizeof hash);
+  return hash == kAssetHash;
+}
+
+@cpp@
+}  // namespace @name@
+
+#else
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The content hash of the asset, which stands at byte 16 of its file. */
+#define @name@_kAssetHash UINT64_C(@hash@)
+
+/* Are these the bytes that the ids were made for? For assets that have been opened without a fault. */
+static inline bool @name@_matches_asset(const void* bytes) {
+  uint64_t hash = 0;
+  memcpy(&hash, (const unsigned char*)bytes + 16, sizeof hash);
+  return hash == @name@_kAssetHash;
+}
+
+@c@
+#endif
+)";
+
+std::string fill_in(std::string_view text, const std::map<std::string_view, std::string_view>& words) {
+  std::string result;
+  for (;;) {
+    const std::size_t begin = text.find('@');
+    result += text.substr(0, begin);
+    if (begin == std::string_view::npos) return result;
+    const std::size_t end = text.find('@', begin + 1);
+    result += words.at(text.substr(begin + 1, end - begin - 1));
+    text.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace
@@ -219,47 +242,21 @@ std::string header_of_ids(const void* asset_bytes, std::size_t size_bytes, const
   Asset asset;
   if (open(asset_bytes, size_bytes, &asset) != Status::ok) return {};
   const std::string outer = identifier(name);
+  const Tree any = {&asset, 0};
   Writer out(outer);
-  write_ids(out, "behaviors", behavior_count(asset), [&](std::uint32_t i) { return behavior_name(asset, i); });
-  if (host_condition_count(asset) > 0) {
-    write_ids(out, "host_conditions", host_condition_count(asset),
-              [&](std::uint32_t i) { return host_condition_name(asset, i); });
+  write_ids(out, "behaviors", any, ESPALIER_BEHAVIORS);
+  if (host_condition_count(asset) > 0) write_ids(out, "host_conditions", any, ESPALIER_CONDITIONS);
+  if (slot_count(asset) > 0) {
+    write_ids(out, "slots", any, ESPALIER_SLOTS);
+    write_ids(out, "trees", any, ESPALIER_TREES);
   }
-  if (slot_count(asset) > 0) write_slots(out, asset);
   Scope trees({"kAssetHash", "matches_asset", "behaviors", "host_conditions", "slots", "trees"});
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const Tree tree{&asset, i};
     if (!is_storing(tree)) write_tree(out, tree, trees.add(tree_name(tree)));
   }
   const std::string hash = "0x" + hash_text(header_of(asset).hash);
-  const std::string hash_comment = "The content hash of the asset, which stands at byte 16 of its file.";
-  const std::string match_comment =
-      "Are these the bytes that the ids were made for? For assets that have been opened without a fault.";
-  return "/* Ids of a compiled asset, made by espalier from the same run. Do not edit: compile again. */\n"
-         "#pragma once\n"
-         "#ifdef __cplusplus\n"
-         "#include <cstdint>\n"
-         "#include <cstring>\n\n"
-         "namespace " +
-         outer + " {\n\n// " + hash_comment + "\ninline constexpr ::std::uint64_t kAssetHash = " + hash + ";\n\n// " +
-         match_comment +
-         "\ninline bool matches_asset(const void* bytes) {\n"
-         "  ::std::uint64_t hash = 0;\n"
-         "  ::std::memcpy(&hash, static_cast<const unsigned char*>(bytes) + 16, sizeof hash);\n"
-         "  return hash == kAssetHash;\n"
-         "}\n\n" +
-         out.cpp + "\n}  // namespace " + outer +
-         "\n\n#else\n"
-         "#include <stdbool.h>\n"
-         "#include <stdint.h>\n"
-         "#include <string.h>\n\n/* " +
-         hash_comment + " */\n#define " + outer + "_kAssetHash UINT64_C(" + hash + ")\n\n/* " + match_comment +
-         " */\nstatic inline bool " + outer +
-         "_matches_asset(const void* bytes) {\n"
-         "  uint64_t hash = 0;\n"
-         "  memcpy(&hash, (const unsigned char*)bytes + 16, sizeof hash);\n"
-         "  return hash == " +
-         outer + "_kAssetHash;\n}\n\n" + out.c + "\n#endif\n";
+  return fill_in(kHeader, {{"name", outer}, {"hash", hash}, {"cpp", out.cpp}, {"c", out.c}});
 }
 
 }  // namespace espalier::codegen

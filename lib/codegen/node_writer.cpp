@@ -24,6 +24,11 @@ std::uint64_t number_of(const ir::Node& node, std::uint32_t which) {
   return which == 0 ? duration.time_us : duration.random_us;
 }
 
+std::uint32_t weight_of(const ir::Node& node) {
+  const auto* share = node.as_if<ir::DeciderShare>();
+  return share != nullptr ? share->weight : node.as<ir::PlacedDecider>().weight;
+}
+
 // Nodes that store are known by the names that they are given, where they have one.
 const std::string* debug_name(const ir::Node& node, EngineId engine_id) {
   return engine_id == EngineId::store && !node.label.empty() ? &node.label : &node.name;
@@ -35,22 +40,16 @@ NodeWriter::NodeWriter(Pools& pools, std::uint32_t tree) : pools_(pools), sectio
   unit_.first_word = next_word();
   unit_.tree = tree;
   unit_.first_use = count32(sections_.uses.size());
+  open_.reserve(16);
 }
 
-std::uint32_t NodeWriter::open(const ir::Node& node, Opcode opcode, const EngineOperand& engine_operand) {
+std::uint32_t NodeWriter::open_head(const ir::Node& node, Opcode opcode) {
   const OpcodeInfo& info = opcode_info(opcode);
   const std::uint32_t word = next_word();
-  const std::uint32_t parent = open_.empty() ? word : open_.back().word;
   const std::uint32_t number = open_.empty() ? 0 : open_.back().child_count++;
   sections_.origins.push_back({word, debug_name(node, info.engine), node.span});
-  sections_.nodes.push_back(static_cast<std::uint32_t>(opcode) | flags_of(node, info, number) << 8);
-  sections_.nodes.push_back(0);  // the extent, when it is known
-  for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-    const OperandKind kind = info.operands[i];
-    std::uint32_t which = 0;  // of the same kind before
-    for (std::uint32_t j = 0; j < i; ++j) which += info.operands[j] == kind ? 1 : 0;
-    sections_.nodes.push_back(kind == OperandKind::parent ? word - parent : operand(node, kind, which, engine_operand));
-  }
+  sections_.nodes.resize(word + kNodeHeaderWords + info.operand_count);  // the extent is not known yet
+  sections_.nodes[word] = static_cast<std::uint32_t>(opcode) | flags_of(node, info, number) << 8;
   ++unit_.node_count;
   open_.push_back({word, 0});
   return word;
@@ -76,16 +75,14 @@ std::uint32_t NodeWriter::finish() {
   return count32(sections_.units.size()) - 1;
 }
 
-// `which`: the first operand of its kind, or the second, ...
-std::uint32_t NodeWriter::operand(const ir::Node& node, OperandKind kind, std::uint32_t which,
-                                  const EngineOperand& engine_operand) {
+std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKind kind, std::uint32_t which) {
   switch (kind) {
+    case OperandKind::parent:
+      return open_.size() < 2 ? 0 : open_.back().word - open_[open_.size() - 2].word;
     case OperandKind::unused:
       return 0;
-    case OperandKind::number: {
-      const std::uint64_t number = number_of(node, which);
-      return pools_.add_numbers({&number, 1});
-    }
+    case OperandKind::number:
+      return pools_.add_number(number_of(node, which));
     case OperandKind::count:
     case OperandKind::maximum:
       return node.as<ir::Limit>().maximum;
@@ -99,7 +96,7 @@ std::uint32_t NodeWriter::operand(const ir::Node& node, OperandKind kind, std::u
       return pools_.add_script(node.as<ir::Scripts>().sources[which]);
     case OperandKind::text: {
       const auto* texts = node.as_if<ir::Texts>();
-      return sections_.names.add(texts != nullptr ? texts->texts[which] : node.label);
+      return pools_.names.add(texts != nullptr ? texts->texts[which] : node.label);
     }
     case OperandKind::behavior:
       return pools_.behavior(behavior_of(node));
@@ -118,10 +115,12 @@ std::uint32_t NodeWriter::operand(const ir::Node& node, OperandKind kind, std::u
     }
     case OperandKind::event_transition_count:
       return count32(node.as<ir::EventTransitions>().transitions.size());
+    case OperandKind::weight:
+      return open_.size() < 2 ? 1 : weight_of(node);  // a root has no siblings
     case OperandKind::asking:
       return pools_.add_asking(node.as<ir::Rule>());
     default:
-      return engine_operand(kind);
+      return std::nullopt;
   }
 }
 

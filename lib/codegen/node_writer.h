@@ -2,7 +2,7 @@
 // to. Engines say in which order nodes stand, and what only they know of them.
 #pragma once
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <vector>
 
 #include "codegen/pools.h"
@@ -12,19 +12,24 @@ namespace espalier::codegen {
 // Writes one unit at the end of NODES.
 class NodeWriter {
  public:
-  // Gives an operand of a kind that only the node's engine knows.
-  using EngineOperand = std::function<std::uint32_t(OperandKind)>;
-
   // `tree`: the only tree that uses the unit; layout::kNone: several may.
   NodeWriter(Pools& pools, std::uint32_t tree);
 
-  // Writes the head and the operands of a node below the one that is open, if any. It is open until close(). Gives its
-  // first word.
-  std::uint32_t open(const ir::Node& node, const EngineOperand& engine_operand) {
-    return open(node, node.opcode, engine_operand);
+  // Writes the head and the operands of a node, below the one that is open if any, with this opcode. It is open until
+  // close(). Gives its first word. engine_operand(kind) gives the operands that only the node's engine knows.
+  template <typename EngineOperand>
+  std::uint32_t open(const ir::Node& node, Opcode opcode, const EngineOperand& engine_operand) {
+    const OpcodeInfo& info = opcode_info(opcode);
+    const std::uint32_t word = open_head(node, opcode);
+    std::uint32_t which = 0;
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      const OperandKind kind = info.operands[i];
+      which = i > 0 && info.operands[i - 1] == kind ? which + 1 : 0;
+      const std::optional<std::uint32_t> known = operand(node, kind, which);
+      sections_.nodes[word + kNodeHeaderWords + i] = known ? *known : engine_operand(kind);
+    }
+    return word;
   }
-  // The same of a node with this opcode in the place of `node`.
-  std::uint32_t open(const ir::Node& node, Opcode opcode, const EngineOperand& engine_operand);
   // Closes the node that was opened last: all nodes below it are written.
   void close();
   // Byte offset of a node's agent state, of the engines whose nodes have it in their head.
@@ -33,7 +38,7 @@ class NodeWriter {
   // Gives the operand of a condition that nodes of the unit read, whose variables are counted.
   std::uint32_t use_condition(std::uint32_t operand);
 
-  // The unit's record. Nodes and words are counted here; other counts are the engine's.
+  // The unit's record. The nodes that are written and their words are counted here; all other counts are the engine's.
   layout::Unit& unit() { return unit_; }
   std::uint32_t next_word() const { return count32(sections_.nodes.size()); }
   // Adds the record when all nodes are closed, and gives its index.
@@ -45,13 +50,14 @@ class NodeWriter {
     std::uint32_t child_count;  // so far
   };
 
-  std::uint32_t operand(const ir::Node& node, OperandKind kind, std::uint32_t which,
-                        const EngineOperand& engine_operand);
+  std::uint32_t open_head(const ir::Node& node, Opcode opcode);
+  // `which`: the first operand of its kind, or the second, ... None: only the engine knows it.
+  std::optional<std::uint32_t> operand(const ir::Node& node, OperandKind kind, std::uint32_t which);
 
   Pools& pools_;
   Sections& sections_;
   layout::Unit unit_ = {};
-  std::vector<OpenNode> open_;
+  std::vector<OpenNode> open_;  // within one another
 };
 
 }  // namespace espalier::codegen

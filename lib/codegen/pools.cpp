@@ -1,9 +1,9 @@
 // Things that are kept once. See pools.h.
 #include "codegen/pools.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
-#include <set>
 
 #include "codegen/condition.h"
 #include "codegen/flatten.h"
@@ -18,23 +18,21 @@ void for_each_node(const ir::Node& node, const Visit& visit) {
   for (const ir::Node& child : node.children) for_each_node(child, visit);
 }
 
+// In the order of the names.
 template <typename Record>
-NameIds number_names(const std::set<std::string_view>& names, NamePool& pool, std::vector<Record>& records) {
-  NameIds ids;
+void number_names(NameIds& ids, NamePool& pool, std::vector<Record>& records) {
+  std::vector<std::string_view> names;
+  names.reserve(ids.size());
+  for (const auto& [name, id] : ids) names.push_back(name);
+  std::sort(names.begin(), names.end());
   for (const std::string_view name : names) {
     ids[name] = count32(records.size());
     records.push_back({pool.add(std::string(name))});
   }
-  return ids;
 }
 
-template <typename Record>
-std::string record_key(std::span<const Record> records) {
-  return {reinterpret_cast<const char*>(records.data()), records.size_bytes()};
-}
-
-template <typename Record>
-void append_records(std::vector<Record>& section, std::span<const Record> records) {
+template <typename Record, typename Records>
+void append(std::vector<Record>& section, const Records& records) {
   section.insert(section.end(), records.begin(), records.end());
 }
 
@@ -48,32 +46,33 @@ std::string_view behavior_of(const ir::Node& node) {
   return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
 }
 
-Pools::Pools(const ir::Project& project, Sections& sections_) : sections(sections_) {
-  std::set<std::string_view> behaviors;
-  std::set<std::string_view> conditions;
+Pools::Pools(const ir::Project& project, Sections& sections_) : sections(sections_), names(sections.names) {
   const auto visit = [&](const ir::Node& node) {
-    if (const std::string_view behavior = behavior_of(node); !behavior.empty()) behaviors.insert(behavior);
-    if (node.opcode == Opcode::store_condition) conditions.insert(node.as<ir::Behavior>().name);
-    if (const auto* rule = node.as_if<ir::Rule>()) conditions.insert(rule->conditions.begin(), rule->conditions.end());
+    if (const std::string_view behavior = behavior_of(node); !behavior.empty()) behaviors_.try_emplace(behavior, 0);
+    if (node.opcode == Opcode::store_condition) host_conditions_.try_emplace(node.as<ir::Behavior>().name, 0);
+    if (const auto* rule = node.as_if<ir::Rule>()) {
+      for (const std::string& condition : rule->conditions) host_conditions_.try_emplace(condition, 0);
+    }
     if (const auto* place = node.as_if<ir::PlacedDecider>(); place != nullptr && !place->decider->decide.empty()) {
-      conditions.insert(place->decider->decide);
+      host_conditions_.try_emplace(place->decider->decide, 0);
     }
   };
   for (const ir::Tree& tree : project.trees) {
     for (const std::uint32_t shared : stored_shared(tree)) for_each_node(tree.as<ir::Deciding>().shared[shared], visit);
     for_each_node(tree.root, visit);
   }
-  behaviors_ = number_names(behaviors, sections.names, sections.behaviors);
-  host_conditions_ = number_names(conditions, sections.names, sections.host_conditions);
+  number_names(behaviors_, names, sections.behaviors);
+  number_names(host_conditions_, names, sections.host_conditions);
 }
 
 std::uint32_t Pools::add_condition(const ir::Condition& condition) {
   const std::vector<layout::Test> tests = compile_condition(condition);
   if (tests.empty()) return 0;
-  const auto [place, is_new] = conditions_.emplace(record_key(std::span(tests)), count32(sections.conditions.size()));
+  const auto [place, is_new] =
+      conditions_.try_emplace(std::string(bytes_of(tests)), count32(sections.conditions.size()));
   if (is_new) {
     sections.conditions.push_back({count32(sections.tests.size()), count32(tests.size()), variable_count(tests)});
-    append_records(sections.tests, std::span(tests));
+    append(sections.tests, tests);
   }
   return 1 + place->second;
 }
@@ -81,34 +80,42 @@ std::uint32_t Pools::add_condition(const ir::Condition& condition) {
 const std::vector<std::uint32_t>& Pools::conditions_of(const ir::Tree& tree) {
   const auto [place, is_new] = conditions_of_.try_emplace(&tree);
   if (is_new) {
+    place->second.reserve(tree.conditions.size());
     for (const ir::Condition& condition : tree.conditions) place->second.push_back(add_condition(condition));
   }
   return place->second;
 }
 
-std::uint32_t Pools::add_numbers(std::span<const std::uint64_t> numbers) {
-  const auto [place, is_new] = numbers_.emplace(record_key(numbers), count32(sections.numbers.size()));
-  if (is_new) append_records(sections.numbers, numbers);
+std::uint32_t Pools::add_number(std::uint64_t number) {
+  const auto [place, is_new] = numbers_.try_emplace(number, count32(sections.numbers.size()));
+  if (is_new) sections.numbers.push_back(number);
+  return place->second;
+}
+
+std::uint32_t Pools::add_vector(const std::array<std::uint64_t, 3>& numbers) {
+  const auto [place, is_new] = vectors_.try_emplace(std::string(bytes_of(numbers)), count32(sections.numbers.size()));
+  if (is_new) append(sections.numbers, numbers);
   return place->second;
 }
 
 std::uint32_t Pools::add_script(const std::string& source) {
   if (source.empty()) return 0;
-  const auto [place, is_new] = scripts_.emplace(source, count32(sections.scripts.size()));
-  if (is_new) sections.scripts.push_back({sections.names.add(source)});
+  const auto [place, is_new] = scripts_.try_emplace(source, count32(sections.scripts.size()));
+  if (is_new) sections.scripts.push_back({names.add(source)});
   return 1 + place->second;
 }
 
 std::uint32_t Pools::add_scope(const std::string& name) {
-  const auto [place, is_new] = scopes_.emplace(text::lower_case(name), count32(sections.scopes.size()));
-  if (is_new) sections.scopes.push_back({sections.names.add(name)});
+  const auto [place, is_new] = scopes_.try_emplace(text::lower_case(name), count32(sections.scopes.size()));
+  if (is_new) sections.scopes.push_back({names.add(name)});
   return place->second;
 }
 
 std::uint32_t Pools::add_precondition(const layout::Precondition& tests) {
   if ((tests.flags_all.mask | tests.flags_any.mask | tests.stimuli_all.mask | tests.stimuli_any.mask) == 0) return 0;
-  const auto [place, is_new] =
-      preconditions_.emplace(record_key(std::span(&tests, 1)), count32(sections.preconditions.size()));
+  std::string key;
+  append_bytes(key, tests);
+  const auto [place, is_new] = preconditions_.try_emplace(std::move(key), count32(sections.preconditions.size()));
   if (is_new) sections.preconditions.push_back(tests);
   return 1 + place->second;
 }
@@ -128,12 +135,11 @@ std::uint32_t Pools::add_asking(const ir::Rule& rule) {
   std::string key;
   append_bytes(key, asking.mode);
   append_bytes(key, asking.question_count);
-  key += record_key(std::span<const std::uint32_t>(questions)) +
-         record_key(std::span<const layout::Parameter>(parameters));
-  const auto [place, is_new] = askings_.emplace(std::move(key), count32(sections.askings.size()));
+  key.append(bytes_of(questions)).append(bytes_of(parameters));
+  const auto [place, is_new] = askings_.try_emplace(std::move(key), count32(sections.askings.size()));
   if (is_new) {
-    append_records(sections.questions, std::span<const std::uint32_t>(questions));
-    append_records(sections.parameters, std::span<const layout::Parameter>(parameters));
+    append(sections.questions, questions);
+    append(sections.parameters, parameters);
     sections.askings.push_back(asking);
   }
   return 1 + place->second;
@@ -146,13 +152,13 @@ std::uint32_t Pools::add_parameters(const std::vector<ir::Parameter>& parameters
 }
 
 layout::Parameter Pools::parameter_record(const ir::Parameter& parameter) {
-  layout::Parameter record = {sections.names.add(parameter.name), static_cast<std::uint32_t>(parameter.type), 0, 0};
+  layout::Parameter record = {names.add(parameter.name), static_cast<std::uint32_t>(parameter.type), 0, 0};
   const auto numbers = std::bit_cast<std::array<std::uint64_t, 3>>(parameter.numbers);
   switch (parameter.type) {
     case ParameterType::text:
     case ParameterType::event:
     case ParameterType::script:
-      record.value = sections.names.add(parameter.text);
+      record.value = names.add(parameter.text);
       break;
     case ParameterType::whole:
       record.value = static_cast<std::uint32_t>(parameter.whole);
@@ -163,13 +169,13 @@ layout::Parameter Pools::parameter_record(const ir::Parameter& parameter) {
       break;
     case ParameterType::choice:
       record.value = static_cast<std::uint32_t>(parameter.whole);
-      record.extra = sections.names.add(parameter.text);
+      record.extra = names.add(parameter.text);
       break;
     case ParameterType::number:
-      record.value = add_numbers(std::span(numbers).first(1));
+      record.value = add_number(numbers[0]);
       break;
     case ParameterType::vector:
-      record.value = add_numbers(numbers);
+      record.value = add_vector(numbers);
       break;
   }
   return record;

@@ -1,7 +1,7 @@
 // What nodes and trees of an asset refer to by a number or place: things that are kept once, however many name them.
 #pragma once
+#include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,10 +15,25 @@ namespace espalier::codegen {
 // Ids by name.
 using NameIds = std::unordered_map<std::string_view, std::uint32_t>;
 
+inline std::uint32_t count32(std::size_t count) { return static_cast<std::uint32_t>(count); }
+
+// Strings that end in NUL at the end of a section, each once, known by their offsets. The empty one is at 0.
+class NamePool {
+ public:
+  explicit NamePool(std::string& section) : section_(section) { add(""); }
+  std::uint32_t add(const std::string& name) {
+    const auto [place, is_new] = offsets_.try_emplace(name, count32(section_.size()));
+    if (is_new) section_.append(name).push_back('\0');
+    return place->second;
+  }
+
+ private:
+  std::string& section_;
+  std::unordered_map<std::string, std::uint32_t> offsets_;
+};
+
 // The behaviour that a node names; empty: none.
 std::string_view behavior_of(const ir::Node& node);
-
-inline std::uint32_t count32(std::size_t count) { return static_cast<std::uint32_t>(count); }
 
 // The bytes of a value without padding, as a part of a key.
 template <typename Value>
@@ -40,8 +55,7 @@ class Pools {
   std::uint32_t add_condition(const ir::Condition& condition);
   // The operands of a tree's conditions, in its order. They are added when this is called first.
   const std::vector<std::uint32_t>& conditions_of(const ir::Tree& tree);
-  // The index of the first: they lie one after the other.
-  std::uint32_t add_numbers(std::span<const std::uint64_t> numbers);
+  std::uint32_t add_number(std::uint64_t number);
   // As an operand; none: empty.
   std::uint32_t add_script(const std::string& source);
   // Upper and lower case are the same.
@@ -54,17 +68,20 @@ class Pools {
   std::uint32_t add_parameters(const std::vector<ir::Parameter>& parameters);
 
   Sections& sections;
+  NamePool names;  // NAMES
 
  private:
   using Keys = std::unordered_map<std::string, std::uint32_t>;  // index by what tells one from another
 
+  std::uint32_t add_vector(const std::array<std::uint64_t, 3>& numbers);
   layout::Parameter parameter_record(const ir::Parameter& parameter);
 
   NameIds behaviors_;
   NameIds host_conditions_;
   Keys conditions_;
   std::unordered_map<const ir::Tree*, std::vector<std::uint32_t>> conditions_of_;
-  Keys numbers_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+  Keys vectors_;
   Keys scripts_;
   Keys scopes_;
   Keys askings_;

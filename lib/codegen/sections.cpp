@@ -11,13 +11,6 @@ namespace {
 
 using layout::SectionId;
 
-std::string_view bytes_of(const NamePool& names) { return names.bytes(); }
-std::string_view bytes_of(const std::string& bytes) { return bytes; }
-template <typename Record>
-std::string_view bytes_of(const std::vector<Record>& records) {
-  return {reinterpret_cast<const char*>(records.data()), records.size() * sizeof(Record)};
-}
-
 // Sections one behind the other, in the order of their ids, and at last the header.
 class AssetWriter {
  public:

@@ -26,46 +26,49 @@ std::string element_of(Opcode opcode) {
 // Its own name, as far as the asset has it.
 std::string label_of(const Asset& asset, const std::uint32_t* node) {
   const std::string_view name = codegen::node_debug(asset, word_of(asset, node)).name;
-  return name == element_of(store_opcode(node)) ? std::string() : std::string(name);
+  return name == element_of(opcode_of(node)) ? std::string() : std::string(name);
 }
 
 const std::uint32_t* role_around(const std::uint32_t* node) {
-  while (store_opcode(node) != Opcode::store_role) node -= node[kStoreParent];
+  while (opcode_of(node) != Opcode::store_role) node = parent_of(node);
   return node;
 }
 
 const layout::Group& group_record(const Asset& asset, const std::uint32_t* group) {
-  return records<layout::Group>(asset, layout::SectionId::groups)[group[kStoreC]];
+  return records<layout::Group>(asset, layout::SectionId::groups)[operand<OperandKind::group, EngineId::store>(group)];
 }
 
 const layout::Barrier& barrier_record(const Asset& asset, const std::uint32_t* barrier) {
   const std::uint32_t* role = role_around(barrier);
-  const layout::Group& group = group_record(asset, role - role[kStoreParent]);
-  return records<layout::Barrier>(asset, layout::SectionId::barriers)[group.first_barrier + barrier[kStoreC]];
+  const layout::Group& group = group_record(asset, parent_of(role));
+  return records<layout::Barrier>(
+      asset,
+      layout::SectionId::barriers)[group.first_barrier + operand<OperandKind::barrier, EngineId::store>(barrier)];
 }
 
 // "HeardNoise, SawLight"
 std::string conditions_below(const Asset& asset, const std::uint32_t* monitor) {
   std::string names;
   std::size_t count = 0;
-  for (const std::uint32_t* node = monitor; node != monitor + monitor[1]; node += kStoreWords) {
-    if (store_opcode(node) != Opcode::store_condition) continue;
+  for (const std::uint32_t* node = monitor; node != end_of(monitor); node = next_node(node)) {
+    if (opcode_of(node) != Opcode::store_condition) continue;
     if (count++ == kMaxWatched) return names + ", ...";
-    names += (names.empty() ? "" : ", ") + std::string(host_condition_name(asset, node[kStoreB]));
+    names += (names.empty() ? "" : ", ") +
+             std::string(host_condition_name(asset, operand<OperandKind::host_condition, EngineId::store>(node)));
   }
   return names;
 }
 
 std::string own_name(const Asset& asset, const std::uint32_t* node) {
-  switch (store_opcode(node)) {
+  switch (opcode_of(node)) {
     case Opcode::store_action:
-      return std::string(behavior_name(asset, node[kStoreB]));
+      return std::string(behavior_name(asset, operand<OperandKind::behavior, EngineId::store>(node)));
     case Opcode::store_condition:
-      return std::string(host_condition_name(asset, node[kStoreB]));
+      return std::string(host_condition_name(asset, operand<OperandKind::host_condition, EngineId::store>(node)));
     case Opcode::store_barrier:
       return name_at(asset, barrier_record(asset, node).name);
     case Opcode::store_child:
-      return std::string(slot_name(asset, node[kStoreC]));
+      return std::string(slot_name(asset, slot_of(node)));
     case Opcode::store_monitor: {
       std::string label = label_of(asset, node);
       return label.empty() ? conditions_below(asset, node) : label;
@@ -86,9 +89,9 @@ std::string listed(const std::vector<std::string>& words) {
 
 SeatView seat_at(const AgentView& agent, const StoreInstance& instance, const std::uint32_t* node) {
   StoreGroup group(instance.group(node), const_cast<void*>(agent.shared));
-  const GroupView seen = group.look(instance.byte(node[kStoreB]) - 1u, false);
-  const bool has_time = node[kStoreD] != layout::kNone;
-  return {word_of(*agent.tree.asset, node), seen.state, seen.role, has_time ? instance.time(node[kStoreD]) : 0};
+  const GroupView seen = group.look(instance.byte(kept_at(node)) - 1u, false);
+  const std::uint32_t time = operand<OperandKind::time, EngineId::store>(node);
+  return {word_of(*agent.tree.asset, node), seen.state, seen.role, time != layout::kNone ? instance.time(time) : 0};
 }
 
 AgentView other(const AgentView& agent, const void* block) {
@@ -114,12 +117,12 @@ std::string holders_text(const AgentView& agent, const std::uint32_t* gate) {
 
 // When a cooldown is open again. None: it is the agent's own, which is here in several places.
 std::optional<std::uint64_t> opens_at_us(const AgentView& agent, const std::uint32_t* cooldown) {
-  if (store_opcode(cooldown) == Opcode::store_cooldown_all) {
-    return static_cast<const SharedPlace*>(agent.shared)[cooldown[kStoreB]].load(std::memory_order_relaxed);
+  if (opcode_of(cooldown) == Opcode::store_cooldown_all) {
+    return static_cast<const SharedPlace*>(agent.shared)[place_of(cooldown)].load(std::memory_order_relaxed);
   }
   std::vector<std::uint64_t> times_us;
   visit_nodes(agent.tree, agent.block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
-    if (node == cooldown) times_us.push_back(instance.time(node[kStoreB]));
+    if (node == cooldown) times_us.push_back(instance.time(kept_at(node)));
   });
   return times_us.size() == 1 ? std::optional(times_us.front()) : std::nullopt;
 }
@@ -143,8 +146,8 @@ std::vector<SeatView> seats_of(const AgentView& agent) {
   std::vector<SeatView> seats;
   if (StoreHeader(const_cast<void*>(agent.block)).seats() == 0) return seats;
   visit_nodes(agent.tree, agent.block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
-    const bool has_seat = store_opcode(node) == Opcode::store_group && instance.stored(node) == Stored::running &&
-                          instance.byte(node[kStoreB]) != 0;
+    const bool has_seat = opcode_of(node) == Opcode::store_group && instance.stored(node) == Stored::running &&
+                          instance.byte(kept_at(node)) != 0;
     if (has_seat) seats.push_back(seat_at(agent, instance, node));
   });
   return seats;
@@ -168,7 +171,7 @@ bool is_root_done(const AgentView& agent) {
 std::string store_node_name(const Asset& asset, std::uint32_t node_word) {
   const std::uint32_t* node = store_node(asset, node_word);
   const std::string name = own_name(asset, node);
-  return element_of(store_opcode(node)) + (name.empty() ? "" : " " + name);
+  return element_of(opcode_of(node)) + (name.empty() ? "" : " " + name);
 }
 
 std::string store_node_place(const Asset& asset, std::uint32_t node_word) {
@@ -180,8 +183,7 @@ std::string store_node_place(const Asset& asset, std::uint32_t node_word) {
 }
 
 std::string role_name(const Asset& asset, std::uint32_t group_word, std::uint32_t role) {
-  const std::uint32_t* node = store_node(asset, group_word) + kStoreWords;
-  for (std::uint32_t i = 0; i < role; ++i) node += node[1];
+  const std::uint32_t* node = child_at(store_node(asset, group_word), role);
   std::string label = label_of(asset, node);
   return label.empty() ? "role " + std::to_string(role + 1) : label;
 }
@@ -206,15 +208,15 @@ std::string barrier_text(const AgentView& agent, std::uint32_t barrier_word) {
   const Asset& asset = *agent.tree.asset;
   const std::uint32_t* barrier = store_node(asset, barrier_word);
   const std::uint32_t* role = role_around(barrier);
-  const std::uint32_t* group_node = role - role[kStoreParent];
+  const std::uint32_t* group_node = parent_of(role);
   StoreGroup group(group_record(asset, group_node), const_cast<void*>(agent.shared));
   std::vector<std::string> names;
   visit_nodes(agent.tree, agent.block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
     if (node != barrier || instance.stored(node) != Stored::running) return;
-    const std::uint32_t arrival = instance.word(node[kStoreB]);
+    const std::uint32_t arrival = instance.word(kept_at(node));
     for (std::uint32_t i = 0; i < layout::kMaxRoles; ++i) {
       const std::uint32_t bit = barrier_record(asset, barrier).roles & 1u << i;
-      if (bit == 0 || group.is_open(barrier[kStoreC], bit, arrival)) continue;
+      if (bit == 0 || group.is_open(operand<OperandKind::barrier, EngineId::store>(barrier), bit, arrival)) continue;
       names.push_back(role_name(asset, word_of(asset, group_node), i));
     }
   });
@@ -225,7 +227,7 @@ std::string refusal_text(const AgentView& agent, std::uint32_t node_word) {
   const Asset& asset = *agent.tree.asset;
   const std::uint32_t* node = store_node(asset, node_word);
   const std::string name = store_node_place(asset, node_word);
-  switch (store_opcode(node)) {
+  switch (opcode_of(node)) {
     case Opcode::store_gate:
       return name + " is full: " + holders_text(agent, node);
     case Opcode::store_cooldown:

@@ -37,7 +37,7 @@ void visit_nodes(const Tree& tree, const void* block, const Visit& visit) {
       levels.pop_back();
       continue;
     }
-    levels.back().next += kStoreWords;
+    levels.back().next = next_node(node);
     visit(instance, node, levels.size() - 1);
     if (!instance.has_child(node)) continue;
     const StoreInstance child = instance.child(node);

@@ -22,9 +22,9 @@ constexpr std::size_t kMaxResetColumns = 72;  // of what is reset, on one line
 // The monitor around a node, or null.
 const std::uint32_t* monitor_around(const Asset& asset, std::uint32_t word) {
   const std::uint32_t* node = store_node(asset, word);
-  while (store_opcode(node) != Opcode::store_monitor) {
-    if (node[kStoreParent] == 0) return nullptr;
-    node -= node[kStoreParent];
+  while (opcode_of(node) != Opcode::store_monitor) {
+    if (is_root(node)) return nullptr;
+    node = parent_of(node);
   }
   return node;
 }
@@ -131,7 +131,7 @@ void Story::node(std::uint32_t agent, const NodeStep& step) {
 void Story::note_beginning(std::uint32_t agent, std::uint32_t node_word) {
   const Asset& asset = *session_.tree().asset;
   const std::uint32_t* node = store_node(asset, node_word);
-  switch (store_opcode(node)) {
+  switch (opcode_of(node)) {
     case Opcode::store_monitor:
       monitor_word_ = node_word;
       return;
@@ -150,7 +150,7 @@ void Story::note_beginning(std::uint32_t agent, std::uint32_t node_word) {
       break;
   }
   const std::uint32_t* monitor = monitor_around(asset, node_word);
-  if (monitor != nullptr && monitor + kStoreWords == node) monitor_answers_.clear();
+  if (monitor != nullptr && first_child(monitor) == node) monitor_answers_.clear();
 }
 
 // A group or barrier was entered, and does not end at once. Of a group that is bound the role is told next.
@@ -158,7 +158,7 @@ void Story::tell_wait(std::uint32_t agent) {
   const std::uint32_t word = *std::exchange(entered_, std::nullopt);
   const AgentView seen = view(agent);
   const Asset& asset = *seen.tree.asset;
-  const bool is_group = store_opcode(store_node(asset, word)) == Opcode::store_group;
+  const bool is_group = opcode_of(store_node(asset, word)) == Opcode::store_group;
   std::string others;
   if (is_group) {
     const std::optional<SeatView> seat = seat_in(seen, word);
@@ -178,7 +178,7 @@ void Story::tell_wait(std::uint32_t agent) {
 void Story::tell_role(std::uint32_t agent, std::uint32_t role_word) {
   const AgentView seen = view(agent);
   const Asset& asset = *seen.tree.asset;
-  const std::uint32_t group_word = role_word - store_node(asset, role_word)[kStoreParent];
+  const std::uint32_t group_word = role_word - words_to_parent(store_node(asset, role_word));
   const std::optional<SeatView> seat = seat_in(seen, group_word);
   const bool is_done = seat && seat->state == GroupState::done;
   if (!seat || (seat->state != GroupState::works && !is_done)) return;
@@ -194,7 +194,7 @@ void Story::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
   const Asset& asset = *session_.tree().asset;
   open(session_.time_us(), agent);
   say(visible(store_node_place(asset, node_word)), Style::signal);
-  const bool is_monitor = store_opcode(store_node(asset, node_word)) == Opcode::store_monitor;
+  const bool is_monitor = opcode_of(store_node(asset, node_word)) == Opcode::store_monitor;
   say(is_monitor ? " interrupts" : " was left by another agent");
   if (!monitor_answers_.empty()) details_.push_back(std::exchange(monitor_answers_, {}));
   details_.emplace_back("the tree begins anew");
@@ -205,8 +205,8 @@ void Story::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
 void Story::explain_interruption(const NodeStep& step, std::uint32_t interrupted_word) {
   const Asset& asset = *session_.tree().asset;
   const std::uint32_t* node = store_node(asset, step.node_word);
-  const bool is_inside = interrupted_word > step.node_word && interrupted_word < step.node_word + node[1];
-  if (store_opcode(node) != Opcode::store_parallel || !is_inside || !is_open_) return;
+  const bool is_inside = interrupted_word > step.node_word && interrupted_word < step.node_word + extent_of(node);
+  if (opcode_of(node) != Opcode::store_parallel || !is_inside || !is_open_) return;
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
   details_.push_back(visible(store_node_place(asset, step.node_word)) + (has_succeeded ? " succeeds" : " fails"));
 }
@@ -214,7 +214,7 @@ void Story::explain_interruption(const NodeStep& step, std::uint32_t interrupted
 void Story::note_result(std::uint32_t agent, const NodeStep& step, bool is_just_begun) {
   const Asset& asset = *session_.tree().asset;
   const std::uint32_t* node = store_node(asset, step.node_word);
-  const Opcode opcode = store_opcode(node);
+  const Opcode opcode = opcode_of(node);
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
   const bool is_too_deep = opcode == Opcode::store_child && is_open_ && last_kind_ == EventKind::error;
   if (opcode == Opcode::store_monitor) monitor_word_ = std::nullopt;
@@ -230,7 +230,7 @@ void Story::note_result(std::uint32_t agent, const NodeStep& step, bool is_just_
   } else if (!is_just_begun && opcode == Opcode::store_barrier) {
     note_cause(store_node_place(asset, step.node_word) + " opens", true);
   }
-  if (node[kStoreParent] == 0 && is_root_done(view(agent))) tell_end(agent, has_succeeded);
+  if (is_root(node) && is_root_done(view(agent))) tell_end(agent, has_succeeded);
 }
 
 // A tree that does nothing but fail, or succeed, is told of once.

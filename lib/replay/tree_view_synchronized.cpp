@@ -9,7 +9,8 @@ namespace {
 
 std::string gate_text(const AgentView& agent, const std::uint32_t* gate) {
   const std::uint32_t count = inside_count(*agent.tree.asset, agent.shared, word_of(*agent.tree.asset, gate));
-  return std::to_string(count) + " of " + std::to_string(gate[kStoreC]) + " inside";
+  return std::to_string(count) + " of " + std::to_string(operand<OperandKind::maximum, EngineId::store>(gate)) +
+         " inside";
 }
 
 // An agent without a seat has left it, as when the group is broken.
@@ -34,13 +35,14 @@ std::string group_text(const AgentView& agent, const StoreInstance& instance, co
 }
 
 std::string rounds_text(const StoreInstance& instance, const std::uint32_t* repeat) {
-  if (repeat[kStoreC] == 0) return {};
-  return std::to_string(instance.word(repeat[kStoreB])) + " of " + std::to_string(repeat[kStoreC]) + " done";
+  if (operand<OperandKind::maximum, EngineId::store>(repeat) == 0) return {};
+  return std::to_string(instance.word(kept_at(repeat))) + " of " +
+         std::to_string(operand<OperandKind::maximum, EngineId::store>(repeat)) + " done";
 }
 
 std::string text_of(const AgentView& agent, const StoreInstance& instance, const std::uint32_t* node) {
   const Asset& asset = *agent.tree.asset;
-  switch (store_opcode(node)) {
+  switch (opcode_of(node)) {
     case Opcode::store_gate:
       return gate_text(agent, node);
     case Opcode::store_group:
@@ -76,7 +78,7 @@ std::vector<NodeLine> store_lines(const AgentView& agent) {
                 while (!ends[level].empty() && ends[level].back() <= node) ends[level].pop_back();
                 std::size_t depth = 0;
                 for (const auto& around : ends) depth += around.size();
-                ends[level].push_back(node + node[1]);
+                ends[level].push_back(end_of(node));
                 const std::uint32_t word = word_of(asset, node);
                 if (!lines.empty() && lines.back().depth < depth) lines.back().is_running = false;
                 lines.push_back({codegen::node_debug(asset, word).line, depth, store_node_name(asset, word),

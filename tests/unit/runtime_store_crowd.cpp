@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "runtime/asset/view.h"
-#include "runtime/store/layout.h"
+#include "runtime/store/tree.h"
 #include "unit.h"
 
 namespace espalier::test {
@@ -229,7 +229,7 @@ void StoreCrowd::check_shared() {
     std::uint32_t number = 0;
     visit_nodes(project_.trees[i].root, [&](const ModelStoreNode& node) {
       const std::uint32_t word = node_word_of(i, number++);
-      if (node.kind == StoreKind::cooldown && node.is_global) now[nodes[word + kStoreB]] = 0;
+      if (node.kind == StoreKind::cooldown && node.is_global) now[place_of(&nodes[word])] = 0;
     });
   }
   if (now != shared_at_first_) FAIL(text_of(project_) << "the shared block is not as it was\n" << joined(history_));
@@ -271,8 +271,8 @@ void StoreCrowd::compare(const std::string& what) {
         [](void* user, std::uint32_t word) {
           const auto& [asset, running] = *static_cast<const Found*>(user);
           const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + word;
-          if (static_cast<Opcode>(node[0] & 0xFF) != Opcode::store_action) return;
-          running.emplace_back(behavior_name(asset, node[kStoreB]));
+          if (opcode_of(node) != Opcode::store_action) return;
+          running.emplace_back(behavior_name(asset, operand<OperandKind::behavior, EngineId::store>(node)));
         },
         &found);
     const std::vector<std::string> expected = model_.running(number);

@@ -13,15 +13,15 @@ namespace {
 
 using namespace espalier;
 using layout::SectionId;
-using test::part;
-using test::fewer_of;
 using test::Breach;
 using test::extent;
+using test::fewer_of;
 using test::find_node;
 using test::head;
 using test::node_word;
 using test::one_more;
 using test::operand;
+using test::part;
 using test::Parts;
 using test::record;
 using test::Records;
@@ -40,7 +40,7 @@ std::function<void(Parts&)> stimulus(std::function<void(layout::Stimulus&)> chan
 std::function<void(Parts&)> decider(Opcode opcode, std::function<void(layout::Decider&)> change) {
   return [=](Parts& parts) {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
-    const std::uint32_t index = nodes[find_node(*nodes, opcode) + kDeciderRecord];
+    const std::uint32_t index = nodes[find_node(*nodes, opcode) + operand_word(opcode, OperandKind::decider)];
     change(Records<layout::Decider>(parts, SectionId::deciders)[index]);
   };
 }

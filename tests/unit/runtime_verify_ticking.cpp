@@ -15,15 +15,15 @@ namespace {
 
 using namespace espalier;
 using layout::SectionId;
-using test::part;
-using test::fewer_of;
-using test::more_of;
 using test::Breach;
 using test::Bytes;
+using test::fewer_of;
 using test::find_node;
+using test::more_of;
 using test::node_word;
 using test::one_more;
 using test::operand;
+using test::part;
 using test::Parts;
 using test::reason_of;
 using test::record;
@@ -135,10 +135,8 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a transition leads to no state",
        {"a transition to a state beyond all",
         record<layout::EventTransition>(SectionId::event_transitions, [](auto& r) { r.state = 254; })}},
-      {"an agent has no room for its scopes",
-       {"no bits for scopes", fewer_of(PartKind::held)}},
-      {"an agent has no generator, and a node draws",
-       {"no generator", fewer_of(PartKind::generator)}},
+      {"an agent has no room for its scopes", {"no bits for scopes", fewer_of(PartKind::held)}},
+      {"an agent has no generator, and a node draws", {"no generator", fewer_of(PartKind::generator)}},
 
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
@@ -174,9 +172,9 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a part is not the one of its engine",
        {"a cursor of 3 bytes", part(PartKind::cursor, [](auto& r) { r.bits = 24; })}},
       {"a part lies elsewhere",
-       {"the status among the variables", part(PartKind::status, [](auto& r) { r.offset_bits = 0; })}},
+       {"the cursor among the variables", part(PartKind::cursor, [](auto& r) { r.offset_bits = 0; })}},
       {"a part lies elsewhere",
-       {"the cursor over the status", part(PartKind::cursor, [](auto& r) { r.offset_bits -= 8; })}},
+       {"the status over the cursor", part(PartKind::status, [](auto& r) { r.offset_bits -= 8; })}},
       {"a part lies elsewhere",
        {"the times elsewhere", part(PartKind::timestamps, [](auto& r) { r.offset_bits += 8; })}},
       {"a part has not the names that it must",

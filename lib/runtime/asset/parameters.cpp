@@ -25,15 +25,16 @@ ParameterList parameters_of(const Call& call) {
   const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
   switch (engine_id_of(call.tree)) {
     case EngineId::rule: {
-      if (node[kRuleAsking] == 0) return {};
-      const layout::Asking& asking = records<layout::Asking>(asset, layout::SectionId::askings)[node[kRuleAsking] - 1];
+      const std::uint32_t stored = operand<OperandKind::asking, EngineId::rule>(node);
+      if (stored == 0) return {};
+      const layout::Asking& asking = records<layout::Asking>(asset, layout::SectionId::askings)[stored - 1];
       return {asking.first_parameter, asking.parameter_count};
     }
-    case EngineId::tick:
+    case EngineId::tick:     // where parameters stand in the same words
     case EngineId::store: {  // the host is called by nodes without parameters too, for scripts and logs
-      const OpcodeInfo& info = opcode_info(static_cast<Opcode>(node[0] & 0xFF));
-      if (info.operands[kMaxOperands - 1] != OperandKind::parameter_count) return {};
-      return {node[kOperandC], node[kOperandD]};
+      if (info_of(node).operands[kMaxOperands - 1] != OperandKind::parameter_count) return {};
+      return {operand<OperandKind::parameter, EngineId::store>(node),
+              operand<OperandKind::parameter_count, EngineId::store>(node)};
     }
     case EngineId::select:
     case EngineId::decide:

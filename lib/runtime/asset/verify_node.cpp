@@ -65,7 +65,7 @@ const char* check_children(const std::uint32_t* node) {
   const Children children = opcode_info(opcode_of(node)).children;
   const ChildrenRule rule = rule_of(children);
   std::uint32_t count = 0;
-  for (std::uint32_t at = own_words_of(node); at < node[1]; ++count) {
+  for (std::uint32_t at = own_words(node); at < node[1]; ++count) {
     const std::uint32_t* child = node + at;
     if (count == rule.most) return "a node has not as many children as it must";
     if (node[1] - at < kNodeHeaderWords || child[1] < kNodeHeaderWords || child[1] > node[1] - at) {
@@ -93,7 +93,7 @@ const char* check_node(const std::uint32_t* node, std::uint32_t words_left, Engi
   if (words_left < kNodeHeaderWords) return "a node is cut off";
   if (!is_opcode(node[0] & 0xFF)) return "there is no such opcode";
   if (opcode_info(opcode_of(node)).engine != engine_id) return "a node is of another engine than its unit";
-  if (node[1] < own_words_of(node) || node[1] > words_left) return "a node's extent is not that of its children";
+  if (node[1] < own_words(node) || node[1] > words_left) return "a node's extent is not that of its children";
   if (const char* reason = check_flags(node)) return reason;
   return check_children(node);
 }
@@ -159,15 +159,15 @@ const char* NodePlaces::read(const std::uint32_t* node, std::uint32_t word, std:
     if (const char* reason = check_node(node, unit_words, engine_id_)) return reason;
     if (node[1] != unit_words) return "a unit has more than one root";
     if (const char* reason = check_root(node)) return reason;
-    return node[parent_word_] == 0 ? nullptr : "a node does not know its parent";
+    return is_root(node) ? nullptr : "a node does not know its parent";
   }
   parent_ = last_;
   last_ = node;
-  for (++depth_; parent_ + parent_[1] == node; --depth_) parent_ -= parent_[parent_word_];
+  for (++depth_; end_of(parent_) == node; --depth_) parent_ = parent_of(parent_);
   if (depth_ >= max_depth_) return "nodes are nested too deeply";
   const auto words_left = static_cast<std::uint32_t>(parent_ + parent_[1] - node);
   if (const char* reason = check_node(node, words_left, engine_id_)) return reason;
-  return node[parent_word_] == static_cast<std::uint32_t>(node - parent_) ? nullptr : "a node does not know its parent";
+  return parent_of(node) == parent_ ? nullptr : "a node does not know its parent";
 }
 
 }  // namespace espalier

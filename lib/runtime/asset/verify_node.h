@@ -5,11 +5,6 @@
 
 namespace espalier {
 
-inline Opcode opcode_of(const std::uint32_t* node) { return static_cast<Opcode>(node[0] & 0xFF); }
-inline std::uint32_t own_words_of(const std::uint32_t* node) {
-  return kNodeHeaderWords + opcode_info(opcode_of(node)).operand_count;
-}
-
 // Of a node of any content, with so many words to the end of its parent, or of its unit: its opcode, extent, flags, and
 // its children: as many as it must have, each within it, of the kinds that may stand there, and numbered in order.
 // What is in the children is not looked at.
@@ -28,9 +23,8 @@ const char* check_condition_operand(const Asset& asset, std::uint32_t condition,
 // The places of a unit's nodes that know their parents. They are read front to back.
 class NodePlaces {
  public:
-  // `parent_word` is that of the operand `parent`; below `max_depth` nodes there may be none.
-  NodePlaces(EngineId engine_id, std::uint32_t parent_word, std::uint32_t max_depth)
-      : engine_id_(engine_id), parent_word_(parent_word), max_depth_(max_depth) {}
+  // Below `max_depth` nodes there may be none.
+  NodePlaces(EngineId engine_id, std::uint32_t max_depth) : engine_id_(engine_id), max_depth_(max_depth) {}
 
   // The node at `word` of a unit of `unit_words`, whose nodes before it have been read: check_node(), and its parent.
   const char* read(const std::uint32_t* node, std::uint32_t word, std::uint32_t unit_words);
@@ -39,7 +33,6 @@ class NodePlaces {
 
  private:
   EngineId engine_id_;
-  std::uint32_t parent_word_;
   std::uint32_t max_depth_;
   std::uint32_t depth_ = 0;
   const std::uint32_t* last_ = nullptr;

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <espalier/espalier.hpp>
 
-#include "format/opcode.h"
+#include "format/node.h"
 #include "format/parts.h"
 #include "format/records.h"
 #include "format/section.h"

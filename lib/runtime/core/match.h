@@ -1,14 +1,14 @@
 // Finding the nodes of one version of a tree in another one, when an agent is moved.
 #pragma once
+#include "format/node.h"
 #include "format/records.h"
 
 namespace espalier {
 
 // The child of a new parent that is this child of the old one: of those that `is_new` takes, the one with as many
-// before it as the old child has of those that `is_old` takes. kNone: there is none. Versions have first_child() and
-// end_of().
-template <typename Version, typename IsOld, typename IsNew>
-std::uint32_t same_child(const Version& from, std::uint32_t old_parent, std::uint32_t child, const Version& to,
+// before it as the old child has of those that `is_old` takes. kNone: there is none.
+template <typename IsOld, typename IsNew>
+std::uint32_t same_child(const NodeWords& from, std::uint32_t old_parent, std::uint32_t child, const NodeWords& to,
                          std::uint32_t parent, const IsOld& is_old, const IsNew& is_new) {
   std::uint32_t rank = 0;
   for (std::uint32_t word = from.first_child(old_parent); word != child; word = from.end_of(word)) {

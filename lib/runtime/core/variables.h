@@ -8,11 +8,9 @@ namespace espalier {
 inline bool set_variable(const Tree& tree, unsigned char* agent, std::uint32_t variable, bool value) {
   if (load_bit(agent, variable) == value) return false;
   store_bit(agent, variable, value);
-  const EngineId engine = engine_id_of(tree);
-  if (engine == EngineId::select) {
-    store_bit(agent, part_of<EngineId::select, PartKind::status>(tree).offset_bits, true);
-  } else if (engine == EngineId::tick) {
-    store_bit(agent, part_of<EngineId::tick, PartKind::status>(tree).offset_bits, true);
+  const layout::Tree& record = tree_record(tree);
+  if (knows_changes(static_cast<EngineId>(record.engine))) {
+    store_bit(agent, parts_of(*tree.asset, record)[kChangedPart].offset_bits, true);
   }
   return true;
 }

@@ -68,7 +68,7 @@ class DeciderChooser {
       host_.agent().set_ran_last(*group.decider, 1 + tree_.number_of(child));
     } else if (group.opcode() == Opcode::decide_shuffle) {
       unsigned char* order = host_.agent().order(*group.decider);
-      const std::uint32_t index = index_of(group, child);
+      const std::uint32_t index = child_index(group.node, child);
       std::uint32_t place = 0;
       while (order[1 + place] != index) ++place;
       order[0] = static_cast<unsigned char>(1 + place + 1);
@@ -93,7 +93,7 @@ class DeciderChooser {
 
   // Do the preconditions of a child above the active one hold? Looking changes nothing.
   bool any_may_accept(const Placed& group, const std::uint32_t* active) const {
-    for (const std::uint32_t* child = group.first_child(); child != active; child = next_sibling(child)) {
+    for (const std::uint32_t* child = group.first_child(); child != active; child = end_of(child)) {
       if (host_.check(*tree_.placed(child).decider) == DecideStepKind::asked) return true;
     }
     return false;
@@ -173,7 +173,7 @@ class DeciderChooser {
   }
 
   static const std::uint32_t* next_in_order(Frame& frame, const Placed& group) {
-    const std::uint32_t* next = frame.child == nullptr ? group.first_child() : next_sibling(frame.child);
+    const std::uint32_t* next = frame.child == nullptr ? group.first_child() : end_of(frame.child);
     if (next == group.end() || (next == frame.active && group.opcode() == Opcode::decide_prioritized)) return nullptr;
     return frame.child = next;
   }
@@ -184,7 +184,7 @@ class DeciderChooser {
     const std::uint32_t* last = stored == 0 ? nullptr : tree_.placed(std::uint64_t{stored - 1}).placement;
     if (frame.child == last && frame.place != 0) return nullptr;
     const std::uint32_t* begin = frame.child == nullptr ? last : frame.child;
-    const std::uint32_t* next = begin == nullptr ? group.first_child() : next_sibling(begin);
+    const std::uint32_t* next = begin == nullptr ? group.first_child() : end_of(begin);
     if (next == group.end()) {
       if (last == nullptr) return nullptr;
       next = group.first_child();
@@ -202,7 +202,7 @@ class DeciderChooser {
         draw_order(frame);
       }
       const unsigned index = order[frame.place++];
-      if ((frame.bits >> index & 1) == 0) return frame.child = child_at(group, index);
+      if ((frame.bits >> index & 1) == 0) return frame.child = child_at(group.node, index);
     }
   }
 
@@ -213,17 +213,6 @@ class DeciderChooser {
     order[0] = 1;
     frame.place = 0;
     frame.has_drawn = true;
-  }
-
-  static const std::uint32_t* child_at(const Placed& group, unsigned index) {
-    const std::uint32_t* child = group.first_child();
-    for (; index > 0; --index) child = next_sibling(child);
-    return child;
-  }
-  static std::uint32_t index_of(const Placed& group, const std::uint32_t* placement) {
-    std::uint32_t index = 0;
-    for (const std::uint32_t* child = group.first_child(); child != placement; child = next_sibling(child)) ++index;
-    return index;
   }
 
   // ---- Asking
@@ -286,7 +275,8 @@ class DeciderChooser {
     Frame& asking = *frame_;
     const Opcode opcode = asking.group.opcode();
     if (!(value > 0)) {
-      if (opcode == Opcode::decide_shuffle) asking.bits |= std::uint64_t{1} << index_of(asking.group, asking.child);
+      if (opcode == Opcode::decide_shuffle)
+        asking.bits |= std::uint64_t{1} << child_index(asking.group.node, asking.child);
       return;
     }
     DeciderAnswer* answer = answer_at(asking.top);
@@ -301,7 +291,12 @@ class DeciderChooser {
     }
     asking.best = value;
     asking.is_done = opcode != Opcode::decide_scored && opcode != Opcode::decide_random;
-    if (opcode == Opcode::decide_random) asking.bits += asking.child[kDeciderWeight];
+    if (opcode == Opcode::decide_random) asking.bits += weight_of(asking.child);
+  }
+
+  // Among its siblings below a decide_random.
+  static std::uint32_t weight_of(const std::uint32_t* placement) {
+    return operand<OperandKind::weight, EngineId::decide>(placement);
   }
 
   // The answer of the child that the frame's group, which has asked whom it asks, has chosen; null: there is none.
@@ -311,7 +306,7 @@ class DeciderChooser {
     if (closing.group.opcode() != Opcode::decide_random) return answer_at(chosen);
     std::uint64_t left = next_below(host_.agent().generator(), closing.bits);
     for (;; chosen += answer_at(chosen)->size_bytes) {
-      const std::uint64_t weight = tree_.placed(std::uint64_t{answer_at(chosen)->number}).placement[kDeciderWeight];
+      const std::uint64_t weight = weight_of(tree_.placed(std::uint64_t{answer_at(chosen)->number}).placement);
       if (left < weight) return answer_at(chosen);
       left -= weight;
     }

@@ -49,7 +49,7 @@ namespace {
 bool is_child(const DeciderTree& tree, const Placed& group, std::uint64_t number) {
   if (number >= tree.record.node_count) return false;
   const std::uint32_t* placement = tree.placed(number).placement;
-  return placement[kDeciderParent] != 0 && placement - placement[kDeciderParent] == group.node;
+  return !is_root(placement) && parent_of(placement) == group.node;
 }
 
 // A chain from the root down, as long as there is room for it.

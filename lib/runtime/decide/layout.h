@@ -8,16 +8,23 @@
 #pragma once
 #include <cstdint>
 
-#include "format/opcode.h"
+#include "format/node.h"
 #include "format/records.h"
 
 namespace espalier {
 
-inline constexpr std::uint32_t kDeciderWords = kNodeHeaderWords + 3;  // every node of the engine is of this size
-inline constexpr std::uint32_t kDeciderParent = kNodeHeaderWords;
-inline constexpr std::uint32_t kDeciderRecord = kNodeHeaderWords + 1;
-inline constexpr std::uint32_t kDeciderUnit = kNodeHeaderWords + 1;  // of a decide_share
-inline constexpr std::uint32_t kDeciderWeight = kNodeHeaderWords + 2;
+// Every node of the engine is of this size, so that a node's place follows from its number.
+inline constexpr std::uint32_t kDeciderWords = own_words(Opcode::decide_behavior);
+
+namespace detail {
+constexpr bool are_deciders_of_one_size() {
+  for (const OpcodeInfo& info : kOpcodes.rows) {
+    if (info.engine == EngineId::decide && kNodeHeaderWords + info.operand_count != kDeciderWords) return false;
+  }
+  return true;
+}
+static_assert(are_deciders_of_one_size());
+}  // namespace detail
 
 inline constexpr std::uint32_t kFrameBytes = 80;
 inline constexpr std::uint32_t kAnswerBytes = 16;

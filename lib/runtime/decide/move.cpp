@@ -33,11 +33,11 @@ Placed find_child(const Version& from, const Placed& old_group, const Placed& ol
   Placed found;
   const std::uint32_t* beside = old_group.first_child();
   bool is_beside = false;
-  for (const std::uint32_t* child = group.first_child(); child != group.end(); child = next_sibling(child)) {
+  for (const std::uint32_t* child = group.first_child(); child != group.end(); child = end_of(child)) {
     const Placed placed = to.tree.placed(child);
     if (beside != old_group.end()) {
       is_beside = beside == old.placement;
-      beside = next_sibling(beside);
+      beside = end_of(beside);
     } else {
       is_beside = false;
     }
@@ -99,8 +99,8 @@ bool has_same_children(const Version& from, const Placed& old, const Version& to
   const std::uint32_t* child = group.first_child();
   while (old_child != old.end() && child != group.end()) {
     if (name_of(from, from.tree.placed(old_child)) != name_of(to, to.tree.placed(child))) return false;
-    old_child = next_sibling(old_child);
-    child = next_sibling(child);
+    old_child = end_of(old_child);
+    child = end_of(child);
   }
   return old_child == old.end() && child == group.end();
 }

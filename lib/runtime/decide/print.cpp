@@ -239,12 +239,6 @@ std::uint32_t Printer::level_of(const Placed& placed) const {
   return layout::kNone;
 }
 
-std::uint32_t index_of(const Placed& group, const std::uint32_t* placement) {
-  std::uint32_t index = 0;
-  for (const std::uint32_t* child = group.first_child(); child != placement; child = next_sibling(child)) ++index;
-  return index;
-}
-
 void Printer::line(const Placed& placed, std::uint32_t index, std::uint32_t depth, std::uint32_t level) const {
   out_ << (level != layout::kNone ? "* " : "  ");
   out_.indent(depth) << std::uint64_t{index} << " ";
@@ -260,7 +254,7 @@ void Printer::line(const Placed& placed, std::uint32_t index, std::uint32_t dept
     behavior(*placed.decider);
   }
   if (placed.is_group() && level != layout::kNone && level + 1 < agent_.level_count()) {
-    out_ << ", active child " << std::uint64_t{index_of(placed, agent_.level(level + 1).placement)};
+    out_ << ", active child " << std::uint64_t{child_index(placed.node, agent_.level(level + 1).placement)};
   }
   out_ << "\n";
 }
@@ -268,7 +262,7 @@ void Printer::line(const Placed& placed, std::uint32_t index, std::uint32_t dept
 void Printer::path() const {
   for (std::uint32_t i = 0; i < agent_.level_count(); ++i) {
     const Placed placed = agent_.level(i);
-    line(placed, i > 0 ? index_of(agent_.level(i - 1), placed.placement) : 0, i, i);
+    line(placed, i > 0 ? child_index(agent_.level(i - 1).node, placed.placement) : 0, i, i);
   }
 }
 
@@ -277,8 +271,8 @@ void Printer::unit(const Placed& root) const {
   for (const std::uint32_t* node = root.node; node != root.end(); node += kDeciderWords) {
     const Placed placed = tree_.placed(node);
     std::uint32_t depth = 0;
-    for (const std::uint32_t* above = node; above != root.node; above -= above[kDeciderParent]) ++depth;
-    const std::uint32_t index = node != root.node ? index_of(tree_.placed(node - node[kDeciderParent]), node) : 0;
+    for (const std::uint32_t* above = node; above != root.node; above = parent_of(above)) ++depth;
+    const std::uint32_t index = node != root.node ? child_index(parent_of(node), node) : 0;
     line(placed, index, depth, level_of(placed));
   }
 }

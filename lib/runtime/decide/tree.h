@@ -17,15 +17,18 @@ struct Placed {
   const std::uint32_t* node = nullptr;
   const layout::Decider* decider = nullptr;
 
-  Opcode opcode() const { return static_cast<Opcode>(node[0] & 0xFF); }
+  Opcode opcode() const { return opcode_of(node); }
   bool is_group() const { return opcode() != Opcode::decide_behavior; }
-  bool has(std::uint32_t flag) const { return (node[0] >> 8 & flag) != 0; }
+  bool has(std::uint32_t flag) const { return has_flag(node, flag); }
+  // Where its first child is placed, and the end of its last one; see end_of().
   const std::uint32_t* first_child() const { return node + kDeciderWords; }
-  // The node behind its last child.
-  const std::uint32_t* end() const { return node + node[1]; }
+  const std::uint32_t* end() const { return end_of(node); }
 };
 
-inline const std::uint32_t* next_sibling(const std::uint32_t* placement) { return placement + placement[1]; }
+// Of a node that is no decide_share: the number of its decider's record.
+inline std::uint32_t decider_record(const std::uint32_t* node) {
+  return operand<OperandKind::decider, EngineId::decide>(node);
+}
 
 class DeciderTree {
  public:
@@ -45,9 +48,10 @@ class DeciderTree {
 
   Placed root() const { return placed(unit_root(asset, common.unit)); }
   Placed placed(const std::uint32_t* placement) const {
-    const bool is_shared = (placement[0] & 0xFF) == static_cast<std::uint32_t>(Opcode::decide_share);
-    const std::uint32_t* node = is_shared ? unit_root(asset, placement[kDeciderUnit]) : placement;
-    return {placement, node, deciders_ + node[kDeciderRecord]};
+    const bool is_shared = opcode_of(placement) == Opcode::decide_share;
+    const std::uint32_t* node =
+        is_shared ? unit_root(asset, operand<OperandKind::unit, Opcode::decide_share>(placement)) : placement;
+    return {placement, node, deciders_ + decider_record(node)};
   }
   // Nodes by their number in the tree.
   Placed placed(std::uint64_t number) const { return placed(first_node_ + number * kDeciderWords); }

@@ -7,10 +7,9 @@
 namespace espalier {
 namespace {
 
-bool is_share(const std::uint32_t* node) {
-  return (node[0] & 0xFF) == static_cast<std::uint32_t>(Opcode::decide_share);
-}
-bool delegates(const std::uint32_t* node) { return (node[0] >> 8 & kDelegates) != 0; }
+bool is_share(const std::uint32_t* node) { return opcode_of(node) == Opcode::decide_share; }
+bool delegates(const std::uint32_t* node) { return has_flag(node, kDelegates); }
+std::uint32_t unit_of(const std::uint32_t* share) { return operand<OperandKind::unit, Opcode::decide_share>(share); }
 
 // Of a node's children, which may be units of their own. Relies on nodes and the decider of each.
 DeciderSums sums_of(const Asset& asset, const std::uint32_t* node) {
@@ -18,9 +17,9 @@ DeciderSums sums_of(const Asset& asset, const std::uint32_t* node) {
   const auto units = records<layout::Unit>(asset, layout::SectionId::units);
   const auto deciders = array<layout::Decider>(asset, layout::SectionId::deciders);
   DeciderSums sums;
-  for (const std::uint32_t* child = node + kDeciderWords; child != node + node[1]; child += child[1]) {
-    const std::uint32_t* own = is_share(child) ? nodes + units[child[kDeciderUnit]].first_word : child;
-    sums.add(deciders[own[kDeciderRecord]]);
+  for (const std::uint32_t* child : children_of(node)) {
+    const std::uint32_t* own = is_share(child) ? nodes + units[unit_of(child)].first_word : child;
+    sums.add(deciders[decider_record(own)]);
   }
   return sums;
 }
@@ -69,7 +68,7 @@ class DeciderReader {
   }
 
   const char* check_share(const std::uint32_t* node) const {
-    const std::uint32_t shared = node[kDeciderUnit];
+    const std::uint32_t shared = unit_of(node);
     if (word_ == 0) return "a unit stands for another one";
     if (shared >= unit_) return "a unit may only use units before it";
     const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[shared].first_word;
@@ -80,7 +79,7 @@ class DeciderReader {
   }
 
   const char* check_decider(const std::uint32_t* node) {
-    if (node[kDeciderRecord] != next_decider_ || next_decider_ >= record_count(asset_, layout::SectionId::deciders)) {
+    if (decider_record(node) != next_decider_ || next_decider_ >= record_count(asset_, layout::SectionId::deciders)) {
       return "deciders do not follow one another";
     }
     const layout::Decider& decider = deciders_[next_decider_++];
@@ -102,7 +101,7 @@ class DeciderReader {
   }
 
   bool sums_hold(const std::uint32_t* node) const {
-    const layout::Decider& decider = deciders_[node[kDeciderRecord]];
+    const layout::Decider& decider = deciders_[decider_record(node)];
     layout::Decider expected = decider;
     if (!sums_of(asset_, node).finish(opcode_of(node), delegates(node), &expected)) return false;
     return std::memcmp(&expected, &decider, sizeof expected) == 0;
@@ -114,7 +113,7 @@ class DeciderReader {
   const std::uint32_t unit_;
   const std::uint32_t* nodes_;
   std::uint32_t next_decider_;
-  NodePlaces places_{EngineId::decide, kDeciderParent, layout::kNone};  // how deep is checked by places in the tree
+  NodePlaces places_{EngineId::decide, layout::kNone};  // how deep is checked by places in the tree
   std::uint32_t word_ = 0;
 };
 
@@ -226,8 +225,8 @@ bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& re
     const std::uint32_t* node = nodes + units[i].first_word;
     for (const std::uint32_t* end = node + units[i].word_count; node != end; node += kDeciderWords) {
       if (is_share(node)) continue;
-      if (node[kDeciderRecord] != decider++) return fail(node, "deciders do not follow one another");
-      const layout::Decider& own = deciders[node[kDeciderRecord]];
+      if (decider_record(node) != decider++) return fail(node, "deciders do not follow one another");
+      const layout::Decider& own = deciders[decider_record(node)];
       if (const char* reason = counts.add(node, own)) return fail(&own, reason);
       const Opcode opcode = opcode_of(node);
       if (opcode != Opcode::decide_behavior) counts.add_choice(sums_of(asset_, node).choosing_bytes(opcode));
@@ -244,7 +243,7 @@ bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& re
     }
   }
   if (node_count != record.node_count || decider - record.first_decider != record.decider_count ||
-      !counts.are_those_of(record, parts, deciders[nodes[units[tree.unit].first_word + kDeciderRecord]])) {
+      !counts.are_those_of(record, parts, deciders[decider_record(nodes + units[tree.unit].first_word)])) {
     return fail(&record, "a tree's counts are not those of its deciders");
   }
   return true;

@@ -102,6 +102,11 @@ static_assert(EngineParts(EngineId::rule).find(PartKind::variables) == 0);
 static_assert(EngineParts(EngineId::decide).find(PartKind::variables) == 0);
 static_assert(EngineParts(EngineId::store).find(PartKind::variables) == 0);
 
+// Which part has the bit that is set when a variable has changed, of the engines whose agents have one.
+inline constexpr std::uint32_t kChangedPart = EngineParts(EngineId::select).find(PartKind::status);
+static_assert(kChangedPart == EngineParts(EngineId::tick).find(PartKind::status));
+constexpr bool knows_changes(EngineId engine) { return engine <= EngineId::tick; }
+
 // Of agents' blocks in memory, and so of their sizes; in bytes.
 constexpr std::uint32_t agent_alignment(EngineId engine) { return engine == EngineId::rule ? 4 : layout::kAlignment; }
 

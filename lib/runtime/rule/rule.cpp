@@ -19,7 +19,7 @@ void interrupt_running(const Tree& view, const RuleTree& tree, void* block, cons
 bool means_the_same(const RuleTree& a, const Rule& in_a, const RuleTree& b, const Rule& in_b) {
   if (in_a.opcode() != in_b.opcode()) return false;
   return in_a.opcode() != Opcode::rule_action ||
-         behavior_name(a.asset, in_a.node[kRuleBehavior]) == behavior_name(b.asset, in_b.node[kRuleBehavior]);
+         behavior_name(a.asset, in_a.behavior()) == behavior_name(b.asset, in_b.behavior());
 }
 
 }  // namespace

@@ -7,11 +7,7 @@
 
 namespace espalier {
 
-inline constexpr std::uint32_t kRuleWords = kNodeHeaderWords + 3;  // every node of the engine is of this size
-inline constexpr std::uint32_t kRuleParent = kNodeHeaderWords;
-inline constexpr std::uint32_t kRuleAsking = kNodeHeaderWords + 1;
-inline constexpr std::uint32_t kRuleBehavior = kNodeHeaderWords + 2;
-inline constexpr std::uint32_t kRuleUse = kNodeHeaderWords + 2;
+inline constexpr std::uint32_t kRuleWords = own_words(Opcode::rule_file);  // every node of the engine is of this size
 
 inline const layout::RuleTree& rule_tree_record(const Tree& tree) {
   return records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[tree_record(tree).record];
@@ -25,9 +21,9 @@ struct Rule {
   const layout::Occurrence* occurrence = nullptr;
   const std::uint32_t* node = nullptr;
 
-  Opcode opcode() const { return static_cast<Opcode>(node[0] & 0xFF); }
-  unsigned flags() const { return node[0] >> 8 & 0xFF; }
-  const std::uint32_t* end() const { return node + node[1]; }
+  Opcode opcode() const { return opcode_of(node); }
+  bool has(std::uint32_t flag) const { return has_flag(node, flag); }
+  std::uint32_t behavior() const { return operand<OperandKind::behavior, Opcode::rule_action>(node); }
 };
 
 class RuleTree {
@@ -45,7 +41,7 @@ class RuleTree {
   }
 
   Rule parent(const Rule& rule) const {
-    const std::uint32_t* parent = rule.node - rule.node[kRuleParent];
+    const std::uint32_t* parent = parent_of(rule.node);
     if (parent != file_of(*rule.occurrence)) return at(*rule.occurrence, parent);
     return rule.occurrence->parent == layout::kNone ? Rule{} : this->rule(rule.occurrence->parent);
   }
@@ -54,21 +50,22 @@ class RuleTree {
     const layout::Occurrence* occurrence = list.occurrence;
     const std::uint32_t* around = list.node;
     if (list.opcode() == Opcode::rule_subtree) {
-      const std::uint32_t use = list.node[kRuleUse] - unit_record(asset, occurrence->unit).first_use;
+      const std::uint32_t use =
+          operand<OperandKind::use, Opcode::rule_subtree>(list.node) - unit_record(asset, occurrence->unit).first_use;
       occurrence = occurrences_ + occurrence->first_below + use;
       around = file_of(*occurrence);
     }
-    return around[1] > kRuleWords ? at(*occurrence, around + kRuleWords) : Rule{};
+    return has_children(around) ? at(*occurrence, espalier::first_child(around)) : Rule{};
   }
 
   // The rule behind this one below the same parent.
   Rule next(const Rule& rule) const {
-    const std::uint32_t* parent = rule.node - rule.node[kRuleParent];
-    return rule.end() < parent + parent[1] ? at(*rule.occurrence, rule.end()) : Rule{};
+    const std::uint32_t* next = end_of(rule.node);
+    return next != end_of(parent_of(rule.node)) ? at(*rule.occurrence, next) : Rule{};
   }
 
   const layout::Asking* asking(const Rule& rule) const {
-    const std::uint32_t asking = rule.node[kRuleAsking];
+    const std::uint32_t asking = operand<OperandKind::asking, EngineId::rule>(rule.node);
     if (asking == 0) return nullptr;
     return &records<layout::Asking>(asset, layout::SectionId::askings)[asking - 1];
   }
@@ -149,9 +146,7 @@ class RuleHost {
       : tree_(tree), caller_(view, block, host) {}
 
   // Of an action.
-  BoundBehavior behavior(const Rule& action) {
-    return caller_.behavior(action.node[kRuleBehavior], tree_.word_of(action));
-  }
+  BoundBehavior behavior(const Rule& action) { return caller_.behavior(action.behavior(), tree_.word_of(action)); }
   void interrupt(const Rule& action) { behavior(action).interrupt_or_leave(); }
   // What the host says of a condition; one that is not bound is false.
   bool ask(const Rule& rule, std::uint32_t condition) {

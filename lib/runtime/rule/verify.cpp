@@ -56,9 +56,8 @@ class RuleReader {
     }
     const layout::Use& use = array<layout::Use>(asset_, layout::SectionId::uses)[operand];
     if (use.unit >= unit_) return "a unit may only use units before it";
-    const std::uint32_t root = *(array<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[use.unit].first_word);
-    if ((root & 0xFF) != static_cast<std::uint32_t>(Opcode::rule_file))
-      return "a unit may only use units of its engine";
+    const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + units_[use.unit].first_word;
+    if (opcode_of(root) != Opcode::rule_file) return "a unit may only use units of its engine";
     if (use.rule != word_ / kRuleWords - 1) return "a use does not know its rule";
     ++next_use_;
     return nullptr;
@@ -70,7 +69,7 @@ class RuleReader {
   const std::uint32_t* nodes_;
   std::uint32_t next_use_;
   std::uint32_t word_ = 0;
-  NodePlaces places_{EngineId::rule, kRuleParent, layout::kMaxTickDepth};
+  NodePlaces places_{EngineId::rule, layout::kMaxTickDepth};
 };
 
 }  // namespace
@@ -133,7 +132,7 @@ bool Verifier::check_occurrences(const layout::Tree& tree, const layout::RuleTre
     return fail(&occurrences[0], "a tree does not begin with its unit");
   }
   const std::uint32_t* file = array<std::uint32_t>(asset_, layout::SectionId::nodes) + units[tree.unit].first_word;
-  if (file[1] > kRuleWords && file[1] != kRuleWords + file[kRuleWords + 1]) {
+  if (has_children(file) && end_of(first_child(file)) != end_of(file)) {
     return fail(&occurrences[0], "a tree has more than one root");
   }
   std::uint32_t below = 1;

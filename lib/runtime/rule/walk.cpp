@@ -47,9 +47,7 @@ class RuleRun {
   }
   Result run_away() const { return end(Result::failure, layout::kRuleStopped | layout::kHasRunAway); }
 
-  static Result failing(const Rule& rule) {
-    return (rule.flags() & kDoesNotFail) != 0 ? Result::success : Result::failure;
-  }
+  static Result failing(const Rule& rule) { return rule.has(kDoesNotFail) ? Result::success : Result::failure; }
 
   // Conditions are asked in order, no more than needed.
   bool holds(const Rule& rule) {
@@ -72,7 +70,7 @@ class RuleRun {
       case Opcode::rule_action:
         return run_action(rule);
       case Opcode::rule_result: {
-        const auto result = static_cast<Result>(rule.flags());
+        const auto result = static_cast<Result>(flags_of(rule.node));
         return result == Result::failure || holds(rule) ? result : Result::failure;
       }
       case Opcode::rule_yield:
@@ -113,7 +111,7 @@ class RuleRun {
   // The list around the current rule, which has a result. To set the current rule is to have it run first.
   Result go_on(const Rule& list, const Rule& child, Result result) {
     const bool is_choice = list.opcode() == Opcode::rule_choice;
-    const bool loops = (list.flags() & kBeginsAnew) != 0;
+    const bool loops = list.has(kBeginsAnew);
     const bool is_decided = is_choice == (result == Result::success);
     if (is_decided && is_choice && loops) {
       return holds(list) ? turn(tree_.first_child(list)) : settle(list, failing(list));

@@ -27,10 +27,10 @@ class SelectVersion {
   Node root() const { return resolved({unit_record(*view.asset, record.unit).first_word, 0, 0}); }
   // `node` may be a share, and the root of its unit too.
   Node resolved(Node node) const {
-    while (opcode(node.word) == Opcode::select_share) {
-      const std::uint32_t* operands = nodes + node.word + kNodeHeaderWords;
-      node = {unit_record(*view.asset, operands[1]).first_word, node.leaf_base + operands[2],
-              node.state_base + (nodes[node.word] >> 16)};
+    while (nodes.opcode(node.word) == Opcode::select_share) {
+      const std::uint32_t* share = nodes[node.word];
+      node = {unit_of(share).first_word, node.leaf_base + operand<OperandKind::leaf, Opcode::select_share>(share),
+              node.state_base + state_offset_of(share)};
     }
     return node;
   }
@@ -38,57 +38,49 @@ class SelectVersion {
     return resolved({word, parent.leaf_base, parent.state_base});
   }
 
-  Opcode opcode(std::uint32_t word) const { return static_cast<Opcode>(nodes[word] & 0xFF); }
-  std::uint32_t end_of(std::uint32_t word) const { return word + nodes[word + 1]; }
-  std::uint32_t first_child(std::uint32_t word) const {
-    return word + kNodeHeaderWords + opcode_info(opcode(word)).operand_count;
+  std::uint32_t leaf(const Node& leaf) const {
+    return leaf.leaf_base + operand<OperandKind::leaf, Opcode::select_leaf>(nodes[leaf.word]);
   }
-  // The child that `word`, which lies below `parent`, is or lies in.
-  std::uint32_t child_around(std::uint32_t parent, std::uint32_t word) const {
-    std::uint32_t child = first_child(parent);
-    while (end_of(child) <= word) child = end_of(child);
-    return child;
-  }
-
-  std::uint32_t leaf(const Node& leaf) const { return leaf.leaf_base + nodes[leaf.word + kNodeHeaderWords + 1]; }
   // Of a machine: where its byte lies among the nodes' state.
-  std::uint32_t state(const Node& machine) const { return machine.state_base + (nodes[machine.word] >> 16); }
+  std::uint32_t state(const Node& machine) const { return machine.state_base + state_offset_of(nodes[machine.word]); }
   std::string_view name(const Node& node) const { return node_debug_name(*view.asset, node.word); }
   std::string_view behavior(const Node& node) const {
-    return opcode(node.word) == Opcode::select_leaf ? behavior_name(*view.asset, leaf_behavior(view, leaf(node)))
-                                                    : std::string_view();
+    return nodes.opcode(node.word) == Opcode::select_leaf ? behavior_name(*view.asset, leaf_behavior(view, leaf(node)))
+                                                          : std::string_view();
   }
 
   // In the unit of `top`: the node below it, or itself, that is this leaf or a share that has it.
   std::uint32_t find_leaf(const Node& top, std::uint32_t wanted) const {
     for (std::uint32_t word = top.word;;) {
-      const std::uint32_t* operands = nodes + word + kNodeHeaderWords;
+      const std::uint32_t* node = nodes[word];
       const std::uint32_t ordinal = wanted - top.leaf_base;
-      switch (opcode(word)) {
+      switch (opcode_of(node)) {
         case Opcode::select_leaf:
-          if (ordinal == operands[1]) return word;
+          if (ordinal == operand<OperandKind::leaf, Opcode::select_leaf>(node)) return word;
           break;
         case Opcode::select_share:
-          if (ordinal - operands[2] < unit_of(word).leaf_count) return word;
+          if (ordinal - operand<OperandKind::leaf, Opcode::select_share>(node) < unit_of(node).leaf_count) return word;
           break;
         case Opcode::select_machine:
-          if (ordinal - operands[1] >= operands[2]) {
-            word = end_of(word);
+          if (ordinal - operand<OperandKind::leaf, Opcode::select_machine>(node) >=
+              operand<OperandKind::leaf_count, Opcode::select_machine>(node)) {
+            word = nodes.end_of(word);
             continue;
           }
           break;
         default:
           break;
       }
-      word = first_child(word);
+      word = nodes.first_child(word);
     }
   }
   // The same of the machine whose byte this is.
   std::uint32_t find_machine(const Node& top, std::uint32_t wanted) const {
-    for (std::uint32_t word = top.word;; word = first_child(word)) {
-      const std::uint32_t offset = wanted - top.state_base - (nodes[word] >> 16);
-      if (opcode(word) == Opcode::select_machine && offset == 0) return word;
-      if (opcode(word) == Opcode::select_share && offset < unit_of(word).state_bytes) return word;
+    for (std::uint32_t word = top.word;; word = nodes.first_child(word)) {
+      const std::uint32_t* node = nodes[word];
+      const std::uint32_t offset = wanted - top.state_base - state_offset_of(node);
+      if (opcode_of(node) == Opcode::select_machine && offset == 0) return word;
+      if (opcode_of(node) == Opcode::select_share && offset < unit_of(node).state_bytes) return word;
     }
   }
 
@@ -96,11 +88,11 @@ class SelectVersion {
   const layout::Tree& record;
   const SelectBlock block;
   const layout::Part& states;
-  const std::uint32_t* const nodes;
+  const NodeWords nodes;
 
  private:
-  const layout::Unit& unit_of(std::uint32_t share) const {
-    return unit_record(*view.asset, nodes[share + kNodeHeaderWords + 1]);
+  const layout::Unit& unit_of(const std::uint32_t* share) const {
+    return unit_record(*view.asset, operand<OperandKind::unit, Opcode::select_share>(share));
   }
 };
 
@@ -127,11 +119,12 @@ class SelectPair {
 
   // The number of the new machine's state that is the old one's. False: it has none.
   bool find_state(const Match& machine, std::uint32_t number, std::uint32_t* found) const {
-    std::uint32_t state = from_.first_child(machine.old.word);
-    for (; number > 0 && state != from_.end_of(machine.old.word); --number) state = from_.end_of(state);
+    const NodeWords& nodes = from_.nodes;
+    std::uint32_t state = nodes.first_child(machine.old.word);
+    for (; number > 0 && state != nodes.end_of(machine.old.word); --number) state = nodes.end_of(state);
     Match match = machine;
-    if (state == from_.end_of(machine.old.word) || !go_down(state, &match)) return false;
-    *found = to_.nodes[match.now.word] >> 8 & kStateMask;
+    if (state == nodes.end_of(machine.old.word) || !go_down(state, &match)) return false;
+    *found = flags_of(to_.nodes[match.now.word]) & kStateMask;
     return true;
   }
 
@@ -141,7 +134,7 @@ class SelectPair {
     *match = {from_.root(), to_.root()};
     if (!is_same(from_, match->old, to_, match->now)) return false;
     for (std::uint32_t wanted = find(match->old); wanted != match->old.word;) {
-      const std::uint32_t child = from_.child_around(match->old.word, wanted);
+      const std::uint32_t child = from_.nodes.child_around(match->old.word, wanted);
       if (!go_down(child, match)) return false;
       if (child == wanted) wanted = find(match->old);  // a share has led into its unit
     }
@@ -152,7 +145,7 @@ class SelectPair {
   bool go_down(std::uint32_t child, Match* match) const {
     const Node old = from_.child(match->old, child);
     const std::uint32_t word = same_child(
-        from_, match->old.word, child, to_, match->now.word,
+        from_.nodes, match->old.word, child, to_.nodes, match->now.word,
         [&](std::uint32_t each) { return is_same(from_, old, from_, from_.child(match->old, each)); },
         [&](std::uint32_t each) { return is_same(from_, old, to_, to_.child(match->now, each)); });
     if (word == layout::kNone) return false;
@@ -162,7 +155,7 @@ class SelectPair {
 
   // Without debug data all names are empty, and so the same.
   static bool is_same(const SelectVersion& a_version, const Node& a, const SelectVersion& b_version, const Node& b) {
-    return a_version.opcode(a.word) == b_version.opcode(b.word) && a_version.name(a) == b_version.name(b) &&
+    return a_version.nodes.opcode(a.word) == b_version.nodes.opcode(b.word) && a_version.name(a) == b_version.name(b) &&
            a_version.behavior(a) == b_version.behavior(b);
   }
 

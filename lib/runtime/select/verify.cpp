@@ -63,7 +63,7 @@ class UnitReader {
       if (opcode == Opcode::select_machine && !enter_regions(1)) return "regions are nested too deeply";
       if (opcode == Opcode::select_machine) ++machine_depth_;
     }
-    word_ += own_words_of(node);
+    word_ += own_words(node);
     return nullptr;
   }
 
@@ -121,7 +121,7 @@ class UnitReader {
   const char* close_node(std::uint32_t word) {
     if (opcode_at(word) != Opcode::select_machine) return nullptr;
     --machine_depth_;
-    const std::uint32_t first = word + own_words_of(nodes_ + word);
+    const std::uint32_t first = word + own_words(nodes_ + word);
     std::uint32_t state_count = 0;
     for (std::uint32_t state = first; state != word_; state = end_of(state)) ++state_count;
     for (std::uint32_t state = first; state != word_; state = end_of(state)) {

@@ -28,15 +28,15 @@ class SelectWalk {
   std::uint32_t run() {
     std::uint32_t word = begin_unit(tree_.unit);
     for (;;) {
-      const std::uint32_t* node = nodes_ + word;
+      const std::uint32_t* node = nodes_[word];
       if (node_holds(word, node)) {
-        switch (static_cast<Opcode>(node[0] & 0xFF)) {
+        switch (opcode_of(node)) {
           case Opcode::select_priority:
-            if (node[1] == kPriorityWords) break;
+            if (extent_of(node) == kPriorityWords) break;
             word += kPriorityWords;
             continue;
           case Opcode::select_leaf:
-            return leaf_base_ + node[kLeaf];
+            return leaf_base_ + operand<OperandKind::leaf, Opcode::select_leaf>(node);
           case Opcode::select_machine:
             word = enter_machine(word, node);
             continue;
@@ -47,27 +47,18 @@ class SelectWalk {
             return kNoLeaf;
         }
       }
-      word = next_behind(word + node[1]);
+      word = next_behind(word + extent_of(node));
       if (word == layout::kNone) return kNoLeaf;
     }
   }
 
  private:
-  // Words of operands, by their columns in opcodes.def.
-  static constexpr std::uint32_t kCondition = kNodeHeaderWords;
-  static constexpr std::uint32_t kLeaf = kNodeHeaderWords + 1;
-  static constexpr std::uint32_t kLeafCount = kNodeHeaderWords + 2;
-  static constexpr std::uint32_t kFirstTransition = kNodeHeaderWords;
-  static constexpr std::uint32_t kTransitionCount = kNodeHeaderWords + 1;
-  static constexpr std::uint32_t kUnit = kNodeHeaderWords + 1;
-  static constexpr std::uint32_t kUnitLeaf = kNodeHeaderWords + 2;
-  static constexpr std::uint32_t kPriorityWords = kNodeHeaderWords + opcode_info(Opcode::select_priority).operand_count;
-  static constexpr std::uint32_t kMachineWords = kNodeHeaderWords + opcode_info(Opcode::select_machine).operand_count;
-  static constexpr std::uint32_t kStateWords = kNodeHeaderWords + opcode_info(Opcode::select_state).operand_count;
+  static constexpr std::uint32_t kPriorityWords = own_words(Opcode::select_priority);
 
   bool node_holds(std::uint32_t word, const std::uint32_t* node) {
-    const bool result = holds(asset_, node[kCondition], agent_);
-    tell_step(watcher_, word, leaf_base_, node[kCondition], -1, result);
+    const std::uint32_t condition = operand<OperandKind::condition, EngineId::select>(node);
+    const bool result = holds(asset_, condition, agent_);
+    tell_step(watcher_, word, leaf_base_, condition, -1, result);
     return result;
   }
 
@@ -77,8 +68,8 @@ class SelectWalk {
       if (word == end_) {
         if (share_count_ == 0) return layout::kNone;
         word = leave_unit();
-      } else if (static_cast<Opcode>(nodes_[word] & 0xFF) == Opcode::select_state) {
-        word += nodes_[word + 1];
+      } else if (nodes_.opcode(word) == Opcode::select_state) {
+        word = nodes_.end_of(word);
       } else {
         return word;
       }
@@ -94,34 +85,39 @@ class SelectWalk {
 
   std::uint32_t enter_unit(std::uint32_t word, const std::uint32_t* node) {
     shares_[share_count_++] = word;
-    leaf_base_ += node[kUnitLeaf];
-    state_base_ += node[0] >> 16;
-    return begin_unit(node[kUnit]);
+    leaf_base_ += operand<OperandKind::leaf, Opcode::select_share>(node);
+    state_base_ += state_offset_of(node);
+    return begin_unit(unit_of(node));
   }
 
   // Gives the word behind the share.
   std::uint32_t leave_unit() {
     const std::uint32_t word = shares_[--share_count_];
-    const std::uint32_t* node = nodes_ + word;
-    leaf_base_ -= node[kUnitLeaf];
-    state_base_ -= node[0] >> 16;
-    begin_unit(share_count_ == 0 ? tree_.unit : nodes_[shares_[share_count_ - 1] + kUnit]);
-    return word + node[1];
+    const std::uint32_t* node = nodes_[word];
+    leaf_base_ -= operand<OperandKind::leaf, Opcode::select_share>(node);
+    state_base_ -= state_offset_of(node);
+    begin_unit(share_count_ == 0 ? tree_.unit : unit_of(nodes_[shares_[share_count_ - 1]]));
+    return word + extent_of(node);
+  }
+
+  static std::uint32_t unit_of(const std::uint32_t* share) {
+    return operand<OperandKind::unit, Opcode::select_share>(share);
   }
 
   std::uint32_t enter_machine(std::uint32_t word, const std::uint32_t* node) {
-    unsigned char& stored = states_[state_base_ + (node[0] >> 16)];
+    unsigned char& stored = states_[state_base_ + state_offset_of(node)];
     const std::uint32_t state = follow_transitions(word, node, stored & kStateMask);
-    stored = static_cast<unsigned char>((stored & ~kStateMask) | (nodes_[state] >> 8 & kStateMask));
-    return state + kStateWords;
+    stored = static_cast<unsigned char>((stored & ~kStateMask) | (flags_of(nodes_[state]) & kStateMask));
+    return state + own_words(Opcode::select_state);
   }
 
   // From the present state, the first transition that holds is taken, until none does or a state comes again: that one
   // is the end. The present state is the stored one while the current leaf is the machine's, else the first; the stored
   // one counts as visited either way. Gives the word of the state.
   std::uint32_t follow_transitions(std::uint32_t word, const std::uint32_t* node, std::uint32_t stored) {
-    const std::uint32_t machine_end = word + node[1];
-    const bool active = current_leaf_ - (leaf_base_ + node[kLeaf]) < node[kLeafCount];
+    const std::uint32_t machine_end = word + extent_of(node);
+    const std::uint32_t first_leaf = leaf_base_ + operand<OperandKind::leaf, Opcode::select_machine>(node);
+    const bool active = current_leaf_ - first_leaf < operand<OperandKind::leaf_count, Opcode::select_machine>(node);
     std::uint32_t state = state_word(word, machine_end, active ? stored : 0);
     std::uint32_t visited = std::uint32_t{1} << stored;
     for (;;) {
@@ -135,18 +131,19 @@ class SelectWalk {
 
   // The first state when there is none of this number, which only a damaged block can ask for.
   std::uint32_t state_word(std::uint32_t machine, std::uint32_t machine_end, std::uint32_t number) const {
-    const std::uint32_t first = machine + kMachineWords;
+    const std::uint32_t first = machine + own_words(Opcode::select_machine);
     std::uint32_t state = first;
-    for (; number > 0 && state != machine_end; --number) state += nodes_[state + 1];
+    for (; number > 0 && state != machine_end; --number) state = nodes_.end_of(state);
     return state == machine_end ? first : state;
   }
 
   // The target of the state's first transition that holds, or kNone.
   std::uint32_t taken_transition(std::uint32_t state) {
-    const std::uint32_t* node = nodes_ + state;
-    const layout::Transition* transitions =
-        array<layout::Transition>(asset_, layout::SectionId::transitions) + node[kFirstTransition];
-    for (std::uint32_t i = 0; i < node[kTransitionCount]; ++i) {
+    const std::uint32_t* node = nodes_[state];
+    const layout::Transition* transitions = array<layout::Transition>(asset_, layout::SectionId::transitions) +
+                                            operand<OperandKind::transition, Opcode::select_state>(node);
+    const std::uint32_t count = operand<OperandKind::transition_count, Opcode::select_state>(node);
+    for (std::uint32_t i = 0; i < count; ++i) {
       const bool result = holds(asset_, transitions[i].condition, agent_);
       tell_step(watcher_, state, leaf_base_, transitions[i].condition, static_cast<std::int32_t>(i), result);
       if (result) return transitions[i].state;
@@ -156,7 +153,7 @@ class SelectWalk {
 
   const Asset& asset_;
   const layout::Tree& tree_;
-  const std::uint32_t* nodes_;
+  const NodeWords nodes_;
   unsigned char* agent_;
   unsigned char* states_;
   std::uint32_t current_leaf_;

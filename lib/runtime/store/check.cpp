@@ -31,13 +31,13 @@ class StoreCheck {
         node += kStoreWords;
       }
       if (!check_node(node)) return false;
-      if (store_opcode(node) == Opcode::store_child && path_.instance().word(node[kStoreB]) != 0) {
+      if (opcode_of(node) == Opcode::store_child && path_.instance().word(kept_at(node)) != 0) {
         path_.go_in(node);
         next_room_ = first_room();
         node = path_.instance().root();
         continue;
       }
-      if (store_opcode(node) == Opcode::store_child) next_room_ += room(node);
+      if (opcode_of(node) == Opcode::store_child) next_room_ += room(node);
       node += kStoreWords;
     }
   }
@@ -58,20 +58,20 @@ class StoreCheck {
   std::uint32_t first_room() const { return path_.instance().first_room(); }
   // Of what may run in a store_child of this instance.
   std::uint32_t level_count() const { return level_total_ - (path_.depth() + 1); }
-  std::uint32_t room(const std::uint32_t* child) const { return room_of(asset_, child[kStoreC], level_count()); }
+  std::uint32_t room(const std::uint32_t* child) const { return room_of(asset_, slot_of(child), level_count()); }
 
   bool check_node(const std::uint32_t* node) {
     const StoreInstance& here = path_.instance();
     const bool runs = here.stored(node) == Stored::running;
-    switch (store_opcode(node)) {
+    switch (opcode_of(node)) {
       case Opcode::store_child: {
-        const std::uint32_t tree = here.word(node[kStoreB]);
+        const std::uint32_t tree = here.word(kept_at(node));
         if (tree == 0) return !runs;
-        return is_tree(tree - 1) && level_count() > 0 && here.word(node[kStoreB] + 2) == next_room_ &&
+        return is_tree(tree - 1) && level_count() > 0 && here.word(kept_at(node) + 2) == next_room_ &&
                need_of(asset_, tree - 1, level_count()) <= room(node);
       }
       case Opcode::store_group: {
-        const std::uint32_t seat = here.byte(node[kStoreB]);
+        const std::uint32_t seat = here.byte(kept_at(node));
         const layout::Group& group = here.group(node);
         if (seat > group.role_count || runs != (seat != 0)) return false;
         if (seat == 0) return true;
@@ -80,7 +80,7 @@ class StoreCheck {
       }
       case Opcode::store_gate:
         return !runs || shared_ == nullptr ||
-               static_cast<SharedPlace*>(shared_)[node[kStoreB]].load(std::memory_order_relaxed) > 0;
+               static_cast<SharedPlace*>(shared_)[place_of(node)].load(std::memory_order_relaxed) > 0;
       default:
         return true;
     }

@@ -4,16 +4,12 @@
 #include <atomic>
 #include <cstdint>
 
-#include "format/opcode.h"
+#include "format/node.h"
 #include "format/records.h"
 
 namespace espalier {
 
 inline constexpr std::uint32_t kStoreWords = kNodeHeaderWords + 4;  // every node of the engine is of this size
-inline constexpr std::uint32_t kStoreParent = kNodeHeaderWords;
-inline constexpr std::uint32_t kStoreB = kNodeHeaderWords + 1;
-inline constexpr std::uint32_t kStoreC = kNodeHeaderWords + 2;
-inline constexpr std::uint32_t kStoreD = kNodeHeaderWords + 3;
 
 // How many parts of each kind an instance has: see parts.def.
 struct InstanceParts {

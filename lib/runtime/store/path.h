@@ -41,7 +41,7 @@ class StorePath {
         node = go_out() + kStoreWords;
       }
       if (instance().stored(node) == Stored::none) {  // nor has anything below it
-        node += node[1];
+        node = end_of(node);
         continue;
       }
       if (is_it(node)) return node;
@@ -70,7 +70,7 @@ class StorePath {
   const std::uint32_t* find_last_of_slot(std::uint32_t slot) {
     std::uint32_t count = 0;
     const auto is_of_slot = [&](const std::uint32_t* node) {
-      return store_opcode(node) == Opcode::store_child && node[kStoreC] == slot &&
+      return opcode_of(node) == Opcode::store_child && slot_of(node) == slot &&
              instance().stored(node) == Stored::running;
     };
     find([&](const std::uint32_t* node) {
@@ -84,7 +84,7 @@ class StorePath {
   template <typename IsIt>
   const std::uint32_t* find_seat(const IsIt& is_it) {
     return find([&](const std::uint32_t* node) {
-      return store_opcode(node) == Opcode::store_group && instance().byte(node[kStoreB]) != 0 && is_it(node);
+      return opcode_of(node) == Opcode::store_group && instance().byte(kept_at(node)) != 0 && is_it(node);
     });
   }
 
@@ -94,7 +94,7 @@ class StorePath {
   const std::uint32_t* find_monitor(std::uint32_t last) {
     std::uint32_t next = 0;
     const auto number_of = [&](const std::uint32_t* node) {
-      return store_opcode(node) == Opcode::store_monitor ? instance().word(node[kStoreB]) : 0;
+      return opcode_of(node) == Opcode::store_monitor ? instance().word(kept_at(node)) : 0;
     };
     find([&](const std::uint32_t* node) {
       const std::uint32_t number = number_of(node);
@@ -105,10 +105,10 @@ class StorePath {
   }
 
   void register_monitor(const std::uint32_t* node, const StoreHeader& header) {
-    if (instance().word(node[kStoreB]) != 0) return;
+    if (instance().word(kept_at(node)) != 0) return;
     if (header.monitors() == StoreHeader::kMaxMonitors) renumber(header);
     header.set_monitors(header.monitors() + 1);
-    instance().set_word(node[kStoreB], header.monitors());
+    instance().set_word(kept_at(node), header.monitors());
   }
 
  private:
@@ -130,8 +130,8 @@ class StorePath {
       std::uint32_t count = 0;
       std::uint32_t last = 0;
       while (const std::uint32_t* node = find_monitor(last)) {
-        last = instance().word(node[kStoreB]);
-        instance().set_word(node[kStoreB], ++count);
+        last = instance().word(kept_at(node));
+        instance().set_word(kept_at(node), ++count);
       }
       header.set_monitors(count);
     });

@@ -98,11 +98,12 @@ uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t 
 uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, uint32_t node_word) {
   if (!Check(__func__).asset(asset).given(shared, "the shared block is null").node(asset, node_word)) return 0;
   const std::uint32_t* node = nodes_of(*asset) + node_word;
-  if (store_opcode(node) == Opcode::store_gate) {
+  if (opcode_of(node) == Opcode::store_gate) {
     const auto* places = static_cast<const SharedPlace*>(shared);
-    return static_cast<std::uint32_t>(places[node[kStoreB]].load(std::memory_order_relaxed));
+    return static_cast<std::uint32_t>(places[place_of(node)].load(std::memory_order_relaxed));
   }
-  if (store_opcode(node) != Opcode::store_group) return 0;
-  const layout::Group& group = records<layout::Group>(*asset, layout::SectionId::groups)[node[kStoreC]];
+  if (opcode_of(node) != Opcode::store_group) return 0;
+  const layout::Group& group =
+      records<layout::Group>(*asset, layout::SectionId::groups)[operand<OperandKind::group, EngineId::store>(node)];
   return StoreGroup(group, writable(shared)).inside_count();
 }

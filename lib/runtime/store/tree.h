@@ -21,8 +21,10 @@ inline Result to_result(Stored stored) {
   return stored == Stored::running ? Result::running : stored == Stored::success ? Result::success : Result::failure;
 }
 
-inline Opcode store_opcode(const std::uint32_t* node) { return static_cast<Opcode>(node[0] & 0xFF); }
-inline bool store_flag(const std::uint32_t* node, std::uint32_t flag) { return (node[0] >> 8 & flag) != 0; }
+// Operands: where a node keeps what it has in an instance, its place in the shared block, its slot.
+inline std::uint32_t kept_at(const std::uint32_t* node) { return operand<OperandKind::state, EngineId::store>(node); }
+inline std::uint32_t place_of(const std::uint32_t* node) { return operand<OperandKind::place, EngineId::store>(node); }
+inline std::uint32_t slot_of(const std::uint32_t* child) { return operand<OperandKind::slot, EngineId::store>(child); }
 
 // Where the instance of an agent's own tree lies in its block, which begins with what is the agent's.
 inline std::uint32_t instance_offset(const layout::Part* parts) {
@@ -54,7 +56,6 @@ class StoreInstance {
   unsigned char* agent() const { return agent_; }
   const std::uint32_t* root() const { return first_; }
   const std::uint32_t* end() const { return first_ + std::size_t{kStoreWords} * record_->node_count; }
-  const std::uint32_t* parent(const std::uint32_t* node) const { return node - node[kStoreParent]; }
 
   Stored stored(const std::uint32_t* node) const {
     const std::uint32_t number = number_of(node);
@@ -68,7 +69,7 @@ class StoreInstance {
   }
   // Of a node and all below it.
   void clear(const std::uint32_t* node) const {
-    for (const std::uint32_t* last = node + node[1]; node != last; node += kStoreWords) set_stored(node, Stored::none);
+    for (const std::uint32_t* last = end_of(node); node != last; node += kStoreWords) set_stored(node, Stored::none);
   }
 
   // 2 bytes of state at an operand's offset, 8, and 1.
@@ -80,7 +81,7 @@ class StoreInstance {
 
   // Of a store_child that has run a tree: its instance, which has no results but while the node has one.
   StoreInstance child(const std::uint32_t* node) const {
-    return another(word(node[kStoreB]) - 1, word(node[kStoreB] + 2));
+    return another(word(kept_at(node)) - 1, word(kept_at(node) + 2));
   }
   // Of an agent's own tree.
   static StoreInstance of(const Tree& tree, void* agent) {
@@ -90,14 +91,16 @@ class StoreInstance {
   // Of another tree at another place of the same agent.
   StoreInstance another(std::uint32_t tree, std::uint32_t offset) const { return {*asset_, tree, agent_, offset}; }
   bool has_child(const std::uint32_t* node) const {
-    return store_opcode(node) == Opcode::store_child && stored(node) != Stored::none && word(node[kStoreB]) != 0;
+    return opcode_of(node) == Opcode::store_child && stored(node) != Stored::none && word(kept_at(node)) != 0;
   }
 
   const layout::Group& group(const std::uint32_t* node) const {
-    return records<layout::Group>(*asset_, layout::SectionId::groups)[node[kStoreC]];
+    return records<layout::Group>(*asset_,
+                                  layout::SectionId::groups)[operand<OperandKind::group, EngineId::store>(node)];
   }
   std::uint64_t number(const std::uint32_t* node) const {
-    return array<std::uint64_t>(*asset_, layout::SectionId::numbers)[node[kStoreC]];
+    return array<std::uint64_t>(*asset_,
+                                layout::SectionId::numbers)[operand<OperandKind::number, EngineId::store>(node)];
   }
 
  private:

@@ -68,7 +68,9 @@ class StoreReader {
     for (word_ = 0; word_ < unit_.word_count; word_ += kStoreWords) {
       const std::uint32_t* node = nodes_ + word_;
       if (const char* reason = check_node(node, unit_.word_count - word_, EngineId::store)) return reason;
-      add_store_node(opcode_of(node), node[kStoreD] != layout::kNone, &parts);
+      const bool has_time =
+          opcode_of(node) == Opcode::store_group && operand<OperandKind::time, EngineId::store>(node) != layout::kNone;
+      add_store_node(opcode_of(node), has_time, &parts);
       if (opcode_of(node) == Opcode::store_child) ++child_count;
     }
     word_ = 0;
@@ -86,7 +88,7 @@ class StoreReader {
     if (const char* reason = places_.read(node, word_, unit_.word_count)) return reason;
     if (node[0] >> 16 != 0) return "a node's state lies elsewhere than it must";
     if (word_ < monitor_end_ && !may_be_watched(opcode_of(node))) return "a node stands below one that cannot have it";
-    if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = word_ + node[1];
+    if (opcode_of(node) == Opcode::store_monitor) monitor_end_ = word_ + extent_of(node);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       if (const char* reason = check_operand(asset_, node, i)) return reason;
       if (const char* reason = check_own_operand(node, info.operands[i], node[kNodeHeaderWords + i])) return reason;
@@ -153,15 +155,14 @@ class StoreReader {
     if (group != next_.group || group >= record_count(asset_, layout::SectionId::groups)) {
       return "groups do not follow one another";
     }
-    std::uint32_t count = 0;
-    for (std::uint32_t at = kStoreWords; at < node[1]; at += node[at + 1]) ++count;
     const layout::Group& record = records<layout::Group>(asset_, layout::SectionId::groups)[group];
-    return count == record.role_count ? nullptr : "a group has other roles than its node";
+    return child_count(node) == record.role_count ? nullptr : "a group has other roles than its node";
   }
 
   // A group's, which has its operand before this one.
   const char* check_time(const std::uint32_t* node, std::uint32_t offset) {
-    const layout::Group& group = records<layout::Group>(asset_, layout::SectionId::groups)[node[kStoreC]];
+    const layout::Group& group =
+        records<layout::Group>(asset_, layout::SectionId::groups)[operand<OperandKind::group, EngineId::store>(node)];
     if ((group.timeout_us == layout::kNoTimeout) != (offset == layout::kNone)) return "a group's time is wrong";
     if (offset == layout::kNone) return nullptr;
     if (offset != next_.time) return "a node's state lies elsewhere than it must";
@@ -172,11 +173,11 @@ class StoreReader {
   const char* check_barrier(const std::uint32_t* node, std::uint32_t barrier) const {
     const std::uint32_t* around = node;
     while (opcode_of(around) != Opcode::store_role) {
-      if (around[kStoreParent] == 0) return "a barrier stands in no role";
-      around -= around[kStoreParent];
+      if (is_root(around)) return "a barrier stands in no role";
+      around = parent_of(around);
     }
-    const std::uint32_t* group = around - around[kStoreParent];  // which roles stand below only
-    const std::uint32_t record = group[kStoreC];
+    const std::uint32_t* group = parent_of(around);  // which roles stand below only
+    const std::uint32_t record = operand<OperandKind::group, EngineId::store>(group);
     const auto groups = records<layout::Group>(asset_, layout::SectionId::groups);
     return barrier < groups[record].barrier_count ? nullptr : "there is no such barrier";
   }
@@ -199,7 +200,7 @@ class StoreReader {
   const std::uint32_t* nodes_;
   NextParts next_;
   std::uint32_t word_ = 0;
-  NodePlaces places_{EngineId::store, kStoreParent, layout::kMaxTickDepth};
+  NodePlaces places_{EngineId::store, layout::kMaxTickDepth};
   std::uint32_t monitor_end_ = 0;  // the last monitor's: the first word behind what is below it
 };
 
@@ -312,7 +313,7 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
     std::uint64_t need = own_bytes_of(parts_of(asset_, tree));
     for (std::uint32_t at = 0; at < unit.word_count && level > 1; at += kStoreWords) {
-      if (opcode_of(nodes + at) == Opcode::store_child) need += room_of(asset_, nodes[at + kStoreC], level - 1);
+      if (opcode_of(nodes + at) == Opcode::store_child) need += room_of(asset_, slot_of(nodes + at), level - 1);
     }
     if (need > layout::kMaxNeedBytes) need = layout::kMaxNeedBytes;
     if (need_at(record, level) != need) return fail(&record, "a tree needs something else than it says");

@@ -54,8 +54,12 @@ class StoreWalk {
 
   // ---- The host's functions
 
-  BoundBehavior behavior(const std::uint32_t* action) { return caller_.behavior(action[kStoreB], word_of(action)); }
-  bool ask_condition(const std::uint32_t* node) { return caller_.condition(node[kStoreB], word_of(node)).ask(); }
+  BoundBehavior behavior(const std::uint32_t* action) {
+    return caller_.behavior(operand<OperandKind::behavior, EngineId::store>(action), word_of(action));
+  }
+  bool ask_condition(const std::uint32_t* node) {
+    return caller_.condition(operand<OperandKind::host_condition, EngineId::store>(node), word_of(node)).ask();
+  }
 
   // ---- Evaluating
 
@@ -83,19 +87,19 @@ class StoreWalk {
 
   // Does it do something when its child runs on? Other parents then run on too.
   static bool looks(const std::uint32_t* node) {
-    return store_opcode(node) == Opcode::store_parallel || store_opcode(node) == Opcode::store_monitor;
+    return opcode_of(node) == Opcode::store_parallel || opcode_of(node) == Opcode::store_monitor;
   }
 
   // Down through sequences and selectors that run: one of their children is not done.
   const std::uint32_t* pass_running(const std::uint32_t* node) {
     const StoreInstance here = instance();
     for (;;) {
-      const Opcode opcode = store_opcode(node);
+      const Opcode opcode = opcode_of(node);
       const bool is_list = opcode == Opcode::store_sequence || opcode == Opcode::store_selector;
       if (!is_list || here.stored(node) != Stored::running) return node;
-      const std::uint32_t* last = node + node[1];
-      node += kStoreWords;
-      while (node + node[1] != last && is_done(here.stored(node))) node += node[1];
+      const std::uint32_t* last = end_of(node);
+      node += own_words(Opcode::store_sequence);
+      while (end_of(node) != last && is_done(here.stored(node))) node = end_of(node);
     }
   }
 
@@ -124,7 +128,7 @@ class StoreWalk {
   const std::uint32_t* begin(const std::uint32_t* node, bool is_new, Result* result) {
     if (is_new) watch(NodeStepKind::begin, node);
     const std::uint32_t* child = node + kStoreWords;
-    switch (store_opcode(node)) {
+    switch (opcode_of(node)) {
       case Opcode::store_condition:
         *result = ask_condition(node) ? Result::success : Result::failure;
         return nullptr;
@@ -132,19 +136,19 @@ class StoreWalk {
         *result = run_action(node, is_new);
         return nullptr;
       case Opcode::store_repeat:
-        if (is_new) instance().set_word(node[kStoreB], 0);
+        if (is_new) instance().set_word(kept_at(node), 0);
         if (is_done(instance().stored(child))) reset(child);
         return child;
       case Opcode::store_gate:
         return !is_new || take_place(node) ? child : fail(result);
       case Opcode::store_cooldown:
-        return !is_new || host_.clock_us >= instance().time(node[kStoreB]) ? child : fail(result);
+        return !is_new || host_.clock_us >= instance().time(kept_at(node)) ? child : fail(result);
       case Opcode::store_cooldown_all:
         return !is_new || host_.clock_us >= place(node).load(std::memory_order_relaxed) ? child : fail(result);
       case Opcode::store_group:
         return begin_group(node, is_new, result);
       case Opcode::store_role:
-        return child + (node[1] > kStoreWords + child[1] ? kStoreWords : 0);
+        return end_of(child) != end_of(node) ? end_of(child) : child;  // behind its condition
       case Opcode::store_barrier:
         return begin_barrier(node, is_new, result);
       case Opcode::store_child:
@@ -177,11 +181,11 @@ class StoreWalk {
       return nullptr;
     }
     const std::uint32_t* child = *node;
-    const std::uint32_t* parent = instance().parent(child);
-    const std::uint32_t* next = child + child[1];
-    const bool has_next = next != parent + parent[1];
+    const std::uint32_t* parent = parent_of(child);
+    const std::uint32_t* next = end_of(child);
+    const bool has_next = next != end_of(parent);
     *node = parent;
-    switch (store_opcode(parent)) {
+    switch (opcode_of(parent)) {
       case Opcode::store_sequence:
         if (*result == Result::success && has_next) return next;
         break;
@@ -193,7 +197,7 @@ class StoreWalk {
         *result = end_parallel(parent);
         break;
       default:
-        if (*result != Result::running || store_opcode(parent) == Opcode::store_monitor) end_child(parent, result);
+        if (*result != Result::running || opcode_of(parent) == Opcode::store_monitor) end_child(parent, result);
         break;
     }
     if (looks(parent)) --lookers_;
@@ -208,15 +212,14 @@ class StoreWalk {
 
   Result end_parallel(const std::uint32_t* node) {
     std::uint32_t counts[4] = {};
-    const std::uint32_t* last = node + node[1];
-    for (const std::uint32_t* child = node + kStoreWords; child != last; child += child[1]) {
+    for (const std::uint32_t* child : children_of(node)) {
       ++counts[static_cast<unsigned>(instance().stored(child))];
     }
     const std::uint32_t running = counts[static_cast<unsigned>(Stored::running)];
     const std::uint32_t succeeded = counts[static_cast<unsigned>(Stored::success)];
     const std::uint32_t failed = counts[static_cast<unsigned>(Stored::failure)];
-    const bool fails = store_flag(node, kFailsWithAll) ? running == 0 && succeeded == 0 : failed > 0;
-    const bool succeeds = store_flag(node, kSucceedsWithAny) ? succeeded > 0 : running == 0 && failed == 0;
+    const bool fails = has_flag(node, kFailsWithAll) ? running == 0 && succeeded == 0 : failed > 0;
+    const bool succeeds = has_flag(node, kSucceedsWithAny) ? succeeded > 0 : running == 0 && failed == 0;
     if (!fails && !succeeds && running > 0) return Result::running;
     reset_children(node, Stored::running);
     return succeeds && !fails ? Result::success : Result::failure;
@@ -224,7 +227,7 @@ class StoreWalk {
 
   // The one child of a node is done, or of a monitor evaluated: the node's own result.
   void end_child(const std::uint32_t* node, Result* result) {
-    switch (store_opcode(node)) {
+    switch (opcode_of(node)) {
       case Opcode::store_invert:
         *result = *result == Result::success ? Result::failure : Result::success;
         return;
@@ -248,8 +251,7 @@ class StoreWalk {
         close(node);
         return;
       case Opcode::store_role:
-        StoreGroup(instance().group(instance().parent(node)), host_.shared)
-            .complete(role_of(node), *result == Result::success);
+        StoreGroup(instance().group(parent_of(node)), host_.shared).complete(role_of(node), *result == Result::success);
         return;
       case Opcode::store_group:
         *result = end_group(node);
@@ -260,22 +262,24 @@ class StoreWalk {
   }
 
   Result end_round(const std::uint32_t* node, Result result) {
-    if (result == Result::failure && store_flag(node, kUntilFailure)) return result;
-    const std::uint32_t maximum = node[kStoreC];
+    if (result == Result::failure && has_flag(node, kUntilFailure)) return result;
+    const std::uint32_t maximum = operand<OperandKind::maximum, EngineId::store>(node);
     if (maximum == 0) return Result::running;
-    const std::uint32_t count = instance().word(node[kStoreB]) + 1;
-    instance().set_word(node[kStoreB], count);
+    const std::uint32_t count = instance().word(kept_at(node)) + 1;
+    instance().set_word(kept_at(node), count);
     return count >= maximum ? Result::success : Result::running;
   }
 
   // ---- Places and times
 
-  SharedPlace& place(const std::uint32_t* node) const { return static_cast<SharedPlace*>(host_.shared)[node[kStoreB]]; }
+  SharedPlace& place(const std::uint32_t* node) const {
+    return static_cast<SharedPlace*>(host_.shared)[place_of(node)];
+  }
 
   bool take_place(const std::uint32_t* node) {
     SharedPlace& taken = place(node);
     std::uint64_t count = taken.load(std::memory_order_relaxed);
-    while (count < node[kStoreC]) {
+    while (count < operand<OperandKind::maximum, EngineId::store>(node)) {
       if (taken.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed))
         return true;
     }
@@ -286,26 +290,16 @@ class StoreWalk {
   // A cooldown begins, at the end of what is below it.
   void close(const std::uint32_t* node) {
     const std::uint64_t open_us = host_.clock_us + instance().number(node);
-    if (store_opcode(node) == Opcode::store_cooldown) return instance().set_time(node[kStoreB], open_us);
+    if (opcode_of(node) == Opcode::store_cooldown) return instance().set_time(kept_at(node), open_us);
     place(node).store(open_us, std::memory_order_relaxed);
   }
 
   // ---- Groups and barriers
 
-  static std::uint32_t number_below(const std::uint32_t* node, const std::uint32_t* parent) {
-    std::uint32_t number = 0;
-    for (const std::uint32_t* child = parent + kStoreWords; child != node; child += child[1]) ++number;
-    return number;
-  }
-  std::uint32_t role_of(const std::uint32_t* role) { return number_below(role, instance().parent(role)); }
-  static const std::uint32_t* role_at(const std::uint32_t* group, std::uint32_t role) {
-    const std::uint32_t* node = group + kStoreWords;
-    for (; role > 0; --role) node += node[1];
-    return node;
-  }
+  static std::uint32_t role_of(const std::uint32_t* role) { return child_index(parent_of(role), role); }
   // The role around a barrier.
   const std::uint32_t* role_around(const std::uint32_t* node) {
-    while (store_opcode(node) != Opcode::store_role) node = instance().parent(node);
+    while (opcode_of(node) != Opcode::store_role) node = parent_of(node);
     return node;
   }
 
@@ -313,14 +307,14 @@ class StoreWalk {
     StoreGroup group(instance().group(node), host_.shared);
     *result = Result::running;
     if (is_new && !enter_group(node, group)) return fail(result);
-    const GroupView view = group.look(instance().byte(node[kStoreB]) - 1u, !is_new && has_waited_long(node));
+    const GroupView view = group.look(instance().byte(kept_at(node)) - 1u, !is_new && has_waited_long(node));
     switch (view.state) {
       case GroupState::waits:
       case GroupState::done:
       case GroupState::restarts:
         return nullptr;
       case GroupState::works:
-        return role_at(node, view.role);
+        return child_at(node, view.role);
       case GroupState::left:
         forget_seat(node);
         return fail(result);
@@ -338,23 +332,25 @@ class StoreWalk {
 
   bool has_waited_long(const std::uint32_t* node) {
     const std::uint64_t timeout_us = instance().group(node).timeout_us;
-    return timeout_us != layout::kNoTimeout && host_.clock_us - instance().time(node[kStoreD]) >= timeout_us;
+    return timeout_us != layout::kNoTimeout &&
+           host_.clock_us - instance().time(operand<OperandKind::time, EngineId::store>(node)) >= timeout_us;
   }
 
   bool enter_group(const std::uint32_t* node, StoreGroup& group) {
     if (group.is_bound() || has_seat_elsewhere(node)) return false;
     std::uint16_t met = 0;
     std::uint32_t role = 0;
-    const std::uint32_t* last = node + node[1];
-    for (const std::uint32_t* child = node + kStoreWords; child != last; child += child[1], ++role) {
-      const std::uint32_t* condition = child + kStoreWords;
-      const bool has_condition = child[1] > kStoreWords + condition[1];
+    for (const std::uint32_t* child : children_of(node)) {
+      const std::uint32_t* condition = first_child(child);
+      const bool has_condition = end_of(condition) != end_of(child);
       if (!has_condition || ask_condition(condition)) met = static_cast<std::uint16_t>(met | 1u << role);
+      ++role;
     }
     const std::uint32_t seat = group.enter(met);
     if (seat == 0) return false;
-    instance().byte(node[kStoreB]) = static_cast<unsigned char>(seat);
-    if (node[kStoreD] != layout::kNone) instance().set_time(node[kStoreD], host_.clock_us);
+    instance().byte(kept_at(node)) = static_cast<unsigned char>(seat);
+    const std::uint32_t time = operand<OperandKind::time, EngineId::store>(node);
+    if (time != layout::kNone) instance().set_time(time, host_.clock_us);
     header_.add_seats(1);
     return true;
   }
@@ -368,7 +364,7 @@ class StoreWalk {
   }
 
   void leave_group(const std::uint32_t* node, bool leaves) {
-    const unsigned char seat = instance().byte(node[kStoreB]);
+    const unsigned char seat = instance().byte(kept_at(node));
     if (seat == 0) return;
     const bool restarts = StoreGroup(instance().group(node), host_.shared).give_back(seat - 1u, leaves);
     if (restarts) header_.set_restarts();
@@ -376,14 +372,14 @@ class StoreWalk {
   }
 
   void forget_seat(const std::uint32_t* node) {
-    instance().byte(node[kStoreB]) = 0;
+    instance().byte(kept_at(node)) = 0;
     header_.add_seats(-1);
   }
 
   // A role of this agent's was done just now.
   Result end_group(const std::uint32_t* node) {
     StoreGroup group(instance().group(node), host_.shared);
-    const GroupView view = group.look(instance().byte(node[kStoreB]) - 1u, false);
+    const GroupView view = group.look(instance().byte(kept_at(node)) - 1u, false);
     if (view.state != GroupState::completed) return Result::running;
     leave_group(node, false);
     return view.succeeds ? Result::success : Result::failure;
@@ -391,12 +387,12 @@ class StoreWalk {
 
   const std::uint32_t* begin_barrier(const std::uint32_t* node, bool is_new, Result* result) {
     const std::uint32_t* role = role_around(node);
-    const layout::Group& record = instance().group(instance().parent(role));
+    const layout::Group& record = instance().group(parent_of(role));
     StoreGroup group(record, host_.shared);
-    const std::uint32_t barrier = node[kStoreC];
-    if (is_new) instance().set_word(node[kStoreB], group.arrive(role_of(role), barrier));
+    const std::uint32_t barrier = operand<OperandKind::barrier, EngineId::store>(node);
+    if (is_new) instance().set_word(kept_at(node), group.arrive(role_of(role), barrier));
     const auto barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers) + record.first_barrier;
-    const bool opens = group.is_open(barrier, barriers[barrier].roles, instance().word(node[kStoreB]));
+    const bool opens = group.is_open(barrier, barriers[barrier].roles, instance().word(kept_at(node)));
     *result = opens ? Result::success : Result::running;
     return nullptr;
   }
@@ -411,27 +407,27 @@ class StoreWalk {
   }
 
   bool enter_child(const std::uint32_t* node) {
-    const std::uint32_t injected = header_.slot(node[kStoreC]);
-    const std::uint32_t tree = injected != 0 ? injected : node[kStoreD];
+    const std::uint32_t injected = header_.slot(slot_of(node));
+    const std::uint32_t tree = injected != 0 ? injected : operand<OperandKind::tree, EngineId::store>(node);
     if (tree == 0) return false;
     const std::uint32_t level_count = level_total_ - (path_.depth() + 1);  // of what runs there
     // What was injected fits, or was refused. A default fits below its own tree, not below one that allows more levels.
-    if (level_count == 0 || need_of(asset_, tree - 1, level_count) > room_of(asset_, node[kStoreC], level_count)) {
-      caller_.too_deep(word_of(node), node[kStoreC]);
+    if (level_count == 0 || need_of(asset_, tree - 1, level_count) > room_of(asset_, slot_of(node), level_count)) {
+      caller_.too_deep(word_of(node), slot_of(node));
       return false;
     }
     std::uint32_t offset = instance().first_room();
     for (const std::uint32_t* before = instance().root(); before != node; before += kStoreWords) {
-      if (store_opcode(before) == Opcode::store_child) {
-        offset += room_of(asset_, before[kStoreC], level_count);
+      if (opcode_of(before) == Opcode::store_child) {
+        offset += room_of(asset_, slot_of(before), level_count);
       }
     }
     // Of the same tree the times of its cooldowns are kept; all else was given back when it was reset.
-    if (instance().word(node[kStoreB]) == tree) return true;
+    if (instance().word(kept_at(node)) == tree) return true;
     const StoreInstance child(asset_, tree - 1, instance().agent(), offset);
     child.clear();
-    instance().set_word(node[kStoreB], tree);
-    instance().set_word(node[kStoreB] + 2, offset);
+    instance().set_word(kept_at(node), tree);
+    instance().set_word(kept_at(node) + 2, offset);
     return true;
   }
 
@@ -441,7 +437,7 @@ class StoreWalk {
   const std::uint32_t* ask_monitors() {
     std::uint32_t last = 0;
     while (const std::uint32_t* monitor = path_.find_monitor(last)) {
-      last = instance().word(monitor[kStoreB]);
+      last = instance().word(kept_at(monitor));
       const std::uint32_t* child = monitor + kStoreWords;
       instance().clear(child);
       if (evaluate(child) == Result::success) return monitor;
@@ -460,7 +456,7 @@ class StoreWalk {
   // A node of the present instance and all below it, backwards.
   void reset(const std::uint32_t* top) {
     const std::uint32_t top_depth = path_.depth();
-    const std::uint32_t* node = top + top[1];
+    const std::uint32_t* node = end_of(top);
     for (;;) {
       // A tree in a slot is done: its store_child comes next.
       if (path_.depth() > top_depth && node == instance().root()) {
@@ -481,10 +477,10 @@ class StoreWalk {
 
   // The children of a node, the last first: those that are in this state, or all.
   void reset_children(const std::uint32_t* node, Stored wanted) {
-    const std::uint32_t* end = node + node[1];
+    const std::uint32_t* end = end_of(node);
     while (end != node + kStoreWords) {
       const std::uint32_t* child = end - kStoreWords;
-      while (instance().parent(child) != node) child = instance().parent(child);
+      while (parent_of(child) != node) child = parent_of(child);
       if (wanted == Stored::none || instance().stored(child) == wanted) reset(child);
       end = child;
     }
@@ -497,11 +493,11 @@ class StoreWalk {
     const bool is_running = stored == Stored::running;
     instance().set_stored(node, Stored::none);
     if (is_running) watch(NodeStepKind::interrupt, node);
-    switch (store_opcode(node)) {
+    switch (opcode_of(node)) {
       case Opcode::store_action:
         return is_running ? behavior(node).interrupt() : behavior(node).reset();
       case Opcode::store_monitor:
-        return instance().set_word(node[kStoreB], 0);
+        return instance().set_word(kept_at(node), 0);
       case Opcode::store_gate:
         if (is_running) give_place(node);
         return;
@@ -521,7 +517,8 @@ class StoreWalk {
 
   void take_arrival_back(const std::uint32_t* node) {
     const std::uint32_t* role = role_around(node);
-    StoreGroup(instance().group(instance().parent(role)), host_.shared).take_back(role_of(role), node[kStoreC]);
+    StoreGroup(instance().group(parent_of(role)), host_.shared)
+        .take_back(role_of(role), operand<OperandKind::barrier, EngineId::store>(node));
   }
 
   const Asset& asset_;

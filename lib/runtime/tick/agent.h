@@ -17,33 +17,12 @@
 #include "core/condition.h"
 #include "core/host_call.h"
 #include "core/unit.h"
-#include "format/opcode.h"
 #include "tick/layout.h"
 
 namespace espalier {
 
 inline constexpr std::uint32_t kNoWord = 0xFFFFFFFF;
 inline constexpr std::uint32_t kRootRegion = kNoWord;  // a region is named by its tick_branch; this is the tree's
-
-// Words of operands, by their columns in opcodes.def.
-inline constexpr std::uint32_t kParent = kNodeHeaderWords;
-inline constexpr std::uint32_t kOperandB = kNodeHeaderWords + 1;
-inline constexpr std::uint32_t kOperandC = kNodeHeaderWords + 2;
-inline constexpr std::uint32_t kOperandD = kNodeHeaderWords + 3;
-
-// What the walk asks of an opcode at every node, a byte each.
-struct OwnWords {
-  std::uint8_t of[static_cast<std::size_t>(Opcode::count)] = {};
-  constexpr OwnWords() {
-    for (std::size_t i = 0; i < sizeof of; ++i) {
-      of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + kOpcodes.rows[i].operand_count);
-    }
-  }
-};
-inline constexpr OwnWords kOwnWords;
-
-// Words of a node without those below it.
-constexpr std::uint32_t own_words(Opcode opcode) { return kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
 
 inline const layout::Ticking& ticking_record(const Tree& tree) {
   return records<layout::Ticking>(*tree.asset, layout::SectionId::ticking)[tree_record(tree).record];
@@ -72,6 +51,7 @@ class TickAgent {
         parts(parts_of(asset, tree_record)),
         status_offset(offset_bytes(part<PartKind::status>())),
         cursor_offset(offset_bytes(part<PartKind::cursor>())),
+        states_offset(offset_bytes(part<PartKind::states>())),
         is_narrow(part<PartKind::cursor>().bits == 16),
         unit_word(first_word(tree)),
         nodes(nodes_of(asset) + unit_word) {}
@@ -80,7 +60,7 @@ class TickAgent {
   // From now on this is another agent of the same tree.
   void look_at(void* block) {
     bytes = static_cast<unsigned char*>(block);
-    state = bytes + offset_bytes(part<PartKind::states>());
+    state = bytes + states_offset;
   }
 
   template <PartKind kind>
@@ -94,34 +74,14 @@ class TickAgent {
 
   // ---- Nodes
 
-  static Opcode opcode(const std::uint32_t* node) { return static_cast<Opcode>(node[0] & 0xFF); }
-  static std::uint32_t flags(const std::uint32_t* node) { return node[0] >> 8 & 0xFF; }
-  static Result result_flag(const std::uint32_t* node) { return static_cast<Result>(flags(node) & kResultMask); }
+  static Result result_flag(const std::uint32_t* node) { return static_cast<Result>(flags_of(node) & kResultMask); }
 
-  Opcode opcode_at(std::uint32_t word) const { return opcode(nodes + word); }
-  std::uint32_t first_child(std::uint32_t word) const { return word + own_words(opcode_at(word)); }
-  std::uint32_t end_of(std::uint32_t word) const { return word + nodes[word + 1]; }
-  bool is_root(std::uint32_t word) const { return nodes[word + kParent] == 0; }
-  std::uint32_t parent_of(std::uint32_t word) const { return word - nodes[word + kParent]; }
   bool is_region_top(std::uint32_t word) const {
-    return is_root(word) || opcode_at(parent_of(word)) == Opcode::tick_branch;
+    return nodes.is_root(word) || nodes.opcode(nodes.parent_of(word)) == Opcode::tick_branch;
   }
-  unsigned char* state_of(const std::uint32_t* node) const { return state + (node[0] >> 16); }
+  unsigned char* state_of(const std::uint32_t* node) const { return state + state_offset_of(node); }
   std::uint64_t number(std::uint32_t index) const {
     return array<std::uint64_t>(asset, layout::SectionId::numbers)[index];
-  }
-  // The child with this number of a machine or a parallel; the first when there is none.
-  std::uint32_t child_number(std::uint32_t parent, std::uint32_t wanted) const {
-    const std::uint32_t first = first_child(parent);
-    std::uint32_t child = first;
-    for (; wanted > 0 && child < end_of(parent); --wanted) child = end_of(child);
-    return child < end_of(parent) ? child : first;
-  }
-  // The child of `parent` that `word`, which lies below it, is or lies in.
-  std::uint32_t child_around(std::uint32_t parent, std::uint32_t word) const {
-    std::uint32_t child = first_child(parent);
-    while (end_of(child) <= word) child = end_of(child);
-    return child;
   }
 
   // ---- Status and time
@@ -151,61 +111,57 @@ class TickAgent {
   // Where a region keeps its present node; null: nowhere, for there is only one that it can be.
   unsigned char* cursor_place(std::uint32_t region) const {
     if (region == kRootRegion) return bytes + cursor_offset;
-    const Opcode child = opcode_at(first_child(region));
-    return opcode_info(child).children == Children::none ? nullptr : state_of(nodes + region);
+    const Opcode child = nodes.opcode(nodes.first_child(region));
+    return opcode_info(child).children == Children::none ? nullptr : state_of(nodes[region]);
   }
   // The present node of a region that is active; of the root's region kNoWord when it is not.
   std::uint32_t cursor(std::uint32_t region) const {
     const unsigned char* place = cursor_place(region);
-    return place == nullptr ? first_child(region) : load_cursor(place);
+    return place == nullptr ? nodes.first_child(region) : load_cursor(place);
   }
   void set_cursor(std::uint32_t region, std::uint32_t word) const {
     if (unsigned char* place = cursor_place(region)) store_cursor(place, word);
   }
   std::uint32_t region_of(std::uint32_t word) const {
-    while (!is_root(word)) {
-      word = parent_of(word);
-      if (opcode_at(word) == Opcode::tick_branch) return word;
+    while (!nodes.is_root(word)) {
+      word = nodes.parent_of(word);
+      if (nodes.opcode(word) == Opcode::tick_branch) return word;
     }
     return kRootRegion;
   }
 
   // ---- Parallels: a bit for each branch, and ParallelBit behind them
 
-  std::uint32_t branch_count(std::uint32_t parallel) const {
-    std::uint32_t count = 0;
-    for (std::uint32_t child = first_child(parallel); child < end_of(parallel); child = end_of(child)) ++count;
-    return count;
-  }
+  std::uint32_t branch_count(std::uint32_t parallel) const { return child_count(nodes[parallel]); }
   static bool bit(const unsigned char* at, std::uint32_t index) { return (at[index / 8] >> (index % 8) & 1) != 0; }
   static void set_bit(unsigned char* at, std::uint32_t index, bool value) {
     const unsigned mask = 1u << (index % 8);
     at[index / 8] = static_cast<unsigned char>(value ? at[index / 8] | mask : at[index / 8] & ~mask);
   }
   bool is_active_branch(std::uint32_t branch) const {
-    return bit(state_of(nodes + parent_of(branch)), flags(nodes + branch));
+    return bit(state_of(parent_of(nodes[branch])), flags_of(nodes[branch]));
   }
   void set_active_branch(std::uint32_t branch, bool active) const {
-    set_bit(state_of(nodes + parent_of(branch)), flags(nodes + branch), active);
+    set_bit(state_of(parent_of(nodes[branch])), flags_of(nodes[branch]), active);
   }
   // The first active branch of a parallel from `branch` on, which may be its end; kNoWord: there is none.
   std::uint32_t active_branch(std::uint32_t parallel, std::uint32_t branch) const {
-    for (; branch < end_of(parallel); branch = end_of(branch)) {
+    for (; branch < nodes.end_of(parallel); branch = nodes.end_of(branch)) {
       if (is_active_branch(branch)) return branch;
     }
     return kNoWord;
   }
   // The first active branch inside the node that is present in some region; kNoWord: it has none.
   std::uint32_t branch_inside(std::uint32_t present) const {
-    if (opcode_at(present) != Opcode::tick_parallel) return kNoWord;
-    return active_branch(present, first_child(present));
+    if (nodes.opcode(present) != Opcode::tick_parallel) return kNoWord;
+    return active_branch(present, nodes.first_child(present));
   }
   // Regions in the order of the file, parents before those inside: the next one after `region`; kRootRegion: no more.
   std::uint32_t next_region(std::uint32_t region) const {
     std::uint32_t inside = branch_inside(cursor(region));
     while (inside == kNoWord && region != kRootRegion) {
-      const std::uint32_t parallel = parent_of(region);
-      inside = active_branch(parallel, end_of(region));
+      const std::uint32_t parallel = nodes.parent_of(region);
+      inside = active_branch(parallel, nodes.end_of(region));
       region = region_of(parallel);
     }
     return inside == kNoWord ? kRootRegion : inside;
@@ -218,7 +174,8 @@ class TickAgent {
 
   // The behaviour of an action or a wrapper.
   BoundBehavior behavior(std::uint32_t word, HostCaller& caller) const {
-    return caller.behavior(nodes[word + kOperandB], unit_word + word);
+    return caller.behavior(operand<OperandKind::behavior, Opcode::tick_wrapper, Opcode::tick_action>(nodes[word]),
+                           unit_word + word);
   }
 
   const Asset& asset;
@@ -228,9 +185,10 @@ class TickAgent {
   const layout::Part* const parts;
   const std::uint32_t status_offset;
   const std::uint32_t cursor_offset;
+  const std::uint32_t states_offset;
   const bool is_narrow;  // a cursor has 2 bytes, else 4
   const std::uint32_t unit_word;
-  const std::uint32_t* const nodes;
+  const NodeWords nodes;
   unsigned char* bytes = nullptr;
   unsigned char* state = nullptr;
 };

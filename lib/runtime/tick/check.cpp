@@ -6,11 +6,11 @@ namespace {
 
 // Is there such a node in the region, and not in another one inside?
 bool can_be_present(const TickAgent& agent, std::uint32_t region, std::uint32_t present) {
-  std::uint32_t word = region == kRootRegion ? 0 : agent.first_child(region);
+  std::uint32_t word = region == kRootRegion ? 0 : agent.nodes.first_child(region);
   while (word != present) {
-    if (present < agent.first_child(word) || present >= agent.end_of(word)) return false;
-    if (agent.opcode_at(word) == Opcode::tick_parallel) return false;
-    word = agent.child_around(word, present);
+    if (present < agent.nodes.first_child(word) || present >= agent.nodes.end_of(word)) return false;
+    if (agent.nodes.opcode(word) == Opcode::tick_parallel) return false;
+    word = agent.nodes.child_around(word, present);
   }
   return true;
 }

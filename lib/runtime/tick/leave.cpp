@@ -10,7 +10,7 @@ void give_place(void* block, std::uint32_t index) {
 
 void give_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
   unsigned char* held = agent.held();
-  const std::uint32_t scope = node[kOperandB];
+  const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
   if (!TickAgent::bit(held, scope)) return;
   TickAgent::set_bit(held, scope, false);
   give_place(host.group, scope);
@@ -19,16 +19,16 @@ void give_scope(const TickAgent& agent, const std::uint32_t* node, const Host& h
 }  // namespace
 
 void undo(const TickAgent& agent, std::uint32_t word, HostCaller& caller, bool is_interrupted) {
-  const std::uint32_t* node = agent.nodes + word;
-  switch (TickAgent::opcode(node)) {
+  const std::uint32_t* node = agent.nodes[word];
+  switch (opcode_of(node)) {
     case Opcode::tick_limit:
-      give_place(caller.host().shared, node[kOperandB]);
+      give_place(caller.host().shared, operand<OperandKind::limit, Opcode::tick_limit>(node));
       return;
     case Opcode::tick_scope:
       give_scope(agent, node, caller.host());
       return;
     case Opcode::tick_script_wrapper:
-      run_script(agent, word, node[kOperandC], caller);
+      run_script(agent, word, operand<OperandKind::script, Opcode::tick_script_wrapper>(node, 1), caller);
       return;
     case Opcode::tick_wrapper:
     case Opcode::tick_action: {
@@ -51,17 +51,17 @@ void interrupt(const TickAgent& agent, std::uint32_t region, std::uint32_t word,
     agent.set_cursor(region, word);
     undo(agent, word, caller, true);
     if (watcher != nullptr) tell(*watcher, agent, NodeStepKind::interrupt, word);
-    if (agent.is_root(word)) return;
-    word = agent.parent_of(word);
-    if (agent.opcode_at(word) != Opcode::tick_branch) continue;
+    if (agent.nodes.is_root(word)) return;
+    word = agent.nodes.parent_of(word);
+    if (agent.nodes.opcode(word) != Opcode::tick_branch) continue;
     agent.set_active_branch(word, false);
-    word = agent.parent_of(word);
+    word = agent.nodes.parent_of(word);
     region = agent.region_of(word);
   }
 }
 
 void tell(const Watcher& watcher, const TickAgent& agent, NodeStepKind kind, std::uint32_t word, std::uint32_t value) {
-  if (is_in_xml(agent.opcode_at(word))) tell_node(watcher, kind, agent.unit_word + word, value);
+  if (is_in_xml(agent.nodes.opcode(word))) tell_node(watcher, kind, agent.unit_word + word, value);
 }
 
 }  // namespace espalier

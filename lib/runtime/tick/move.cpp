@@ -25,7 +25,7 @@ class Pair {
     bool is_alike_below = false;
     visit(match);
     while (match.from != word) {
-      const std::uint32_t child = from_.child_around(match.from, word);
+      const std::uint32_t child = from_.nodes.child_around(match.from, word);
       if (is_alike_below) {
         match = {child, match.to + (child - match.from)};
       } else {
@@ -45,20 +45,21 @@ class Pair {
 
   // Can the branches of a parallel be carried over? Each one that runs must have its node in both.
   bool has_same_branches(Match parallel) const {
-    std::uint32_t to = to_.first_child(parallel.to);
-    for (std::uint32_t from = from_.first_child(parallel.from); from < from_.end_of(parallel.from);
-         from = from_.end_of(from), to = to_.end_of(to)) {
-      if (to >= to_.end_of(parallel.to)) return false;
-      if (from_.is_active_branch(from) && !is_same(from_.first_child(from), to_.first_child(to))) return false;
+    std::uint32_t to = to_.nodes.first_child(parallel.to);
+    for (std::uint32_t from = from_.nodes.first_child(parallel.from); from < from_.nodes.end_of(parallel.from);
+         from = from_.nodes.end_of(from), to = to_.nodes.end_of(to)) {
+      if (to >= to_.nodes.end_of(parallel.to)) return false;
+      if (from_.is_active_branch(from) && !is_same(from_.nodes.first_child(from), to_.nodes.first_child(to)))
+        return false;
     }
-    return to == to_.end_of(parallel.to);
+    return to == to_.nodes.end_of(parallel.to);
   }
 
   // The number of the new machine's state that is the old one's, or kNoWord.
   std::uint32_t state_number(Match machine, std::uint32_t number) const {
     bool is_alike_below = false;
-    const std::uint32_t found = counterpart(machine, from_.child_number(machine.from, number), &is_alike_below);
-    return found == kNoWord ? kNoWord : TickAgent::flags(to_.nodes + found);
+    const std::uint32_t found = counterpart(machine, from_.nodes.child_at(machine.from, number), &is_alike_below);
+    return found == kNoWord ? kNoWord : flags_of(to_.nodes[found]);
   }
 
  private:
@@ -66,13 +67,13 @@ class Pair {
   bool is_same(std::uint32_t from, std::uint32_t to) const { return is_same(from_, from, to_, to); }
 
   static bool is_same(const TickAgent& a, std::uint32_t a_word, const TickAgent& b, std::uint32_t b_word) {
-    const Opcode opcode = a.opcode_at(a_word);
-    if (opcode != b.opcode_at(b_word)) return false;
+    const Opcode opcode = a.nodes.opcode(a_word);
+    if (opcode != b.nodes.opcode(b_word)) return false;
     const OpcodeInfo& info = opcode_info(opcode);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       const std::uint32_t column = kNodeHeaderWords + i;
-      if (!equal_any_case(name_of(a, info.operands[i], opcode, a.nodes[a_word + column]),
-                          name_of(b, info.operands[i], opcode, b.nodes[b_word + column]))) {
+      if (!equal_any_case(name_of(a, info.operands[i], opcode, a.nodes[a_word][column]),
+                          name_of(b, info.operands[i], opcode, b.nodes[b_word][column]))) {
         return false;
       }
     }
@@ -97,45 +98,46 @@ class Pair {
 
   // The same nodes in the same places, all the way down.
   static bool is_alike(const TickAgent& a, std::uint32_t a_top, const TickAgent& b, std::uint32_t b_top) {
-    if (a.nodes[a_top + 1] != b.nodes[b_top + 1]) return false;
-    for (std::uint32_t offset = 0; offset < a.nodes[a_top + 1]; offset += own_words(a.opcode_at(a_top + offset))) {
+    if (extent_of(a.nodes[a_top]) != extent_of(b.nodes[b_top])) return false;
+    for (std::uint32_t offset = 0; offset < extent_of(a.nodes[a_top]); offset += own_words(a.nodes[a_top + offset])) {
       const std::uint32_t a_word = a_top + offset;
       const std::uint32_t b_word = b_top + offset;
-      if (!is_same(a, a_word, b, b_word) || a.nodes[a_word + 1] != b.nodes[b_word + 1]) return false;
+      if (!is_same(a, a_word, b, b_word) || extent_of(a.nodes[a_word]) != extent_of(b.nodes[b_word])) return false;
     }
     return true;
   }
 
   // The new parent's child that is the old one's, or kNoWord. `is_alike_below`: all below it is the same too.
   std::uint32_t counterpart(Match parent, std::uint32_t child, bool* is_alike_below) const {
-    const std::uint32_t number = TickAgent::flags(from_.nodes + child);
-    if (opcode_info(from_.opcode_at(parent.from)).children == Children::branches) {
-      const std::uint32_t found = to_.child_number(parent.to, number);
-      return TickAgent::flags(to_.nodes + found) == number ? found : kNoWord;
+    const std::uint32_t number = flags_of(from_.nodes[child]);
+    if (opcode_info(from_.nodes.opcode(parent.from)).children == Children::branches) {
+      const std::uint32_t found = to_.nodes.child_at(parent.to, number);
+      return flags_of(to_.nodes[found]) == number ? found : kNoWord;
     }
     const std::uint32_t alike = same_child(
-        from_, parent.from, child, to_, parent.to,
+        from_.nodes, parent.from, child, to_.nodes, parent.to,
         [&](std::uint32_t from) { return is_alike(from_, child, from_, from); },
         [&](std::uint32_t to) { return is_alike(from_, child, to_, to); });
     *is_alike_below = alike != kNoWord;
     if (*is_alike_below) return alike;
     // It was edited inside: those that were not do not count.
     return same_child(
-        from_, parent.from, child, to_, parent.to,
+        from_.nodes, parent.from, child, to_.nodes, parent.to,
         [&](std::uint32_t from) { return is_same(from_, child, from_, from) && !is_kept(from, parent); },
         [&](std::uint32_t to) { return is_same(child, to) && !is_old(to, parent); });
   }
 
   // Has the new parent a child like this old one; has the old parent one like this new one?
   bool is_kept(std::uint32_t from, Match parent) const {
-    for (std::uint32_t to = to_.first_child(parent.to); to < to_.end_of(parent.to); to = to_.end_of(to)) {
+    for (std::uint32_t to = to_.nodes.first_child(parent.to); to < to_.nodes.end_of(parent.to);
+         to = to_.nodes.end_of(to)) {
       if (is_alike(from_, from, to_, to)) return true;
     }
     return false;
   }
   bool is_old(std::uint32_t to, Match parent) const {
-    for (std::uint32_t from = from_.first_child(parent.from); from < from_.end_of(parent.from);
-         from = from_.end_of(from)) {
+    for (std::uint32_t from = from_.nodes.first_child(parent.from); from < from_.nodes.end_of(parent.from);
+         from = from_.nodes.end_of(from)) {
       if (is_alike(from_, from, to_, to)) return true;
     }
     return false;
@@ -148,7 +150,7 @@ class Pair {
 // A parallel whose branches begin at its next update.
 void rest_parallel(const TickAgent& agent, std::uint32_t parallel) {
   const std::uint32_t count = agent.branch_count(parallel);
-  unsigned char* bits = agent.state_of(agent.nodes + parallel);
+  unsigned char* bits = agent.state_of(agent.nodes[parallel]);
   std::memset(bits, 0, parallel_bytes(count));
   TickAgent::set_bit(bits, count + static_cast<std::uint32_t>(ParallelBit::entering), true);
 }
@@ -166,7 +168,7 @@ bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
   do {
     const std::uint32_t present = from.cursor(region);
     const Pair::Match match = pair.deepest(present);
-    const bool is_parallel = from.opcode_at(match.from) == Opcode::tick_parallel;
+    const bool is_parallel = from.nodes.opcode(match.from) == Opcode::tick_parallel;
     if (match.from != present || (is_parallel && !pair.has_same_branches(match))) {
       interrupt(from, region, present, match.from, caller, nullptr);
       from.set_cursor(region, match.from);
@@ -177,14 +179,17 @@ bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
   return true;
 }
 
+// Does a loop end after some rounds?
+bool counts(const std::uint32_t* loop) { return operand<OperandKind::count, Opcode::tick_loop>(loop) != 0; }
+
 void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pair::Match match) {
-  const std::uint32_t* old_node = from.nodes + match.from;
-  const std::uint32_t* node = to.nodes + match.to;
+  const std::uint32_t* old_node = from.nodes[match.from];
+  const std::uint32_t* node = to.nodes[match.to];
   const unsigned char* old_state = from.state_of(old_node);
   unsigned char* state = to.state_of(node);
-  switch (TickAgent::opcode(node)) {
+  switch (opcode_of(node)) {
     case Opcode::tick_loop:
-      if (node[kOperandB] != 0) *state = old_node[kOperandB] != 0 ? *old_state : 0;
+      if (counts(node)) *state = counts(old_node) ? *old_state : 0;
       return;
     case Opcode::tick_machine: {
       const std::uint32_t waiting =
@@ -206,8 +211,8 @@ void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pa
       *state = *old_state;
       return;
     case Opcode::tick_scope:
-      if (TickAgent::bit(from.held(), old_node[kOperandB])) {
-        TickAgent::set_bit(to.held(), node[kOperandB], true);
+      if (TickAgent::bit(from.held(), operand<OperandKind::scope, Opcode::tick_scope>(old_node))) {
+        TickAgent::set_bit(to.held(), operand<OperandKind::scope, Opcode::tick_scope>(node), true);
       }
       return;
     default:

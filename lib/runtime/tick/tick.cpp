@@ -26,13 +26,15 @@ void set_timestamps(const TickAgent& agent, std::uint32_t signal, std::uint64_t 
 
 // The machine notes the transition of the state that waits, or else of the one that runs.
 void note_transition(const TickAgent& agent, std::uint32_t machine, std::uint32_t running_state, std::uint32_t signal) {
-  unsigned char& waiting = *agent.state_of(agent.nodes + machine);
+  unsigned char& waiting = *agent.state_of(agent.nodes[machine]);
   const std::uint32_t state =
-      waiting == TickAgent::kNothingWaits ? running_state : agent.child_number(machine, waiting);
-  const std::uint32_t* node = agent.nodes + state;
+      waiting == TickAgent::kNothingWaits ? running_state : agent.nodes.child_at(machine, waiting);
+  const std::uint32_t* node = agent.nodes[state];
   const layout::EventTransition* transition =
-      array<layout::EventTransition>(agent.asset, layout::SectionId::event_transitions) + node[kOperandC];
-  for (std::uint32_t i = 0; i < node[kOperandD]; ++i, ++transition) {
+      array<layout::EventTransition>(agent.asset, layout::SectionId::event_transitions) +
+      operand<OperandKind::event_transition, Opcode::tick_state>(node);
+  const std::uint32_t count = operand<OperandKind::event_transition_count, Opcode::tick_state>(node);
+  for (std::uint32_t i = 0; i < count; ++i, ++transition) {
     if (transition->signal != signal) continue;
     waiting = static_cast<unsigned char>(transition->state);
     agent.set_status(agent.status() | layout::kTransitionWaits);
@@ -45,13 +47,15 @@ void note_transition(const TickAgent& agent, std::uint32_t machine, std::uint32_
 void tell_region(const TickAgent& agent, std::uint32_t present, std::uint32_t signal, const Host& host,
                  const void* data) {
   for (std::uint32_t child = present; !agent.is_region_top(child);) {
-    const std::uint32_t parent = agent.parent_of(child);
-    if (agent.opcode_at(parent) == Opcode::tick_machine) note_transition(agent, parent, child, signal);
+    const std::uint32_t parent = agent.nodes.parent_of(child);
+    if (agent.nodes.opcode(parent) == Opcode::tick_machine) note_transition(agent, parent, child, signal);
     child = parent;
   }
-  const std::uint32_t* node = agent.nodes + present;
-  if (TickAgent::opcode(node) == Opcode::tick_wait_event && node[kOperandB] == signal) *agent.state_of(node) = 1;
-  if (TickAgent::opcode(node) != Opcode::tick_action) return;
+  const std::uint32_t* node = agent.nodes[present];
+  if (opcode_of(node) == Opcode::tick_wait_event &&
+      operand<OperandKind::signal, Opcode::tick_wait_event>(node) == signal)
+    *agent.state_of(node) = 1;
+  if (opcode_of(node) != Opcode::tick_action) return;
   HostCaller caller(agent.view, agent.bytes, host);
   agent.behavior(present, caller).event(signal, data);
 }
@@ -63,8 +67,8 @@ void visit_nodes(const TickAgent& agent, const Visit& visit) {
   std::uint32_t region = kRootRegion;
   do {
     const std::uint32_t present = agent.cursor(region);
-    std::uint32_t word = region == kRootRegion ? 0 : agent.first_child(region);
-    for (; word != present; word = agent.child_around(word, present)) visit(word);
+    std::uint32_t word = region == kRootRegion ? 0 : agent.nodes.first_child(region);
+    for (; word != present; word = agent.nodes.child_around(word, present)) visit(word);
     visit(present);
     region = agent.next_region(region);
   } while (region != kRootRegion);
@@ -75,7 +79,7 @@ TickAgent agent_of(const Tree& tree, const void* block) { return TickAgent(tree,
 
 // Is the node one of this kind, and active?
 bool is_active(const TickAgent& agent, std::uint32_t wanted, Opcode opcode) {
-  if (agent.opcode_at(wanted) != opcode) return false;
+  if (agent.nodes.opcode(wanted) != opcode) return false;
   bool found = false;
   visit_nodes(agent, [&](std::uint32_t word) { found = found || word == wanted; });
   return found;
@@ -94,8 +98,9 @@ std::size_t round_up(std::size_t bytes) {
 void count_places(const TickAgent& agent, const Host& host, std::uint16_t change) {
   if (host.shared != nullptr) {
     visit_nodes(agent, [&](std::uint32_t word) {
-      if (agent.opcode_at(word) != Opcode::tick_limit) return;
-      places_at(host.shared, agent.nodes[word + kOperandB]).fetch_add(change, std::memory_order_relaxed);
+      if (agent.nodes.opcode(word) != Opcode::tick_limit) return;
+      places_at(host.shared, operand<OperandKind::limit, Opcode::tick_limit>(agent.nodes[word]))
+          .fetch_add(change, std::memory_order_relaxed);
     });
   }
   if (host.group == nullptr) return;
@@ -146,7 +151,7 @@ void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user
                    void* user) {
   const TickAgent agent = agent_of(tree, block);
   visit_nodes(agent, [&](std::uint32_t word) {
-    if (is_in_xml(agent.opcode_at(word))) visit(user, agent.unit_word + word);
+    if (is_in_xml(agent.nodes.opcode(word))) visit(user, agent.unit_word + word);
   });
 }
 
@@ -180,7 +185,7 @@ uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t 
   const std::uint32_t machine = node_word - agent.unit_word;
   if (!is_active(agent, machine, Opcode::tick_machine)) return 0;
   const std::uint32_t present = agent.cursor(agent.region_of(machine));
-  return present == machine ? 0 : TickAgent::flags(agent.nodes + agent.child_around(machine, present));
+  return present == machine ? 0 : flags_of(agent.nodes[agent.nodes.child_around(machine, present)]);
 }
 
 uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t node_word) {
@@ -188,5 +193,5 @@ uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t no
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t wait = node_word - agent.unit_word;
   if (!is_active(agent, wait, Opcode::tick_wait)) return 0;
-  return load_u64(agent.state_of(agent.nodes + wait));
+  return load_u64(agent.state_of(agent.nodes[wait]));
 }

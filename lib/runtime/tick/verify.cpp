@@ -29,7 +29,7 @@ class TickReader {
       const std::uint32_t read = word_;
       if (const char* reason = open_node(end)) return reason;
       word_ += own_words(opcode_at(read));
-      if (has_children(read)) continue;
+      if (has_children(nodes_ + read)) continue;
       if (const char* reason = go_up(read)) return reason;
     }
     const bool sums_hold = node_count_ == unit_.node_count && unit_.leaf_count == 0 &&
@@ -45,15 +45,14 @@ class TickReader {
   const layout::Part& part() const {
     return part_of<EngineId::tick, kind>(parts_);
   }
-  Opcode opcode_at(std::uint32_t word) const { return TickAgent::opcode(nodes_ + word); }
-  std::uint32_t end_of(std::uint32_t word) const { return word + nodes_[word + 1]; }
-  bool has_children(std::uint32_t word) const { return opcode_info(opcode_at(word)).children != Children::none; }
+  Opcode opcode_at(std::uint32_t word) const { return espalier::opcode_of(nodes_ + word); }
+  std::uint32_t end_of(std::uint32_t word) const { return word + extent_of(nodes_ + word); }
 
   const char* open_node(std::uint32_t unit_end) {
     const std::uint32_t end = parent_ != kNoWord ? end_of(parent_) : unit_end;
     const std::uint32_t* node = nodes_ + word_;
     if (const char* reason = check_node(node, end - word_, EngineId::tick)) return reason;
-    const Opcode opcode = TickAgent::opcode(node);
+    const Opcode opcode = opcode_of(node);
     const OpcodeInfo& info = opcode_info(opcode);
     if (++node_count_ > layout::kMaxNodes) return "a unit has too many nodes";
     if (const char* reason = check_place(node)) return reason;
@@ -83,15 +82,15 @@ class TickReader {
   // A node has been read with all below it, and those around it that end with it too.
   const char* go_up(std::uint32_t word) {
     for (;;) {
-      if (has_children(word)) {
+      if (has_children(nodes_ + word)) {
         if (const char* reason = close_node(word)) {
           word_ = word;
           return reason;
         }
       }
-      if (nodes_[word + kParent] == 0) return nullptr;
+      if (words_to_parent(nodes_ + word) == 0) return nullptr;
       sibling_ = word;
-      parent_ = word - nodes_[word + kParent];
+      parent_ = word - words_to_parent(nodes_ + word);
       if (end_of(parent_) != word_) return nullptr;
       word = parent_;
       --depth_;
@@ -110,7 +109,7 @@ class TickReader {
     const std::uint32_t state_bytes = measure_state(word);
     state_ = opcode == Opcode::tick_branch ? state_end_ : state_ - state_bytes;
     if (opcode != Opcode::tick_machine) return nullptr;
-    const std::uint32_t state_count = TickAgent::flags(nodes_ + sibling_) + 1;
+    const std::uint32_t state_count = flags_of(nodes_ + sibling_) + 1;
     for (std::uint32_t state = word + own_words(opcode); state != word_; state = end_of(state)) {
       if (!leads_below(state, state_count)) return "a transition leads to no state";
     }
@@ -120,8 +119,10 @@ class TickReader {
   // Are the targets of a state's transitions below this number?
   bool leads_below(std::uint32_t state, std::uint32_t state_count) const {
     const layout::EventTransition* transition =
-        array<layout::EventTransition>(asset_, layout::SectionId::event_transitions) + nodes_[state + kOperandC];
-    for (std::uint32_t i = 0; i < nodes_[state + kOperandD]; ++i) {
+        array<layout::EventTransition>(asset_, layout::SectionId::event_transitions) +
+        operand<OperandKind::event_transition, Opcode::tick_state>(nodes_ + state);
+    for (std::uint32_t i = 0; i < operand<OperandKind::event_transition_count, Opcode::tick_state>(nodes_ + state);
+         ++i) {
       if (transition[i].state >= state_count) return false;
     }
     return true;
@@ -134,20 +135,21 @@ class TickReader {
 
   // Does the node know its parent?
   const char* check_place(const std::uint32_t* node) const {
-    if (parent_ != kNoWord) return node[kParent] == word_ - parent_ ? nullptr : "a node does not know its parent";
-    if (node[1] != unit_.word_count) return "a unit has more than one root";
-    if (node[kParent] != 0) return "a node does not know its parent";
+    if (parent_ != kNoWord)
+      return words_to_parent(node) == word_ - parent_ ? nullptr : "a node does not know its parent";
+    if (extent_of(node) != unit_.word_count) return "a unit has more than one root";
+    if (words_to_parent(node) != 0) return "a node does not know its parent";
     return check_root(node);
   }
 
   // Bytes of the node's own state.
   std::uint32_t measure_state(std::uint32_t word) const {
     const std::uint32_t* node = nodes_ + word;
-    const Opcode opcode = TickAgent::opcode(node);
+    const Opcode opcode = opcode_of(node);
     const std::uint32_t first = word + own_words(opcode);
     StateShape shape;
     shape.cursor_bytes = part<PartKind::cursor>().bits / 8u;
-    if (opcode == Opcode::tick_loop) shape.count = node[kOperandB];
+    if (opcode == Opcode::tick_loop) shape.count = operand<OperandKind::count, Opcode::tick_loop>(node);
     if (opcode == Opcode::tick_branch) shape.child = opcode_at(first);
     if (opcode == Opcode::tick_parallel) {
       for (std::uint32_t child = first; child < end_of(word); child = end_of(child)) ++shape.branch_count;
@@ -193,9 +195,11 @@ class TickReader {
   const char* check_generator(const std::uint32_t* node) const {
     if (part<PartKind::generator>().count > 0) return nullptr;
     const std::uint64_t* numbers = array<std::uint64_t>(asset_, layout::SectionId::numbers);
-    const Opcode opcode = TickAgent::opcode(node);
-    const bool draws = (opcode == Opcode::tick_chance_gate && draws_chance(numbers[node[kOperandB]])) ||
-                       (opcode == Opcode::tick_wait && numbers[node[kOperandC]] != 0);
+    const Opcode opcode = opcode_of(node);
+    const bool draws =
+        (opcode == Opcode::tick_chance_gate &&
+         draws_chance(numbers[operand<OperandKind::number, Opcode::tick_chance_gate>(node)])) ||
+        (opcode == Opcode::tick_wait && numbers[operand<OperandKind::number, Opcode::tick_wait>(node, 1)] != 0);
     return draws ? "an agent has no generator, and a node draws" : nullptr;
   }
 

@@ -28,8 +28,8 @@ bool take_place(void* block, std::uint32_t index, std::uint32_t maximum) {
 // An agent counts once: while it holds the name, another node of the name only looks whether there would be room.
 bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
   unsigned char* held = agent.held();
-  const std::uint32_t scope = node[kOperandB];
-  const std::uint32_t maximum = node[kOperandC];
+  const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
+  const std::uint32_t maximum = operand<OperandKind::maximum, Opcode::tick_scope>(node);
   if (TickAgent::bit(held, scope)) {
     return (host.group == nullptr ? 0u : places_at(host.group, scope).load(std::memory_order_relaxed)) < maximum;
   }
@@ -101,8 +101,8 @@ class TickWalk {
   Move begin() {
     std::uint32_t word = word_;
     for (;;) {
-      const std::uint32_t* node = agent_.nodes + word;
-      const Opcode opcode = TickAgent::opcode(node);
+      const std::uint32_t* node = agent_.nodes[word];
+      const Opcode opcode = opcode_of(node);
       if (watcher_ != nullptr) tell(*watcher_, agent_, NodeStepKind::begin, word);
       if (opcode == Opcode::tick_action) {  // most nodes are this or one of the next two: faster than the switch
         word_ = word;
@@ -120,11 +120,11 @@ class TickWalk {
         case Opcode::tick_state:
           break;
         case Opcode::tick_loop:
-          if (node[kOperandB] != 0) *agent_.state_of(node) = 0;
+          if (operand<OperandKind::count, Opcode::tick_loop>(node) != 0) *agent_.state_of(node) = 0;
           break;
         case Opcode::tick_log:
           set_present(word_);
-          log(node[kOperandB]);
+          log(operand<OperandKind::text, Opcode::tick_log>(node));
           break;
         case Opcode::tick_priority:
           return enter_case(word_, holding_case(word_));
@@ -133,10 +133,10 @@ class TickWalk {
           break;
         case Opcode::tick_parallel:
           begin_parallel(node);
-          return next_branch(word_, agent_.first_child(word_));
+          return next_branch(word_, agent_.nodes.first_child(word_));
         case Opcode::tick_script_wrapper:
           set_present(word_);
-          run_script(agent_, word_, node[kOperandB], caller_);
+          run_script(agent_, word_, operand<OperandKind::script, Opcode::tick_script_wrapper>(node), caller_);
           break;
         case Opcode::tick_wrapper:
           if (!enter_wrapper()) return fail();
@@ -163,20 +163,21 @@ class TickWalk {
 
   // Is the gate open? Decided once.
   bool is_open(const std::uint32_t* node) {
-    switch (TickAgent::opcode(node)) {
+    switch (opcode_of(node)) {
       case Opcode::tick_gate:
-        return holds(agent_.asset, node[kOperandB], agent_.bytes);
+        return holds(agent_.asset, operand<OperandKind::condition, Opcode::tick_gate>(node), agent_.bytes);
       case Opcode::tick_chance_gate:
-        return draw_chance(agent_.number(node[kOperandB]));
+        return draw_chance(agent_.number(operand<OperandKind::number, Opcode::tick_chance_gate>(node)));
       case Opcode::tick_time_gate:
         return compares(node);
       case Opcode::tick_limit:
-        return take_place(caller_.host().shared, node[kOperandB], node[kOperandC]);
+        return take_place(caller_.host().shared, operand<OperandKind::limit, Opcode::tick_limit>(node),
+                          operand<OperandKind::maximum, Opcode::tick_limit>(node));
       case Opcode::tick_scope:
         return take_scope(agent_, node, caller_.host());
       default:
         set_present(word_);
-        return run_script(agent_, word_, node[kOperandB], caller_);
+        return run_script(agent_, word_, operand<OperandKind::script, Opcode::tick_script_gate>(node), caller_);
     }
   }
 
@@ -196,13 +197,14 @@ class TickWalk {
 
   // Does the time since a timestamp was set compare as the node says?
   bool compares(const std::uint32_t* node) const {
-    const std::uint32_t flags = TickAgent::flags(node);
-    const std::uint64_t set =
-        node[kOperandB] == layout::kNone ? layout::kNeverSet : load_u64(agent_.time_at(node[kOperandB]));
+    const std::uint32_t flags = flags_of(node);
+    const std::uint32_t timestamp = operand<OperandKind::timestamp, Opcode::tick_time_gate, Opcode::tick_time>(node);
+    const std::uint64_t set = timestamp == layout::kNone ? layout::kNeverSet : load_u64(agent_.time_at(timestamp));
     if (set == layout::kNeverSet) return (flags & kTimeNeverSet) != 0;
     if (set == layout::kCleared) return false;
     const auto elapsed_us = static_cast<std::int64_t>(caller_.host().clock_us - set);
-    const auto bound_us = static_cast<std::int64_t>(agent_.number(node[kOperandC]));
+    const auto bound_us = static_cast<std::int64_t>(
+        agent_.number(operand<OperandKind::number, Opcode::tick_time_gate, Opcode::tick_time>(node)));
     return (flags & kTimeIsLess) != 0 ? elapsed_us < bound_us : elapsed_us > bound_us;
   }
 
@@ -210,9 +212,9 @@ class TickWalk {
 
   Move begin_leaf(const std::uint32_t* node) {
     set_present(word_);
-    switch (TickAgent::opcode(node)) {
+    switch (opcode_of(node)) {
       case Opcode::tick_message:
-        log(node[kOperandB]);
+        log(operand<OperandKind::text, Opcode::tick_message>(node));
         result_ = Result::success;
         return Move::give;
       case Opcode::tick_wait:
@@ -222,13 +224,15 @@ class TickWalk {
         *agent_.state_of(node) = 0;
         break;
       case Opcode::tick_send:
-        tell_node(watcher_, NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]);
-        raise(agent_, node[kOperandB], caller_.host(), nullptr, watcher_);
+        tell_node(watcher_, NodeStepKind::send, agent_.unit_word + word_,
+                  operand<OperandKind::signal, Opcode::tick_send>(node));
+        raise(agent_, operand<OperandKind::signal, Opcode::tick_send>(node), caller_.host(), nullptr, watcher_);
         break;
       case Opcode::tick_queue:
-        tell_node(watcher_, NodeStepKind::send, agent_.unit_word + word_, node[kOperandB]);
-        caller_.queue(agent_.unit_word + word_, node[kOperandB],
-                      static_cast<Receivers>(TickAgent::flags(node) >> kReceiversShift));
+        tell_node(watcher_, NodeStepKind::send, agent_.unit_word + word_,
+                  operand<OperandKind::signal, Opcode::tick_queue>(node));
+        caller_.queue(agent_.unit_word + word_, operand<OperandKind::signal, Opcode::tick_queue>(node),
+                      static_cast<Receivers>(flags_of(node) >> kReceiversShift));
         break;
       default:
         break;
@@ -238,8 +242,9 @@ class TickWalk {
 
   std::uint64_t end_of_wait(const std::uint32_t* node) {
     constexpr std::uint64_t kNever = 0xFFFFFFFFFFFFFFFF;
-    std::uint64_t wait_us = agent_.number(node[kOperandB]);
-    if (const std::uint64_t variation_us = agent_.number(node[kOperandC]); variation_us > 0) {
+    std::uint64_t wait_us = agent_.number(operand<OperandKind::number, Opcode::tick_wait>(node));
+    if (const std::uint64_t variation_us = agent_.number(operand<OperandKind::number, Opcode::tick_wait>(node, 1));
+        variation_us > 0) {
       const double drawn = next_unit(agent_.generator());
       const auto more_us = static_cast<std::uint64_t>(drawn * static_cast<double>(variation_us));
       wait_us = more_us < kNever - wait_us ? wait_us + more_us : kNever;
@@ -253,7 +258,8 @@ class TickWalk {
   }
 
   Move update_action(const std::uint32_t* node, bool begins) {
-    const BoundBehavior bound = caller_.behavior(node[kOperandB], agent_.unit_word + word_);
+    const BoundBehavior bound =
+        caller_.behavior(operand<OperandKind::behavior, Opcode::tick_action>(node), agent_.unit_word + word_);
     if (begins) bound.enter();
     result_ = bound.tick(Result::success);
     if (result_ == Result::running) return Move::rest;
@@ -263,19 +269,22 @@ class TickWalk {
   }
 
   Result leaf_result(const std::uint32_t* node) {
-    switch (TickAgent::opcode(node)) {
+    switch (opcode_of(node)) {
       case Opcode::tick_wait:
         return caller_.host().clock_us >= load_u64(agent_.state_of(node)) ? TickAgent::result_flag(node)
                                                                           : Result::running;
       case Opcode::tick_wait_event:
         return *agent_.state_of(node) != 0 ? TickAgent::result_flag(node) : Result::running;
       case Opcode::tick_condition:
-        return holds(agent_.asset, node[kOperandB], agent_.bytes) ? Result::success : TickAgent::result_flag(node);
+        return holds(agent_.asset, operand<OperandKind::condition, Opcode::tick_condition>(node), agent_.bytes)
+                   ? Result::success
+                   : TickAgent::result_flag(node);
       case Opcode::tick_time:
         return compares(node) ? Result::success : TickAgent::result_flag(node);
       case Opcode::tick_script: {
-        const bool is_true = run_script(agent_, word_, node[kOperandB], caller_);
-        const bool decides = (TickAgent::flags(node) & kScriptDecides) != 0;
+        const bool is_true =
+            run_script(agent_, word_, operand<OperandKind::script, Opcode::tick_script>(node), caller_);
+        const bool decides = (flags_of(node) & kScriptDecides) != 0;
         return is_true || !decides ? Result::success : Result::failure;
       }
       default:
@@ -289,20 +298,20 @@ class TickWalk {
   Move give() {
     for (;;) {
       const std::uint32_t child = word_;
-      const std::uint32_t* node = agent_.nodes + child;
+      const std::uint32_t* node = agent_.nodes[child];
       if (watcher_ != nullptr)
         tell(*watcher_, agent_, NodeStepKind::complete, child, static_cast<std::uint32_t>(result_));
-      const std::uint32_t up = node[kParent];
+      const std::uint32_t up = words_to_parent(node);
       if (up == 0) return end_root();
       word_ = child - up;
       const bool was_old = child == old_word_;
       if (was_old) old_word_ = word_;
-      const std::uint32_t* parent = agent_.nodes + word_;
-      const Opcode opcode = TickAgent::opcode(parent);
+      const std::uint32_t* parent = agent_.nodes[word_];
+      const Opcode opcode = opcode_of(parent);
       if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {  // as in begin()
         const Result goes_on = opcode == Opcode::tick_sequence ? Result::success : Result::failure;
-        if (result_ != goes_on || up + node[1] == parent[1]) continue;
-        word_ = child + node[1];  // there is one behind it
+        if (result_ != goes_on || up + extent_of(node) == extent_of(parent)) continue;
+        word_ = child + extent_of(node);  // there is one behind it
         return Move::begin;
       }
       switch (opcode) {
@@ -314,11 +323,11 @@ class TickWalk {
           break;
         case Opcode::tick_log:
           set_present(word_);
-          log(parent[result_ == Result::success ? kOperandC : kOperandD]);
+          log(operand<OperandKind::text, Opcode::tick_log>(parent, result_ == Result::success ? 1 : 2));
           break;
         case Opcode::tick_wrapper:
           set_present(word_);
-          if (result_ == Result::success && TickAgent::flags(parent) == kWrapperKeeps) return Move::rest;
+          if (result_ == Result::success && flags_of(parent) == kWrapperKeeps) return Move::rest;
           undo(agent_, word_, caller_, false);
           break;
         case Opcode::tick_script_wrapper:
@@ -340,10 +349,10 @@ class TickWalk {
   // The loop's child has ended. One that ran at the end of the last update begins anew at once, and what it then gives
   // is not counted.
   Move take_loop(const std::uint32_t* loop, bool was_old) {
-    const bool until_success = (TickAgent::flags(loop) & kLoopsUntilSuccess) != 0;
+    const bool until_success = (flags_of(loop) & kLoopsUntilSuccess) != 0;
     if (result_ != (until_success ? Result::failure : Result::success)) return Move::give;
     if (looped_ != word_) {
-      if (const std::uint32_t count = loop[kOperandB]; count != 0) {
+      if (const std::uint32_t count = operand<OperandKind::count, Opcode::tick_loop>(loop); count != 0) {
         unsigned char& counted = *agent_.state_of(loop);
         if (counted + 1u >= count) return Move::give;
         ++counted;
@@ -365,7 +374,7 @@ class TickWalk {
   }
 
   Move rest() {
-    if (region_ != kRootRegion) return next_branch(agent_.parent_of(region_), agent_.end_of(region_));
+    if (region_ != kRootRegion) return next_branch(agent_.nodes.parent_of(region_), agent_.nodes.end_of(region_));
     result_ = Result::running;
     return Move::end;
   }
@@ -384,22 +393,22 @@ class TickWalk {
 
   // The present region is a branch that has a result.
   Move take_branch() {
-    const std::uint32_t parallel = agent_.parent_of(word_);
+    const std::uint32_t parallel = agent_.nodes.parent_of(word_);
     const ParallelBit bit = result_ == Result::success ? ParallelBit::some_succeeded : ParallelBit::some_failed;
     agent_.set_active_branch(word_, false);
-    TickAgent::set_bit(agent_.state_of(agent_.nodes + parallel),
+    TickAgent::set_bit(agent_.state_of(agent_.nodes[parallel]),
                        agent_.branch_count(parallel) + static_cast<std::uint32_t>(bit), true);
-    return next_branch(parallel, agent_.end_of(word_));
+    return next_branch(parallel, agent_.nodes.end_of(word_));
   }
 
   // Goes on with a parallel from `branch` on, which may be its end.
   Move next_branch(std::uint32_t parallel, std::uint32_t branch) {
-    if (branch == agent_.end_of(parallel)) return end_branches(parallel);
+    if (branch == agent_.nodes.end_of(parallel)) return end_branches(parallel);
     const std::uint32_t count = agent_.branch_count(parallel);
-    const unsigned char* bits = agent_.state_of(agent_.nodes + parallel);
+    const unsigned char* bits = agent_.state_of(agent_.nodes[parallel]);
     if (TickAgent::bit(bits, count + static_cast<std::uint32_t>(ParallelBit::entering))) {
       enter_region(branch, kNoWord);
-      word_ = agent_.first_child(branch);
+      word_ = agent_.nodes.first_child(branch);
       agent_.set_active_branch(branch, true);
       set_present(word_);
       return Move::begin;
@@ -412,7 +421,7 @@ class TickWalk {
   Move end_branches(std::uint32_t parallel) {
     leave_branches(parallel);
     word_ = parallel;
-    const std::uint32_t* node = agent_.nodes + parallel;
+    const std::uint32_t* node = agent_.nodes[parallel];
     unsigned char* bits = agent_.state_of(node);
     const std::uint32_t count = agent_.branch_count(parallel);
     const auto has = [&](ParallelBit bit) { return TickAgent::bit(bits, count + static_cast<std::uint32_t>(bit)); };
@@ -420,7 +429,7 @@ class TickWalk {
     const bool none_runs = agent_.branch_inside(parallel) == kNoWord;
     const bool some_succeeded = has(ParallelBit::some_succeeded);
     const bool some_failed = has(ParallelBit::some_failed);
-    const std::uint32_t flags = TickAgent::flags(node);
+    const std::uint32_t flags = flags_of(node);
     if ((flags & kSucceedsWithAny) != 0 ? some_succeeded : none_runs && !some_failed) {
       result_ = Result::success;
     } else if ((flags & kFailsWithAll) != 0 ? none_runs && !some_succeeded : some_failed) {
@@ -456,13 +465,13 @@ class TickWalk {
       const std::uint32_t changing = changing_parent(present);
       if (changing != kNoWord) return change(changing, present);
     }
-    const std::uint32_t* node = agent_.nodes + present;
-    const Opcode opcode = TickAgent::opcode(node);
+    const std::uint32_t* node = agent_.nodes[present];
+    const Opcode opcode = opcode_of(node);
     if (opcode == Opcode::tick_action) return update_action(node, false);
     if (opcode_info(opcode).children == Children::none) return update_leaf(node);
     if (opcode == Opcode::tick_parallel) {
       ++parallel_depth_;
-      return next_branch(present, agent_.first_child(present));
+      return next_branch(present, agent_.nodes.first_child(present));
     }
     if (opcode == Opcode::tick_priority) return enter_case(present, holding_case(present));
     if (opcode == Opcode::tick_machine) return enter_state(present);
@@ -474,10 +483,10 @@ class TickWalk {
   std::uint32_t changing_parent(std::uint32_t present) const {
     std::uint32_t changing = kNoWord;
     for (std::uint32_t child = present; !agent_.is_region_top(child);) {
-      const std::uint32_t parent = agent_.parent_of(child);
-      const Opcode opcode = agent_.opcode_at(parent);
+      const std::uint32_t parent = agent_.nodes.parent_of(child);
+      const Opcode opcode = agent_.nodes.opcode(parent);
       if (opcode == Opcode::tick_priority && holding_case(parent) != child) changing = parent;
-      if (opcode == Opcode::tick_machine && *agent_.state_of(agent_.nodes + parent) != TickAgent::kNothingWaits) {
+      if (opcode == Opcode::tick_machine && *agent_.state_of(agent_.nodes[parent]) != TickAgent::kNothingWaits) {
         changing = parent;
       }
       child = parent;
@@ -487,7 +496,7 @@ class TickWalk {
 
   // The case is chosen before the old one ends: what the host does meanwhile counts at the next update.
   Move change(std::uint32_t changing, std::uint32_t present) {
-    const bool is_machine = agent_.opcode_at(changing) == Opcode::tick_machine;
+    const bool is_machine = agent_.nodes.opcode(changing) == Opcode::tick_machine;
     const std::uint32_t chosen = is_machine ? kNoWord : holding_case(changing);
     interrupt(agent_, region_, present, changing, caller_, watcher_);
     old_word_ = word_ = changing;
@@ -496,9 +505,10 @@ class TickWalk {
 
   // The first case that holds, or kNoWord.
   std::uint32_t holding_case(std::uint32_t priority) const {
-    const std::uint32_t end = agent_.end_of(priority);
-    for (std::uint32_t each = agent_.first_child(priority); each != end; each = agent_.end_of(each)) {
-      if (holds(agent_.asset, agent_.nodes[each + kOperandB], agent_.bytes)) return each;
+    const std::uint32_t end = agent_.nodes.end_of(priority);
+    for (std::uint32_t each = agent_.nodes.first_child(priority); each != end; each = agent_.nodes.end_of(each)) {
+      if (holds(agent_.asset, operand<OperandKind::condition, Opcode::tick_case>(agent_.nodes[each]), agent_.bytes))
+        return each;
     }
     return kNoWord;
   }
@@ -506,15 +516,15 @@ class TickWalk {
   Move enter_case(std::uint32_t priority, std::uint32_t chosen) {
     word_ = priority;
     if (chosen == kNoWord) return fail();
-    word_ = agent_.first_child(chosen);
+    word_ = agent_.nodes.first_child(chosen);
     return Move::begin;
   }
 
   Move enter_state(std::uint32_t machine) {
-    unsigned char& waiting = *agent_.state_of(agent_.nodes + machine);
+    unsigned char& waiting = *agent_.state_of(agent_.nodes[machine]);
     const std::uint32_t number = waiting == TickAgent::kNothingWaits ? 0 : waiting;
     waiting = TickAgent::kNothingWaits;
-    word_ = agent_.first_child(agent_.child_number(machine, number));
+    word_ = agent_.nodes.first_child(agent_.nodes.child_at(machine, number));
     return Move::begin;
   }
 

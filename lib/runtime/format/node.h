@@ -1,0 +1,177 @@
+// How the words of a node are laid out: what every node has, and its operands by what they are. The one decoder of
+// nodes; opcodes.def has their table.
+#pragma once
+#include "format/opcode.h"
+
+namespace espalier {
+
+// ---- A node, by its first word in memory
+
+// Of any content: is_opcode() tells whether there is such an opcode.
+inline std::uint32_t opcode_number(const std::uint32_t* node) { return node[0] & 0xFF; }
+inline Opcode opcode_of(const std::uint32_t* node) { return static_cast<Opcode>(opcode_number(node)); }
+inline const OpcodeInfo& info_of(const std::uint32_t* node) { return opcode_info(opcode_of(node)); }
+inline std::uint32_t flags_of(const std::uint32_t* node) { return node[0] >> 8 & 0xFF; }
+inline bool has_flag(const std::uint32_t* node, std::uint32_t flag) { return (node[0] >> 8 & flag) != 0; }
+// Of the engines select and tick: where its agent state begins, relative to its unit's.
+inline std::uint32_t state_offset_of(const std::uint32_t* node) { return node[0] >> 16; }
+// Words of the node and everything below it.
+inline std::uint32_t extent_of(const std::uint32_t* node) { return node[1]; }
+// The first word behind these: the next sibling, if there is one.
+inline const std::uint32_t* end_of(const std::uint32_t* node) { return node + extent_of(node); }
+
+namespace detail {
+// What walks ask of an opcode at every node, a byte each.
+struct OwnWords {
+  std::uint8_t of[static_cast<std::size_t>(Opcode::count)] = {};
+  constexpr OwnWords() {
+    for (std::size_t i = 0; i < sizeof of; ++i) {
+      of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + kOpcodes.rows[i].operand_count);
+    }
+  }
+};
+inline constexpr OwnWords kOwnWords;
+}  // namespace detail
+
+// Words of a node without those below it.
+constexpr std::uint32_t own_words(Opcode opcode) { return detail::kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
+inline std::uint32_t own_words(const std::uint32_t* node) { return own_words(opcode_of(node)); }
+inline bool has_children(const std::uint32_t* node) { return extent_of(node) > own_words(node); }
+// The one behind it in the order of NODES, which is preorder: its first child, if it has one.
+inline const std::uint32_t* next_node(const std::uint32_t* node) { return node + own_words(node); }
+inline const std::uint32_t* first_child(const std::uint32_t* parent) { return next_node(parent); }
+
+// for (const std::uint32_t* child : children_of(node))
+class ChildNodes {
+ public:
+  class Iterator {
+   public:
+    explicit Iterator(const std::uint32_t* node) : node_(node) {}
+    const std::uint32_t* operator*() const { return node_; }
+    void operator++() { node_ = end_of(node_); }
+    bool operator!=(Iterator other) const { return node_ != other.node_; }
+
+   private:
+    const std::uint32_t* node_;
+  };
+
+  explicit ChildNodes(const std::uint32_t* parent) : parent_(parent) {}
+  Iterator begin() const { return Iterator(first_child(parent_)); }
+  Iterator end() const { return Iterator(end_of(parent_)); }
+
+ private:
+  const std::uint32_t* parent_;
+};
+inline ChildNodes children_of(const std::uint32_t* parent) { return ChildNodes(parent); }
+
+inline std::uint32_t child_count(const std::uint32_t* parent) {
+  std::uint32_t count = 0;
+  for ([[maybe_unused]] const std::uint32_t* child : children_of(parent)) ++count;
+  return count;
+}
+// Which child of its parent it is, from 0.
+inline std::uint32_t child_index(const std::uint32_t* parent, const std::uint32_t* wanted) {
+  std::uint32_t index = 0;
+  for (const std::uint32_t* child = first_child(parent); child != wanted; child = end_of(child)) ++index;
+  return index;
+}
+// The child of this number, which the parent has.
+inline const std::uint32_t* child_at(const std::uint32_t* parent, std::uint32_t index) {
+  const std::uint32_t* child = first_child(parent);
+  for (; index > 0; --index) child = end_of(child);
+  return child;
+}
+
+// ---- Operands
+
+// The word of a node where its first operand of a kind stands; 0: it has none.
+constexpr std::uint32_t operand_word(Opcode opcode, OperandKind kind) {
+  for (std::uint32_t i = 0; i < kMaxOperands; ++i) {
+    if (opcode_info(opcode).operands[i] == kind) return kNodeHeaderWords + i;
+  }
+  return 0;
+}
+
+// The operand of a kind, of a node that has one of these opcodes. `nth`: of several in a row, counted from 0.
+template <OperandKind kind, Opcode opcode, Opcode... others>
+std::uint32_t operand(const std::uint32_t* node, std::uint32_t nth = 0) {
+  constexpr std::uint32_t word = operand_word(opcode, kind);
+  static_assert(word != 0, "nodes with this opcode have no such operand");
+  static_assert(((operand_word(others, kind) == word) && ...), "the operand stands elsewhere in one of them");
+  return node[word + nth];
+}
+
+namespace detail {
+// Of all nodes of an engine that have an operand of this kind, where it stands; 0: not at one place.
+constexpr std::uint32_t operand_word(EngineId engine, OperandKind kind) {
+  std::uint32_t found = 0;
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
+    const auto opcode = static_cast<Opcode>(i);
+    const std::uint32_t word = opcode_info(opcode).engine == engine ? espalier::operand_word(opcode, kind) : 0;
+    if (word == 0) continue;
+    if (found != 0 && found != word) return 0;
+    found = word;
+  }
+  return found;
+}
+}  // namespace detail
+
+// The same, of any node of the engine that has such an operand.
+template <OperandKind kind, EngineId engine>
+std::uint32_t operand(const std::uint32_t* node) {
+  constexpr std::uint32_t word = detail::operand_word(engine, kind);
+  static_assert(word != 0, "the engine has no such operand, or has it in several places");
+  return node[word];
+}
+
+// Nodes that know their parents do so by their first operand.
+inline constexpr std::uint32_t kParentWord = kNodeHeaderWords;
+
+namespace detail {
+constexpr bool parents_come_first() {
+  for (const OpcodeInfo& info : kOpcodes.rows) {
+    if ((info.engine != EngineId::select) != (info.operands[0] == OperandKind::parent)) return false;
+  }
+  return true;
+}
+static_assert(parents_come_first());
+}  // namespace detail
+
+// How many words before it its parent begins; 0: it is its unit's root.
+inline std::uint32_t words_to_parent(const std::uint32_t* node) { return node[kParentWord]; }
+inline bool is_root(const std::uint32_t* node) { return words_to_parent(node) == 0; }
+inline const std::uint32_t* parent_of(const std::uint32_t* node) { return node - words_to_parent(node); }
+
+// ---- Nodes by the numbers of their first words, counted from the first one of a unit or of the asset
+
+class NodeWords {
+ public:
+  explicit NodeWords(const std::uint32_t* first) : first_(first) {}
+
+  const std::uint32_t* operator[](std::uint32_t word) const { return first_ + word; }
+  std::uint32_t word_of(const std::uint32_t* node) const { return static_cast<std::uint32_t>(node - first_); }
+
+  Opcode opcode(std::uint32_t word) const { return opcode_of(first_ + word); }
+  std::uint32_t first_child(std::uint32_t word) const { return word + own_words(opcode(word)); }
+  std::uint32_t end_of(std::uint32_t word) const { return word + extent_of(first_ + word); }
+  bool is_root(std::uint32_t word) const { return espalier::is_root(first_ + word); }
+  std::uint32_t parent_of(std::uint32_t word) const { return word - words_to_parent(first_ + word); }
+  // The child of `parent` that `word`, which lies below it, is or lies in.
+  std::uint32_t child_around(std::uint32_t parent, std::uint32_t word) const {
+    std::uint32_t child = first_child(parent);
+    while (end_of(child) <= word) child = end_of(child);
+    return child;
+  }
+  // The child of this number; the first when there is none, which only a damaged block can ask for.
+  std::uint32_t child_at(std::uint32_t parent, std::uint32_t index) const {
+    const std::uint32_t first = first_child(parent);
+    std::uint32_t child = first;
+    for (; index > 0 && child < end_of(parent); --index) child = end_of(child);
+    return child < end_of(parent) ? child : first;
+  }
+
+ private:
+  const std::uint32_t* first_;
+};
+
+}  // namespace espalier
