@@ -125,8 +125,8 @@ TEST_CASE("the JSON has every number of trees of rules") {
 TEST_CASE("sizes tell what an agent of rules costs, and what storing files once saves") {
   const std::string text = codegen::sizes_text(compiled({test::guarding(), test::idle()}).asset);
   CHECK(has(text,
-            "tree \"guard\": 4 bytes an agent (rule 2, status 1, unused 1), 0 shared by all agents; 18 rules\n"
-            "tree \"idle\": 4 bytes an agent (rule 2, status 1, unused 1), 0 shared by all agents; 5 rules\n"));
+            "tree \"guard\": 4 bytes an agent (current rule 2, status 1, unused 1), 0 shared by all agents; 18 rules\n"
+            "tree \"idle\": 4 bytes an agent (current rule 2, status 1, unused 1), 0 shared by all agents; 5 rules\n"));
   CHECK(has(text, "2 trees, 3 units, 2 behaviours, 3 host conditions; 11 rules stored, which stand for 23\n"));
 }
 

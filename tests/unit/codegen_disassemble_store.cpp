@@ -161,10 +161,11 @@ TEST_CASE("sizes tell part by part what an agent that stores costs, and what all
   test::compile(test::fighters(), compiled);
   const std::string text = codegen::sizes_text(compiled.asset);
   INFO(text);
-  CHECK(has(text,
-            "tree \"Fight\": 608 bytes an agent (monitors 2, seats 2, slots 6, times 16, words 28, groups 2, results "
-            "10, rooms 536, unused 6), 144 shared by all agents; 39 nodes, 3 shared places, 2 groups, 4 slot nodes "
-            "down to level 3\n"));
+  CHECK(has(
+      text,
+      "tree \"Fight\": 608 bytes an agent (monitors 2, seats 2, slots 6, times 16, counts 28, places 2, "
+      "results 10, rooms 536, unused 6), 144 shared by all agents; 39 nodes, 3 shared places, 2 groups, 4 slot nodes "
+      "down to level 3\n"));
   CHECK(has(text,
             "tree \"Rest\": 16 bytes an agent (monitors 2, seats 2, results 1, unused 11), 144 shared by all agents; "
             "1 node\n"));

@@ -156,8 +156,8 @@ TEST_CASE("a stripped tree that ticks is printed without names of nodes, and wit
 
 TEST_CASE("sizes tell each part of an agent that ticks, and what agents share") {
   const std::string text = codegen::sizes_text(compiled_soldier().asset);
-  CHECK(text.find("tree \"Soldier\": 72 bytes an agent (variables 1, status 1, cursor 2, scopes 1, generator 8, "
-                  "timestamps 16, nodes 41, unused 2), 8 shared by all agents; 45 nodes\n") == 0);
+  CHECK(text.find("tree \"Soldier\": 72 bytes an agent (variables 1, cursor 2, status 1, held 1, generator 8, "
+                  "timestamps 16, states 41, unused 2), 8 shared by all agents; 45 nodes\n") == 0);
   CHECK(text.find("\ngroup: 8 bytes shared by the agents of a group, for 1 scope\n") != std::string::npos);
 }
 

@@ -203,7 +203,7 @@ TEST_CASE("an agent begins with nothing that runs and no timestamp that was ever
   const unsigned char* bytes = reinterpret_cast<const unsigned char*>(block.data());
   CHECK(bytes[0] == 2);  // the second variable
   for (std::uint32_t i = 1; i < block.size() * 8; ++i) {
-    const bool is_cursor = i >= 2 && i < 4;
+    const bool is_cursor = i >= 1 && i < 3;
     const bool is_time = i >= 13 && i < 29;
     INFO(i);
     CHECK(bytes[i] == (is_cursor || is_time ? 0xFF : 0));

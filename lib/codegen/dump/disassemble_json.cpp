@@ -73,9 +73,9 @@ class JsonWriter {
     is_empty_ = true;
     if (!row.name.empty()) key(camel_case(row.name_key)).append(json_quoted(row.name));
     for (const Item& item : row.items) {
-      if (item.json.empty()) continue;
+      if (item.json.empty() && !item.is_string) continue;
       const std::string name = camel_case(item.key) + (item.ordinal == 1 ? "" : std::to_string(item.ordinal));
-      key(name).append(item.json);
+      key(name).append(item.is_string ? json_quoted(item.told) : item.json);
       if (!item.told_as.empty()) key(name + std::string(item.told_as)).append(json_quoted(item.told));
     }
   }

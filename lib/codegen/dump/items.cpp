@@ -172,13 +172,13 @@ Item value_item(const Context& context, const Field& field, std::uint64_t value)
     case FieldKind::microseconds:
       return {field.name, seconds_text(value), std::to_string(value)};
     case FieldKind::word:
-      return {field.name, std::string(word_at(field.words, value)), json_quoted(word_at(field.words, value))};
+      return string_item(field.name, std::string(word_at(field.words, value)), word_at(field.words, value));
     case FieldKind::bits:
       return bits_item(context, field, value);
     case FieldKind::name:
     case FieldKind::debug_name: {
       const std::string_view text = text_at(asset, field.kind, value);
-      return {field.name, quoted_text(text), json_quoted(text)};
+      return string_item(field.name, quoted_text(text), text);
     }
     case FieldKind::index: {
       const std::uint64_t index = field.absent == Absent::zero ? value - 1 : value;
@@ -212,7 +212,9 @@ Item absent_item(const Context& context, const Field& field, std::uint64_t value
   Item item = {field.name, {}, "null"};
   if (field.kind == FieldKind::record) item.json.clear();
   if (field.absent == Absent::zero && field.kind != FieldKind::index && field.kind != FieldKind::record) {
-    item.json = value_item(context, field, value).json;
+    item = value_item(context, field, value);
+    item.text.clear();
+    item.told_as = {};
   }
   return item;
 }
@@ -266,12 +268,19 @@ std::vector<Item> flag_items(const NodeView& node) {
     if (field.kind != info.flags || is_gate_result) continue;
     const std::uint32_t value = node.flags >> field.shift & ((1u << field.bit_count) - 1);
     const std::string_view word = word_at(field.words, value);
-    const bool is_boolean = field.words == "false true";
-    if (word.empty()) items.push_back(number_item(field.name, value));
-    if (!word.empty())
-      items.push_back({field.name, std::string(word), is_boolean ? std::string(word) : json_quoted(word)});
+    if (word.empty()) {
+      items.push_back(number_item(field.name, value));
+    } else if (field.words == "false true") {
+      items.push_back({field.name, std::string(word), std::string(word)});
+    } else {
+      items.push_back(string_item(field.name, std::string(word), word));
+    }
   }
   return items;
+}
+
+Item string_item(std::string_view key, std::string text, std::string_view string) {
+  return {.key = key, .text = std::move(text), .told = std::string(string), .is_string = true};
 }
 
 Item number_item(std::string_view key, std::uint64_t number) {

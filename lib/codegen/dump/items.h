@@ -28,6 +28,8 @@ const unsigned char* record_at(const Asset& asset, layout::SectionId section, st
 Item field_item(const Context& context, const Field& field, const unsigned char* record);
 Item operand_item(const Context& context, std::uint32_t index);
 std::vector<Item> flag_items(const NodeView& node);
+// In the text as `text`, in JSON as a string.
+Item string_item(std::string_view key, std::string text, std::string_view string);
 Item number_item(std::string_view key, std::uint64_t number);
 
 // What a record is called: the name of its first field that is one. Empty: it has none.

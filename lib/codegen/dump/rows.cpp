@@ -57,7 +57,7 @@ class Walk {
                  {"major_version", "", std::to_string(header.major_version)},
                  {"minor_version", "", std::to_string(header.minor_version)},
                  number_item("size_bytes", header.size_bytes),
-                 {"hash", hash, json_quoted(hash)}};
+                 string_item("hash", hash, hash)};
     write_(row);
     for (std::uint32_t i = 0; i < header.section_count; ++i) {
       const layout::Section& section = section_at(asset_, i);
@@ -198,7 +198,7 @@ class Walk {
     Row row = {.depth = 1, .indent = depth, .list = "nodes", .title = opcode_name(node.opcode), .name = debug.name};
     row.items = {{"word", "", std::to_string(node.word)},
                  {"depth", "", std::to_string(depth)},
-                 {"opcode", "", json_quoted(row.title)},
+                 string_item("opcode", "", row.title),
                  {"extent", "", std::to_string(node.extent)}};
     for (Item& item : flag_items(node)) row.items.push_back(std::move(item));
     for (std::uint32_t i = 0; i < info.operand_count; ++i) row.items.push_back(operand_item(context, i));
@@ -207,7 +207,7 @@ class Walk {
       const std::string line = std::to_string(debug.line);
       const std::string column = std::to_string(debug.column);
       row.items.push_back({"", "at " + quoted_text(debug.file) + ":" + line + ":" + column});
-      row.items.push_back({"file", "", json_quoted(debug.file)});
+      row.items.push_back(string_item("file", "", debug.file));
       row.items.push_back({"line", "", line});
       row.items.push_back({"column", "", column});
     }

@@ -13,9 +13,10 @@ namespace espalier::codegen {
 struct Item {
   std::string_view key;           // as in the page: "leaf_count"; empty: the text stands alone
   std::string text = {};          // empty: only in JSON
-  std::string json = {};          // empty: only in the text
+  std::string json = {};          // empty: not in JSON, or a string there, which is `told`
   std::string_view told_as = {};  // JSON: what the key ends in that has what it leads to, "Name"
   std::string told = {};
+  bool is_string = false;
   std::uint32_t ordinal = 1;  // of several operands of one kind
 };
 
