@@ -71,6 +71,33 @@ TEST_CASE("an update is watched with the engine of its tree alone") {
   }
 }
 
+TEST_CASE("an engine that does not reload stops an agent that is moved, and keeps what has a name") {
+  const test::Bytes bytes = test::small_asset(false);
+  const Engine* const engines[] = {select_engine(), select_reload_engine()};
+  for (const Engine* engine : engines) {
+    Asset asset;
+    REQUIRE(open_with(&engine, 1, bytes.data(), bytes.size(), &asset) == Status::ok);
+    const Tree whole = tree(asset, 0);
+    alignas(kAgentAlignment) unsigned char blocks[2][64];
+    start(whole, blocks[0]);
+    std::vector<Behavior> table(behavior_count(asset));
+    int left = 0;
+    for (Behavior& behavior : table) {
+      behavior.user = &left;
+      behavior.leave = [](const Call* call) { ++*static_cast<int*>(call->user); };
+    }
+    Host host;
+    host.behaviors = table.data();
+    set(whole, blocks[0], 0, true);
+    REQUIRE(update(whole, blocks[0], host) == Result::running);
+    move_agent(whole, blocks[0], host, whole, blocks[1], host);
+    const bool reloads = engine == select_reload_engine();
+    CHECK((current_leaf(whole, blocks[1]) == kNoLeaf) != reloads);
+    CHECK(left == (reloads ? 0 : 1));
+    CHECK(variable(whole, blocks[1], 0));
+  }
+}
+
 TEST_CASE("an asset with a tree of another engine is refused") {
   for (const Kind& kind : kKinds) {
     CAPTURE(kind.name);

@@ -136,7 +136,8 @@ static_assert(covers_all_records(), "a record has a field that fields.def does n
 
 // Of the tree, not of the asset.
 constexpr bool are_owned_names(const PartInfo& row) {
-  return row.names != SectionId::none && layout::section_info(row.names).owner == layout::Owner::owned;
+  const auto names = static_cast<SectionId>(row.names);
+  return names != SectionId::none && layout::section_info(names).owner == layout::Owner::owned;
 }
 
 constexpr bool leads_below(const Field& field) {
@@ -171,13 +172,15 @@ SectionId names_of_part(EngineId engine, const layout::Part& part) {
   const PartInfo& row = parts[parts.find(static_cast<PartKind>(part.kind))];
   const bool has_them =
       std::all_of(parts.begin(), &row, [&](const PartInfo& other) { return other.names != row.names; });
-  return has_them && are_owned_names(row) ? row.names : SectionId::none;
+  return has_them && are_owned_names(row) ? static_cast<SectionId>(row.names) : SectionId::none;
 }
 
 bool is_listed(SectionId section) {
   constexpr SectionId kElsewhere[] = {SectionId::trees, SectionId::units, SectionId::node_places};
   const auto is_here = [section](const Field& field) { return leads_below(field) && field.target == section; };
-  const auto names_here = [section](const PartInfo& row) { return are_owned_names(row) && row.names == section; };
+  const auto names_here = [section](const PartInfo& row) {
+    return are_owned_names(row) && static_cast<SectionId>(row.names) == section;
+  };
   return has_records(section) && std::none_of(std::begin(kParts), std::end(kParts), names_here) &&
          std::find(std::begin(kElsewhere), std::end(kElsewhere), section) == std::end(kElsewhere) &&
          std::find(std::begin(kEngineSections), std::end(kEngineSections), section) == std::end(kEngineSections) &&

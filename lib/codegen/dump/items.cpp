@@ -51,7 +51,7 @@ std::uint32_t first_of_tree(const Tree& tree, SectionId section) {
   const layout::Tree& record = tree_record(tree);
   const EngineParts rows(espalier::engine_id_of(tree));
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].names == section) return parts_of(*tree.asset, record)[i].first_name;
+    if (static_cast<SectionId>(rows[i].names) == section) return parts_of(*tree.asset, record)[i].first_name;
   }
   for (const SectionId holder : {SectionId::trees, kEngineSections[record.engine]}) {
     for (const Field& field : fields_of(holder)) {

@@ -94,14 +94,15 @@ bool Verifier::check_parts(const layout::Tree& tree) {
 
 // Names of a tree belong to its first part that has them; those of the asset are for any.
 bool Verifier::check_part_names(const EngineParts& rows, const layout::Part* parts, std::uint32_t index) {
-  const SectionId names = rows[index].names;
+  const auto names = static_cast<SectionId>(rows[index].names);
   const layout::Part& part = parts[index];
   if (names == SectionId::none) return part.first_name == 0;
   if (section_info(names).owner == layout::Owner::free) {
     return part.first_name == 0 && part.count <= record_count(asset_, names);
   }
   for (std::uint32_t i = 0; i < index; ++i) {
-    if (rows[i].names == names) return part.first_name == parts[i].first_name && part.count == parts[i].count;
+    if (rows[i].names == rows[index].names)
+      return part.first_name == parts[i].first_name && part.count == parts[i].count;
   }
   return take(names, part.first_name, part.count);
 }
@@ -245,32 +246,33 @@ bool Verifier::check_tree_records(std::uint32_t index) {
 
 // An agent begins with what parts.def says, and zeros between; without an image all of it is zeros.
 bool Verifier::check_image(const layout::Tree& tree) {
-  const unsigned char* image = nullptr;
-  const auto size_bytes = static_cast<std::uint32_t>(aligned_bits(tree.agent_bytes, layout::kAlignment));
-  if (tree.image != layout::kNone) {
-    if (!take(SectionId::images, tree.image, size_bytes)) return fail(&tree, "images do not follow one another");
-    image = array<unsigned char>(asset_, SectionId::images) + tree.image;
-  }
   const EngineParts rows(static_cast<EngineId>(tree.engine));
   const layout::Part* parts = parts_of(asset_, tree);
+  const bool has_image = tree.image != layout::kNone;
+  const auto size_bytes = static_cast<std::uint32_t>(aligned_bits(tree.agent_bytes, layout::kAlignment));
+  if (has_image && !take(SectionId::images, tree.image, size_bytes)) {
+    return fail(&tree, "images do not follow one another");
+  }
+  const unsigned char* image = array<unsigned char>(asset_, SectionId::images) + (has_image ? tree.image : 0);
   const auto variables = records<layout::Variable>(asset_, SectionId::variables) + parts[0].first_name;
   std::uint64_t bit = 0;
-  const auto follows = [&](std::uint64_t end, PartStart start) {
-    if (start == PartStart::own || (image == nullptr && start == PartStart::zeros)) bit = end;
-    for (const std::uint64_t first = bit; bit < end; ++bit) {
-      const bool starts_set =
-          start == PartStart::initial ? variables[bit - first].initial != 0 : start == PartStart::ones;
-      if ((image != nullptr && (image[bit / 8] >> (bit % 8) & 1) != 0) != starts_set) return false;
+  for (std::uint32_t i = 0; i <= rows.size(); ++i) {
+    const bool is_part = i < rows.size();
+    const std::uint64_t begin = is_part ? parts[i].offset_bits : std::uint64_t{8} * size_bytes;
+    const std::uint64_t end = is_part ? end_bits(parts[i]) : begin;
+    const PartStart start = is_part ? rows[i].start : PartStart::zeros;
+    if (!has_image && start == PartStart::zeros) continue;
+    if (start == PartStart::own && has_image) bit = end;
+    for (; bit < end || bit < begin; ++bit) {
+      const bool starts_set = bit >= begin && (start == PartStart::ones ||
+                                               (start == PartStart::initial && variables[bit - begin].initial != 0));
+      const bool is_set = has_image && (image[bit / 8] >> (bit % 8) & 1) != 0;
+      if (is_set == starts_set) continue;
+      const void* place = has_image ? static_cast<const void*>(image + bit / 8) : &tree;
+      return fail(place, "an agent begins with something that runs");
     }
-    return true;
-  };
-  bool is_right = true;
-  for (std::uint32_t i = 0; i < rows.size() && is_right; ++i) {
-    is_right = follows(parts[i].offset_bits, PartStart::zeros) && follows(end_bits(parts[i]), rows[i].start);
   }
-  if (is_right && follows(std::uint64_t{8} * size_bytes, PartStart::zeros)) return true;
-  return fail(image == nullptr ? static_cast<const void*>(&tree) : image + bit / 8,
-              "an agent begins with something that runs");
+  return true;
 }
 
 bool Verifier::check_signals(const layout::Tree& tree) {

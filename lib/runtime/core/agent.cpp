@@ -56,7 +56,7 @@ void copy_parts(const Tree& from, const unsigned char* old_agent, const Tree& to
       if (rows[i].moved == PartMoved::whole) {
         if (k >= part->count) break;
       } else {
-        const espalier_kind kind = kind_of_names(rows[i].names);
+        const espalier_kind kind = kind_of_names(static_cast<layout::SectionId>(rows[i].names));
         if (espalier_find(to, kind, espalier_name(from, kind, k), &found) != ESPALIER_OK) continue;
       }
       copy_one(old_parts[i], old_agent, k, *part, agent, found);
@@ -202,8 +202,7 @@ void espalier_move_agent(espalier_tree from, void* from_block, const espalier_ho
   if (!Check(__func__).agent(from, from_block).host(from_host).block(to, to_block).host(to_host)) return;
   start(to, to_block);
   const Engine& engine = engine_of(from);
-  const bool is_same_engine = engine_id_of(from) == engine_id_of(to);
-  if (is_same_engine) {
+  if (engine_id_of(from) == engine_id_of(to) && engine.move != nullptr) {
     engine.move(from, from_block, *from_host, to, to_block, *to_host);
   } else {
     engine.stop(from, from_block, *from_host);

@@ -65,8 +65,8 @@ struct espalier_engine {
                  const Watcher* watcher);
   // What restore() does beside copying the block. Null: nothing.
   void (*restore)(const Tree& tree, const void* block, const void* saved, const Host& host);
-  // What move_agent() does between two trees of the engine, beside variables and random numbers, which are copied after
-  // it. `to_block` has been started.
+  // What move_agent() does between two trees of the engine, beside the parts that are copied after it (parts.def).
+  // `to_block` has been started. Null: the engine was given without it, and the old agent is stopped.
   void (*move)(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                const Host& to_host);
   // Of a block of any content, at a multiple of its alignment: what check_agent() promises. `shared` may be null.
@@ -83,11 +83,11 @@ struct espalier_engine {
 
 namespace espalier {
 
-extern const Engine kSelectEngine;
-extern const Engine kTickEngine;
-extern const Engine kRuleEngine;
-extern const Engine kDecideEngine;
-extern const Engine kStoreEngine;
+// The row of an engine that can move its agents.
+constexpr Engine with_move(Engine row, decltype(Engine::move) move) {
+  row.move = move;
+  return row;
+}
 
 inline const Engine& engine_at(const Asset& asset, EngineId engine_id) {
   return *asset.internal_engines[static_cast<std::size_t>(engine_id)];

@@ -20,4 +20,24 @@ void move_deciders(const Tree& from, void* from_block, const Host& from_host, co
 // Deactivates all levels of the active path from this one on, the deepest first.
 void deactivate(const Tree& tree, void* block, const Host& host, std::uint32_t level_count);
 
+// The row of the engine. See core/engine.h.
+inline constexpr Engine kDecideRow = {
+    EngineId::decide,
+    &Verifier::check_preconditions,
+    &Verifier::check_decider_unit,
+    &Verifier::check_decider_tree,
+    nullptr,
+    nullptr,
+    update_deciders,
+    stop_deciders,
+    raise_stimuli,
+    nullptr,
+    nullptr,  // move: of espalier_decide_reload_engine()
+    check_deciders,
+    visit_deciders,
+    nullptr,
+    nullptr,
+    nullptr,
+};
+
 }  // namespace espalier

@@ -164,4 +164,12 @@ void move_deciders(const Tree& from_view, void* from_block, const Host& from_hos
   copy_states(from, to);
 }
 
+namespace {
+
+constexpr Engine kReloadEngine = with_move(kDecideRow, move_deciders);
+
+}  // namespace
+
 }  // namespace espalier
+
+const espalier_engine* espalier_decide_reload_engine(void) { return &espalier::kReloadEngine; }

@@ -6,6 +6,7 @@
 namespace espalier {
 
 enum class EngineId : std::uint8_t { select, tick, rule, decide, store };
+inline constexpr std::size_t kEngineIds = 5;
 
 enum class Children : std::uint8_t { none, one, many, some, few, states, event_states, cases, branches, roles, work };
 

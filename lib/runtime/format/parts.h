@@ -53,8 +53,8 @@ struct PartInfo {
   std::uint8_t alignment_bits;
   bool is_one;
   PartStart start;
-  layout::SectionId names;
   PartMoved moved;
+  std::uint8_t names;  // layout::SectionId
 };
 
 namespace detail {
@@ -63,36 +63,53 @@ inline constexpr bool any = false;
 }  // namespace detail
 
 inline constexpr PartInfo kParts[] = {
-#define PART(engine, kind, bits, wide, align, count, start, names, moved)                         \
-  {EngineId::engine,         PartKind::kind,  bits, wide, align, detail::count, PartStart::start, \
-   layout::SectionId::names, PartMoved::moved},
+#define PART(engine, kind, bits, wide, align, count, start, names, moved) \
+  {EngineId::engine,                                                      \
+   PartKind::kind,                                                        \
+   bits,                                                                  \
+   wide,                                                                  \
+   align,                                                                 \
+   detail::count,                                                         \
+   PartStart::start,                                                      \
+   PartMoved::moved,                                                      \
+   static_cast<std::uint8_t>(layout::SectionId::names)},
 #include "format/parts.def"
 #undef PART
 };
 
+namespace detail {
+// Where an engine's rows begin; those of the next one follow.
+struct FirstParts {
+  std::uint8_t of[kEngineIds + 1] = {};
+  constexpr FirstParts() {
+    for (const PartInfo& row : kParts) {
+      for (std::size_t later = static_cast<std::size_t>(row.engine) + 1; later <= kEngineIds; ++later) ++of[later];
+    }
+  }
+};
+inline constexpr FirstParts kFirstParts;
+}  // namespace detail
+
 // The rows of one engine.
 class EngineParts {
  public:
-  constexpr explicit EngineParts(EngineId engine) {
-    for (const PartInfo& row : kParts) {
-      if (row.engine < engine) ++first_;
-      if (row.engine == engine) ++count_;
-    }
-  }
-  constexpr std::uint32_t size() const { return count_; }
-  constexpr const PartInfo& operator[](std::uint32_t index) const { return kParts[first_ + index]; }
-  constexpr const PartInfo* begin() const { return kParts + first_; }
-  constexpr const PartInfo* end() const { return kParts + first_ + count_; }
+  constexpr explicit EngineParts(EngineId engine)
+      : first_(kParts + detail::kFirstParts.of[static_cast<std::size_t>(engine)]),
+        end_(kParts + detail::kFirstParts.of[static_cast<std::size_t>(engine) + 1]) {}
+  constexpr std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - first_); }
+  constexpr const PartInfo& operator[](std::uint32_t index) const { return first_[index]; }
+  constexpr const PartInfo* begin() const { return first_; }
+  constexpr const PartInfo* end() const { return end_; }
   // Which of them is of this kind; size(): none.
   constexpr std::uint32_t find(PartKind kind) const {
     std::uint32_t index = 0;
-    while (index < count_ && kParts[first_ + index].kind != kind) ++index;
+    while (index < size() && first_[index].kind != kind) ++index;
     return index;
   }
 
  private:
-  std::uint32_t first_ = 0;
-  std::uint32_t count_ = 0;
+  const PartInfo* first_;
+  const PartInfo* end_;
 };
 
 // Conditions count their bits from the block's first.

@@ -78,6 +78,12 @@ void move_rules(const Tree& from, void* from_block, const Host& from_host, const
   if (is_same) agent.set(layout::kFirstRun, old_agent.status() & layout::kFirstRun);
 }
 
+namespace {
+
+constexpr Engine kReloadEngine = with_move(kRuleRow, move_rules);
+
+}  // namespace
+
 }  // namespace espalier
 
 using namespace espalier;
@@ -149,3 +155,5 @@ espalier_status espalier_restore_position(espalier_tree view, void* block, const
             (position->is_first_run ? layout::kFirstRun : 0) | (position->is_stopped ? layout::kRuleStopped : 0));
   return ESPALIER_OK;
 }
+
+const espalier_engine* espalier_rule_reload_engine(void) { return &espalier::kReloadEngine; }

@@ -1,6 +1,7 @@
 // What the functions for all agents need of trees of rules.
 #pragma once
 #include "core/engine.h"
+#include "core/variables.h"
 #include "rule/tree.h"
 
 namespace espalier {
@@ -13,5 +14,25 @@ void visit_rules(const Tree& tree, const void* block, void (*visit)(void* user, 
 void move_rules(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                 const Host& to_host);
 bool check_rules(const Tree& tree, const void* block, const void* shared);
+
+// The row of the engine. See core/engine.h.
+inline constexpr Engine kRuleRow = {
+    EngineId::rule,
+    &Verifier::check_askings,
+    &Verifier::check_rule_unit,
+    &Verifier::check_rule_tree,
+    nullptr,
+    nullptr,
+    update_rules,
+    stop_rules,
+    signal_variables,
+    nullptr,
+    nullptr,  // move: of espalier_rule_reload_engine()
+    check_rules,
+    visit_rules,
+    is_rule_agent_stopped,
+    nullptr,
+    nullptr,
+};
 
 }  // namespace espalier

@@ -206,4 +206,12 @@ void move_selecting(const Tree& from_view, void* from_block, const Host& from_ho
   store_bit(agent, to.block.changed_bit, was_changed || is_edited);
 }
 
+namespace {
+
+constexpr Engine kReloadEngine = with_move(kSelectRow, move_selecting);
+
+}  // namespace
+
 }  // namespace espalier
+
+const espalier_engine* espalier_select_reload_engine(void) { return &espalier::kReloadEngine; }

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/engine.h"
 #include "core/host_call.h"
+#include "core/variables.h"
 
 namespace espalier {
 
@@ -16,5 +17,25 @@ bool check_selecting(const Tree& tree, const void* block, const void* shared);
 // Calls a function of a leaf's behaviour; nothing of a leaf that is none.
 void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf, void (BoundBehavior::*function)() const,
                    const Host& host);
+
+// The row of the engine. See core/engine.h.
+inline constexpr Engine kSelectRow = {
+    EngineId::select,
+    nullptr,
+    &Verifier::check_selecting_unit,
+    &Verifier::check_selecting_tree,
+    nullptr,
+    evaluate_selecting,
+    update_selecting,
+    stop_selecting,
+    signal_variables,
+    nullptr,
+    nullptr,  // move: of espalier_select_reload_engine()
+    check_selecting,
+    nullptr,
+    nullptr,
+    nullptr,
+    nullptr,
+};
 
 }  // namespace espalier

@@ -64,6 +64,12 @@ void visit_storing(const Tree& tree, const void* block, void (*visit)(void* user
   });
 }
 
+namespace {
+
+constexpr Engine kReloadEngine = with_move(kStoreRow, move_storing);
+
+}  // namespace
+
 }  // namespace espalier
 
 using namespace espalier;
@@ -107,3 +113,5 @@ uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, 
       records<layout::Group>(*asset, layout::SectionId::groups)[operand<OperandKind::group, EngineId::store>(node)];
   return StoreGroup(group, writable(shared)).inside_count();
 }
+
+const espalier_engine* espalier_store_reload_engine(void) { return &espalier::kReloadEngine; }

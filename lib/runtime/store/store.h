@@ -19,4 +19,24 @@ void visit_storing(const Tree& tree, const void* block, void (*visit)(void* user
 // Resets what runs in a slot, the last in order first.
 void reset_slot(const Tree& tree, void* block, std::uint32_t slot, const Host& host);
 
+// The row of the engine. See core/engine.h.
+inline constexpr Engine kStoreRow = {
+    EngineId::store,
+    &Verifier::check_groups,
+    &Verifier::check_store_unit,
+    &Verifier::check_store_tree,
+    &Verifier::check_rooms,
+    nullptr,
+    update_storing,
+    stop_storing,
+    nullptr,
+    nullptr,
+    nullptr,  // move: of espalier_store_reload_engine()
+    check_storing,
+    visit_storing,
+    nullptr,
+    start_shared_store,
+    check_shared_store,
+};
+
 }  // namespace espalier

@@ -256,4 +256,12 @@ void move_ticking(const Tree& from_view, void* from_block, const Host& from_host
   to.set_status(stays_stopped ? layout::kStopped : layout::kChanged | waits);
 }
 
+namespace {
+
+constexpr Engine kReloadEngine = with_move(kTickRow, move_ticking);
+
+}  // namespace
+
 }  // namespace espalier
+
+const espalier_engine* espalier_tick_reload_engine(void) { return &espalier::kReloadEngine; }

@@ -22,4 +22,24 @@ void exchange_places(const Tree& tree, const void* block, const void* saved, con
 // Adds `change` to the counts of all places that an agent holds.
 void count_places(const TickAgent& agent, const Host& host, std::uint16_t change);
 
+// The row of the engine. See core/engine.h.
+inline constexpr Engine kTickRow = {
+    EngineId::tick,
+    nullptr,
+    &Verifier::check_ticking_unit,
+    &Verifier::check_ticking_tree,
+    nullptr,
+    nullptr,
+    update_ticking,
+    stop_ticking,
+    signal_ticking,
+    exchange_places,
+    nullptr,  // move: of espalier_tick_reload_engine()
+    check_ticking,
+    visit_ticking,
+    is_stopped_ticking,
+    start_shared_ticking,
+    nullptr,
+};
+
 }  // namespace espalier

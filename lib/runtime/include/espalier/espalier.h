@@ -114,6 +114,12 @@ const espalier_engine* espalier_tick_engine(void);
 const espalier_engine* espalier_rule_engine(void);
 const espalier_engine* espalier_decide_engine(void);
 const espalier_engine* espalier_store_engine(void);
+/* The same with hot reload: a game that ships without it links none of it. espalier_open() gives these. */
+const espalier_engine* espalier_select_reload_engine(void);
+const espalier_engine* espalier_tick_reload_engine(void);
+const espalier_engine* espalier_rule_reload_engine(void);
+const espalier_engine* espalier_decide_reload_engine(void);
+const espalier_engine* espalier_store_reload_engine(void);
 #define ESPALIER_ENGINE_COUNT 5
 /* espalier_open() with only these engines, each at most once; ESPALIER_MISSING_ENGINE when a tree needs another one. */
 espalier_status espalier_open_with(const espalier_engine* const* engines, size_t engine_count, const void* bytes,
@@ -389,8 +395,9 @@ espalier_status espalier_check_shared(espalier_tree tree, const void* shared);
 /* Hot reload: initialises an agent of `to` in `to_block` that continues where `from_block` is: variables by name, what
    is active as far as both trees have it, by name and structure; the header of the kind says more. What only the old
    tree has is left or interrupted. `from_host` has the functions and blocks of the old asset, `to_host` those of the
-   new. Between trees of different kinds the old agent is stopped, and only variables are kept. `from_block` is no agent
-   afterwards. Names of nodes are debug data: between stripped assets, nodes are found by structure only. */
+   new. Where the old asset was opened with an engine that does not reload, nothing that is active is kept, and between
+   trees of different kinds only variables are: the old agent is stopped. `from_block` is no agent afterwards. Names of
+   nodes are debug data: between stripped assets, nodes are found by structure only. */
 void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
                          void* to_block, const espalier_host* to_host);
 

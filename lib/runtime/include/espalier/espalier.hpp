@@ -155,6 +155,11 @@ inline const Engine* tick_engine() { return espalier_tick_engine(); }
 inline const Engine* rule_engine() { return espalier_rule_engine(); }
 inline const Engine* decide_engine() { return espalier_decide_engine(); }
 inline const Engine* store_engine() { return espalier_store_engine(); }
+inline const Engine* select_reload_engine() { return espalier_select_reload_engine(); }
+inline const Engine* tick_reload_engine() { return espalier_tick_reload_engine(); }
+inline const Engine* rule_reload_engine() { return espalier_rule_reload_engine(); }
+inline const Engine* decide_reload_engine() { return espalier_decide_reload_engine(); }
+inline const Engine* store_reload_engine() { return espalier_store_reload_engine(); }
 
 // ---- Names
 
