@@ -3,7 +3,6 @@ import struct
 
 from asset_page import Damaged
 
-NONE = 0xFFFFFFFF
 MASK64 = (1 << 64) - 1
 
 
@@ -39,18 +38,19 @@ class Asset:
     def __init__(self, data, page):
         self.data = data
         self.page = page
-        self.header = self.unpack("header", 0)
+        self.header = self.unpack("header", data, 0)
         self.check_header()
-        self.table = [self.unpack("section", 32 + 16 * i) for i in range(self.header["section_count"])]
-        self.bytes, self.record_bytes = {}, {}
+        self.table = [self.unpack("section", data, 32 + 16 * i) for i in range(self.header["section_count"])]
+        self.bytes = {}
+        self.records = {name: [] for name in page.fields}  # by section
         for row in self.table:
             name = page.sections.get(row["id"], "unknown")
-            self.record_bytes[name] = row["record_bytes"]
-            self.bytes[name] = data[row["offset_bytes"]:row["offset_bytes"] + row["size_bytes"]]
-        self.records = {name: [] for number, name in page.sections.items() if 14 <= number < 40 or number > 42}  # where there are none
-        self.records.update({name: self.all_records(name) for name in self.bytes if name in page.records})
+            self.bytes[name] = bytes_of = data[row["offset_bytes"]:row["offset_bytes"] + row["size_bytes"]]
+            if name in page.fields:
+                self.records[name] = [self.unpack(name, bytes_of, at) for at in range(0, len(bytes_of), row["record_bytes"])]
         self.words = struct.unpack("<%dI" % (len(self.bytes["nodes"]) // 4), self.bytes["nodes"])
-        self.places = {place["word"]: place for place in self.records.get("node_places", [])}
+        self.engine_sections = next(field for field in page.fields["trees"] if field.name == "record").targets
+        self.places = {place["word"]: place for place in self.records["node_places"]}
 
     def check_header(self):
         data, header = self.data, self.header
@@ -61,73 +61,51 @@ class Asset:
         if xxh64(data[:16] + bytes(8) + data[24:]) != header["hash"]:
             raise Damaged("the hash is wrong")
 
-    def unpack(self, record, offset):
-        layout = self.page.records[record]
-        return dict(zip(layout["fields"], layout["struct"].unpack_from(self.data, offset)))
+    def unpack(self, record, data, offset):
+        return dict(zip((field.name for field in self.page.fields[record]), self.page.forms[record].unpack_from(data, offset)))
 
-    def all_records(self, name):
-        layout = self.page.records[name]
-        data, record_bytes = self.bytes[name], self.record_bytes[name]
-        return [dict(zip(layout["fields"], layout["struct"].unpack_from(data, at))) for at in range(0, len(data), record_bytes)]
-
-    def name(self, offset, section="names"):
+    def text(self, offset, section="names"):
         data = self.bytes[section]
         return data[offset:data.index(b"\0", offset)]
 
-    def tree_name(self, tree):
-        return self.name(self.records["trees"][tree]["name"])
+    def name(self, section, index):
+        """What a record is called; None: records of this section have no names."""
+        for field in self.page.fields.get(section, []):
+            if field.is_name:
+                return self.text(self.records[section][index][field.name], "debug_names" if section == "files" else "names")
+        return None
 
-    def accepted(self, slot):
-        """Trees, or None: all that store."""
-        if slot["accepted_count"] == NONE:
-            return None
-        rows = self.records["accepts"][slot["first_accepted"]:slot["first_accepted"] + slot["accepted_count"]]
-        return [row["tree"] for row in rows]
+    def parts(self, tree):
+        """(kind, section of its names) of each part of an agent's block."""
+        engine = next(field for field in self.page.fields["trees"] if field.name == "engine")
+        return self.page.parts[engine.words[tree["engine"]]]
 
-    def variables(self, tree):
-        return self.records["variables"][tree["first_variable"]:tree["first_variable"] + tree["variable_count"]]
+    def engine_section(self, tree):
+        """Where a tree has what its engine needs; None: it selects."""
+        return self.engine_sections[tree["engine"] - 1] if tree["engine"] else None
 
-    def signal_name(self, tree, signal):
-        return self.name(self.records["signals"][tree["first_signal"] + signal]["name"])
-
-    def timestamps(self, ticking):
-        return self.records["timestamps"][ticking["first_timestamp"]:ticking["first_timestamp"] + ticking["timestamp_count"]]
-
-    def stimulus_name(self, deciders, stimulus):
-        return self.name(self.records["stimuli"][deciders["first_stimulus"] + stimulus]["name"])
-
-    def behavior_flag_name(self, deciders, flag):
-        return self.name(self.records["behavior_flags"][deciders["first_behavior_flag"] + flag]["name"])
-
-    def assignments(self, tree, signal):
-        signal = self.records["signals"][tree["first_signal"] + signal]
-        return self.records["assignments"][signal["first_assignment"]:signal["first_assignment"] + signal["assignment_count"]]
-
-    def timestamp_name(self, ticking, timestamp):
-        return self.name(self.records["timestamps"][ticking["first_timestamp"] + timestamp]["name"])
+    def first_of_tree(self, tree, section):
+        """Index of the first record that a tree has in a section."""
+        for i, (_, names) in enumerate(self.parts(tree)):
+            if names == section:
+                return self.records["parts"][tree["first_part"] + i]["first_name"]
+        holders = [("trees", tree)]
+        if self.engine_section(tree):
+            holders.append((self.engine_section(tree), self.records[self.engine_section(tree)][tree["record"]]))
+        return next(record[field.name] for holder, record in holders for field in self.page.fields[holder]
+                    if field.count and field.target == section)
 
     def nodes(self, unit):
         """(node, depth) of each node of a unit. A node's parents are those whose end has not been reached."""
         record, ends = self.records["units"][unit], []
-        word, number = record["first_word"], 0
+        word = record["first_word"]
         while word < record["first_word"] + record["word_count"]:
             while ends and ends[-1] <= word:
                 ends.pop()
             node = self.node(word)
-            self.check_number(record, node, number)
-            number += 1
             yield node, len(ends)
             ends.append(word + node["extent"])
             word = node["children"]
-
-    def check_number(self, unit, node, number):
-        engine = node["opcode"]["name"].split("_")[0]
-        if engine in ("rule", "decide", "store") and node["agent_offset"] != number:
-            raise Damaged("a node's number is not its place")
-        if engine in ("rule", "store"):
-            word = self.records["node_words"][unit["first_node_word"] + number]["word"]
-            if word != node["word"] - unit["first_word"]:
-                raise Damaged("a node is not where its number leads")
 
     def node(self, word):
         head, extent = self.words[word:word + 2]
@@ -138,30 +116,8 @@ class Asset:
         return {"word": word, "extent": extent, "children": children, "opcode": opcode, "operands": operands, "values": values,
                 "flags": head >> 8 & 0xFF, "agent_offset": head >> 16}
 
-    def parent(self, node):
-        return self.node(node["word"] - node["operands"]["parent"])
-
-    def group(self, node):
-        """Of a store_group, or of the nearest store_role above a node."""
-        while "group" not in node["operands"] and node["opcode"]["name"] != "store_role":
-            node = self.parent(node)
-        return self.records["groups"][(node if "group" in node["operands"] else self.parent(node))["operands"]["group"]]
-
-    def barriers(self, group):
-        return self.records["barriers"][group["first_barrier"]:group["first_barrier"] + group["barrier_count"]]
-
-    def tree_of(self, unit):
-        return self.records["trees"][unit["tree"]]
-
-    def leaf_names(self, tree):
-        names = {}
-
-        def enter(unit, base):  # units do not nest deeply enough to matter
-            for node, _ in self.nodes(unit):
-                if node["opcode"]["name"] == "select_share":
-                    enter(node["operands"]["unit"], base + node["operands"]["leaf"])
-                elif node["opcode"]["name"] == "select_leaf" and node["word"] in self.places:
-                    names[base + node["operands"]["leaf"]] = self.name(self.places[node["word"]]["name"], "debug_names")
-
-        enter(tree["unit"], 0)
-        return names
+    def group_around(self, node):
+        """That of the nearest store_role above a node."""
+        while node["opcode"]["name"] != "store_role":
+            node = self.node(node["word"] - node["operands"]["parent"])
+        return self.records["groups"][self.node(node["word"] - node["operands"]["parent"])["operands"]["group"]]

@@ -7,17 +7,47 @@ class Damaged(Exception):
     pass
 
 
+class Field:
+    """A field of a record, or an operand: what its meaning says of how it is printed."""
+
+    def __init__(self, name, size, meaning):
+        self.name, self.size = name, size
+        self.targets = re.findall(r"`(\w+)`", meaning.split("index into", 1)[1]) if "index into" in meaning else []
+        self.target = self.targets[0] if self.targets else None
+        self.count = self.found(r"the first of `?(\w+)", meaning)  # a field, or a number
+        self.of_tree, self.of_group = "index into the tree's" in meaning, "index into the group's" in meaning
+        self.from_one = "1 + index into" in meaning
+        self.is_name = name == "name" or meaning.startswith("name:")
+        self.is_condition = meaning.startswith("condition operand")
+        self.is_image = "offset into `images`" in meaning
+        self.is_bits = meaning.startswith("bits")
+        self.bits_of = self.found(r"^bits of the tree's `(\w+)`", meaning)
+        self.is_boolean = meaning.startswith("0: false, 1: true")
+        self.words = {}
+        if re.match(r"(.*: )?0 \w+, 1 |bits: 0 \w+:", meaning):
+            self.words = {int(number): word.encode() for number, word in re.findall(r"\b(\d+) (\w+)", meaning)}
+        self.none = None  # the value that tells nothing
+        if re.search(r"(^|[ ;])0: ", meaning) or self.bits_of or (self.is_bits and self.words):
+            self.none = 0
+        elif re.search(r"\bnone\b|all ones", meaning) and not self.words:
+            self.none = (1 << 8 * size) - 1
+
+    @staticmethod
+    def found(pattern, meaning):
+        match = re.search(pattern, meaning)
+        return match and match.group(1)
+
+
 class Page:
-    """The tables of asset.md: records by section name, sections by id, opcodes by number, parts of flags by their kind, types
-    of parameters by number, (part, bytes) of the block of an agent of deciders and of an instance of a tree that stores."""
+    """The tables of asset.md: fields of records and their form by section name, sections by id, opcodes by number, operands by
+    name, parts of flags by their kind, parts of agents' blocks by engine, types of parameters by number."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        self.records, self.bodies = {}, {}
+        self.fields, self.forms = {}, {}
         for name, size, body in re.findall(r"^### (\w+): (\d+) bytes$(.*?)(?=^#)", text, re.M | re.S):
-            self.records[name] = self.record(name, int(size), body)
-            self.bodies[name] = body
+            self.add_record(name, int(size), body)
         rows = re.findall(r"^\| (\d+) \| (\w+) \| (.*) \|$", self.part(text, "## 3.", "### "), re.M)
         self.sections = {int(number): name for number, name, _ in rows}
         self.opcodes = {}
@@ -26,41 +56,35 @@ class Page:
             operands = [name for name in row[5].split(", ") if name]
             self.opcodes[int(row[0])] = {"name": row[1], "children": row[2], "has_state": row[3] != "0", "flags": row[4],
                                          "operands": operands}
+        table = self.part(text, "| operand | means |", "\n\n")
+        self.operands = {name: Field(name, 4, meaning) for name, meaning in re.findall(r"^\| (\w+) \| (.*) \|$", table, re.M)}
         self.flags = {}
         table = self.part(text, "<!-- flags -->", "<!-- end of flags -->")
         for kind, first, last, name, values in re.findall(r"^\| (\w+) \| (\d+)(?:-(\d+))? \| (\w+) \| (.*) \|$", table, re.M):
             words = {int(number): word for number, word in re.findall(r"(\d+) (\w+)(?:, |$)", values)}
             field = {"name": name, "shift": int(first), "count": int(last or first) - int(first) + 1, "words": words}
             self.flags.setdefault(kind, []).append(field)
-        part = self.part(text, "An agent of a tree of **deciders**", "\n\nWhile a group")
-        self.decider_parts = re.findall(r"^\| (\w+) \| (.*?) \| ", part, re.M)[1:]
-        part = self.part(text, "An agent of a tree that **stores**", "\n\nIn each part")
-        self.store_parts = []
-        for name, size in re.findall(r"^\| (\w* ?)\| (.*?) \| ", part, re.M)[1:]:
-            self.store_parts.append((name.strip() or self.store_parts[-1][0], size))  # a row without a name is of the part above
+        self.parts = {}  # (kind, section of its names or "") by the engine's name
+        table = self.part(text, "<!-- parts -->", "<!-- end of parts -->")
+        for engine, kind, names in re.findall(r"^\| (\w+) \| (\w+) \| [^|]+ \| \d+ \| \w+ \| ?(\w*) ?\|", table, re.M):
+            self.parts.setdefault(engine.encode(), []).append((kind, names))
         types = self.part(text, "### Types of parameters", "\n###")
         self.parameter_types = [name for _, name in re.findall(r"^\| (\d+) \| (\w+) \|", types, re.M)]
-
-    def words(self, record, field):
-        """What the numbers of a field are called: [b"select", b"tick", ...]."""
-        meaning = re.search(r"\| %s \| (.*) \|$" % field, self.bodies[record], re.M).group(1)
-        return [word.encode() for _, word in re.findall(r"\b(\d+) (\w+)", meaning)]
 
     @staticmethod
     def part(text, begin, end):
         start = text.index(begin)
         return text[start:text.index(end, start + len(begin))]
 
-    @staticmethod
-    def record(name, size, body):
+    def add_record(self, name, size, body):
         letters = {1: "B", 2: "H", 4: "I", 8: "Q"}
         fields, form, end = [], "<", 0
-        for offset, length, field in re.findall(r"^\| (\d+) \| (\d+) \| (\w+) \|", body, re.M):
+        for offset, length, field, meaning in re.findall(r"^\| (\d+) \| (\d+) \| (\w+) \| ?(.*) \|$", body, re.M):
             if int(offset) != end:
                 raise Damaged("the page's record %s has a gap at %d" % (name, end))
-            fields.append(field)
+            fields.append(Field(field, int(length), meaning))
             form += letters[int(length)]
             end += int(length)
         if end != size:
             raise Damaged("the page's record %s has %d bytes, not %d" % (name, end, size))
-        return {"fields": fields, "struct": struct.Struct(form)}
+        self.fields[name], self.forms[name] = fields, struct.Struct(form)

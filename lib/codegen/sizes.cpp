@@ -5,7 +5,6 @@
 
 #include "codegen/block_parts.h"
 #include "codegen/dump/listing.h"
-#include "codegen/dump/store_text.h"
 #include "runtime/decide/tree.h"
 #include "runtime/rule/tree.h"
 #include "runtime/tick/agent.h"

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "codegen/dump/listing.h"
-#include "codegen/dump/store_text.h"
 #include "fuzz.h"
 
 namespace fuzz {

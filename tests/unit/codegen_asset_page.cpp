@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "codegen/dump/fields.h"
 #include "runtime/decide/layout.h"
 #include "runtime/format/opcode.h"
 #include "runtime/format/opcode_words.h"
@@ -61,34 +62,27 @@ constexpr Row kTable[] = {
 #undef OP
 };
 
-// The fields of one record as the page must have them.
-struct Field {
-  const char* name;
-  std::size_t offset;
-  std::size_t size;
-};
-
-void check_record(const std::string& title, std::size_t size, std::initializer_list<Field> fields) {
-  const std::string text = part("### " + title + ": " + std::to_string(size) + " bytes\n", "\n#");
-  INFO(title);
-  for (const Field& field : fields) {
-    const std::string row =
-        "| " + std::to_string(field.offset) + " | " + std::to_string(field.size) + " | " + field.name + " |";
-    INFO(row);
-    CHECK(text.find(row) != std::string::npos);
-  }
-  std::size_t rows = 0;
-  for (std::size_t at = text.find("\n| "); at != std::string::npos; at = text.find("\n| ", at + 1)) ++rows;
-  CHECK(rows == fields.size() + 1);
+// The rows that the page must have for a field: mask and value are two there.
+std::string rows_of(const codegen::Field& field) {
+  const auto row = [](std::size_t offset, std::size_t size, const std::string& name) {
+    return "| " + std::to_string(offset) + " | " + std::to_string(size) + " | " + name + " |\n";
+  };
+  const std::string name(field.name);
+  if (field.kind != codegen::FieldKind::mask_and_value) return row(field.offset_bytes, field.size_bytes, name);
+  return row(field.offset_bytes, 8, name + "_mask") + row(field.offset_bytes + std::size_t{8}, 8, name + "_value");
 }
 
-#define FIELD(record, field) \
-  Field { #field, offsetof(record, field), sizeof(record::field) }
-
-#define TEST_FIELDS(test)                                                                                        \
-  Field{#test "_mask", offsetof(Precondition, test) + offsetof(MaskTest, mask), sizeof(MaskTest::mask)}, Field { \
-#test "_value", offsetof(Precondition, test) + offsetof(MaskTest, value), sizeof(MaskTest::value)            \
+// The first three columns of the table below a heading.
+std::string rows_on_page(const std::string& heading) {
+  const std::string text = part("\n### " + heading + " bytes\n", "\n#");
+  std::string rows;
+  for (std::size_t at = text.find("\n|---"); (at = text.find("\n| ", at + 1)) != std::string::npos;) {
+    std::size_t end = at;
+    for (int column = 0; column < 4; ++column) end = text.find('|', end + 1);
+    rows += text.substr(at + 1, end - at) + "\n";
   }
+  return rows;
+}
 
 }  // namespace
 
@@ -129,95 +123,24 @@ TEST_CASE("the page's parts of agents' blocks are the code's") {
 }
 
 TEST_CASE("the page's records are the code's") {
-  check_record("header", sizeof(Header),
-               {FIELD(Header, magic), FIELD(Header, major_version), FIELD(Header, minor_version),
-                FIELD(Header, size_bytes), FIELD(Header, hash), FIELD(Header, section_count), FIELD(Header, reserved)});
-  check_record("section", sizeof(Section),
-               {FIELD(Section, id), FIELD(Section, flags), FIELD(Section, record_bytes), FIELD(Section, offset_bytes),
-                FIELD(Section, size_bytes)});
-  check_record("trees", sizeof(layout::Tree),
-               {FIELD(layout::Tree, name), FIELD(layout::Tree, unit), FIELD(layout::Tree, first_signal),
-                FIELD(layout::Tree, signal_count), FIELD(layout::Tree, first_leaf), FIELD(layout::Tree, leaf_count),
-                FIELD(layout::Tree, image), FIELD(layout::Tree, agent_bytes), FIELD(layout::Tree, shared_bytes),
-                FIELD(layout::Tree, first_part), FIELD(layout::Tree, record), FIELD(layout::Tree, engine),
-                FIELD(layout::Tree, dialect), FIELD(layout::Tree, reserved)});
-  check_record("parts", sizeof(layout::Part),
-               {FIELD(layout::Part, offset_bits), FIELD(layout::Part, count), FIELD(layout::Part, first_name),
-                FIELD(layout::Part, kind), FIELD(layout::Part, bits), FIELD(layout::Part, reserved)});
-  check_record("units", sizeof(Unit),
-               {FIELD(Unit, first_word), FIELD(Unit, word_count), FIELD(Unit, node_count), FIELD(Unit, leaf_count),
-                FIELD(Unit, state_bytes), FIELD(Unit, region_count), FIELD(Unit, variable_count), FIELD(Unit, tree),
-                FIELD(Unit, first_use), FIELD(Unit, use_count), FIELD(Unit, first_node_word)});
-  check_record("conditions", sizeof(Condition),
-               {FIELD(Condition, first_test), FIELD(Condition, test_count), FIELD(Condition, variable_count)});
-  check_record("tests", sizeof(Test),
-               {FIELD(Test, test), FIELD(Test, combine), FIELD(Test, word), FIELD(Test, mask), FIELD(Test, value)});
-  check_record("transitions", sizeof(Transition), {FIELD(Transition, condition), FIELD(Transition, state)});
-  check_record("variables", sizeof(Variable), {FIELD(Variable, name), FIELD(Variable, initial)});
-  check_record("signals", sizeof(Signal),
-               {FIELD(Signal, name), FIELD(Signal, first_assignment), FIELD(Signal, assignment_count)});
-  check_record("assignments", sizeof(Assignment), {FIELD(Assignment, variable), FIELD(Assignment, condition)});
-  check_record("behaviors", sizeof(layout::Behavior), {FIELD(layout::Behavior, name)});
-  check_record("ticking", sizeof(Ticking), {FIELD(Ticking, flags), FIELD(Ticking, limit_count)});
-  check_record("timestamps", sizeof(Timestamp),
-               {FIELD(Timestamp, name), FIELD(Timestamp, signal), FIELD(Timestamp, exclusive_to)});
-  check_record("event_transitions", sizeof(EventTransition),
-               {FIELD(EventTransition, signal), FIELD(EventTransition, state)});
-  check_record("numbers", 8, {{"number", 0, 8}});
-  check_record("parameters", sizeof(layout::Parameter),
-               {FIELD(layout::Parameter, name), FIELD(layout::Parameter, type), FIELD(layout::Parameter, value),
-                FIELD(layout::Parameter, extra)});
-  check_record("scripts", sizeof(Script), {FIELD(Script, text)});
-  check_record("scopes", sizeof(Scope), {FIELD(Scope, name)});
-  check_record("rule_trees", sizeof(RuleTree),
-               {FIELD(RuleTree, run_limit), FIELD(RuleTree, rule_count), FIELD(RuleTree, first_occurrence),
-                FIELD(RuleTree, occurrence_count), FIELD(RuleTree, first_id), FIELD(RuleTree, flags)});
-  check_record("occurrences", sizeof(Occurrence),
-               {FIELD(Occurrence, first_rule), FIELD(Occurrence, unit), FIELD(Occurrence, parent),
-                FIELD(Occurrence, first_below)});
-  check_record("uses", sizeof(Use), {FIELD(Use, unit), FIELD(Use, rule)});
-  check_record("askings", sizeof(Asking),
-               {FIELD(Asking, first_question), FIELD(Asking, question_count), FIELD(Asking, mode),
-                FIELD(Asking, first_parameter), FIELD(Asking, parameter_count)});
-  check_record("questions", 4, {{"condition", 0, 4}});
-  check_record("rule_ids", 4, {{"name", 0, 4}});
-  check_record("host_conditions", sizeof(HostCondition), {FIELD(HostCondition, name)});
-  check_record(
-      "decider_trees", sizeof(DeciderTree),
-      {FIELD(DeciderTree, max_redecides), FIELD(DeciderTree, first_unit), FIELD(DeciderTree, node_count),
-       FIELD(DeciderTree, first_decider), FIELD(DeciderTree, decider_count), FIELD(DeciderTree, first_behavior_flag),
-       FIELD(DeciderTree, behavior_flag_count), FIELD(DeciderTree, scratch_bytes)});
-  check_record("deciders", sizeof(Decider),
-               {FIELD(Decider, every_us), FIELD(Decider, timer), FIELD(Decider, precondition), FIELD(Decider, decide),
-                FIELD(Decider, behavior), FIELD(Decider, behavior_flags), FIELD(Decider, memory_bytes),
-                FIELD(Decider, block_bytes), FIELD(Decider, state), FIELD(Decider, child_count),
-                FIELD(Decider, level_count), FIELD(Decider, path_bytes), FIELD(Decider, answer_bytes),
-                FIELD(Decider, scratch_bytes), FIELD(Decider, asked_count), FIELD(Decider, reserved)});
-  check_record("preconditions", sizeof(Precondition),
-               {TEST_FIELDS(flags_all), TEST_FIELDS(flags_any), TEST_FIELDS(stimuli_all), TEST_FIELDS(stimuli_any)});
-  check_record("stimuli", sizeof(layout::Stimulus),
-               {FIELD(layout::Stimulus, timeout_us), FIELD(layout::Stimulus, name), FIELD(layout::Stimulus, timeout)});
-  check_record("behavior_flags", sizeof(BehaviorFlag), {FIELD(BehaviorFlag, name)});
-  check_record("store_trees", sizeof(StoreTree),
-               {FIELD(StoreTree, tree), FIELD(StoreTree, level_count), FIELD(StoreTree, node_count),
-                FIELD(StoreTree, child_count), FIELD(StoreTree, first_place), FIELD(StoreTree, place_count),
-                FIELD(StoreTree, first_group), FIELD(StoreTree, group_count), FIELD(StoreTree, first_need)});
-  check_record("groups", sizeof(Group),
-               {FIELD(Group, timeout_us), FIELD(Group, role_count), FIELD(Group, on_leave), FIELD(Group, first_barrier),
-                FIELD(Group, barrier_count), FIELD(Group, shared_offset), FIELD(Group, reserved)});
-  check_record("barriers", sizeof(Barrier), {FIELD(Barrier, name), FIELD(Barrier, roles)});
-  check_record(
-      "slots", sizeof(Slot),
-      {FIELD(Slot, name), FIELD(Slot, budget_bytes), FIELD(Slot, first_accepted), FIELD(Slot, accepted_count)});
-  check_record("accepts", 4, {{"tree", 0, 4}});
-  check_record("tree_needs", 4, {{"bytes", 0, 4}});
-  check_record("slot_rooms", 4, {{"bytes", 0, 4}});
-  check_record("node_words", 4, {{"word", 0, 4}});
-  check_record("leaves", 2, {{"behavior", 0, 2}});
-  check_record("files", sizeof(File), {FIELD(File, name)});
-  check_record("node_places", sizeof(NodePlace),
-               {FIELD(NodePlace, word), FIELD(NodePlace, name), FIELD(NodePlace, file), FIELD(NodePlace, line),
-                FIELD(NodePlace, column)});
+  for (std::uint32_t id = 1; id < static_cast<std::uint32_t>(SectionId::count); ++id) {
+    std::string expected;
+    std::size_t size = 0;
+    for (const codegen::Field& field : codegen::fields_of(static_cast<SectionId>(id))) {
+      expected += rows_of(field);
+      size += field.size_bytes;
+    }
+    if (expected.empty()) continue;  // bytes and words
+    const std::string heading = std::string(codegen::section_name(id)) + ": " + std::to_string(size);
+    INFO(heading);
+    CHECK(rows_on_page(heading) == expected);
+  }
+  CHECK(rows_on_page("header: " + std::to_string(sizeof(Header))) ==
+        "| 0 | 4 | magic |\n| 4 | 2 | major_version |\n| 6 | 2 | minor_version |\n| 8 | 8 | size_bytes |\n"
+        "| 16 | 8 | hash |\n| 24 | 4 | section_count |\n| 28 | 4 | reserved |\n");
+  CHECK(rows_on_page("section: " + std::to_string(sizeof(Section))) ==
+        "| 0 | 4 | id |\n| 4 | 2 | flags |\n| 6 | 2 | record_bytes |\n| 8 | 4 | offset_bytes |\n"
+        "| 12 | 4 | size_bytes |\n");
 }
 
 TEST_CASE("the page's sizes of what is kept while deciders choose are the code's") {

@@ -1,7 +1,6 @@
 // What dump prints, from trees made by hand.
 #include "codegen/dump/disassemble.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "codegen/dump/listing.h"
@@ -166,65 +165,79 @@ TEST_CASE("an asset is printed section by section") {
   test::compile(project, compiled);
   const std::string text = codegen::disassemble(compiled.asset);
   const char* kTrees = R"~(
-tree 0 "Guard": dialect selection, engine select, unit 1
-  agent: bytes 8, leaf at 1, state 1 at 3, dirty bit 3, shared 0
-  image: bytes 8
-    02ffff0000000000
-  variables: 3
-    0 "Alerted" = false
-    1 "Hurt" = true
-    2 "Far" = false
-  signals: 1
-    0 "Noise"
-      "Alerted" = "true"
-      "Far" = "Alerted == Hurt"
-  leaves: 10
-    0 "Shoot" behavior=4 "DoShoot"
-    1 "Reload" behavior=2 "DoReload"
-    2 "Wait" behavior=5 "DoWait"
-    3 "Look" behavior=1 "DoLook"
-    4 "Run" behavior=3 "DoRun"
-    5 "Shoot" behavior=4 "DoShoot"
-    6 "Reload" behavior=2 "DoReload"
-    7 "Wait" behavior=5 "DoWait"
-    8 "Look" behavior=1 "DoLook"
-    9 "Idle" behavior=0 "DoIdle"
+tree 0 "Guard" unit=1 signal_count=1 leaf_count=10 agent_bytes=8 engine=select dialect=selection
+  signal 0 "Noise" assignment_count=2
+    assignment 0 variable=0 "Alerted" condition="true"
+    assignment 1 variable=2 "Far" condition="Alerted == Hurt"
+  leaf 0 behavior=4 "DoShoot"
+  leaf 1 behavior=2 "DoReload"
+  leaf 2 behavior=5 "DoWait"
+  leaf 3 behavior=1 "DoLook"
+  leaf 4 behavior=3 "DoRun"
+  leaf 5 behavior=4 "DoShoot"
+  leaf 6 behavior=2 "DoReload"
+  leaf 7 behavior=5 "DoWait"
+  leaf 8 behavior=1 "DoLook"
+  leaf 9 behavior=0 "DoIdle"
+  image 0: 02ff7f0000000000
+  part 0 offset_bits=0 count=3 kind=variables bits=1
+    variable 0 "Alerted"
+    variable 1 "Hurt" initial=true
+    variable 2 "Far"
+  part 1 offset_bits=8 count=1 kind=leaf bits=15
+  part 2 offset_bits=23 count=1 kind=status bits=1
+  part 3 offset_bits=24 count=1 kind=states bits=8
 
-unit 0: nodes 5, leaves 4, state 0, regions 0, uses 0, variables 3 of "Guard"
+unit 0 word_count=19 node_count=5 leaf_count=4 variable_count=3
   select_priority "Weapons" condition="Alerted" at "trees.xml":21:1
     select_leaf "Shoot" condition="!Hurt" leaf=0 at "trees.xml":22:1
     select_leaf "Reload" condition="Far" leaf=1 at "trees.xml":23:1
     select_leaf "Wait" condition="true" leaf=2 at "trees.xml":24:1
     select_leaf "Look" condition="!Hurt or Far" leaf=3 at "trees.xml":25:1
 
-unit 1: nodes 16, leaves 10, state 1, regions 2, uses 0, variables 3 of "Guard"
+unit 1 word_count=34 node_count=16 leaf_count=10 state_bytes=1 region_count=2 variable_count=3
   select_priority "Root" condition="true" at "trees.xml":2:1
     select_machine "Stance" condition="Alerted and (Hurt or Far)" leaf=0 leaf_count=5 agent_offset=0 at "trees.xml":3:1
-      select_state "Near" number=0 transition=0 transition_count=1 at "trees.xml":4:1
-        -> 1 condition="Far"
+      select_state "Near" number=0 transition_count=1 at "trees.xml":4:1
+        transition 0 condition="Far" state=1
         select_share "Weapons" condition="true" unit=0 leaf=0 agent_offset=1 at "trees.xml":21:1
-      select_state "Away" number=1 transition=1 transition_count=2 at "trees.xml":5:1
-        -> 0 condition="!Far"
-        -> 0 condition="true"
+      select_state "Away" number=1 transition_count=2 at "trees.xml":5:1
+        transition 0 condition="!Far" state=0
+        transition 1 condition="true" state=0
         select_leaf "Run" condition="true" leaf=4 at "trees.xml":6:1
     select_share "Weapons" condition="true" unit=0 leaf=5 agent_offset=1 at "trees.xml":21:1
     select_leaf "Idle" condition="true" leaf=9 at "trees.xml":10:1
 
-behaviors: 6
-  0 "DoIdle"
-  1 "DoLook"
-  2 "DoReload"
-  3 "DoRun"
-  4 "DoShoot"
-  5 "DoWait"
+condition 0 test_count=1 variable_count=2
+  test 0 test=any combine=set word=0 mask=0x2 value=0x2
+condition 1 test_count=1 variable_count=3
+  test 0 test=all combine=set word=0 mask=0x4 value=0x4
+condition 2 test_count=1 variable_count=3
+  test 0 test=any combine=set word=0 mask=0x6 value=0x2
+condition 3 test_count=1 variable_count=1
+  test 0 test=all combine=set word=0 mask=0x1 value=0x1
+condition 4 test_count=2 variable_count=3
+  test 0 test=all combine=set word=0 mask=0x1 value=0x1
+  test 1 test=any combine=both word=0 mask=0x6 value=0x0
+condition 5 test_count=1 variable_count=3
+  test 0 test=any combine=set word=0 mask=0x4 value=0x4
+condition 6 test_count=2 variable_count=2
+  test 0 test=all combine=set word=0 mask=0x1 value=0x1
+  test 1 test=all combine=same word=0 mask=0x2 value=0x2
 
-files: 1
-  0 "trees.xml"
+behavior 0 "DoIdle"
+behavior 1 "DoLook"
+behavior 2 "DoReload"
+behavior 3 "DoRun"
+behavior 4 "DoShoot"
+behavior 5 "DoWait"
+
+file 0 "trees.xml"
 )~";
   CHECK(text.substr(text.find("\ntree 0")) == kTrees);
-  CHECK(text.starts_with("asset: version 2.0, bytes " + std::to_string(compiled.size_bytes) + ", hash "));
-  CHECK(count_of(text, "\n  12 images: bytes 8 at ") == 1);
-  CHECK(count_of(text, "\n  40 files optional: bytes 4 at ") == 1);
+  CHECK(text.starts_with("asset version 2.0 size_bytes=" + std::to_string(compiled.size_bytes) + " hash="));
+  CHECK(count_of(text, "\nsection 12 \"images\" record_count=8 record_bytes=1 ") == 1);
+  CHECK(count_of(text, "\nsection 40 \"files\" optional=true record_count=1 record_bytes=4 ") == 1);
 }
 
 TEST_CASE("a stripped asset is printed without what was stripped, and otherwise the same") {
@@ -234,18 +247,18 @@ TEST_CASE("a stripped asset is printed without what was stripped, and otherwise 
   test::Compiled stripped;
   test::compile(project, whole);
   test::compile(project, stripped, true);
-  const json a = json::parse(codegen::disassemble_json(whole.asset));
-  json b = json::parse(codegen::disassemble_json(stripped.asset));
+  json a = json::parse(codegen::disassemble_json(whole.asset));
+  const json b = json::parse(codegen::disassemble_json(stripped.asset));
   CHECK(codegen::disassemble(stripped.asset).find("Weapons") == std::string::npos);
   CHECK(codegen::leaf_paths(tree(stripped.asset, 0)).empty());
   CHECK(codegen::node_debug(stripped.asset, 0).line == 0);
-  CHECK(b["files"].empty());
-  CHECK(b["nodes"].size() == a["nodes"].size());
-  for (json node : a["nodes"]) {
-    for (const char* key : {"name", "file", "line", "column"}) node.erase(key);
-    CHECK(std::find(b["nodes"].begin(), b["nodes"].end(), node) != b["nodes"].end());
+  CHECK(!b.contains("files"));
+  for (json& unit : a["units"]) {
+    for (json& node : unit["nodes"]) {
+      for (const char* key : {"name", "file", "line", "column"}) node.erase(key);
+    }
   }
-  for (const char* key : {"units", "conditions", "behaviors"}) CHECK(a[key] == b[key]);
+  for (const char* key : {"trees", "units", "conditions", "behaviors"}) CHECK(a[key] == b[key]);
 }
 
 TEST_CASE("paths of leaves name nodes, not states, through shared units") {
@@ -270,7 +283,7 @@ TEST_CASE("a unit calls a variable as its trees do where they agree, and by its 
   SECTION("they agree on all") {
     test::compile(project, compiled);
     const std::string text = codegen::disassemble(compiled.asset);
-    CHECK(count_of(text, "variables 3 of \"Guard\"") == 2);
+    CHECK(count_of(text, "select_machine \"Stance\" condition=\"Alerted and (Hurt or Far)\"") == 1);
     CHECK(count_of(text, "select_leaf \"Shoot\" condition=\"!Hurt\"") == 1);
   }
   SECTION("they do not agree on one") {
@@ -278,8 +291,8 @@ TEST_CASE("a unit calls a variable as its trees do where they agree, and by its 
     test::compile(project, compiled);
     const std::string text = codegen::disassemble(compiled.asset);
     CHECK(count_of(text, "select_leaf \"Look\" condition=\"!Hurt or v2\"") == 1);
-    CHECK(count_of(text, "\"Far\" = \"Alerted == Hurt\"") == 1);  // signals are the tree's own
-    CHECK(count_of(text, "\"Near\" = \"Alerted == Hurt\"") == 1);
+    CHECK(count_of(text, " variable=2 \"Far\" condition=\"Alerted == Hurt\"") == 1);  // signals are the tree's own
+    CHECK(count_of(text, " variable=2 \"Near\" condition=\"Alerted == Hurt\"") == 1);
   }
   SECTION("a third tree uses a unit inside") {
     ir::Tree& third = project.trees.emplace_back();
@@ -300,9 +313,7 @@ TEST_CASE("names are printed on one line, whatever they hold") {
   test::Compiled compiled;
   test::compile(project, compiled);
   const std::string text = codegen::disassemble(compiled.asset);
-  CHECK(count_of(text,
-                 "tree 0 \"a\\\"b\\\\c\\x0ad\\x1b[31m\\x7f \xC3\xBC\": dialect selection, engine select, unit 0\n") ==
-        1);
+  CHECK(count_of(text, "\ntree 0 \"a\\\"b\\\\c\\x0ad\\x1b[31m\\x7f \xC3\xBC\" unit=0 ") == 1);
   CHECK(json::parse(codegen::disassemble_json(compiled.asset))["trees"][0]["name"] == project.trees[0].name);
 }
 
@@ -324,16 +335,38 @@ TEST_CASE("JSON holds every record") {
   std::vector<std::string> keys;
   const auto ordered = nlohmann::ordered_json::parse(text);
   for (const auto& [key, value] : ordered.items()) keys.push_back(key);
-  CHECK(keys == std::vector<std::string>{"version", "asset", "sections", "trees", "occurrences", "rules", "units",
-                                         "nodes", "conditions", "behaviors", "hostConditions", "groups", "slots",
-                                         "numbers", "scripts", "scopes", "files"});
-  CHECK(all["sections"].size() == 16);
+  CHECK(keys ==
+        std::vector<std::string>{"version", "asset", "sections", "trees", "units", "conditions", "behaviors", "files"});
+  CHECK(all["version"] == 2);
+  CHECK(all["sections"].size() == 17);
   CHECK(all["trees"][0]["leaves"].size() == 10);
-  CHECK(all["nodes"].size() == 13);
+  CHECK(all["units"][0]["nodes"].size() == 5);
+  CHECK(all["units"][1]["nodes"].size() == 8);
   CHECK(all["conditions"].size() == record_count(compiled.asset, layout::SectionId::conditions));
-  CHECK(all["nodes"][6] == json::parse(R"~({"word": 22, "unit": 1, "depth": 1, "opcode": "select_machine", "extent": 22,
-    "agentOffset": 0, "operands": {"condition": 5, "leaf": 0, "leaf_count": 5},
-    "conditionText": "Alerted and (Hurt or Far)", "name": "Stance", "file": "trees.xml", "line": 3, "column": 1})~"));
+  CHECK(all["conditions"][2]["tests"][0] ==
+        json::parse(R"~({"test": "any", "combine": "set", "word": 0, "mask": 6, "value": 2})~"));
+  CHECK(all["trees"][0]["imageBytes"] == json({"02ff7f0000000000"}));
+  CHECK(all["units"][1]["nodes"][1] == json::parse(R"~({"word": 22, "depth": 1, "opcode": "select_machine",
+    "extent": 22, "agentOffset": 0, "condition": 4, "conditionText": "Alerted and (Hurt or Far)", "leaf": 0,
+    "leafCount": 5, "name": "Stance", "file": "trees.xml", "line": 3, "column": 1})~"));
+  const json& state = all["units"][1]["nodes"][2];
+  CHECK(state["opcode"] == "select_state");
+  CHECK(state["transitions"] == json::parse(R"~([{"condition": 1, "conditionText": "Far", "state": 1}])~"));
+}
+
+TEST_CASE("JSON has one record a line") {
+  ir::Project project;
+  project.trees.push_back(test::guard());
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  const std::string text = codegen::disassemble_json(compiled.asset);
+  CHECK(count_of(text, "\n            {\"condition\": ") == 3);  // a state's transitions
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = text.find('\n', at);
+    const std::string line = text.substr(at, end - at);
+    INFO(line);
+    CHECK(count_of(line, "{") <= 1);
+  }
 }
 
 TEST_CASE("a tree as deep and as wide as the format allows is printed") {

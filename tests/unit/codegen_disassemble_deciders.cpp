@@ -41,73 +41,59 @@ ir::Tree keeping(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("a tree of deciders is printed with the parts of its agents, flags, stimuli and signals") {
+TEST_CASE("a tree of deciders is printed with its signals, the parts of its agents, flags and stimuli") {
   const std::string text = codegen::disassemble(compiled({test::creature()}, true).asset);
   INFO(text);
-  CHECK(has(
-      text,
-      "\ntree 0 \"Creature\": dialect selection, engine decide, unit 2\n"
-      "  agent: bytes 184, flags 8 at 0, stimuli 8 at 8, generator 8 at 16, timeouts 16 at 24, timers 8 at 40, "
-      "path 32 at 48, memory 40 at 80, data 48 at 120, level_count 2 at 168, sequential 2 at 170, data_sizes 3 at "
-      "172, shuffle 3 at 175, scratch 240\n"
-      "  deciders: 14 from 0, units from 0, nodes 19, redecides 16\n"
-      "  flags: 2\n    0 \"Dead\"\n    1 \"Night\"\n"
-      "  stimuli: 3\n    0 \"TookHit\" timeout=2s number=0\n    1 \"Smell\"\n    2 \"Heard\" timeout=0.5s number=1\n"
-      "  signals: 2\n    0 \"OnDamage\"\n      0 \"TookHit\"\n"
-      "    1 \"OnNoise\"\n      2 \"Heard\"\n      0 \"TookHit\"\n"
-      "  behavior_flags: 2\n    0 \"run\"\n    1 \"walk\"\n\n"));
-}
-
-TEST_CASE("a part of the agent that has no bytes is not printed") {
-  ir::Tree tree = test::decider_tree("T");
-  tree.variables.clear();
-  tree.as<ir::Deciding>().stimuli.clear();
-  tree.root = test::decider(Opcode::decide_prioritized, "Root", {test::decider(Opcode::decide_behavior, "Only")});
-  CHECK(has(codegen::disassemble(compiled({tree}).asset),
-            "\n  agent: bytes 40, flags 8 at 0, stimuli 8 at 8, path 16 at 16, level_count 2 at 32, scratch 96\n"));
+  CHECK(has(text,
+            " agent_bytes=184 engine=decide dialect=selection\n"
+            "  signal 0 \"OnDamage\" assignment_count=1\n    assignment 0 variable=0 \"TookHit\" condition=\"true\"\n"
+            "  signal 1 \"OnNoise\" assignment_count=2\n    assignment 0 variable=2 \"Heard\" condition=\"true\"\n"
+            "    assignment 1 variable=0 \"TookHit\" condition=\"true\"\n"
+            "  part 0 offset_bits=0 count=2 kind=variables bits=1\n"
+            "    variable 0 \"Dead\"\n    variable 1 \"Night\"\n"
+            "  part 1 offset_bits=64 count=3 kind=stimuli bits=1\n"
+            "    stimulus 0 \"TookHit\" timeout_us=2s timeout=0\n    stimulus 1 \"Smell\"\n"
+            "    stimulus 2 \"Heard\" timeout_us=0.5s timeout=1\n"
+            "  part 2 offset_bits=128 count=1 kind=generator bits=64\n"));
+  CHECK(has(text, " kind=stimulus_data bits=128\n  part 8 "));  // whose names stand above
+  CHECK(
+      has(text,
+          "\n  decider_tree 0 max_redecides=16 node_count=19 decider_count=14 behavior_flag_count=2 scratch_bytes=240\n"
+          "    behavior_flag 0 \"run\"\n    behavior_flag 1 \"walk\"\n\n"));
 }
 
 TEST_CASE("what is asked of a decider, its behaviour and its sums are printed below it") {
   const std::string text = codegen::disassemble(compiled({test::creature()}, true).asset);
   INFO(text);
+  const std::string sums = " level_count=1 answer_bytes=16 scratch_bytes=16 asked_count=1\n";
+  CHECK(
+      has(text,
+          "  decide_behavior weight=1\n"
+          "    decider 0 decide=1 \"IsTired\" behavior=7 \"Rest\" memory_bytes=4 state=0 level_count=1 path_bytes=8 "));
   CHECK(has(text,
-            "\nunit 0: nodes 1, leaves 0, state 0, regions 0, uses 0, variables 0\n"
-            "  decide_behavior decider=0 weight=1\n"
-            "    ? decide=1 \"IsTired\"\n"
-            "    - behavior=7 \"Rest\" memory=4\n"
-            "    = children 0, levels 1, path 8, answer 16, scratch 16, asked 1\n\n"
-            "unit 1: nodes 3, leaves 0, state 0, regions 0, uses 0, variables 0\n"
-            "  decide_shuffle delegates=false decides_again=false decider=1 weight=1\n"
-            "    = children 2, state 0, levels 2, path 8, answer 16, scratch 16, asked 1\n"
+            "  decide_shuffle delegates=false decides_again=false weight=1\n"
+            "    decider 1 state=0 child_count=2 level_count=2 path_bytes=8 answer_bytes=16 scratch_bytes=16 "
+            "asked_count=1\n"
             "    decide_share unit=0 weight=1\n"
-            "    decide_behavior decider=2 weight=1\n"));
+            "    decide_behavior weight=1\n"
+            "      decider 2 behavior=9 \"Yawn\" state=0" +
+                sums));
   CHECK(has(text,
-            "\n  decide_prioritized delegates=false decides_again=false decider=3 weight=1\n"
-            "    = children 6, levels 4, path 40, answer 16, scratch 16, asked 1\n"
-            "    decide_behavior decider=4 weight=1\n"
-            "      ? precondition=0 flags_all=\"!Dead\" stimuli_any=\"TookHit Heard\"\n"
-            "      ? decide=3 \"ShouldFlee\"\n"
-            "      - block=12\n"
-            "      - behavior=0 \"Flee\" memory=20 flags=\"run walk\"\n"
-            "      = children 0, levels 1, path 40, answer 32, scratch 32, asked 1\n"
-            "    decide_scored delegates=false decides_again=true decider=5 weight=1\n"
-            "      ? decide=2 \"SeesIntruder\"\n"
-            "      - behavior=5 \"OnGuard\" memory=8\n"
-            "      = children 3, levels 2, path 16, answer 16, scratch 16, asked 1\n"
-            "      decide_behavior decider=6 weight=1\n"
-            "        ? every=30s timer=0\n"
-            "        ? decide=0 \"IntruderNear\"\n"));
-  CHECK(has(text, "\n        ? precondition=1 flags_any=\"!Dead Night\" stimuli_all=\"!Smell\"\n"));
+            " behavior=0 \"Flee\" behavior_flags=\"run walk\" memory_bytes=20 block_bytes=12 state=0 level_count=1 "
+            "path_bytes=40 answer_bytes=32 scratch_bytes=32 asked_count=1\n"
+            "        precondition 0 flags_all=\"!Dead\" stimuli_any=\"TookHit Heard\"\n"
+            "    decide_scored delegates=false decides_again=true weight=1\n"));
   CHECK(has(text,
-            "\n    decide_random delegates=true decides_again=false decider=8 weight=1\n"
-            "      = children 3, levels 3, path 8, answer 32, scratch 160, asked 4\n"
-            "      decide_behavior decider=9 weight=3\n"));
+            "      decide_behavior weight=1\n"
+            "        decider 6 every_us=30s timer=0 decide=0 \"IntruderNear\" behavior=1 \"Growl\" state=0" +
+                sums + "      decide_share unit=0 weight=1\n"));
+  CHECK(has(text, "\n          precondition 1 flags_any=\"!Dead Night\" stimuli_all=\"!Smell\"\n"));
   CHECK(has(text, "\n      decide_share unit=1 weight=65535\n      decide_share unit=0 weight=1\n"));
 }
 
 TEST_CASE("names of deciders are debug data, all that a host binds to stays") {
   const std::string named = codegen::disassemble(compiled({test::creature()}).asset);
-  CHECK(has(named, "\n  decide_behavior \"Rest\" decider=0 weight=1 at \"trees.xml\":1:1\n"));
+  CHECK(has(named, "\n  decide_behavior \"Rest\" weight=1 at \"trees.xml\":1:1\n"));
   CHECK(has(named, "\n    decide_share \"Rest\" unit=0 weight=1 at "));
   const std::string stripped = codegen::disassemble(compiled({test::creature()}, true).asset);
   for (const char* name : {"\"Root\"", "\"Guard\"", "\"Naps\"", "\"Tour\""}) CHECK(!has(stripped, name));
@@ -119,45 +105,36 @@ TEST_CASE("names of deciders are debug data, all that a host binds to stays") {
 TEST_CASE("the JSON has every number of trees of deciders") {
   const json all = json::parse(codegen::disassemble_json(compiled({test::creature()}).asset));
   const json& tree = all["trees"][0];
-  CHECK(tree["image"] == "");
-  CHECK(tree["dirtyBit"].is_null());
-  CHECK(tree["signals"][1]["assignments"] == json({{{"stimulus", 2}}, {{"stimulus", 0}}}));
+  CHECK(!tree.contains("imageBytes"));
+  CHECK(tree["image"].is_null());
+  CHECK(tree["signals"][1]["assignments"][0]["variableName"] == "Heard");
   const json& record = tree["deciderTree"];
+  CHECK(record["index"] == 0);
   CHECK(record["maxRedecides"] == 16);
   CHECK(record["deciderCount"] == 14);
-  CHECK(record["block"]["shuffle"] == json({{"offset", 175}, {"bytes", 3}}));
-  CHECK(record["stimuli"][1] == json({{"name", "Smell"}, {"timeoutUs", 0}, {"timeout", nullptr}}));
-  CHECK(record["behaviorFlags"] == json({"run", "walk"}));
-  const json& flee = all["nodes"][5];
+  CHECK(tree["parts"][1]["stimuli"][1] == json({{"name", "Smell"}, {"timeoutUs", 0}, {"timeout", nullptr}}));
+  CHECK(record["behaviorFlags"] == json::parse(R"([{"name": "run"}, {"name": "walk"}])"));
+  const json& flee = all["units"][2]["nodes"][1];
   CHECK(flee["opcode"] == "decide_behavior");
-  CHECK(flee["operands"] == json({{"parent", 5}, {"decider", 4}, {"weight", 1}}));
+  CHECK(flee["weight"] == 1);
   CHECK(flee["name"] == "Flee");
-  CHECK(flee["decider"] ==
-        json({{"everyUs", 0},
-              {"timer", nullptr},
-              {"precondition", 0},
-              {"asks",
-               {{"flagsAll", {{"mask", 1}, {"value", 0}, {"text", "!Dead"}}},
-                {"stimuliAny", {{"mask", 5}, {"value", 5}, {"text", "TookHit Heard"}}}}},
-              {"decide", {{"hostCondition", 3}, {"name", "ShouldFlee"}}},
-              {"behavior",
-               {{"behavior", 0}, {"name", "Flee"}, {"memoryBytes", 20}, {"flags", 3}, {"flagsText", "run walk"}}},
-              {"blockBytes", 12},
-              {"state", 0},
-              {"childCount", 0},
-              {"levelCount", 1},
-              {"pathBytes", 40},
-              {"answerBytes", 32},
-              {"scratchBytes", 32},
-              {"askedCount", 1}}));
+  CHECK(flee["decider"] == json::parse(R"~({"index": 4, "everyUs": 0, "timer": null, "decide": 3,
+    "decideName": "ShouldFlee", "behavior": 0, "behaviorName": "Flee", "behaviorFlags": 3, "behaviorFlagsText": "run walk",
+    "memoryBytes": 20, "blockBytes": 12, "state": 0, "childCount": 0, "levelCount": 1, "pathBytes": 40,
+    "answerBytes": 32, "scratchBytes": 32, "askedCount": 1, "precondition": {"index": 0,
+      "flagsAll": {"mask": 1, "value": 0, "text": "!Dead"}, "flagsAny": {"mask": 0, "value": 0, "text": ""},
+      "stimuliAll": {"mask": 0, "value": 0, "text": ""},
+      "stimuliAny": {"mask": 5, "value": 5, "text": "TookHit Heard"}}})~"));
 }
 
 TEST_CASE("sizes tell what an agent of deciders costs, and how many places shared ones have") {
   const std::string text = codegen::sizes_text(compiled({test::creature()}).asset);
   INFO(text);
-  CHECK(has(text,
-            "tree \"Creature\": 184 bytes an agent (flags 8, stimuli 75, timers 8, path 34, behaviours 40, orders 5, "
-            "generator 8, unused 6), 0 shared by all agents; 14 deciders, 2 of them shared, in 5 places\n"));
+  CHECK(
+      has(text,
+          "tree \"Creature\": 184 bytes an agent (variables 1, stimuli 1, generator 8, timeouts 16, timers 8, path 32, "
+          "memory 40, stimulus data 48, level count 2, ran last 2, data sizes 3, orders 3, unused 20), 0 shared by all "
+          "agents; 14 deciders, 2 of them shared, in 5 places\n"));
   CHECK(has(text, "1 tree, 3 units, 10 behaviours, 4 host conditions\n"));
 }
 

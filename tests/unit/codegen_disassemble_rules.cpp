@@ -29,15 +29,16 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 TEST_CASE("a tree of rules is printed with its units' places and every rule") {
   const std::string text = codegen::disassemble(compiled({test::guarding(), test::idle()}, true).asset);
   const char* kParts[] = {
-      "\ntree 0 \"guard\": dialect selection, engine rule, unit 2\n  agent: bytes 4, run limit 100\n  image: bytes 4\n "
-      "   00000700\n  occurrences: 6\n",
-      "\n    0 unit=2 first_rule=0 first_below=1\n    1 unit=1 first_rule=6 first_below=4 parent=1\n"
-      "    2 unit=0 first_rule=9 first_below=5 parent=3\n    3 unit=1 first_rule=11 first_below=5 parent=4\n"
-      "    4 unit=0 first_rule=14 first_below=6 parent=8\n    5 unit=0 first_rule=16 first_below=6 parent=13\n"
-      "  rules: 18\n    0 rule_sequence id=\"root\"\n    1 rule_subtree id=\"a\"\n",
-      "\n    15 rule_yield\n    16 rule_action id=\"b.walk\"\n    17 rule_yield\n\n",
-      "\n  agent: bytes 4, run limit 7, used\n",
-      "\nhost_conditions: 3\n  0 \"near\"\n  1 \"seen\"\n  2 \"tired\"\n",
+      "\ntree 0 \"guard\" unit=2 agent_bytes=4 engine=rule dialect=selection\n  image 0: 00000700\n",
+      "\n  part 1 offset_bits=0 count=1 kind=current_rule bits=16\n"
+      "  part 2 offset_bits=16 count=1 kind=status bits=8\n"
+      "  rule_tree 0 run_limit=100 rule_count=18 occurrence_count=6\n"
+      "    occurrence 0 first_rule=0 unit=2 first_below=1\n"
+      "    occurrence 1 first_rule=6 unit=1 parent=1 first_below=4\n",
+      "\n    occurrence 5 first_rule=16 unit=0 parent=13 first_below=6\n    rule_id 0 \"root\"\n    rule_id 1 \"a\"\n",
+      "\n    rule_id 15\n    rule_id 16 \"b.walk\"\n    rule_id 17\n\n",
+      "\n  rule_tree 1 run_limit=7 rule_count=5 occurrence_count=2 flags=\"used\"\n",
+      "\nhost_condition 0 \"near\"\nhost_condition 1 \"seen\"\nhost_condition 2 \"tired\"\n",
   };
   for (const char* part : kParts) {
     INFO(part << "\n" << text);
@@ -48,30 +49,40 @@ TEST_CASE("a tree of rules is printed with its units' places and every rule") {
 TEST_CASE("what a rule asks and gives is printed below it, in the order of the file") {
   const std::string text = codegen::disassemble(compiled({test::guarding(), test::idle()}, true).asset);
   const char* kUnits[] = {
-      "\nunit 0: nodes 3, leaves 0, state 0, regions 0, uses 0, variables 0\n"
+      "\n"
+      "unit 0 word_count=12 node_count=3\n"
       "  rule_file\n"
-      "    rule_action does_not_fail=false asking=0 mode=all_true behavior=1 \"walk\"\n"
-      "      ? 2 \"tired\"\n"
-      "      - \"to\" text = \"home\"\n"
-      "    rule_yield asking=none\n",
-      "\nunit 1: nodes 4, leaves 0, state 0, regions 0, uses 1, variables 0\n"
+      "    rule_action does_not_fail=false behavior=1 \"walk\"\n"
+      "      asking 0 question_count=1 mode=all_true parameter_count=1\n"
+      "        question 0 condition=2 \"tired\"\n"
+      "        parameter 0 \"to\" type=text value=\"home\"\n"
+      "    rule_yield\n",
+      "\n"
+      "unit 1 word_count=16 node_count=4 use_count=1\n"
       "  rule_file\n"
-      "    rule_choice does_not_fail=true begins_anew=false asking=none\n"
-      "      rule_action does_not_fail=false asking=0 mode=all_true behavior=1 \"walk\"\n"
-      "        ? 2 \"tired\"\n"
-      "        - \"to\" text = \"home\"\n"
-      "      rule_subtree does_not_fail=false begins_anew=false use=0 unit=0\n",
-      "\nunit 2: nodes 7, leaves 0, state 0, regions 0, uses 3, variables 0\n"
+      "    rule_choice does_not_fail=true begins_anew=false\n"
+      "      rule_action does_not_fail=false behavior=1 \"walk\"\n"
+      "        asking 0 question_count=1 mode=all_true parameter_count=1\n"
+      "          question 0 condition=2 \"tired\"\n"
+      "          parameter 0 \"to\" type=text value=\"home\"\n"
+      "      rule_subtree does_not_fail=false begins_anew=false\n"
+      "        use 0 unit=0 rule=2\n",
+      "\n"
+      "unit 2 word_count=28 node_count=7 use_count=3\n"
       "  rule_file\n"
-      "    rule_sequence does_not_fail=false begins_anew=true asking=none\n"
-      "      rule_subtree does_not_fail=false begins_anew=false use=1 unit=1\n"
-      "      rule_action does_not_fail=true asking=1 mode=any_false behavior=0 \"shoot\"\n"
-      "        ? 1 \"seen\"\n"
-      "        ? 0 \"near\"\n"
-      "        ? 1 \"seen\"\n"
-      "      rule_subtree does_not_fail=false begins_anew=false use=2 unit=0\n"
-      "      rule_subtree does_not_fail=false begins_anew=true use=3 unit=1\n"
-      "      rule_result result=success asking=none\n",
+      "    rule_sequence does_not_fail=false begins_anew=true\n"
+      "      rule_subtree does_not_fail=false begins_anew=false\n"
+      "        use 1 unit=1 rule=1\n"
+      "      rule_action does_not_fail=true behavior=0 \"shoot\"\n"
+      "        asking 1 question_count=3 mode=any_false parameter_count=0\n"
+      "          question 0 condition=1 \"seen\"\n"
+      "          question 1 condition=0 \"near\"\n"
+      "          question 2 condition=1 \"seen\"\n"
+      "      rule_subtree does_not_fail=false begins_anew=false\n"
+      "        use 2 unit=0 rule=3\n"
+      "      rule_subtree does_not_fail=false begins_anew=true\n"
+      "        use 3 unit=1 rule=4\n"
+      "      rule_result result=success\n",
   };
   for (const char* unit : kUnits) {
     INFO(text);
@@ -82,39 +93,40 @@ TEST_CASE("what a rule asks and gives is printed below it, in the order of the f
 TEST_CASE("a rule's place in its file is printed behind it") {
   const std::string text = codegen::disassemble(compiled({test::guarding()}).asset);
   CHECK(has(text, "\n  rule_file at \"wander.debt\":1:1\n"));
-  CHECK(has(text, "\n    rule_yield \"rule_yield\" asking=none at \"wander.debt\":3:1\n"));
+  CHECK(has(text, "\n    rule_yield \"rule_yield\" at \"wander.debt\":3:1\n"));
 }
 
 TEST_CASE("the JSON has every number of trees of rules") {
   const json all = json::parse(codegen::disassemble_json(compiled({test::guarding(), test::idle()}).asset));
-  CHECK(all["trees"][1]["ruleTree"] ==
-        json({{"runLimit", 7}, {"isUsed", true}, {"ruleCount", 5}, {"occurrenceCount", 2}}));
-  CHECK(all["occurrences"].size() == 8);
-  CHECK(all["occurrences"][0]["parent"].is_null());
-  CHECK(all["occurrences"][7] ==
-        json({{"tree", 1}, {"occurrence", 1}, {"unit", 0}, {"firstRule", 3}, {"firstBelow", 2}, {"parent", 2}}));
-  CHECK(all["rules"].size() == 18 + 5);
-  CHECK(all["rules"][16]["id"] == "b.walk");
-  CHECK(all["rules"][17]["id"].is_null());
-  CHECK(all["rules"][16]["word"] == all["rules"][14]["word"]);
-  CHECK(all["hostConditions"] == json({"near", "seen", "tired"}));
-  const json& action = all["nodes"][1];
+  const json& idle = all["trees"][1]["ruleTree"];
+  CHECK(idle["runLimit"] == 7);
+  CHECK(idle["flags"] == 1);
+  CHECK(idle["flagsText"] == "used");
+  CHECK(idle["ruleCount"] == 5);
+  CHECK(idle["occurrences"] == json::parse(R"~([{"firstRule": 0, "unit": 1, "parent": null, "firstBelow": 1},
+                                               {"firstRule": 3, "unit": 0, "parent": 2, "firstBelow": 2}])~"));
+  const json& ids = all["trees"][0]["ruleTree"]["ruleIds"];
+  REQUIRE(ids.size() == 18);
+  CHECK(ids[16]["name"] == "b.walk");
+  CHECK(ids[17] == json::object());
+  CHECK(all["hostConditions"] == json::parse(R"([{"name": "near"}, {"name": "seen"}, {"name": "tired"}])"));
+  const json& action = all["units"][0]["nodes"][1];
   CHECK(action["opcode"] == "rule_action");
-  CHECK(action["flags"]["does_not_fail"] == false);
-  CHECK(action["operands"] == json({{"parent", 5}, {"asking", 1}, {"behavior", 1}}));
-  CHECK(action["asking"] == json({{"mode", "all_true"}, {"conditions", {{{"hostCondition", 2}, {"name", "tired"}}}}}));
-  CHECK(action["parameters"] == json({{{"name", "to"}, {"type", "text"}, {"value", "home"}}}));
-  const json& use = all["nodes"][6];
+  CHECK(action["doesNotFail"] == false);
+  CHECK(action["behaviorName"] == "walk");
+  CHECK(action["asking"]["mode"] == "all_true");
+  CHECK(action["asking"]["questions"] == json::parse(R"([{"condition": 2, "conditionName": "tired"}])"));
+  CHECK(action["asking"]["parameters"] == json::parse(R"([{"name": "to", "type": "text", "value": "home"}])"));
+  const json& use = all["units"][1]["nodes"][3];
   CHECK(use["opcode"] == "rule_subtree");
-  CHECK(use["operands"] == json({{"parent", 10}, {"use", 0}}));
-  CHECK(use["values"]["use"] == 0);
+  CHECK(use["use"] == json({{"index", 0}, {"unit", 0}, {"rule", 2}}));
 }
 
 TEST_CASE("sizes tell what an agent of rules costs, and what storing files once saves") {
   const std::string text = codegen::sizes_text(compiled({test::guarding(), test::idle()}).asset);
   CHECK(has(text,
-            "tree \"guard\": 4 bytes an agent (rule 2, status 1, unused 1), 0 shared by all agents; 18 rules\n"
-            "tree \"idle\": 4 bytes an agent (rule 2, status 1, unused 1), 0 shared by all agents; 5 rules\n"));
+            "tree \"guard\": 4 bytes an agent (current rule 2, status 1, unused 1), 0 shared by all agents; 18 rules\n"
+            "tree \"idle\": 4 bytes an agent (current rule 2, status 1, unused 1), 0 shared by all agents; 5 rules\n"));
   CHECK(has(text, "2 trees, 3 units, 2 behaviours, 3 host conditions; 11 rules stored, which stand for 23\n"));
 }
 

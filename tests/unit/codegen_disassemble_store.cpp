@@ -24,22 +24,25 @@ std::string dump_of(const ir::Project& project, bool strip = false) {
   return codegen::disassemble(compiled.asset);
 }
 
+const json& group_at(const json& all, std::size_t index) {
+  for (const json& node : all["units"][0]["nodes"]) {
+    if (node.contains("group") && node["group"]["index"] == index) return node["group"];
+  }
+  FAIL("there is no group " << index);
+  return all;
+}
+
 }  // namespace
 
-TEST_CASE("a tree that stores is printed with the parts of its agents, its instance and what it needs") {
+TEST_CASE("a tree that stores is printed with the parts of its agents and what it needs") {
   const std::string text = dump_of(test::fighters(), true);
   INFO(text);
-  CHECK(has(text,
-            "\ntree 0 \"Fight\": dialect selection, engine store, unit 0\n"
-            "  agent: bytes 608, monitors 2 at 0, seats 2 at 2, slots 6 at 4, times 16 at 16, words 28 at 32, "
-            "groups 2 at 60, results 10 at 62, rooms 536 at 72, shared 144\n"
-            "  instance: bytes 56 at 16, nodes 39, slots 4, places 3 from 0, groups 2 from 0\n"
-            "  levels: 3, needs 56 232 592 "));
-  CHECK(has(text,
-            "\ntree 2 \"Rest\": dialect selection, engine store, unit 2\n"
-            "  agent: bytes 16, monitors 2 at 0, seats 2 at 2, results 1 at 8, shared 144\n"
-            "  instance: bytes 8 at 8, nodes 1, slots 0, places 0 from 4, groups 0 from 2\n"
-            "  levels: 8, needs 8 8 8 8 8 8 8 8\n"));
+  CHECK(has(text, "\ntree 0 \"Fight\" unit=0 agent_bytes=608 shared_bytes=144 engine=store dialect=selection\n"));
+  CHECK(has(text, " kind=monitors bits=16\n"));
+  CHECK(has(text, " kind=rooms bits=8\n  store_tree 0 tree=0 \"Fight\" level_count=3 node_count=39 "));
+  CHECK(has(text, "\n    tree_need 0: 56 232 592 1320 "));
+  CHECK(has(text, "\n  store_tree 2 tree=2 \"Rest\" level_count=8 node_count=1 "));
+  CHECK(has(text, "\n    tree_need 48: 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8\n"));
 }
 
 TEST_CASE("each node that stores is printed with what it has, a group with its roles and barriers") {
@@ -50,16 +53,16 @@ TEST_CASE("each node that stores is printed with what it has, a group with its r
            "\n      store_repeat until_failure=true state=18 maximum=3\n",
            "\n    store_gate place=0 maximum=2\n      store_cooldown_all place=1 number=10s\n",
            "\n    store_parallel success=any failure=all\n      store_invert\n",
-           "\n          - \"metres\" text = \"3\"\n",
-           "\n          - \"to\" text = \"home\"\n",
+           "\n          parameter 0 \"metres\" type=text value=\"3\"\n",
+           "\n          parameter 0 \"to\" type=text value=\"home\"\n",
            "\n        store_cooldown state=0 number=2.5s\n",
-           "\n    store_group state=44 group=0 time=8\n"
-           "      = roles 2, on_leave reset, timeout 5s, shared 56 at 32\n"
-           "      | barrier 0 \"ready\" of roles 0 1\n      | barrier 1 \"gone\" of roles 0\n"
+           "\n    store_group state=44 time=8\n"
+           "      group 0 timeout_us=5s role_count=2 on_leave=reset barrier_count=2 shared_offset=32\n"
+           "        barrier 0 \"ready\" roles=0x3\n        barrier 1 \"gone\" roles=0x1\n"
            "      store_role\n        store_sequence\n          store_barrier state=20 barrier=0 \"ready\"\n",
-           "\n          store_group state=45 group=1 time=none\n"
-           "            = roles 2, on_leave ignore, shared 56 at 88\n"
-           "            | barrier 0 \"ready\" of roles 0\n            store_role\n",
+           "\n          store_group state=45 time=none\n"
+           "            group 1 role_count=2 on_leave=ignore barrier_count=1 shared_offset=88\n"
+           "              barrier 0 \"ready\" roles=0x1\n            store_role\n",
            "\n      store_child state=28 slot=0 \"any\" tree=2 \"Rest\"\n",
            "\n      store_child state=32 slot=2 \"pocket\" tree=none\n",
        }) {
@@ -72,12 +75,14 @@ TEST_CASE("each node that stores is printed with what it has, a group with its r
 TEST_CASE("slots are printed with what they accept and their rooms") {
   const std::string text = dump_of(test::fighters());
   INFO(text);
-  CHECK(has(text, "\nslots: 3\n  0 \"any\": accepts all, rooms 56 232 592 "));
-  CHECK(has(text, "\n  1 \"hands\": accepts 1 \"Hide\" 2 \"Rest\", rooms 8 16 24 32 40 48 56 64\n"));
-  CHECK(has(text, "\n  2 \"pocket\": accepts all, budget 60, rooms 56 56 56 56 56 56 56 56\n"));
+  CHECK(has(text, "\nslot 0 \"any\"\nslot 1 \"hands\" accepted_count=2\n"));
+  CHECK(has(text, "\n  accept 0 tree=1 \"Hide\"\n  accept 1 tree=2 \"Rest\"\nslot 2 \"pocket\" budget_bytes=60\n"));
+  CHECK(has(text, "\nslot_room 0: 56 232 592 "));
+  CHECK(has(text, "\nslot_room 64: 8 16 24 32 40 48 56 64 "));
+  CHECK(has(text, "\nslot_room 128: 56 56 56 56 56 56 56 56 "));
   ir::Project none = test::fighters();
   none.slots[1].accepts->clear();
-  CHECK(has(dump_of(none), "\n  1 \"hands\": accepts, rooms 0 0 0 0 0 0 0 0\n"));
+  CHECK(has(dump_of(none), "\nslot 1 \"hands\" accepted_count=0\nslot 2 "));
 }
 
 TEST_CASE("labels are debug data; slots, barriers, behaviours and conditions stay in a stripped asset") {
@@ -99,36 +104,30 @@ TEST_CASE("the JSON has every number of trees that store") {
   test::compile(test::fighters(), compiled);
   const json all = json::parse(codegen::disassemble_json(compiled.asset));
   const json& tree = all["trees"][0];
-  CHECK(tree["image"] == "");
-  CHECK(tree["dirtyBit"].is_null());
-  CHECK(tree["stateOffset"] == 16);
+  CHECK(!tree.contains("imageBytes"));
+  CHECK(tree["image"].is_null());
   CHECK(tree["sharedBytes"] == 144);
   const json& record = tree["storeTree"];
   CHECK(record["levelCount"] == 3);
   CHECK(record["nodeCount"] == 39);
-  CHECK(record["ownBytes"] == 56);
-  CHECK(record["resultsOffset"] == 46);
   CHECK(record["childCount"] == 4);
   CHECK(record["placeCount"] == 3);
   CHECK(all["trees"][1]["storeTree"]["firstPlace"] == 3);
-  CHECK(record["block"]["words"] == json({{"offset", 32}, {"bytes", 28}}));
-  REQUIRE(record["needs"].size() == layout::kMaxTreeLevels);
-  CHECK(record["needs"][2] == 592);
-  CHECK(all["trees"][2]["storeTree"]["needs"] == json(std::vector<int>(layout::kMaxTreeLevels, 8)));
-  CHECK(all["groups"].size() == 2);
-  CHECK(all["groups"][0] ==
-        json({{"roleCount", 2},
-              {"onLeave", "reset"},
-              {"timeoutUs", 5000000},
-              {"sharedOffset", 32},
-              {"sharedBytes", 56},
-              {"barriers", json::array({{{"name", "ready"}, {"roles", 3}}, {{"name", "gone"}, {"roles", 1}}})}}));
-  CHECK(all["groups"][1]["timeoutUs"].is_null());
-  CHECK(all["slots"][0]["accepts"].is_null());
+  REQUIRE(record["treeNeeds"].size() == layout::kMaxTreeLevels);
+  CHECK(record["treeNeeds"][2] == 592);
+  CHECK(all["trees"][2]["storeTree"]["treeNeeds"] == json(std::vector<int>(layout::kMaxTreeLevels, 8)));
+  CHECK(group_at(all, 0)["barriers"] ==
+        json::parse(R"([{"name": "ready", "roles": 3}, {"name": "gone", "roles": 1}])"));
+  CHECK(group_at(all, 0)["timeoutUs"] == 5000000);
+  CHECK(group_at(all, 0)["onLeave"] == "reset");
+  CHECK(group_at(all, 1)["timeoutUs"].is_null());
+  CHECK(all["slots"][0]["acceptedCount"].is_null());
   CHECK(all["slots"][0]["budgetBytes"].is_null());
-  CHECK(all["slots"][1]["accepts"] == json({1, 2}));
+  CHECK(all["slots"][1]["accepts"] ==
+        json::parse(R"([{"tree": 1, "treeName": "Hide"}, {"tree": 2, "treeName": "Rest"}])"));
   CHECK(all["slots"][2]["budgetBytes"] == 60);
-  CHECK(all["slots"][2]["rooms"] == json(std::vector<int>(layout::kMaxTreeLevels, 56)));
+  REQUIRE(all["slotRooms"].size() == 3 * layout::kMaxTreeLevels);
+  CHECK(all["slotRooms"][2 * layout::kMaxTreeLevels] == 56);
 }
 
 TEST_CASE("the JSON tells of nodes that store what their operands lead to") {
@@ -136,19 +135,24 @@ TEST_CASE("the JSON tells of nodes that store what their operands lead to") {
   test::compile(test::fighters(), compiled);
   const json all = json::parse(codegen::disassemble_json(compiled.asset));
   const auto first = [&](const char* opcode) {
-    for (const json& node : all["nodes"]) {
+    for (const json& node : all["units"][0]["nodes"]) {
       if (node["opcode"] == opcode) return node;
     }
     return json();
   };
-  CHECK(first("store_child")["operands"] == json({{"parent", 6}, {"state", 28}, {"slot", 0}, {"tree", 3}}));
-  CHECK(first("store_child")["values"] == json({{"slot", "any"}, {"tree", "Rest"}}));
-  CHECK(first("store_barrier")["values"] == json({{"barrier", "ready"}}));
-  CHECK(first("store_cooldown_all")["values"] == json({{"number", 10000000}}));
+  const json child = first("store_child");
+  CHECK(child["state"] == 28);
+  CHECK(child["slot"] == 0);
+  CHECK(child["slotName"] == "any");
+  CHECK(child["tree"] == 2);
+  CHECK(child["treeName"] == "Rest");
+  CHECK(!child.contains("parent"));
+  CHECK(first("store_barrier")["barrierName"] == "ready");
+  CHECK(first("store_cooldown_all")["number"] == 10000000);
   CHECK(first("store_group")["name"] == "Flank");
-  CHECK(first("store_group")["operands"]["time"] == 8);
-  CHECK(first("store_repeat")["flags"] == json({{"until_failure", true}}));
-  CHECK(first("store_condition")["values"] == json({{"host_condition", "HeardNoise"}}));
+  CHECK(first("store_group")["time"] == 8);
+  CHECK(first("store_repeat")["untilFailure"] == true);
+  CHECK(first("store_condition")["hostConditionName"] == "HeardNoise");
   CHECK(!first("store_monitor").contains("agentOffset"));
 }
 
@@ -157,10 +161,11 @@ TEST_CASE("sizes tell part by part what an agent that stores costs, and what all
   test::compile(test::fighters(), compiled);
   const std::string text = codegen::sizes_text(compiled.asset);
   INFO(text);
-  CHECK(has(text,
-            "tree \"Fight\": 608 bytes an agent (monitors 2, seats 2, slots 6, times 16, words 28, groups 2, results "
-            "10, rooms 536, unused 6), 144 shared by all agents; 39 nodes, 3 shared places, 2 groups, 4 slot nodes "
-            "down to level 3\n"));
+  CHECK(has(
+      text,
+      "tree \"Fight\": 608 bytes an agent (monitors 2, seats 2, slots 6, times 16, counts 28, places 2, "
+      "results 10, rooms 536, unused 6), 144 shared by all agents; 39 nodes, 3 shared places, 2 groups, 4 slot nodes "
+      "down to level 3\n"));
   CHECK(has(text,
             "tree \"Rest\": 16 bytes an agent (monitors 2, seats 2, results 1, unused 11), 144 shared by all agents; "
             "1 node\n"));

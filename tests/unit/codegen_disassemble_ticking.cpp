@@ -40,7 +40,7 @@ std::string printed_number(Opcode opcode, std::uint64_t number) {
 }
 
 const json& node_of(const json& all, const std::string& opcode) {
-  for (const json& node : all["nodes"]) {
+  for (const json& node : all["units"][0]["nodes"]) {
     if (node["opcode"] == opcode) return node;
   }
   FAIL("there is no " << opcode);
@@ -52,13 +52,15 @@ const json& node_of(const json& all, const std::string& opcode) {
 TEST_CASE("flags, events, texts and times of a node are printed in words") {
   const std::string text = codegen::disassemble(compiled_soldier().asset);
   const char* kLines[] = {
-      "\n  agent: bytes 72, status at 1, cursor 2 at 2, held at 4, generator at 5, times at 13, limits 1, ",
-      ", limits 1, state 41 at 29, dirty bit 8, shared 8\n",
-      "\n    0 \"Heard\" signal=0 \"Noise\" exclusive_to=1 \"Calm\"\n    1 \"Calm\" signal=1 \"Quiet\"\n",
+      " shared_bytes=8 ",
+      "\n  ticking 0 limit_count=1\n",
+      "\n    timestamp 0 \"Heard\" signal=0 \"Noise\" exclusive_to=1 \"Calm\"\n"
+      "    timestamp 1 \"Calm\" signal=1 \"Quiet\"\n",
       "\n  tick_parallel \"Parallel\" success=any failure=any agent_offset=0 at",
       "\n    tick_branch number=1 agent_offset=13 at",
-      " text=\"Stand\" event_transition=0 event_transition_count=2 at",
-      "\n          -> 1 signal=0 \"Noise\"\n          -> 0 signal=1 \"Quiet\"\n",
+      " text=\"Stand\" event_transition_count=2 at",
+      "\n          event_transition 0 signal=0 \"Noise\" state=1\n          event_transition 1 signal=1 \"Quiet\" "
+      "state=0\n",
       "tick_result \"Fail\" result=failure at",
       "tick_message \"Log\" text=\"hello\" at",
       "tick_time \"AssertTime\" result=failure compares=more never_set=false timestamp=none number=-1.25s at",
@@ -67,21 +69,22 @@ TEST_CASE("flags, events, texts and times of a node are printed in words") {
       "tick_queue \"Signal\" result=success receivers=group signal=1 \"Quiet\" at",
       "tick_script \"AssertLua\" decides=true script=0 \"return true\" at",
       "tick_script_wrapper \"LuaWrapper\" script=none script=1 \"leave()\" at",
-      "tick_action \"Move\" behavior=1 \"Move\" parameter=0 parameter_count=8 at",
-      "\n              - \"to\" choice = 1 \"Cover\"\n              - \"speed\" number = 0.3\n",
-      "- \"steps\" whole = -3\n",
-      "- \"quiet\" boolean = true\n",
-      "- \"offset\" vector = 0, -1.5, 1e+300\n",
-      "- \"note\" text = \"a \\\"b\\\"\"\n",
-      "- \"then\" event = \"Noise\"\n",
-      "- \"check\" script = \"return 1\"\n",
-      "tick_wrapper \"HoldFormation\" keeps=true behavior=0 \"HoldFormation\" parameter=8 parameter_count=0 at",
+      "tick_action \"Move\" behavior=1 \"Move\" parameter_count=8 at",
+      "\n              parameter 0 \"to\" type=choice value=1 \"Cover\"\n"
+      "              parameter 1 \"speed\" type=number value=0.3\n",
+      " \"steps\" type=whole value=-3\n",
+      " \"quiet\" type=boolean value=true\n",
+      " \"offset\" type=vector value=0, -1.5, 1e+300\n",
+      " \"note\" type=text value=\"a \\\"b\\\"\"\n",
+      " \"then\" type=event value=\"Noise\"\n",
+      " \"check\" type=script value=\"return 1\"\n",
+      "tick_wrapper \"HoldFormation\" keeps=true behavior=0 \"HoldFormation\" parameter_count=0 at",
       "tick_loop \"Loop\" until=failure count=3 agent_offset=4 at",
       "tick_limit \"LimitConcurrentUsers\" limit=0 maximum=3 at",
       "tick_scope \"GroupScope\" scope=0 \"Cover\" maximum=2 at",
       "tick_log text=\"begins\" text=\"\" text=\"ends\" at",
       "tick_wait \"Wait\" result=success number=2.5s number=0s agent_offset=",
-      "\nscripts: 2\n  0 \"return true\"\n  1 \"leave()\"\n\nscopes: 1\n  0 \"Cover\"\n",
+      "\nscript 0 \"return true\"\nscript 1 \"leave()\"\n\nscope 0 \"Cover\"\n",
   };
   for (const char* line : kLines) {
     INFO(line);
@@ -112,13 +115,21 @@ TEST_CASE("times are printed in seconds, chances as a part of one") {
 TEST_CASE("JSON tells what operands lead to") {
   const json all = json::parse(codegen::disassemble_json(compiled_soldier().asset));
   const json& wait = node_of(all, "tick_wait");
-  CHECK(wait["values"] == json::parse(R"({"number": 2500000, "number2": 0})"));
-  CHECK(all["numbers"][wait["operands"]["number"].get<std::size_t>()] == 2500000);
-  CHECK(node_of(all, "tick_log")["values"] == json::parse(R"({"text": "begins", "text2": "", "text3": "ends"})"));
-  CHECK(node_of(all, "tick_time_gate")["flags"] == json::parse(R"({"compares": "less", "never_set": true})"));
-  CHECK(node_of(all, "tick_branch")["flags"] == json::parse(R"({"number": 0})"));
-  CHECK(node_of(all, "tick_state")["transitions"][1] ==
-        json::parse(R"({"state": 0, "signal": 1, "signalName": "Quiet"})"));
+  CHECK(wait["number"] == 2500000);
+  CHECK(wait["number2"] == 0);
+  const json& log = node_of(all, "tick_log");
+  CHECK(log["text"] == "begins");
+  CHECK(log["text2"] == "");
+  CHECK(log["text3"] == "ends");
+  const json& wrapper = node_of(all, "tick_script_wrapper");
+  CHECK(wrapper["script"].is_null());
+  CHECK(wrapper["script2"] == 1);
+  CHECK(wrapper["script2Name"] == "leave()");
+  CHECK(node_of(all, "tick_time_gate")["compares"] == "less");
+  CHECK(node_of(all, "tick_time_gate")["neverSet"] == true);
+  CHECK(node_of(all, "tick_branch")["number"] == 0);
+  CHECK(node_of(all, "tick_state")["eventTransitions"][1] ==
+        json::parse(R"({"signal": 1, "signalName": "Quiet", "state": 0})"));
   const json parameters = json::parse(R"~([
       {"name": "to", "type": "choice", "value": {"index": 1, "word": "Cover"}},
       {"name": "speed", "type": "number", "value": 0.3},
@@ -129,11 +140,12 @@ TEST_CASE("JSON tells what operands lead to") {
       {"name": "then", "type": "event", "value": "Noise"},
       {"name": "check", "type": "script", "value": "return 1"}])~");
   CHECK(node_of(all, "tick_action")["parameters"] == parameters);
-  const json timestamps = json::parse(R"~([{"name": "Heard", "signal": 0, "exclusiveTo": 1},
-                                           {"name": "Calm", "signal": 1, "exclusiveTo": null}])~");
-  CHECK(all["trees"][0]["ticking"]["timestamps"] == timestamps);
-  CHECK(all["scripts"] == json::parse(R"~(["return true", "leave()"])~"));
-  CHECK(all["scopes"] == json::parse(R"(["Cover"])"));
+  const json timestamps = json::parse(R"~([
+      {"name": "Heard", "signal": 0, "signalName": "Noise", "exclusiveTo": 1, "exclusiveToName": "Calm"},
+      {"name": "Calm", "signal": 1, "signalName": "Quiet", "exclusiveTo": null}])~");
+  CHECK(all["trees"][0]["parts"][5]["timestamps"] == timestamps);
+  CHECK(all["scripts"] == json::parse(R"~([{"text": "return true"}, {"text": "leave()"}])~"));
+  CHECK(all["scopes"] == json::parse(R"([{"name": "Cover"}])"));
 }
 
 TEST_CASE("a stripped tree that ticks is printed without names of nodes, and with its events") {
@@ -144,8 +156,8 @@ TEST_CASE("a stripped tree that ticks is printed without names of nodes, and wit
 
 TEST_CASE("sizes tell each part of an agent that ticks, and what agents share") {
   const std::string text = codegen::sizes_text(compiled_soldier().asset);
-  CHECK(text.find("tree \"Soldier\": 72 bytes an agent (variables 1, status 1, cursor 2, scopes 1, generator 8, "
-                  "timestamps 16, nodes 41, unused 2), 8 shared by all agents; 45 nodes\n") == 0);
+  CHECK(text.find("tree \"Soldier\": 72 bytes an agent (variables 1, cursor 2, status 1, held 1, generator 8, "
+                  "timestamps 16, states 41, unused 2), 8 shared by all agents; 45 nodes\n") == 0);
   CHECK(text.find("\ngroup: 8 bytes shared by the agents of a group, for 1 scope\n") != std::string::npos);
 }
 

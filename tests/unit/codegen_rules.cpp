@@ -4,7 +4,6 @@
 #include "codegen/compile.h"
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
-#include "codegen/dump/node_text.h"
 #include "codegen_trees.h"
 #include "runtime/rule/tree.h"
 #include "unit.h"

@@ -32,13 +32,6 @@ constexpr OperandTable operand_table() {
 
 constexpr OperandTable kOperandTable = operand_table();
 
-constexpr std::string_view kSectionNames[] = {
-    "unknown",
-#define ASSET_SECTION(id, name, record, growth, presence, owner) #name,
-#include "runtime/format/sections.def"
-#undef ASSET_SECTION
-};
-
 std::string_view debug_name(const Asset& asset, std::uint32_t offset_bytes) {
   return array<char>(asset, SectionId::debug_names) + offset_bytes;
 }
@@ -124,16 +117,9 @@ std::vector<VariableNames> names_by_unit(const Asset& asset) {
 NodeDebug node_debug(const Asset& asset, std::uint32_t node_word) {
   const layout::NodePlace* place = find_place(asset, node_word);
   if (place == nullptr) return {};
-  return {debug_name(asset, place->name), file_name(asset, place->file), place->line, place->column};
-}
-
-std::vector<std::string_view> leaf_names(const Tree& tree) {
-  std::vector<std::string_view> names(leaf_count(tree));
-  visit_tree(tree, [&](const NodeView& node, std::size_t, std::uint32_t leaf_base) {
-    if (!is_leaf(node)) return;
-    names[leaf_base + *operand(node, OperandKind::leaf)] = node_debug(*tree.asset, node.word).name;
-  });
-  return names;
+  return {debug_name(asset, place->name),
+          debug_name(asset, records<layout::File>(asset, SectionId::files)[place->file].name), place->line,
+          place->column};
 }
 
 // A path is made of what the author calls nodes: the State around a node is none, nor is the place where a unit is
@@ -163,38 +149,14 @@ const layout::Section& section_at(const Asset& asset, std::uint32_t index) {
   return reinterpret_cast<const layout::Section*>(first_byte(asset) + sizeof(layout::Header))[index];
 }
 
-std::string_view section_name(std::uint32_t id) {
-  return kSectionNames[id < static_cast<std::uint32_t>(SectionId::count) ? id : 0];
-}
-
-std::string_view engine_name(const Tree& tree) {
-  constexpr std::string_view kNames[] = {"select", "tick", "rule", "decide", "store"};  // ORDER: that of EngineId
-  return kNames[tree_record(tree).engine];
-}
-
-std::string_view dialect_name(const Tree& tree) {
-  // ORDER: that of Dialect
-  constexpr std::string_view kNames[] = {"selection", "modular", "dragengine", "decider", "synchronized"};
-  return kNames[tree_record(tree).dialect];
-}
-
-std::span<const layout::Assignment> assignments_of(const Tree& tree, std::uint32_t signal) {
-  const layout::Signal& record =
-      records<layout::Signal>(*tree.asset, SectionId::signals)[tree_record(tree).first_signal + signal];
-  return {array<layout::Assignment>(*tree.asset, SectionId::assignments) + record.first_assignment,
-          record.assignment_count};
+const layout::StoreTree& store_record(const Tree& tree) {
+  return records<layout::StoreTree>(*tree.asset, SectionId::store_trees)[tree_record(tree).record];
 }
 
 std::uint32_t scope_count(const Asset& asset) { return record_count(asset, SectionId::scopes); }
 
 std::string_view scope_name(const Asset& asset, std::uint32_t scope) {
   return name_at(asset, records<layout::Scope>(asset, SectionId::scopes)[scope].name);
-}
-
-std::uint32_t file_count(const Asset& asset) { return record_count(asset, SectionId::files); }
-
-std::string_view file_name(const Asset& asset, std::uint32_t file) {
-  return debug_name(asset, records<layout::File>(asset, SectionId::files)[file].name);
 }
 
 void append_quoted(std::string& out, std::string_view name) {

@@ -99,9 +99,6 @@ struct VariableNames {
 // For each unit, the names of the first tree that uses it, as far as all that use it agree.
 std::vector<VariableNames> names_by_unit(const Asset& asset);
 
-// Names of a tree's leaves, in order; empty strings when the asset is stripped.
-std::vector<std::string_view> leaf_names(const Tree& tree);
-
 std::string condition_text(const VariableNames& names, std::uint32_t condition);
 
 // ---- Records --------------------------------------------------------------------------------------------------------
@@ -109,21 +106,12 @@ std::string condition_text(const VariableNames& names, std::uint32_t condition);
 // Row `index` of the section table; the header.
 const layout::Header& header_of(const Asset& asset);
 const layout::Section& section_at(const Asset& asset, std::uint32_t index);
-std::string_view section_name(std::uint32_t id);  // "unknown" when this version knows none
-
-// What evaluates a tree, and how it was written: "select", "selection".
-std::string_view engine_name(const Tree& tree);
-std::string_view dialect_name(const Tree& tree);
-
-std::span<const layout::Assignment> assignments_of(const Tree& tree, std::uint32_t signal);
+// What a tree that stores has beside Tree.
+const layout::StoreTree& store_record(const Tree& tree);
 
 // The scopes of trees that tick.
 std::uint32_t scope_count(const Asset& asset);
 std::string_view scope_name(const Asset& asset, std::uint32_t scope);
-
-// Files of the debug data.
-std::uint32_t file_count(const Asset& asset);
-std::string_view file_name(const Asset& asset, std::uint32_t file);
 
 // ---- Text -----------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,82 @@
+// The fields of every record as dump prints them, and what operands of nodes are like. Rows are in fields.def.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "runtime/format/opcode.h"
+#include "runtime/format/section.h"
+
+namespace espalier::codegen {
+
+enum class FieldKind : std::uint8_t {
+  number,
+  boolean,
+  microseconds,
+  word,            // one of a list
+  bits,            // of a list of words, of what the tree has in the target, or of nothing that has names
+  mask_and_value,  // two numbers: bits of what the tree has in the target, and how they are to be
+  name,            // offset into NAMES: of the record, where it is its first
+  debug_name,      // offset into DEBUG_NAMES
+  index,           // into the target; where 0 is none, 1 + that
+  of_tree,         // counted from the first that the node's or record's tree has in the target
+  of_group,        // counted from the first of the group of the nearest store_role above the node
+  condition,       // operand: 0 is always true, else 1 + index into CONDITIONS
+  number_at,       // index into NUMBERS
+  record,          // an index like the above, of a record that has no name: it is printed below
+  engine_record,   // the same, into the section of the tree's engine
+  first,           // index of the first of some records of the target, which are printed below where `words` counts
+  bytes,           // offset of an agent's block at its start
+  part_names,      // index of the first name of a part, which are printed below the first part that has them
+  parameter_value,
+  reserved,  // not printed
+};
+
+// When there is nothing to tell.
+enum class Absent : std::uint8_t { never, zero, ones };
+
+struct Field {
+  std::string_view name;
+  std::uint16_t offset_bytes = 0;
+  std::uint8_t size_bytes = 4;
+  FieldKind kind = FieldKind::number;
+  Absent absent = Absent::never;
+  layout::SectionId target = layout::SectionId::none;
+  std::string_view words = {};
+};
+
+// Empty where a section has no records.
+std::span<const Field> fields_of(layout::SectionId section);
+
+// How an operand is printed; it has no name of its own.
+const Field& operand_field(OperandKind kind);
+
+// A part of a flags byte.
+struct FlagField {
+  FlagsKind kind;
+  std::uint32_t shift;
+  std::uint32_t bit_count;
+  std::string_view name;
+  std::string_view words;
+};
+std::span<const FlagField> flag_fields();
+
+// Word `index` of a list; empty: it has not so many.
+std::string_view word_at(std::string_view words, std::uint64_t index);
+
+// The names of a part of an agent's block; none: it has none, or another part has them.
+layout::SectionId names_of_part(EngineId engine, const layout::Part& part);
+
+// Does the section have a list of its own, because its records are printed neither below another one nor below a node?
+bool is_listed(layout::SectionId section);
+
+// What evaluates a tree has its records here; none: it has none.
+inline constexpr layout::SectionId kEngineSections[] = {  // ORDER: that of EngineId
+    layout::SectionId::none, layout::SectionId::ticking, layout::SectionId::rule_trees,
+    layout::SectionId::decider_trees, layout::SectionId::store_trees};
+
+// As in the file: "leaves"; of one record: "leaf".
+std::string_view section_name(std::uint32_t id);  // "unknown" when this version knows none
+std::string_view record_name(layout::SectionId section);
+
+}  // namespace espalier::codegen
