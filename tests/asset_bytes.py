@@ -50,7 +50,7 @@ class Asset:
                 self.records[name] = [self.unpack(name, bytes_of, at) for at in range(0, len(bytes_of), row["record_bytes"])]
         self.words = struct.unpack("<%dI" % (len(self.bytes["nodes"]) // 4), self.bytes["nodes"])
         self.engine_sections = next(field for field in page.fields["trees"] if field.name == "record").targets
-        self.places = {place["word"]: place for place in self.records["node_places"]}
+        self.places = {place["word"]: place for place in self.records["node_locations"]}
 
     def check_header(self):
         data, header = self.data, self.header

@@ -173,7 +173,7 @@ class Dump:
             self.record("trees", index, index, 0)
         self.units()
         self.tree = None
-        elsewhere = self.below.union(self.asset.engine_sections, OWNED_NAMES, ("trees", "units", "node_places"))
+        elsewhere = self.below.union(self.asset.engine_sections, OWNED_NAMES, ("trees", "units", "node_locations"))
         for section in self.page.sections.values():
             if section not in elsewhere and self.asset.records.get(section):
                 self.out.append(b"")
@@ -213,7 +213,7 @@ class Dump:
 
     @staticmethod
     def title(section):
-        return {"leaves": "leaf", "stimuli": "stimulus"}.get(section, section[:-1] if section.endswith("s") else section).encode()
+        return {"leaves": "leaf", "stimuli": "stimulus", "queries": "query"}.get(section, section[:-1] if section.endswith("s") else section).encode()
 
     def record(self, section, index, number, depth):
         fields, record = self.page.fields[section], self.asset.records[section][index]
@@ -276,7 +276,7 @@ class Dump:
             return field.words[value]
         if field.target == "numbers":
             number = self.asset.records["numbers"][value]["number"]
-            return real(number / 2 ** 53) if self.node["opcode"]["name"] == "tick_chance_gate" else seconds(number)
+            return real(number / 2 ** 53) if self.node["opcode"]["name"] == "tick_chance_guard" else seconds(number)
         if field.of_tree:
             target = field.targets[-1] if self.asset.engine_section(self.tree) == "decider_trees" else field.target
             return named(value, self.asset.name(target, self.asset.first_of_tree(self.tree, target) + value))

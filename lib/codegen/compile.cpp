@@ -106,8 +106,8 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
   for (const Origin& origin : sections.origins) {
     const Place& place = places[origin.span.file];
     const text::Position position = place.source->position(origin.span.begin);
-    sections.node_places.push_back({origin.word, names.add(origin.name == nullptr ? no_name : *origin.name),
-                                    place.index, position.line, position.column});
+    sections.node_locations.push_back({origin.word, names.add(origin.name == nullptr ? no_name : *origin.name),
+                                       place.index, position.line, position.column});
   }
 }
 

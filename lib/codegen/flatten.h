@@ -24,8 +24,8 @@ void write_selecting(const ir::Project& project, Pools& pools);
 // One unit a tree, with state that overlaps where nodes are never active together.
 void write_ticking(const ir::Project& project, Pools& pools);
 
-// The rules of a file once in the whole project, however often subtrees name it, and for each tree the occurrences of
-// units that make it up, with the ids of its rules.
+// The rules of a file once in the whole project, however often subtrees name it, and for each tree the instances
+// of units that make it up, with the ids of its rules.
 void write_rules(const ir::Project& project, Pools& pools);
 
 // Shared deciders that the root reaches, each once and behind those it refers to, and last the root; a record for each

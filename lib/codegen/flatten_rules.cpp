@@ -49,8 +49,8 @@ class RuleUnitWriter {
 
   std::uint32_t add_use(const ir::Node& subtree) {
     const std::uint32_t rule = writer_.unit().node_count - 2;  // without the rule_file and itself
-    sections_.uses.push_back({units_.at(file_of(subtree)), rule});
-    return count32(sections_.uses.size()) - 1;
+    sections_.references.push_back({units_.at(file_of(subtree)), rule});
+    return count32(sections_.references.size()) - 1;
   }
 
   Sections& sections_;
@@ -64,7 +64,7 @@ void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, U
   layout::RuleTree record = {};
   record.run_limit = source.as<ir::Ruling>().run_limit;
   record.flags = source.as<ir::Ruling>().is_used ? layout::kIsUsed : 0;
-  record.first_occurrence = count32(sections.occurrences.size());
+  record.first_instance = count32(sections.unit_instances.size());
   record.first_id = count32(sections.rule_ids.size());
   std::vector<Place> places = {{&source.root, layout::kNone}};
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -83,13 +83,13 @@ void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, U
   }
   for (const Place& place : places) {
     const std::uint32_t unit = units.at(file_of(*place.list));
-    sections.occurrences.push_back({place.first_rule, unit, place.parent, place.first_below});
+    sections.unit_instances.push_back({place.first_rule, unit, place.parent, place.first_below});
   }
-  record.occurrence_count = count32(places.size());
+  record.instance_count = count32(places.size());
   AgentNeeds& needs = sections.agents[tree];
   needs[PartKind::current_rule].start = record.rule_count > 0 ? 0 : layout::kNoRule;
   needs[PartKind::status].start = layout::kFirstRun | static_cast<unsigned>(Result::stopped);
-  sections.trees[tree].unit = sections.occurrences[record.first_occurrence].unit;
+  sections.trees[tree].unit = sections.unit_instances[record.first_instance].unit;
   sections.trees[tree].record = count32(sections.rule_trees.size());
   sections.rule_trees.push_back(record);
 }

@@ -8,7 +8,7 @@ namespace espalier::codegen {
 namespace {
 
 // What a node costs in an asset beside its words, in words: its place in the debug data.
-constexpr std::uint32_t kPlaceWords = sizeof(layout::NodePlace) / 4;
+constexpr std::uint32_t kLocationWords = sizeof(layout::NodeLocation) / 4;
 constexpr std::uint32_t kUnitWords = sizeof(layout::Unit) / 4;
 
 std::uint32_t words_of(Opcode opcode) { return kNodeHeaderWords + opcode_info(opcode).operand_count; }
@@ -45,8 +45,8 @@ std::string key_of(const Subtree& subtree) {
 bool is_stored_once(const Subtree& subtree) {
   if (subtree.is_root) return true;
   if (subtree.node->opcode == Opcode::select_state || subtree.use_count < 2) return false;
-  const std::uint64_t size = subtree.word_count + std::uint64_t{subtree.node_count} * kPlaceWords;
-  const std::uint64_t share_size = words_of(Opcode::select_share) + kPlaceWords;
+  const std::uint64_t size = subtree.word_count + std::uint64_t{subtree.node_count} * kLocationWords;
+  const std::uint64_t share_size = words_of(Opcode::select_share) + kLocationWords;
   return subtree.use_count * size > size + kUnitWords + subtree.use_count * share_size;
 }
 

@@ -10,10 +10,10 @@ namespace espalier::codegen {
 namespace {
 
 // Places of the trees that are written.
-std::uint32_t place_count(const Sections& sections) {
+std::uint32_t shared_value_count(const Sections& sections) {
   if (sections.store_trees.empty()) return 0;
   const layout::StoreTree& last = sections.store_trees.back();
-  return last.first_place + last.place_count;
+  return last.first_shared_value + last.shared_value_count;
 }
 
 // Writes the nodes of one tree. The parts of an instance are counted before, so that each is known to lie behind all
@@ -29,12 +29,12 @@ class StoreTreeWriter {
         writer_(pools, tree) {
     const InstanceLayout instance = instance_layout(needs.parts[tree]);
     next_count_offset_ = instance.counts;
-    next_place_offset_ = instance.places;
+    next_seat_offset_ = instance.group_seats;
     record_.tree = tree;
     record_.level_count = std::max(1u, needs.levels_that_fit(project, tree));
     record_.node_count = needs.parts[tree].results;
     record_.child_count = count32(slots_.size());
-    record_.first_place = place_count(sections_);
+    record_.first_shared_value = shared_value_count(sections_);
     record_.first_group = count32(sections_.groups.size());
     record_.first_need = count32(sections_.tree_needs.size());
   }
@@ -79,8 +79,8 @@ class StoreTreeWriter {
         return take_state(node.opcode);
       case OperandKind::time:
         return node.as<ir::Group>().timeout_us ? take(next_time_offset_, 8) : layout::kNone;
-      case OperandKind::place:
-        return record_.first_place + record_.place_count++;
+      case OperandKind::shared_value:
+        return record_.first_shared_value + record_.shared_value_count++;
       case OperandKind::group:
         return record_.first_group + around.group;
       case OperandKind::barrier:
@@ -101,7 +101,7 @@ class StoreTreeWriter {
   std::uint32_t take_state(Opcode opcode) {
     const std::uint32_t size_bytes = opcode_info(opcode).agent_bytes;
     std::uint32_t& next = size_bytes == 8   ? next_time_offset_
-                          : size_bytes == 1 ? next_place_offset_
+                          : size_bytes == 1 ? next_seat_offset_
                                             : next_count_offset_;
     return take(next, size_bytes);
   }
@@ -145,7 +145,7 @@ class StoreTreeWriter {
   std::vector<Barriers> barriers_;  // by group of the tree
   std::uint32_t next_time_offset_ = 0;
   std::uint32_t next_count_offset_ = 0;
-  std::uint32_t next_place_offset_ = 0;
+  std::uint32_t next_seat_offset_ = 0;
   std::uint32_t next_child_ = 0;
   layout::StoreTree record_ = {};
 };
@@ -171,7 +171,7 @@ void add_slots(const ir::Project& project, const ir::StoreNeeds& needs, Pools& p
 
 // The shared block, and what agents need, which depends on slots.
 void lay_out_storing(const ir::StoreNeeds& needs, Sections& sections) {
-  std::uint32_t shared_bytes = place_count(sections) * static_cast<std::uint32_t>(sizeof(SharedPlace));
+  std::uint32_t shared_bytes = shared_value_count(sections) * static_cast<std::uint32_t>(sizeof(SharedValue));
   for (layout::Group& group : sections.groups) {
     group.shared_offset = shared_bytes;
     shared_bytes += shared_group_bytes(group);
@@ -182,7 +182,7 @@ void lay_out_storing(const ir::StoreNeeds& needs, Sections& sections) {
     agent[PartKind::slots].count = record.child_count > 0 ? count32(sections.slots.size()) : 0;
     agent[PartKind::times].count = parts.times;
     agent[PartKind::counts].count = parts.counts;
-    agent[PartKind::places].count = parts.places;
+    agent[PartKind::group_seats].count = parts.group_seats;
     agent[PartKind::results].count = parts.results;
     agent[PartKind::rooms].count = needs.of_tree[record.tree][record.level_count - 1] - instance_layout(parts).rooms;
     sections.trees[record.tree].shared_bytes = shared_bytes;

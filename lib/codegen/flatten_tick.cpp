@@ -8,7 +8,7 @@
 namespace espalier::codegen {
 namespace {
 
-constexpr std::uint64_t kAlwaysOpen = std::uint64_t{1} << 53;  // the number of a tick_chance_gate
+constexpr std::uint64_t kAlwaysOpen = std::uint64_t{1} << 53;  // the number of a tick_chance_guard
 constexpr std::uint32_t kNoShortCursor = 0xFFFF;
 
 bool draws(const ir::Node& node) {

@@ -41,7 +41,7 @@ const std::string* debug_name(const ir::Node& node, EngineId engine_id) {
 NodeWriter::NodeWriter(Pools& pools, std::uint32_t tree) : pools_(pools), sections_(pools.sections) {
   unit_.first_word = next_word();
   unit_.tree = tree;
-  unit_.first_use = count32(sections_.uses.size());
+  unit_.first_reference = count32(sections_.references.size());
   unit_.first_node_word = count32(sections_.node_words.size());
   open_.reserve(16);
 }
@@ -75,7 +75,7 @@ std::uint32_t NodeWriter::use_condition(std::uint32_t operand) {
 
 std::uint32_t NodeWriter::finish() {
   unit_.word_count = next_word() - unit_.first_word;
-  unit_.use_count = count32(sections_.uses.size()) - unit_.first_use;
+  unit_.reference_count = count32(sections_.references.size()) - unit_.first_reference;
   sections_.units.push_back(unit_);
   return count32(sections_.units.size()) - 1;
 }
@@ -120,8 +120,8 @@ std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKi
       return count32(node.as<ir::EventTransitions>().transitions.size());
     case OperandKind::weight:
       return open_.size() < 2 ? 1 : weight_of(node);  // a root has no siblings
-    case OperandKind::asking:
-      return pools_.add_asking(node.as<ir::Rule>());
+    case OperandKind::query:
+      return pools_.add_query(node.as<ir::Rule>());
     default:
       return std::nullopt;
   }

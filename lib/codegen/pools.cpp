@@ -120,27 +120,27 @@ std::uint32_t Pools::add_precondition(const layout::Precondition& tests) {
   return 1 + place->second;
 }
 
-std::uint32_t Pools::add_asking(const ir::Rule& rule) {
+std::uint32_t Pools::add_query(const ir::Rule& rule) {
   if (rule.conditions.empty() && rule.parameters.empty()) return 0;
-  std::vector<std::uint32_t> questions;
-  for (const std::string& name : rule.conditions) questions.push_back(host_condition(name));
+  std::vector<std::uint32_t> query_conditions;
+  for (const std::string& name : rule.conditions) query_conditions.push_back(host_condition(name));
   std::vector<layout::Parameter> parameters;
   for (const ir::Parameter& parameter : rule.parameters) parameters.push_back(parameter_record(parameter));
-  layout::Asking asking = {};
-  asking.first_question = count32(sections.questions.size());
-  asking.question_count = count32(questions.size());
-  asking.mode = static_cast<std::uint32_t>(questions.empty() ? layout::AskMode::all_true : rule.mode);
-  asking.first_parameter = count32(sections.parameters.size());
-  asking.parameter_count = count32(parameters.size());
+  layout::Query query = {};
+  query.first_condition = count32(sections.query_conditions.size());
+  query.condition_count = count32(query_conditions.size());
+  query.mode = static_cast<std::uint32_t>(query_conditions.empty() ? layout::QueryMode::all_true : rule.mode);
+  query.first_parameter = count32(sections.parameters.size());
+  query.parameter_count = count32(parameters.size());
   std::string key;
-  append_bytes(key, asking.mode);
-  append_bytes(key, asking.question_count);
-  key.append(bytes_of(questions)).append(bytes_of(parameters));
-  const auto [place, is_new] = askings_.try_emplace(std::move(key), count32(sections.askings.size()));
+  append_bytes(key, query.mode);
+  append_bytes(key, query.condition_count);
+  key.append(bytes_of(query_conditions)).append(bytes_of(parameters));
+  const auto [place, is_new] = queries_.try_emplace(std::move(key), count32(sections.queries.size()));
   if (is_new) {
-    append(sections.questions, questions);
+    append(sections.query_conditions, query_conditions);
     append(sections.parameters, parameters);
-    sections.askings.push_back(asking);
+    sections.queries.push_back(query);
   }
   return 1 + place->second;
 }

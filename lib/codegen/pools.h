@@ -61,7 +61,7 @@ class Pools {
   // Upper and lower case are the same.
   std::uint32_t add_scope(const std::string& name);
   // What a rule asks and gives, as an operand.
-  std::uint32_t add_asking(const ir::Rule& rule);
+  std::uint32_t add_query(const ir::Rule& rule);
   // As an operand; none: it tests nothing.
   std::uint32_t add_precondition(const layout::Precondition& tests);
   // Parameters of one node, which are its own. The index of the first.
@@ -84,7 +84,7 @@ class Pools {
   Keys vectors_;
   Keys scripts_;
   Keys scopes_;
-  Keys askings_;
+  Keys queries_;
   Keys preconditions_;
 };
 

@@ -20,7 +20,7 @@ std::string counted(std::uint64_t count, const char* what) {
 std::string shared_contents(const Tree& tree) {
   const layout::StoreTree& record = store_record(tree);
   std::string text;
-  if (record.place_count > 0) text += ", " + counted(record.place_count, "shared place");
+  if (record.shared_value_count > 0) text += ", " + counted(record.shared_value_count, "shared value");
   if (record.group_count > 0) text += ", " + counted(record.group_count, "group");
   if (record.child_count > 0) {
     text += ", " + counted(record.child_count, "slot node") + " down to level " + std::to_string(record.level_count);

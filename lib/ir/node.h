@@ -43,7 +43,7 @@ struct Parameter {
 
 // Each names the opcodes that have it; all others have none.
 
-// select_priority, select_machine, tick_case, tick_gate, tick_condition
+// select_priority, select_machine, tick_case, tick_guard, tick_condition
 struct Guard {
   std::optional<ConditionIndex> condition;  // none: always true
 };
@@ -81,7 +81,7 @@ struct Event {
   std::uint32_t signal = 0;  // of the tree
 };
 
-// tick_chance_gate
+// tick_chance_guard
 struct Chance {
   std::uint64_t number = 0;  // of 2^53
 };
@@ -92,7 +92,7 @@ struct Duration {
   std::uint64_t random_us = 0;  // tick_wait: up to so much more
 };
 
-// tick_time_gate, tick_time
+// tick_time_guard, tick_time
 struct TimeTest {
   std::optional<std::uint32_t> timestamp;  // of the tree; none: one that is never set
   std::uint64_t threshold_us = 0;          // two's complement
@@ -104,7 +104,7 @@ struct Limit {
   std::string scope;  // tick_scope: its name
 };
 
-// tick_script_gate, tick_script: the first; tick_script_wrapper: before and after its child. Empty: none
+// tick_script_guard, tick_script: the first; tick_script_wrapper: before and after its child. Empty: none
 struct Scripts {
   std::array<std::string, 2> sources;
 };
@@ -132,7 +132,7 @@ struct RuleFile {
 // rule_sequence, rule_choice, rule_action, rule_result, rule_yield
 struct Rule {
   std::vector<std::string> conditions;  // of the host, in the order of the file
-  layout::AskMode mode = layout::AskMode::all_true;
+  layout::QueryMode mode = layout::QueryMode::all_true;
   Results results = kAnyResult;  // rule_action: as those of a Behavior
   std::vector<Parameter> parameters;
   std::string behavior;  // rule_action

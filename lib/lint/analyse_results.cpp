@@ -39,7 +39,7 @@ void look_at_idle(Analysis& analysis, PlaceIndex place) {
     case Opcode::tick_priority:
       if (before != kNoPlace) look_at_case(analysis, place, before);
       break;
-    case Opcode::tick_chance_gate:
+    case Opcode::tick_chance_guard:
     case Opcode::tick_wrapper:
       if (analysis.is_faulty[own.parent]) return;
       analysis

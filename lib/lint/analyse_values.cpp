@@ -61,7 +61,7 @@ void find_nested_scopes(Analysis& analysis) {
 }  // namespace
 
 void analyse_values(Analysis& analysis) {
-  find_fixed_comparisons(analysis, Opcode::tick_time_gate);
+  find_fixed_comparisons(analysis, Opcode::tick_time_guard);
   find_fixed_comparisons(analysis, Opcode::tick_time);
   find_limits(analysis);
   find_nested_scopes(analysis);

@@ -8,7 +8,7 @@
 namespace espalier::lint {
 namespace {
 
-constexpr std::uint64_t kAlwaysOpen = std::uint64_t{1} << 53;  // the number of a tick_chance_gate
+constexpr std::uint64_t kAlwaysOpen = std::uint64_t{1} << 53;  // the number of a tick_chance_guard
 
 // A node that does not run has no later updates.
 Outcome made_of(unsigned first, unsigned later) {
@@ -88,13 +88,13 @@ Truth ResultRules::comparison(const ir::Node& node) const {
 
 Truth ResultRules::opening(const ir::Node& node) const {
   switch (node.opcode) {
-    case Opcode::tick_gate:
+    case Opcode::tick_guard:
       return truth_of(condition_of(tree, node));
-    case Opcode::tick_chance_gate: {
+    case Opcode::tick_chance_guard: {
       const std::uint64_t number = node.as<ir::Chance>().number;
       return {number > 0, number < kAlwaysOpen};
     }
-    case Opcode::tick_time_gate:
+    case Opcode::tick_time_guard:
       return comparison(node);
     case Opcode::tick_limit: {
       const std::uint32_t maximum = node.as<ir::Limit>().maximum;
@@ -102,7 +102,7 @@ Truth ResultRules::opening(const ir::Node& node) const {
     }
     case Opcode::tick_scope:
       return {node.as<ir::Limit>().maximum > 0, true};
-    case Opcode::tick_script_gate:
+    case Opcode::tick_script_guard:
       return {true, true};
     case Opcode::tick_wrapper: {
       const Results results = node.as<ir::Behavior>().results;

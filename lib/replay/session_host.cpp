@@ -15,14 +15,14 @@ constexpr const char* kScriptNames[] = {"LuaGate", "AssertLua", "ExecuteLua", "L
 // Does it matter what the script gives?
 bool decides(const Asset& asset, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(asset, node_word);
-  return node.opcode == Opcode::tick_script_gate ||
+  return node.opcode == Opcode::tick_script_guard ||
          (node.opcode == Opcode::tick_script && (node.flags & kScriptDecides) != 0);
 }
 
 // How a script is called is what its node is called; known of stripped assets too.
 const char* script_name(const Asset& asset, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(asset, node_word);
-  if (node.opcode == Opcode::tick_script_gate) return "LuaGate";
+  if (node.opcode == Opcode::tick_script_guard) return "LuaGate";
   if (node.opcode == Opcode::tick_script_wrapper) return "LuaWrapper";
   return (node.flags & kScriptDecides) != 0 ? "AssertLua" : "ExecuteLua";
 }

@@ -118,7 +118,7 @@ std::string holders_text(const AgentView& agent, const std::uint32_t* gate) {
 // When a cooldown is open again. None: it is the agent's own, which is here in several places.
 std::optional<std::uint64_t> opens_at_us(const AgentView& agent, const std::uint32_t* cooldown) {
   if (opcode_of(cooldown) == Opcode::store_cooldown_all) {
-    return static_cast<const SharedPlace*>(agent.shared)[place_of(cooldown)].load(std::memory_order_relaxed);
+    return static_cast<const SharedValue*>(agent.shared)[shared_value_of(cooldown)].load(std::memory_order_relaxed);
   }
   std::vector<std::uint64_t> times_us;
   visit_nodes(agent.tree, agent.block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {

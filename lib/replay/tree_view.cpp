@@ -73,7 +73,7 @@ std::string text_of(const AgentView& agent, const NodeView& node) {
   switch (node.opcode) {
     case Opcode::tick_machine:
       return state_text(agent, node);
-    case Opcode::tick_gate:
+    case Opcode::tick_guard:
       return condition() + " == true";
     case Opcode::tick_condition:
       return condition();

@@ -32,12 +32,13 @@ TEST_CASE("a tree of rules is printed with its units' places and every rule") {
       "\ntree 0 \"guard\" unit=2 agent_bytes=4 engine=rule dialect=selection\n  image 0: 00000700\n",
       "\n  part 1 offset_bits=0 count=1 kind=current_rule bits=16\n"
       "  part 2 offset_bits=16 count=1 kind=status bits=8\n"
-      "  rule_tree 0 run_limit=100 rule_count=18 occurrence_count=6\n"
-      "    occurrence 0 first_rule=0 unit=2 first_below=1\n"
-      "    occurrence 1 first_rule=6 unit=1 parent=1 first_below=4\n",
-      "\n    occurrence 5 first_rule=16 unit=0 parent=13 first_below=6\n    rule_id 0 \"root\"\n    rule_id 1 \"a\"\n",
+      "  rule_tree 0 run_limit=100 rule_count=18 instance_count=6\n"
+      "    unit_instance 0 first_rule=0 unit=2 first_below=1\n"
+      "    unit_instance 1 first_rule=6 unit=1 parent=1 first_below=4\n",
+      "\n    unit_instance 5 first_rule=16 unit=0 parent=13 first_below=6\n    rule_id 0 \"root\"\n    rule_id 1 "
+      "\"a\"\n",
       "\n    rule_id 15\n    rule_id 16 \"b.walk\"\n    rule_id 17\n\n",
-      "\n  rule_tree 1 run_limit=7 rule_count=5 occurrence_count=2 flags=\"used\"\n",
+      "\n  rule_tree 1 run_limit=7 rule_count=5 instance_count=2 flags=\"used\"\n",
       "\nhost_condition 0 \"near\"\nhost_condition 1 \"seen\"\nhost_condition 2 \"tired\"\n",
   };
   for (const char* part : kParts) {
@@ -53,35 +54,35 @@ TEST_CASE("what a rule asks and gives is printed below it, in the order of the f
       "unit 0 word_count=12 node_count=3\n"
       "  rule_file\n"
       "    rule_action does_not_fail=false behavior=1 \"walk\"\n"
-      "      asking 0 question_count=1 mode=all_true parameter_count=1\n"
-      "        question 0 condition=2 \"tired\"\n"
+      "      query 0 condition_count=1 mode=all_true parameter_count=1\n"
+      "        query_condition 0 condition=2 \"tired\"\n"
       "        parameter 0 \"to\" type=text value=\"home\"\n"
       "    rule_yield\n",
       "\n"
-      "unit 1 word_count=16 node_count=4 use_count=1\n"
+      "unit 1 word_count=16 node_count=4 reference_count=1\n"
       "  rule_file\n"
       "    rule_choice does_not_fail=true begins_anew=false\n"
       "      rule_action does_not_fail=false behavior=1 \"walk\"\n"
-      "        asking 0 question_count=1 mode=all_true parameter_count=1\n"
-      "          question 0 condition=2 \"tired\"\n"
+      "        query 0 condition_count=1 mode=all_true parameter_count=1\n"
+      "          query_condition 0 condition=2 \"tired\"\n"
       "          parameter 0 \"to\" type=text value=\"home\"\n"
       "      rule_subtree does_not_fail=false begins_anew=false\n"
-      "        use 0 unit=0 rule=2\n",
+      "        reference 0 unit=0 rule=2\n",
       "\n"
-      "unit 2 word_count=28 node_count=7 use_count=3\n"
+      "unit 2 word_count=28 node_count=7 reference_count=3\n"
       "  rule_file\n"
       "    rule_sequence does_not_fail=false begins_anew=true\n"
       "      rule_subtree does_not_fail=false begins_anew=false\n"
-      "        use 1 unit=1 rule=1\n"
+      "        reference 1 unit=1 rule=1\n"
       "      rule_action does_not_fail=true behavior=0 \"shoot\"\n"
-      "        asking 1 question_count=3 mode=any_false parameter_count=0\n"
-      "          question 0 condition=1 \"seen\"\n"
-      "          question 1 condition=0 \"near\"\n"
-      "          question 2 condition=1 \"seen\"\n"
+      "        query 1 condition_count=3 mode=any_false parameter_count=0\n"
+      "          query_condition 0 condition=1 \"seen\"\n"
+      "          query_condition 1 condition=0 \"near\"\n"
+      "          query_condition 2 condition=1 \"seen\"\n"
       "      rule_subtree does_not_fail=false begins_anew=false\n"
-      "        use 2 unit=0 rule=3\n"
+      "        reference 2 unit=0 rule=3\n"
       "      rule_subtree does_not_fail=false begins_anew=true\n"
-      "        use 3 unit=1 rule=4\n"
+      "        reference 3 unit=1 rule=4\n"
       "      rule_result result=success\n",
   };
   for (const char* unit : kUnits) {
@@ -103,7 +104,7 @@ TEST_CASE("the JSON has every number of trees of rules") {
   CHECK(idle["flags"] == 1);
   CHECK(idle["flagsText"] == "used");
   CHECK(idle["ruleCount"] == 5);
-  CHECK(idle["occurrences"] == json::parse(R"~([{"firstRule": 0, "unit": 1, "parent": null, "firstBelow": 1},
+  CHECK(idle["unitInstances"] == json::parse(R"~([{"firstRule": 0, "unit": 1, "parent": null, "firstBelow": 1},
                                                {"firstRule": 3, "unit": 0, "parent": 2, "firstBelow": 2}])~"));
   const json& ids = all["trees"][0]["ruleTree"]["ruleIds"];
   REQUIRE(ids.size() == 18);
@@ -114,12 +115,12 @@ TEST_CASE("the JSON has every number of trees of rules") {
   CHECK(action["opcode"] == "rule_action");
   CHECK(action["doesNotFail"] == false);
   CHECK(action["behaviorName"] == "walk");
-  CHECK(action["asking"]["mode"] == "all_true");
-  CHECK(action["asking"]["questions"] == json::parse(R"([{"condition": 2, "conditionName": "tired"}])"));
-  CHECK(action["asking"]["parameters"] == json::parse(R"([{"name": "to", "type": "text", "value": "home"}])"));
+  CHECK(action["query"]["mode"] == "all_true");
+  CHECK(action["query"]["queryConditions"] == json::parse(R"([{"condition": 2, "conditionName": "tired"}])"));
+  CHECK(action["query"]["parameters"] == json::parse(R"([{"name": "to", "type": "text", "value": "home"}])"));
   const json& use = all["units"][1]["nodes"][3];
   CHECK(use["opcode"] == "rule_subtree");
-  CHECK(use["use"] == json({{"index", 0}, {"unit", 0}, {"rule", 2}}));
+  CHECK(use["reference"] == json({{"index", 0}, {"unit", 0}, {"rule", 2}}));
 }
 
 TEST_CASE("sizes tell what an agent of rules costs, and what storing files once saves") {

@@ -51,7 +51,7 @@ TEST_CASE("each node that stores is printed with what it has, a group with its r
   for (const char* line : {
            "\n      store_monitor state=16\n        store_condition host_condition=",
            "\n      store_repeat until_failure=true state=18 maximum=3\n",
-           "\n    store_gate place=0 maximum=2\n      store_cooldown_all place=1 number=10s\n",
+           "\n    store_gate shared_value=0 maximum=2\n      store_cooldown_all shared_value=1 number=10s\n",
            "\n    store_parallel success=any failure=all\n      store_invert\n",
            "\n          parameter 0 \"metres\" type=text value=\"3\"\n",
            "\n          parameter 0 \"to\" type=text value=\"home\"\n",
@@ -87,7 +87,7 @@ TEST_CASE("slots are printed with what they accept and their rooms") {
 
 TEST_CASE("labels are debug data; slots, barriers, behaviours and conditions stay in a stripped asset") {
   const std::string named = dump_of(test::fighters());
-  CHECK(has(named, " store_gate \"Grenade\" place=0 maximum=2 at \"trees.xml\":"));
+  CHECK(has(named, " store_gate \"Grenade\" shared_value=0 maximum=2 at \"trees.xml\":"));
   CHECK(has(named, " store_group \"Flank\" "));
   CHECK(has(named, " store_role \"role\" "));
   const std::string stripped = dump_of(test::fighters(), true);
@@ -111,8 +111,8 @@ TEST_CASE("the JSON has every number of trees that store") {
   CHECK(record["levelCount"] == 3);
   CHECK(record["nodeCount"] == 39);
   CHECK(record["childCount"] == 4);
-  CHECK(record["placeCount"] == 3);
-  CHECK(all["trees"][1]["storeTree"]["firstPlace"] == 3);
+  CHECK(record["sharedValueCount"] == 3);
+  CHECK(all["trees"][1]["storeTree"]["firstSharedValue"] == 3);
   REQUIRE(record["treeNeeds"].size() == layout::kMaxTreeLevels);
   CHECK(record["treeNeeds"][2] == 592);
   CHECK(all["trees"][2]["storeTree"]["treeNeeds"] == json(std::vector<int>(layout::kMaxTreeLevels, 8)));
@@ -163,8 +163,8 @@ TEST_CASE("sizes tell part by part what an agent that stores costs, and what all
   INFO(text);
   CHECK(has(
       text,
-      "tree \"Fight\": 608 bytes an agent (monitors 2, seats 2, slots 6, times 16, counts 28, places 2, "
-      "results 10, rooms 536, unused 6), 144 shared by all agents; 39 nodes, 3 shared places, 2 groups, 4 slot nodes "
+      "tree \"Fight\": 608 bytes an agent (monitors 2, seats 2, slots 6, times 16, counts 28, group seats 2, "
+      "results 10, rooms 536, unused 6), 144 shared by all agents; 39 nodes, 3 shared values, 2 groups, 4 slot nodes "
       "down to level 3\n"));
   CHECK(has(text,
             "tree \"Rest\": 16 bytes an agent (monitors 2, seats 2, results 1, unused 11), 144 shared by all agents; "

@@ -27,8 +27,8 @@ std::string printed_number(Opcode opcode, std::uint64_t number) {
   ir::Project project;
   ir::Tree& tree = project.trees.emplace_back(test::ticking_tree("T"));
   test::Operands operands = {ir::Duration{number, 0}};
-  if (opcode == Opcode::tick_chance_gate) operands.payload = ir::Chance{number};
-  if (opcode == Opcode::tick_time_gate) operands.payload = ir::TimeTest{{}, number};
+  if (opcode == Opcode::tick_chance_guard) operands.payload = ir::Chance{number};
+  if (opcode == Opcode::tick_time_guard) operands.payload = ir::TimeTest{{}, number};
   std::vector<ir::Node> children;
   if (opcode != Opcode::tick_wait) children.push_back(test::tick_node(Opcode::tick_result, ""));
   tree.root = test::tick_node(opcode, "", std::move(children), operands);
@@ -64,7 +64,7 @@ TEST_CASE("flags, events, texts and times of a node are printed in words") {
       "tick_result \"Fail\" result=failure at",
       "tick_message \"Log\" text=\"hello\" at",
       "tick_time \"AssertTime\" result=failure compares=more never_set=false timestamp=none number=-1.25s at",
-      "tick_time_gate \"IfTime\" compares=less never_set=true timestamp=0 \"Heard\" number=5s at",
+      "tick_time_guard \"IfTime\" compares=less never_set=true timestamp=0 \"Heard\" number=5s at",
       "tick_send \"SendEvent\" result=success signal=0 \"Noise\" at",
       "tick_queue \"Signal\" result=success receivers=group signal=1 \"Quiet\" at",
       "tick_script \"AssertLua\" decides=true script=0 \"return true\" at",
@@ -103,11 +103,11 @@ TEST_CASE("times are printed in seconds, chances as a part of one") {
       {Opcode::tick_wait, 1, "0.000001s"},
       {Opcode::tick_wait, 1000000, "1s"},
       {Opcode::tick_wait, 90500000, "90.5s"},
-      {Opcode::tick_time_gate, static_cast<std::uint64_t>(-1), "-0.000001s"},
-      {Opcode::tick_time_gate, std::uint64_t{1} << 63, "-9223372036854.775808s"},
-      {Opcode::tick_chance_gate, 0, "0"},
-      {Opcode::tick_chance_gate, std::uint64_t{1} << 53, "1"},
-      {Opcode::tick_chance_gate, 900719925474099, "0.1"},
+      {Opcode::tick_time_guard, static_cast<std::uint64_t>(-1), "-0.000001s"},
+      {Opcode::tick_time_guard, std::uint64_t{1} << 63, "-9223372036854.775808s"},
+      {Opcode::tick_chance_guard, 0, "0"},
+      {Opcode::tick_chance_guard, std::uint64_t{1} << 53, "1"},
+      {Opcode::tick_chance_guard, 900719925474099, "0.1"},
   };
   for (const auto& row : kCases) CHECK(printed_number(row.opcode, row.number) == row.printed);
 }
@@ -125,8 +125,8 @@ TEST_CASE("JSON tells what operands lead to") {
   CHECK(wrapper["script"].is_null());
   CHECK(wrapper["script2"] == 1);
   CHECK(wrapper["script2Name"] == "leave()");
-  CHECK(node_of(all, "tick_time_gate")["compares"] == "less");
-  CHECK(node_of(all, "tick_time_gate")["neverSet"] == true);
+  CHECK(node_of(all, "tick_time_guard")["compares"] == "less");
+  CHECK(node_of(all, "tick_time_guard")["neverSet"] == true);
   CHECK(node_of(all, "tick_branch")["number"] == 0);
   CHECK(node_of(all, "tick_state")["eventTransitions"][1] ==
         json::parse(R"({"signal": 1, "signalName": "Quiet", "state": 0})"));

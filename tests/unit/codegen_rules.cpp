@@ -1,4 +1,4 @@
-// How trees of rules are laid out: units, occurrences, what is asked, agents' images.
+// How trees of rules are laid out: units, instances, what is asked, agents' images.
 #include <cstring>
 
 #include "codegen/compile.h"
@@ -50,8 +50,8 @@ ir::Tree chain_of(std::size_t depth) {
 }
 
 // An action that asks and gives.
-ir::Node asking(std::vector<std::string> conditions, layout::AskMode mode,
-                std::vector<std::pair<std::string, std::string>> parameters = {}) {
+ir::Node query(std::vector<std::string> conditions, layout::QueryMode mode,
+               std::vector<std::pair<std::string, std::string>> parameters = {}) {
   ir::Rule rule;
   rule.conditions = std::move(conditions);
   rule.mode = mode;
@@ -90,15 +90,15 @@ text::Findings findings_of(const ir::Tree& tree) {
 TEST_CASE("the rules of a file are stored once in an asset, wherever they stand") {
   const test::Compiled asset = compiled({test::guarding(), test::idle()});
   CHECK(record_count(asset.asset, SectionId::units) == 3);
-  CHECK(record_count(asset.asset, SectionId::uses) == 4);
+  CHECK(record_count(asset.asset, SectionId::references) == 4);
   CHECK(rule_count(tree(asset.asset, 0)) == 18);
   CHECK(rule_count(tree(asset.asset, 1)) == 5);
   std::uint32_t rules = 0;
   for (std::uint32_t unit = 0; unit < 3; ++unit) rules += unit_record(asset.asset, unit).node_count - 1;
   CHECK(rules == 2 + 3 + 6);
   const auto trees = records<layout::RuleTree>(asset.asset, SectionId::rule_trees);
-  CHECK(trees[0].occurrence_count == 6);
-  CHECK(trees[1].occurrence_count == 2);
+  CHECK(trees[0].instance_count == 6);
+  CHECK(trees[1].instance_count == 2);
 }
 
 TEST_CASE("rules are numbered file by file, breadth first, and each has its id") {
@@ -149,8 +149,8 @@ TEST_CASE("nodes of rules know how many words back their parent begins, and are 
 
 TEST_CASE("what rules ask and give alike is kept once") {
   const test::Compiled asset = compiled({test::guarding(), test::idle()});
-  CHECK(record_count(asset.asset, SectionId::askings) == 2);
-  CHECK(record_count(asset.asset, SectionId::questions) == 1 + 3);
+  CHECK(record_count(asset.asset, SectionId::queries) == 2);
+  CHECK(record_count(asset.asset, SectionId::query_conditions) == 1 + 3);
   CHECK(record_count(asset.asset, SectionId::parameters) == 1);
   CHECK(host_condition_count(asset.asset) == 3);
   CHECK(host_condition_name(asset.asset, 0) == "near");
@@ -158,24 +158,24 @@ TEST_CASE("what rules ask and give alike is kept once") {
 }
 
 TEST_CASE("rules that differ in a mode, a condition's place or a parameter ask something else") {
-  using enum layout::AskMode;
+  using enum layout::QueryMode;
   const test::Compiled asset = compiled({tree_of([] {
     return test::rule(rule_sequence, "",
-                      {asking({"a", "b"}, all_true), asking({"b", "a"}, all_true), asking({"a", "b"}, any_true),
-                       asking({"a", "b"}, all_true, {{"x", "1"}}), asking({"a", "b"}, all_true, {{"x", "2"}}),
-                       asking({"a", "b"}, all_true), asking({}, any_true, {{"x", "1"}}),
-                       asking({}, all_false, {{"x", "1"}}), asking({}, any_true)});
+                      {query({"a", "b"}, all_true), query({"b", "a"}, all_true), query({"a", "b"}, any_true),
+                       query({"a", "b"}, all_true, {{"x", "1"}}), query({"a", "b"}, all_true, {{"x", "2"}}),
+                       query({"a", "b"}, all_true), query({}, any_true, {{"x", "1"}}),
+                       query({}, all_false, {{"x", "1"}}), query({}, any_true)});
   })});
   std::vector<std::uint32_t> operands;
   codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t depth) {
-    if (depth == 2) operands.push_back(*codegen::operand(node, OperandKind::asking));
+    if (depth == 2) operands.push_back(*codegen::operand(node, OperandKind::query));
   });
   // Where nothing is asked there is no mode.
   CHECK(operands == std::vector<std::uint32_t>{1, 2, 3, 4, 5, 1, 6, 6, 0});
 }
 
 TEST_CASE("an action and a condition of one name are two") {
-  const test::Compiled asset = compiled({tree_of([] { return asking({"act"}, layout::AskMode::all_true); })});
+  const test::Compiled asset = compiled({tree_of([] { return query({"act"}, layout::QueryMode::all_true); })});
   CHECK(behavior_count(asset.asset) == 1);
   CHECK(behavior_name(asset.asset, 0) == "act");
   CHECK(host_condition_count(asset.asset) == 1);

@@ -152,10 +152,10 @@ TEST_CASE("an agent keeps random numbers where a node draws, and nowhere else") 
     test::Operands operands;
     bool draws;
   } kCases[] = {
-      {tick_chance_gate, {ir::Chance{0}}, false},          {tick_chance_gate, {ir::Chance{1}}, true},
-      {tick_chance_gate, {ir::Chance{kAlways - 1}}, true}, {tick_chance_gate, {ir::Chance{kAlways}}, false},
-      {tick_wait, {ir::Duration{1000000}}, false},         {tick_wait, {ir::Duration{1000000, 1}}, true},
-      {tick_time_gate, {ir::TimeTest{{}, 1}}, false},
+      {tick_chance_guard, {ir::Chance{0}}, false},          {tick_chance_guard, {ir::Chance{1}}, true},
+      {tick_chance_guard, {ir::Chance{kAlways - 1}}, true}, {tick_chance_guard, {ir::Chance{kAlways}}, false},
+      {tick_wait, {ir::Duration{1000000}}, false},          {tick_wait, {ir::Duration{1000000, 1}}, true},
+      {tick_time_guard, {ir::TimeTest{{}, 1}}, false},
   };
   for (const auto& row : kCases) {
     const test::Compiled asset = compiled({tree_of([&] {

@@ -80,7 +80,8 @@ constexpr text::FileId kGuardFile = 1;
 constexpr text::FileId kIdleFile = 2;
 constexpr text::FileId kWanderFile = 3;
 
-ir::Rule asking(ir::Rule rule, std::vector<std::string> conditions, layout::AskMode mode = layout::AskMode::all_true) {
+ir::Rule query(ir::Rule rule, std::vector<std::string> conditions,
+               layout::QueryMode mode = layout::QueryMode::all_true) {
   rule.conditions = std::move(conditions);
   rule.mode = mode;
   return rule;
@@ -98,7 +99,7 @@ ir::Rule with_text(const char* name, const char* value) {
 void place_in(ir::Node& node, text::FileId file, std::uint32_t line) { node.span = {file, line - 1, line - 1}; }
 
 ir::Node wandering(const std::string& prefix) {
-  ir::Node walk = rule_action("walk", prefix + "walk", asking(with_text("to", "home"), {"tired"}));
+  ir::Node walk = rule_action("walk", prefix + "walk", query(with_text("to", "home"), {"tired"}));
   place_in(walk, kWanderFile, 2);
   ir::Node wait = rule(Opcode::rule_yield);
   place_in(wait, kWanderFile, 3);
@@ -109,7 +110,7 @@ ir::Node wandering(const std::string& prefix) {
 
 ir::Node idling(const std::string& prefix) {
   std::vector<ir::Node> rules;
-  rules.push_back(rule_action("walk", prefix + "idle", asking(with_text("to", "home"), {"tired"})));
+  rules.push_back(rule_action("walk", prefix + "idle", query(with_text("to", "home"), {"tired"})));
   rules.push_back(wandering(prefix));
   ir::Node list = rule(Opcode::rule_choice, prefix + "list", std::move(rules), with_flags(kDoesNotFail));
   place_in(list, kIdleFile, 2);
@@ -132,7 +133,7 @@ ir::Tree guarding() {
   std::vector<ir::Node> rules;
   rules.push_back(rule(Opcode::rule_subtree, "a", {idling("a.")}, of_file(kIdleFile)));
   rules.push_back(
-      rule_action("shoot", "shoot", asking({}, {"seen", "near", "seen"}, layout::AskMode::any_false), kDoesNotFail));
+      rule_action("shoot", "shoot", query({}, {"seen", "near", "seen"}, layout::QueryMode::any_false), kDoesNotFail));
   rules.push_back(wandering(""));
   rules.push_back(rule(Opcode::rule_subtree, "b", {idling("b.")}, of_file(kIdleFile, kBeginsAnew)));
   rules.push_back(rule(Opcode::rule_result, "", {}, with_flags(static_cast<std::uint32_t>(Result::success))));
@@ -218,16 +219,16 @@ ir::Tree soldier() {
   ir::Behavior move;
   move.parameters = parameters_of_all_types();
   const auto guarded = [&](const char* condition) { return ir::Guard{add_condition(tree, condition)}; };
-  ir::Node gate = around(tick_gate, "IfCondition", wait(), {guarded("Alerted and !Hurt")});
+  ir::Node gate = around(tick_guard, "IfCondition", wait(), {guarded("Alerted and !Hurt")});
   ir::Node monitor = leaf(tick_condition, "MonitorCondition", {guarded("Hurt")});
   ir::Node first_case = around(tick_case, "Case", std::move(gate), {guarded("Alerted")});
   ir::Node gates =
       tick_node(tick_selector, "Selector",
-                {around(tick_chance_gate, "RandomGate", wait(), {ir::Chance{std::uint64_t{1} << 52}}),
-                 around(tick_time_gate, "IfTime", wait(), {ir::TimeTest{0, 5000000}, kTimeIsLess | kTimeNeverSet}),
+                {around(tick_chance_guard, "RandomGate", wait(), {ir::Chance{std::uint64_t{1} << 52}}),
+                 around(tick_time_guard, "IfTime", wait(), {ir::TimeTest{0, 5000000}, kTimeIsLess | kTimeNeverSet}),
                  around(tick_limit, "LimitConcurrentUsers", wait(), {ir::Limit{3, {}}}),
                  around(tick_scope, "GroupScope", wait(), {ir::Limit{2, "Cover"}}),
-                 around(tick_script_gate, "LuaGate", wait(), {ir::Scripts{{"return true"}}}),
+                 around(tick_script_guard, "LuaGate", wait(), {ir::Scripts{{"return true"}}}),
                  around(tick_script_wrapper, "LuaWrapper", wait(), {ir::Scripts{{"", "leave()"}}}),
                  around(tick_wrapper, "HoldFormation", wait(), with_flags(kWrapperKeeps)),
                  around(tick_log, "", wait(), {ir::Texts{{"begins", "", "ends"}}})});

@@ -16,7 +16,7 @@ void show(const ir::Tree& tree, const ir::Node& node, std::string indent, Lines&
   if (!rule.behavior.empty()) line += " calls " + rule.behavior;
   if (!node.label.empty()) line += " id " + node.label;
   if (node.flags != 0) line += " flags " + std::to_string(node.flags);
-  if (rule.mode != layout::AskMode::all_true) {
+  if (rule.mode != layout::QueryMode::all_true) {
     line += " mode " + std::to_string(static_cast<unsigned>(rule.mode));
   }
   for (const std::string& condition : rule.conditions) line += " asks " + condition;

@@ -12,7 +12,7 @@ inline ir::Payload empty_payload(Opcode opcode) {
     case Opcode::select_priority:
     case Opcode::select_machine:
     case Opcode::tick_case:
-    case Opcode::tick_gate:
+    case Opcode::tick_guard:
     case Opcode::tick_condition:
       return ir::Guard();
     case Opcode::select_state:
@@ -23,13 +23,13 @@ inline ir::Payload empty_payload(Opcode opcode) {
     case Opcode::tick_send:
     case Opcode::tick_queue:
       return ir::Event();
-    case Opcode::tick_chance_gate:
+    case Opcode::tick_chance_guard:
       return ir::Chance();
     case Opcode::tick_wait:
     case Opcode::store_cooldown:
     case Opcode::store_cooldown_all:
       return ir::Duration();
-    case Opcode::tick_time_gate:
+    case Opcode::tick_time_guard:
     case Opcode::tick_time:
       return ir::TimeTest();
     case Opcode::tick_loop:
@@ -38,7 +38,7 @@ inline ir::Payload empty_payload(Opcode opcode) {
     case Opcode::store_repeat:
     case Opcode::store_gate:
       return ir::Limit();
-    case Opcode::tick_script_gate:
+    case Opcode::tick_script_guard:
     case Opcode::tick_script:
     case Opcode::tick_script_wrapper:
       return ir::Scripts();

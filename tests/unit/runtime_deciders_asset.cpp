@@ -36,7 +36,7 @@ ir::Decider delegating() {
   return decider;
 }
 
-ir::Decider asking() {
+ir::Decider query() {
   ir::Decider decider;
   decider.decide = "d";
   decider.block_bytes = 12;
@@ -55,12 +55,12 @@ ir::Decider careful() {
 
 ir::Tree deciding_tree_of_everything() {
   DeciderPartsMaker make("T");
-  ir::Decider again = asking();
+  ir::Decider again = query();
   again.decides_again = true;
   make.tree.as<ir::Deciding>().shared = {
       make.decider(Opcode::decide_behavior, "shared", careful()),
       make.decider(Opcode::decide_random, "any", delegating(),
-                   {DeciderPartsMaker::share(0, "shared"), make.decider(Opcode::decide_behavior, "r", asking())}, "")};
+                   {DeciderPartsMaker::share(0, "shared"), make.decider(Opcode::decide_behavior, "r", query())}, "")};
   std::vector<ir::Node> children;
   children.push_back(
       make.decider(Opcode::decide_sequential, "turns", std::move(again),
@@ -68,8 +68,8 @@ ir::Tree deciding_tree_of_everything() {
   children.push_back(make.decider(Opcode::decide_shuffle, "mixed", delegating(),
                                   {DeciderPartsMaker::share(0, "shared"), DeciderPartsMaker::share(1, "any")}, ""));
   children.push_back(make.decider(Opcode::decide_scored, "best", {},
-                                  {make.decider(Opcode::decide_behavior, "y", asking()),
-                                   make.decider(Opcode::decide_behavior, "z", asking(), {}, "c")}));
+                                  {make.decider(Opcode::decide_behavior, "y", query()),
+                                   make.decider(Opcode::decide_behavior, "z", query(), {}, "c")}));
   make.tree.root = make.decider(Opcode::decide_prioritized, "root", {}, std::move(children));
   return std::move(make.tree);
 }
@@ -80,7 +80,7 @@ ir::Tree shorter_deciding_tree() {
   make.tree.as<ir::Deciding>().stimuli.pop_back();
   make.tree.signals[0].assignments.pop_back();
   ir::Node turns =
-      make.decider(Opcode::decide_sequential, "turns", asking(), {make.decider(Opcode::decide_behavior, "x", {})});
+      make.decider(Opcode::decide_sequential, "turns", query(), {make.decider(Opcode::decide_behavior, "x", {})});
   make.tree.root = make.decider(Opcode::decide_prioritized, "root", {}, {std::move(turns)});
   return std::move(make.tree);
 }

@@ -79,7 +79,7 @@ void DeciderModel::signal(const std::string& name, const std::string& data) {
   }
 }
 
-// ---- Asking
+// ---- Query
 
 // "Preconditions (checked before Decide; all must hold)"
 bool DeciderModel::preconditions_hold(std::size_t index) const {
@@ -105,7 +105,7 @@ double DeciderModel::call_decide(std::size_t index, Bytes& block) {
   return asked.decide.empty() ? 1 : host_.decide(asked.name, asked.decide, block);
 }
 
-// "Asking a decider is: preconditions, then Decide." "When a precondition fails, Decide is not called (its every timer
+// "Query a decider is: preconditions, then Decide." "When a precondition fails, Decide is not called (its every timer
 // does not restart) and the decider refuses."
 DeciderModel::Answer DeciderModel::ask(std::size_t index) {
   Answer answer;

@@ -21,7 +21,7 @@ const std::string kRunning = "running";
 
 }  // namespace
 
-// ---- Preconditions and asking
+// ---- Preconditions and query
 
 TEST_CASE("the active child is neither asked nor are its preconditions checked, whatever the policy") {
   for (const char* policy : {"prioritizedList", "sequential", "random", "shuffle"}) {

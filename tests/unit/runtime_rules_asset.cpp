@@ -29,7 +29,7 @@ struct RulePartsMaker {
   static ir::Node subtree(std::string id, text::FileId file) {
     ir::Rule action;
     action.conditions = {"c", "d"};
-    action.mode = layout::AskMode::any_false;
+    action.mode = layout::QueryMode::any_false;
     action.parameters = {{"p", ParameterType::text, "v"}};
     return rule(Opcode::rule_subtree, {ir::RuleFile{file}, kDoesNotFail, id},
                 {rule(Opcode::rule_action, {std::move(action), 0, id + ".a"}), rule(Opcode::rule_yield, with("", 0))});

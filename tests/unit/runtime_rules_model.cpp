@@ -45,7 +45,7 @@ class RuleMaker {
     for (std::uint32_t count = random_.chance(40) ? 1 + random_.below(3) : 0; count > 0; --count) {
       own.conditions.push_back("C" + std::to_string(random_.below(4)));
     }
-    own.mode = static_cast<layout::AskMode>(random_.below(4));
+    own.mode = static_cast<layout::QueryMode>(random_.below(4));
     if (random_.chance(20)) own.parameters.push_back({"p", ParameterType::text, "v"});
     if (random_.chance(25)) flags = kDoesNotFail;
     const std::uint32_t kind = random_.below(depth == 0 ? 6 : 12);
@@ -191,17 +191,17 @@ bool RuleModel::holds(const ModelRule& rule) {
   if (own == nullptr || own->conditions.empty()) return true;
   const std::vector<std::string>& conditions = own->conditions;
   switch (own->mode) {
-    case layout::AskMode::all_true:
+    case layout::QueryMode::all_true:
       for (const std::string& condition : conditions) {
         if (!answers_.ask(condition)) return false;
       }
       return true;
-    case layout::AskMode::any_true:
+    case layout::QueryMode::any_true:
       for (const std::string& condition : conditions) {
         if (answers_.ask(condition)) return true;
       }
       return false;
-    case layout::AskMode::any_false:
+    case layout::QueryMode::any_false:
       for (const std::string& condition : conditions) {
         if (!answers_.ask(condition)) return true;
       }

@@ -12,7 +12,7 @@ namespace espalier::test {
 // A project of one tree "T" whose subtrees stand for files that may be used several times.
 ir::Project random_rules(Random& random);
 
-// What a host answers: the same for the runtime and the model, by how many questions there were before.
+// What a host answers: the same for the runtime and the model, by how many conditions there were before.
 struct RuleAnswers {
   std::uint64_t seed = 0;
   std::uint64_t asked = 0;

@@ -229,7 +229,7 @@ void StoreCrowd::check_shared() {
     std::uint32_t number = 0;
     visit_nodes(project_.trees[i].root, [&](const ModelStoreNode& node) {
       const std::uint32_t word = node_word_of(i, number++);
-      if (node.kind == StoreKind::cooldown && node.is_global) now[place_of(&nodes[word])] = 0;
+      if (node.kind == StoreKind::cooldown && node.is_global) now[shared_value_of(&nodes[word])] = 0;
     });
   }
   if (now != shared_at_first_) FAIL(text_of(project_) << "the shared block is not as it was\n" << joined(history_));

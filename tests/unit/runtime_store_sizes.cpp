@@ -21,7 +21,7 @@ std::uint32_t node_bytes(Opcode opcode, bool has_timeout) {
   InstanceParts parts;
   add_store_node(opcode, has_timeout, &parts);
   CHECK(parts.results == 1);
-  return 8 * parts.times + 2 * parts.counts + parts.places;
+  return 8 * parts.times + 2 * parts.counts + parts.group_seats;
 }
 
 }  // namespace

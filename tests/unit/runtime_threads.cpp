@@ -49,7 +49,7 @@ ir::Tree rooms_tree() {
   };
   ir::Node limits = make(Opcode::tick_selector, {}, {room(0), room(1), room(kRoomCount)});
   ir::Node scopes = make(Opcode::tick_selector, {}, {room(2), room(3), room(kRoomCount)});
-  ir::Node sometimes = make(Opcode::tick_chance_gate, {ir::Chance{std::uint64_t{1} << 52}}, {std::move(limits)});
+  ir::Node sometimes = make(Opcode::tick_chance_guard, {ir::Chance{std::uint64_t{1} << 52}}, {std::move(limits)});
   ir::Node either = make(Opcode::tick_selector, {}, {std::move(sometimes), std::move(scopes)});
   tree.root = make(Opcode::tick_loop, {}, {make(Opcode::tick_suppress, {}, {std::move(either)})});
   return tree;

@@ -73,16 +73,16 @@ ir::Node in_decorators(Maker& make, ir::Node inner) {
   wrapper.parameters.push_back(parameter(ParameterType::boolean));
   const auto put = [&](Opcode opcode, const Operands& operands) { inner = make.node(opcode, operands, {inner}); };
   put(Opcode::tick_loop, {ir::Limit{2, {}}});
-  put(Opcode::tick_chance_gate, {ir::Chance{std::uint64_t{7} << 50}});
-  put(Opcode::tick_time_gate, {ir::TimeTest{0, 1000}, 4 | 8});
+  put(Opcode::tick_chance_guard, {ir::Chance{std::uint64_t{7} << 50}});
+  put(Opcode::tick_time_guard, {ir::TimeTest{0, 1000}, 4 | 8});
   put(Opcode::tick_limit, {ir::Limit{3, {}}});
   put(Opcode::tick_scope, {ir::Limit{3, "Scope"}});
-  put(Opcode::tick_script_gate, {ir::Scripts{{"return x"}}});
+  put(Opcode::tick_script_guard, {ir::Scripts{{"return x"}}});
   put(Opcode::tick_script_wrapper, {ir::Scripts{{"return x", "x = 1"}}});
   put(Opcode::tick_wrapper, {wrapper});
   put(Opcode::tick_log, {ir::Texts{{"hello", "hello", "hello"}}});
   put(Opcode::tick_suppress, {});
-  inner = make.when(make.node(Opcode::tick_gate, Operands(), {inner}), 1);
+  inner = make.when(make.node(Opcode::tick_guard, Operands(), {inner}), 1);
   return inner;
 }
 

@@ -74,12 +74,12 @@ void TickingModel::stop() {
 }
 
 void TickingModel::restore(const ModelState& saved) {
-  count_places(-1);
+  count_inside(-1);
   state_ = saved;
-  count_places(1);
+  count_inside(1);
 }
 
-void TickingModel::count_places(int change) {
+void TickingModel::count_inside(int change) {
   for (const auto& [node, state] : state_.active) {
     if (node->opcode == Opcode::tick_limit) places_.limits[node] += change;
   }
@@ -176,17 +176,17 @@ void TickingModel::initialise(const ir::Node& node, State& state) {
     case Opcode::tick_parallel:
       state.unfinished.assign(node.children.size(), true);
       return;
-    case Opcode::tick_gate:
+    case Opcode::tick_guard:
       state.is_open = holds(node);
       return;
-    case Opcode::tick_chance_gate: {
+    case Opcode::tick_chance_guard: {
       const std::uint64_t always = std::uint64_t{1} << 53;
       const std::uint64_t chance = node.as<ir::Chance>().number;
       const bool draws = chance > 0 && chance < always;
       state.is_open = draws ? state_.random.next() / 2048 <= chance : chance == always;
       return;
     }
-    case Opcode::tick_time_gate:
+    case Opcode::tick_time_guard:
       state.is_open = time_compares(node);
       return;
     case Opcode::tick_limit:
@@ -195,7 +195,7 @@ void TickingModel::initialise(const ir::Node& node, State& state) {
     case Opcode::tick_scope:
       state.is_open = enter_scope(node);
       return;
-    case Opcode::tick_script_gate:
+    case Opcode::tick_script_guard:
       state.is_open = run_script(node, 0);
       return;
     case Opcode::tick_script_wrapper:
@@ -258,12 +258,12 @@ Result TickingModel::update(const ir::Node& node, State& state) {
       const bool keeps = node.flags != 0;
       return keeps && result == Result::success ? Result::running : result;
     }
-    case Opcode::tick_gate:
-    case Opcode::tick_chance_gate:
-    case Opcode::tick_time_gate:
+    case Opcode::tick_guard:
+    case Opcode::tick_chance_guard:
+    case Opcode::tick_time_guard:
     case Opcode::tick_limit:
     case Opcode::tick_scope:
-    case Opcode::tick_script_gate:
+    case Opcode::tick_script_guard:
       return state.is_open ? tick(node.children[0]) : Result::failure;
     case Opcode::tick_branch:
     case Opcode::tick_case:

@@ -101,7 +101,7 @@ class TickingModel {
   bool enter_limit(const ir::Node& node);
   bool enter_scope(const ir::Node& node);
   void leave_scope(const ir::Node& node);
-  void count_places(int change);
+  void count_inside(int change);
 
   const ir::Tree& tree_;
   DiceHost& host_;

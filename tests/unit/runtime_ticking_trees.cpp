@@ -194,15 +194,15 @@ class TickingBuilder {
     switch (random_.below(8)) {
       case 0:
       case 1:
-        return with_condition(make(Opcode::tick_gate, some(depth, 1)));
+        return with_condition(make(Opcode::tick_guard, some(depth, 1)));
       case 2: {
         const std::uint64_t chance = random_.chance(20)   ? kAlwaysOpen
                                      : random_.chance(20) ? 0
                                                           : kAlwaysOpen / 4 * up_to(3);
-        return make(Opcode::tick_chance_gate, {ir::Chance{chance}}, some(depth, 1));
+        return make(Opcode::tick_chance_guard, {ir::Chance{chance}}, some(depth, 1));
       }
       case 3:
-        return make(Opcode::tick_time_gate, compared_time(0), some(depth, 1));
+        return make(Opcode::tick_time_guard, compared_time(0), some(depth, 1));
       case 4: {
         const std::uint32_t maximum = random_.below(3);
         return make(Opcode::tick_limit, {ir::Limit{maximum, {}}}, some(depth, 1));
@@ -215,7 +215,7 @@ class TickingBuilder {
       }
       default: {
         const std::string source = script();
-        return make(Opcode::tick_script_gate, {ir::Scripts{{source}}}, some(depth, 1));
+        return make(Opcode::tick_script_guard, {ir::Scripts{{source}}}, some(depth, 1));
       }
     }
   }

@@ -63,7 +63,7 @@ void begin_with_a_leaf(Parts& parts) {
 }
 
 void turn_places_around(Parts& parts) {
-  Records<layout::NodePlace> places(parts, SectionId::node_places);
+  Records<layout::NodeLocation> places(parts, SectionId::node_locations);
   std::swap(places[0], places[1]);
 }
 
@@ -133,8 +133,8 @@ std::vector<Breach> all_breaches() {
       {"a unit with a region too many", unit([](auto& r) { ++r.region_count; })},
       {"a unit with a variable too few", unit([](auto& r) { --r.variable_count; })},
       {"a unit of one tree", unit([](auto& r) { r.tree = 0; })},
-      {"a unit with another first use", unit([](auto& r) { r.first_use = 1; })},
-      {"a unit with uses", unit([](auto& r) { r.use_count = 1; })},
+      {"a unit with another first use", unit([](auto& r) { r.first_reference = 1; })},
+      {"a unit with uses", unit([](auto& r) { r.reference_count = 1; })},
 
       {"no such opcode", node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0xFF; })},
       {"flags of a node that has none", node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0x100; })},
@@ -197,9 +197,10 @@ std::vector<Breach> all_breaches() {
        })},
 
       {"a file without a name", record<layout::File>(SectionId::files, [](auto& r) { r.name = kFar; })},
-      {"a place of no node", record<layout::NodePlace>(SectionId::node_places, [](auto& r) { r.word = kFar; })},
-      {"a place without a name", record<layout::NodePlace>(SectionId::node_places, [](auto& r) { r.name = kFar; })},
-      {"a place in no file", record<layout::NodePlace>(SectionId::node_places, [](auto& r) { r.file = 1; })},
+      {"a place of no node", record<layout::NodeLocation>(SectionId::node_locations, [](auto& r) { r.word = kFar; })},
+      {"a place without a name",
+       record<layout::NodeLocation>(SectionId::node_locations, [](auto& r) { r.name = kFar; })},
+      {"a place in no file", record<layout::NodeLocation>(SectionId::node_locations, [](auto& r) { r.file = 1; })},
       {"debug names without an end", [](Parts& parts) { parts[SectionId::debug_names].back() = 'x'; }},
       {"places out of order", turn_places_around},
       {"half of the debug data", [](Parts& parts) { parts.erase(SectionId::files); }},

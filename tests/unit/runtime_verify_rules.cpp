@@ -34,11 +34,11 @@ std::function<void(Parts&)> rules(std::function<void(layout::RuleTree&)> change)
   return record(SectionId::rule_trees, std::move(change));
 }
 // Of the first tree: the one of its first use.
-std::function<void(Parts&)> occurrence(std::function<void(layout::Occurrence&)> change) {
-  return [=](Parts& parts) { change(Records<layout::Occurrence>(parts, SectionId::occurrences)[1]); };
+std::function<void(Parts&)> instance(std::function<void(layout::UnitInstance&)> change) {
+  return [=](Parts& parts) { change(Records<layout::UnitInstance>(parts, SectionId::unit_instances)[1]); };
 }
-std::function<void(Parts&)> asking(std::function<void(layout::Asking&)> change) {
-  return record(SectionId::askings, std::move(change));
+std::function<void(Parts&)> query(std::function<void(layout::Query&)> change) {
+  return record(SectionId::queries, std::move(change));
 }
 std::function<void(Parts&)> image_byte(std::size_t at) {
   return [=](Parts& parts) { parts[SectionId::images].at(at) ^= 1; };
@@ -70,30 +70,30 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a node has not as many children as it must", {"an action with a child", extent(rule_action, 9)}},
       {"a node does not know its parent", {"a parent elsewhere", operand(rule_yield, 0, 1)}},
       {"a node does not know its parent", {"a file with a parent", operand(rule_file, 0, 5)}},
-      {"there is no such asking", {"an asking beyond all", operand(rule_action, 1, kFar)}},
+      {"there is no such query", {"an query beyond all", operand(rule_action, 1, kFar)}},
       {"there is no such behaviour", {"a behaviour beyond all", operand(rule_action, 2, kFar)}},
-      {"uses do not follow one another", {"the next use", operand(rule_subtree, 1, 1)}},
+      {"references do not follow one another", {"the next use", operand(rule_subtree, 1, 1)}},
       {"a unit may only use units before it",
-       {"a use of its own unit", record<layout::Use>(SectionId::uses, [](auto& r) { r.unit = 1; })}},
-      {"a use does not know its rule",
-       {"another rule's use", record<layout::Use>(SectionId::uses, [](auto& r) { ++r.rule; })}},
-      {"records belong to nothing", {"a use of nobody", one_more<layout::Use>(SectionId::uses)}},
+       {"a use of its own unit", record<layout::Reference>(SectionId::references, [](auto& r) { r.unit = 1; })}},
+      {"a reference does not know its rule",
+       {"another rule's use", record<layout::Reference>(SectionId::references, [](auto& r) { ++r.rule; })}},
+      {"records belong to nothing", {"a use of nobody", one_more<layout::Reference>(SectionId::references)}},
       {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
       {"a unit's sums do not agree with its nodes", {"a region", unit([](auto& r) { ++r.region_count; })}},
-      {"uses do not follow one another", {"a use too many", unit([](auto& r) { ++r.use_count; })}},
+      {"references do not follow one another", {"a use too many", unit([](auto& r) { ++r.reference_count; })}},
       {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
-      {"uses do not follow one another", {"another first use", unit([](auto& r) { ++r.first_use; })}},
-      {"uses do not follow one another", {"far too many uses", unit([](auto& r) { r.use_count = kFar; })}},
+      {"references do not follow one another", {"another first use", unit([](auto& r) { ++r.first_reference; })}},
+      {"references do not follow one another", {"far too many uses", unit([](auto& r) { r.reference_count = kFar; })}},
 
       {"there is no such name",
        {"a condition without a name",
         record<layout::HostCondition>(SectionId::host_conditions, [](auto& r) { r.name = kFar; })}},
       {"there is no such condition",
-       {"a question for nothing", record<std::uint32_t>(SectionId::questions, [](auto& r) { r = kFar; })}},
-      {"there is no such mode", {"a fifth mode", asking([](auto& r) { r.mode = 4; })}},
-      {"there are no such questions", {"questions beyond all", asking([](auto& r) { r.first_question = kFar; })}},
-      {"there are no such questions", {"too many questions", asking([](auto& r) { r.question_count = kFar; })}},
-      {"there are no such parameters", {"too many parameters", asking([](auto& r) { r.parameter_count = kFar; })}},
+       {"a condition that is none", record<std::uint32_t>(SectionId::query_conditions, [](auto& r) { r = kFar; })}},
+      {"there is no such mode", {"a fifth mode", query([](auto& r) { r.mode = 4; })}},
+      {"there are no such conditions", {"conditions beyond all", query([](auto& r) { r.first_condition = kFar; })}},
+      {"there are no such conditions", {"too many conditions", query([](auto& r) { r.condition_count = kFar; })}},
+      {"there are no such parameters", {"too many parameters", query([](auto& r) { r.parameter_count = kFar; })}},
 
       {"trees' records do not follow one another", {"another tree's rules", tree([](auto& r) { ++r.record; })}},
       {"a tree of rules says what it is not", {"no runs at all", rules([](auto& r) { r.run_limit = 0; })}},
@@ -102,24 +102,25 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a tree of rules says what it is not", {"a shared block", tree([](auto& r) { r.shared_bytes = 8; })}},
       {"a tree of rules says what it is not", {"no image", tree([](auto& r) { r.image = layout::kNone; })}},
       {"an agent's size is wrong", {"an agent of 8 bytes", tree([](auto& r) { r.agent_bytes = 8; })}},
-      {"occurrences do not follow one another", {"a later one first", rules([](auto& r) { r.first_occurrence = 1; })}},
-      {"occurrences do not follow one another", {"none at all", rules([](auto& r) { r.occurrence_count = 0; })}},
-      {"occurrences do not follow one another", {"too many", rules([](auto& r) { r.occurrence_count = kFar; })}},
+      {"instances do not follow one another", {"a later one first", rules([](auto& r) { r.first_instance = 1; })}},
+      {"instances do not follow one another", {"none at all", rules([](auto& r) { r.instance_count = 0; })}},
+      {"instances do not follow one another", {"too many", rules([](auto& r) { r.instance_count = kFar; })}},
       {"a tree does not begin with its unit",
-       {"another unit", record<layout::Occurrence>(SectionId::occurrences, [](auto& r) { r.unit = 0; })}},
-      {"a use does not occur", {"an occurrence too few", rules([](auto& r) { --r.occurrence_count; })}},
+       {"another unit", record<layout::UnitInstance>(SectionId::unit_instances, [](auto& r) { r.unit = 0; })}},
+      {"a reference has no instance", {"an instance too few", rules([](auto& r) { --r.instance_count; })}},
       {"a tree's sums do not agree with its units", {"a rule too many", rules([](auto& r) { ++r.rule_count; })}},
-      {"an occurrence does not follow those before it",
-       {"another first rule", occurrence([](auto& r) { ++r.first_rule; })}},
-      {"an occurrence does not follow those before it",
-       {"another one below", occurrence([](auto& r) { ++r.first_below; })}},
-      {"a use occurs as another one", {"another unit of a use", occurrence([](auto& r) { r.unit = 1; })}},
-      {"a use occurs as another one", {"another parent of a use", occurrence([](auto& r) { ++r.parent; })}},
+      {"an instance does not follow those before it",
+       {"another first rule", instance([](auto& r) { ++r.first_rule; })}},
+      {"an instance does not follow those before it",
+       {"another one below", instance([](auto& r) { ++r.first_below; })}},
+      {"a reference has another instance", {"another unit of a use", instance([](auto& r) { r.unit = 1; })}},
+      {"a reference has another instance", {"another parent of a use", instance([](auto& r) { ++r.parent; })}},
       {"ids of rules do not follow one another", {"the next one's ids", rules([](auto& r) { ++r.first_id; })}},
       {"there is no such name",
        {"an id beyond all", record<std::uint32_t>(SectionId::rule_ids, [](auto& r) { r = kFar; })}},
       {"records belong to nothing", {"an id of nobody", one_more<std::uint32_t>(SectionId::rule_ids)}},
-      {"records belong to nothing", {"an occurrence of nobody", one_more<layout::Occurrence>(SectionId::occurrences)}},
+      {"records belong to nothing",
+       {"an instance of nobody", one_more<layout::UnitInstance>(SectionId::unit_instances)}},
       {"records belong to nothing", {"rules of no tree", one_more<layout::RuleTree>(SectionId::rule_trees)}},
       {"an agent begins with something that runs", {"another rule", image_byte(0)}},
       {"an agent begins with something that runs", {"another status", image_byte(2)}},

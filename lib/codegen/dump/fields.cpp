@@ -22,7 +22,7 @@ struct Leaf {
 struct Number {
   std::uint64_t number;
 };
-struct Question {
+struct QueryCondition {
   std::uint32_t condition;
 };
 struct RuleId {
@@ -179,7 +179,7 @@ SectionId names_of_part(EngineId engine, const layout::Part& part) {
 }
 
 bool is_listed(SectionId section) {
-  constexpr SectionId kElsewhere[] = {SectionId::trees, SectionId::units, SectionId::node_places};
+  constexpr SectionId kElsewhere[] = {SectionId::trees, SectionId::units, SectionId::node_locations};
   const auto is_here = [section](const Field& field) { return leads_below(field) && field.target == section; };
   const auto names_here = [section](const PartInfo& row) {
     return are_owned_names(row) && static_cast<SectionId>(row.names) == section;
@@ -199,6 +199,7 @@ std::string_view section_name(std::uint32_t id) {
 std::string_view record_name(SectionId section) {
   if (section == SectionId::leaves) return "leaf";
   if (section == SectionId::stimuli) return "stimulus";
+  if (section == SectionId::queries) return "query";
   std::string_view name = section_name(static_cast<std::uint32_t>(section));
   if (name.ends_with('s')) name.remove_suffix(1);
   return name;

@@ -114,7 +114,7 @@ Item condition_item(const Context& context, std::string_view key, std::uint64_t 
 
 Item number_at_item(const Context& context, std::uint64_t index) {
   const std::uint64_t number = number_at(*context.tree.asset, index);
-  const bool is_chance = context.node->opcode == Opcode::tick_chance_gate;
+  const bool is_chance = context.node->opcode == Opcode::tick_chance_guard;
   return {"number", is_chance ? real_text(std::ldexp(static_cast<double>(number), -53)) : seconds_text(number),
           std::to_string(number)};
 }

@@ -115,7 +115,7 @@ std::vector<VariableNames> names_by_unit(const Asset& asset) {
 }
 
 NodeDebug node_debug(const Asset& asset, std::uint32_t node_word) {
-  const layout::NodePlace* place = find_place(asset, node_word);
+  const layout::NodeLocation* place = find_location(asset, node_word);
   if (place == nullptr) return {};
   return {debug_name(asset, place->name),
           debug_name(asset, records<layout::File>(asset, SectionId::files)[place->file].name), place->line,

@@ -25,7 +25,7 @@ class FileReader {
     std::vector<WrittenCondition> conditions;
     Element first_parameter;
     Element first_condition;  // one without a name too
-    layout::AskMode ask_mode = layout::AskMode::all_true;
+    layout::QueryMode ask_mode = layout::QueryMode::all_true;
     bool has_faulty_mode = false;
     Element mode;                  // the last one
     bool lacks_parameter = false;  // of one that is there the name is missing

@@ -15,9 +15,9 @@ using text::quote;
 
 constexpr std::string_view kParameterAttributes[] = {"name"};
 
-// In the order of layout::AskMode.
+// In the order of layout::QueryMode.
 constexpr std::string_view kModes[] = {"allTrue", "anyTrue", "anyFalse", "allFalse"};
-static_assert(std::size(kModes) == static_cast<std::size_t>(layout::AskMode::count));
+static_assert(std::size(kModes) == static_cast<std::size_t>(layout::QueryMode::count));
 
 bool is_failure(const FileRule& rule) {
   return rule.opcode == Opcode::rule_result && rule.flags == static_cast<std::uint8_t>(Result::failure);
@@ -71,7 +71,7 @@ void FileReader::read_mode(const Element& element, Parts& parts) {
   const std::string word = read_text(element, &span);
   const auto* const mode = std::find(std::begin(kModes), std::end(kModes), word);
   if (mode != std::end(kModes)) {
-    parts.ask_mode = static_cast<layout::AskMode>(mode - std::begin(kModes));
+    parts.ask_mode = static_cast<layout::QueryMode>(mode - std::begin(kModes));
     return;
   }
   parts.has_faulty_mode = true;

@@ -45,16 +45,16 @@ void TreeReader::read_operands(const Element& element, const CoreNode& core, con
     case Opcode::tick_loop:
       node.payload = ir::Limit{read_count(attributes[core.attributes[0].name], 0, kMaxLoops), {}};
       return;
-    case Opcode::tick_gate:
+    case Opcode::tick_guard:
       node.payload = read_gate(attributes);
       return;
     case Opcode::tick_condition:
       node.payload = read_guard(attributes);
       return;
-    case Opcode::tick_chance_gate:
+    case Opcode::tick_chance_guard:
       node.payload = read_chance_gate(attributes.filled("opensWithChance"));
       return;
-    case Opcode::tick_time_gate:
+    case Opcode::tick_time_guard:
     case Opcode::tick_time:
       node.payload = read_time(element, attributes, node.flags);
       return;
@@ -65,7 +65,7 @@ void TreeReader::read_operands(const Element& element, const CoreNode& core, con
       node.payload = ir::Limit{read_count(attributes["allowedConcurrentUsers"], 1, kMaxUsers),
                                std::string(attributes["name"].value())};
       return;
-    case Opcode::tick_script_gate:
+    case Opcode::tick_script_guard:
     case Opcode::tick_script:
       node.payload = ir::Scripts{{read_script(attributes["code"], Rule::MBT_lua_syntax)}};
       return;

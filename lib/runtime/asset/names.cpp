@@ -121,10 +121,10 @@ const layout::Part* find_part(const Tree& tree, PartKind kind) {
 }
 
 // The places of nodes are sorted by their words.
-const layout::NodePlace* find_place(const Asset& asset, std::uint32_t node_word) {
-  const auto places = records<layout::NodePlace>(asset, SectionId::node_places);
+const layout::NodeLocation* find_location(const Asset& asset, std::uint32_t node_word) {
+  const auto places = records<layout::NodeLocation>(asset, SectionId::node_locations);
   std::uint32_t begin = 0;
-  std::uint32_t end = record_count(asset, SectionId::node_places);
+  std::uint32_t end = record_count(asset, SectionId::node_locations);
   while (begin < end) {
     const std::uint32_t middle = begin + (end - begin) / 2;
     if (places[middle].word == node_word) return &places[middle];
@@ -138,7 +138,7 @@ const layout::NodePlace* find_place(const Asset& asset, std::uint32_t node_word)
 }
 
 const char* node_debug_name(const Asset& asset, std::uint32_t node_word) {
-  const layout::NodePlace* place = find_place(asset, node_word);
+  const layout::NodeLocation* place = find_location(asset, node_word);
   return place == nullptr ? "" : array<char>(asset, SectionId::debug_names) + place->name;
 }
 

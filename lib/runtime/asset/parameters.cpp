@@ -25,11 +25,11 @@ ParameterList parameters_of(const Call& call) {
   const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
   switch (engine_id_of(call.tree)) {
     case EngineId::rule: {
-      if (!has_operand<OperandKind::asking, EngineId::rule>(node)) return {};
-      const std::uint32_t stored = operand<OperandKind::asking, EngineId::rule>(node);
+      if (!has_operand<OperandKind::query, EngineId::rule>(node)) return {};
+      const std::uint32_t stored = operand<OperandKind::query, EngineId::rule>(node);
       if (stored == 0) return {};
-      const layout::Asking& asking = records<layout::Asking>(asset, layout::SectionId::askings)[stored - 1];
-      return {asking.first_parameter, asking.parameter_count};
+      const layout::Query& query = records<layout::Query>(asset, layout::SectionId::queries)[stored - 1];
+      return {query.first_parameter, query.parameter_count};
     }
     case EngineId::tick:     // where parameters stand in the same words
     case EngineId::store: {  // the host is called by nodes without parameters too, for scripts and logs

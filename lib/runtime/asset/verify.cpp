@@ -304,7 +304,7 @@ bool Verifier::check_signals(const layout::Tree& tree) {
 bool Verifier::check_debug() {
   const AssetSection& files = section_of(asset_, SectionId::files);
   const AssetSection& names = section_of(asset_, SectionId::debug_names);
-  const bool has_places = section_of(asset_, SectionId::node_places).records != nullptr;
+  const bool has_places = section_of(asset_, SectionId::node_locations).records != nullptr;
   if (files.records == nullptr && names.records == nullptr && !has_places) return true;
   if (files.records == nullptr || names.records == nullptr || !has_places) {
     return fail(first_byte(asset_), "debug data is not whole");
@@ -316,13 +316,13 @@ bool Verifier::check_debug() {
     if (file.name >= names.count) return fail(&file, "there is no such name");
   }
   const std::uint32_t word_total = record_count(asset_, SectionId::nodes);
-  const auto places = records<layout::NodePlace>(asset_, SectionId::node_places);
-  const std::uint32_t place_total = record_count(asset_, SectionId::node_places);
+  const auto places = records<layout::NodeLocation>(asset_, SectionId::node_locations);
+  const std::uint32_t place_total = record_count(asset_, SectionId::node_locations);
   for (std::uint32_t i = 0; i < place_total; ++i) {
-    const layout::NodePlace& place = places[i];
+    const layout::NodeLocation& place = places[i];
     const bool in_order = place.word < word_total && (i == 0 || places[i - 1].word < place.word);
     if (!in_order || place.name >= names.count || place.file >= files.count)
-      return fail(&place, "a node's place is wrong");
+      return fail(&place, "a node's location is wrong");
   }
   return true;
 }

@@ -41,7 +41,7 @@ class Verifier {
   [[nodiscard]] bool check_selecting_tree(std::uint32_t tree);
   const char* check_ticking_unit(std::uint32_t unit, std::uint32_t* word);  // tick/verify.cpp
   [[nodiscard]] bool check_ticking_tree(std::uint32_t tree);
-  [[nodiscard]] bool check_askings();  // rule/verify.cpp
+  [[nodiscard]] bool check_queries();  // rule/verify.cpp
   const char* check_rule_unit(std::uint32_t unit, std::uint32_t* word);
   [[nodiscard]] bool check_rule_tree(std::uint32_t tree);
   [[nodiscard]] bool check_preconditions();  // decide/verify.cpp
@@ -74,7 +74,7 @@ class Verifier {
   const Engine* find_engine(const void* record, EngineId engine_id);
 
   // Parts of the engines'.
-  [[nodiscard]] bool check_occurrences(const layout::Tree& tree, const layout::RuleTree& record);
+  [[nodiscard]] bool check_instances(const layout::Tree& tree, const layout::RuleTree& record);
   [[nodiscard]] bool check_rule_agent(const layout::Tree& tree, const layout::RuleTree& record);
   [[nodiscard]] bool check_deciders(std::uint32_t index, const layout::DeciderTree& record);
   [[nodiscard]] bool check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record);
@@ -112,7 +112,7 @@ class Verifier {
   Fault fault_;
   // Of each section, where the records of the next owner must begin.
   std::uint32_t next_[static_cast<std::size_t>(layout::SectionId::count)] = {};
-  std::uint32_t next_place_ = 0;          // of the next tree that stores
+  std::uint32_t next_shared_value_ = 0;          // of the next tree that stores
   std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; known with the first of them
 };
 

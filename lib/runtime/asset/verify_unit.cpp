@@ -23,7 +23,7 @@ constexpr OwnedRecords kOwnedRecords[] = {
      "transitions do not follow one another"},
     {OperandKind::event_transition, OperandKind::event_transition_count, SectionId::event_transitions,
      "transitions do not follow one another"},
-    {OperandKind::use, OperandKind::none, SectionId::uses, "uses do not follow one another"},
+    {OperandKind::reference, OperandKind::none, SectionId::references, "references do not follow one another"},
     {OperandKind::decider, OperandKind::none, SectionId::deciders, "deciders do not follow one another"},
     {OperandKind::group, OperandKind::none, SectionId::groups, "groups do not follow one another"},
 };
@@ -132,8 +132,8 @@ const char* UnitReader::check_operand(std::uint32_t column) {
       return below(count_of(SectionId::behaviors), "there is no such behaviour");
     case OperandKind::slot:
       return below(count_of(SectionId::slots), "there is no such slot");
-    case OperandKind::asking:
-      return below(count_of(SectionId::askings) + 1, "there is no such asking");
+    case OperandKind::query:
+      return below(count_of(SectionId::queries) + 1, "there is no such query");
     case OperandKind::tree:
       return check_tree(value);
     case OperandKind::parameter: {  // its count is the next operand
@@ -201,7 +201,8 @@ bool Verifier::check_units() {
     if (is_shared_unit(engine_id) ? unit.tree != layout::kNone : !is_owned) {
       return fail(&unit, "a unit is of another tree");
     }
-    if (!take(SectionId::uses, unit.first_use, 0)) return fail(&unit, "uses do not follow one another");
+    if (!take(SectionId::references, unit.first_reference, 0))
+      return fail(&unit, "references do not follow one another");
     if (!take(SectionId::node_words, unit.first_node_word, has_node_words(engine_id) ? unit.node_count : 0)) {
       return fail(&unit, "the nodes of units do not follow one another");
     }
@@ -209,8 +210,8 @@ bool Verifier::check_units() {
     const char* reason = (this->*engine->check_unit)(i, &word);
     if (reason != nullptr) return fail(nodes + word, reason);
     // Those that its nodes have named.
-    if (!take(SectionId::uses, unit.first_use + unit.use_count, 0)) {
-      return fail(&unit, "uses do not follow one another");
+    if (!take(SectionId::references, unit.first_reference + unit.reference_count, 0)) {
+      return fail(&unit, "references do not follow one another");
     }
   }
   return true;

@@ -112,11 +112,11 @@ inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
 
 // Has it no debug data?
 inline bool is_stripped(const Asset& asset) {
-  return section_of(asset, layout::SectionId::node_places).records == nullptr;
+  return section_of(asset, layout::SectionId::node_locations).records == nullptr;
 }
 
 // Of a node, by its first word; null where there is no debug data.
-const layout::NodePlace* find_place(const Asset& asset, std::uint32_t node_word);
+const layout::NodeLocation* find_location(const Asset& asset, std::uint32_t node_word);
 
 // Of a node, by its first word; empty where there is no debug data.
 const char* node_debug_name(const Asset& asset, std::uint32_t node_word);

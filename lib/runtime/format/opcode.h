@@ -91,13 +91,13 @@ enum class OperandKind : std::uint8_t {
   parameter_count,         // how many follow
   event_transition,        // index of its first entry in EVENT_TRANSITIONS
   event_transition_count,  // how many follow
-  asking,                  // 0: it asks nothing and has no parameters; else 1 + index into ASKINGS
-  use,                     // index into USES
+  query,                   // 0: it asks nothing and has no parameters; else 1 + index into QUERIES
+  reference,               // index into REFERENCES
   decider,                 // index into DECIDERS
   weight,                  // among its siblings below a decide_random: 1 to 65535
   host_condition,          // index into HOST_CONDITIONS
   state,                   // byte offset of its agent state in an instance of its tree
-  place,                   // its number among the places of its tree, in the shared block
+  shared_value,            // its number among the values of all trees in the shared block
   group,                   // index into GROUPS
   barrier,                 // its number among the barriers of its group
   time,                    // byte offset in an instance of the clock when an agent came; kNone: nobody asks

@@ -35,9 +35,9 @@ enum class PartKind : std::uint8_t {
   counts,  // of each store_repeat the times, store_monitor 1 + its place among those that are registered, store_barrier
            // which arrival it was, store_child 1 + index of the tree that ran there last and where its instance lies,
            // from the agent's first byte
-  places,  // of each store_group 1 + the agent's seat in it; 0: none
-  results,  // of each node: 0 none, 1 running, 2 success, 3 failure
-  rooms,    // of each store_child one for an instance of what may run there, see StoreTree::first_need
+  group_seats,  // of each store_group 1 + the agent's seat in it; 0: none
+  results,      // of each node: 0 none, 1 running, 2 success, 3 failure
+  rooms,        // of each store_child one for an instance of what may run there, see StoreTree::first_need
 };
 
 inline constexpr std::uint32_t kPartKindCount = static_cast<std::uint32_t>(PartKind::rooms) + 1;

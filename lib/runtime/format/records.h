@@ -100,14 +100,14 @@ struct Part {                 // 16 bytes
 struct Unit {                // 44 bytes
   std::uint32_t first_word;  // into NODES; units lie one after the other without gaps
   std::uint32_t word_count;
-  std::uint32_t node_count;      // with shared units counted as often as they are used
-  std::uint32_t leaf_count;      // the same
-  std::uint32_t state_bytes;     // agent state of its nodes, the same
-  std::uint32_t region_count;    // select: states and shared units that can be entered within one another
-  std::uint32_t variable_count;  // 1 + the largest variable that its conditions read; 0: none
-  std::uint32_t tree;            // the only tree that uses it; kNone: several may (select, rule)
-  std::uint32_t first_use;       // into USES; units' uses follow one another
-  std::uint32_t use_count;
+  std::uint32_t node_count;       // with shared units counted as often as they are used
+  std::uint32_t leaf_count;       // the same
+  std::uint32_t state_bytes;      // agent state of its nodes, the same
+  std::uint32_t region_count;     // select: states and shared units that can be entered within one another
+  std::uint32_t variable_count;   // 1 + the largest variable that its conditions read; 0: none
+  std::uint32_t tree;             // the only tree that uses it; kNone: several may (select, rule)
+  std::uint32_t first_reference;  // into USES; units' uses follow one another
+  std::uint32_t reference_count;
   // Into NODE_WORDS; rule, store: the first words of its nodes by their numbers, relative to its own first word. Others
   // have none there.
   std::uint32_t first_node_word;
@@ -213,34 +213,34 @@ struct Scope {  // 4 bytes
   std::uint32_t name;
 };
 
-// What a tree of the engine rule has beside Tree. Its rules are numbered from 0: those of its first occurrence in
+// What a tree of the engine rule has beside Tree. Its rules are numbered from 0: those of its first instance in
 // preorder, then those of the second, and so on.
-struct RuleTree {                  // 24 bytes
-  std::uint32_t run_limit;         // 1 to 65535: runs of rules in one update
-  std::uint32_t rule_count;        // at most kMaxRules
-  std::uint32_t first_occurrence;  // into OCCURRENCES
-  std::uint32_t occurrence_count;  // 1 or more; the first one is the tree's own unit
-  std::uint32_t first_id;          // into RULE_IDS; as many as rules
-  std::uint32_t flags;             // kIsUsed
+struct RuleTree {                // 24 bytes
+  std::uint32_t run_limit;       // 1 to 65535: runs of rules in one update
+  std::uint32_t rule_count;      // at most kMaxRules
+  std::uint32_t first_instance;  // into OCCURRENCES
+  std::uint32_t instance_count;  // 1 or more; the first one is the tree's own unit
+  std::uint32_t first_id;        // into RULE_IDS; as many as rules
+  std::uint32_t flags;           // kIsUsed
 };
 
 inline constexpr std::uint32_t kIsUsed = 1;  // a subtree of another file names the tree's file
 
-// A unit of rules in its place in a tree.
-struct Occurrence {          // 16 bytes
+// A unit of rules where a tree has it.
+struct UnitInstance {        // 16 bytes
   std::uint32_t first_rule;  // number of the unit's first rule in the tree
   std::uint32_t unit;
   std::uint32_t parent;       // number of the rule_subtree that it is the content of; kNone: it is the tree's own unit
-  std::uint32_t first_below;  // occurrence of the tree: that of its first use; those of its other uses follow
+  std::uint32_t first_below;  // instance of the tree: that of its first use; those of its other uses follow
 };
 
 // A rule_subtree.
-struct Use {           // 8 bytes
+struct Reference {     // 8 bytes
   std::uint32_t unit;  // smaller than that of the unit it stands in
   std::uint32_t rule;  // its number in its unit, the unit's first rule being 0
 };
 
-enum class AskMode : std::uint32_t {
+enum class QueryMode : std::uint32_t {
   all_true,   // holds when none is false
   any_true,   // when one is true
   any_false,  // when one is false
@@ -248,11 +248,11 @@ enum class AskMode : std::uint32_t {
   count
 };
 
-// What a rule asks of the host, and the parameters that the host gets with it. Without questions it holds.
-struct Asking {                  // 20 bytes
-  std::uint32_t first_question;  // into QUESTIONS
-  std::uint32_t question_count;
-  std::uint32_t mode;             // AskMode
+// What a rule asks of the host, and the parameters that the host gets with it. Without conditions it holds.
+struct Query {                    // 20 bytes
+  std::uint32_t first_condition;  // into QUESTIONS
+  std::uint32_t condition_count;
+  std::uint32_t mode;             // QueryMode
   std::uint32_t first_parameter;  // into PARAMETERS
   std::uint32_t parameter_count;
 };
@@ -331,13 +331,13 @@ struct BehaviorFlag {  // 4 bytes
 inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and timeouts
 
 // What a tree of the engine store has beside Tree. Its nodes are one unit.
-struct StoreTree {            // 36 bytes
-  std::uint32_t tree;         // index into TREES, whose Tree::record leads here
-  std::uint32_t level_count;  // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
-  std::uint32_t node_count;   // at most kMaxNodes
-  std::uint32_t child_count;  // store_child nodes
-  std::uint32_t first_place;  // place of the shared block: that of its first store_gate or store_cooldown_all
-  std::uint32_t place_count;
+struct StoreTree {                   // 36 bytes
+  std::uint32_t tree;                // index into TREES, whose Tree::record leads here
+  std::uint32_t level_count;         // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
+  std::uint32_t node_count;          // at most kMaxNodes
+  std::uint32_t child_count;         // store_child nodes
+  std::uint32_t first_shared_value;  // of the shared block: that of its first store_gate or store_cooldown_all
+  std::uint32_t shared_value_count;
   std::uint32_t first_group;  // into GROUPS
   std::uint32_t group_count;
   std::uint32_t first_need;  // into TREE_NEEDS: entry l - 1 is the bytes of an instance that may have l levels of
@@ -372,7 +372,7 @@ struct Slot {  // 16 bytes
   std::uint32_t accepted_count;  // kNone: it accepts all trees of the engine
 };
 
-struct NodePlace {       // 20 bytes; one for each node, in the order of NODES
+struct NodeLocation {    // 20 bytes; one for each node, in the order of NODES
   std::uint32_t word;    // first word of the node in NODES
   std::uint32_t name;    // into DEBUG_NAMES
   std::uint32_t file;    // into FILES
@@ -388,11 +388,11 @@ static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 4
               sizeof(Unit) == 44);
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
 static_assert(sizeof(Ticking) == 8 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
-static_assert(sizeof(RuleTree) == 24 && sizeof(Occurrence) == 16 && sizeof(Use) == 8 && sizeof(Asking) == 20);
+static_assert(sizeof(RuleTree) == 24 && sizeof(UnitInstance) == 16 && sizeof(Reference) == 8 && sizeof(Query) == 20);
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
 static_assert(sizeof(DeciderTree) == 32 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
 static_assert(sizeof(StoreTree) == 36 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
-static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodePlace) == 20);
+static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodeLocation) == 20);
 
 }  // namespace espalier::layout

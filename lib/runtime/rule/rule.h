@@ -18,7 +18,7 @@ bool check_rules(const Tree& tree, const void* block, const void* shared);
 // The row of the engine. See core/engine.h.
 inline constexpr Engine kRuleRow = {
     EngineId::rule,
-    &Verifier::check_askings,
+    &Verifier::check_queries,
     &Verifier::check_rule_unit,
     &Verifier::check_rule_tree,
     nullptr,

@@ -16,7 +16,7 @@ inline bool is_rule_tree(const Tree& tree) { return engine_id_of(tree) == Engine
 // A rule in its place. `number` kNoRule: there is none.
 struct Rule {
   std::uint32_t number = kNoRule;
-  const layout::Occurrence* occurrence = nullptr;
+  const layout::UnitInstance* instance = nullptr;
   const std::uint32_t* node = nullptr;
 
   Opcode opcode() const { return opcode_of(node); }
@@ -30,44 +30,44 @@ class RuleTree {
       : asset(*tree.asset),
         record(rule_tree_record(tree)),
         nodes(nodes_of(asset)),
-        occurrences_(array<layout::Occurrence>(asset, layout::SectionId::occurrences) + record.first_occurrence) {}
+        instances_(array<layout::UnitInstance>(asset, layout::SectionId::unit_instances) + record.first_instance) {}
 
   // The rule of a number below record.rule_count.
   Rule rule(std::uint32_t number) const {
-    const layout::Occurrence* occurrence = occurrence_of(number);
-    const layout::Unit& unit = unit_record(asset, occurrence->unit);
-    return {number, occurrence, numbered_node(asset, unit, number - occurrence->first_rule + 1)};
+    const layout::UnitInstance* instance = instance_of(number);
+    const layout::Unit& unit = unit_record(asset, instance->unit);
+    return {number, instance, numbered_node(asset, unit, number - instance->first_rule + 1)};
   }
 
   Rule parent(const Rule& rule) const {
     const std::uint32_t* parent = parent_of(rule.node);
-    if (!is_root(parent)) return at(*rule.occurrence, parent);
-    return rule.occurrence->parent == layout::kNone ? Rule{} : this->rule(rule.occurrence->parent);
+    if (!is_root(parent)) return at(*rule.instance, parent);
+    return rule.instance->parent == layout::kNone ? Rule{} : this->rule(rule.instance->parent);
   }
 
   Rule first_child(const Rule& list) const {
-    const layout::Occurrence* occurrence = list.occurrence;
+    const layout::UnitInstance* instance = list.instance;
     const std::uint32_t* around = list.node;
     if (list.opcode() == Opcode::rule_subtree) {
-      const std::uint32_t use =
-          operand<OperandKind::use, Opcode::rule_subtree>(list.node) - unit_record(asset, occurrence->unit).first_use;
-      occurrence = occurrences_ + occurrence->first_below + use;
-      around = file_of(*occurrence);
+      const std::uint32_t use = operand<OperandKind::reference, Opcode::rule_subtree>(list.node) -
+                                unit_record(asset, instance->unit).first_reference;
+      instance = instances_ + instance->first_below + use;
+      around = file_of(*instance);
     }
-    return has_children(around) ? at(*occurrence, espalier::first_child(around)) : Rule{};
+    return has_children(around) ? at(*instance, espalier::first_child(around)) : Rule{};
   }
 
   // The rule behind this one below the same parent.
   Rule next(const Rule& rule) const {
     const std::uint32_t* next = end_of(rule.node);
-    return next != end_of(parent_of(rule.node)) ? at(*rule.occurrence, next) : Rule{};
+    return next != end_of(parent_of(rule.node)) ? at(*rule.instance, next) : Rule{};
   }
 
-  const layout::Asking* asking(const Rule& rule) const {
+  const layout::Query* query(const Rule& rule) const {
     if (rule.opcode() == Opcode::rule_subtree) return nullptr;
-    const std::uint32_t asking = operand<OperandKind::asking, EngineId::rule>(rule.node);
-    if (asking == 0) return nullptr;
-    return &records<layout::Asking>(asset, layout::SectionId::askings)[asking - 1];
+    const std::uint32_t query = operand<OperandKind::query, EngineId::rule>(rule.node);
+    if (query == 0) return nullptr;
+    return &records<layout::Query>(asset, layout::SectionId::queries)[query - 1];
   }
 
   std::uint32_t word_of(const Rule& rule) const { return static_cast<std::uint32_t>(rule.node - nodes); }
@@ -77,24 +77,24 @@ class RuleTree {
   const std::uint32_t* const nodes;
 
  private:
-  const std::uint32_t* file_of(const layout::Occurrence& occurrence) const { return unit_root(asset, occurrence.unit); }
+  const std::uint32_t* file_of(const layout::UnitInstance& instance) const { return unit_root(asset, instance.unit); }
 
   // The first node of a unit, the rule_file, is no rule.
-  Rule at(const layout::Occurrence& occurrence, const std::uint32_t* node) const {
-    return {occurrence.first_rule + node_number(node) - 1, &occurrence, node};
+  Rule at(const layout::UnitInstance& instance, const std::uint32_t* node) const {
+    return {instance.first_rule + node_number(node) - 1, &instance, node};
   }
 
   // The last one that begins at the number or before it: one without rules begins where the next one does.
-  const layout::Occurrence* occurrence_of(std::uint32_t number) const {
+  const layout::UnitInstance* instance_of(std::uint32_t number) const {
     std::uint32_t begin = 0;
-    for (std::uint32_t end = record.occurrence_count; end - begin > 1;) {
+    for (std::uint32_t end = record.instance_count; end - begin > 1;) {
       const std::uint32_t middle = begin + (end - begin) / 2;
-      (occurrences_[middle].first_rule <= number ? begin : end) = middle;
+      (instances_[middle].first_rule <= number ? begin : end) = middle;
     }
-    return occurrences_ + begin;
+    return instances_ + begin;
   }
 
-  const layout::Occurrence* const occurrences_;
+  const layout::UnitInstance* const instances_;
 };
 
 // An agent's block: the current rule, and status bits (format/records.h).

@@ -18,10 +18,11 @@ class RuleHooks {
 
  private:
   static const char* check_use(const UnitReader& reader) {
-    const layout::Use& use = array<layout::Use>(
-        reader.asset, layout::SectionId::uses)[operand<OperandKind::use, Opcode::rule_subtree>(reader.node())];
+    const layout::Reference& use = array<layout::Reference>(
+        reader.asset,
+        layout::SectionId::references)[operand<OperandKind::reference, Opcode::rule_subtree>(reader.node())];
     if (const char* reason = reader.check_used_unit(use.unit)) return reason;
-    return use.rule + 1 == node_number(reader.node()) ? nullptr : "a use does not know its rule";
+    return use.rule + 1 == node_number(reader.node()) ? nullptr : "a reference does not know its rule";
   }
 };
 
@@ -32,21 +33,22 @@ const char* Verifier::check_rule_unit(std::uint32_t unit, std::uint32_t* word) {
 }
 
 // What nodes of rules lead to, before they are looked at.
-bool Verifier::check_askings() {
-  const std::uint32_t* questions = array<std::uint32_t>(asset_, layout::SectionId::questions);
-  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::questions); ++i) {
-    if (questions[i] >= host_condition_count(asset_)) return fail(&questions[i], "there is no such condition");
+bool Verifier::check_queries() {
+  const std::uint32_t* query_conditions = array<std::uint32_t>(asset_, layout::SectionId::query_conditions);
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::query_conditions); ++i) {
+    if (query_conditions[i] >= host_condition_count(asset_))
+      return fail(&query_conditions[i], "there is no such condition");
   }
-  const auto askings = records<layout::Asking>(asset_, layout::SectionId::askings);
-  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::askings); ++i) {
-    const layout::Asking& asking = askings[i];
-    if (asking.mode >= static_cast<std::uint32_t>(layout::AskMode::count))
-      return fail(&asking, "there is no such mode");
-    if (!has_records(layout::SectionId::questions, asking.first_question, asking.question_count)) {
-      return fail(&asking, "there are no such questions");
+  const auto queries = records<layout::Query>(asset_, layout::SectionId::queries);
+  for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::queries); ++i) {
+    const layout::Query& query = queries[i];
+    if (query.mode >= static_cast<std::uint32_t>(layout::QueryMode::count))
+      return fail(&query, "there is no such mode");
+    if (!has_records(layout::SectionId::query_conditions, query.first_condition, query.condition_count)) {
+      return fail(&query, "there are no such conditions");
     }
-    if (!has_records(layout::SectionId::parameters, asking.first_parameter, asking.parameter_count)) {
-      return fail(&asking, "there are no such parameters");
+    if (!has_records(layout::SectionId::parameters, query.first_parameter, query.parameter_count)) {
+      return fail(&query, "there are no such parameters");
     }
   }
   return true;
@@ -58,11 +60,11 @@ bool Verifier::check_rule_tree(std::uint32_t tree) {
   if (record->run_limit == 0 || record->run_limit > layout::kMaxRules || record->flags > layout::kIsUsed) {
     return fail(record, "a tree of rules says what it is not");
   }
-  if (record->occurrence_count == 0 ||
-      !take(layout::SectionId::occurrences, record->first_occurrence, record->occurrence_count)) {
-    return fail(record, "occurrences do not follow one another");
+  if (record->instance_count == 0 ||
+      !take(layout::SectionId::unit_instances, record->first_instance, record->instance_count)) {
+    return fail(record, "instances do not follow one another");
   }
-  if (!check_occurrences(common, *record)) return false;
+  if (!check_instances(common, *record)) return false;
   if (!take(layout::SectionId::rule_ids, record->first_id, record->rule_count)) {
     return fail(record, "ids of rules do not follow one another");
   }
@@ -73,38 +75,39 @@ bool Verifier::check_rule_tree(std::uint32_t tree) {
   return check_rule_agent(common, *record);
 }
 
-// Each unit in its place, breadth first: every use of an occurrence's unit has an occurrence, in order.
-bool Verifier::check_occurrences(const layout::Tree& tree, const layout::RuleTree& record) {
-  const auto occurrences = array<layout::Occurrence>(asset_, layout::SectionId::occurrences) + record.first_occurrence;
+// Each unit in its place, breadth first: every use of an instance's unit has an instance, in order.
+bool Verifier::check_instances(const layout::Tree& tree, const layout::RuleTree& record) {
+  const auto unit_instances =
+      array<layout::UnitInstance>(asset_, layout::SectionId::unit_instances) + record.first_instance;
   const auto units = records<layout::Unit>(asset_, layout::SectionId::units);
-  const auto uses = array<layout::Use>(asset_, layout::SectionId::uses);
-  if (occurrences[0].unit != tree.unit || occurrences[0].parent != layout::kNone) {
-    return fail(&occurrences[0], "a tree does not begin with its unit");
+  const auto uses = array<layout::Reference>(asset_, layout::SectionId::references);
+  if (unit_instances[0].unit != tree.unit || unit_instances[0].parent != layout::kNone) {
+    return fail(&unit_instances[0], "a tree does not begin with its unit");
   }
   const std::uint32_t* file = array<std::uint32_t>(asset_, layout::SectionId::nodes) + units[tree.unit].first_word;
   if (has_children(file) && end_of(first_child(file)) != end_of(file)) {
-    return fail(&occurrences[0], "a tree has more than one root");
+    return fail(&unit_instances[0], "a tree has more than one root");
   }
   std::uint32_t below = 1;
   std::uint32_t rules = 0;
-  for (std::uint32_t i = 0; i < record.occurrence_count; ++i) {
-    const layout::Occurrence& occurrence = occurrences[i];
-    if (i >= below || occurrence.first_rule != rules || occurrence.first_below != below) {
-      return fail(&occurrence, "an occurrence does not follow those before it");
+  for (std::uint32_t i = 0; i < record.instance_count; ++i) {
+    const layout::UnitInstance& instance = unit_instances[i];
+    if (i >= below || instance.first_rule != rules || instance.first_below != below) {
+      return fail(&instance, "an instance does not follow those before it");
     }
-    const layout::Unit& unit = units[occurrence.unit];
-    if (unit.use_count > record.occurrence_count - below) return fail(&occurrence, "a use does not occur");
-    for (std::uint32_t k = 0; k < unit.use_count; ++k) {
-      const layout::Use& use = uses[unit.first_use + k];
-      if (occurrences[below + k].unit != use.unit || occurrences[below + k].parent != rules + use.rule) {
-        return fail(&occurrences[below + k], "a use occurs as another one");
+    const layout::Unit& unit = units[instance.unit];
+    if (unit.reference_count > record.instance_count - below) return fail(&instance, "a reference has no instance");
+    for (std::uint32_t k = 0; k < unit.reference_count; ++k) {
+      const layout::Reference& use = uses[unit.first_reference + k];
+      if (unit_instances[below + k].unit != use.unit || unit_instances[below + k].parent != rules + use.rule) {
+        return fail(&unit_instances[below + k], "a reference has another instance");
       }
     }
-    below += unit.use_count;
+    below += unit.reference_count;
     rules += unit.node_count - 1;
-    if (rules > layout::kMaxRules) return fail(&occurrence, "a tree has too many rules");
+    if (rules > layout::kMaxRules) return fail(&instance, "a tree has too many rules");
   }
-  if (below != record.occurrence_count || rules != record.rule_count) {
+  if (below != record.instance_count || rules != record.rule_count) {
     return fail(&record, "a tree's sums do not agree with its units");
   }
   return true;

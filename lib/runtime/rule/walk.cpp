@@ -51,15 +51,15 @@ class RuleRun {
 
   // Conditions are asked in order, no more than needed.
   bool holds(const Rule& rule) {
-    const layout::Asking* asking = tree_.asking(rule);
-    if (asking == nullptr || asking->question_count == 0) return true;
-    const auto mode = static_cast<layout::AskMode>(asking->mode);
-    const bool stops_at = mode == layout::AskMode::any_true || mode == layout::AskMode::all_false;
-    const bool when_stopped = mode == layout::AskMode::any_true || mode == layout::AskMode::any_false;
-    const std::uint32_t* questions =
-        array<std::uint32_t>(tree_.asset, layout::SectionId::questions) + asking->first_question;
-    for (std::uint32_t i = 0; i < asking->question_count; ++i) {
-      if (host_.ask(rule, questions[i]) == stops_at) return when_stopped;
+    const layout::Query* query = tree_.query(rule);
+    if (query == nullptr || query->condition_count == 0) return true;
+    const auto mode = static_cast<layout::QueryMode>(query->mode);
+    const bool stops_at = mode == layout::QueryMode::any_true || mode == layout::QueryMode::all_false;
+    const bool when_stopped = mode == layout::QueryMode::any_true || mode == layout::QueryMode::any_false;
+    const std::uint32_t* query_conditions =
+        array<std::uint32_t>(tree_.asset, layout::SectionId::query_conditions) + query->first_condition;
+    for (std::uint32_t i = 0; i < query->condition_count; ++i) {
+      if (host_.ask(rule, query_conditions[i]) == stops_at) return when_stopped;
     }
     return !when_stopped;
   }

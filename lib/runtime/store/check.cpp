@@ -80,7 +80,7 @@ class StoreCheck {
       }
       case Opcode::store_gate:
         return !runs || shared_ == nullptr ||
-               static_cast<SharedPlace*>(shared_)[place_of(node)].load(std::memory_order_relaxed) > 0;
+               static_cast<SharedValue*>(shared_)[shared_value_of(node)].load(std::memory_order_relaxed) > 0;
       default:
         return true;
     }

@@ -13,14 +13,14 @@ namespace espalier {
 struct InstanceParts {
   std::uint32_t times = 0;
   std::uint32_t counts = 0;
-  std::uint32_t places = 0;
+  std::uint32_t group_seats = 0;
   std::uint32_t results = 0;
 };
 
 // Byte offsets in an instance, and where the rooms of its store_child nodes begin.
 struct InstanceLayout {
   std::uint32_t counts = 0;
-  std::uint32_t places = 0;
+  std::uint32_t group_seats = 0;
   std::uint32_t results = 0;
   std::uint32_t rooms = 0;
 };
@@ -28,8 +28,8 @@ struct InstanceLayout {
 constexpr InstanceLayout instance_layout(const InstanceParts& parts) {
   InstanceLayout layout;
   layout.counts = 8 * parts.times;
-  layout.places = layout.counts + 2 * parts.counts;
-  layout.results = layout.places + parts.places;
+  layout.group_seats = layout.counts + 2 * parts.counts;
+  layout.results = layout.group_seats + parts.group_seats;
   layout.rooms = (layout.results + (parts.results + 3) / 4 + 7) / 8 * 8;
   return layout;
 }
@@ -50,7 +50,7 @@ constexpr void add_store_node(Opcode opcode, bool has_timeout, InstanceParts* pa
       parts->counts += 2;
       return;
     case Opcode::store_group:
-      ++parts->places;
+      ++parts->group_seats;
       if (has_timeout) ++parts->times;
       return;
     default:
@@ -70,11 +70,11 @@ constexpr std::uint32_t store_header_bytes(std::uint32_t slot_count) {
 // Of the room of a slot with a budget, what instances can use: they are multiples of 8.
 constexpr std::uint32_t room_of_budget(std::uint32_t budget_bytes) { return budget_bytes / 8 * 8; }
 
-// ---- The shared block: 8 bytes for each place (agents in a store_gate, or the clock at which a store_cooldown_all is
-// open again), then the groups.
+// ---- The shared block: 8 bytes for each shared value (agents in a store_gate, or the clock at which a
+// store_cooldown_all is open again), then the groups.
 
-using SharedPlace = std::atomic<std::uint64_t>;
-static_assert(sizeof(SharedPlace) == 8);
+using SharedValue = std::atomic<std::uint64_t>;
+static_assert(sizeof(SharedValue) == 8);
 
 // Of an agent that waits in a group, or is bound.
 struct SharedSeat {

@@ -47,7 +47,7 @@ void start_shared_store(const Tree& tree, void* block) {
   const std::uint32_t group_count = record_count(asset, layout::SectionId::groups);
   const auto size_bytes = static_cast<std::uint32_t>(shared_bytes(tree));
   const std::uint32_t places_end = group_count > 0 ? groups[0].shared_offset : size_bytes;
-  for (std::uint32_t at = 0; at < places_end; at += sizeof(SharedPlace)) new (bytes + at) SharedPlace(0);
+  for (std::uint32_t at = 0; at < places_end; at += sizeof(SharedValue)) new (bytes + at) SharedValue(0);
   for (std::uint32_t i = 0; i < group_count; ++i) {
     std::memset(bytes + groups[i].shared_offset, 0, shared_group_bytes(groups[i]));
     new (bytes + groups[i].shared_offset) SharedGroup{};
@@ -105,8 +105,8 @@ uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, 
   if (!Check(__func__).asset(asset).given(shared, "the shared block is null").node(asset, node_word)) return 0;
   const std::uint32_t* node = nodes_of(*asset) + node_word;
   if (opcode_of(node) == Opcode::store_gate) {
-    const auto* places = static_cast<const SharedPlace*>(shared);
-    return static_cast<std::uint32_t>(places[place_of(node)].load(std::memory_order_relaxed));
+    const auto* places = static_cast<const SharedValue*>(shared);
+    return static_cast<std::uint32_t>(places[shared_value_of(node)].load(std::memory_order_relaxed));
   }
   if (opcode_of(node) != Opcode::store_group) return 0;
   const layout::Group& group =

@@ -23,7 +23,9 @@ inline Result to_result(Stored stored) {
 
 // Operands: where a node keeps what it has in an instance, its place in the shared block, its slot.
 inline std::uint32_t kept_at(const std::uint32_t* node) { return operand<OperandKind::state, EngineId::store>(node); }
-inline std::uint32_t place_of(const std::uint32_t* node) { return operand<OperandKind::place, EngineId::store>(node); }
+inline std::uint32_t shared_value_of(const std::uint32_t* node) {
+  return operand<OperandKind::shared_value, EngineId::store>(node);
+}
 inline std::uint32_t slot_of(const std::uint32_t* child) { return operand<OperandKind::slot, EngineId::store>(child); }
 
 // Where the instance of an agent's own tree lies in its block, which begins with what is the agent's.

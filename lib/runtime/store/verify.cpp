@@ -20,7 +20,7 @@ struct NextParts {
   std::uint32_t time = 0;  // byte offsets in an instance
   std::uint32_t count = 0;
   std::uint32_t seat = 0;
-  std::uint32_t place = 0;  // of the asset
+  std::uint32_t shared_value = 0;  // of the asset
   std::uint32_t group = 0;
 };
 
@@ -31,8 +31,8 @@ class StoreHooks {
         said_(said_by(parts_of(asset, tree))) {
     const InstanceLayout layout = instance_layout(said_);
     next_.count = layout.counts;
-    next_.seat = layout.places;
-    next_.place = record_.first_place;
+    next_.seat = layout.group_seats;
+    next_.shared_value = record_.first_shared_value;
     next_.group = record_.first_group;
   }
 
@@ -55,10 +55,10 @@ class StoreHooks {
   const char* close(const UnitReader& reader) const {
     if (reader.parent() != nullptr) return nullptr;
     const bool parts_hold = said_.times == counted_.times && said_.counts == counted_.counts &&
-                            said_.places == counted_.places && said_.results == counted_.results;
+                            said_.group_seats == counted_.group_seats && said_.results == counted_.results;
     if (!parts_hold) return "an instance's parts lie elsewhere than they must";
     const bool sums_hold = record_.node_count == reader.node_count && record_.child_count == child_count_ &&
-                           next_.place == record_.first_place + record_.place_count &&
+                           next_.shared_value == record_.first_shared_value + record_.shared_value_count &&
                            next_.group == record_.first_group + record_.group_count;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
   }
@@ -68,7 +68,7 @@ class StoreHooks {
     InstanceParts said;
     said.times = part_of<EngineId::store, PartKind::times>(parts).count;
     said.counts = part_of<EngineId::store, PartKind::counts>(parts).count;
-    said.places = part_of<EngineId::store, PartKind::places>(parts).count;
+    said.group_seats = part_of<EngineId::store, PartKind::group_seats>(parts).count;
     said.results = part_of<EngineId::store, PartKind::results>(parts).count;
     return said;
   }
@@ -94,8 +94,8 @@ class StoreHooks {
     switch (kind) {
       case OperandKind::state:
         return check_state(info_of(reader.node()).agent_bytes, value);
-      case OperandKind::place:
-        return value == next_.place++ ? nullptr : "places do not follow one another";
+      case OperandKind::shared_value:
+        return value == next_.shared_value++ ? nullptr : "shared values do not follow one another";
       case OperandKind::group:
         return check_group(reader, value);
       case OperandKind::time:
@@ -207,7 +207,7 @@ bool Verifier::check_store_tree(std::uint32_t index) {
   if (record->level_count < 1 || record->level_count > layout::kMaxTreeLevels || index >= layout::kMaxStoreTrees) {
     return fail(record, "a tree that stores says what it is not");
   }
-  if (record->first_place != next_place_ ||
+  if (record->first_shared_value != next_shared_value_ ||
       !take(layout::SectionId::tree_needs, record->first_need, layout::kMaxTreeLevels)) {
     return fail(record, "trees' records do not follow one another");
   }
@@ -222,7 +222,7 @@ bool Verifier::check_store_tree(std::uint32_t index) {
   if (!agent_holds) return fail(&tree, "an agent's size is wrong");
   if (tree.record == 0) shared_store_bytes_ = shared_store_bytes();
   if (tree.shared_bytes != shared_store_bytes_) return fail(&tree, "a shared block's size is wrong");
-  next_place_ += record->place_count;
+  next_shared_value_ += record->shared_value_count;
   return check_needs(tree, *record);
 }
 
@@ -235,7 +235,7 @@ std::uint64_t Verifier::shared_store_bytes() const {
   const auto trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
   std::uint64_t size_bytes = 0;
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::store_trees); ++i) {
-    size_bytes += std::uint64_t{8} * trees[i].place_count;
+    size_bytes += std::uint64_t{8} * trees[i].shared_value_count;
   }
   const auto groups = records<layout::Group>(asset_, layout::SectionId::groups);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::groups); ++i) {

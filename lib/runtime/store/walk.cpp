@@ -139,7 +139,7 @@ class StoreWalk {
         if (is_done(instance().stored(first_child(node)))) reset(first_child(node));
         return first_child(node);
       case Opcode::store_gate:
-        return !is_new || take_place(node) ? first_child(node) : fail(result);
+        return !is_new || count_in(node) ? first_child(node) : fail(result);
       case Opcode::store_cooldown:
         return !is_new || host_.clock_us >= instance().time(kept_at(node)) ? first_child(node) : fail(result);
       case Opcode::store_cooldown_all:
@@ -250,7 +250,7 @@ class StoreWalk {
         path_.register_monitor(node, header_);
         return;
       case Opcode::store_gate:
-        give_place(node);
+        count_out(node);
         return;
       case Opcode::store_cooldown:
       case Opcode::store_cooldown_all:
@@ -278,12 +278,12 @@ class StoreWalk {
 
   // ---- Places and times
 
-  SharedPlace& place(const std::uint32_t* node) const {
-    return static_cast<SharedPlace*>(host_.shared)[place_of(node)];
+  SharedValue& place(const std::uint32_t* node) const {
+    return static_cast<SharedValue*>(host_.shared)[shared_value_of(node)];
   }
 
-  bool take_place(const std::uint32_t* node) {
-    SharedPlace& taken = place(node);
+  bool count_in(const std::uint32_t* node) {
+    SharedValue& taken = place(node);
     std::uint64_t count = taken.load(std::memory_order_relaxed);
     while (count < operand<OperandKind::maximum, EngineId::store>(node)) {
       if (taken.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed))
@@ -291,7 +291,7 @@ class StoreWalk {
     }
     return false;
   }
-  void give_place(const std::uint32_t* node) { place(node).fetch_sub(1, std::memory_order_release); }
+  void count_out(const std::uint32_t* node) { place(node).fetch_sub(1, std::memory_order_release); }
 
   // A cooldown begins, at the end of what is below it.
   void close(const std::uint32_t* node) {
@@ -505,7 +505,7 @@ class StoreWalk {
       case Opcode::store_monitor:
         return instance().set_word(kept_at(node), 0);
       case Opcode::store_gate:
-        if (is_running) give_place(node);
+        if (is_running) count_out(node);
         return;
       case Opcode::store_cooldown:
       case Opcode::store_cooldown_all:

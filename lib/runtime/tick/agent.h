@@ -35,10 +35,10 @@ inline std::uint32_t first_word(const Tree& tree) {
 }
 
 // A place in a shared block or a group's, counted by all agents from any thread.
-using Places = std::atomic<std::uint16_t>;
-static_assert(sizeof(Places) == 2 && Places::is_always_lock_free);
+using Counter = std::atomic<std::uint16_t>;
+static_assert(sizeof(Counter) == 2 && Counter::is_always_lock_free);
 
-inline Places& places_at(void* block, std::uint32_t index) { return static_cast<Places*>(block)[index]; }
+inline Counter& counter_at(void* block, std::uint32_t index) { return static_cast<Counter*>(block)[index]; }
 
 class TickAgent {
  public:
@@ -68,7 +68,7 @@ class TickAgent {
     return part_of<EngineId::tick, kind>(parts);
   }
   template <PartKind kind>
-  unsigned char* place_of() const {
+  unsigned char* part_at() const {
     return bytes + offset_bytes(part<kind>());
   }
 
@@ -89,10 +89,10 @@ class TickAgent {
   unsigned status() const { return bytes[status_offset]; }
   void set_status(unsigned bits) const { bytes[status_offset] = static_cast<unsigned char>(bits); }
   unsigned char* time_at(std::uint32_t timestamp) const {
-    return place_of<PartKind::timestamps>() + std::size_t{8} * timestamp;
+    return part_at<PartKind::timestamps>() + std::size_t{8} * timestamp;
   }
-  unsigned char* held() const { return place_of<PartKind::held>(); }
-  unsigned char* generator() const { return place_of<PartKind::generator>(); }
+  unsigned char* held() const { return part_at<PartKind::held>(); }
+  unsigned char* generator() const { return part_at<PartKind::generator>(); }
 
   // ---- Regions
 

@@ -4,8 +4,8 @@
 namespace espalier {
 namespace {
 
-void give_place(void* block, std::uint32_t index) {
-  if (block != nullptr) places_at(block, index).fetch_sub(1, std::memory_order_release);
+void count_out(void* block, std::uint32_t index) {
+  if (block != nullptr) counter_at(block, index).fetch_sub(1, std::memory_order_release);
 }
 
 void give_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
@@ -13,7 +13,7 @@ void give_scope(const TickAgent& agent, const std::uint32_t* node, const Host& h
   const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
   if (!TickAgent::bit(held, scope)) return;
   TickAgent::set_bit(held, scope, false);
-  give_place(host.group, scope);
+  count_out(host.group, scope);
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ void undo(const TickAgent& agent, std::uint32_t word, HostCaller& caller, bool i
   const std::uint32_t* node = agent.nodes[word];
   switch (opcode_of(node)) {
     case Opcode::tick_limit:
-      give_place(caller.host().shared, operand<OperandKind::limit, Opcode::tick_limit>(node));
+      count_out(caller.host().shared, operand<OperandKind::limit, Opcode::tick_limit>(node));
       return;
     case Opcode::tick_scope:
       give_scope(agent, node, caller.host());

@@ -248,8 +248,8 @@ void move_ticking(const Tree& from_view, void* from_block, const Host& from_host
   const bool runs_on = !stays_stopped && interrupt_lost(from, pair, from_host);
   if (runs_on) {
     copy_path(from, to, pair);
-    count_places(from, from_host, static_cast<std::uint16_t>(-1));
-    count_places(to, to_host, 1);
+    count_inside(from, from_host, static_cast<std::uint16_t>(-1));
+    count_inside(to, to_host, 1);
   }
   // Priorities look again: their conditions may be others.
   const unsigned waits = from.status() & layout::kTransitionWaits;

@@ -85,8 +85,8 @@ bool is_active(const TickAgent& agent, std::uint32_t wanted, Opcode opcode) {
   return found;
 }
 
-void start_places(void* block, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) new (static_cast<Places*>(block) + i) Places(0);
+void start_counters(void* block, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) new (static_cast<Counter*>(block) + i) Counter(0);
 }
 
 std::size_t round_up(std::size_t bytes) {
@@ -95,18 +95,18 @@ std::size_t round_up(std::size_t bytes) {
 
 }  // namespace
 
-void count_places(const TickAgent& agent, const Host& host, std::uint16_t change) {
+void count_inside(const TickAgent& agent, const Host& host, std::uint16_t change) {
   if (host.shared != nullptr) {
     visit_nodes(agent, [&](std::uint32_t word) {
       if (agent.nodes.opcode(word) != Opcode::tick_limit) return;
-      places_at(host.shared, operand<OperandKind::limit, Opcode::tick_limit>(agent.nodes[word]))
+      counter_at(host.shared, operand<OperandKind::limit, Opcode::tick_limit>(agent.nodes[word]))
           .fetch_add(change, std::memory_order_relaxed);
     });
   }
   if (host.group == nullptr) return;
   for (std::uint32_t scope = 0; scope < agent.part<PartKind::held>().count; ++scope) {
     if (!TickAgent::bit(agent.held(), scope)) continue;
-    places_at(host.group, scope).fetch_add(change, std::memory_order_relaxed);
+    counter_at(host.group, scope).fetch_add(change, std::memory_order_relaxed);
   }
 }
 
@@ -131,9 +131,9 @@ void stop_ticking(const Tree& tree, void* block, const Host& host) {
   agent.set_status(0);
 }
 
-void exchange_places(const Tree& tree, const void* block, const void* saved, const Host& host) {
-  count_places(agent_of(tree, block), host, static_cast<std::uint16_t>(-1));
-  count_places(agent_of(tree, saved), host, 1);
+void exchange_counts(const Tree& tree, const void* block, const void* saved, const Host& host) {
+  count_inside(agent_of(tree, block), host, static_cast<std::uint16_t>(-1));
+  count_inside(agent_of(tree, saved), host, 1);
 }
 
 bool is_stopped_ticking(const Tree& tree, const void* block) {
@@ -145,7 +145,9 @@ void signal_ticking(const Tree& tree, void* block, std::uint32_t signal, const H
   raise(TickAgent(tree, block), signal, host, data, watcher);
 }
 
-void start_shared_ticking(const Tree& tree, void* block) { start_places(block, shared_bytes(tree) / sizeof(Places)); }
+void start_shared_ticking(const Tree& tree, void* block) {
+  start_counters(block, shared_bytes(tree) / sizeof(Counter));
+}
 
 void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                    void* user) {
@@ -161,13 +163,13 @@ using namespace espalier;
 
 size_t espalier_group_bytes(const espalier_asset* asset) {
   if (!Check(__func__).asset(asset)) return 0;
-  return round_up(sizeof(Places) * record_count(*asset, layout::SectionId::scopes));
+  return round_up(sizeof(Counter) * record_count(*asset, layout::SectionId::scopes));
 }
 
 void espalier_start_group(const espalier_asset* asset, void* block) {
   if (!Check(__func__).asset(asset)) return;
   if (group_bytes(*asset) > 0 && !Check(__func__).given(block, "the group's block is null")) return;
-  start_places(block, group_bytes(*asset) / sizeof(Places));
+  start_counters(block, group_bytes(*asset) / sizeof(Counter));
 }
 
 bool espalier_timestamp(espalier_tree tree, const void* block, uint32_t timestamp, uint64_t* time_us) {

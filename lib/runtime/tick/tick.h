@@ -17,10 +17,10 @@ void start_shared_ticking(const Tree& tree, void* block);
 bool check_ticking(const Tree& tree, const void* block, const void* shared);
 void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);
 
-// Places that `block` holds are given back, those that `saved` holds are taken, whatever the maximum is.
-void exchange_places(const Tree& tree, const void* block, const void* saved, const Host& host);
+// Counter that `block` holds are given back, those that `saved` holds are taken, whatever the maximum is.
+void exchange_counts(const Tree& tree, const void* block, const void* saved, const Host& host);
 // Adds `change` to the counts of all places that an agent holds.
-void count_places(const TickAgent& agent, const Host& host, std::uint16_t change);
+void count_inside(const TickAgent& agent, const Host& host, std::uint16_t change);
 
 // The row of the engine. See core/engine.h.
 inline constexpr Engine kTickRow = {
@@ -33,7 +33,7 @@ inline constexpr Engine kTickRow = {
     update_ticking,
     stop_ticking,
     signal_ticking,
-    exchange_places,
+    exchange_counts,
     nullptr,  // move: of espalier_tick_reload_engine()
     check_ticking,
     visit_ticking,

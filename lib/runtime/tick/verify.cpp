@@ -127,8 +127,8 @@ class TickHooks {
     const std::uint64_t* numbers = array<std::uint64_t>(asset, layout::SectionId::numbers);
     const Opcode opcode = opcode_of(node);
     const bool draws =
-        (opcode == Opcode::tick_chance_gate &&
-         draws_chance(numbers[operand<OperandKind::number, Opcode::tick_chance_gate>(node)])) ||
+        (opcode == Opcode::tick_chance_guard &&
+         draws_chance(numbers[operand<OperandKind::number, Opcode::tick_chance_guard>(node)])) ||
         (opcode == Opcode::tick_wait && numbers[operand<OperandKind::number, Opcode::tick_wait>(node, 1)] != 0);
     return draws ? "an agent has no generator, and a node draws" : nullptr;
   }

@@ -12,9 +12,9 @@ namespace {
 static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
 
 // Acquired and released like a lock: who has the only place may touch what only its users touch.
-bool take_place(void* block, std::uint32_t index, std::uint32_t maximum) {
+bool count_in(void* block, std::uint32_t index, std::uint32_t maximum) {
   if (block == nullptr) return maximum > 0;
-  Places& places = places_at(block, index);
+  Counter& places = counter_at(block, index);
   std::uint16_t taken = places.load(std::memory_order_relaxed);
   while (taken < maximum) {
     if (places.compare_exchange_weak(taken, static_cast<std::uint16_t>(taken + 1), std::memory_order_acquire,
@@ -31,9 +31,9 @@ bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& h
   const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
   const std::uint32_t maximum = operand<OperandKind::maximum, Opcode::tick_scope>(node);
   if (TickAgent::bit(held, scope)) {
-    return (host.group == nullptr ? 0u : places_at(host.group, scope).load(std::memory_order_relaxed)) < maximum;
+    return (host.group == nullptr ? 0u : counter_at(host.group, scope).load(std::memory_order_relaxed)) < maximum;
   }
-  if (!take_place(host.group, scope, maximum)) return false;
+  if (!count_in(host.group, scope, maximum)) return false;
   TickAgent::set_bit(held, scope, true);
   return true;
 }
@@ -141,12 +141,12 @@ class TickWalk {
         case Opcode::tick_wrapper:
           if (!enter_wrapper()) return fail();
           break;
-        case Opcode::tick_gate:
-        case Opcode::tick_chance_gate:
-        case Opcode::tick_time_gate:
+        case Opcode::tick_guard:
+        case Opcode::tick_chance_guard:
+        case Opcode::tick_time_guard:
         case Opcode::tick_limit:
         case Opcode::tick_scope:
-        case Opcode::tick_script_gate:
+        case Opcode::tick_script_guard:
           if (!is_open(node)) return fail();
           break;
         default:
@@ -164,20 +164,20 @@ class TickWalk {
   // Is the gate open? Decided once.
   bool is_open(const std::uint32_t* node) {
     switch (opcode_of(node)) {
-      case Opcode::tick_gate:
-        return holds(agent_.asset, operand<OperandKind::condition, Opcode::tick_gate>(node), agent_.bytes);
-      case Opcode::tick_chance_gate:
-        return draw_chance(agent_.number(operand<OperandKind::number, Opcode::tick_chance_gate>(node)));
-      case Opcode::tick_time_gate:
+      case Opcode::tick_guard:
+        return holds(agent_.asset, operand<OperandKind::condition, Opcode::tick_guard>(node), agent_.bytes);
+      case Opcode::tick_chance_guard:
+        return draw_chance(agent_.number(operand<OperandKind::number, Opcode::tick_chance_guard>(node)));
+      case Opcode::tick_time_guard:
         return compares(node);
       case Opcode::tick_limit:
-        return take_place(caller_.host().shared, operand<OperandKind::limit, Opcode::tick_limit>(node),
-                          operand<OperandKind::maximum, Opcode::tick_limit>(node));
+        return count_in(caller_.host().shared, operand<OperandKind::limit, Opcode::tick_limit>(node),
+                        operand<OperandKind::maximum, Opcode::tick_limit>(node));
       case Opcode::tick_scope:
         return take_scope(agent_, node, caller_.host());
       default:
         set_present(word_);
-        return run_script(agent_, word_, operand<OperandKind::script, Opcode::tick_script_gate>(node), caller_);
+        return run_script(agent_, word_, operand<OperandKind::script, Opcode::tick_script_guard>(node), caller_);
     }
   }
 
@@ -198,13 +198,13 @@ class TickWalk {
   // Does the time since a timestamp was set compare as the node says?
   bool compares(const std::uint32_t* node) const {
     const std::uint32_t flags = flags_of(node);
-    const std::uint32_t timestamp = operand<OperandKind::timestamp, Opcode::tick_time_gate, Opcode::tick_time>(node);
+    const std::uint32_t timestamp = operand<OperandKind::timestamp, Opcode::tick_time_guard, Opcode::tick_time>(node);
     const std::uint64_t set = timestamp == layout::kNone ? layout::kNeverSet : load_u64(agent_.time_at(timestamp));
     if (set == layout::kNeverSet) return (flags & kTimeNeverSet) != 0;
     if (set == layout::kCleared) return false;
     const auto elapsed_us = static_cast<std::int64_t>(caller_.host().clock_us - set);
     const auto bound_us = static_cast<std::int64_t>(
-        agent_.number(operand<OperandKind::number, Opcode::tick_time_gate, Opcode::tick_time>(node)));
+        agent_.number(operand<OperandKind::number, Opcode::tick_time_guard, Opcode::tick_time>(node)));
     return (flags & kTimeIsLess) != 0 ? elapsed_us < bound_us : elapsed_us > bound_us;
   }
 
