@@ -32,7 +32,6 @@ class StoreTreeWriter {
     next_seat_offset_ = instance.group_seats;
     record_.tree = tree;
     record_.level_count = std::max(1u, needs.levels_that_fit(project, tree));
-    record_.node_count = needs.parts[tree].results;
     record_.child_count = count32(slots_.size());
     record_.first_shared_value = shared_value_count(sections_);
     record_.first_group = count32(sections_.groups.size());

@@ -29,7 +29,7 @@ TEST_CASE("an instance has its times first, then counts, places and results, and
   test::compile(test::fighters(), compiled);
   const layout::StoreTree& record = record_of(compiled.asset, 0);
   // A cooldown and a group with a timeout; repeat, monitor, four barriers and four slots; two groups.
-  CHECK(record.node_count == 39);
+  CHECK(unit_record(tree(compiled.asset, 0)).node_count == 39);
   const layout::Part* parts = parts_of(compiled.asset, tree_record(tree(compiled.asset, 0)));
   const std::uint32_t begin = instance_offset(parts);
   const auto offset_of = [&](PartKind kind) { return offset_bytes(*find_part(tree(compiled.asset, 0), kind)) - begin; };

@@ -88,8 +88,7 @@ TEST_CASE("5,000 agents of a tree of 200 nodes need under 1 MiB in all") {
   test::Compiled compiled;
   test::compile(ir_of(project), compiled);
   const Tree guard = espalier::tree(compiled.asset, 0);
-  const auto& record = records<layout::StoreTree>(compiled.asset, layout::SectionId::store_trees)[0];
-  REQUIRE(record.node_count == 200);
+  REQUIRE(unit_record(guard).node_count == 200);
   // Three cooldowns, three repeats and nine monitors; two bits for each node.
   CHECK(agent_bytes(guard) == (store_header_bytes(0) + 3 * 8 + (3 + 9) * 2 + 50 + 7) / 8 * 8);
 

@@ -109,7 +109,6 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {apart, {"a record of another tree", storing([](auto& r) { r.tree = 1; })}},
       {"a tree that stores says what it is not", {"no levels at all", storing([](auto& r) { r.level_count = 0; })}},
       {"a tree that stores says what it is not", {"too many levels", storing([](auto& r) { r.level_count = 65; })}},
-      {"a unit's sums do not agree with its nodes", {"a node too few", storing([](auto& r) { --r.node_count; })}},
       {elsewhere, {"a time too many", more_of(PartKind::times)}},
       {elsewhere, {"a count too few", fewer_of(PartKind::counts)}},
       {parts, {"a seat's place too few", fewer_of(PartKind::group_seats)}},

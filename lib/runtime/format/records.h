@@ -331,10 +331,9 @@ struct BehaviorFlag {  // 4 bytes
 inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and timeouts
 
 // What a tree of the engine store has beside Tree. Its nodes are one unit.
-struct StoreTree {                   // 36 bytes
+struct StoreTree {                   // 32 bytes
   std::uint32_t tree;                // index into TREES, whose Tree::record leads here
   std::uint32_t level_count;         // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
-  std::uint32_t node_count;          // at most kMaxNodes
   std::uint32_t child_count;         // store_child nodes
   std::uint32_t first_shared_value;  // of the shared block: that of its first store_gate or store_cooldown_all
   std::uint32_t shared_value_count;
@@ -392,7 +391,7 @@ static_assert(sizeof(RuleTree) == 24 && sizeof(UnitInstance) == 16 && sizeof(Ref
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
 static_assert(sizeof(DeciderTree) == 32 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
-static_assert(sizeof(StoreTree) == 36 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
+static_assert(sizeof(StoreTree) == 32 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodeLocation) == 20);
 
 }  // namespace espalier::layout

@@ -57,7 +57,7 @@ class StoreHooks {
     const bool parts_hold = said_.times == counted_.times && said_.counts == counted_.counts &&
                             said_.group_seats == counted_.group_seats && said_.results == counted_.results;
     if (!parts_hold) return "an instance's parts lie elsewhere than they must";
-    const bool sums_hold = record_.node_count == reader.node_count && record_.child_count == child_count_ &&
+    const bool sums_hold = record_.child_count == child_count_ &&
                            next_.shared_value == record_.first_shared_value + record_.shared_value_count &&
                            next_.group == record_.first_group + record_.group_count;
     return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
