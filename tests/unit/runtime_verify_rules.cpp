@@ -128,14 +128,19 @@ std::multimap<std::string, Breach> all_breaches() {
   };
 }
 
-// Sequences in one another, `depth` rules with the leaf.
-Parts deep(std::uint32_t depth) {
+// A tree of one rule.
+Parts one_rule() {
   ir::Project project;
   ir::Tree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.parts = ir::Ruling{1, false};
   tree.root = test::node_of(Opcode::rule_file, {}, {}, {test::node_of(Opcode::rule_result, {})});
-  Parts parts = test::take_apart(test::compiled_bytes(project, true));
+  return test::take_apart(test::compiled_bytes(project, true));
+}
+
+// Sequences in one another, `depth` rules with the leaf.
+Parts deep(std::uint32_t depth) {
+  Parts parts = one_rule();
   constexpr std::uint32_t kFileWords = own_words(Opcode::rule_file);
   constexpr std::uint32_t kRuleWords = own_words(Opcode::rule_sequence);
   static_assert(kRuleWords == own_words(Opcode::rule_result));
@@ -161,6 +166,16 @@ Parts deep(std::uint32_t depth) {
 }
 
 }  // namespace
+
+TEST_CASE("a file stands below nothing") {
+  Parts parts = one_rule();
+  constexpr auto kFile = static_cast<std::uint32_t>(Opcode::rule_file);
+  constexpr std::uint32_t kWords = own_words(Opcode::rule_file);
+  *Records<std::uint32_t>(parts, SectionId::nodes) = {kFile, 2 * kWords, 0, kFile | 1 << 16, kWords, kWords};
+  *Records<std::uint32_t>(parts, SectionId::node_words) = {0, kWords};
+  unit([](auto& r) { r.word_count = 2 * kWords; })(parts);
+  CHECK(reason_of(parts) == "a node stands below one that cannot have it");
+}
 
 TEST_CASE("rules may be nested to the limit and no deeper") {
   CHECK(test::open_and_run(test::assemble(deep(layout::kMaxTickDepth - 1))) == Status::ok);

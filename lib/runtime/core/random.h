@@ -15,7 +15,7 @@ inline std::uint64_t next_random(unsigned char* generator) {
   return mixed ^ (mixed >> 31);
 }
 
-// Does a gate with this chance, of 2^53, need a number?
+// Does a guard with this chance, of 2^53, need a number?
 constexpr bool draws_chance(std::uint64_t chance) { return chance != 0 && chance < std::uint64_t{1} << 53; }
 
 // In [0, 1), of 53 bits.

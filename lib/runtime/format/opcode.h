@@ -17,7 +17,7 @@ enum class FlagsKind : std::uint8_t {
   parallel,   // bit 0: succeeds with any success, else with all; bit 1: fails with all failures, else with any
   loop,       // bit 0: ends with its child's success and counts failures, else the other way round
   result,     // a Result (espalier.h) in bits 0-1
-  time,       // bits 0-1: a Result, of a gate 0; bit 2: less than, else more than; bit 3: holds when never set
+  time,       // bits 0-1: a Result, of a guard 0; bit 2: less than, else more than; bit 3: holds when never set
   queue,      // bits 0-1: a Result; bits 2-3: a Receivers (espalier.h)
   script,     // bit 0: the script's truth is the result, else it succeeds
   wrapper,    // bit 0: its child's success makes it run on, and its child begins anew at the next update

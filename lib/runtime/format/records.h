@@ -106,7 +106,7 @@ struct Unit {                // 44 bytes
   std::uint32_t region_count;     // select: states and shared units that can be entered within one another
   std::uint32_t variable_count;   // 1 + the largest variable that its conditions read; 0: none
   std::uint32_t tree;             // the only tree that uses it; kNone: several may (select, rule)
-  std::uint32_t first_reference;  // into USES; units' uses follow one another
+  std::uint32_t first_reference;  // into REFERENCES; units' references follow one another
   std::uint32_t reference_count;
   // Into NODE_WORDS; rule, store: the first words of its nodes by their numbers, relative to its own first word. Others
   // have none there.
@@ -218,7 +218,7 @@ struct Scope {  // 4 bytes
 struct RuleTree {                // 24 bytes
   std::uint32_t run_limit;       // 1 to 65535: runs of rules in one update
   std::uint32_t rule_count;      // at most kMaxRules
-  std::uint32_t first_instance;  // into OCCURRENCES
+  std::uint32_t first_instance;  // into UNIT_INSTANCES
   std::uint32_t instance_count;  // 1 or more; the first one is the tree's own unit
   std::uint32_t first_id;        // into RULE_IDS; as many as rules
   std::uint32_t flags;           // kIsUsed
@@ -231,7 +231,7 @@ struct UnitInstance {        // 16 bytes
   std::uint32_t first_rule;  // number of the unit's first rule in the tree
   std::uint32_t unit;
   std::uint32_t parent;       // number of the rule_subtree that it is the content of; kNone: it is the tree's own unit
-  std::uint32_t first_below;  // instance of the tree: that of its first use; those of its other uses follow
+  std::uint32_t first_below;  // instance of the tree: that of its first reference; those of its others follow
 };
 
 // A rule_subtree.
@@ -250,7 +250,7 @@ enum class QueryMode : std::uint32_t {
 
 // What a rule asks of the host, and the parameters that the host gets with it. Without conditions it holds.
 struct Query {                    // 20 bytes
-  std::uint32_t first_condition;  // into QUESTIONS
+  std::uint32_t first_condition;  // into QUERY_CONDITIONS
   std::uint32_t condition_count;
   std::uint32_t mode;             // QueryMode
   std::uint32_t first_parameter;  // into PARAMETERS

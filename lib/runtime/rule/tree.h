@@ -49,9 +49,9 @@ class RuleTree {
     const layout::UnitInstance* instance = list.instance;
     const std::uint32_t* around = list.node;
     if (list.opcode() == Opcode::rule_subtree) {
-      const std::uint32_t use = operand<OperandKind::reference, Opcode::rule_subtree>(list.node) -
-                                unit_record(asset, instance->unit).first_reference;
-      instance = instances_ + instance->first_below + use;
+      const std::uint32_t reference = operand<OperandKind::reference, Opcode::rule_subtree>(list.node) -
+                                      unit_record(asset, instance->unit).first_reference;
+      instance = instances_ + instance->first_below + reference;
       around = file_of(*instance);
     }
     return has_children(around) ? at(*instance, espalier::first_child(around)) : Rule{};

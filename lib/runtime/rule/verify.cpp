@@ -18,11 +18,11 @@ class RuleHooks {
 
  private:
   static const char* check_use(const UnitReader& reader) {
-    const layout::Reference& use = array<layout::Reference>(
+    const layout::Reference& reference = array<layout::Reference>(
         reader.asset,
         layout::SectionId::references)[operand<OperandKind::reference, Opcode::rule_subtree>(reader.node())];
-    if (const char* reason = reader.check_used_unit(use.unit)) return reason;
-    return use.rule + 1 == node_number(reader.node()) ? nullptr : "a reference does not know its rule";
+    if (const char* reason = reader.check_used_unit(reference.unit)) return reason;
+    return reference.rule + 1 == node_number(reader.node()) ? nullptr : "a reference does not know its rule";
   }
 };
 
@@ -75,12 +75,12 @@ bool Verifier::check_rule_tree(std::uint32_t tree) {
   return check_rule_agent(common, *record);
 }
 
-// Each unit in its place, breadth first: every use of an instance's unit has an instance, in order.
+// Each unit in its place, breadth first: every reference of an instance's unit has an instance, in order.
 bool Verifier::check_instances(const layout::Tree& tree, const layout::RuleTree& record) {
   const auto unit_instances =
       array<layout::UnitInstance>(asset_, layout::SectionId::unit_instances) + record.first_instance;
   const auto units = records<layout::Unit>(asset_, layout::SectionId::units);
-  const auto uses = array<layout::Reference>(asset_, layout::SectionId::references);
+  const auto references = array<layout::Reference>(asset_, layout::SectionId::references);
   if (unit_instances[0].unit != tree.unit || unit_instances[0].parent != layout::kNone) {
     return fail(&unit_instances[0], "a tree does not begin with its unit");
   }
@@ -98,8 +98,9 @@ bool Verifier::check_instances(const layout::Tree& tree, const layout::RuleTree&
     const layout::Unit& unit = units[instance.unit];
     if (unit.reference_count > record.instance_count - below) return fail(&instance, "a reference has no instance");
     for (std::uint32_t k = 0; k < unit.reference_count; ++k) {
-      const layout::Reference& use = uses[unit.first_reference + k];
-      if (unit_instances[below + k].unit != use.unit || unit_instances[below + k].parent != rules + use.rule) {
+      const layout::Reference& reference = references[unit.first_reference + k];
+      if (unit_instances[below + k].unit != reference.unit ||
+          unit_instances[below + k].parent != rules + reference.rule) {
         return fail(&unit_instances[below + k], "a reference has another instance");
       }
     }

@@ -161,7 +161,7 @@ class TickWalk {
     return Move::give;
   }
 
-  // Is the gate open? Decided once.
+  // Does the guard hold? Decided once.
   bool is_open(const std::uint32_t* node) {
     switch (opcode_of(node)) {
       case Opcode::tick_guard:
