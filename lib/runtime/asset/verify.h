@@ -112,7 +112,7 @@ class Verifier {
   Fault fault_;
   // Of each section, where the records of the next owner must begin.
   std::uint32_t next_[static_cast<std::size_t>(layout::SectionId::count)] = {};
-  std::uint32_t next_shared_value_ = 0;          // of the next tree that stores
+  std::uint32_t next_shared_value_ = 0;   // of the next tree that stores
   std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; known with the first of them
 };
 

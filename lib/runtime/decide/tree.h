@@ -2,8 +2,8 @@
 #pragma once
 #include "asset/view.h"
 #include "core/bytes.h"
+#include "core/frame.h"
 #include "core/random.h"
-#include "core/unit.h"
 #include "decide/layout.h"
 
 namespace espalier {
@@ -50,7 +50,7 @@ class DeciderTree {
   Placed placed(const std::uint32_t* placement) const {
     const bool is_shared = opcode_of(placement) == Opcode::decide_share;
     const std::uint32_t* node =
-        is_shared ? unit_root(asset, operand<OperandKind::unit, Opcode::decide_share>(placement)) : placement;
+        is_shared ? unit_root(asset, entered_unit<Opcode::decide_share>(asset, placement)) : placement;
     return {placement, node, deciders_ + decider_record(node)};
   }
   // Nodes by their number in the tree.

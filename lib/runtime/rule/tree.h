@@ -2,8 +2,8 @@
 #pragma once
 #include "asset/view.h"
 #include "core/bytes.h"
+#include "core/frame.h"
 #include "core/host_call.h"
-#include "core/unit.h"
 
 namespace espalier {
 

@@ -1,7 +1,7 @@
 // Moving an agent that selects to another version of its tree: the current leaf and the states of machines are found
 // again by name.
+#include "core/frame.h"
 #include "core/match.h"
-#include "core/unit.h"
 #include "select/select.h"
 
 namespace espalier {
@@ -17,32 +17,33 @@ class SelectVersion {
         states(part_of<EngineId::select, PartKind::states>(tree)),
         nodes(nodes_of(*tree.asset)) {}
 
-  // A node that is no share. The bases are those of the use of the unit that it stands in.
+  // A node that is no share, and the frame of the unit that it stands in.
   struct Node {
     std::uint32_t word = 0;
-    std::uint32_t leaf_base = 0;
-    std::uint32_t state_base = 0;
+    Frame frame;
   };
 
-  Node root() const { return resolved({unit_record(*view.asset, record.unit).first_word, 0, 0}); }
+  Node root() const {
+    const Frame frame = frame_of(*view.asset, record.unit);
+    return resolved({frame.first_word, frame});
+  }
   // `node` may be a share, and the root of its unit too.
   Node resolved(Node node) const {
     while (nodes.opcode(node.word) == Opcode::select_share) {
-      const std::uint32_t* share = nodes[node.word];
-      node = {unit_of(share).first_word, node.leaf_base + operand<OperandKind::leaf, Opcode::select_share>(share),
-              node.state_base + state_offset_of(share)};
+      const Frame frame = entered(*view.asset, node.frame, nodes[node.word]);
+      node = {frame.first_word, frame};
     }
     return node;
   }
-  Node child(const Node& parent, std::uint32_t word) const {
-    return resolved({word, parent.leaf_base, parent.state_base});
-  }
+  Node child(const Node& parent, std::uint32_t word) const { return resolved({word, parent.frame}); }
 
   std::uint32_t leaf(const Node& leaf) const {
-    return leaf.leaf_base + operand<OperandKind::leaf, Opcode::select_leaf>(nodes[leaf.word]);
+    return leaf.frame.leaf_base + operand<OperandKind::leaf, Opcode::select_leaf>(nodes[leaf.word]);
   }
   // Of a machine: where its byte lies among the nodes' state.
-  std::uint32_t state(const Node& machine) const { return machine.state_base + state_offset_of(nodes[machine.word]); }
+  std::uint32_t state(const Node& machine) const {
+    return machine.frame.state_base + state_offset_of(nodes[machine.word]);
+  }
   std::string_view name(const Node& node) const { return node_debug_name(*view.asset, node.word); }
   std::string_view behavior(const Node& node) const {
     return nodes.opcode(node.word) == Opcode::select_leaf ? behavior_name(*view.asset, leaf_behavior(view, leaf(node)))
@@ -53,7 +54,7 @@ class SelectVersion {
   std::uint32_t find_leaf(const Node& top, std::uint32_t wanted) const {
     for (std::uint32_t word = top.word;;) {
       const std::uint32_t* node = nodes[word];
-      const std::uint32_t ordinal = wanted - top.leaf_base;
+      const std::uint32_t ordinal = wanted - top.frame.leaf_base;
       switch (opcode_of(node)) {
         case Opcode::select_leaf:
           if (ordinal == operand<OperandKind::leaf, Opcode::select_leaf>(node)) return word;
@@ -78,7 +79,7 @@ class SelectVersion {
   std::uint32_t find_machine(const Node& top, std::uint32_t wanted) const {
     for (std::uint32_t word = top.word;; word = nodes.first_child(word)) {
       const std::uint32_t* node = nodes[word];
-      const std::uint32_t offset = wanted - top.state_base - state_offset_of(node);
+      const std::uint32_t offset = wanted - top.frame.state_base - state_offset_of(node);
       if (opcode_of(node) == Opcode::select_machine && offset == 0) return word;
       if (opcode_of(node) == Opcode::select_share && offset < unit_of(node).state_bytes) return word;
     }
@@ -92,7 +93,7 @@ class SelectVersion {
 
  private:
   const layout::Unit& unit_of(const std::uint32_t* share) const {
-    return unit_record(*view.asset, operand<OperandKind::unit, Opcode::select_share>(share));
+    return unit_record(*view.asset, entered_unit<Opcode::select_share>(*view.asset, share));
   }
 };
 

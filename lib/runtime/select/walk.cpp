@@ -4,7 +4,7 @@
 // end of that comes to the next state, and so past all others to what follows the machine. So only shared units need a
 // way back.
 #include "core/condition.h"
-#include "core/unit.h"
+#include "core/frame.h"
 #include "core/variables.h"
 #include "core/watch.h"
 #include "select/select.h"
@@ -22,11 +22,12 @@ class SelectWalk {
         agent_(agent),
         states_(agent + offset_bytes(part_of<EngineId::select, PartKind::states>(tree))),
         current_leaf_(current_leaf),
-        watcher_(watcher) {}
+        watcher_(watcher),
+        frame_(frame_of(asset_, tree_.unit)) {}
 
   // The leaf that is selected, or kNoLeaf. Machines' states are stored in the agent as they are reached.
   std::uint32_t run() {
-    std::uint32_t word = begin_unit(tree_.unit);
+    std::uint32_t word = frame_.first_word;
     for (;;) {
       const std::uint32_t* node = nodes_[word];
       if (node_holds(word, node)) {
@@ -36,7 +37,7 @@ class SelectWalk {
             word += kPriorityWords;
             continue;
           case Opcode::select_leaf:
-            return leaf_base_ + operand<OperandKind::leaf, Opcode::select_leaf>(node);
+            return frame_.leaf_base + operand<OperandKind::leaf, Opcode::select_leaf>(node);
           case Opcode::select_machine:
             word = enter_machine(word, node);
             continue;
@@ -58,14 +59,14 @@ class SelectWalk {
   bool node_holds(std::uint32_t word, const std::uint32_t* node) {
     const std::uint32_t condition = operand<OperandKind::condition, EngineId::select>(node);
     const bool result = holds(asset_, condition, agent_);
-    tell_step(watcher_, word, leaf_base_, condition, -1, result);
+    tell_step(watcher_, word, frame_.leaf_base, condition, -1, result);
     return result;
   }
 
   // The node that is tried after one that ends here and has selected nothing, or kNone.
   std::uint32_t next_behind(std::uint32_t word) {
     for (;;) {
-      if (word == end_) {
+      if (word == frame_.end_word) {
         if (share_count_ == 0) return layout::kNone;
         word = leave_unit();
       } else if (nodes_.opcode(word) == Opcode::select_state) {
@@ -76,36 +77,25 @@ class SelectWalk {
     }
   }
 
-  // Gives its first word.
-  std::uint32_t begin_unit(std::uint32_t unit) {
-    const layout::Unit& begun = unit_record(asset_, unit);
-    end_ = begun.first_word + begun.word_count;
-    return begun.first_word;
-  }
-
+  // Gives the first word of the unit.
   std::uint32_t enter_unit(std::uint32_t word, const std::uint32_t* node) {
     shares_[share_count_++] = word;
-    leaf_base_ += operand<OperandKind::leaf, Opcode::select_share>(node);
-    state_base_ += state_offset_of(node);
-    return begin_unit(unit_of(node));
+    frame_ = entered(asset_, frame_, node);
+    return frame_.first_word;
   }
 
   // Gives the word behind the share.
   std::uint32_t leave_unit() {
     const std::uint32_t word = shares_[--share_count_];
     const std::uint32_t* node = nodes_[word];
-    leaf_base_ -= operand<OperandKind::leaf, Opcode::select_share>(node);
-    state_base_ -= state_offset_of(node);
-    begin_unit(share_count_ == 0 ? tree_.unit : unit_of(nodes_[shares_[share_count_ - 1]]));
+    const std::uint32_t around =
+        share_count_ == 0 ? tree_.unit : entered_unit<Opcode::select_share>(asset_, nodes_[shares_[share_count_ - 1]]);
+    frame_ = left(asset_, frame_, node, around);
     return word + extent_of(node);
   }
 
-  static std::uint32_t unit_of(const std::uint32_t* share) {
-    return operand<OperandKind::unit, Opcode::select_share>(share);
-  }
-
   std::uint32_t enter_machine(std::uint32_t word, const std::uint32_t* node) {
-    unsigned char& stored = states_[state_base_ + state_offset_of(node)];
+    unsigned char& stored = states_[frame_.state_base + state_offset_of(node)];
     const std::uint32_t state = follow_transitions(word, node, stored & kStateMask);
     stored = static_cast<unsigned char>((stored & ~kStateMask) | (flags_of(nodes_[state]) & kStateMask));
     return state + own_words(Opcode::select_state);
@@ -116,7 +106,7 @@ class SelectWalk {
   // one counts as visited either way. Gives the word of the state.
   std::uint32_t follow_transitions(std::uint32_t word, const std::uint32_t* node, std::uint32_t stored) {
     const std::uint32_t machine_end = word + extent_of(node);
-    const std::uint32_t first_leaf = leaf_base_ + operand<OperandKind::leaf, Opcode::select_machine>(node);
+    const std::uint32_t first_leaf = frame_.leaf_base + operand<OperandKind::leaf, Opcode::select_machine>(node);
     const bool active = current_leaf_ - first_leaf < operand<OperandKind::leaf_count, Opcode::select_machine>(node);
     std::uint32_t state = state_word(word, machine_end, active ? stored : 0);
     std::uint32_t visited = std::uint32_t{1} << stored;
@@ -145,7 +135,7 @@ class SelectWalk {
     const std::uint32_t count = operand<OperandKind::transition_count, Opcode::select_state>(node);
     for (std::uint32_t i = 0; i < count; ++i) {
       const bool result = holds(asset_, transitions[i].condition, agent_);
-      tell_step(watcher_, state, leaf_base_, transitions[i].condition, static_cast<std::int32_t>(i), result);
+      tell_step(watcher_, state, frame_.leaf_base, transitions[i].condition, static_cast<std::int32_t>(i), result);
       if (result) return transitions[i].state;
     }
     return layout::kNone;
@@ -158,9 +148,7 @@ class SelectWalk {
   unsigned char* states_;
   std::uint32_t current_leaf_;
   const Watcher* const watcher_;
-  std::uint32_t end_ = 0;  // of the present unit
-  std::uint32_t leaf_base_ = 0;
-  std::uint32_t state_base_ = 0;
+  Frame frame_;
   std::uint32_t share_count_ = 0;
   std::uint32_t shares_[layout::kMaxRegions];  // words of the shares around the present unit
 };

@@ -3,7 +3,7 @@
 #pragma once
 #include "asset/view.h"
 #include "core/bytes.h"
-#include "core/unit.h"
+#include "core/frame.h"
 #include "store/group.h"
 
 namespace espalier {

@@ -15,8 +15,8 @@
 #include "asset/view.h"
 #include "core/bytes.h"
 #include "core/condition.h"
+#include "core/frame.h"
 #include "core/host_call.h"
-#include "core/unit.h"
 #include "tick/layout.h"
 
 namespace espalier {

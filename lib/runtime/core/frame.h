@@ -1,0 +1,61 @@
+// Entering a unit: a tree's own, or one that a node of another unit stands for. Every engine does so through here: a
+// select_share or decide_share leads into what is shared, a rule_subtree into the rules of another file, and a
+// store_child into the tree of its slot.
+#pragma once
+#include "asset/view.h"
+
+namespace espalier {
+
+inline const std::uint32_t* nodes_of(const Asset& asset) {
+  return array<std::uint32_t>(asset, layout::SectionId::nodes);
+}
+
+// The unit that is walked over, in its place.
+struct Frame {
+  std::uint32_t first_word = 0;  // its root, which is around all its nodes
+  std::uint32_t end_word = 0;
+  std::uint32_t leaf_base = 0;  // of trees that select: leaves and bytes of nodes' state that come before its own
+  std::uint32_t state_base = 0;
+};
+
+inline Frame frame_of(const Asset& asset, std::uint32_t unit) {
+  const layout::Unit& record = unit_record(asset, unit);
+  return {record.first_word, record.first_word + record.word_count};
+}
+
+inline const std::uint32_t* unit_root(const Asset& asset, std::uint32_t unit) {
+  return nodes_of(asset) + frame_of(asset, unit).first_word;
+}
+
+// The unit that a node with this opcode stands for.
+template <Opcode opcode>
+std::uint32_t entered_unit(const Asset& asset, const std::uint32_t* node) {
+  if constexpr (opcode == Opcode::rule_subtree) {
+    const std::uint32_t reference = operand<OperandKind::reference, opcode>(node);
+    return array<layout::Reference>(asset, layout::SectionId::references)[reference].unit;
+  } else {
+    return operand<OperandKind::unit, opcode>(node);
+  }
+}
+
+// Into the unit of a select_share that stands in this frame, and out again into `unit`, the one around.
+inline Frame entered(const Asset& asset, const Frame& around, const std::uint32_t* share) {
+  Frame frame = frame_of(asset, entered_unit<Opcode::select_share>(asset, share));
+  frame.leaf_base = around.leaf_base + operand<OperandKind::leaf, Opcode::select_share>(share);
+  frame.state_base = around.state_base + state_offset_of(share);
+  return frame;
+}
+inline Frame left(const Asset& asset, const Frame& inside, const std::uint32_t* share, std::uint32_t unit) {
+  Frame frame = frame_of(asset, unit);
+  frame.leaf_base = inside.leaf_base - operand<OperandKind::leaf, Opcode::select_share>(share);
+  frame.state_base = inside.state_base - state_offset_of(share);
+  return frame;
+}
+
+// The node of this number in a unit whose nodes are in NODE_WORDS.
+inline const std::uint32_t* numbered_node(const Asset& asset, const layout::Unit& unit, std::uint32_t number) {
+  const std::uint32_t* words = array<std::uint32_t>(asset, layout::SectionId::node_words) + unit.first_node_word;
+  return nodes_of(asset) + unit.first_word + words[number];
+}
+
+}  // namespace espalier
