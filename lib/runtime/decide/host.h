@@ -25,10 +25,10 @@ class DeciderHost {
     if (decider.precondition == 0) return DecideStepKind::asked;
     const layout::Precondition& wanted =
         array<layout::Precondition>(tree_.asset, layout::SectionId::preconditions)[decider.precondition - 1];
-    const std::uint64_t flags = agent_.flags();
+    const std::uint64_t flags = agent_.unmasked<PartKind::variables>();
     if (!holds_all(wanted.flags_all, flags)) return DecideStepKind::flags_all_failed;
     if (!holds_any(wanted.flags_any, flags)) return DecideStepKind::flags_any_failed;
-    const std::uint64_t stimuli = agent_.stimuli();
+    const std::uint64_t stimuli = agent_.unmasked<PartKind::stimuli>();
     if (!holds_all(wanted.stimuli_all, stimuli)) return DecideStepKind::stimuli_all_failed;
     if (!holds_any(wanted.stimuli_any, stimuli)) return DecideStepKind::stimuli_any_failed;
     return DecideStepKind::asked;

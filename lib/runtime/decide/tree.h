@@ -86,6 +86,11 @@ class DeciderAgent {
   void set_flags(std::uint64_t flags) const { set_bits<PartKind::variables>(flags); }
   std::uint64_t stimuli() const { return bits<PartKind::stimuli>(); }
   void set_stimuli(std::uint64_t stimuli) const { set_bits<PartKind::stimuli>(stimuli); }
+  // The same for tests whose masks have no bits but those that are there: without any, what comes behind is read.
+  template <PartKind kind>
+  std::uint64_t unmasked() const {
+    return load_u64(place<kind>());
+  }
   void set_stimulus(std::uint32_t stimulus, std::uint64_t clock_us, const StimulusData* data) const;
   // Takes away what is gone at this clock.
   void age_stimuli(std::uint64_t clock_us) const;
