@@ -35,8 +35,8 @@ TEST_CASE("a tree of rules is printed with its units' places and every rule") {
       "  rule_tree 0 run_limit=100 rule_count=18 instance_count=6\n"
       "    unit_instance 0 first_rule=0 unit=2 first_below=1\n"
       "    unit_instance 1 first_rule=6 unit=1 parent=1 first_below=4\n",
-      "\n    unit_instance 5 first_rule=16 unit=0 parent=13 first_below=6\n    rule_id 0 \"root\"\n    rule_id 1 "
-      "\"a\"\n",
+      "\n    unit_instance 5 first_rule=16 unit=0 parent=13 first_below=6\n    rule_id 0 \"root\"\n",
+      "\n    rule_id 0 \"root\"\n    rule_id 1 \"a\"\n",
       "\n    rule_id 15\n    rule_id 16 \"b.walk\"\n    rule_id 17\n\n",
       "\n  rule_tree 1 run_limit=7 rule_count=5 instance_count=2 flags=\"used\"\n",
       "\nhost_condition 0 \"near\"\nhost_condition 1 \"seen\"\nhost_condition 2 \"tired\"\n",
