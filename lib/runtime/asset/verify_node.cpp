@@ -4,8 +4,6 @@
 namespace espalier {
 namespace {
 
-using layout::SectionId;
-
 // How many children a node may have, and of which kind.
 struct ChildrenRule {
   std::uint32_t least;
