@@ -3,6 +3,7 @@
 
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
+#include "runtime/format/node.h"
 
 namespace espalier::codegen {
 namespace {
@@ -10,8 +11,6 @@ namespace {
 // What a node costs in an asset beside its words, in words: its place in the debug data.
 constexpr std::uint32_t kLocationWords = sizeof(layout::NodeLocation) / 4;
 constexpr std::uint32_t kUnitWords = sizeof(layout::Unit) / 4;
-
-std::uint32_t words_of(Opcode opcode) { return kNodeHeaderWords + opcode_info(opcode).operand_count; }
 
 struct Subtree {
   const ir::Node* node;
@@ -46,7 +45,7 @@ bool is_stored_once(const Subtree& subtree) {
   if (subtree.is_root) return true;
   if (subtree.node->opcode == Opcode::select_state || subtree.use_count < 2) return false;
   const std::uint64_t size = subtree.word_count + std::uint64_t{subtree.node_count} * kLocationWords;
-  const std::uint64_t share_size = words_of(Opcode::select_share) + kLocationWords;
+  const std::uint64_t share_size = own_words(Opcode::select_share) + kLocationWords;
   return subtree.use_count * size > size + kUnitWords + subtree.use_count * share_size;
 }
 
@@ -164,7 +163,7 @@ class SelectingWriter {
         subtree.transitions.push_back({conditions[transition.condition], transition.target});
       }
     }
-    subtree.word_count = words_of(node.opcode);
+    subtree.word_count = own_words(node.opcode);
     subtree.node_count = 1;
     subtree.leaf_count = node.opcode == Opcode::select_leaf ? 1 : 0;
     subtree.children.reserve(node.children.size());

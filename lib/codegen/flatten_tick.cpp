@@ -76,15 +76,16 @@ class TickTreeWriter {
 
   void lay_out_state() {
     std::vector<Frame> frames = {{writer_.next_word(), 0, 0, false}};
+    const std::uint32_t cursor_bytes = needs_[PartKind::cursor].is_wide ? 4 : 2;
     std::uint32_t word = writer_.unit().first_word;
     while (word < writer_.next_word()) {
-      const Opcode opcode = opcode_at(word);
-      const bool is_parallel = opcode_info(opcode).children == Children::branches;
+      const std::uint32_t* node = &sections_.nodes[word];
+      const bool is_parallel = opcode_of(node) == Opcode::tick_parallel;
       const std::uint32_t begin = frames.back().next_state;
-      const std::uint32_t own_bytes = state_bytes(word);
+      const std::uint32_t own_bytes = node_agent_bytes(node, cursor_bytes);
       if (own_bytes > 0) writer_.set_state(word, begin);
-      frames.push_back({word + sections_.nodes[word + 1], begin + own_bytes, begin + own_bytes, is_parallel});
-      word += kNodeHeaderWords + opcode_info(opcode).operand_count;
+      frames.push_back({word + extent_of(node), begin + own_bytes, begin + own_bytes, is_parallel});
+      word += own_words(node);
       for (; frames.size() > 1 && frames.back().end_word == word; frames.pop_back()) {
         const std::uint32_t end_state = frames.back().end_state;
         Frame& parent = frames[frames.size() - 2];
@@ -93,22 +94,6 @@ class TickTreeWriter {
       }
     }
     writer_.unit().state_bytes = frames.back().end_state;
-  }
-
-  Opcode opcode_at(std::uint32_t word) const { return static_cast<Opcode>(sections_.nodes[word] & 0xFF); }
-
-  std::uint32_t state_bytes(std::uint32_t word) const {
-    const OpcodeInfo& info = opcode_info(opcode_at(word));
-    const std::uint32_t first_child = word + kNodeHeaderWords + info.operand_count;
-    const std::uint32_t end = word + sections_.nodes[word + 1];
-    StateShape shape;
-    shape.cursor_bytes = needs_[PartKind::cursor].is_wide ? 4 : 2;
-    if (first_child < end) shape.child = opcode_at(first_child);
-    for (std::uint32_t child = first_child; child < end; child += sections_.nodes[child + 1]) ++shape.branch_count;
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      if (info.operands[i] == OperandKind::count) shape.count = sections_.nodes[word + kNodeHeaderWords + i];
-    }
-    return node_agent_bytes(opcode_at(word), shape);
   }
 
   Pools& pools_;

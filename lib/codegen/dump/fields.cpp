@@ -186,7 +186,8 @@ bool is_listed(SectionId section) {
   };
   return has_records(section) && std::none_of(std::begin(kParts), std::end(kParts), names_here) &&
          std::find(std::begin(kElsewhere), std::end(kElsewhere), section) == std::end(kElsewhere) &&
-         std::find(std::begin(kEngineSections), std::end(kEngineSections), section) == std::end(kEngineSections) &&
+         std::find(std::begin(layout::kEngineSections), std::end(layout::kEngineSections), section) ==
+             std::end(layout::kEngineSections) &&
          std::none_of(std::begin(kFields), std::end(kFields), is_here) &&
          std::none_of(std::begin(kOperands), std::end(kOperands),
                       [&](const OperandRow& row) { return is_here(row.field); });

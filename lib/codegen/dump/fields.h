@@ -70,11 +70,6 @@ layout::SectionId names_of_part(EngineId engine, const layout::Part& part);
 // Does the section have a list of its own, because its records are printed neither below another one nor below a node?
 bool is_listed(layout::SectionId section);
 
-// What evaluates a tree has its records here; none: it has none.
-inline constexpr layout::SectionId kEngineSections[] = {  // ORDER: that of EngineId
-    layout::SectionId::none, layout::SectionId::ticking, layout::SectionId::rule_trees,
-    layout::SectionId::decider_trees, layout::SectionId::store_trees};
-
 // As in the file: "leaves"; of one record: "leaf".
 std::string_view section_name(std::uint32_t id);  // "unknown" when this version knows none
 std::string_view record_name(layout::SectionId section);

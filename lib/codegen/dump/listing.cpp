@@ -65,13 +65,8 @@ bool is_leaf(const NodeView& node) {
 }  // namespace
 
 NodeView node_at(const Asset& asset, std::uint32_t word) {
-  const std::uint32_t* words = array<std::uint32_t>(asset, SectionId::nodes) + word;
-  return {word,
-          words[1],
-          static_cast<Opcode>(words[0] & 0xFF),
-          words[0] >> 8 & 0xFF,
-          words[0] >> 16,
-          words + kNodeHeaderWords};
+  const std::uint32_t* node = array<std::uint32_t>(asset, SectionId::nodes) + word;
+  return {word, extent_of(node), opcode_of(node), flags_of(node), state_offset_of(node), node + kNodeHeaderWords};
 }
 
 const std::uint32_t* operand(const NodeView& node, OperandKind kind) {

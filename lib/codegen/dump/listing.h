@@ -23,7 +23,7 @@ struct NodeView {
   std::uint32_t flags = 0;
   std::uint32_t agent_offset = 0;           // of its state, relative to its unit's
   const std::uint32_t* operands = nullptr;  // opcode_info(opcode).operand_count of them
-  std::uint32_t own_words() const { return kNodeHeaderWords + opcode_info(opcode).operand_count; }
+  std::uint32_t own_words() const { return espalier::own_words(opcode); }
 };
 
 NodeView node_at(const Asset& asset, std::uint32_t word);

@@ -150,7 +150,8 @@ class Walk {
       }
       if (field.kind == FieldKind::record) visit_single(context, field.target, record_index(field, value), level);
       if (field.kind == FieldKind::engine_record) {
-        visit_single(context, kEngineSections[tree_record(context.tree).engine], record_index(field, value), level);
+        visit_single(context, layout::kEngineSections[tree_record(context.tree).engine], record_index(field, value),
+                     level);
       }
     }
   }

@@ -10,10 +10,6 @@ namespace {
 
 using layout::SectionId;
 
-// ORDER: that of EngineId. What trees of an engine have beside Tree, a record each in the order of TREES.
-constexpr SectionId kTreeRecords[] = {SectionId::none, SectionId::ticking, SectionId::rule_trees,
-                                      SectionId::decider_trees, SectionId::store_trees};
-
 // One more than the position of the highest bit that is set; 0 for 0.
 std::uint32_t bit_width(std::uint32_t value) {
   std::uint32_t width = 0;
@@ -57,7 +53,7 @@ bool Verifier::check_links() {
       return fail(&tree, "there is no such engine or dialect");
     }
     if (tree.unit >= record_count(asset_, SectionId::units)) return fail(&tree, "there is no such unit");
-    const SectionId section = kTreeRecords[tree.engine];
+    const SectionId section = layout::kEngineSections[tree.engine];
     if (section == SectionId::none ? tree.record != 0 : !take(section, tree.record, 1)) {
       return fail(&tree, "trees' records do not follow one another");
     }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "format/opcode.h"
 #include "format/records.h"
 
 namespace espalier::layout {
@@ -36,6 +37,12 @@ inline constexpr SectionInfo kSections[] = {
 };
 
 constexpr const SectionInfo& section_info(SectionId id) { return kSections[static_cast<std::size_t>(id)]; }
+
+// ORDER: that of EngineId. What trees of an engine have beside Tree, a record each in the order of TREES; none:
+// nothing.
+inline constexpr SectionId kEngineSections[] = {SectionId::none, SectionId::ticking, SectionId::rule_trees,
+                                                SectionId::decider_trees, SectionId::store_trees};
+static_assert(sizeof kEngineSections / sizeof kEngineSections[0] == kEngineIds);
 
 static_assert(sizeof kSections / sizeof kSections[0] == static_cast<std::size_t>(SectionId::count),
               "ids follow one another");

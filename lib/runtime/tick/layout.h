@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "format/opcode.h"
+#include "format/node.h"
 #include "format/records.h"
 
 namespace espalier {
@@ -26,20 +26,18 @@ constexpr std::uint32_t branch_bytes(Opcode child, std::uint32_t cursor_bytes) {
   return opcode_info(child).children == Children::none ? 0 : cursor_bytes;
 }
 
-// What decides the size of a node's own state where its row says `varies`.
-struct StateShape {
-  std::uint32_t branch_count = 0;      // tick_parallel
-  std::uint32_t count = 0;             // tick_loop
-  Opcode child = Opcode::tick_result;  // tick_branch
-  std::uint32_t cursor_bytes = 2;      // of the tree
-};
-
-constexpr std::uint32_t node_agent_bytes(Opcode opcode, const StateShape& shape) {
-  const OpcodeInfo& info = opcode_info(opcode);
-  if (info.agent_bytes != varies) return info.agent_bytes;
-  if (opcode == Opcode::tick_parallel) return parallel_bytes(shape.branch_count);
-  if (opcode == Opcode::tick_branch) return branch_bytes(shape.child, shape.cursor_bytes);
-  return shape.count > 0 ? 1 : 0;  // tick_loop
+// Bytes of a node's own state. The heads of its children are right.
+inline std::uint32_t node_agent_bytes(const std::uint32_t* node, std::uint32_t cursor_bytes) {
+  switch (opcode_of(node)) {
+    case Opcode::tick_parallel:
+      return parallel_bytes(child_count(node));
+    case Opcode::tick_branch:
+      return branch_bytes(opcode_of(first_child(node)), cursor_bytes);
+    case Opcode::tick_loop:
+      return operand<OperandKind::count, Opcode::tick_loop>(node) > 0 ? 1 : 0;
+    default:
+      return info_of(node).agent_bytes;
+  }
 }
 
 }  // namespace espalier

@@ -96,13 +96,7 @@ class TickHooks {
 
   // Bytes of the node's own state.
   std::uint32_t measure_state(const std::uint32_t* node) const {
-    const Opcode opcode = opcode_of(node);
-    StateShape shape;
-    shape.cursor_bytes = part<PartKind::cursor>().bits / 8u;
-    if (opcode == Opcode::tick_loop) shape.count = operand<OperandKind::count, Opcode::tick_loop>(node);
-    if (opcode == Opcode::tick_branch) shape.child = opcode_of(first_child(node));
-    if (opcode == Opcode::tick_parallel) shape.branch_count = child_count(node);
-    return node_agent_bytes(opcode, shape);
+    return node_agent_bytes(node, part<PartKind::cursor>().bits / 8u);
   }
 
   const char* check_operand(OperandKind kind, std::uint32_t value) {
