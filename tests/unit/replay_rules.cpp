@@ -33,7 +33,7 @@ TEST_CASE("the bad example of a rule of traces breaks that rule and no other") {
                                     static_cast<Rule>(i)) != std::end(kWithoutBadExample);
     REQUIRE(row.bad.empty() == has_none);
     if (has_none) continue;
-    const replay::TraceResult result = run_trace(std::string(row.bad)).result;
+    const RunResult result = run_trace(std::string(row.bad)).result;
     const bool is_error = row.severity == rules::Severity::error;
     CHECK(result.is_broken == is_error);
     CHECK(result.mismatches.empty());
@@ -61,9 +61,9 @@ TEST_CASE("with --strict warnings are errors, which end the trace") {
   for (const RuleInfo& row : rules::all()) {
     if (!is_of_traces(row) || row.severity != rules::Severity::warning) continue;
     CAPTURE(row.code);
-    replay::ReplayOptions options;
-    options.strict = true;
-    const replay::TraceResult result =
+    RunOptions options;
+    options.run.strict = true;
+    const RunResult result =
         run_trace(std::string(row.bad) + "{\"expect\": {\"behavior\": \"Combat\"}}\n", options).result;
     CHECK(result.is_broken);
     CHECK(result.expectation_count == 0);
