@@ -216,7 +216,8 @@ void TreeReader::report_never_been_set(const Attribute& documented) {
                        "the engine does not read 'orNeverBeenSet' here, but 'succeedIfNeverBeenSet'", "write both");
   Span end = documented.value_span();
   end.begin = ++end.end;  // behind the quote
-  finding.fixes = {{end, " succeedIfNeverBeenSet=\"" + std::string(documented.value()) + "\""}};
+  finding.fixes = {text::make_fix(end, {}, " succeedIfNeverBeenSet=\"" + std::string(documented.value()) + "\"",
+                                  text::FixGrade::unsafe)};
 }
 
 // ---- Events -------------------------------------------------------------------------------------
@@ -280,7 +281,8 @@ void TreeReader::check_spelling(const Attribute& attribute) {
       is_true && !reads_true ? engine + " reads " + text::quote(value) + " as false: it takes whole numbers only"
                              : engine + " takes whole numbers only",
       "write '" + written + "'");
-  finding.fixes = {{attribute.value_span(), written}};
+  const auto grade = is_true == reads_true ? text::FixGrade::safe : text::FixGrade::unsafe;
+  finding.fixes = {text::make_fix(attribute.value_span(), attribute.value(), written, grade)};
 }
 
 // Seconds. Nothing: there is no attribute, or it is no number.

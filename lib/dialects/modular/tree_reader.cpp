@@ -177,9 +177,9 @@ void TreeReader::report_name(Rule rule, const Element& element, std::string_view
   text::Finding& finding =
       reporter_.report(rule, element.span(), text::quote(element.name()) + std::string(verb) + text::quote(name),
                        "write " + text::quote(name));
-  finding.fixes = {{element.span(), std::string(name)}};
+  finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), text::FixGrade::safe)};
   const Span end = element.end_span();
-  if (end.begin != end.end) finding.fixes.push_back({end, std::string(name)});
+  if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(name)});
 }
 
 void TreeReader::report_unread(const Element& element, std::string message, std::string hint) {
