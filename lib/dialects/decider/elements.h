@@ -31,7 +31,7 @@ enum Row : std::uint8_t {
 };
 inline constexpr unsigned kEntryOfSection = kFlag - kFlags;
 
-[[nodiscard]] const ElementTable& table();
+[[nodiscard]] const ElementTable& elements();
 [[nodiscard]] const ElementRow& row(Row row);
 // Of exactly this name; kRowCount: there is none. A 'Group' is kGroup.
 [[nodiscard]] Row find_row(std::string_view name);

@@ -13,6 +13,7 @@
 #include "dialects/reading/attributes.h"
 #include "dialects/reading/elements.h"
 #include "dialects/reading/name_table.h"
+#include "dialects/reading/stray_text.h"
 #include "ir/tree.h"
 #include "runtime/decide/layout.h"
 #include "text/name_index.h"
@@ -85,7 +86,7 @@ class TreeReader {
   void set_aside(const Element& element);
   void excuse(const Element& element);
   void read_misplaced(const Element& element);
-  void check_text(const Element& element) { report_stray_text(element, Rule::DEC_stray_text, reporter_); }
+  void check_text(const Element& element) { warn_of_stray_text(element, Rule::DEC_stray_text, reporter_.findings()); }
 
   // declarations.cpp
   void collect_entries(const Element& section, Row which);

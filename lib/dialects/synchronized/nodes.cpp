@@ -1,7 +1,7 @@
 // What the attributes of nodes say. See tree_reader.h.
 #include <algorithm>
 
-#include "dialects/attribute_values.h"
+#include "dialects/synchronized/old_values.h"
 #include "dialects/synchronized/tree_reader.h"
 #include "runtime/format/records.h"
 

@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dialects/attributes.h"
 #include "dialects/dialect.h"
-#include "dialects/reporter.h"
 #include "dialects/synchronized/elements.h"
+#include "dialects/synchronized/old_attributes.h"
+#include "dialects/synchronized/old_reporter.h"
 #include "ir/tree.h"
 #include "text/name_index.h"
 

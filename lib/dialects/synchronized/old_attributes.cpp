@@ -1,15 +1,15 @@
 // Attributes of elements. See attributes.h.
-#include "dialects/attributes.h"
+#include "dialects/synchronized/old_attributes.h"
 
 #include <algorithm>
 
-namespace espalier::dialects {
+namespace espalier::dialects::synchronized {
 namespace {
 
 using text::quote;
 
 // "'a', 'b' and 'c'".
-std::string list_of(const std::vector<std::string_view>& names) {
+std::string old_list_of(const std::vector<std::string_view>& names) {
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
     list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + quote(names[i]);
@@ -17,7 +17,7 @@ std::string list_of(const std::vector<std::string_view>& names) {
   return list;
 }
 
-std::string hint_of(std::string_view attribute, std::string_view meant, const AttributeRules& rules) {
+std::string old_hint_of(std::string_view attribute, std::string_view meant, const AttributeRules& rules) {
   const std::string_view owner = rules.element_with(attribute);
   return owner.empty() ? did_you_mean(meant) : quote(owner) + " has one";
 }
@@ -53,7 +53,7 @@ Attributes::Attributes(const Element& element, std::span<const AttributeRow> row
     }
     reporter.report(rules.unknown, each.attribute.name_span(),
                     quote(element.name()) + " has no attribute " + quote(each.attribute.name()),
-                    hint_of(each.attribute.name(), each.meant, rules));
+                    old_hint_of(each.attribute.name(), each.meant, rules));
   }
 }
 
@@ -80,7 +80,7 @@ void Attributes::report_missing(const Element& element, Rule rule, std::vector<U
   if (missing.empty()) return;
   reporter.report(
       rule, element.span(),
-      quote(element.name()) + " needs the attribute" + (missing.size() == 1 ? " " : "s ") + list_of(missing),
+      quote(element.name()) + " needs the attribute" + (missing.size() == 1 ? " " : "s ") + old_list_of(missing),
       std::move(hint));
 }
 
@@ -101,4 +101,4 @@ bool Attributes::is_meant(std::string_view name) const {
   return (*this)[name] || std::find(misspelt_.begin(), misspelt_.end(), name) != misspelt_.end();
 }
 
-}  // namespace espalier::dialects
+}  // namespace espalier::dialects::synchronized
