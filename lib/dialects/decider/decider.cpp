@@ -9,8 +9,6 @@
 
 namespace espalier::dialects::decider {
 
-const ElementTable* table() { return &elements(); }
-
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
 
 // Trees of all dialects are looked up by their names, without case.

@@ -37,7 +37,7 @@ ir::Node TreeReader::read_decider(const Element& element, Row kind, const Place&
 
 // A function apart, so that groups within groups take little stack.
 ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Place& place) {
-  const Attributes attributes(element, row(kind), elements(), reporter_);
+  const Attributes attributes(element, row(kind), table(), reporter_);
   ir::Node node;
   auto decider = std::make_shared<ir::Decider>();
   const Attribute name = attributes.filled("name");
@@ -59,7 +59,7 @@ ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Pla
 }
 
 ir::Node TreeReader::read_reference(const Element& element, const Place& place) {
-  const Attributes attributes(element, row(kReference), elements(), reporter_);
+  const Attributes attributes(element, row(kReference), table(), reporter_);
   const Attribute name = attributes.filled("name");
   ir::Node node;
   node.opcode = Opcode::decide_share;
@@ -89,16 +89,16 @@ void TreeReader::read_children(const Element& element, ir::Node& node) {
 void TreeReader::read_unexpected(const Element& element, const Element& parent, Row parent_row, const Place& place) {
   const Row known = find_row(element.name());
   if (known == kRowCount) {
-    const ElementRow* meant = report_unknown_element(element, parent, row(parent_row), elements(), reporter_);
+    const ElementRow* meant = report_unknown_element(element, parent, row(parent_row), table(), reporter_);
     if (meant == nullptr) return read_misplaced(element);
     static_cast<void>(read_decider(element, find_row(meant->name), place));
     return;
   }
-  std::string hint(elements().meaning_of(element.name()));
+  std::string hint(table().meaning_of(element.name()));
   if (is_section(known)) hint = "put it directly in " + quote(kRootElement);
   if (known == kReference) hint = "put it in a 'Group'";
   if (hint.empty() && is_entry(known)) hint = "put it in " + quote(row(section_of(known)).name);
-  report_unexpected_element(element, parent, row(parent_row), elements(), reporter_, kInPlace, std::move(hint));
+  report_unexpected_element(element, parent, row(parent_row), table(), reporter_, kInPlace, std::move(hint));
   read_misplaced(element);
 }
 
@@ -108,9 +108,9 @@ void TreeReader::refuse_children(const Element& element, Row kind) {
     const Row known = find_row(child.name());
     const bool could_be_group = kind == kDecider && is_decider(known);
     if (known == kRowCount) {
-      report_unknown_element(child, element, row(kind), elements(), reporter_);
+      report_unknown_element(child, element, row(kind), table(), reporter_);
     } else {
-      report_unexpected_element(child, element, row(kind), elements(), reporter_, kInPlace,
+      report_unexpected_element(child, element, row(kind), table(), reporter_, kInPlace,
                                 could_be_group ? "only a 'Group' can have children" : "");
     }
     is_entry(kind) ? set_aside(child) : read_misplaced(child);
@@ -170,7 +170,7 @@ void TreeReader::read_behavior_of(const Attributes& attributes, Opcode opcode, i
 void TreeReader::refuse_for_root(const Attributes& attributes) {
   for (const AttributeRow& attribute_row : row(kGroup).attributes) {
     const Attribute& attribute = attributes[attribute_row.name];
-    if (!attribute || find_attribute(elements(), row(kRoot), attribute_row.name) != nullptr) continue;
+    if (!attribute || find_attribute(table(), row(kRoot), attribute_row.name) != nullptr) continue;
     reporter_.report(Rule::DEC_root_attribute, attribute.name_span(),
                      quote(attribute_row.name) + " is not allowed on the root group",
                      "the root group is entered without being asked");

@@ -15,14 +15,14 @@ using text::quote;
 
 // An entry in the wrong section is read as what it is.
 void TreeReader::collect_entries(const Element& section, Row which) {
-  Attributes(section, row(which), elements(), reporter_);
+  Attributes(section, row(which), table(), reporter_);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     Row known = find_row(child.name());
     if (known == kRowCount) {
-      const bool is_meant = report_unknown_element(child, section, row(which), elements(), reporter_) != nullptr;
+      const bool is_meant = report_unknown_element(child, section, row(which), table(), reporter_) != nullptr;
       if (is_meant) known = entry_of(which);
     } else if (known != entry_of(which)) {
-      report_unexpected_element(child, section, row(which), elements(), reporter_, kInPlace,
+      report_unexpected_element(child, section, row(which), table(), reporter_, kInPlace,
                                 is_entry(known) ? "put it in " + quote(row(section_of(known)).name) : std::string());
     }
     if (is_entry(known)) {
@@ -44,14 +44,14 @@ void TreeReader::read_declarations() {
 // ---- Entries ------------------------------------------------------------------------------------
 
 void TreeReader::read_flag(const Element& element) {
-  const Attributes attributes(element, row(kFlag), elements(), reporter_);
+  const Attributes attributes(element, row(kFlag), table(), reporter_);
   refuse_children(element, kFlag);
   const Attribute name = attributes.filled("name");
   if (declare(kFlag, name)) tree_.variables.push_back({std::string(name.value()), false, name.value_span()});
 }
 
 void TreeReader::read_stimulus(const Element& element) {
-  const Attributes attributes(element, row(kStimulus), elements(), reporter_);
+  const Attributes attributes(element, row(kStimulus), table(), reporter_);
   refuse_children(element, kStimulus);
   const Attribute name = attributes.filled("name");
   const std::uint64_t timeout_us = attributes.seconds_us("timeout").value_or(0);
@@ -60,7 +60,7 @@ void TreeReader::read_stimulus(const Element& element) {
 }
 
 void TreeReader::read_behavior(const Element& element) {
-  const Attributes attributes(element, row(kBehavior), elements(), reporter_);
+  const Attributes attributes(element, row(kBehavior), table(), reporter_);
   refuse_children(element, kBehavior);
   const Attribute name = attributes.filled("name");
   const std::uint32_t bytes = attributes.whole("memory").value_or(0);
@@ -69,7 +69,7 @@ void TreeReader::read_behavior(const Element& element) {
 }
 
 void TreeReader::read_signal(const Element& element) {
-  const Attributes attributes(element, row(kSignal), elements(), reporter_);
+  const Attributes attributes(element, row(kSignal), table(), reporter_);
   refuse_children(element, kSignal);
   const Attribute name = attributes.filled("name");
   const Attribute stimulus = attributes.filled("stimulus");

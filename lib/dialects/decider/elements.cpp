@@ -222,7 +222,7 @@ constexpr ElementTable kTable = make_table();
 
 }  // namespace
 
-const ElementTable& elements() { return kTable; }
+const ElementTable& table() { return kTable; }
 
 const ElementRow& row(Row row) { return kElements[row]; }
 

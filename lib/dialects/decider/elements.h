@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "dialects/decider/decider.h"
 #include "dialects/reading/element_table.h"
 
 namespace espalier::dialects::decider {
@@ -31,7 +32,6 @@ enum Row : std::uint8_t {
 };
 inline constexpr unsigned kEntryOfSection = kFlag - kFlags;
 
-[[nodiscard]] const ElementTable& elements();
 [[nodiscard]] const ElementRow& row(Row row);
 // Of exactly this name; kRowCount: there is none. A 'Group' is kGroup.
 [[nodiscard]] Row find_row(std::string_view name);

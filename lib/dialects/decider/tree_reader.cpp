@@ -36,7 +36,7 @@ Hosts::Hosts(const Options& options)
 
 std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Element root = file.document->root();
-  const Attributes attributes(root, row(kTree), elements(), reporter_);
+  const Attributes attributes(root, row(kTree), table(), reporter_);
   const Attribute name = attributes.filled("name");
   tree_.name = name.value();
   tree_.span = name ? name.value_span() : root.span();
@@ -94,19 +94,19 @@ Row TreeReader::read_unknown_part(const Element& element, const Element& root) {
   const Row known = find_row(element.name());
   if (is_entry(known)) {
     entries_[known - kFlag].push_back(element);
-    report_unexpected_element(element, root, row(kTree), elements(), reporter_, kInPlace,
+    report_unexpected_element(element, root, row(kTree), table(), reporter_, kInPlace,
                               "put it in " + quote(row(section_of(known)).name));
     return kRowCount;
   }
   if (known != kRowCount) {
     set_aside(element);
-    report_unexpected_element(element, root, row(kTree), elements(), reporter_, kInPlace, "put it in the root 'Group'");
+    report_unexpected_element(element, root, row(kTree), table(), reporter_, kInPlace, "put it in the root 'Group'");
     return kRowCount;
   }
   const Row held = find_row(element.first_child().name());  // a section is known by what it holds
   const Row holder = is_entry(held) ? section_of(held) : kRowCount;
   const ElementRow* const meant =
-      report_unknown_element(element, root, row(kTree), elements(), reporter_, kInPlace,
+      report_unknown_element(element, root, row(kTree), table(), reporter_, kInPlace,
                              holder == kRowCount ? std::string() : did_you_mean(row(holder).name));
   if (meant != nullptr) return static_cast<Row>(meant - &row(kTree));
   if (holder == kRowCount) set_aside(element);
@@ -114,7 +114,7 @@ Row TreeReader::read_unknown_part(const Element& element, const Element& root) {
 }
 
 void TreeReader::read_shared(const Element& section) {
-  Attributes(section, row(kDeciders), elements(), reporter_);
+  Attributes(section, row(kDeciders), table(), reporter_);
   check_text(section);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     const Row kind = find_row(child.name());
