@@ -484,10 +484,15 @@ TEST_CASE("fixes are what would be written") {
                    {"<timestamps><Timestamp name='T' setOnEvent='E'/></timestamps >"}));
   Lines fixes;
   for (const text::Finding& finding : reading.findings.all()) {
-    for (const text::Fix& fix : finding.fixes) fixes.push_back(reading.text_at(fix.span) + " -> " + fix.replacement);
+    for (const text::Fix& fix : finding.fixes) {
+      for (const text::Edit& edit : fix.edits) {
+        fixes.push_back(reading.text_at(edit.span) + " -> " + edit.replacement + ", " +
+                        std::string(text::grade_name(fix.grade)));
+      }
+    }
   }
-  CHECK(fixes == Lines{" ->  succeedIfNeverBeenSet=\"1\"", "DURATION -> duration", "TRUE -> 1",
-                       "timestamps -> Timestamps", "timestamps -> Timestamps"});
+  CHECK(fixes == Lines{" ->  succeedIfNeverBeenSet=\"1\", unsafe", "DURATION -> duration, safe", "TRUE -> 1, unsafe",
+                       "timestamps -> Timestamps, safe", "timestamps -> Timestamps, safe"});
 }
 
 TEST_CASE("names of trees are compared without case, over all files") {

@@ -198,7 +198,8 @@ void TreeReader::report_never_been_set(const Attribute& documented) {
                        "the engine ignores 'orNeverBeenSet' here: it reads 'succeedIfNeverBeenSet'", "use both");
   Span end = documented.value_span();
   end.begin = ++end.end;  // after the quote
-  finding.fixes = {{end, " succeedIfNeverBeenSet=\"" + std::string(documented.value()) + "\""}};
+  finding.fixes = {text::make_fix(end, {}, " succeedIfNeverBeenSet=\"" + std::string(documented.value()) + "\"",
+                                  text::FixGrade::unsafe)};
 }
 
 // ---- Values -------------------------------------------------------------------------------------
@@ -225,7 +226,8 @@ void TreeReader::check_boolean_spelling(const Attribute& attribute) {
       is_true && !reads_true ? reader + " reads " + text::quote(value) + " as false: it accepts only whole numbers"
                              : reader + " accepts only whole numbers as booleans",
       "use '" + written + "'");
-  finding.fixes = {{attribute.value_span(), written}};
+  const auto grade = is_true == reads_true ? text::FixGrade::safe : text::FixGrade::unsafe;
+  finding.fixes = {text::make_fix(attribute.value_span(), attribute.value(), written, grade)};
 }
 
 // Seconds. Nothing: there is no attribute, or it is no number.

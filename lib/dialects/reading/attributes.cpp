@@ -82,7 +82,7 @@ void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attri
   reporter_
       .report(*rules.attribute_case, attribute.name_span(), "unusual spelling of attribute " + quote(attribute.name()),
               "usual spelling: " + quote(row.name))
-      .fixes = {{attribute.name_span(), std::string(row.name)}};
+      .fixes = {text::make_fix(attribute.name_span(), attribute.name(), std::string(row.name), text::FixGrade::safe)};
 }
 
 void Attributes::report_repeated(const Attribute& attribute, const Attribute& first) const {
@@ -158,7 +158,8 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) const 
                    missing_message(element_, need, missing), std::move(hint));
 }
 
-// Parameters that differ in case only are one. An element may have very many, so that earlier ones are not searched for.
+// Parameters that differ in case only are one. An element may have very many, so that earlier ones are not searched
+// for.
 void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
   std::unordered_map<std::string, Attribute> first_of_name;
   for (const Unknown& each : unknown) {
