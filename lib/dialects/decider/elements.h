@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/attributes.h"
+#include "dialects/decider/old_attributes.h"
 #include "runtime/format/opcode.h"
 
 namespace espalier::dialects::decider {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "dialects/stray_text.h"
+#include "dialects/reading/stray_text.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {

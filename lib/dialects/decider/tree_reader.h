@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "dialects/attributes.h"
+#include "dialects/decider/old_attributes.h"
 #include "dialects/decider/elements.h"
 #include "dialects/dialect.h"
-#include "dialects/reporter.h"
+#include "dialects/decider/old_reporter.h"
 #include "ir/tree.h"
 #include "runtime/decide/layout.h"
 #include "text/name_index.h"

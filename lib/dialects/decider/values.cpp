@@ -1,7 +1,7 @@
 // Values of attributes, as deciders have them. See tree_reader.h.
 #include <algorithm>
 
-#include "dialects/attribute_values.h"
+#include "dialects/decider/old_values.h"
 #include "dialects/decider/tree_reader.h"
 
 namespace espalier::dialects::decider {
@@ -18,15 +18,15 @@ std::vector<std::string_view> names_of(const std::optional<std::vector<std::stri
 
 std::optional<std::uint32_t> TreeReader::read_whole(const Attribute& attribute, std::uint32_t least,
                                                     std::uint32_t most) {
-  return dialects::read_whole(attribute, least, most, Rule::DEC_bad_value, reporter_);
+  return decider::read_whole(attribute, least, most, Rule::DEC_bad_value, reporter_);
 }
 
 std::optional<std::uint64_t> TreeReader::read_seconds_us(const Attribute& attribute) {
-  return dialects::read_seconds_us(attribute, Rule::DEC_bad_value, reporter_);
+  return decider::read_seconds_us(attribute, Rule::DEC_bad_value, reporter_);
 }
 
 bool TreeReader::read_boolean(const Attribute& attribute) {
-  return dialects::read_boolean(attribute, Rule::DEC_bad_value, reporter_);
+  return decider::read_boolean(attribute, Rule::DEC_bad_value, reporter_);
 }
 
 // Of one that may be left out.

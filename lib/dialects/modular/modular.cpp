@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "dialects/encoding.h"
+#include "dialects/reading/encoding.h"
 #include "dialects/modular/elements.h"
 #include "dialects/modular/tree_reader.h"
 #include "text/names.h"

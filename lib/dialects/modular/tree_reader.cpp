@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/stray_text.h"
+#include "dialects/reading/stray_text.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 

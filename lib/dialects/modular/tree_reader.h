@@ -12,7 +12,7 @@
 #include "dialects/modular/attributes.h"
 #include "dialects/modular/elements.h"
 #include "dialects/modular/reporter.h"
-#include "dialects/modular/values.h"
+#include "dialects/reading/numbers.h"
 #include "ir/tree.h"
 #include "text/name_index.h"
 

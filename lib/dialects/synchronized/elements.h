@@ -5,10 +5,19 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/attributes.h"
+#include "dialects/decider/old_attributes.h"
 #include "runtime/format/opcode.h"
 
 namespace espalier::dialects::synchronized {
+using decider::Attribute;
+using decider::AttributeRow;
+using decider::Element;
+using decider::Rule;
+using decider::Span;
+using decider::AttributeRules;
+using decider::Attributes;
+using decider::did_you_mean;
+using decider::Reporter;
 
 inline constexpr std::string_view kRootElement = "SynchronizedTree";
 inline constexpr AttributeRow kTreeAttributes[] = {{"name", true}, {"maxDepth"}, {"agents"}};

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/host_value.h"
+#include "dialects/reading/host_rows.h"
 #include "dialects/synchronized/tree_reader.h"
 
 namespace espalier::dialects::synchronized {

@@ -1,7 +1,7 @@
 // What the attributes of nodes say. See tree_reader.h.
 #include <algorithm>
 
-#include "dialects/attribute_values.h"
+#include "dialects/decider/old_values.h"
 #include "dialects/synchronized/tree_reader.h"
 #include "runtime/format/records.h"
 
@@ -9,6 +9,9 @@ namespace espalier::dialects::synchronized {
 namespace {
 
 using text::quote;
+using decider::read_boolean;
+using decider::read_seconds_us;
+using decider::read_whole;
 
 constexpr std::uint32_t kMaxCount = 65535;
 

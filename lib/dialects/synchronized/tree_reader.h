@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dialects/attributes.h"
+#include "dialects/decider/old_attributes.h"
 #include "dialects/dialect.h"
-#include "dialects/reporter.h"
+#include "dialects/decider/old_reporter.h"
 #include "dialects/synchronized/elements.h"
 #include "ir/tree.h"
 #include "text/name_index.h"

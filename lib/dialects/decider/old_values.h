@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "dialects/reporter.h"
+#include "dialects/decider/old_reporter.h"
 
-namespace espalier::dialects {
+namespace espalier::dialects::decider {
 
 [[nodiscard]] std::optional<std::uint32_t> read_whole(const Attribute& attribute, std::uint32_t least,
                                                       std::uint32_t most, Rule rule, Reporter& reporter);
@@ -15,4 +15,4 @@ namespace espalier::dialects {
 // False for one that is not there, and for one that means nothing.
 [[nodiscard]] bool read_boolean(const Attribute& attribute, Rule rule, Reporter& reporter);
 
-}  // namespace espalier::dialects
+}  // namespace espalier::dialects::decider

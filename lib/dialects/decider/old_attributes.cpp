@@ -1,9 +1,9 @@
 // Attributes of elements. See attributes.h.
-#include "dialects/attributes.h"
+#include "dialects/decider/old_attributes.h"
 
 #include <algorithm>
 
-namespace espalier::dialects {
+namespace espalier::dialects::decider {
 namespace {
 
 using text::quote;
@@ -101,4 +101,4 @@ bool Attributes::is_meant(std::string_view name) const {
   return (*this)[name] || std::find(misspelt_.begin(), misspelt_.end(), name) != misspelt_.end();
 }
 
-}  // namespace espalier::dialects
+}  // namespace espalier::dialects::decider

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/reporter.h"
+#include "dialects/decider/old_reporter.h"
 
-namespace espalier::dialects {
+namespace espalier::dialects::decider {
 
 struct AttributeRow {
   std::string_view name;
@@ -50,4 +50,4 @@ class Attributes {
   std::vector<std::string> misspelt_;
 };
 
-}  // namespace espalier::dialects
+}  // namespace espalier::dialects::decider

@@ -9,7 +9,7 @@
 #include "text/names.h"
 #include "text/xml.h"
 
-namespace espalier::dialects {
+namespace espalier::dialects::decider {
 
 using rules::Rule;
 using text::Attribute;
@@ -56,4 +56,4 @@ inline std::string did_you_mean(std::string_view name) {
   return name.empty() ? std::string() : "did you mean " + text::quote(name) + "?";
 }
 
-}  // namespace espalier::dialects
+}  // namespace espalier::dialects::decider

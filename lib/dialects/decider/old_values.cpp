@@ -1,12 +1,12 @@
 // Values of attributes. See attribute_values.h.
-#include "dialects/attribute_values.h"
+#include "dialects/decider/old_values.h"
 
 #include <algorithm>
 
-#include "dialects/host_value.h"
-#include "dialects/modular/values.h"
+#include "dialects/reading/host.h"
+#include "dialects/reading/numbers.h"
 
-namespace espalier::dialects {
+namespace espalier::dialects::decider {
 namespace {
 
 using text::quote;
@@ -19,7 +19,7 @@ std::string hint_of_time(std::string_view text) {
   std::string meant(text);
   std::replace(meant.begin(), meant.end(), ',', '.');
   if (!meant.empty() && meant.back() == 's') meant.pop_back();
-  const bool is_meant = meant != text && modular::read_seconds_us(meant);
+  const bool is_meant = meant != text && dialects::read_seconds_us(meant);
   return is_meant ? "write " + quote(meant) : "seconds as a decimal number, such as '0.5'";
 }
 
@@ -36,7 +36,7 @@ std::optional<std::uint32_t> read_whole(const Attribute& attribute, std::uint32_
 }
 
 std::optional<std::uint64_t> read_seconds_us(const Attribute& attribute, Rule rule, Reporter& reporter) {
-  const std::optional<std::int64_t> time_us = modular::read_seconds_us(attribute.value());
+  const std::optional<std::int64_t> time_us = dialects::read_seconds_us(attribute.value());
   if (time_us && *time_us >= 0 && static_cast<std::uint64_t>(*time_us) <= kMaxSeconds * kSecond_us) {
     return static_cast<std::uint64_t>(*time_us);
   }
@@ -65,4 +65,4 @@ bool read_boolean(const Attribute& attribute, Rule rule, Reporter& reporter) {
   return false;
 }
 
-}  // namespace espalier::dialects
+}  // namespace espalier::dialects::decider
