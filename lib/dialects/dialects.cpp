@@ -5,6 +5,7 @@
 #include "dialects/dragengine/dragengine.h"
 #include "dialects/modular/modular.h"
 #include "dialects/selection/selection.h"
+#include "dialects/synchronized/elements.h"
 #include "dialects/synchronized/synchronized.h"
 
 namespace espalier::dialects {
@@ -24,8 +25,8 @@ constexpr Dialect kDialects[] = {
     {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr,
      dragengine::read},
     {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, nullptr, decider::read},
-    {layout::Dialect::synchronized, "synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr, nullptr,
-     synchronized::read},
+    {layout::Dialect::synchronized, "synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr,
+     synchronized::table, synchronized::read},
 };
 
 }  // namespace

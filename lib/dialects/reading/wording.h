@@ -6,7 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "text/names.h"
+
 namespace espalier::dialects {
+
+using text::quote;
 
 // "'a', 'b' and 'c'"; of very many names the first, and how many more.
 [[nodiscard]] std::string list_of(const std::vector<std::string_view>& names, std::string_view last_word = "and");
