@@ -25,7 +25,7 @@ constexpr Dialect kDialects[] = {
      modular::read},
     {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr,
      dragengine::read},
-    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, nullptr, decider::read},
+    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::table, decider::read},
     {layout::Dialect::synchronized, "synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr,
      synchronized::table, synchronized::read},
 };
