@@ -82,7 +82,7 @@ void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attri
   reporter_
       .report(*rules.attribute_case, attribute.name_span(), "unusual spelling of attribute " + quote(attribute.name()),
               "usual spelling: " + quote(row.name))
-      .fixes = {{attribute.name_span(), std::string(row.name)}};
+      .fixes = {text::make_fix(attribute.name_span(), attribute.name(), std::string(row.name), text::FixGrade::safe)};
 }
 
 void Attributes::report_repeated(const Attribute& attribute, const Attribute& first) const {
@@ -218,7 +218,8 @@ std::optional<std::int64_t> Attributes::read(std::string_view name) const {
   const std::optional<ir::Parameter> value =
       read_value(row->name, row->value, attribute.value(), table_.numbers, fault);
   if (value) return value->whole;
-  report_fault(table_.rules.bad_value, Where(attribute.value_span(), use_), std::move(fault), reporter_);
+  report_fault(table_.rules.bad_value, Where(attribute.value_span(), use_), attribute.value(), std::move(fault),
+               reporter_);
   return std::nullopt;
 }
 

@@ -212,9 +212,11 @@ std::optional<Parameter> read_value(std::string_view name, const Value& value, s
   return std::nullopt;
 }
 
-text::Finding& report_fault(Rule rule, Where where, ValueFault fault, Reporter& reporter) {
+text::Finding& report_fault(Rule rule, Where where, std::string_view written, ValueFault fault, Reporter& reporter) {
   text::Finding& finding = reporter.report(rule, where, std::move(fault.message), std::move(fault.hint));
-  if (!fault.replacement.empty()) finding.fixes = {{where.span, std::move(fault.replacement)}};
+  if (!fault.replacement.empty()) {
+    finding.fixes = {text::make_fix(where.span, written, std::move(fault.replacement), text::FixGrade::safe)};
+  }
   return finding;
 }
 
