@@ -78,6 +78,11 @@ void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attri
     return;
   }
   value = attribute;
+  if (row.need == Need::ignored && rules.ignored_attribute) {
+    reporter_.report(*rules.ignored_attribute, Where(attribute.name_span(), use_),
+                     "attribute " + quote(attribute.name()) + of_element(element_) + " is ignored",
+                     std::string(row.doc));
+  }
   if (!rules.attribute_case || attribute.name() == row.name) return;
   reporter_
       .report(*rules.attribute_case, attribute.name_span(), "unusual spelling of attribute " + quote(attribute.name()),
