@@ -110,7 +110,7 @@ ir::Event TreeReader::read_event(const Attributes& attributes) {
 bool TreeReader::is_mode(const Attribute& attribute, std::string_view usual, std::string_view other) {
   if (!attribute || attribute.value() == usual) return false;
   if (attribute.value() == other) return true;
-  reporter_.report(Rule::MBT_unknown_word, attribute.value_span(),
+  reporter_.report(Rule::MBT_unknown_value, attribute.value_span(),
                    text::quote(attribute.name()) + " is 'all' or 'any', not " + text::quote(attribute.value()) +
                        ": the engine takes " + text::quote(usual),
                    text::did_you_mean(attribute.value(), {usual, other}));
@@ -238,7 +238,7 @@ std::uint8_t TreeReader::read_receivers(const Attribute& filter) {
     if (!text::equal_any_case(word, filter.value())) continue;
     return static_cast<std::uint8_t>(static_cast<unsigned>(receivers) << kReceiversShift);
   }
-  reporter_.report(Rule::MBT_unknown_word, filter.value_span(),
+  reporter_.report(Rule::MBT_unknown_value, filter.value_span(),
                    "'filter' is 'Sender', 'Group' or 'GroupExcludingSender', not " + text::quote(filter.value()) +
                        ": the engine takes 'Sender'",
                    text::did_you_mean(filter.value(), words));

@@ -101,7 +101,7 @@ void TreeReader::report_strays(const Element& root, const std::vector<Element>& 
     hint = "put " + text::quote(missed.name()) + " in a Root";
     static_cast<void>(read_node(missed));
   }
-  reporter_.report(Rule::MBT_no_root, root.span(), "the tree needs a Root, this one has none", std::move(hint));
+  reporter_.report(Rule::MBT_invalid_root, root.span(), "the tree needs a Root, this one has none", std::move(hint));
 }
 
 void TreeReader::read_root(const Element& section) {
@@ -112,10 +112,10 @@ void TreeReader::read_root(const Element& section) {
   }
   if (count == 1) return;
   if (count == 0) {
-    reporter_.report(Rule::MBT_no_root, section.span(), "Root has one node, this one has none");
+    reporter_.report(Rule::MBT_invalid_root, section.span(), "Root has one node, this one has none");
     return;
   }
-  reporter_.report(Rule::MBT_no_root, section.span(), "Root has one node, this one has " + std::to_string(count),
+  reporter_.report(Rule::MBT_invalid_root, section.span(), "Root has one node, this one has " + std::to_string(count),
                    "put them in one node, such as a Sequence",
                    {section.first_child().next_sibling().span(), "one too many"});
 }
@@ -161,7 +161,7 @@ void TreeReader::report_own_names() {
     list += text::quote(own_elements_[i].name());
   }
   if (count > kMaxShown) list += " and " + std::to_string(count - kMaxShown) + " more";
-  reporter_.report(Rule::MBT_own_nodes, own_elements_[0].span(),
+  reporter_.report(Rule::MBT_undeclared_nodes, own_elements_[0].span(),
                    std::to_string(count) + (count == 1 ? " element name is" : " element names are") +
                        " taken as the game's own: " + list,
                    "\"hosts\" in espalier.json declares them, so that they are checked");

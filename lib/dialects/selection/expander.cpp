@@ -179,7 +179,7 @@ void Expander::append(const Element& parent, Kind place, UseIndex use, Children&
       }
     }
     if (child.kind == Kind::sequence && may_hold(place, Kind::priority)) {
-      reporter_.report(Rule::SEL_sequence, element.span(), use,
+      reporter_.report(Rule::SEL_broken_sequence, element.span(), use,
                        "Sequence cannot be used: its evaluation is broken in the engine",
                        "a StateMachine can go through steps in order");
       child.kind = Kind::priority;  // so that its children are read
@@ -256,7 +256,7 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
   }
   if (world_.is_partial) {
     reporter_.report(
-        Rule::XML_not_given, name.value_span(), reference.use,
+        Rule::XML_unchecked_reference, name.value_span(), reference.use,
         "no block is named " + text::quote(name.value()) + " in the files given: the rest of the project was not given",
         hint);
     return;

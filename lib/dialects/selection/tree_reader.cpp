@@ -103,7 +103,7 @@ void TreeReader::read_variable(const Placed& placed) {
   if (const Attribute& value = attributes[Key::initial]) {
     initial = text::equal_any_case(value.value(), "true");
     if (!initial && !text::equal_any_case(value.value(), "false")) {
-      reporter_.report(Rule::SEL_variable_default, value.value_span(), placed.use,
+      reporter_.report(Rule::SEL_invalid_default, value.value_span(), placed.use,
                        "a default is 'true' or 'false', not " + text::quote(value.value()));
     }
   }

@@ -99,7 +99,7 @@ class SlotChecker {
     if (lacking_.not_given && !other_names_.contains(std::string(name))) {
       tree.has_errors = true;
       reporter_.report(
-          Rule::XML_not_given, span,
+          Rule::XML_unchecked_reference, span,
           "no synchronized tree is named " + quote(name) + " in the files given: the rest of the project was not given",
           std::move(hint));
       return false;
