@@ -95,11 +95,13 @@ Json rule_json(text::Rule rule) {
   const rules::RuleInfo& row = rules::info(rule);
   std::string plain = std::string(row.why);
   std::string marked = plain;
-  const auto add_example = [&](std::string_view title, std::string_view example) {
-    if (example.empty()) return;
-    const std::string code = text::decode(example).text;
-    plain += "\n\n" + std::string(title) + ":\n\n" + code;
-    marked += "\n\n" + std::string(title) + ":\n\n```\n" + code + "```";
+  const auto add_example = [&](std::string_view title, std::span<const rules::ExampleFile> example) {
+    for (const rules::ExampleFile& file : example) {
+      const std::string code = text::decode(file.text).text;
+      const std::string heading = "\n\n" + std::string(title) + " (" + std::string(file.path) + "):\n\n";
+      plain += heading + code;
+      marked += heading + "```\n" + code + (code.ends_with('\n') ? "```" : "\n```");
+    }
   };
   add_example("Bad", row.bad);
   add_example("Good", row.good);

@@ -393,23 +393,4 @@ TEST_CASE("a fix mends the fault") {
   }
 }
 
-TEST_CASE("the examples of the rules show what the rules say") {
-  for (const espalier::rules::RuleInfo& rule : espalier::rules::all()) {
-    if (rule.code.substr(0, 3) != "XML") continue;
-    INFO(rule.code);
-    Sources sources;
-    Findings findings;
-    CHECK(XmlDocument::parse("good.xml", rule.good, sources, findings) != nullptr);
-    CHECK(findings.all().empty());
-    const bool is_parsed = XmlDocument::parse("bad.xml", rule.bad, sources, findings) != nullptr;
-    if (rule.bad.empty()) continue;  // its example would be too large to be shown
-    // From this rule on the faults are those of files that can be parsed.
-    const bool is_of_comments = espalier::rules::find(rule.code) >= Rule::XML_suppression_without_reason;
-    CHECK(is_parsed == is_of_comments);
-    if (is_of_comments) continue;
-    REQUIRE(findings.all().size() == 1);
-    CHECK(espalier::rules::info(findings.all()[0].rule).code == rule.code);
-  }
-}
-
 }  // namespace text_faults
