@@ -2,6 +2,7 @@
 #include "replay/replay.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "replay/expectation.h"
 #include "replay/session.h"
@@ -73,7 +74,7 @@ class Run {
       }
       if (line_number_ == 1) take_byte_order_mark();
       if (read == LineReader::Read::too_long) {
-        end({Rule::TRC_too_much, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
+        end({Rule::TRC_limit_exceeded, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
         break;
       }
       run_line();
@@ -168,7 +169,7 @@ class Run {
       text_.replace(edit->span.begin, edit->span.end - edit->span.begin, edit->actual);
     }
     if (text_.size() > kMaxLineBytes) {
-      end({Rule::TRC_too_much, line.key, "rewritten, the line would be longer than a line may be"});
+      end({Rule::TRC_limit_exceeded, line.key, "rewritten, the line would be longer than a line may be"});
     }
   }
 
@@ -187,7 +188,8 @@ class Run {
 
   // The line that is read, as a part of the file.
   text::FileId add_line(text::Sources& sources) const {
-    return sources.add(result_.path, text_, text::Excerpts::shown, static_cast<std::uint32_t>(line_number_));
+    const auto number = static_cast<std::uint32_t>(line_number_);
+    return sources.add(std::make_shared<text::Source>(result_.path, text_, text::Excerpts::shown, number));
   }
 
   // Of what is a warning unless configured. None: the rule is off.

@@ -322,7 +322,7 @@ Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
 
 Session::Faults Session::find_inside(const std::string& name, text::Span span, std::uint64_t* count) const {
   if (is_stripped(*asset_)) {
-    return LineFault{Rule::TRC_no_leaf_names, span, "the asset was stripped of the names of its gates and groups",
+    return LineFault{Rule::TRC_stripped_names, span, "the asset was stripped of the names of its gates and groups",
                      "expect \"running\" and \"status\" in place of \"inside\""};
   }
   const auto found = places_.find(name);

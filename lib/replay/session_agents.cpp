@@ -13,7 +13,7 @@ constexpr std::uint64_t kAnswerOverhead_bytes = 128;  // of a name that is scrip
 constexpr std::uint64_t kMaxAgentsEver = 16 * std::uint64_t{kMaxAgents};
 
 LineFault script_memory_fault(text::Span span) {
-  return {Rule::TRC_too_much, span, "the values of the agent's scripts need more memory than scripts may have"};
+  return {Rule::TRC_limit_exceeded, span, "the values of the agent's scripts need more memory than scripts may have"};
 }
 
 std::size_t words_for(std::size_t bytes) { return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t); }
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> agent_block(const Tree& tree) {
 Session::Faults Session::take_memory(std::uint64_t bytes, text::Span span) {
   memory_bytes_ += bytes;
   if (memory_bytes_ <= kMaxAgentMemory_bytes) return std::nullopt;
-  return LineFault{Rule::TRC_too_much, span, "agents and snapshots need more than 1 GiB of memory"};
+  return LineFault{Rule::TRC_limit_exceeded, span, "agents and snapshots need more than 1 GiB of memory"};
 }
 
 std::uint64_t Session::state_bytes(const AgentState& state) const {
@@ -61,7 +61,7 @@ void Session::bind_tree(const Tree& tree) {
 
 Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {
   if (count > kMaxAgents - living_count_ || agents_.size() + count > kMaxAgentsEver) {
-    return LineFault{Rule::TRC_too_much, span, "too many agents: at most " + std::to_string(kMaxAgents)};
+    return LineFault{Rule::TRC_limit_exceeded, span, "too many agents: at most " + std::to_string(kMaxAgents)};
   }
   if (auto fault = take_updates(count, span)) return fault;
   if (auto fault = take_memory(count * state_bytes({}), span)) return fault;

@@ -81,12 +81,24 @@ void HumanWriter::line(std::string_view word, std::string_view text) {
   out << "  " << palette.note << word << palette.reset << ": " << text << '\n';
 }
 
+void HumanWriter::witness(std::string_view trace) {
+  out << "  " << palette.note << "trace" << palette.reset << " that shows it:\n";
+  while (!trace.empty()) {
+    const std::string_view line = trace.substr(0, trace.find('\n'));
+    out << "    " << visible(line) << '\n';
+    trace.remove_prefix(std::min(line.size() + 1, trace.size()));
+  }
+}
+
 void HumanWriter::finding(const text::Finding& finding) {
   const rules::RuleInfo& rule = rules::info(finding.rule);
   head(finding.span, severity_color(palette, finding.severity), rules::severity_name(finding.severity), {});
   out << palette.bold << visible(finding.message) << palette.reset << " [" << rule.name << ' ' << rule.code << "]\n";
   excerpt(finding.span);
-  if (!finding.hint.empty()) line("hint", visible(finding.hint));
+  // A hint says in words what the best fix does.
+  const std::string& help = finding.hint.empty() && !finding.fixes.empty() ? finding.fixes[0].title : finding.hint;
+  if (!help.empty()) line("hint", visible(help));
+  if (finding.witness) witness(finding.witness->trace);
   for (const text::Related& related : finding.related) {
     head(related.span, palette.note, "note", visible(related.message));
     out << '\n';

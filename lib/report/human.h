@@ -25,6 +25,8 @@ struct HumanWriter {
   void excerpt(text::Span span);
   // "  hint: text"
   void line(std::string_view word, std::string_view text);
+  // A trace, line by line.
+  void witness(std::string_view trace);
   // All of a finding.
   void finding(const text::Finding& finding);
 };

@@ -150,9 +150,9 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
   };
   const Case cases[] = {
       {"\"type\": \"flaot\"",
-       "flaot <- unknown-word: 'type' of attribute 'a' of 'H' cannot be 'flaot' (did you mean 'float'?)\n"},
+       "flaot <- unknown-value: 'type' of attribute 'a' of 'H' cannot be 'flaot' (did you mean 'float'?)\n"},
       {"\"type\": \"number\"",
-       "number <- unknown-word: 'type' of attribute 'a' of 'H' cannot be 'number' (\"string\", \"int\", \"float\", "
+       "number <- unknown-value: 'type' of attribute 'a' of 'H' cannot be 'number' (\"string\", \"int\", \"float\", "
        "\"bool\", "
        "\"enum\", \"vec3\", \"event\" or \"lua\")\n"},
       {"\"type\": 1", "1 <- wrong-type: 'type' of attribute 'a' of 'H' is a number, not a string\n"},
@@ -251,9 +251,9 @@ TEST_CASE("every fault of a host's declaration is found at its place") {
        "1:44-46 duplicate-declaration: host 'H' has the attribute 'To' twice: names of attributes are compared without "
        "case\n"},
       {host("\"children\": \"two\""),
-       "1:31-34 unknown-word: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
+       "1:31-34 unknown-value: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
       {host("\"children\": \"two\", \"as\": \"keep\""),
-       "1:31-34 unknown-word: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
+       "1:31-34 unknown-value: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
       {host("\"children\": \"many\""),
        "1:31-35 contradicting-declaration: host 'H' has many children and does not say how they run (\"as\" is "
        "\"sequence\", \"selector\" or \"parallel\")\n"},
@@ -274,12 +274,12 @@ TEST_CASE("every fault of a host's declaration is found at its place") {
        "with "
        "that (it goes with \"children\": \"many\")\n"},
       {host("\"children\": \"one\", \"as\": \"keeps\""),
-       "1:44-49 unknown-word: 'as' of host 'H' cannot be 'keeps' (did you mean 'keep'?)\n"},
+       "1:44-49 unknown-value: 'as' of host 'H' cannot be 'keeps' (did you mean 'keep'?)\n"},
       {host("\"logs\": \"no\""), "1:27-29 wrong-type: 'logs' of host 'H' is a string, not true or false\n"},
       {host("\"result\": []"),
        "1:28-29 contradicting-declaration: host 'H' has no result at all (without \"result\" it can have any)\n"},
       {host("\"result\": [\"succeess\"]"),
-       "1:30-38 unknown-word: an entry of 'result' of host 'H' cannot be 'succeess' (did you mean 'success'?)\n"},
+       "1:30-38 unknown-value: an entry of 'result' of host 'H' cannot be 'succeess' (did you mean 'success'?)\n"},
       {host("\"result\": [\"success\", \"success\"]"),
        "1:41-48 duplicate-declaration: 'result' of host 'H' has 'success' twice\n"},
       {host("\"sends\": [\"E\", \"e\", \"E\", \"\", 1]"),
@@ -416,7 +416,7 @@ TEST_CASE("an attribute says which engines read it, where it is deprecated, and 
   CHECK(attributes[1].words == std::vector<std::string>{"true", "false"});
   CHECK(attributes[1].gives == 3);
   CHECK(faults_of_attribute(R"("engines": ["cryengine-5.4"])") ==
-        "cryengine-5.4 <- unknown-word: an entry of 'engines' of attribute 'a' of 'H' cannot be 'cryengine-5.4' "
+        "cryengine-5.4 <- unknown-value: an entry of 'engines' of attribute 'a' of 'H' cannot be 'cryengine-5.4' "
         "(\"cryengine-5.6\", \"cryengine-5.3\" or \"lumberyard-1\")\n");
   CHECK(faults_of_attribute(R"("type": "bool", "enum": ["yes", "no"])").find("contradicting-declaration") !=
         std::string::npos);
@@ -439,9 +439,9 @@ TEST_CASE("what espalier.json says of modular trees") {
   const Case cases[] = {
       {"{\"modular\": {\"rootDone\": \"reboot\", \"agents\": 1000000000}}", ""},
       {"{\"modular\": {\"engine\": \"cryengine-6\"}}",
-       "1:25-36 unknown-word: 'engine' cannot be 'cryengine-6' (did you mean 'cryengine-5.6'?)\n"},
+       "1:25-36 unknown-value: 'engine' cannot be 'cryengine-6' (did you mean 'cryengine-5.6'?)\n"},
       {"{\"modular\": {\"rootDone\": \"stopp\"}}",
-       "1:27-32 unknown-word: 'rootDone' cannot be 'stopp' (did you mean 'stop'?)\n"},
+       "1:27-32 unknown-value: 'rootDone' cannot be 'stopp' (did you mean 'stop'?)\n"},
       {"{\"modular\": {\"rootdone\": 1}}",
        "1:15-23 unknown-key: 'modular' knows no key 'rootdone' (did you mean 'rootDone'?)\n"},
       {"{\"modular\": {\"agents\": 0}}", "1:24-25 invalid-number: 'agents' is no whole number from 1 to 1000000000\n"},

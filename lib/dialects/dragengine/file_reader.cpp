@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/encoding.h"
-#include "dialects/stray_text.h"
+#include "dialects/reading/encoding.h"
+#include "dialects/reading/stray_text.h"
 #include "text/names.h"
 
 namespace espalier::dialects::dragengine {
@@ -43,7 +43,7 @@ void FileReader::check_document(const text::XmlDocument& document) {
   const Span begin{document.file(), 0, 0};
   const bool is_wide_encoding = document.encoding() != "UTF-8" && begins_with(document.encoding(), "UTF");
   if (document.has_byte_order_mark() || is_wide_encoding) {
-    report(Rule::DRA_encoding, begin,
+    report(Rule::DRA_not_plain_utf8, begin,
            document.has_byte_order_mark()
                ? "the file begins with a byte order mark: the engine refuses it"
                : "the file is " + std::string(document.encoding()) + ": the engine cannot read it",
@@ -51,7 +51,7 @@ void FileReader::check_document(const text::XmlDocument& document) {
   } else if (document.encoding() != "UTF-8") {
     const Span place = first_beyond_ascii(document);
     if (place.begin != place.end) {
-      report(Rule::DRA_encoding, place,
+      report(Rule::DRA_not_plain_utf8, place,
              "the file is " + std::string(document.encoding()) +
                  " and the engine takes its bytes as UTF-8: from here on names are not what they seem",
              "save it as UTF-8");
@@ -118,9 +118,9 @@ FileRule FileReader::read_rule_alone(const Element& element, const RuleElement& 
     text::Finding& finding =
         report(Rule::DRA_subtree_spelling, element.span(),
                quote(kOtherSubtree) + " is mostly written " + quote(kSubtree), "write " + quote(kSubtree));
-    finding.fixes = {{element.span(), std::string(kSubtree)}};
+    finding.fixes = {text::make_fix(element.span(), kOtherSubtree, std::string(kSubtree), text::FixGrade::safe)};
     const Span end = element.end_span();
-    if (end.begin != end.end) finding.fixes.push_back({end, std::string(kSubtree)});
+    if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(kSubtree)});
   }
   if (!is_action) return rule;
   const Attribute name = element.attribute(kName);
@@ -238,7 +238,8 @@ bool FileReader::read_boolean(const Attribute& attribute) {
   const std::string meant = means_true ? "true" : "false";
   report(Rule::DRA_boolean_spelling, attribute.value_span(),
          quote(value) + " is neither true nor false: the engine takes it as false", "write " + quote(meant))
-      .fixes = {{attribute.value_span(), meant}};
+      .fixes = {
+      text::make_fix(attribute.value_span(), value, meant, means_true ? text::FixGrade::unsafe : text::FixGrade::safe)};
   return false;
 }
 
