@@ -61,7 +61,9 @@ void Session::bind_tree(const Tree& tree) {
 
 Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {
   if (count > kMaxAgents - living_count_ || agents_.size() + count > kMaxAgentsEver) {
-    return LineFault{Rule::TRC_limit_exceeded, span, "too many agents: at most " + std::to_string(kMaxAgents)};
+    return LineFault{Rule::TRC_limit_exceeded, span,
+                     "too many agents: " + std::to_string(std::uint64_t{living_count_} + count) + ", at most " +
+                         std::to_string(kMaxAgents)};
   }
   if (auto fault = take_updates(count, span)) return fault;
   if (auto fault = take_memory(count * state_bytes({}), span)) return fault;

@@ -15,18 +15,18 @@ namespace {
 
 using ByFile = std::map<std::string, std::vector<const text::Finding*>>;
 
-// Text for an attribute or an element. What XML 1.0 has no way to write becomes U+FFFD.
+// Text for an attribute or an element, in which the letters of `plain` stay. What XML 1.0 cannot write becomes U+FFFD.
 std::string xml_text(std::string_view text, std::string_view plain = {}) {
   std::string result;
   for (std::size_t offset = 0; offset < text.size();) {
     const text::Character character = text::character_at(text, offset);
     const char32_t code = character.is_valid && text::is_xml_character(character.code) ? character.code : 0xFFFD;
-    const bool is_plain = code < 0x80 && plain.find(static_cast<char>(code)) != std::string_view::npos;
-    const bool is_marked = (code < 0x20 && !is_plain) || (code < 0x80 && std::string_view("&<>\"'").find(static_cast<char>(code)) !=
-                                                              std::string_view::npos);
+    const auto is_one_of = [&](std::string_view letters) {
+      return code < 0x80 && letters.find(static_cast<char>(code)) != std::string_view::npos;
+    };
     if (code == 0xFFFD) {
       result += "\xEF\xBF\xBD";
-    } else if (is_marked || (text::is_hidden(code) && !is_plain)) {
+    } else if (!is_one_of(plain) && (code < 0x20 || is_one_of("&<>\"'") || text::is_hidden(code))) {
       result += "&#" + std::to_string(static_cast<std::uint32_t>(code)) + ';';
     } else {
       result += text.substr(offset, character.size_bytes);
@@ -132,8 +132,8 @@ void write_replay_junit(const std::vector<ReplayReport>& reports, std::ostream& 
     if (result.is_broken) {
       outcome += element("error", attribute("message", "the trace cannot be replayed"), story);
     } else if (has_failed) {
-      const std::string message = std::to_string(result.failed_count) + " of " +
-                                  counted(result.expectation_count, "expectation") + " failed";
+      const std::string message =
+          std::to_string(result.failed_count) + " of " + counted(result.expectation_count, "expectation") + " failed";
       outcome += element("failure", attribute("message", message), story);
     }
     if (!warnings.empty()) outcome += element("system-err", {}, warnings);
