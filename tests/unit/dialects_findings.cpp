@@ -160,7 +160,7 @@ TEST_CASE("hints name what was meant") {
       {{"<Variables><Variable name='Alerted'/></Variables>",
         "<Priority name='R'><Leaf name='L' condition='alertd'/></Priority>"},
        "did you mean 'Alerted'?"},
-      {{"<Priority name='R'><Leaf name='L' condition='yes'/></Priority>"}, "write 'true'"},
+      {{"<Priority name='R'><Leaf name='L' condition='yes'/></Priority>"}, "use 'true'"},
       {{"<Blocks><Block name='Fear'/></Blocks>", "<Ref name='fear'/>"}, "did you mean 'Fear'?"},
       {{"<Leaf nmae='L'/>"}, "'nmae' is not read: did you mean 'name'?"},
       {{"<Leaf name='L'/>", "<LeafTranslations><Map node='l' target='t'/></LeafTranslations>"}, "did you mean 'L'?"},

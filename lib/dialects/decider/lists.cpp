@@ -121,7 +121,8 @@ TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::ve
   reporter_
       .report(Rule::DEC_list_syntax, span, "absence is written as one '!' directly before the name",
               "use " + quote(meant))
-      .fixes = {{span, meant}};
+      .fixes = {text::make_fix(span, attribute.value().substr(word.begin, name.end() - word.begin), meant,
+                               signs > 1 && !is_not ? text::FixGrade::unsafe : text::FixGrade::safe)};
   return name;
 }
 

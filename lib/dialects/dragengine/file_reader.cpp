@@ -173,7 +173,8 @@ bool FileReader::read_boolean(const Attribute& attribute) {
       .report(Rule::DRA_boolean_spelling, attribute.value_span(),
               quote(value) + " is not a valid value of " + quote(attribute.name()) + ": the engine takes it as 'false'",
               "use " + quote(meant))
-      .fixes = {{attribute.value_span(), meant}};
+      .fixes = {
+      text::make_fix(attribute.value_span(), value, meant, means_true ? text::FixGrade::unsafe : text::FixGrade::safe)};
   return false;
 }
 

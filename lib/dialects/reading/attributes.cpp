@@ -78,11 +78,16 @@ void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attri
     return;
   }
   value = attribute;
+  if (row.need == Need::ignored && rules.ignored_attribute) {
+    reporter_.report(*rules.ignored_attribute, Where(attribute.name_span(), use_),
+                     "attribute " + quote(attribute.name()) + of_element(element_) + " is ignored",
+                     std::string(row.doc));
+  }
   if (!rules.attribute_case || attribute.name() == row.name) return;
   reporter_
       .report(*rules.attribute_case, attribute.name_span(), "unusual spelling of attribute " + quote(attribute.name()),
               "usual spelling: " + quote(row.name))
-      .fixes = {{attribute.name_span(), std::string(row.name)}};
+      .fixes = {text::make_fix(attribute.name_span(), attribute.name(), std::string(row.name), text::FixGrade::safe)};
 }
 
 void Attributes::report_repeated(const Attribute& attribute, const Attribute& first) const {
@@ -218,7 +223,8 @@ std::optional<std::int64_t> Attributes::read(std::string_view name) const {
   const std::optional<ir::Parameter> value =
       read_value(row->name, row->value, attribute.value(), table_.numbers, fault);
   if (value) return value->whole;
-  report_fault(table_.rules.bad_value, Where(attribute.value_span(), use_), std::move(fault), reporter_);
+  report_fault(table_.rules.bad_value, Where(attribute.value_span(), use_), attribute.value(), std::move(fault),
+               reporter_);
   return std::nullopt;
 }
 

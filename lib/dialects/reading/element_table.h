@@ -71,7 +71,8 @@ enum class Need : std::uint8_t {
   recommended,    // the engine warns
   taken_as_none,  // an error that may be lowered: the engine takes it as empty
   required,
-  one_of,  // one of those that say so is required
+  one_of,   // one of those that say so is required
+  ignored,  // it may be there, and is reported as ignored, with `doc` as the hint; not in the XSD
 };
 
 struct AttributeRow {
@@ -91,7 +92,7 @@ using Groups = std::uint32_t;
 enum class Shape : std::uint8_t {
   any,        // in any order
   each_once,  // in any order, each element at most once
-  guarded,    // one, before which `guard` may stand; or `guard` only
+  guarded,    // one, before which `guard` may stand; or that only
   raw,        // elements that are the host's own: nothing is known of them
 };
 
@@ -101,7 +102,8 @@ struct Content {
   std::uint32_t least = 0;
   std::uint32_t most = kUnbounded;  // in all
   Shape shape = Shape::any;
-  std::string_view guard = {};
+  std::string_view guard = {};     // guarded: the element that may stand before the one
+  std::string_view required = {};  // each_once: the element that must be there; empty: none must
   // Elements below, at any depth, are of these groups too; 0: of any. For what only asks, below a monitor.
   Groups within = 0;
   std::optional<Value> text = {};  // of an element that holds text: what it is
@@ -169,7 +171,8 @@ struct ElementTable {
   std::string_view doc;                  // of a tree of it, one line
   std::span<const ElementRow> elements;  // those of root elements first
   std::size_t root_count = 1;
-  bool any_case = false;  // names of elements and attributes
+  std::span<const std::string_view> group_names = {};  // by the number of their bits: "nodes"; none: they have no names
+  bool any_case = false;                               // names of elements and attributes
   NumberText numbers = NumberText::plain;
   std::span<const AttributeRow> common = {};  // what rows with Common::read have besides
   std::span<const Meaning> meanings = {};

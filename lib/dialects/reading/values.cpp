@@ -160,38 +160,46 @@ ValueFault fault_of(std::string_view name, const Value& value, std::string_view 
     return fault;
   }
   fault.hint = text::did_you_mean(text, {value.words.begin(), value.words.end()});
-  if (fault.hint.empty()) fault.hint = expected(value);
+  if (fault.hint.empty()) fault.hint = "expected " + describe(value);
   return fault;
 }
 
 }  // namespace
 
-std::string expected(const Value& value) {
-  std::string words;
-  for (const std::string_view word : value.words) words += " or " + text::quote(word);
+std::string describe(const Value& value) {
+  std::string or_words;
+  for (const std::string_view word : value.words) or_words += " or " + text::quote(word);
   switch (value.type) {
     case ValueType::whole:
-      return "expected a whole number" + range_of(value) + words;
+      return "a whole number" + range_of(value) + or_words;
     case ValueType::number:
-      return "expected a number" + range_of(value) + words;
+      return "a number" + range_of(value) + or_words;
     case ValueType::seconds:
-      return "expected a number of seconds" + range_of(value) + ", such as '0.5'";
+      return "seconds" + range_of(value) + ", such as '0.5'";
     case ValueType::boolean:
-      return "expected 'true' or 'false'";
+      return "'true' or 'false'";
     case ValueType::any_boolean:
-      return "expected '1' or '0'";
+      return "'1' or '0'";
     case ValueType::word:
-      return expected_one_of({value.words.begin(), value.words.end()});
+      return (value.words.size() > 2 ? "one of " : "") + list_of({value.words.begin(), value.words.end()}, "or");
     case ValueType::vector:
-      return "expected three numbers with commas, such as '1,0,0.5'";
+      return "three numbers with commas, such as '1,0,0.5'";
     case ValueType::name:
-      return "expected a name";
+      return "a name";
     case ValueType::names:
+      return "names with blanks between them";
     case ValueType::wanted_names:
-      return "expected names with blanks between them";
-    default:
+      return "names with blanks between them, '!' before those that must be absent";
+    case ValueType::event:
+      return "an event";
+    case ValueType::condition:
+      return "a condition";
+    case ValueType::script:
+      return "a script";
+    case ValueType::text:
       return {};
   }
+  return {};
 }
 
 std::optional<Parameter> read_value(std::string_view name, const Value& value, std::string_view text,
@@ -204,9 +212,11 @@ std::optional<Parameter> read_value(std::string_view name, const Value& value, s
   return std::nullopt;
 }
 
-text::Finding& report_fault(Rule rule, Where where, ValueFault fault, Reporter& reporter) {
+text::Finding& report_fault(Rule rule, Where where, std::string_view written, ValueFault fault, Reporter& reporter) {
   text::Finding& finding = reporter.report(rule, where, std::move(fault.message), std::move(fault.hint));
-  if (!fault.replacement.empty()) finding.fixes = {{where.span, std::move(fault.replacement)}};
+  if (!fault.replacement.empty()) {
+    finding.fixes = {text::make_fix(where.span, written, std::move(fault.replacement), text::FixGrade::safe)};
+  }
   return finding;
 }
 

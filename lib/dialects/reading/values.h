@@ -23,10 +23,10 @@ struct ValueFault {
 [[nodiscard]] std::optional<ir::Parameter> read_value(std::string_view name, const Value& value, std::string_view text,
                                                       NumberText numbers, ValueFault& fault);
 
-// "expected a whole number from 1 to 16". Empty: anything may stand there.
-[[nodiscard]] std::string expected(const Value& value);
+// "a whole number from 1 to 16". Empty: anything is valid.
+[[nodiscard]] std::string describe(const Value& value);
 
-// Reports a fault at the attribute's value, with a fix where one is known.
-text::Finding& report_fault(Rule rule, Where where, ValueFault fault, Reporter& reporter);
+// Reports a fault of the value `written`, with a fix where one is known.
+text::Finding& report_fault(Rule rule, Where where, std::string_view written, ValueFault fault, Reporter& reporter);
 
 }  // namespace espalier::dialects

@@ -15,13 +15,13 @@ void add_outline(const Element& parent, Outline& outline) {
     if (kind == Kind::ref) outline.references.push_back(child);
     if (is_node(kind)) ++outline.nodes;
     if (kind == Kind::state) ++outline.states;
-    // A misspelt element may be read as what was meant: it is looked into. Nothing is resolved where nothing may stand.
+    // A misspelt element may be read as the one that was meant. References are not resolved where nothing is allowed.
     const bool may_hold_any = kind == Kind::unknown || !children_of(kind).empty();
     if (may_hold_any && kind != Kind::blocks) add_outline(child, outline);
   }
 }
 
-// All blocks that stand below the level where they are seen.
+// The blocks of a file that are not where blocks are found.
 void add_strays(const Element& parent, bool is_seen, std::unordered_set<std::string_view>& names) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
     const Kind kind = kind_of(child.name());
@@ -31,7 +31,7 @@ void add_strays(const Element& parent, bool is_seen, std::unordered_set<std::str
   }
 }
 
-// Of a block whose attribute is misspelt, the element.
+// The element if the attribute is misspelt.
 Span name_span(const Element& block) {
   const Attribute name = block.attribute_any_case("name");
   return name ? name.value_span() : block.span();
@@ -71,7 +71,7 @@ void Library::add(const Element& blocks, std::string_view scope, Reporter& repor
     const auto [entry, is_new] = by_name_.try_emplace(*name, &blocks_.back());
     if (is_new) continue;
     reporter.report_repeated(Rule::SEL_duplicate_block, attributes[Key::name].value_span(), kInPlace,
-                             "block " + text::quote(*name) + " is defined twice in " + std::string(scope),
+                             "duplicate block " + text::quote(*name) + " in " + std::string(scope),
                              name_span(entry->second->element), "first defined here");
   }
 }

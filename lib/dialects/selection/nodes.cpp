@@ -15,7 +15,7 @@ Opcode opcode_of(Kind kind) {
   return kind == Kind::leaf ? Opcode::select_leaf : Opcode::select_machine;
 }
 
-// What may not stand there has been reported.
+// Unexpected children have been reported.
 bool holds_other_than_references(const Element& element) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (kind_of(child.name()) != Kind::ref) return true;
@@ -45,7 +45,7 @@ ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
     may_lack_leaves_ = true;
     if (!std::exchange(is_too_deep_, true)) {
       reporter_.report(Rule::SEL_too_deep, node.span, placed.use,
-                       "more than " + with_commas(kMaxDepth) + " nodes and states stand within one another here");
+                       "more than " + with_commas(kMaxDepth) + " nodes and states are nested in one another here");
     }
     return node;
   }
@@ -61,15 +61,15 @@ ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
     for (const Placed& child : nodes.placed) node.children.push_back(read_node(child, Kind::priority));
     if (node.children.empty() && !nodes.is_incomplete && !holds_other_than_references(placed.element)) {
       reporter_.report(Rule::SEL_empty_priority, node.span, placed.use,
-                       "Priority " + text::quote(node.name) + " has no child: it never selects anything",
-                       "it needs a Priority, StateMachine or Leaf");
+                       "Priority " + text::quote(node.name) + " has no children: it never selects anything",
+                       "add a Priority, StateMachine or Leaf");
     }
   }
   --depth_;
   return node;
 }
 
-// A node's condition is its parent's: a Priority reads it, all others leave it alone.
+// Only a Priority reads the conditions of its children.
 std::optional<ir::ConditionIndex> TreeReader::read_node_condition(const Placed& placed, const Attributes& attributes,
                                                                   Kind parent) {
   const Attribute& condition = attributes[Key::condition];
@@ -99,21 +99,21 @@ void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
     const auto [entry, is_new] = reading.states.try_emplace(text::lower_case(state.name), NamedState{number, name});
     if (is_new) continue;
     const bool is_same = machine.children[entry->second.number].name == state.name;
-    reporter_.report_repeated(Rule::SEL_duplicate_state, name, child.use,
-                              "state " + text::quote(state.name) + " is defined twice in this machine" +
-                                  (is_same ? "" : ": names of states are compared without case"),
-                              entry->second.name, "first defined here");
+    reporter_.report_repeated(
+        Rule::SEL_duplicate_state, name, child.use,
+        "duplicate state " + text::quote(state.name) + (is_same ? "" : ": names of states are compared without case"),
+        entry->second.name, "first defined here");
   }
   --depth_;
   resolve_jumps(reading, machine);
   const std::size_t count = machine.children.size();
   if (count == 0 && !states.is_incomplete) {
     reporter_.report(Rule::SEL_machine_without_states, machine.span, placed.use,
-                     "StateMachine " + text::quote(machine.name) + " has no State: the engine crashes on it");
+                     "StateMachine " + text::quote(machine.name) + " has no states: the engine crashes on it");
   } else if (count > kMaxStates) {
     reporter_.report(Rule::SEL_too_many_states, machine.span, placed.use,
-                     "StateMachine " + text::quote(machine.name) + " has " + with_commas(count) + " states; " +
-                         std::to_string(kMaxStates) + " are the most");
+                     "too many states in StateMachine " + text::quote(machine.name) + ": " + with_commas(count) +
+                         ", at most " + std::to_string(kMaxStates));
   }
 }
 
@@ -135,8 +135,9 @@ ir::Node TreeReader::read_state(const Placed& placed, MachineReading& machine, s
       state.children.push_back(read_node(child, Kind::state));
     } else {
       reporter_.report_repeated(Rule::SEL_second_node_in_state, child.element.span(), child.use,
-                                "state " + text::quote(state.name) + " has a node already", node->element.span(),
-                                "its node");
+                                "unexpected element " + text::quote(child.element.name()) + " in 'State': state " +
+                                    text::quote(state.name) + " already has a node",
+                                node->element.span(), "its node");
       may_lack_leaves_ = true;
       static_cast<void>(read_node(child, Kind::unknown));
     }
@@ -144,7 +145,7 @@ ir::Node TreeReader::read_state(const Placed& placed, MachineReading& machine, s
   if (!node && !content.is_incomplete) {
     reporter_.report(Rule::SEL_state_without_node, state.span, placed.use,
                      "state " + text::quote(state.name) + " has no node: the engine crashes on it",
-                     "it needs one Priority, StateMachine or Leaf");
+                     "add one Priority, StateMachine or Leaf");
   }
   return state;
 }
@@ -181,7 +182,7 @@ void TreeReader::resolve_jumps(const MachineReading& reading, ir::Node& machine)
     }
     if (hint.empty() && reading.is_incomplete) continue;
     reporter_.report(Rule::SEL_unknown_state, jump.target.value_span(), jump.use,
-                     "no state of this machine is named " + text::quote(target), std::move(hint));
+                     "unknown state " + text::quote(target), std::move(hint));
   }
 }
 

@@ -148,8 +148,8 @@ void warn_of_unread_condition(const Placed& placed, const Attributes& attributes
   const Attribute& condition = attributes[Key::condition];
   if (!condition) return;
   reporter.report(Rule::SEL_unread_condition, condition.name_span(), placed.use,
-                  "the condition of " + std::string(whose) + " is never read",
-                  "only a Priority reads conditions, those of its children");
+                  "the condition of " + std::string(whose) + " is ignored",
+                  "only a Priority reads conditions: those of its children");
 }
 
 std::string with_commas(std::uint64_t number) {

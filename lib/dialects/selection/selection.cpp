@@ -1,4 +1,4 @@
-// A project of selection trees: all blocks first, then tree by tree. See selection.h.
+// Reads a project of selection trees: first all blocks, then each tree. See selection.h.
 #include "dialects/selection/selection.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void add_own_names(const Element& tree, std::unordered_set<std::string_view>& na
   }
 }
 
-// The trees of a file, and what is wrong around them.
+// Collects the trees and global blocks of a file, and reports faults around them.
 void collect(const Element& root, std::vector<Element>& trees, World& world, Reporter& reporter) {
   const Placed placed{root, kind_of(root.name()), kInPlace};
   if (placed.kind == Kind::selection_tree) {
@@ -71,8 +71,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     }
     reporter.report_repeated(
         Rule::SEL_duplicate_tree, name.value_span(), kInPlace,
-        "another tree is named " + text::quote(name.value()) + ": names of trees are compared without case",
-        first->second, "the first of the name");
+        "duplicate tree " + text::quote(name.value()) + ": names of trees are compared without case", first->second,
+        "first defined here");
   }
   TreeReader(world, findings).check_unused(world.global.all(), true);
   std::sort(project.trees.begin(), project.trees.end(),

@@ -29,8 +29,9 @@ std::optional<ir::Tree> TreeReader::read(const Element& element) {
   tree_.span = name ? name.value_span() : element.span();
   const auto type = required(placed, attributes, Key::type, reporter_);
   if (type && *type != kUsualType) {
-    reporter_.report(Rule::SEL_unusual_type, attributes[Key::type].value_span(), kInPlace,
-                     "trees are mostly of type " + text::quote(kUsualType) + ", this one is of " + text::quote(*type));
+    reporter_.report(
+        Rule::SEL_unusual_type, attributes[Key::type].value_span(), kInPlace,
+        "unusual type " + text::quote(*type) + ": selection trees usually have the type " + text::quote(kUsualType));
   }
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     Kind kind = kind_of(child.name());
@@ -43,7 +44,7 @@ std::optional<ir::Tree> TreeReader::read(const Element& element) {
   translate_leaves(tree_.root, sections_, may_lack_leaves_, reporter_);
   ir::Tree tree = std::move(tree_);
   check_unused(own_.all(), false);
-  // A fault reported elsewhere can leave a hole here that has no finding of its own.
+  // A fault reported elsewhere can leave a gap here without a finding in this tree.
   if (reporter_.has_errors() || may_lack_leaves_ || may_lack_variables_) return std::nullopt;
   return tree;
 }
@@ -69,10 +70,10 @@ void TreeReader::read_content(const Placed& tree, const Children& content) {
       root = child;
       tree_.root = read_node(child, Kind::selection_tree);
     } else {
-      reporter_.report_repeated(
-          Rule::SEL_second_root, child.element.span(), child.use,
-          "unexpected element " + text::quote(child.element.name()) + ": the tree has its root node already",
-          root->element.span(), "the root node");
+      reporter_.report_repeated(Rule::SEL_second_root, child.element.span(), child.use,
+                                "unexpected element " + text::quote(child.element.name()) +
+                                    " in 'SelectionTree': the tree already has a root node",
+                                root->element.span(), "the root node");
       may_lack_leaves_ = true;
       static_cast<void>(read_node(child, Kind::unknown));
     }
@@ -80,8 +81,7 @@ void TreeReader::read_content(const Placed& tree, const Children& content) {
   may_lack_leaves_ |= !root;
   if (root || content.is_incomplete) return;
   reporter_.report(Rule::SEL_no_root, tree.element.span(), kInPlace,
-                   "tree " + text::quote(tree_.name) + " has no root node",
-                   "it needs one Priority, StateMachine or Leaf");
+                   "tree " + text::quote(tree_.name) + " has no root node", "add one Priority, StateMachine or Leaf");
 }
 
 void TreeReader::read_section(const Placed& section) {
@@ -104,7 +104,8 @@ void TreeReader::read_variable(const Placed& placed) {
     initial = text::equal_any_case(value.value(), "true");
     if (!initial && !text::equal_any_case(value.value(), "false")) {
       reporter_.report(Rule::SEL_variable_default, value.value_span(), placed.use,
-                       "a default is 'true' or 'false', not " + text::quote(value.value()));
+                       text::quote(value.value()) + " is not a valid value of 'default'",
+                       "expected one of 'true', 'false'");
     }
   }
   if (!name) {
@@ -116,18 +117,18 @@ void TreeReader::read_variable(const Placed& placed) {
   if (is_new) {
     tree_.variables.push_back({std::string(*name), initial, span});
     if (condition::can_spell(*name)) return;
-    reporter_.report(
-        Rule::SEL_unspellable_variable, span, placed.use,
-        "no condition can name the variable " + text::quote(*name) + ": only signals and the program can use it",
-        "a name is a letter or '_', then letters, digits, '.' and '_', and no word of the language");
+    reporter_.report(Rule::SEL_unspellable_variable, span, placed.use,
+                     "conditions cannot contain the name of the variable " + text::quote(*name) +
+                         ": only signals and the program can use it",
+                     "use a letter or '_', then letters, digits, '.' and '_', but not a keyword");
     return;
   }
   const ir::Variable& first = tree_.variables[entry->second];
   const bool is_same = first.name == *name;
-  reporter_.report_repeated(Rule::SEL_duplicate_variable, span, placed.use,
-                            "variable " + text::quote(*name) + " is declared twice" +
-                                (is_same ? "" : ": names of variables are compared without case"),
-                            first.span, "first declared here");
+  reporter_.report_repeated(
+      Rule::SEL_duplicate_variable, span, placed.use,
+      "duplicate variable " + text::quote(*name) + (is_same ? "" : ": names of variables are compared without case"),
+      first.span, "first declared here");
 }
 
 void TreeReader::read_signal(const Placed& placed) {
@@ -161,7 +162,7 @@ void TreeReader::read_map(const Placed& placed, TranslationSection& section) {
 
 std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& attribute, UseIndex use) {
   const std::string_view text = attribute.value();
-  if (use != kInPlace) {  // what stands in a block is often met again
+  if (use != kInPlace) {  // a block is often brought in more than once
     const auto known = known_conditions_.find(text.data());
     if (known != known_conditions_.end() && known->second) return known->second;
   }
@@ -206,13 +207,13 @@ std::optional<std::uint32_t> TreeReader::find_variable(std::string_view name, Sp
   if (hint.empty() && may_lack_variables_) return std::nullopt;
   if (hint.empty()) {
     for (const std::string_view word : {"yes", "on"}) {
-      if (text::equal_any_case(name, word)) hint = "write 'true'";
+      if (text::equal_any_case(name, word)) hint = "use 'true'";
     }
     for (const std::string_view word : {"no", "off"}) {
-      if (text::equal_any_case(name, word)) hint = "write 'false'";
+      if (text::equal_any_case(name, word)) hint = "use 'false'";
     }
   }
-  reporter_.report(Rule::SEL_unknown_variable, span, use, "no variable is named " + text::quote(name), hint);
+  reporter_.report(Rule::SEL_unknown_variable, span, use, "unknown variable " + text::quote(name), hint);
   return std::nullopt;
 }
 
@@ -225,7 +226,7 @@ void TreeReader::check_unused(std::deque<Block>& blocks, bool is_global) {
   }
 }
 
-// Each by itself: what two of them declare may never meet in a tree.
+// Each block separately: two of them need not be used in the same tree.
 void TreeReader::check_unused(const Block& block) {
   tree_ = {};
   variable_numbers_.clear();

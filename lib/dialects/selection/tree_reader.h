@@ -1,4 +1,4 @@
-// One selection tree: from its element to IR, with everything that is wrong in it.
+// Reads one selection tree: its element to IR, with its findings.
 #pragma once
 #include <deque>
 #include <optional>
@@ -20,15 +20,15 @@ class TreeReader {
  public:
   TreeReader(World& world, text::Findings& findings) : reporter_(findings), expander_(world, own_, reporter_) {}
 
-  // The tree; nothing when it has errors. That its name is the only one of its kind is the caller's to see to.
+  // The tree; nothing when it has errors. The caller checks that its name is unique.
   [[nodiscard]] std::optional<ir::Tree> read(const Element& element);
 
-  // Says what is wrong with blocks that no reference brings in, as far as that does not depend on where they would
-  // stand. The reader can read no tree after that.
+  // Reports faults in blocks that no reference brings in, as far as they do not depend on the place of the reference.
+  // The reader cannot read a tree after this.
   void check_unused(std::deque<Block>& blocks, bool is_global);
 
  private:
-  // A transition whose target is looked up when all states of its machine are known.
+  // A transition whose target is resolved when all states of its machine are known.
   struct Jump {
     std::size_t state;
     std::size_t transition;
@@ -71,13 +71,14 @@ class TreeReader {
   Expander expander_;
   ir::Tree tree_;
   std::unordered_map<std::string, std::uint32_t> variable_numbers_;  // by lower-case name
-  text::NameIndex variable_names_;                                   // made when a hint is looked for
+  text::NameIndex variable_names_;                                   // made on demand, for hints
   std::unordered_map<std::string_view, std::uint32_t> signal_numbers_;
-  std::unordered_map<const char*, std::optional<ir::ConditionIndex>> known_conditions_;  // in blocks, by their text
+  std::unordered_map<const char*, std::optional<ir::ConditionIndex>>
+      known_conditions_;  // in blocks, by the address of their text
   std::vector<TranslationSection> sections_;
-  bool may_lack_variables_ = false;  // a fault that has been reported may have taken declarations away
+  bool may_lack_variables_ = false;  // declarations may be missing because of a reported fault
   bool may_lack_leaves_ = false;
-  bool is_unused_ = false;  // blocks are checked: names of variables and states are not known
+  bool is_unused_ = false;  // in check_unused(): variables and states are not known
   std::uint32_t depth_ = 0;
   bool is_too_deep_ = false;
 };

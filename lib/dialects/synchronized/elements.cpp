@@ -160,10 +160,13 @@ constexpr Meaning kMeanings[] = {
 
 constexpr Identity kIdentities[] = {{"gateOrGroup", ".//Gate|.//Group", "name"}};
 
+constexpr std::string_view kGroupNames[] = {"nodes", "nodes of monitors", "roles"};
+
 constexpr ElementTable kTable{
     .dialect = "synchronized",
     .doc = "Synchronized trees: stored results, monitors, and gates and groups that agents share",
     .elements = kElements,
+    .group_names = kGroupNames,
     .meanings = kMeanings,
     .identities = kIdentities,
     .rules = {.unknown_element = Rule::SYN_unknown_element,
