@@ -24,7 +24,7 @@ constexpr Dialect kDialects[] = {
      selection::read},
     {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, modular::table,
      modular::read},
-    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr,
+    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, dragengine::table,
      dragengine::read},
     {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::table, decider::read},
     {layout::Dialect::synchronized, "synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr,
