@@ -5,6 +5,7 @@
 #include "dialects/dragengine/dragengine.h"
 #include "dialects/modular/elements.h"
 #include "dialects/modular/modular.h"
+#include "dialects/selection/elements.h"
 #include "dialects/selection/selection.h"
 #include "dialects/synchronized/elements.h"
 #include "dialects/synchronized/synchronized.h"
@@ -19,7 +20,7 @@ constexpr std::string_view kDeciderRoots[] = {"DeciderTree"};
 constexpr std::string_view kSynchronizedRoots[] = {"SynchronizedTree"};
 
 constexpr Dialect kDialects[] = {
-    {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, nullptr,
+    {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, selection::table,
      selection::read},
     {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, modular::table,
      modular::read},
