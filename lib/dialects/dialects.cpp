@@ -18,15 +18,16 @@ constexpr std::string_view kDeciderRoots[] = {"DeciderTree"};
 constexpr std::string_view kSynchronizedRoots[] = {"SynchronizedTree"};
 
 constexpr Dialect kDialects[] = {
-    {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, nullptr,
+    {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, nullptr, nullptr,
      selection::read},
-    {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, nullptr,
+    {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, nullptr, nullptr,
      modular::read},
-    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr,
+    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr, nullptr,
      dragengine::read},
-    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, nullptr, decider::read},
+    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, nullptr, nullptr,
+     decider::read},
     {layout::Dialect::synchronized, "synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr,
-     synchronized::table, synchronized::read},
+     synchronized::table, synchronized::declare, synchronized::read},
 };
 
 }  // namespace
