@@ -3,7 +3,9 @@
 
 #include "dialects/decider/decider.h"
 #include "dialects/dragengine/dragengine.h"
+#include "dialects/modular/elements.h"
 #include "dialects/modular/modular.h"
+#include "dialects/selection/elements.h"
 #include "dialects/selection/selection.h"
 #include "dialects/synchronized/elements.h"
 #include "dialects/synchronized/synchronized.h"
@@ -18,13 +20,13 @@ constexpr std::string_view kDeciderRoots[] = {"DeciderTree"};
 constexpr std::string_view kSynchronizedRoots[] = {"SynchronizedTree"};
 
 constexpr Dialect kDialects[] = {
-    {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, nullptr, nullptr,
-     selection::read},
-    {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, nullptr, nullptr,
-     modular::read},
+    {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, selection::table,
+     nullptr, selection::read},
+    {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, modular::table,
+     nullptr, modular::read},
     {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr, nullptr,
      dragengine::read},
-    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, nullptr, nullptr,
+    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::table, nullptr,
      decider::read},
     {layout::Dialect::synchronized, "synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr,
      synchronized::table, synchronized::declare, synchronized::read},

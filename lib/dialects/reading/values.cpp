@@ -152,7 +152,7 @@ std::string meant_seconds(const Value& value, std::string_view text) {
 }
 
 ValueFault fault_of(std::string_view name, const Value& value, std::string_view text) {
-  ValueFault fault{text::quote(text) + " is not a valid value of " + text::quote(name), {}, {}};
+  ValueFault fault{text::quote(text) + " is not a valid value of " + text::quote(name)};
   if (value.type == ValueType::boolean) fault.replacement = meant_boolean(text);
   if (value.type == ValueType::seconds) fault.hint = meant_seconds(value, text);
   if (!fault.replacement.empty() || !fault.hint.empty()) {

@@ -14,7 +14,7 @@ namespace espalier::dialects {
 struct ValueFault {
   std::string message;
   std::string hint = {};
-  std::string replacement = {};  // empty: nobody knows
+  std::string replacement = {};  // of the text; empty: unknown
 };
 
 // What `text` is as a value of `name`; nothing: it is not valid, and `fault` says why. In the result: whole numbers,
