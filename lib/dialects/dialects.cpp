@@ -23,7 +23,7 @@ constexpr Dialect kDialects[] = {
     {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, selection::table,
      nullptr, selection::read},
     {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, modular::table,
-     nullptr, modular::read},
+     modular::declare, modular::read},
     {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr, nullptr,
      dragengine::read},
     {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::table, nullptr,
