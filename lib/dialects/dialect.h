@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/reading/element_table.h"
-#include "dialects/reading/host.h"
+#include "dialects/reading/host_rows.h"
 #include "ir/tree.h"
 #include "text/xml.h"
 
@@ -88,6 +87,8 @@ struct Dialect {
   // Is this a node of its own, so that no host may be called so? Null where hosts have no nodes.
   bool (*has_node)(std::string_view element);
   const ElementTable& (*table)();  // its elements
+  // What a project's options declare of them; null: nothing.
+  void (*declare)(const Options& options, DeclaredRows& rows);
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 };
