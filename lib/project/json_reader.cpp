@@ -104,7 +104,7 @@ std::optional<std::size_t> JsonReader::read_word(const JsonValue& value, std::st
     list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + ('"' + std::string(words[i]) + '"');
   }
   const std::string hint = text::did_you_mean(value.string, {words.begin(), words.end()});
-  add(Rule::CFG_unknown_word, value.span, std::string(what) + " cannot be " + text::quote(value.string),
+  add(Rule::CFG_unknown_value, value.span, std::string(what) + " cannot be " + text::quote(value.string),
       hint.empty() ? list : hint);
   return std::nullopt;
 }

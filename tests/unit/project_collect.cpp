@@ -139,9 +139,8 @@ TEST_CASE("what cannot be read is told with the system's reason") {
         "! cannot read 'nope': No such file or directory\n! cannot read 'tree.xml/x': No such file or directory\n");
   CHECK(files({"empty"}) == "! no .xml or .debt files in 'empty'\n");
   CHECK(files({"empty", "."}) == files({".", "empty"}));
-  CHECK(
-      files({"ignored"}) ==
-      "! no .xml or .debt files in 'ignored' except those that .gitignore excludes (--no-ignore reads them)\n");
+  CHECK(files({"ignored"}) ==
+        "! no .xml or .debt files in 'ignored' except those that .gitignore excludes (--no-ignore reads them)\n");
 }
 
 TEST_CASE("links are followed to what was given and below the folder of espalier.json, and nowhere else") {

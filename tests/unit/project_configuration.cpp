@@ -61,8 +61,7 @@ TEST_CASE("every fault of a configuration is found at its place") {
       {"{\"selection\": {\"signalonly\": []}}",
        "1:17-27 unknown-key: unknown key 'signalonly' in 'selection' (did you mean 'signalOnly'?)\n"},
       {"{\"paths\": [],\n \"paths\": [\"nope\"]}", "2:3-8 duplicate-key: duplicate key 'paths'\n"},
-      {"{\"rules\": {\"XML016\": \"off\", \"XML016\": \"note\"}}",
-       "1:30-36 duplicate-key: duplicate key 'XML016'\n"},
+      {"{\"rules\": {\"XML016\": \"off\", \"XML016\": \"note\"}}", "1:30-36 duplicate-key: duplicate key 'XML016'\n"},
       {"{\"paths\": \"tree.xml\"}", "1:12-20 wrong-type: 'paths' is a string, not a list\n"},
       {"{\"paths\": [1.5e3, null, {\"a\": [1]}]}",
        "1:12-17 wrong-type: an entry of 'paths' is a number, not a string\n"
@@ -91,7 +90,8 @@ TEST_CASE("every fault of a configuration is found at its place") {
        "elsewhere can be named on the command line)\n"},
       {"{\"include\": [\"ai/\", \"*.debt\"], \"exclude\": [\"!x\", \"a/**/b\"]}", ""},
       {"{\"exclude\": [\"../x\", 1]}",
-       "1:15-19 invalid-name: '../x' never matches a path of the project (globs are written as in .gitignore, relative to "
+       "1:15-19 invalid-name: '../x' never matches a path of the project (globs are written as in .gitignore, relative "
+       "to "
        "the folder of espalier.json)\n"
        "1:22-23 wrong-type: an entry of 'exclude' is a number, not a string\n"},
       {"{\"overrides\": {}}", "1:15-16 wrong-type: 'overrides' is an object, not a list\n"},
@@ -225,7 +225,8 @@ TEST_CASE("what is wrong with a declaration of the Drag[en]gine's is told at its
        "1:33-38 invalid-number: 'runAwayLimit' is not a whole number from 1 to 65535\n"},
       {R"({"dragengine": {"actions": {"": {}}}})", "1:30-30 invalid-name: the name of the action is empty\n"},
       {R"({"dragengine": {"conditions": {"c": {"parameters": {"p": {"type": "presence", "default": "1"}}}}}})",
-       "1:91-92 contradicting-declaration: parameter 'p' of 'c' has the type \"presence\", so it cannot have a default\n"},
+       "1:91-92 contradicting-declaration: parameter 'p' of 'c' has the type \"presence\", so it cannot have a "
+       "default\n"},
       {R"({"hosts": {"H": {"attributes": {"a": {"type": "presence"}}}}})", nullptr},
   };
   for (const auto& [text, expected] : cases) {

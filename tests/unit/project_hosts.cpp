@@ -150,9 +150,9 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
   };
   const Case cases[] = {
       {"\"type\": \"flaot\"",
-       "flaot <- unknown-word: 'type' of attribute 'a' of 'H' cannot be 'flaot' (did you mean 'float'?)\n"},
+       "flaot <- unknown-value: 'type' of attribute 'a' of 'H' cannot be 'flaot' (did you mean 'float'?)\n"},
       {"\"type\": \"number\"",
-       "number <- unknown-word: 'type' of attribute 'a' of 'H' cannot be 'number' (\"string\", \"int\", \"float\", "
+       "number <- unknown-value: 'type' of attribute 'a' of 'H' cannot be 'number' (\"string\", \"int\", \"float\", "
        "\"bool\", "
        "\"enum\", \"vec3\", \"event\" or \"lua\")\n"},
       {"\"type\": 1", "1 <- wrong-type: 'type' of attribute 'a' of 'H' is a number, not a string\n"},
@@ -166,7 +166,8 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
        "be "
        "missing\n"},
       {"\"type\": \"enum\"",
-       "enum <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (list its words in \"enum\")\n"},
+       "enum <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (list its words in "
+       "\"enum\")\n"},
       {"\"type\": \"enum\", \"enum\": []",
        "[ <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (list its words in \"enum\")\n"},
       {"\"type\": \"enum\", \"enum\": \"x\"",
@@ -207,7 +208,8 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
       {"\"default\": 5", "5 <- wrong-type: 'default' of attribute 'a' of 'H' is a number, not a string\n"},
       {"\"default\": null", "null <- wrong-type: 'default' of attribute 'a' of 'H' is null, not a string\n"},
       {"\"min\": 1",
-       "1 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' but is not a number (only \"int\" and \"float\" "
+       "1 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' but is not a number (only \"int\" and "
+       "\"float\" "
        "have a "
        "range)\n"},
       {"\"type\": \"float\", \"max\": \"1\"",
@@ -241,8 +243,7 @@ TEST_CASE("every fault of a host's declaration is found at its place") {
       {host("\"attributes\": []"), "1:32-33 wrong-type: 'attributes' of host 'H' is a list, not an object\n"},
       {host("\"attributes\": {\"to\": \"string\"}"),
        "1:40-46 wrong-type: attribute 'to' of 'H' is a string, not an object\n"},
-      {host("\"attributes\": {\"a b\": {}}"),
-       "1:34-37 invalid-name: 'a b' is not a valid XML attribute name\n"},
+      {host("\"attributes\": {\"a b\": {}}"), "1:34-37 invalid-name: 'a b' is not a valid XML attribute name\n"},
       {host("\"attributes\": {\"_startlog\": {}}"),
        "1:34-43 invalid-name: '_startlog' is an attribute of every node (\"logs\": false says that host 'H' does not "
        "read "
@@ -251,9 +252,9 @@ TEST_CASE("every fault of a host's declaration is found at its place") {
        "1:44-46 duplicate-declaration: host 'H' has the attribute 'To' twice: names of attributes are compared without "
        "case\n"},
       {host("\"children\": \"two\""),
-       "1:31-34 unknown-word: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
+       "1:31-34 unknown-value: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
       {host("\"children\": \"two\", \"as\": \"keep\""),
-       "1:31-34 unknown-word: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
+       "1:31-34 unknown-value: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
       {host("\"children\": \"many\""),
        "1:31-35 contradicting-declaration: host 'H' has many children but no \"as\" (\"as\" is "
        "\"sequence\", \"selector\" or \"parallel\")\n"},
@@ -270,16 +271,18 @@ TEST_CASE("every fault of a host's declaration is found at its place") {
        "with "
        "\"children\": \"one\")\n"},
       {host("\"children\": \"raw\", \"as\": \"sequence\""),
-       "1:44-52 contradicting-declaration: host 'H' has elements of its own as children: \"as\": \"sequence\" does not go "
+       "1:44-52 contradicting-declaration: host 'H' has elements of its own as children: \"as\": \"sequence\" does not "
+       "go "
        "with "
        "that (it goes with \"children\": \"many\")\n"},
       {host("\"children\": \"one\", \"as\": \"keeps\""),
-       "1:44-49 unknown-word: 'as' of host 'H' cannot be 'keeps' (did you mean 'keep'?)\n"},
+       "1:44-49 unknown-value: 'as' of host 'H' cannot be 'keeps' (did you mean 'keep'?)\n"},
       {host("\"logs\": \"no\""), "1:27-29 wrong-type: 'logs' of host 'H' is a string, not true or false\n"},
       {host("\"result\": []"),
-       "1:28-29 contradicting-declaration: host 'H' has an empty list of results (without \"result\" it can have any result)\n"},
+       "1:28-29 contradicting-declaration: host 'H' has an empty list of results (without \"result\" it can have any "
+       "result)\n"},
       {host("\"result\": [\"succeess\"]"),
-       "1:30-38 unknown-word: an entry of 'result' of host 'H' cannot be 'succeess' (did you mean 'success'?)\n"},
+       "1:30-38 unknown-value: an entry of 'result' of host 'H' cannot be 'succeess' (did you mean 'success'?)\n"},
       {host("\"result\": [\"success\", \"success\"]"),
        "1:41-48 duplicate-declaration: duplicate entry 'success' in 'result' of host 'H'\n"},
       {host("\"sends\": [\"E\", \"e\", \"E\", \"\", 1]"),
@@ -416,7 +419,7 @@ TEST_CASE("an attribute says which engines read it, where it is deprecated, and 
   CHECK(attributes[1].words == std::vector<std::string>{"true", "false"});
   CHECK(attributes[1].gives == 3);
   CHECK(faults_of_attribute(R"("engines": ["cryengine-5.4"])") ==
-        "cryengine-5.4 <- unknown-word: an entry of 'engines' of attribute 'a' of 'H' cannot be 'cryengine-5.4' "
+        "cryengine-5.4 <- unknown-value: an entry of 'engines' of attribute 'a' of 'H' cannot be 'cryengine-5.4' "
         "(\"cryengine-5.6\", \"cryengine-5.3\" or \"lumberyard-1\")\n");
   CHECK(faults_of_attribute(R"("type": "bool", "enum": ["yes", "no"])").find("contradicting-declaration") !=
         std::string::npos);
@@ -439,12 +442,13 @@ TEST_CASE("what espalier.json says of modular trees") {
   const Case cases[] = {
       {"{\"modular\": {\"rootDone\": \"reboot\", \"agents\": 1000000000}}", ""},
       {"{\"modular\": {\"engine\": \"cryengine-6\"}}",
-       "1:25-36 unknown-word: 'engine' cannot be 'cryengine-6' (did you mean 'cryengine-5.6'?)\n"},
+       "1:25-36 unknown-value: 'engine' cannot be 'cryengine-6' (did you mean 'cryengine-5.6'?)\n"},
       {"{\"modular\": {\"rootDone\": \"stopp\"}}",
-       "1:27-32 unknown-word: 'rootDone' cannot be 'stopp' (did you mean 'stop'?)\n"},
+       "1:27-32 unknown-value: 'rootDone' cannot be 'stopp' (did you mean 'stop'?)\n"},
       {"{\"modular\": {\"rootdone\": 1}}",
        "1:15-23 unknown-key: unknown key 'rootdone' in 'modular' (did you mean 'rootDone'?)\n"},
-      {"{\"modular\": {\"agents\": 0}}", "1:24-25 invalid-number: 'agents' is not a whole number from 1 to 1000000000\n"},
+      {"{\"modular\": {\"agents\": 0}}",
+       "1:24-25 invalid-number: 'agents' is not a whole number from 1 to 1000000000\n"},
       {"{\"modular\": {\"agents\": 1.5}}",
        "1:24-27 invalid-number: 'agents' is not a whole number from 1 to 1000000000\n"},
       {"{\"modular\": {\"agents\": 1e99}}",

@@ -232,7 +232,7 @@ TEST_CASE("a folder may mix dialects: each file goes to the one that its root el
   project::Project project;
   project::LoadErrors errors;
   REQUIRE(project::load({{"."}}, project, errors));
-  CHECK(listed(project) == "broken.xml:1 no-root error\nguard.xml:3 unread-condition warning\n");
+  CHECK(listed(project) == "broken.xml:1 invalid-root error\nguard.xml:3 unread-condition warning\n");
   CHECK(project.ir.trees.size() == 2);
   CHECK(names_of({{"."}}) == "Guard halt");
 }
@@ -456,7 +456,7 @@ TEST_CASE("other XML in a folder is passed over and counted, and what was meant 
     CHECK(findings_of().find("item.xml:") == 0);
   }
   folder.write("item.xml", "<!--" + std::string(100'000, ' ') + "--><BehaviorTree/>");
-  CHECK(findings_of().find("item.xml:1 no-root error\n") == 0);
+  CHECK(findings_of().find("item.xml:1 invalid-root error\n") == 0);
 }
 
 TEST_CASE("a file that is named must be a tree, unless it is excluded or unknown ones are skipped") {
@@ -474,8 +474,7 @@ TEST_CASE("a folder in which there is no tree at all is an error") {
   const TemporaryFolder folder;
   folder.write("a/item.xml", "<item/>");
   folder.write("b/tree.xml", kOneWarning);
-  CHECK(findings_of({{"a"}}).find(
-            "! no trees in 'a': no file has one of the root elements 'SelectionTree', ") == 0);
+  CHECK(findings_of({{"a"}}).find("! no trees in 'a': no file has one of the root elements 'SelectionTree', ") == 0);
   CHECK(findings_of({{"b", "a"}}).find("! there is no tree in 'a'") == 0);
   CHECK(findings_of() == "b/tree.xml:3 unread-condition warning\n");
 }
@@ -504,11 +503,11 @@ TEST_CASE("a named file is checked as a part of its project, and findings are it
   folder.write("ai/tree.xml", kReference);
   folder.write("ai/broken.xml", "<BehaviorTree/>");
   folder.write("common/blocks.xml", kBlock);
-  const std::string not_given = "ai/tree.xml:2 not-given note\n";
+  const std::string not_given = "ai/tree.xml:2 unchecked-reference note\n";
   CHECK(findings_of({{"ai/tree.xml"}}) == not_given);
   folder.write("espalier.json", "{}");
   CHECK(findings_of({{"ai/tree.xml"}}) == "");
-  CHECK(findings_of({{"ai/broken.xml"}}) == "ai/broken.xml:1 no-root error\n");
+  CHECK(findings_of({{"ai/broken.xml"}}) == "ai/broken.xml:1 invalid-root error\n");
   project::LoadOptions options{{"ai/tree.xml"}};
   options.is_isolated = true;
   CHECK(findings_of(options) == not_given);
@@ -527,9 +526,9 @@ TEST_CASE("a named file is checked as a part of its project, and findings are it
   // Files of two projects are no project.
   folder.write("other/espalier.json", "{}");
   folder.write("other/tree.xml", replaced(kReference, "Guard", "Other"));
-  CHECK(findings_of({{"ai/tree.xml", "other/tree.xml"}}) == not_given + "other/tree.xml:2 not-given note\n");
+  CHECK(findings_of({{"ai/tree.xml", "other/tree.xml"}}) == not_given + "other/tree.xml:2 unchecked-reference note\n");
   // A folder is taken for all that is meant.
-  CHECK(findings_of({{"ai"}}) == "ai/broken.xml:1 no-root error\nai/tree.xml:2 unresolved-reference error\n");
+  CHECK(findings_of({{"ai"}}) == "ai/broken.xml:1 invalid-root error\nai/tree.xml:2 unresolved-reference error\n");
   CHECK(findings_of({{"ai", "common/blocks.xml"}}).find("tree.xml") == std::string::npos);
 }
 
@@ -571,10 +570,10 @@ TEST_CASE("of the dragengine's and synchronized trees, too, nothing is claimed o
   const TemporaryFolder folder;
   folder.write("rules.xml",
                "<behaviorTree><sequence id='r'><subtree id='a'>part.debt</subtree></sequence></behaviorTree>");
-  CHECK(findings_of({{"rules.xml"}}) == "rules.xml:1 not-given note\n");
+  CHECK(findings_of({{"rules.xml"}}) == "rules.xml:1 unchecked-reference note\n");
   folder.write("stored.xml",
                "<SynchronizedTree name=\"Guard\"><ChildTree slot=\"s\" default=\"Other\"/></SynchronizedTree>");
-  CHECK(findings_of({{"stored.xml"}}).find("not-given note") != std::string::npos);
+  CHECK(findings_of({{"stored.xml"}}).find("unchecked-reference note") != std::string::npos);
   CHECK(findings_of({{"stored.xml"}}).find("unknown-tree") == std::string::npos);
 }
 

@@ -43,7 +43,7 @@ void FileReader::check_document(const text::XmlDocument& document) {
   const Span begin{document.file(), 0, 0};
   const bool is_wide_encoding = document.encoding() != "UTF-8" && begins_with(document.encoding(), "UTF");
   if (document.has_byte_order_mark() || is_wide_encoding) {
-    report(Rule::DRA_encoding, begin,
+    report(Rule::DRA_not_plain_utf8, begin,
            document.has_byte_order_mark()
                ? "the file begins with a byte order mark: the engine refuses it"
                : "the file is " + std::string(document.encoding()) + ": the engine cannot read it",
@@ -51,7 +51,7 @@ void FileReader::check_document(const text::XmlDocument& document) {
   } else if (document.encoding() != "UTF-8") {
     const Span place = first_beyond_ascii(document);
     if (place.begin != place.end) {
-      report(Rule::DRA_encoding, place,
+      report(Rule::DRA_not_plain_utf8, place,
              "the file is " + std::string(document.encoding()) +
                  " and the engine takes its bytes as UTF-8: from here on names are not what they seem",
              "save it as UTF-8");
