@@ -75,7 +75,7 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
     const text::Element root = files[i].document->root();
     if (told.count(root.span()) != 0) continue;
     project.findings.add(Rule::XML_unknown_root_element, root.span(),
-                         "no dialect has a root element " + text::quote(root.name()), hint_for_root(root.name()));
+                         "unknown root element " + text::quote(root.name()), hint_for_root(root.name()));
   }
 }
 
