@@ -23,14 +23,9 @@ constexpr Dialect kDialects[] = {
     {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, selection::table,
      nullptr, selection::read},
     {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, modular::table,
-<<<<<<< HEAD
-     modular::read},
-    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, dragengine::table,
-=======
      modular::declare, modular::read},
-    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr, nullptr,
->>>>>>> c4baba07e601e69fdf61479704d1664844bc1203
-     dragengine::read},
+    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, dragengine::table,
+     nullptr, dragengine::read},
     {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::table, nullptr,
      decider::read},
     {layout::Dialect::synchronized, "synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr,
