@@ -59,8 +59,7 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
         if (document == nullptr) continue;
         other.root = document->root().span();
         const std::string_view root = document->root().name();
-        other.has_near_root =
-            !owned[i] && !text::nearest(text::local_name(root), {dialect.roots.begin(), dialect.roots.end()}).empty();
+        other.has_near_root = !owned[i] && !text::nearest(text::local_name(root), dialects::roots_of(dialect)).empty();
       }
     }
     if (own.empty()) continue;
