@@ -2,13 +2,12 @@
 #pragma once
 #include <deque>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
-#include "dialects/selection/reporter.h"
+#include "dialects/selection/elements.h"
 #include "text/name_index.h"
 
 namespace espalier::dialects::selection {
@@ -32,7 +31,7 @@ struct Block {
 class Library {
  public:
   // Adds the blocks of a `Blocks` element and reports its faults. `scope` is for messages: "this tree".
-  void add(const Element& blocks, std::string_view scope, Reporter& reporter);
+  void add(const Placed& blocks, std::string_view scope, Reporter& reporter);
   // Adds a block that is in a wrong place, which is reported elsewhere: references to it are not reported too.
   void add_stray(const Element& block);
   [[nodiscard]] Block* find(std::string_view name) const;
@@ -48,7 +47,7 @@ class Library {
 
 // What all trees of a project share.
 struct World {
-  std::span<const text::XmlDocument* const> files;
+  std::vector<const text::XmlDocument*> files;
   Library global;
   std::unordered_set<std::string_view> own_names;  // of blocks of any tree
   bool is_partial = false;                         // other files may have more blocks

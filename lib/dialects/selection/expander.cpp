@@ -5,7 +5,9 @@
 #include <string>
 #include <unordered_map>
 
+#include "dialects/reading/elements.h"
 #include "dialects/reading/stray_text.h"
+#include "dialects/reading/wording.h"
 #include "text/names.h"
 
 namespace espalier::dialects::selection {
@@ -107,10 +109,9 @@ void Expander::report_cycle(const std::vector<Step>& steps, std::size_t first, c
     cycle += " -> " + std::string(name_of_reference(reference((start + i) % count)));
   }
   if (count > kMaxCycleShown) cycle += " -> ...";
-  text::Finding& finding =
-      reporter_.report(Rule::SEL_reference_cycle, reference(start).attribute_any_case("name").value_span(), kInPlace,
-                       "reference cycle: " + cycle,
-                       "a block must not contain itself, directly or through other blocks: the engine crashes");
+  text::Finding& finding = reporter_.report(
+      Rule::SEL_reference_cycle, reference(start).attribute_any_case("name").value_span(), "reference cycle: " + cycle,
+      "a block must not contain itself, directly or through other blocks: the engine crashes");
   if (!finding.related.empty()) return;
   for (std::size_t i = 1; i < std::min(count, kMaxCycleShown); ++i) {
     const Attribute name = reference((start + i) % count).attribute_any_case("name");
@@ -129,7 +130,7 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
   if (all > kMaxNodes || brought_in.elements > kMaxExpandedElements) {
     is_too_large_ = true;
     text::Finding& finding = reporter_.report(
-        Rule::SEL_too_many_nodes, span, kInPlace,
+        Rule::SEL_too_many_nodes, span,
         all > kMaxNodes ? "too many nodes in " + tree + by_references + ": " + amount(all) + ", at most " +
                               with_commas(kMaxNodes) + ", states included"
                         : "too many elements from references in " + tree + ": " + amount(brought_in.elements) +
@@ -141,7 +142,7 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
           {largest_.attribute_any_case("name").value_span(), "this reference alone brings in " + share});
     }
   } else if (nodes > kMaxPortableNodes) {
-    reporter_.report(Rule::SEL_unportable_size, span, kInPlace,
+    reporter_.report(Rule::SEL_unportable_size, span,
                      tree + " has " + with_commas(nodes) + " nodes" + by_references + ": with more than " +
                          with_commas(kMaxPortableNodes) + " the engine corrupts its memory while loading the tree",
                      "espalier can run it; split the tree if the engine has to load it");
@@ -160,86 +161,76 @@ void Expander::check_unused(std::deque<Block>& blocks) {
 
 Children Expander::children(const Placed& parent) {
   Children result;
-  append(parent.element, parent.kind, parent.use, result);
+  append(parent.element, *parent.row, parent.use, result);
   return result;
 }
 
-void Expander::append(const Element& parent, Kind place, UseIndex use, Children& children) {
-  warn_of_stray_text(parent, Rule::SEL_stray_text, reporter_.findings());
+void Expander::append(const Element& parent, const ElementRow& place, UseIndex use, Children& children) {
+  warn_of_stray_text(parent, table().rules.stray_text, reporter_.findings());
   for (Element element = parent.first_child(); element; element = element.next_sibling()) {
-    Placed child{element, kind_of(element.name()), use};
-    if (child.kind == Kind::unknown) {
-      child.kind = read_as(child, place);
-      if (child.kind == Kind::unknown) {
+    Placed child{element, table().find(element.name()), use};
+    if (child.row == nullptr) {
+      child.row =
+          report_unknown_element(element, parent, place, table(), reporter_, use,
+                                 place.groups == kBlock ? std::string() : expected_one_of(table().names_in(place)));
+      if (child.row == nullptr) {
         const bool has_children = bool(element.first_child());
         children.is_incomplete |= has_children || element.attribute_any_case("name");
-        children.may_lack_variables |= place == Kind::variables || (place == Kind::selection_tree && has_children);
+        children.may_lack_variables |= place.groups == kVariables || (place.groups == kSelectionTree && has_children);
         continue;
       }
     }
-    if (child.kind == Kind::sequence && may_hold(place, Kind::priority)) {
-      reporter_.report(Rule::SEL_sequence, element.span(), use,
-                       "'Sequence' cannot be used: the engine does not evaluate it correctly",
-                       "use a StateMachine to go through steps in order");
-      child.kind = Kind::priority;  // its children are read
-      children.placed.push_back(child);
-    } else if (child.kind == Kind::blocks &&
-               (place == Kind::block || (place == Kind::selection_tree && use != kInPlace))) {
-      reporter_.report(Rule::SEL_blocks_through_reference, element.span(), use,
-                       "'Blocks' must be in the tree itself: the engine skips one that a reference brings in",
-                       "move it to the SelectionTree, or into a separate file");
-    } else if (!may_hold(place, child.kind)) {
-      reject(child, place, children);
-    } else if (child.kind == Kind::ref) {
+    if (!may_hold(place, *child.row) || (child.is(kBlocks) && use != kInPlace)) {
+      report_misplaced(child, place, children);
+    } else if (child.is(kRef)) {
       append_reference(child, place, children);
-    } else if (child.kind != Kind::blocks) {  // a tree's own Blocks have been read
+    } else if (!child.is(kBlocks)) {  // a tree's own Blocks have been read
       children.placed.push_back(child);
     }
   }
 }
 
-Kind Expander::read_as(const Placed& child, Kind place) {
-  const Kind meant = meant_kind(child.element.name(), place);
-  std::string hint;
-  if (meant != Kind::unknown) {
-    hint = text::element_hint(child.element.name(), name_of(meant));
-  } else if (place != Kind::block) {
-    hint = std::string(name_of(place)) + " holds " + list_of(children_of(place));
+void Expander::report_misplaced(const Placed& child, const ElementRow& place, Children& children) {
+  if (child.is(kSequence) && (place.content.groups & kPriority) != 0) {
+    reporter_.report(Rule::SEL_sequence, child.where(),
+                     "'Sequence' cannot be used: the engine does not evaluate it correctly",
+                     "use a StateMachine to go through steps in order");
+    children.placed.push_back({child.element, table().find("Priority"), child.use});  // its children are read
+    return;
   }
-  reporter_.report(Rule::SEL_unknown_element, child.element.span(), child.use,
-                   "unknown element " + text::quote(child.element.name()), hint);
-  return meant;
+  if (child.is(kBlocks) && (place.groups == kBlock || place.groups == kSelectionTree)) {
+    reporter_.report(Rule::SEL_blocks_through_reference, child.where(),
+                     "'Blocks' must be in the tree itself: the engine skips one that a reference brings in",
+                     "move it to the SelectionTree, or into a separate file");
+    return;
+  }
+  reporter_.report(Rule::SEL_unexpected_element, child.where(),
+                   "unexpected element " + text::quote(child.element.name()) + " in " + text::quote(place.name),
+                   expected_one_of(table().names_in(place)));
+  children.is_incomplete |= child.is(kNodes | kState | kTransition);
+  children.may_lack_variables |= child.is(kVariable | kVariables);
 }
 
-void Expander::reject(const Placed& child, Kind place, Children& children) {
-  const bool has_any = !children_of(place).empty();
-  reporter_.report(Rule::SEL_unexpected_element, child.element.span(), child.use,
-                   "unexpected element " + text::quote(child.element.name()) + " in " + std::string(name_of(place)),
-                   has_any ? std::string(name_of(place)) + " holds " + list_of(children_of(place)) : std::string());
-  children.is_incomplete |= is_node(child.kind) || child.kind == Kind::state || child.kind == Kind::transition;
-  children.may_lack_variables |= child.kind == Kind::variable || child.kind == Kind::variables;
-}
-
-void Expander::append_reference(const Placed& reference, Kind place, Children& children) {
+void Expander::append_reference(const Placed& reference, const ElementRow& place, Children& children) {
   const Attributes attributes = read_attributes(reference, reporter_);
-  warn_of_unread_condition(reference, attributes, "a Ref", reporter_);
   expect_no_children(reference);
   auto give_up = [&] {
     children.is_incomplete = true;
-    children.may_lack_variables |= place == Kind::selection_tree || place == Kind::variables;
+    children.may_lack_variables |= place.groups == kSelectionTree || place.groups == kVariables;
   };
-  const auto name = required(reference, attributes, Key::name, reporter_);
+  // A misspelt name is not taken: the references that are counted are looked up by their names alone.
+  const Attribute name = attributes.filled("name");
   if (!name) return give_up();
-  Block* block = find(*name);
-  if (!block) report_unresolved(reference, attributes[Key::name]);
+  Block* block = find(name.value());
+  if (!block) report_unresolved(reference, name);
   if (!block || !resolves_ || cut_.contains(reference.element.node().hash_value())) return give_up();
   block->is_used = true;
   if (is_too_large_ && !once_.insert(block).second) return give_up();
-  const UseIndex use = reporter_.enter(reference.element, reference.use);
+  const UseIndex use = reporter_.enter(name.value_span(), name.value(), reference.use);
   if (reporter_.depth(use) > kMaxReferenceDepth) {
     if (!is_too_deep_) {
       is_too_deep_ = true;
-      reporter_.report(Rule::SEL_too_deep, attributes[Key::name].value_span(), kInPlace,
+      reporter_.report(Rule::SEL_too_deep, name.value_span(),
                        "more than " + with_commas(kMaxReferenceDepth) + " references are nested in one another here");
     }
     return give_up();
@@ -255,13 +246,13 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
   }
   if (world_.is_partial) {
     reporter_.report(
-        Rule::XML_not_given, name.value_span(), reference.use,
+        Rule::XML_not_given, {name.value_span(), reference.use},
         "block " + text::quote(name.value()) + " is not in the given files: the rest of the project was not given",
         hint);
     return;
   }
   if (hint.empty() && world_.may_lack_blocks) return;
-  reporter_.report(Rule::SEL_unresolved_reference, name.value_span(), reference.use,
+  reporter_.report(Rule::SEL_unresolved_reference, {name.value_span(), reference.use},
                    "unknown block " + text::quote(name.value()), hint);
 }
 
@@ -269,14 +260,12 @@ void Expander::expect_no_children(const Placed& placed) {
   warn_of_stray_text(placed.element, Rule::SEL_stray_text, reporter_.findings());
   const Element child = placed.element.first_child();
   if (!child) return;
-  const std::string owner(name_of(placed.kind));
-  if (placed.kind == Kind::leaf) {
-    reporter_.report(Rule::SEL_leaf_with_children, child.span(), placed.use,
+  if (placed.is(kLeaf)) {
+    reporter_.report(Rule::SEL_leaf_with_children, {child.span(), placed.use},
                      "unexpected element " + text::quote(child.name()) + " in 'Leaf': a Leaf has no children",
                      "use a Priority to hold several nodes");
   } else {
-    reporter_.report(Rule::SEL_unexpected_element, child.span(), placed.use,
-                     "unexpected element " + text::quote(child.name()) + " in " + owner, owner + " holds nothing");
+    report_unexpected_element(child, placed.element, *placed.row, table(), reporter_, placed.use);
   }
 }
 

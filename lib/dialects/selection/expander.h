@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "dialects/selection/blocks.h"
-#include "dialects/selection/reporter.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::selection {
@@ -57,10 +56,10 @@ class Expander {
   Size walk(const std::vector<Element>& references);
   void add_size(std::vector<Step>& steps, const Element& reference, const Size& size);
   void report_cycle(const std::vector<Step>& steps, std::size_t first, const Element& last);
-  void append(const Element& parent, Kind place, UseIndex use, Children& children);
-  void append_reference(const Placed& reference, Kind place, Children& children);
-  void reject(const Placed& child, Kind place, Children& children);
-  [[nodiscard]] Kind read_as(const Placed& child, Kind place);  // reports an unknown element
+  // Appends what is allowed in `place`, which `parent` is, or which a reference brings it to.
+  void append(const Element& parent, const ElementRow& place, UseIndex use, Children& children);
+  void append_reference(const Placed& reference, const ElementRow& place, Children& children);
+  void report_misplaced(const Placed& child, const ElementRow& place, Children& children);
   void report_unresolved(const Placed& reference, const Attribute& name);
 
   World& world_;

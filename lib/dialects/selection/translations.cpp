@@ -109,9 +109,9 @@ Section index_of(const TranslationSection& source, Reporter& reporter) {
     if (!map.node) continue;
     const std::string_view text = map.node.value();
     if (const auto [first, is_new] = seen.try_emplace(text, map.node.value_span()); !is_new) {
-      reporter.report_repeated(Rule::SEL_duplicate_map, map.node.value_span(), map.placed.use,
-                               "duplicate map of " + text::quote(text) + " in this section", first->second,
-                               "first mapped here");
+      reporter.report(Rule::SEL_duplicate_map, {map.node.value_span(), map.use},
+                      "duplicate map of " + text::quote(text) + " in this section", {},
+                      {first->second, "first mapped here"});
       continue;
     }
     Entry& entry = section.entries.emplace_back(Entry{&map, pattern_of(text), section.entries.size()});
@@ -180,12 +180,11 @@ std::string spelling_of(const Pattern& pattern, const Leaves& leaves, Reporter& 
 
 void report_unmatched(const Entry& entry, const Leaves& leaves, text::NameIndex& names, bool may_lack_leaves,
                       Reporter& reporter) {
-  const Span span = entry.map->node.value_span();
-  const UseIndex use = entry.map->placed.use;
+  const Where where(entry.map->node.value_span(), entry.map->use);
   const Pattern& pattern = entry.pattern;
   const std::string name = text::quote(entry.map->node.value());
   if (const std::string right = spelling_of(pattern, leaves, reporter); !right.empty()) {
-    reporter.report(Rule::SEL_map_in_other_case, span, use,
+    reporter.report(Rule::SEL_map_in_other_case, where,
                     "no leaf matches " + name + ": names in maps are case-sensitive",
                     "did you mean " + text::quote(right) + "?");
     return;
@@ -195,21 +194,21 @@ void report_unmatched(const Entry& entry, const Leaves& leaves, text::NameIndex&
   if (const auto same = leaves.by_name.find(pattern.leaf()); same != leaves.by_name.end()) {
     const std::size_t leaf = same->second.front();
     const std::string path = path_of(leaves, leaf, std::max<std::size_t>(pattern.names.size(), 2));
-    reporter.report_repeated(Rule::SEL_map_without_leaf, span, use, message, leaves.places[leaf].node->span,
-                             "this leaf is " + text::quote(path));
+    reporter.report(Rule::SEL_map_without_leaf, where, message, {},
+                    {leaves.places[leaf].node->span, "this leaf is " + text::quote(path)});
     return;
   }
-  reporter.report(Rule::SEL_map_without_leaf, span, use, message, names.did_you_mean(pattern.leaf()));
+  reporter.report(Rule::SEL_map_without_leaf, where, message, names.did_you_mean(pattern.leaf()));
 }
 
 void report_without_effect(const Entry& entry, Reporter& reporter) {
   const bool is_hidden = !entry.outdone_by;
-  reporter.report_repeated(is_hidden ? Rule::SEL_hidden_map : Rule::SEL_map_without_effect,
-                           entry.map->node.value_span(), entry.map->placed.use,
-                           "the map of " + text::quote(entry.map->node.value()) +
-                               " has no effect: every leaf that it matches is translated by " +
-                               (is_hidden ? "an earlier section" : "another map"),
-                           is_hidden ? *entry.hidden_by : *entry.outdone_by, "by this map");
+  reporter.report(is_hidden ? Rule::SEL_hidden_map : Rule::SEL_map_without_effect,
+                  {entry.map->node.value_span(), entry.map->use},
+                  "the map of " + text::quote(entry.map->node.value()) +
+                      " has no effect: every leaf that it matches is translated by " +
+                      (is_hidden ? "an earlier section" : "another map"),
+                  {}, {is_hidden ? *entry.hidden_by : *entry.outdone_by, "by this map"});
 }
 
 }  // namespace

@@ -2,14 +2,14 @@
 #pragma once
 #include <vector>
 
-#include "dialects/selection/reporter.h"
+#include "dialects/reading/reporter.h"
 #include "ir/tree.h"
 
 namespace espalier::dialects::selection {
 
 // One `Map`. An attribute is empty when it is missing, which has been reported.
 struct TranslationMap {
-  Placed placed;
+  UseIndex use;
   Attribute node;
   Attribute target;
 };
