@@ -178,8 +178,7 @@ void read_dialects(Project& project, const std::vector<dialects::File>& files) {
         if (document == nullptr) continue;
         other.root = document->root().span();
         const std::string_view root = document->root().name();
-        other.has_near_root =
-            !owned[i] && !text::nearest(text::local_name(root), {dialect.roots.begin(), dialect.roots.end()}).empty();
+        other.has_near_root = !owned[i] && !text::nearest(text::local_name(root), dialects::roots_of(dialect)).empty();
       }
     }
     if (own.empty()) continue;
@@ -249,7 +248,8 @@ void expect_trees(const Collection& collection, const std::vector<ReadFile>& rea
     if (std::none_of(collection.files.begin(), collection.files.end(), is_in_it)) continue;  // which is reported too
     std::string roots;
     for (const dialects::Dialect& dialect : dialects::all()) {
-      for (const std::string_view root : dialect.roots) roots += (roots.empty() ? "" : ", ") + text::quote(root);
+      for (const std::string_view root : dialects::roots_of(dialect))
+        roots += (roots.empty() ? "" : ", ") + text::quote(root);
     }
     errors.messages.push_back("there is no tree in '" + (folder.shown.empty() ? "." : folder.shown) +
                               "': none of its files begins with one of " + roots);

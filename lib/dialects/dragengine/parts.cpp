@@ -148,7 +148,7 @@ void FileReader::read_mode(const Element& element, const ElementRow& kind, Parts
     return;
   }
   parts.has_faulty_mode = true;
-  report_fault(Rule::DRA_bad_value, word.span, std::move(fault), reporter_);
+  report_fault(Rule::DRA_bad_value, word.span, word.text, std::move(fault), reporter_);
 }
 
 // ---- What depends on the whole rule -------------------------------------------------------------
