@@ -1,8 +1,11 @@
-// Findings: what is wrong, where, and what helps. Findings are values: they are collected here and printed in
-// lib/report alone.
+// Findings: what is wrong, where, and what helps. Findings are values: they are collected here and printed only in
+// lib/report.
 #pragma once
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -11,6 +14,7 @@
 
 namespace espalier::text {
 
+using rules::FixGrade;
 using rules::Rule;
 using rules::Severity;
 
@@ -20,10 +24,25 @@ struct Related {
   std::string message;
 };
 
-// A replacement of source text that mends the fault.
-struct Fix {
+// Replaces one piece of source text. An empty span inserts, an empty replacement removes.
+struct Edit {
   Span span;
   std::string replacement;
+};
+
+// A way to mend the fault. The edits belong together and do not overlap.
+struct Fix {
+  std::string title;  // an imperative sentence without full stop: "Replace 'Prioritty' with 'Priority'"
+  FixGrade grade = FixGrade::unsafe;
+  std::vector<Edit> edits;
+};
+
+// The fix that replaces `written`, the text at `span`. The title names both.
+Fix make_fix(Span span, std::string_view written, std::string replacement, FixGrade grade);
+
+// Evidence for what a finding says of behaviour: a trace that `replay` runs, and that shows it.
+struct Witness {
+  std::string trace;
 };
 
 struct Finding {
@@ -33,7 +52,8 @@ struct Finding {
   std::string message;    // one sentence, no full stop, names the thing in '...'
   std::string hint = {};  // "did you mean 'Alerted'?"; empty: none
   std::vector<Related> related = {};
-  std::vector<Fix> fixes = {};
+  std::vector<Fix> fixes = {};  // alternatives, the best one first
+  std::optional<Witness> witness = {};
 };
 
 // The findings of one run. One fault is one finding: a second finding of the same rule at the same place is merged into

@@ -61,8 +61,10 @@ std::string mended(const std::string& text) {
   CHECK(XmlDocument::parse("tree.xml", text, sources, findings) == nullptr);
   std::string result = text;
   for (const Finding& finding : findings.all()) {
-    for (auto fix = finding.fixes.rbegin(); fix != finding.fixes.rend(); ++fix) {
-      result.replace(fix->span.begin, fix->span.end - fix->span.begin, fix->replacement);
+    if (finding.fixes.empty()) continue;
+    const std::vector<Edit>& edits = finding.fixes[0].edits;
+    for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+      result.replace(edit->span.begin, edit->span.end - edit->span.begin, edit->replacement);
     }
   }
   return result;

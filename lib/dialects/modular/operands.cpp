@@ -4,30 +4,24 @@
 #include <cmath>
 #include <utility>
 
-#include "dialects/host_value.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/modular/values.h"
+#include "dialects/reading/host_rows.h"
+#include "dialects/reading/numbers.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
 
-constexpr std::uint32_t kMaxLoops = 255;  // the engine keeps 8 bits
-constexpr std::uint32_t kMaxUsers = 65535;
+constexpr float kMaxSeconds = 1e9F;  // more than 31 years
 
-struct ReceiversWord {
-  std::string_view word;
-  Receivers receivers;
-};
-constexpr ReceiversWord kReceivers[] = {
-    {"Sender", Receivers::sender}, {"Group", Receivers::group}, {"GroupExcludingSender", Receivers::others}};
-
-constexpr float kMaxSeconds = 1e9F;  // beyond it a time is more than 31 years, and hardly meant
+std::string not_valid(const Attribute& attribute) {
+  return text::quote(attribute.value()) + " is not a valid value of " + text::quote(attribute.name());
+}
 
 // As messages show it: six digits at most.
 std::string shown(float number) {
-  if (std::isnan(number)) return "no number (NaN)";
-  if (std::isinf(number)) return number > 0 ? "infinity" : "minus infinity";
+  if (std::isnan(number)) return "NaN";
+  if (std::isinf(number)) return number > 0 ? "infinity" : "-infinity";
   char digits[32];
   const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::general, 6);
   return std::string(digits, end.ptr);
@@ -35,15 +29,14 @@ std::string shown(float number) {
 
 }  // namespace
 
-void TreeReader::read_operands(const Element& element, const CoreNode& core, const Attributes& attributes,
-                               ir::Node& node) {
+void TreeReader::read_operands(const ElementRow& core, const Attributes& attributes, ir::Node& node) {
   switch (core.opcode) {
     case Opcode::tick_parallel:
-      if (is_mode(attributes["successMode"], "all", "any")) node.flags |= kSucceedsWithAny;
-      if (is_mode(attributes["failureMode"], "any", "all")) node.flags |= kFailsWithAll;
+      if (attributes.word("successMode", Rule::MBT_unknown_value) != 0) node.flags |= kSucceedsWithAny;
+      if (attributes.word("failureMode", Rule::MBT_unknown_value) != 0) node.flags |= kFailsWithAll;
       return;
     case Opcode::tick_loop:
-      node.payload = ir::Limit{read_count(attributes[core.attributes[0].name], 0, kMaxLoops), {}};
+      node.payload = ir::Limit{attributes.whole(core.attributes[0].name).value_or(0), {}};
       return;
     case Opcode::tick_guard:
       node.payload = read_gate(attributes);
@@ -56,14 +49,14 @@ void TreeReader::read_operands(const Element& element, const CoreNode& core, con
       return;
     case Opcode::tick_time_guard:
     case Opcode::tick_time:
-      node.payload = read_time(element, attributes, node.flags);
+      node.payload = read_time(core, attributes, node.flags);
       return;
     case Opcode::tick_limit:
-      node.payload = ir::Limit{read_count(attributes.filled("max"), 0, kMaxUsers), {}};
+      node.payload = ir::Limit{attributes.whole("max").value_or(0), {}};
       return;
     case Opcode::tick_scope:
-      node.payload = ir::Limit{read_count(attributes["allowedConcurrentUsers"], 1, kMaxUsers),
-                               std::string(attributes["name"].value())};
+      node.payload =
+          ir::Limit{attributes.whole("allowedConcurrentUsers").value_or(1), std::string(attributes["name"].value())};
       return;
     case Opcode::tick_script_guard:
     case Opcode::tick_script:
@@ -79,20 +72,20 @@ void TreeReader::read_operands(const Element& element, const CoreNode& core, con
     case Opcode::tick_wait:
       return read_wait(attributes, node);
     case Opcode::tick_wait_event:
-      if (is_failure(attributes["result"])) node.flags = static_cast<std::uint8_t>(Result::failure);
+      if (attributes.word("result") != 0) node.flags = static_cast<std::uint8_t>(Result::failure);
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_send:
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_queue:
-      node.flags |= read_receivers(attributes["filter"]);
+      node.flags |= static_cast<std::uint8_t>(attributes.word("filter", Rule::MBT_unknown_value) << kReceiversShift);
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_result:
       if (core.name != "Breakpoint") return;
       reporter_.report(Rule::MBT_breakpoint, node.span,
-                       "a Breakpoint stops the engine in a debugger, and does nothing here");
+                       "'Breakpoint' stops the engine in a debugger; here it does nothing");
       return;
     default:
       return;
@@ -104,18 +97,7 @@ ir::Event TreeReader::read_event(const Attributes& attributes) {
   return {name ? event(name.value(), name.value_span()) : 0};
 }
 
-// ---- Parallel, gates ----------------------------------------------------------------------------
-
-// Is it `other`? Any word but the two is taken as the usual one.
-bool TreeReader::is_mode(const Attribute& attribute, std::string_view usual, std::string_view other) {
-  if (!attribute || attribute.value() == usual) return false;
-  if (attribute.value() == other) return true;
-  reporter_.report(Rule::MBT_unknown_value, attribute.value_span(),
-                   text::quote(attribute.name()) + " is 'all' or 'any', not " + text::quote(attribute.value()) +
-                       ": the engine takes " + text::quote(usual),
-                   text::did_you_mean(attribute.value(), {usual, other}));
-  return false;
-}
+// ---- Gates --------------------------------------------------------------------------------------
 
 // What the condition must be is folded into it.
 ir::Guard TreeReader::read_gate(const Attributes& attributes) {
@@ -124,9 +106,9 @@ ir::Guard TreeReader::read_gate(const Attributes& attributes) {
   if (!equal_to) return guard;
   const bool is_gone = options_.engine == Engine::cryengine_5_6;
   reporter_.report(Rule::MBT_deprecated, equal_to.name_span(),
-                   is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 does not read it" : "'equalTo' is deprecated",
-                   "write the condition that is meant, with '!'");
-  if (read_boolean(equal_to, true) || !guard.condition) return guard;
+                   is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 ignores it" : "'equalTo' is deprecated",
+                   "negate the condition with '!'");
+  if (read_boolean(attributes, "equalTo") || !guard.condition) return guard;
   std::vector<ir::Term>& terms = tree_.conditions[*guard.condition].terms;
   const auto last = static_cast<std::uint32_t>(terms.size() - 1);
   terms.push_back({ir::TermKind::negation, last, 0, terms[last].begin, terms[last].end});
@@ -140,18 +122,17 @@ ir::Chance TreeReader::read_chance_gate(const Attribute& chance) {
     report_number(chance);
     return {};
   }
-  const std::string is = text::quote(chance.name()) + " is " + text::quote(chance.value());
+  constexpr const char* kExpected = "expected a number from 0 to 1";
   if (std::isnan(number->value)) {
-    report_doubtful(chance, is + ", no number: the engine does not say whether the gate opens",
-                    "a chance is from 0 to 1");
+    report_doubtful(chance, not_valid(chance) + ": whether the gate opens is undefined", kExpected);
   } else if (number->value > 1) {
     const bool is_percentage = number->value <= 100;
-    report_doubtful(chance, is + ", which the engine takes as 1: the gate always opens",
-                    is_percentage ? "a chance is from 0 to 1: " + text::quote(chance.value()) + " % is " +
-                                        text::quote(shown(number->value / 100))
-                                  : "a chance is from 0 to 1");
+    report_doubtful(chance, not_valid(chance) + ": the engine uses 1, and the gate always opens",
+                    is_percentage
+                        ? "for " + text::quote(chance.value()) + " %, use " + text::quote(shown(number->value / 100))
+                        : kExpected);
   } else if (number->value < 0) {
-    report_doubtful(chance, is + ", which the engine takes as 0: the gate never opens", "a chance is from 0 to 1");
+    report_doubtful(chance, not_valid(chance) + ": the engine uses 0, and the gate never opens", kExpected);
   }
   return {number->chance};
 }
@@ -169,17 +150,18 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
     node.flags = static_cast<std::uint8_t>(Result::running);
   } else if (duration_us < 0 && is_timeout) {
     reporter_.report(Rule::MBT_negative_value, duration.value_span(),
-                     "a negative Timeout fails at once or never, as the engine's clock is", "'0' fails at once");
+                     "a negative 'Timeout' fails at once or never, depending on the engine's clock",
+                     "use '0' to fail at once");
     duration_us = 0;
   } else if (duration_us < 0) {
-    reporter_.report(Rule::MBT_wait_forever, duration.value_span(), "a negative Wait never ends", "a Halt says so");
+    reporter_.report(Rule::MBT_wait_forever, duration.value_span(), "a negative 'Wait' never ends", "use 'Halt'");
     node.opcode = Opcode::tick_result;
     node.flags = static_cast<std::uint8_t>(Result::running);
   }
   if (variation_us < 0) {
     reporter_.report(Rule::MBT_negative_value, attributes["variation"].value_span(),
-                     "a negative variation shortens the wait", "make 'duration' shorter and 'variation' positive");
-    // As far as that: down to nothing.
+                     "a negative 'variation' shortens the wait", "use a shorter 'duration' and a positive 'variation'");
+    // To nothing at the shortest.
     variation_us = std::min(-variation_us, std::max(duration_us, std::int64_t{0}));
     duration_us -= variation_us;
   }
@@ -187,7 +169,7 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
   node.payload = ir::Duration{static_cast<std::uint64_t>(duration_us), static_cast<std::uint64_t>(variation_us)};
 }
 
-ir::TimeTest TreeReader::read_time(const Element& element, const Attributes& attributes, std::uint8_t& flags) {
+ir::TimeTest TreeReader::read_time(const ElementRow& core, const Attributes& attributes, std::uint8_t& flags) {
   ir::TimeTest test;
   if (const Attribute since = attributes.filled("since")) test.timestamp = timestamp(since);
   const Attribute& more = attributes["isMoreThan"];
@@ -196,16 +178,16 @@ ir::TimeTest TreeReader::read_time(const Element& element, const Attributes& att
   const std::int64_t less_us = read_seconds(less).value_or(EngineNumber()).time_us;
   test.threshold_us = static_cast<std::uint64_t>(more ? more_us : less_us);
   if (more && less) {
-    reporter_.report(Rule::MBT_ignored_comparison, less.name_span(), "'isLessThan' is not read beside 'isMoreThan'", {},
-                     {more.name_span(), "the one that counts"});
+    reporter_.report(Rule::MBT_ignored_comparison, less.name_span(), "'isLessThan' is ignored: 'isMoreThan' is present",
+                     {}, {more.name_span(), "this one is read"});
   } else if (less) {
     flags |= kTimeIsLess;
   }
   const Attribute& documented = attributes["orNeverBeenSet"];
   const Attribute& read_by_engine = attributes["succeedIfNeverBeenSet"];
-  if (read_boolean(documented, false)) flags |= kTimeNeverSet;
-  if (read_boolean(read_by_engine, false)) flags |= kTimeNeverSet;
-  const bool is_wait = text::equal_any_case(element.name(), "WaitUntilTime");
+  if (read_boolean(attributes, "orNeverBeenSet")) flags |= kTimeNeverSet;
+  if (read_boolean(attributes, "succeedIfNeverBeenSet")) flags |= kTimeNeverSet;
+  const bool is_wait = find_attribute(table(), core, "succeedIfNeverBeenSet") != nullptr;
   if (is_wait && documented && !read_by_engine) report_never_been_set(documented);
   return test;
 }
@@ -213,74 +195,39 @@ ir::TimeTest TreeReader::read_time(const Element& element, const Attributes& att
 void TreeReader::report_never_been_set(const Attribute& documented) {
   text::Finding& finding =
       reporter_.report(Rule::MBT_never_been_set_spelling, documented.name_span(),
-                       "the engine does not read 'orNeverBeenSet' here, but 'succeedIfNeverBeenSet'", "write both");
+                       "the engine ignores 'orNeverBeenSet' here: it reads 'succeedIfNeverBeenSet'", "use both");
   Span end = documented.value_span();
-  end.begin = ++end.end;  // behind the quote
-  finding.fixes = {{end, " succeedIfNeverBeenSet=\"" + std::string(documented.value()) + "\""}};
-}
-
-// ---- Events -------------------------------------------------------------------------------------
-
-bool TreeReader::is_failure(const Attribute& result) {
-  if (!result || result.value() == "Success") return false;
-  if (result.value() == "Failure") return true;
-  reporter_.report(Rule::MBT_bad_value, result.value_span(),
-                   "'result' is 'Success' or 'Failure', not " + text::quote(result.value()),
-                   text::did_you_mean(result.value(), {"Success", "Failure"}));
-  return false;
-}
-
-std::uint8_t TreeReader::read_receivers(const Attribute& filter) {
-  if (!filter) return 0;
-  std::vector<std::string_view> words;
-  for (const auto& [word, receivers] : kReceivers) {
-    words.push_back(word);
-    if (!text::equal_any_case(word, filter.value())) continue;
-    return static_cast<std::uint8_t>(static_cast<unsigned>(receivers) << kReceiversShift);
-  }
-  reporter_.report(Rule::MBT_unknown_value, filter.value_span(),
-                   "'filter' is 'Sender', 'Group' or 'GroupExcludingSender', not " + text::quote(filter.value()) +
-                       ": the engine takes 'Sender'",
-                   text::did_you_mean(filter.value(), words));
-  return 0;
+  end.begin = ++end.end;  // after the quote
+  finding.fixes = {text::make_fix(end, {}, " succeedIfNeverBeenSet=\"" + std::string(documented.value()) + "\"",
+                                  text::FixGrade::unsafe)};
 }
 
 // ---- Values -------------------------------------------------------------------------------------
 
-// All of these take an attribute that is not there as well, and report one that is no such value.
-
-bool TreeReader::read_boolean(const Attribute& attribute, bool otherwise) {
-  if (!attribute) return otherwise;
-  HostAttribute declared;
-  declared.name = attribute.name();
-  declared.type = ir::ParameterType::boolean;
-  ValueFault fault;
-  const std::optional<ir::Parameter> value = read_value(declared, attribute.value(), fault, NumberText::as_by_atof);
-  if (!value) {
-    reporter_.report(Rule::MBT_bad_value, attribute.value_span(), std::move(fault.message), std::move(fault.hint));
-    return otherwise;
-  }
-  check_spelling(attribute);
-  return value->whole != 0;
+bool TreeReader::read_boolean(const Attributes& attributes, std::string_view name) {
+  check_boolean_spelling(attributes[name]);
+  return attributes.boolean(name);
 }
 
-// Of a boolean: the engines read the whole number that it begins with, and Lumberyard the two words too.
-void TreeReader::check_spelling(const Attribute& attribute) {
+// Of a boolean: the engines read the whole number that it begins with, and Lumberyard the two words too. A text that is
+// neither is reported elsewhere.
+void TreeReader::check_boolean_spelling(const Attribute& attribute) {
   const std::string_view value = without_blanks_around(attribute.value());
-  if (read_whole(value)) return;
   const bool is_word = text::equal_any_case(value, "true") || text::equal_any_case(value, "false");
-  if (is_word && options_.engine == Engine::lumberyard_1) return;
   const std::optional<EngineNumber> number = read_engine_number(value);
+  if (read_whole(value) || (!is_word && !number)) return;
+  if (is_word && options_.engine == Engine::lumberyard_1) return;
   const bool is_true = number ? number->value != 0 : text::equal_any_case(value, "true");
   const bool reads_true = number && std::abs(number->value) >= 1;
   const std::string written = is_true ? "1" : "0";
-  const std::string engine = is_word ? "CRYENGINE" : reporter_.engine();
+  const std::string reader = is_word ? "CRYENGINE" : engine();
   text::Finding& finding = reporter_.report(
       Rule::MBT_boolean_spelling, attribute.value_span(),
-      is_true && !reads_true ? engine + " reads " + text::quote(value) + " as false: it takes whole numbers only"
-                             : engine + " takes whole numbers only",
-      "write '" + written + "'");
-  finding.fixes = {{attribute.value_span(), written}};
+      is_true && !reads_true ? reader + " reads " + text::quote(value) + " as false: it accepts only whole numbers"
+                             : reader + " accepts only whole numbers as booleans",
+      "use '" + written + "'");
+  const auto grade = is_true == reads_true ? text::FixGrade::safe : text::FixGrade::unsafe;
+  finding.fixes = {text::make_fix(attribute.value_span(), attribute.value(), written, grade)};
 }
 
 // Seconds. Nothing: there is no attribute, or it is no number.
@@ -292,19 +239,19 @@ std::optional<EngineNumber> TreeReader::read_seconds(const Attribute& attribute)
   } else if (!number->is_finite()) {
     check_finite(attribute, *number, ", which its clock cannot hold");
   } else if (std::abs(number->value) > kMaxSeconds) {
-    report_doubtful(attribute, text::quote(attribute.name()) + " is " + text::quote(attribute.value()) +
-                                   ": the engine reads " + shown(number->value) + " seconds, more than 31 years");
+    report_doubtful(attribute, not_valid(attribute) + ": the engine reads " + shown(number->value) +
+                                   " seconds, more than 31 years");
   }
   return number;
 }
 
 void TreeReader::check_finite(const Attribute& attribute, const EngineNumber& number, std::string_view consequence) {
   if (number.is_finite()) return;
-  report_doubtful(attribute, text::quote(attribute.name()) + " is " + text::quote(attribute.value()) +
-                                 ": the engine reads " + shown(number.value) + std::string(consequence));
+  report_doubtful(attribute,
+                  not_valid(attribute) + ": the engine reads " + shown(number.value) + std::string(consequence));
 }
 
-// A value that the engine reads, and that hardly means what it says. What follows from it is not reported again.
+// A value that the engine accepts, but not as it is meant. Consequences are not reported again.
 void TreeReader::report_doubtful(const Attribute& attribute, std::string message, std::string hint) {
   is_doubtful_ = true;
   reporter_.report(Rule::MBT_doubtful_value, attribute.value_span(), std::move(message), std::move(hint));
@@ -312,30 +259,16 @@ void TreeReader::report_doubtful(const Attribute& attribute, std::string message
 
 void TreeReader::report_number(const Attribute& attribute) {
   const std::string_view prefix = engine_number_prefix(attribute.value());
-  reporter_.report(Rule::MBT_bad_value, attribute.value_span(),
-                   text::quote(attribute.name()) + " is a number, not " + text::quote(attribute.value()),
-                   "the engine reads " + (prefix.empty() ? "'0'" : text::quote(prefix)));
+  reporter_.report(Rule::MBT_bad_value, attribute.value_span(), not_valid(attribute),
+                   "expected a number: the engine reads " + (prefix.empty() ? "'0'" : text::quote(prefix)));
 }
 
-std::uint32_t TreeReader::read_count(const Attribute& attribute, std::uint32_t otherwise, std::uint32_t most) {
-  if (!attribute) return otherwise;
-  const std::optional<std::int64_t> number = read_whole(without_blanks_around(attribute.value()));
-  if (number && *number >= 0 && *number <= most) return static_cast<std::uint32_t>(*number);
-  std::string hint;
-  if (number && most == kMaxLoops) hint = "the engine keeps the low 8 bits: " + std::to_string(*number & kMaxLoops);
-  reporter_.report(Rule::MBT_bad_value, attribute.value_span(),
-                   text::quote(attribute.name()) + " is a whole number from 0 to " + std::to_string(most) + ", not " +
-                       text::quote(attribute.value()),
-                   std::move(hint));
-  return otherwise;
-}
-
-// Empty: there is none, or one that cannot be run.
+// Empty: there is none, or it does not compile.
 std::string TreeReader::read_script(const Attribute& attribute, Rule rule) {
   if (attribute.value().empty()) return {};
   if (options_.check_script) {
     if (const std::optional<std::string> fault = options_.check_script(attribute.value())) {
-      reporter_.report(rule, attribute.value_span(), "this is no Lua: " + *fault);
+      reporter_.report(rule, attribute.value_span(), "Lua syntax error: " + *fault);
       return {};
     }
   }
