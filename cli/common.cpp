@@ -21,7 +21,7 @@ constexpr std::uint64_t kMaxThreads = 10'000;  // that may be asked for
 // With -v: which files were passed over, and why.
 void report_skipped(const CommonOptions& options, const project::Project& project) {
   if (!options.verbose) return;
-  for (const project::Skipped& each : project.skipped) {
+  for (const project::Skipped& each : project.snapshot.skipped) {
     std::cerr << "espalier: passed over '" << text::visible(each.path) << "': " << text::visible(each.reason) << '\n';
   }
 }
@@ -73,8 +73,7 @@ bool load_project(const CommonOptions& options, Purpose purpose, project::Projec
     ProgressLine line(options);
     project::LoadOptions what = load_options(options);
     what.for_compiling = purpose == Purpose::compiling;
-    what.progress = line.progress();
-    is_loaded = project::load(what, project, errors);
+    is_loaded = project::load(what, project, errors, line.progress());
   }
   for (const std::string& message : errors.messages) fail(message);
   if (is_loaded) report_skipped(options, project);
@@ -82,7 +81,7 @@ bool load_project(const CommonOptions& options, Purpose purpose, project::Projec
 }
 
 std::vector<std::string> inputs_of(const CommonOptions& options, const project::Project& project) {
-  std::vector<std::string> inputs = project.read_paths;
+  std::vector<std::string> inputs = project.snapshot.read_paths;
   if (std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end()) inputs.emplace_back("-");
   return inputs;
 }

@@ -94,7 +94,7 @@ int make(const CompileOptions& options, const project::Project& project, Product
 int write(const CompileOptions& options, const project::Project& project, const std::vector<Product>& products) {
   Outputs outputs;
   outputs.inputs = inputs_of(options.common, project);
-  const project::Configuration& configuration = project.configuration;
+  const project::Configuration& configuration = project.snapshot.configuration;
   if (!configuration.baseline.empty()) {  // which lint reads
     const std::filesystem::path folder = std::filesystem::path(configuration.path).parent_path();
     outputs.inputs.push_back(project::shown_path((folder / configuration.baseline).string()));
@@ -113,7 +113,7 @@ int write(const CompileOptions& options, const project::Project& project, const 
   std::string rule;
   if (!options.depfile.empty()) {
     std::string unnamed;
-    if (!depfile(targets, project.read_paths, &rule, &unnamed)) {
+    if (!depfile(targets, project.snapshot.read_paths, &rule, &unnamed)) {
       return fail("a rule for make cannot name '" + unnamed + "'", "rename it, or leave out --depfile");
     }
     outputs.files.push_back({options.depfile, rule});
@@ -150,7 +150,8 @@ int run_compile(const CompileOptions& options) {
   }
   if (const int status = write(options, project, products); status != kOk) return status;
   if (!is_for_people(options.findings)) {
-    report_errors(project.findings, project.sources, project.file_count, options.common, options.findings);
+    report_errors(project.findings, project.snapshot.sources, project.snapshot.file_count, options.common,
+                  options.findings);
   }
   if (!options.common.verbose) return kOk;
   for (const Product& product : products)

@@ -24,6 +24,7 @@ struct LintOptions {
 
 // What is found in one or several projects.
 struct Found {
+  text::Sources sources;
   text::Findings findings;
   report::Summary counts;  // of files; the rest is counted at the end
   std::set<text::FileId> rest;
@@ -52,37 +53,43 @@ std::string baseline_of(const project::Configuration& configuration) {
   return (std::filesystem::path(configuration.path).parent_path() / configuration.baseline).string();
 }
 
+// Adds the files and findings of one project to those of all.
+void add_project(project::Project& project, Found& found) {
+  const text::FileId first = found.sources.append(project.snapshot.sources);
+  found.findings.add_files(std::move(project.findings), first);
+  for (const text::FileId file : project.snapshot.rest) found.rest.insert(first + file);
+}
+
 // Loads the paths of one project, and adds what is found to `found`. A baseline on the command line is for all projects
 // together; it, and writing one, takes the place of those that configurations name.
-int lint_project(const LintOptions& options, const std::vector<std::string>& paths, project::Project& project,
-                 Found& found) {
-  project.begin_anew();
+int lint_project(const LintOptions& options, const std::vector<std::string>& paths, Found& found) {
   CommonOptions common = options.common;
   const auto has_standard_input = [](const std::vector<std::string>& list) {
     return std::find(list.begin(), list.end(), "-") != list.end();
   };
   if (has_standard_input(common.paths) && !has_standard_input(paths)) common.stdin_filename.clear();
   common.paths = paths;
+  project::Project project;
   if (!load_project(common, Purpose::linting, project)) {
-    found.findings.merge(std::move(project.findings));  // of the configuration, which may be why
+    add_project(project, found);  // the findings of the configuration, which may be why
     return kFailed;
   }
+  const project::Snapshot& snapshot = project.snapshot;
   if (options.baseline.empty() && options.write_baseline.empty()) {
-    const int status = apply_baseline(options, baseline_of(project.configuration), project.sources, project.rest,
+    const int status = apply_baseline(options, baseline_of(snapshot.configuration), snapshot.sources, snapshot.rest,
                                       project.findings, found.counts);
     if (status != kOk) return status;
   }
-  found.findings.merge(std::move(project.findings));
-  found.counts.files += project.file_count;
-  found.counts.skipped += static_cast<std::uint32_t>(project.skipped.size());
-  found.rest.merge(project.rest);
+  add_project(project, found);
+  found.counts.files += snapshot.file_count;
+  found.counts.skipped += static_cast<std::uint32_t>(snapshot.skipped.size());
   const std::vector<std::string> inputs = inputs_of(common, project);
   found.inputs.insert(found.inputs.end(), inputs.begin(), inputs.end());
   return kOk;
 }
 
-int write_baseline(const LintOptions& options, const Found& found, const text::Sources& sources) {
-  const std::string bytes = project::write_baseline(found.findings, sources, options.write_baseline);
+int write_baseline(const LintOptions& options, const Found& found) {
+  const std::string bytes = project::write_baseline(found.findings, found.sources, options.write_baseline);
   OutputFault fault;
   if (!write_files({{{options.write_baseline, bytes}}, found.inputs}, &fault)) return fail(fault.message, fault.hint);
   if (options.common.quiet) return kOk;
@@ -101,12 +108,13 @@ int status_of(const report::Summary& summary, const std::string& fail_on) {
   return count == 0 ? kOk : kFound;
 }
 
-report::Summary write_report(const LintOptions& options, const Found& found, const text::Sources& sources) {
+report::Summary write_report(const LintOptions& options, const Found& found) {
   report::Summary summary = report::summarize(found.findings, found.counts.files);
   summary.skipped = found.counts.skipped;
   summary.accepted = found.counts.accepted;
   summary.stale = found.counts.stale;
-  report_findings(found.findings, sources, summary, options.common, options.findings, std::cout, kOutputDescriptor);
+  report_findings(found.findings, found.sources, summary, options.common, options.findings, std::cout,
+                  kOutputDescriptor);
   return summary;
 }
 
@@ -115,21 +123,19 @@ int run_lint(const LintOptions& options) {
   if (options.findings.statistics && format != "human" && format != "json") {
     return fail("'--format " + format + "' has no place for '--statistics'", "--format human or json");
   }
-  project::Project project;  // one after the other; the texts of all stay
   Found found;
   for (const std::vector<std::string>& paths : project::paths_by_project(load_options(options.common))) {
-    const int status = lint_project(options, paths, project, found);
+    const int status = lint_project(options, paths, found);
     if (status == kOk) continue;
-    found.findings.sort(project.sources);
-    if (!found.findings.all().empty()) write_report(options, found, project.sources);
+    found.findings.sort(found.sources);
+    if (!found.findings.all().empty()) write_report(options, found);
     return status;
   }
-  found.findings.sort(project.sources);
-  if (!options.write_baseline.empty()) return write_baseline(options, found, project.sources);
-  const int status =
-      apply_baseline(options, options.baseline, project.sources, found.rest, found.findings, found.counts);
+  found.findings.sort(found.sources);
+  if (!options.write_baseline.empty()) return write_baseline(options, found);
+  const int status = apply_baseline(options, options.baseline, found.sources, found.rest, found.findings, found.counts);
   if (status != kOk) return status;
-  return status_of(write_report(options, found, project.sources), options.findings.fail_on);
+  return status_of(write_report(options, found), options.findings.fail_on);
 }
 
 }  // namespace

@@ -3,12 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "project/files.h"
 #include "project/globs.h"
 
 namespace espalier::project {
-
-inline constexpr const char* kStandardInput = "-";
-inline constexpr const char* kStandardInputName = "<stdin>";
 
 // A file to read.
 struct InputFile {
@@ -33,6 +31,7 @@ struct CollectOptions {
   const Globs* include = nullptr;   // of the files found below it, when it has any
   const Globs* exclude = nullptr;   // of all files below it
   std::string stdin_filename = {};  // what "-" stands for; empty: for itself
+  const Files* files = nullptr;     // null: those on disk
 };
 
 struct Collection {
@@ -52,9 +51,6 @@ Collection collect(const std::vector<std::string>& paths, const std::vector<std:
 
 // The paths of files as they are below a folder, for its globs; empty: it is not below. Both are absolute.
 std::string path_below(const std::string& folder, const std::string& path);
-
-// Reads a whole file, or `limit_bytes` + 1 bytes of one that is longer. False: `error` is the system's reason.
-[[nodiscard]] bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error);
 
 // `path` relative to the current folder, with '/'.
 std::string shown_path(const std::string& path);

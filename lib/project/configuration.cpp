@@ -27,10 +27,10 @@ constexpr std::uint32_t kMaxRunLimit = 65535;
 
 // The JSON of a file, which is added to `sources`; nothing: it is none, and a finding says why. No line of one that
 // lies outside of `folder` is shown. False: it could not be read at all, and `error` says why.
-bool read_json(const std::string& path, const std::string& folder, text::Sources& sources, text::Findings& findings,
-               std::optional<text::JsonValue>& root, std::string& error) {
+bool read_json(const std::string& path, const std::string& folder, const Files& files, text::Sources& sources,
+               text::Findings& findings, std::optional<text::JsonValue>& root, std::string& error) {
   std::string bytes;
-  if (!read_bytes(path, text::kMaxFileBytes, bytes, error)) return false;
+  if (!files.read(path, text::kMaxFileBytes, bytes, error)) return false;
   text::Decoded decoded = text::decode(bytes);
   const auto excerpts = is_inside(path, folder) ? text::Excerpts::shown : text::Excerpts::withheld;
   const text::FileId file = sources.add(shown_path(path), std::move(decoded.text), excerpts);
@@ -54,11 +54,12 @@ std::string folder_of(const std::string& path) {
 // Checks the values of espalier.json and its host files, and takes them over.
 class Reader {
  public:
-  Reader(Configuration& configuration, std::span<const std::string> named, text::Sources& sources,
+  Reader(Configuration& configuration, std::span<const std::string> named, const Files& files, text::Sources& sources,
          text::Findings& findings)
       : configuration_(configuration),
         folder_(folder_of(configuration.path)),
         named_(named),
+        files_(files),
         sources_(sources),
         findings_(findings),
         json_(findings) {}
@@ -100,8 +101,7 @@ class Reader {
 
   void read_paths(const JsonValue& value) {
     json_.each_string(value, "'paths'", [&](const JsonValue& entry) {
-      std::error_code error;
-      if (!fs::exists(in_folder(entry.string), error)) {
+      if (!files_.exists(in_folder(entry.string))) {
         json_.add(Rule::CFG_path_not_found, entry.span, "there is no file or folder " + text::quote(entry.string),
                   "paths are relative to the folder of espalier.json");
       } else if (expect_inside(entry)) {
@@ -241,13 +241,12 @@ class Reader {
 
   // It may lie anywhere.
   void read_host_file(const JsonValue& entry, const std::string& path) {
-    std::error_code missing;
     std::optional<JsonValue> root;
     std::string error = "it is no file";
-    if (!fs::exists(path, missing)) {
+    if (!files_.exists(path)) {
       json_.add(Rule::CFG_path_not_found, entry.span, "there is no file " + text::quote(entry.string),
                 "host files are relative to the folder of espalier.json");
-    } else if (!fs::is_regular_file(path, missing) || !read_json(path, folder_, sources_, findings_, root, error)) {
+    } else if (!files_.is_file(path) || !read_json(path, folder_, files_, sources_, findings_, root, error)) {
       json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
     } else {
       configuration_.read_paths.push_back(shown_path(path));
@@ -371,6 +370,7 @@ class Reader {
   Configuration& configuration_;
   const std::string folder_;  // of espalier.json
   const std::span<const std::string> named_;
+  const Files& files_;
   text::Sources& sources_;
   text::Findings& findings_;
   JsonReader json_;
@@ -379,7 +379,7 @@ class Reader {
 
 }  // namespace
 
-std::string nearest_configuration(const std::string& path) {
+std::string nearest_configuration(const std::string& path, const Files& files) {
   std::error_code error;
   fs::path folder =
       path == kStandardInput ? fs::current_path(error) : fs::weakly_canonical(fs::absolute(path, error), error);
@@ -387,21 +387,22 @@ std::string nearest_configuration(const std::string& path) {
   if (!fs::is_directory(folder, error)) folder = folder.parent_path();
   for (;; folder = folder.parent_path()) {
     const fs::path candidate = folder / kConfigurationName;
-    if (fs::is_regular_file(candidate, error)) return candidate.string();
+    if (files.is_file(candidate.string())) return candidate.string();
     if (!folder.has_relative_path()) return {};
   }
 }
 
-bool read_configuration(const std::string& path, text::Sources& sources, Configuration& configuration,
-                        text::Findings& findings, std::string& error, std::span<const std::string> named) {
+bool read_configuration(const std::string& path, const Files& files, text::Sources& sources,
+                        Configuration& configuration, text::Findings& findings, std::string& error,
+                        std::span<const std::string> named) {
   configuration.path = path;
   configuration.read_paths.push_back(shown_path(path));
   std::optional<text::JsonValue> root;
-  if (!read_json(path, folder_of(path), sources, findings, root, error)) {
+  if (!read_json(path, folder_of(path), files, sources, findings, root, error)) {
     error = "cannot read '" + path + "': " + error;
     return false;
   }
-  if (root) Reader(configuration, named, sources, findings).read(*root);
+  if (root) Reader(configuration, named, files, sources, findings).read(*root);
   return true;
 }
 

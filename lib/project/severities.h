@@ -3,16 +3,17 @@
 #include <string>
 #include <vector>
 
-#include "project/project.h"
+#include "project/configuration.h"
+#include "text/finding.h"
 
 namespace espalier::project {
 
 // Makes the errors that the project lowers warnings. Before suppressions, which hold for warnings.
 void lower_errors(const std::vector<text::Rule>& lowered, text::Findings& findings);
 
-// Gives findings the severities of 'rules' and 'overrides', and takes out what is off. `folder` is that of
-// espalier.json; overrides hold for files below it.
-void apply_severities(const Configuration& configuration, const std::string& folder, const text::Sources& sources,
+// Gives findings the severities of 'rules' and 'overrides', and takes out what is off. `paths_below` has the path of
+// each file below the folder of espalier.json; overrides hold for no other files.
+void apply_severities(const Configuration& configuration, const std::vector<std::string>& paths_below,
                       text::Findings& findings);
 
 }  // namespace espalier::project

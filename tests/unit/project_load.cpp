@@ -35,7 +35,7 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
 std::string listed(const project::Project& project) {
   std::ostringstream result;
   for (const text::Finding& finding : project.findings.all()) {
-    const text::Source& source = project.sources[finding.span.file];
+    const text::Source& source = project.snapshot.sources[finding.span.file];
     result << source.path() << ':' << source.position(finding.span.begin).line << ' ' << rules::info(finding.rule).name
            << ' ' << rules::severity_name(finding.severity) << '\n';
   }
@@ -197,10 +197,10 @@ TEST_CASE("a root element that no dialect knows is a finding, and the other file
   REQUIRE(project::load({{"."}}, project, errors));
   CHECK(listed(project) == "other.xml:1 unknown-root-element error\ntree.xml:3 unread-condition warning\n");
   CHECK(project.findings.all()[0].hint == "did you mean 'SelectionTree'?");
-  CHECK(project.skipped.empty());
+  CHECK(project.snapshot.skipped.empty());
   CHECK(project.ir.trees.size() == 1);
-  CHECK(project.file_count == 2);
-  CHECK(project.read_paths == std::vector<std::string>{"other.xml", "tree.xml"});
+  CHECK(project.snapshot.file_count == 2);
+  CHECK(project.snapshot.read_paths == std::vector<std::string>{"other.xml", "tree.xml"});
 }
 
 TEST_CASE("a tree of a file is called by its path below the project's folder") {
@@ -281,8 +281,8 @@ TEST_CASE("host files are among the files read") {
   project::Project project;
   project::LoadErrors errors;
   REQUIRE(project::load({{"tree.xml"}}, project, errors));
-  CHECK(project.read_paths == std::vector<std::string>{"espalier.json", "engine/hosts.json", "tree.xml"});
-  CHECK(project.configuration.dialects.hosts.size() == 1);
+  CHECK(project.snapshot.read_paths == std::vector<std::string>{"espalier.json", "engine/hosts.json", "tree.xml"});
+  CHECK(project.snapshot.configuration.dialects.hosts.size() == 1);
 }
 
 TEST_CASE("a misspelt node or attribute of the engine is found by the declarations of the program") {
@@ -304,7 +304,7 @@ TEST_CASE("a misspelt node or attribute of the engine is found by the declaratio
   REQUIRE(project::load({{"."}}, project, errors));
   std::string result;
   for (const text::Finding& finding : project.findings.all()) {
-    result += std::to_string(project.sources[finding.span.file].position(finding.span.begin).line) + ' ' +
+    result += std::to_string(project.snapshot.sources[finding.span.file].position(finding.span.begin).line) + ' ' +
               std::string(rules::info(finding.rule).name) + (finding.hint.empty() ? "" : ": " + finding.hint) + '\n';
   }
   CHECK(result ==
@@ -342,8 +342,8 @@ TEST_CASE("the result does not depend on the number of threads or the order of p
     project::Project project;
     project::LoadErrors errors;
     REQUIRE(project::load({paths, true, thread_count}, project, errors));
-    for (text::FileId file = 1; file < project.sources.size(); ++file) {
-      CHECK(project.sources[file - 1].path() < project.sources[file].path());
+    for (text::FileId file = 1; file < project.snapshot.sources.size(); ++file) {
+      CHECK(project.snapshot.sources[file - 1].path() < project.snapshot.sources[file].path());
     }
   }
 }
@@ -354,7 +354,7 @@ TEST_CASE("a baseline accepts the findings it lists, wherever in the file they a
   project::Project project;
   project::LoadErrors errors;
   REQUIRE(project::load({{"a"}}, project, errors));
-  const std::string baseline = project::write_baseline(project.findings, project.sources, "a/accepted.json");
+  const std::string baseline = project::write_baseline(project.findings, project.snapshot.sources, "a/accepted.json");
   CHECK(baseline ==
         "{\"version\":2,\"findings\":[\n"
         "{\"file\":\"tree.xml\",\"rule\":\"SEL018\",\"text\":\"<Leaf name=\\\"Idle\\\" condition=\\\"true\\\"/>\","
@@ -368,13 +368,14 @@ TEST_CASE("a baseline accepts the findings it lists, wherever in the file they a
   later.findings.all()[0].message = "worded in another way";
   const auto apply = [&](const std::set<text::FileId>& rest) {
     project::BaselineResult result;
-    REQUIRE(project::apply_baseline(baseline, "accepted.json", later.sources, rest, later.findings, result, error));
+    REQUIRE(project::apply_baseline(baseline, "accepted.json", later.snapshot.sources, rest, later.findings, result,
+                                    error));
     return result;
   };
   CHECK(apply({}).accepted == 1);
   CHECK(later.findings.all().empty());
   CHECK(apply({}).stale == 1);
-  CHECK(apply({later.documents[0]->file()}).stale == 0);
+  CHECK(apply({later.snapshot.files[0].id}).stale == 0);
 }
 
 TEST_CASE("a baseline accepts as many equal findings as it counts") {
@@ -442,9 +443,9 @@ TEST_CASE("other XML in a folder is passed over and counted, and what was meant 
   project::LoadErrors errors;
   REQUIRE(project::load({{"."}}, project, errors));
   CHECK(listed(project) == "tree.xml:3 unread-condition warning\n");
-  CHECK(project.file_count == 1);
-  CHECK(project.skipped.size() == 8);
-  CHECK(project.read_paths == std::vector<std::string>{"tree.xml"});
+  CHECK(project.snapshot.file_count == 1);
+  CHECK(project.snapshot.skipped.size() == 8);
+  CHECK(project.snapshot.read_paths == std::vector<std::string>{"tree.xml"});
 
   const char* const meant[] = {
       "<selectiontree/>",     "<BehaviourTree/>",     "<bt:BehaviorTree xmlns:bt='x'/>", "<Deciderstree/>",
