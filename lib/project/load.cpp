@@ -8,6 +8,7 @@
 #include "lint/lint.h"
 #include "project/collect.h"
 #include "project/configuration.h"
+#include "project/damage.h"
 #include "project/engine_hosts.h"
 #include "project/inside.h"
 #include "project/project.h"
@@ -162,7 +163,7 @@ std::vector<bool> have_owners(const std::vector<dialects::File>& files) {
 }
 
 // Hands each document to the dialect that owns its root element. Files that cannot be read have no document.
-void read_dialects(Project& project, const std::vector<dialects::File>& files) {
+void read_dialects(Project& project, const std::vector<dialects::File>& files, const Damage& damage) {
   const std::vector<bool> owned = have_owners(files);
   for (const dialects::Dialect& dialect : dialects::all()) {
     dialects::Options options = project.configuration.dialects;
@@ -183,6 +184,8 @@ void read_dialects(Project& project, const std::vector<dialects::File>& files) {
       }
     }
     if (own.empty()) continue;
+    // What a file lacks that ends too early may be what a name stands for.
+    if (damage.is_cut()) options.other_files.emplace_back();
     dialect.read(own, options, project.ir, project.findings);
     for (ir::Tree& tree : project.ir.trees) {
       if (!tree.dialect) tree.dialect = dialect.id;
@@ -383,11 +386,16 @@ bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
   report_outside(collection.outside, project);
 
   progress.begin("reading trees");
-  read_dialects(project, files);
+  const Damage damage(project.documents);
+  read_dialects(project, files, damage);
+  damage.leave_out_read(project.findings);
   progress.begin("checking trees");
   const dialects::Options& facts = configuration.dialects;
+  text::Findings analysed;
   lint::analyse(project.ir, {facts.signal_only, facts.agent_count, facts.engine_events, is_partial, facts.events},
-                project.findings);
+                analysed);
+  damage.leave_out_analysed(project.ir, analysed);
+  project.findings.merge(std::move(analysed));
   drop_fixes_of_references(project);
   const std::vector<Rule>& lowered = configuration.dialects.lowered;
   lower_errors(lowered, project.findings);

@@ -72,7 +72,7 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
       std::size_t first = steps.size() - 1;
       while (steps[first].block != block) --first;
       report_cycle(steps, first, reference);
-      cut_.insert(reference.node().hash_value());
+      cut_.insert(reference.id());
     }
   }
 }
@@ -233,7 +233,7 @@ void Expander::append_reference(const Placed& reference, Kind place, Children& c
   if (!name) return give_up();
   Block* block = find(*name);
   if (!block) report_unresolved(reference, attributes[Key::name]);
-  if (!block || !resolves_ || cut_.contains(reference.element.node().hash_value())) return give_up();
+  if (!block || !resolves_ || cut_.contains(reference.element.id())) return give_up();
   block->is_used = true;
   if (is_too_large_ && !once_.insert(block).second) return give_up();
   const UseIndex use = reporter_.enter(reference.element, reference.use);
