@@ -39,6 +39,18 @@ void each_word(std::string_view text, const Visit& visit) {
   }
 }
 
+// Is a name marked in an attribute that is made of these words? Where they are, it may be declared or used.
+bool names_one_of(const Damage::Words& words, const text::XmlDocument& document, Span span) {
+  if (!document.is_in_attribute(span)) return false;
+  bool is_there = false;
+  bool is_all_there = true;
+  each_word(document.source().text().substr(span.begin, span.end - span.begin), [&](std::string_view word) {
+    is_there = true;
+    is_all_there = is_all_there && words.count(word) != 0;
+  });
+  return is_there && is_all_there;
+}
+
 }  // namespace
 
 Damage::Damage(const std::vector<std::unique_ptr<text::XmlDocument>>& documents) {
@@ -47,6 +59,8 @@ Damage::Damage(const std::vector<std::unique_ptr<text::XmlDocument>>& documents)
   for (const auto& document : documents) {
     documents_.emplace(document->file(), document.get());
     is_cut_ = is_cut_ || document->is_cut();
+    if (!document->is_damaged()) continue;
+    each_word(document->source().text(), [&](std::string_view word) { words_of_files_.insert(word); });
     for (const std::string_view text : document->damaged_text()) {
       each_word(text, [&](std::string_view word) { words_.insert(word); });
     }
@@ -58,20 +72,6 @@ const text::XmlDocument* Damage::document_of(const Finding& finding) const {
   return found == documents_.end() ? nullptr : found->second;
 }
 
-// Does it mark a name in an attribute that is also in what is damaged, where it may be declared or used?
-bool Damage::names_what_is_damaged(const Finding& finding) const {
-  const text::XmlDocument& document = *document_of(finding);
-  if (!document.is_in_attribute(finding.span)) return false;
-  bool is_there = false;
-  bool is_all_there = true;
-  const Span span = finding.span;
-  each_word(document.source().text().substr(span.begin, span.end - span.begin), [&](std::string_view word) {
-    is_there = true;
-    is_all_there = is_all_there && words_.count(word) != 0;
-  });
-  return is_there && is_all_there;
-}
-
 void Damage::leave_out_read(text::Findings& findings) const {
   if (documents_.empty()) return;
   std::erase_if(findings.all(), [&](const Finding& finding) {
@@ -79,26 +79,16 @@ void Damage::leave_out_read(text::Findings& findings) const {
     if (document == nullptr || is_of_xml(finding.rule)) return false;
     const bool is_unknown_name =
         std::find(std::begin(kUnknownNames), std::end(kUnknownNames), finding.rule) != std::end(kUnknownNames);
-    return document->may_come_of_damage(finding.span) || names_what_is_damaged(finding) ||
+    return document->may_come_of_damage(finding.span) || names_one_of(words_, *document, finding.span) ||
            (is_unknown_name && document->is_cut());
   });
 }
 
-void Damage::leave_out_analysed(const ir::Project& project, text::Findings& findings) const {
+void Damage::leave_out_analysed(text::Findings& findings) const {
   if (documents_.empty()) return;
-  std::vector<Span> damaged_trees;
-  for (const ir::Tree& tree : project.trees) {
-    const auto document = documents_.find(tree.span.file);
-    if (document == documents_.end()) continue;
-    const Span whole = document->second->element_around(tree.span);
-    if (document->second->is_damaged(whole)) damaged_trees.push_back(whole);
-  }
   std::erase_if(findings.all(), [&](const Finding& finding) {
-    const auto holds = [&](const Span& tree) {
-      return tree.file == finding.span.file && tree.begin <= finding.span.begin && finding.span.begin < tree.end;
-    };
-    return std::any_of(damaged_trees.begin(), damaged_trees.end(), holds) ||
-           (document_of(finding) != nullptr && names_what_is_damaged(finding));
+    const text::XmlDocument* const document = document_of(finding);
+    return document != nullptr && names_one_of(words_of_files_, *document, finding.span);
   });
 }
 

@@ -7,7 +7,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "ir/tree.h"
 #include "text/finding.h"
 #include "text/xml.h"
 
@@ -15,6 +14,7 @@ namespace espalier::project {
 
 class Damage {
  public:
+  using Words = std::unordered_set<std::string_view>;
   // The documents of a project; they outlive it.
   explicit Damage(const std::vector<std::unique_ptr<text::XmlDocument>>& documents);
 
@@ -22,15 +22,15 @@ class Damage {
   [[nodiscard]] bool is_cut() const { return is_cut_; }
   // Leaves out what readers found that the damage may be the reason for.
   void leave_out_read(text::Findings& findings) const;
-  // The same of analyses, which look at trees as a whole: what they say of a damaged tree is not known.
-  void leave_out_analysed(const ir::Project& project, text::Findings& findings) const;
+  // The same of analyses. They have not seen damaged trees, and names that are in them may be used there.
+  void leave_out_analysed(text::Findings& findings) const;
 
  private:
   const text::XmlDocument* document_of(const text::Finding& finding) const;
-  bool names_what_is_damaged(const text::Finding& finding) const;
 
   std::map<text::FileId, const text::XmlDocument*> documents_;  // all; empty when none is damaged
-  std::unordered_set<std::string_view> words_;                  // of what is damaged in any of them
+  Words words_;                                                 // of what is damaged in any of them
+  Words words_of_files_;                                        // of all that is in damaged files
   bool is_cut_ = false;
 };
 

@@ -209,11 +209,12 @@ void drop_fixes_of_references(Project& project) {
   }
   if (documents.empty()) return;
   for (text::Finding& finding : project.findings.all()) {
-    const auto is_expanded = [&](const text::Fix& fix) {
-      const auto document = documents.find(fix.span.file);
-      return document != documents.end() && document->second->is_expanded(fix.span);
+    const auto is_expanded = [&](const text::Edit& edit) {
+      const auto document = documents.find(edit.span.file);
+      return document != documents.end() && document->second->is_expanded(edit.span);
     };
-    if (std::any_of(finding.fixes.begin(), finding.fixes.end(), is_expanded)) finding.fixes.clear();
+    std::erase_if(finding.fixes,
+                  [&](const text::Fix& fix) { return std::any_of(fix.edits.begin(), fix.edits.end(), is_expanded); });
   }
 }
 
@@ -394,7 +395,7 @@ bool load(const LoadOptions& options, Project& project, LoadErrors& errors) {
   text::Findings analysed;
   lint::analyse(project.ir, {facts.signal_only, facts.agent_count, facts.engine_events, is_partial, facts.events},
                 analysed);
-  damage.leave_out_analysed(project.ir, analysed);
+  damage.leave_out_analysed(analysed);
   project.findings.merge(std::move(analysed));
   drop_fixes_of_references(project);
   const std::vector<Rule>& lowered = configuration.dialects.lowered;

@@ -5,9 +5,9 @@
 
 namespace espalier::text {
 
-Repaired repair(std::string_view source, std::vector<Edit> edits) {
+Repaired repair(std::string_view source, std::vector<Replacement> replacements) {
   // What is put in at a place comes before what is replaced from there on.
-  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+  std::stable_sort(replacements.begin(), replacements.end(), [](const Replacement& a, const Replacement& b) {
     if (a.begin != b.begin) return a.begin < b.begin;
     const bool a_is_empty = a.begin == a.end;
     const bool b_is_empty = b.begin == b.end;
@@ -15,11 +15,11 @@ Repaired repair(std::string_view source, std::vector<Edit> edits) {
   });
   Repaired result;
   std::uint32_t at = 0;
-  for (const Edit& edit : edits) {
+  for (const Replacement& edit : replacements) {
     if (edit.begin < at) continue;
     result.text += source.substr(at, edit.begin - at);
     const auto begin = static_cast<std::uint32_t>(result.text.size());
-    result.text += edit.replacement;
+    result.text += edit.text;
     result.replaced.push_back(
         {begin, static_cast<std::uint32_t>(result.text.size()), edit.begin, edit.end, edit.is_damage});
     at = edit.end;

@@ -9,10 +9,10 @@
 namespace espalier::text {
 
 // A piece of the source to be replaced.
-struct Edit {
+struct Replacement {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::string replacement;
+  std::string text;
   bool is_damage = false;  // else what is written stands for the replacement
 };
 
@@ -30,8 +30,8 @@ struct Repaired {
   std::vector<Replaced> replaced;  // in order; empty: the text is the source
 };
 
-// Of two edits that overlap the one that begins first counts, and of those the longer one.
-[[nodiscard]] Repaired repair(std::string_view source, std::vector<Edit> edits);
+// Of two replacements that overlap the one that begins first counts, and of those the longer one.
+[[nodiscard]] Repaired repair(std::string_view source, std::vector<Replacement> replacements);
 
 // The place in the source of a place in the new text. Within a replaced piece it is the piece's begin or, when the
 // place is the end of something, its end.

@@ -22,15 +22,15 @@ void Scanner::document() {
   if (!open_.empty()) never_closed();
   // The DOCTYPE's entities are expanded, where the text is changed at all.
   for (const Reference& reference : references_) {
-    edits_.push_back({reference.begin, reference.end, expansion(reference), false});
+    replacements_.push_back({reference.begin, reference.end, expansion(reference), false});
   }
   if (after_root_ != kNone) {
-    std::erase_if(edits_, [&](const Edit& edit) { return edit.begin >= after_root_; });
+    std::erase_if(replacements_, [&](const Replacement& edit) { return edit.begin >= after_root_; });
     blank({after_root_, text_.size()});
   }
-  if (result_.doctype_end != 0 && !edits_.empty()) {
+  if (result_.doctype_end != 0 && !replacements_.empty()) {
     const std::string blanks(result_.doctype_end - result_.doctype_begin, ' ');
-    edits_.push_back({result_.doctype_begin, result_.doctype_end, blanks, false});
+    replacements_.push_back({result_.doctype_begin, result_.doctype_end, blanks, false});
   }
   if (root_.end != 0) {
     result_.is_readable = true;
@@ -278,7 +278,7 @@ void Scanner::end_tag() {
 
 // The element that was opened last, with the end tag that has been read.
 void Scanner::close(std::size_t tag_begin) {
-  if (is_unfinished_) edit({tag_begin, at_}, "</" + std::string(piece(open_.back().name)) + ">");
+  if (is_unfinished_) replace({tag_begin, at_}, "</" + std::string(piece(open_.back().name)) + ">");
   Item& item = result_.items[open_.back().item];
   item.end_tag = static_cast<std::uint32_t>(tag_begin);
   item.end = static_cast<std::uint32_t>(at_);
@@ -348,7 +348,7 @@ Finding finding_of_forbidden(std::string_view text, std::size_t at, FileId file)
   const Span span{file, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + character_length(text, at))};
   Finding finding{Rule::XML_bad_character, Severity::error, span,
                   std::string("character ") + number + " is not allowed in XML", "remove it"};
-  finding.fixes.push_back({span, {}});
+  finding.fixes.push_back(make_fix(span, text.substr(at, character_length(text, at)), {}, FixGrade::safe));
   return finding;
 }
 
@@ -356,12 +356,12 @@ Finding finding_of_forbidden(std::string_view text, std::size_t at, FileId file)
 // unfinished merge, with all but one side. It is blank in `text`, so that the rest can be scanned.
 struct Blanks {
   std::string text;
-  std::vector<Edit> edits;
+  std::vector<Replacement> replacements;
   std::vector<Finding> faults;
 
   void blank(std::size_t begin, std::size_t end) {
     std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin), text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
-    edits.push_back(
+    replacements.push_back(
         {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), std::string(end - begin, ' '), true});
   }
 };
@@ -384,20 +384,20 @@ void blank_conflicts(std::string_view text, FileId file, const std::vector<Confl
 }
 
 Scan scan_once(std::string_view text, std::string_view source, FileId file, const ScanOptions& options,
-               std::vector<Edit>& edits) {
+               std::vector<Replacement>& replacements) {
   Entities entities;
   Scanner scanner(text, source, file, options, entities);
   scanner.document();
-  edits.insert(edits.end(), std::make_move_iterator(scanner.edits().begin()),
-               std::make_move_iterator(scanner.edits().end()));
+  replacements.insert(replacements.end(), std::make_move_iterator(scanner.replacements().begin()),
+                      std::make_move_iterator(scanner.replacements().end()));
   return std::move(scanner.result());
 }
 
 // The repaired text is scanned once more: items have other places in it. `first` has what else was found.
-void scan_repaired(std::string_view source, FileId file, const ScanOptions& options, std::vector<Edit> edits,
-                   Scan& first) {
-  first.repaired = repair(source, std::move(edits));
-  std::vector<Edit> more;
+void scan_repaired(std::string_view source, FileId file, const ScanOptions& options,
+                   std::vector<Replacement> replacements, Scan& first) {
+  first.repaired = repair(source, std::move(replacements));
+  std::vector<Replacement> more;
   Scan second = scan_once(first.repaired.text, first.repaired.text, file, options, more);
   first.is_readable = second.faults.empty() && second.is_readable;
   first.items = std::move(second.items);
@@ -426,22 +426,22 @@ Scan scan(std::string_view text, FileId file, bool has_forbidden, const ScanOpti
     blank_forbidden(text, file, blanks);
     scanned = blanks.text;
   }
-  std::vector<Edit> edits;
-  Scan result = scan_once(scanned, text, file, options, edits);
+  std::vector<Replacement> replacements;
+  Scan result = scan_once(scanned, text, file, options, replacements);
   if (!result.faults.empty()) {
     if (const std::vector<Conflict> conflicts = conflicts_in(text); !conflicts.empty()) {
       blanks.text = std::string(scanned);
       blank_conflicts(text, file, conflicts, blanks);
-      edits.clear();
-      result = scan_once(blanks.text, text, file, options, edits);
+      replacements.clear();
+      result = scan_once(blanks.text, text, file, options, replacements);
       result.faults.clear();  // they may all come from the merge
     }
   }
-  edits.insert(edits.begin(), std::make_move_iterator(blanks.edits.begin()),
-               std::make_move_iterator(blanks.edits.end()));
+  replacements.insert(replacements.begin(), std::make_move_iterator(blanks.replacements.begin()),
+                      std::make_move_iterator(blanks.replacements.end()));
   result.faults.insert(result.faults.begin(), std::make_move_iterator(blanks.faults.begin()),
                        std::make_move_iterator(blanks.faults.end()));
-  if (result.is_readable && !edits.empty()) scan_repaired(text, file, options, std::move(edits), result);
+  if (result.is_readable && !replacements.empty()) scan_repaired(text, file, options, std::move(replacements), result);
   return result;
 }
 

@@ -246,7 +246,7 @@ bool Scanner::general_reference(Range* name, bool in_attribute) {
     const Range written{begin, found.end};
     Finding& finding = fault(Rule::XML_malformed, written, "reference " + quoted_piece(written) + " lacks its ';'");
     add_fix(finding, {found.end, found.end}, ";");
-    edit(written, std::string(piece(written)) + ";");
+    replace(written, std::string(piece(written)) + ";");
   } else {
     const bool is_twice = at(begin + 1) == '&';
     at_ = begin + (is_twice ? 2 : 1);

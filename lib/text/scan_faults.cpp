@@ -28,7 +28,7 @@ void Scanner::unescaped(Range range, std::string message, std::string_view writt
     for (std::size_t i = range.begin + 1; i < range.end; ++i) replacement += written;
   }
   add_fix(finding, range, replacement);
-  edit(range, std::move(replacement));
+  replace(range, std::move(replacement));
 }
 
 // ---- Attributes ----------------------------------------------------------------------------------------------------
@@ -65,9 +65,9 @@ bool Scanner::unusual(std::size_t spaces_begin) {
   if (touches) {
     Finding& finding = fault(Rule::XML_malformed, name, "no white space before attribute " + quoted_piece(name),
                              "write a space there, or look for a missing quote before it");
-    add_fix(finding, {name.begin, name.begin}, " ");
+    add_fix(finding, {name.begin, name.begin}, " ", FixGrade::unsafe);
     is_tag_faulty_ = true;
-    edit({name.begin, name.begin}, " ");
+    replace({name.begin, name.begin}, " ");
   }
   attribute();
   return true;
@@ -224,8 +224,8 @@ void Scanner::unclosed_tag() {
     add_related(finding, {at_, at_ + 1}, "another tag begins here");
   }
   tag_.is_doubtful = true;
-  tag_.edit = edits_.size();
-  edit({at_, at_}, ">");
+  tag_.edit = replacements_.size();
+  replace({at_, at_}, ">");
 }
 
 // Everything behind the root element is one fault.
@@ -279,7 +279,7 @@ void Scanner::miss_ends(std::size_t waiting, Range tag, Range name) {
     missed_.push_back({piece(element.name), waiting, result_.faults.size(), name, false});
     Finding& finding = fault(Rule::XML_unclosed_element, element.name, "element " + quote(inner) + " is never closed",
                              element.is_empty ? "end its tag with '/>'" : "add " + quote("</" + inner + ">"));
-    if (element.is_empty) add_fix(finding, {element.tag_end - 1, element.tag_end - 1}, "/");
+    if (element.is_empty) add_fix(finding, {element.tag_end - 1, element.tag_end - 1}, "/", FixGrade::unsafe);
     add_related(finding, name, "this would close " + quoted_piece(name) + " around it");
     is_reported = true;
   }
@@ -319,7 +319,7 @@ void Scanner::stray_end_tag(Range tag, Range name) {
     Finding& finding = fault(Rule::XML_mismatched_tag, name, "end tag " + quoted_piece(name) + " has no start tag");
     if (is_closed_already) {
       finding.hint = "remove it";
-      add_fix(finding, tag, {});
+      add_fix(finding, tag, {}, FixGrade::unsafe);
       add_related(finding, last_closed_, quoted_piece(name) + " is closed already");
     }
     if (is_outside && root_.end != 0 && depth_ == 0) after_root_ = tag.begin;
@@ -339,7 +339,7 @@ void Scanner::stray_end_tag(Range tag, Range name) {
     element.is_doubtful = true;
     return blank(tag);
   }
-  edit(tag, "</" + expected + ">");
+  replace(tag, "</" + expected + ">");
   close(tag.begin);
 }
 
@@ -366,11 +366,11 @@ void Scanner::close_without_end_tag(std::size_t index, std::size_t place) {
   const OpenElement& element = open_[index];
   const bool is_root = index == 0 && depth_ == 0;
   if (is_root || (!element.is_doubtful && (place == text_.size() || has_children(element)))) {
-    edit({place, place}, "</" + std::string(piece(element.name)) + ">");
-  } else if (element.edit < edits_.size()) {
-    edits_[element.edit].replacement = "/>";
+    replace({place, place}, "</" + std::string(piece(element.name)) + ">");
+  } else if (element.edit < replacements_.size()) {
+    replacements_[element.edit].text = "/>";
   } else {
-    edit({element.tag_end - 1, element.tag_end - 1}, "/");
+    replace({element.tag_end - 1, element.tag_end - 1}, "/");
   }
 }
 

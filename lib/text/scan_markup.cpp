@@ -95,7 +95,7 @@ void Scanner::comment() {
     for (std::size_t i = 0; i < content.size(); ++i) {
       if (content[i] == '-' && at(begin.end + i + 1) == '-') content[i] = ' ';
     }
-    edit({begin.end, end}, std::move(content));
+    replace({begin.end, end}, std::move(content));
   }
   at_ = end + 3;
   add_item(Item::Kind::comment, begin.begin);

@@ -1,6 +1,6 @@
 // The scanner behind scan.h: one function for each construct of XML 1.0. Each scans from at_ on to the end of what it
-// read, whatever is wrong there: a fault is noted with fault(), and edit() or blank() say how the text is repaired. The
-// document and its tags are in scan.cpp, wrong tags and attributes in scan_faults.cpp, comments and their like in
+// read, whatever is wrong there: a fault is noted with fault(), and replace() or blank() say how the text is repaired.
+// The document and its tags are in scan.cpp, wrong tags and attributes in scan_faults.cpp, comments and their like in
 // scan_markup.cpp, the DOCTYPE and references in scan_entities.cpp.
 #pragma once
 #include <algorithm>
@@ -58,10 +58,11 @@ class Scanner {
           std::uint32_t depth = 0)
       : text_(text), source_(source), file_(file), options_(options), entities_(entities), depth_(depth) {}
 
-  // Leaves what was found in result(), and in edits() how the text is to be repaired and what references stand for.
+  // Leaves what was found in result(), and in replacements() how the text is to be repaired and what references stand
+  // for.
   void document();
   Scan& result() { return result_; }
-  std::vector<Edit>& edits() { return edits_; }
+  std::vector<Replacement>& replacements() { return replacements_; }
 
  private:
   // ---- What all of them use ----
@@ -109,18 +110,23 @@ class Scanner {
   Finding& fault(Rule rule, Range range, std::string message, std::string hint = {});
   // The same for a fault which is that the text ends.
   Finding& fault_at_end(Rule rule, Range range, std::string message, std::string hint = {});
-  void add_fix(Finding& finding, Range range, std::string replacement) const {
-    finding.fixes.push_back({span(range), std::move(replacement)});
+  // What is to be replaced for one fault is one fix.
+  void add_fix(Finding& finding, Range range, std::string written, FixGrade grade = FixGrade::safe) const {
+    if (finding.fixes.empty()) {
+      finding.fixes.push_back(make_fix(span(range), piece(range), std::move(written), grade));
+    } else {
+      finding.fixes.front().edits.push_back({span(range), std::move(written)});
+    }
   }
   void add_related(Finding& finding, Range range, std::string message) const {
     finding.related.push_back({span(range), std::move(message)});
   }
-  void edit(Range range, std::string replacement) {
+  void replace(Range range, std::string replacement) {
     if (gave_up_) return;
-    edits_.push_back(
+    replacements_.push_back(
         {static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end), std::move(replacement), true});
   }
-  void blank(Range range) { edit(range, std::string(range.end - range.begin, ' ')); }
+  void blank(Range range) { replace(range, std::string(range.end - range.begin, ' ')); }
   // What is beyond a limit is no tree.
   void give_up(Rule rule, Range range, std::string message) {
     fault(rule, range, std::move(message));
@@ -222,7 +228,7 @@ class Scanner {
   std::size_t quote_ = 0;       // the one that opened the last attribute's value
   std::size_t next_quote_ = 0;  // where the same one was seen next
 
-  std::vector<Edit> edits_;
+  std::vector<Replacement> replacements_;
   std::vector<Reference> references_;
   bool ran_out_ = false;  // a fault was that the text ends
   bool gave_up_ = false;  // nothing can be read

@@ -122,10 +122,6 @@ class XmlDocument {
   bool may_come_of_damage(Span place) const;
   // Is this place in an attribute of a start tag?
   bool is_in_attribute(Span place) const;
-  // All of the innermost element at this place; empty: it is in none.
-  Span element_around(Span place) const;
-  // Is a part of it damaged?
-  bool is_damaged(Span span) const;
   // What is damaged as it is written, of tags all of them: what may be missing elsewhere.
   std::vector<std::string_view> damaged_text() const;
 

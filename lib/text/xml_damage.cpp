@@ -65,17 +65,6 @@ bool XmlDocument::is_in_attribute(Span place) const {
   return offset < items_[index].tag_end && offset > text_.find_first_of(" \t\r\n/>", items_[index].begin);
 }
 
-Span XmlDocument::element_around(Span place) const {
-  std::uint32_t index = innermost(place_in_repaired(replaced_, place.begin));
-  if (index != kNoItem && items_[index].kind != Item::Kind::element) index = items_[index].parent;
-  return index == kNoItem ? Span{file_, place.begin, place.begin} : span(items_[index].begin, items_[index].end);
-}
-
-bool XmlDocument::is_damaged(Span span) const {
-  return span.file == file_ &&
-         holds_damage(place_in_repaired(replaced_, span.begin), place_in_repaired(replaced_, span.end) + 1);
-}
-
 std::vector<std::string_view> XmlDocument::damaged_text() const {
   std::vector<std::string_view> result;
   std::uint32_t last = kNoItem;

@@ -106,7 +106,10 @@ bool is_whole(const Sources& sources, const Finding& finding) {
     if (related.message.empty() || !lies_in(sources, related.span)) return false;
   }
   for (const Fix& fix : finding.fixes) {
-    if (!lies_in(sources, fix.span)) return false;
+    if (fix.title.empty() || fix.edits.empty()) return false;
+    for (const Edit& edit : fix.edits) {
+      if (!lies_in(sources, edit.span)) return false;
+    }
   }
   // pugixml finds nothing that the strict look let through.
   return finding.message.rfind("the file cannot be parsed", 0) != 0;
@@ -210,9 +213,9 @@ TEST_CASE("fixes come to an end: applied one after the other, the file is parsed
       const auto fixable = std::find_if(findings.all().begin(), findings.all().end(),
                                         [](const Finding& finding) { return !finding.fixes.empty(); });
       if (fixable == findings.all().end()) break;
-      const Fix& fix = fixable->fixes[0];
+      const Edit& edit = fixable->fixes[0].edits[0];
       text = sources[0].text();
-      text.replace(fix.span.begin, fix.span.end - fix.span.begin, fix.replacement);
+      text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.replacement);
       ++fixed;
     }
   }

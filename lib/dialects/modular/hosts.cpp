@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/host_value.h"
+#include "dialects/reading/host_rows.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/modular/values.h"
+#include "dialects/reading/numbers.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/host.h"
+#include "dialects/reading/host.h"
 #include "text/finding.h"
 #include "text/xml.h"
 

@@ -44,7 +44,7 @@ std::optional<ir::Tree> TreeReader::read(const Element& element) {
   ir::Tree tree = std::move(tree_);
   check_unused(own_.all(), false);
   // A fault reported elsewhere can leave a hole here that has no finding of its own.
-  if (reporter_.has_errors() || may_lack_leaves_ || may_lack_variables_) return std::nullopt;
+  if (reporter_.has_errors() || may_lack_leaves_ || may_lack_variables_ || element.is_damaged()) return std::nullopt;
   return tree;
 }
 
