@@ -78,11 +78,16 @@ void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attri
     return;
   }
   value = attribute;
+  if (row.need == Need::ignored && rules.ignored_attribute) {
+    reporter_.report(*rules.ignored_attribute, Where(attribute.name_span(), use_),
+                     "attribute " + quote(attribute.name()) + of_element(element_) + " is ignored",
+                     std::string(row.doc));
+  }
   if (!rules.attribute_case || attribute.name() == row.name) return;
   reporter_
       .report(*rules.attribute_case, attribute.name_span(), "unusual spelling of attribute " + quote(attribute.name()),
               "usual spelling: " + quote(row.name))
-      .fixes = {{attribute.name_span(), std::string(row.name)}};
+      .fixes = {text::make_fix(attribute.name_span(), attribute.name(), std::string(row.name), text::FixGrade::safe)};
 }
 
 void Attributes::report_repeated(const Attribute& attribute, const Attribute& first) const {
@@ -158,20 +163,20 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) const 
                    missing_message(element_, need, missing), std::move(hint));
 }
 
-// Two that differ in case only are one. An element may have very many, so that earlier ones are not searched for.
+// Parameters that differ in case only are one. An element may have very many, so that earlier ones are not searched
+// for.
 void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
   std::unordered_map<std::string, Attribute> first_of_name;
   for (const Unknown& each : unknown) {
     const Attribute& attribute = each.attribute;
-    if (table_.any_case) {
-      const auto [first, is_new] = first_of_name.try_emplace(text::lower_case(attribute.name()), attribute);
-      if (!is_new) {
-        report_repeated(attribute, first->second);
-        continue;
-      }
-    }
     if (row_.takes_parameters) {
-      parameters_.push_back(attribute);
+      const std::string key = table_.any_case ? text::lower_case(attribute.name()) : std::string(attribute.name());
+      const auto [first, is_new] = first_of_name.try_emplace(key, attribute);
+      if (is_new) {
+        parameters_.push_back(attribute);
+      } else {
+        report_repeated(attribute, first->second);
+      }
       continue;
     }
     std::string hint = table_.owners_of(attribute.name());
@@ -210,7 +215,7 @@ Attribute Attributes::misspelt(std::string_view name) const {
 // ---- Values -------------------------------------------------------------------------------------
 
 // Its number, as read_value() has it. One that is missing, or empty where it must not be, has been reported.
-std::optional<std::int64_t> Attributes::read(std::string_view name) const {
+std::optional<std::int64_t> Attributes::read(std::string_view name, std::optional<Rule> taken_as_default) const {
   const Attribute& attribute = (*this)[name];
   const AttributeRow* const row = find_attribute(table_, row_, name);
   if (!attribute || row == nullptr || (row->need != Need::optional && lacks(*row, attribute))) return std::nullopt;
@@ -218,7 +223,9 @@ std::optional<std::int64_t> Attributes::read(std::string_view name) const {
   const std::optional<ir::Parameter> value =
       read_value(row->name, row->value, attribute.value(), table_.numbers, fault);
   if (value) return value->whole;
-  report_fault(table_.rules.bad_value, Where(attribute.value_span(), use_), std::move(fault), reporter_);
+  if (taken_as_default) fault.message += ": the engine uses " + quote(row->otherwise);
+  report_fault(taken_as_default.value_or(table_.rules.bad_value), Where(attribute.value_span(), use_), std::move(fault),
+               reporter_);
   return std::nullopt;
 }
 
@@ -235,6 +242,10 @@ std::optional<std::uint64_t> Attributes::seconds_us(std::string_view name) const
 bool Attributes::boolean(std::string_view name) const { return read(name).value_or(0) != 0; }
 
 std::size_t Attributes::word(std::string_view name) const { return static_cast<std::size_t>(read(name).value_or(0)); }
+
+std::size_t Attributes::word(std::string_view name, Rule rule) const {
+  return static_cast<std::size_t>(read(name, rule).value_or(0));
+}
 
 Attribute Attributes::not_blank(std::string_view name) const {
   const Attribute& attribute = (*this)[name];

@@ -37,6 +37,8 @@ class Attributes {
   [[nodiscard]] std::optional<std::uint64_t> seconds_us(std::string_view name) const;
   [[nodiscard]] bool boolean(std::string_view name) const;      // false when it is not there
   [[nodiscard]] std::size_t word(std::string_view name) const;  // its number; 0 when it is not there
+  // The same where the engine takes any other word as the default: such a one is reported as `rule`.
+  [[nodiscard]] std::size_t word(std::string_view name, Rule rule) const;
   // Of an optional name, or list of names: one of blanks only is reported.
   [[nodiscard]] Attribute not_blank(std::string_view name) const;
 
@@ -52,7 +54,7 @@ class Attributes {
   void guess_meant(std::vector<Unknown>& unknown);
   void report_missing(std::vector<Unknown>& unknown, Need need) const;
   void report_unknown(const std::vector<Unknown>& unknown);
-  std::optional<std::int64_t> read(std::string_view name) const;
+  std::optional<std::int64_t> read(std::string_view name, std::optional<Rule> taken_as_default = {}) const;
 
   Element element_;
   const ElementRow& row_;

@@ -42,9 +42,9 @@ void check_spelling(const Element& element, std::string_view usual, Rule rule, R
 }
 
 void add_renaming(text::Finding& finding, const Element& element, std::string_view name) {
-  finding.fixes = {{element.span(), std::string(name)}};
+  finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), text::FixGrade::safe)};
   const Span end = element.end_span();
-  if (end.begin != end.end) finding.fixes.push_back({end, std::string(name)});
+  if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(name)});
 }
 
 }  // namespace espalier::dialects

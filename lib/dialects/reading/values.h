@@ -14,7 +14,8 @@ namespace espalier::dialects {
 struct ValueFault {
   std::string message;
   std::string hint = {};
-  std::string replacement = {};  // empty: nobody knows
+  std::string written = {};
+  std::string replacement = {};  // of what is written; empty: unknown
 };
 
 // What `text` is as a value of `name`; nothing: it is not valid, and `fault` says why. In the result: whole numbers,
