@@ -221,15 +221,9 @@ void Expander::append_reference(const Placed& reference, const ElementRow& place
   // A misspelt name is not taken: the references that are counted are looked up by their names alone.
   const Attribute name = attributes.filled("name");
   if (!name) return give_up();
-<<<<<<< HEAD
-  Block* block = find(*name);
-  if (!block) report_unresolved(reference, attributes[Key::name]);
-  if (!block || !resolves_ || cut_.contains(reference.element.id())) return give_up();
-=======
   Block* block = find(name.value());
   if (!block) report_unresolved(reference, name);
-  if (!block || !resolves_ || cut_.contains(reference.element.node().hash_value())) return give_up();
->>>>>>> 34acb3b868759cbaf0aa7ef8fcf3f0c02a936e0d
+  if (!block || !resolves_ || block->element.is_damaged() || cut_.contains(reference.element.id())) return give_up();
   block->is_used = true;
   if (is_too_large_ && !once_.insert(block).second) return give_up();
   const UseIndex use = reporter_.enter(name.value_span(), name.value(), reference.use);
