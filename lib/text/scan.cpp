@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "text/scanner.h"
@@ -74,7 +75,7 @@ void Scanner::character_data() {
   if (here() == '<' || at_end()) return;
   open_.back().is_empty = false;
   while (true) {
-    while (is_of(here(), kPlainText)) ++at_;
+    skip(kPlainText);
     const char c = here();
     if (c == '&') {
       reference(false);
@@ -98,7 +99,6 @@ void Scanner::markup() {
     return not_a_tag();
   }
   if (next == '?') return processing_instruction();
-  tag_ = OpenElement();
   tag_.name = {at_ + 1, name_end(at_ + 1)};
   tag_.name.begin < tag_.name.end ? start_tag() : not_a_tag();
 }
@@ -145,6 +145,8 @@ void Scanner::start_tag() {
     open_.back().is_empty = false;
   }
   at_ = tag_.name.end;
+  tag_.is_doubtful = false;
+  tag_.edit = kNone;
   is_tag_faulty_ = false;
   attributes_.clear();
   attribute_bits_ = 0;
@@ -177,7 +179,9 @@ void Scanner::start_tag() {
 void Scanner::attribute() {
   const Range name{at_, name_end(at_)};
   at_ = name.end;
-  if (!attribute_equals(name) || !attribute_value(name)) {
+  const bool is_plain = here() == '=' && (at(at_ + 1) == '"' || at(at_ + 1) == '\'');
+  at_ += is_plain ? 1 : 0;
+  if ((!is_plain && !attribute_equals(name)) || !attribute_value(name)) {
     is_tag_faulty_ = true;
     return blank({name.begin, at_});
   }
@@ -212,9 +216,8 @@ bool Scanner::attribute_value(Range name) {
   const char closing = here();
   ++at_;
   while (true) {
-    const char* place = text_.data() + at_;
-    while (is_of(*place, kPlain)) ++place;
-    at_ = static_cast<std::size_t>(place - text_.data());
+    skip(kPlain);
+    const char* const place = text_.data() + at_;
     if (*place == closing) {
       ++at_;
       return true;
@@ -255,6 +258,20 @@ bool Scanner::less_than(Range name, char closing) {
 
 void Scanner::end_tag() {
   const std::size_t begin = at_;
+  // Mostly it is the one that is waited for.
+  if (open_.size() > bottom_) {
+    const Range open = open_.back().name;
+    const std::size_t end = begin + 2 + (open.end - open.begin);
+    if (end < text_.size() && at(end) == '>' &&
+        std::memcmp(text_.data() + begin + 2, text_.data() + open.begin, open.end - open.begin) == 0) {
+      at_ = end + 1;
+      is_unfinished_ = false;
+      close(begin);
+      last_closed_ = {begin + 2, end};
+      if (!missed_.empty()) forget_missed();
+      return;
+    }
+  }
   const Range name{at_ + 2, name_end(at_ + 2)};
   at_ = name.end;
   if (here() != '>') skip_spaces();
@@ -273,7 +290,7 @@ void Scanner::end_tag() {
   if (open_.size() == bottom_ || piece(open_.back().name) != piece(name)) return wrong_end_tag({begin, at_}, name);
   close(begin);
   last_closed_ = name;
-  if (!missed_.empty()) std::erase_if(missed_, [&](const MissedEnd& each) { return each.depth > open_.size(); });
+  forget_missed();
 }
 
 // The element that was opened last, with the end tag that has been read.

@@ -289,6 +289,11 @@ void Scanner::miss_ends(std::size_t waiting, Range tag, Range name) {
   last_closed_ = name;
 }
 
+// Of what has ended.
+void Scanner::forget_missed() {
+  std::erase_if(missed_, [&](const MissedEnd& each) { return each.depth > open_.size(); });
+}
+
 // An end tag that was missed before another one: the two cross, which is one fault, at the first of them.
 bool Scanner::is_missed_end(Range tag, Range name) {
   const auto found = std::find_if(missed_.rbegin(), missed_.rend(), [&](const MissedEnd& missed) {
