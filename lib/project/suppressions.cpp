@@ -97,7 +97,7 @@ void add_suppressions(const text::Comment& comment, std::string_view text, ByRul
     if (!is_meant_as_suppression(rest.substr(0, kMostLooked))) return;
     const std::size_t length = std::min(rest.find_first_of("\r\n"), rest.size());
     findings.add(Rule::XML_misspelt_suppression, {span.file, begin, begin + static_cast<std::uint32_t>(length)},
-                 "this comment suppresses nothing: a suppression begins with 'espalier:ignore'",
+                 "not a suppression: a suppression begins with 'espalier:ignore'",
                  "write 'espalier:ignore RULE reason'");
     return;
   }
@@ -118,7 +118,7 @@ void add_suppressions(const text::Comment& comment, std::string_view text, ByRul
     const std::string_view word = text.substr(name.begin, name.end - name.begin);
     const std::vector<Rule> named = rules::find_all(word);
     if (named.empty()) {
-      findings.add(Rule::XML_unknown_suppressed_rule, name, "there is no rule " + text::quote(word),
+      findings.add(Rule::XML_unknown_suppressed_rule, name, "unknown rule " + text::quote(word),
                    text::did_you_mean(word, rules::codes_and_names()));
     }
     for (const Rule rule : named) {
@@ -174,7 +174,7 @@ void report_unused(const ByRule& by_rule, const std::vector<Rule>& lowered, bool
     const std::string name(rules::info(outcome.rule).name);
     findings.add(Rule::XML_unused_suppression, span,
                  outcome.is_error ? "'" + name + "' is an error, and errors cannot be suppressed"
-                                  : "the suppression suppresses nothing: there is no '" + name + "' here");
+                                  : "unused suppression: there is no '" + name + "' here");
   }
 }
 

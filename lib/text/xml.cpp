@@ -43,6 +43,24 @@ pugi::xml_attribute attribute_of(const void* attribute) {
       const_cast<pugi::xml_attribute_struct*>(static_cast<const pugi::xml_attribute_struct*>(attribute)));
 }
 
+// Of what was replaced: what is damage, and the elements that it is in.
+void note_damage(ParsedXml& parsed) {
+  for (const Replaced& each : parsed.repaired.replaced) {
+    if (each.is_damage) parsed.damage.push_back(each);
+  }
+  for (const Replaced& each : parsed.damage) {
+    const std::uint32_t index = parsed.innermost(each.begin);
+    if (index == kNoItem) continue;
+    const Item& item = parsed.items[index];
+    const bool is_element = item.kind == Item::Kind::element;
+    const bool is_in_tag =
+        is_element && (each.begin < item.tag_end || (item.end_tag != 0 && each.begin >= item.end_tag));
+    if (is_element) parsed.damaged_items.push_back(index);
+    if (!is_element || is_in_tag) parsed.damaged_items.push_back(item.parent);
+  }
+  std::sort(parsed.damaged_items.begin(), parsed.damaged_items.end());
+}
+
 const void* first_element(pugi::xml_node node) {
   while (node && node.type() != pugi::node_element) node = node.next_sibling();
   return node.internal_object();
@@ -50,10 +68,14 @@ const void* first_element(pugi::xml_node node) {
 
 }  // namespace
 
-struct XmlDocument::Tree {
-  std::vector<char> buffer;  // pugixml parses in place here; offsets equal those of text_
+struct ParsedXml::Tree {
+  std::vector<char> buffer;  // pugixml parses in place here; offsets equal those of `text`
   pugi::xml_document document;
 };
+
+ParsedXml::ParsedXml() : tree(std::make_unique<Tree>()) {}
+
+ParsedXml::~ParsedXml() = default;
 
 // ---- Attribute -----------------------------------------------------------------------------------------------------
 
@@ -69,7 +91,7 @@ Span Attribute::name_span() const {
 
 Span Attribute::value_span() const {
   if (attribute_ == nullptr) return {};
-  const std::string_view text = document_->text_;
+  const std::string_view text = document_->parsed_->text;
   const std::uint32_t begin = document_->offset_of(attribute_of(attribute_).value());
   const std::size_t end = std::min(text.find(text[begin - 1], begin), text.size());
   return document_->span(begin, static_cast<std::uint32_t>(end));
@@ -78,7 +100,7 @@ Span Attribute::value_span() const {
 // What is rewritten stands in file order, so that a binary search finds the part of it before a place.
 Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
   if (attribute_ == nullptr) return {};
-  const std::vector<Rewritten>& all = document_->rewritten_;
+  const std::vector<Rewritten>& all = document_->parsed_->rewritten;
   const std::uint32_t value_begin = document_->offset_of(attribute_of(attribute_).value());
   const auto first =
       std::partition_point(all.begin(), all.end(), [&](const Rewritten& r) { return r.begin < value_begin; });
@@ -98,7 +120,7 @@ Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
     if (into < length) return is_end ? last.end : last.begin;
     return last.end + (into - length);
   };
-  const auto size = static_cast<std::uint32_t>(document_->text_.size());
+  const auto size = static_cast<std::uint32_t>(document_->parsed_->text.size());
   const std::uint32_t from = std::min(place_of(begin, false), size);
   return document_->span(from, std::clamp(place_of(std::max(begin, end), true), from, size));
 }
@@ -157,7 +179,7 @@ bool Element::has_text() const {
 std::vector<TextPiece> Element::text() const {
   std::vector<TextPiece> pieces;
   if (!has_text() && !node_of(node_).first_child()) return pieces;
-  const std::vector<Item>& items = document_->items_;
+  const std::vector<Item>& items = document_->parsed_->items;
   const Item& own = document_->item_of(node_of(node_).name());
   std::size_t index = static_cast<std::size_t>(&own - items.data()) + 1;
   std::uint32_t end = own.tag_end;
@@ -198,18 +220,14 @@ bool Element::is_damaged() const {
 
 // ---- XmlDocument ---------------------------------------------------------------------------------------------------
 
-XmlDocument::XmlDocument() : tree_(std::make_unique<Tree>()) {}
-
-XmlDocument::~XmlDocument() = default;
-
-Element XmlDocument::root() const { return {this, tree_->document.document_element().internal_object()}; }
+Element XmlDocument::root() const { return {this, parsed_->tree->document.document_element().internal_object()}; }
 
 // From the last one on, so that what follows a row of comments is looked for once.
 std::vector<Comment> XmlDocument::comments() const {
   std::vector<Comment> result;
-  std::size_t following = items_.size();
-  for (std::size_t i = items_.size(); i > 0; --i) {
-    const Item& item = items_[i - 1];
+  std::size_t following = parsed_->items.size();
+  for (std::size_t i = parsed_->items.size(); i > 0; --i) {
+    const Item& item = parsed_->items[i - 1];
     if (item.kind != Item::Kind::comment && item.kind != Item::Kind::instruction) following = i - 1;
     if (item.kind != Item::Kind::comment) continue;
     constexpr std::uint32_t kBegin = 4;  // "<!--"
@@ -217,8 +235,8 @@ std::vector<Comment> XmlDocument::comments() const {
     Comment& comment = result.emplace_back();
     comment.span = span(item.begin + kBegin, item.end - kEnd);
     comment.subject = {file_, comment.span.begin, comment.span.begin};
-    if (following == items_.size()) continue;
-    const Item& subject = items_[following];
+    if (following == parsed_->items.size()) continue;
+    const Item& subject = parsed_->items[following];
     if (subject.kind != Item::Kind::element || subject.parent != item.parent) continue;
     comment.subject = span(subject.begin, subject.end);
     comment.is_before_root = item.parent == kNoItem;
@@ -228,76 +246,85 @@ std::vector<Comment> XmlDocument::comments() const {
 }
 
 std::uint32_t XmlDocument::offset_of(const char* place) const {
-  return static_cast<std::uint32_t>(place - tree_->buffer.data());
+  return static_cast<std::uint32_t>(place - parsed_->tree->buffer.data());
 }
 
 Span XmlDocument::span(std::uint32_t begin, std::uint32_t end) const {
   const std::uint32_t from = place(begin);
-  return {file_, from, std::max(from, place_in_source(replaced_, end, true))};
+  return {file_, from, std::max(from, place_in_source(parsed_->repaired.replaced, end, true))};
 }
 
 bool XmlDocument::is_expanded(Span span) const {
-  const auto next = std::partition_point(replaced_.begin(), replaced_.end(),
+  const auto next = std::partition_point(parsed_->repaired.replaced.begin(), parsed_->repaired.replaced.end(),
                                          [&](const Replaced& each) { return each.source_end <= span.begin; });
-  return next != replaced_.end() && next->source_begin < std::max(span.end, span.begin + 1);
+  return next != parsed_->repaired.replaced.end() && next->source_begin < std::max(span.end, span.begin + 1);
+}
+
+Span XmlDocument::internal_subset() const {
+  const std::uint32_t begin = parsed_->subset_begin;
+  return begin == 0 ? Span() : Span{file_, begin, begin + 1};
 }
 
 std::unique_ptr<XmlDocument> XmlDocument::parse(std::string path, std::string_view bytes, Sources& sources,
                                                 Findings& findings, const ScanOptions& options) {
+  std::shared_ptr<const ParsedXml> parsed = parse_xml(std::move(path), bytes, options);
+  const FileId file = sources.add(parsed->source);
+  findings.add_files(parsed->findings, file);
+  return parsed->has_document ? std::make_unique<XmlDocument>(std::move(parsed), file) : nullptr;
+}
+
+std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes, const ScanOptions& options) {
+  auto parsed = std::make_shared<ParsedXml>();
   Decoded decoded;
   const bool is_readable = bytes.size() <= kMaxFileBytes;
   if (is_readable) decoded = decode(bytes);
   if (!is_readable || decoded.text.size() > kMaxFileBytes) {
-    const FileId file = sources.add(std::move(path), {});
-    findings.add(Rule::XML_too_large, {file, 0, 0},
-                 "the file is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB");
-    return nullptr;
+    parsed->source = std::make_shared<Source>(std::move(path), std::string());
+    parsed->findings.add(Rule::XML_too_large, {0, 0, 0},
+                         "the file is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB");
+    return parsed;
   }
-  const FileId file = sources.add(std::move(path), std::move(decoded.text));
-  const Source& source = sources[file];
+  parsed->source = std::make_shared<Source>(std::move(path), std::move(decoded.text));
+  const std::string_view source = parsed->source->text();
   if (decoded.fault != DecodeFault::none) {
-    const Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
-                    static_cast<std::uint32_t>(decoded.error_end)};
-    Finding& finding = findings.add(rule_of(decoded.fault), span, std::move(decoded.error), std::move(decoded.hint));
+    const Span span{0, static_cast<std::uint32_t>(decoded.error_begin), static_cast<std::uint32_t>(decoded.error_end)};
+    Finding& finding =
+        parsed->findings.add(rule_of(decoded.fault), span, std::move(decoded.error), std::move(decoded.hint));
     if (!decoded.replacement.empty()) {
-      const std::string_view written = source.text().substr(span.begin, span.end - span.begin);
+      const std::string_view written = source.substr(span.begin, span.end - span.begin);
       finding.fixes.push_back(make_fix(span, written, std::move(decoded.replacement), FixGrade::safe));
     }
-    return nullptr;
+    return parsed;
   }
-  Scan scanned = scan(source.text(), file, decoded.has_forbidden, options);
-  for (Finding& fault : scanned.faults) findings.add(std::move(fault));
-  if (!scanned.is_readable) return nullptr;
-  for (Finding& warning : scanned.warnings) findings.add(std::move(warning));
+  Scan scanned = scan(source, 0, decoded.has_forbidden, options);
+  for (Finding& fault : scanned.faults) parsed->findings.add(std::move(fault));
+  if (!scanned.is_readable) return parsed;
+  for (Finding& warning : scanned.warnings) parsed->findings.add(std::move(warning));
 
-  std::unique_ptr<XmlDocument> document(new XmlDocument);
-  document->file_ = file;
-  document->source_ = &source;
-  document->encoding_ = std::move(decoded.encoding);
-  document->has_byte_order_mark_ = decoded.byte_order_mark;
-  document->is_damaged_ = !scanned.faults.empty();
-  document->is_cut_ = scanned.is_cut;
-  if (scanned.subset_begin != 0) document->internal_subset_ = {file, scanned.subset_begin, scanned.subset_begin + 1};
-  document->repaired_ = std::move(scanned.repaired.text);
-  document->replaced_ = std::move(scanned.repaired.replaced);
-  document->text_ = document->replaced_.empty() ? source.text() : document->repaired_;
-  document->items_ = std::move(scanned.items);
-  document->rewritten_ = std::move(scanned.rewritten);
-  document->note_damage();
-  std::vector<char>& buffer = document->tree_->buffer;
-  buffer.assign(document->text_.begin(), document->text_.end());
+  parsed->encoding = std::move(decoded.encoding);
+  parsed->has_byte_order_mark = decoded.byte_order_mark;
+  parsed->is_damaged = !scanned.faults.empty();
+  parsed->is_cut = scanned.is_cut;
+  parsed->subset_begin = scanned.subset_begin;
+  parsed->repaired = std::move(scanned.repaired);
+  parsed->text = parsed->repaired.replaced.empty() ? source : parsed->repaired.text;
+  parsed->items = std::move(scanned.items);
+  parsed->rewritten = std::move(scanned.rewritten);
+  note_damage(*parsed);
+  std::vector<char>& buffer = parsed->tree->buffer;
+  buffer.assign(parsed->text.begin(), parsed->text.end());
   std::fill(buffer.begin() + scanned.doctype_begin, buffer.begin() + scanned.doctype_end, ' ');
   const pugi::xml_parse_result result =
-      document->tree_->document.load_buffer_inplace(buffer.data(), buffer.size(), kParseOptions, pugi::encoding_utf8);
+      parsed->tree->document.load_buffer_inplace(buffer.data(), buffer.size(), kParseOptions, pugi::encoding_utf8);
+  parsed->has_document = bool(result);
   if (!result) {
-    const auto size = static_cast<std::ptrdiff_t>(document->text_.size());
-    const std::uint32_t at =
-        document->place(static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(result.offset, 0, size)));
+    const auto size = static_cast<std::ptrdiff_t>(parsed->text.size());
+    const auto offset = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(result.offset, 0, size));
+    const std::uint32_t at = place_in_source(parsed->repaired.replaced, offset, false);
     const Rule rule = result.status == pugi::status_out_of_memory ? Rule::XML_too_large : Rule::XML_malformed;
-    findings.add(rule, {file, at, at}, std::string("the file cannot be parsed: ") + result.description());
-    return nullptr;
+    parsed->findings.add(rule, {0, at, at}, std::string("the file cannot be parsed: ") + result.description());
   }
-  return document;
+  return parsed;
 }
 
 }  // namespace espalier::text

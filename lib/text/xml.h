@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/finding.h"
@@ -89,34 +90,65 @@ struct Comment {
   bool is_before_root = false;
 };
 
-// A parsed file. Owns the tree and the text it was read from; the source stays in Sources. Not copyable; elements point
-// into it.
+// What parsing a file gave: a value of its path and bytes, which never changes. Several documents in several threads
+// may be views of one.
+struct ParsedXml {
+  ParsedXml();
+  ~ParsedXml();
+  ParsedXml(const ParsedXml&) = delete;
+  ParsedXml& operator=(const ParsedXml&) = delete;
+  std::uint32_t innermost(std::uint32_t offset) const;  // item at this place; kNoItem: there is none
+
+  std::shared_ptr<const Source> source;
+  Findings findings;          // as if the file had id 0
+  bool has_document = false;  // false: nothing can be read, and what follows is empty
+  bool is_damaged = false;    // what is not well-formed is repaired
+  bool is_cut = false;
+  std::string encoding;
+  bool has_byte_order_mark = false;
+  std::uint32_t subset_begin = 0;            // of the DOCTYPE's internal subset; 0: there is none
+  Repaired repaired;                         // the text with pieces replaced, where some are
+  std::vector<Replaced> damage;              // those of them that are damage
+  std::vector<std::uint32_t> damaged_items;  // elements whose tags, or what is between them, are damaged, and the
+                                             // parents of the former; sorted
+  std::string_view text;  // the repaired one or the source's
+  std::vector<Item> items;
+  std::vector<Rewritten> rewritten;
+  struct Tree;
+  std::unique_ptr<Tree> tree;
+};
+
+// Decodes `bytes` (decode.h), parses them and checks that they are well-formed and within the limits.
+[[nodiscard]] std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes,
+                                                         const ScanOptions& options = {});
+
+// A parsed file as one of the files of a run. Not copyable; elements point into it.
 class XmlDocument {
  public:
+  // `parsed` has a document, and its source is the file `file`.
+  XmlDocument(std::shared_ptr<const ParsedXml> parsed, FileId file) : parsed_(std::move(parsed)), file_(file) {}
   XmlDocument(const XmlDocument&) = delete;
   XmlDocument& operator=(const XmlDocument&) = delete;
-  ~XmlDocument();
 
-  // Decodes `bytes` (decode.h), adds the text to `sources` under `path`, parses it and checks that it is well-formed
-  // and within the limits; each fault is in `findings`. Returns null when nothing can be read; of a document that
-  // is_damaged() the sound parts are there, and nothing should be made of it but findings.
+  // Parses a file and adds its text to `sources`; `findings` has each fault. Null: nothing can be read. Of a document
+  // that is_damaged() the sound parts are there, and nothing should be made of it but findings.
   static std::unique_ptr<XmlDocument> parse(std::string path, std::string_view bytes, Sources& sources,
                                             Findings& findings, const ScanOptions& options = {});
 
   Element root() const;
   std::vector<Comment> comments() const;  // in file order
   FileId file() const { return file_; }
-  const Source& source() const { return *source_; }
-  std::string_view encoding() const { return encoding_; }  // as found: see decode.h
-  bool has_byte_order_mark() const { return has_byte_order_mark_; }
-  Span internal_subset() const { return internal_subset_; }  // of the DOCTYPE; empty: there is none
-  bool has_expansions() const { return !replaced_.empty(); }
+  const Source& source() const { return *parsed_->source; }
+  std::string_view encoding() const { return parsed_->encoding; }  // as found: see decode.h
+  bool has_byte_order_mark() const { return parsed_->has_byte_order_mark; }
+  Span internal_subset() const;  // of the DOCTYPE; empty: there is none
+  bool has_expansions() const { return !parsed_->repaired.replaced.empty(); }
   // Does it touch something that stands for another text, a reference to an entity or damage?
   bool is_expanded(Span span) const;
 
   // ---- Damage: what was not well-formed, and is blank or mended in the tree ----
-  bool is_damaged() const { return is_damaged_; }
-  bool is_cut() const { return is_cut_; }  // the file ends too early: anything may have followed
+  bool is_damaged() const { return parsed_->is_damaged; }
+  bool is_cut() const { return parsed_->is_cut; }  // the file ends too early: anything may have followed
   // May damage be the reason for a finding at this place? It is in a damaged tag, or on the name of an element that is
   // damaged or that is in one whose content is.
   bool may_come_of_damage(Span place) const;
@@ -128,33 +160,15 @@ class XmlDocument {
  private:
   friend class Element;
   friend class Attribute;
-  struct Tree;
-  XmlDocument();
   // Places in the parsed text, as the tree has them, and in the source.
   std::uint32_t offset_of(const char* place) const;
-  std::uint32_t place(std::uint32_t offset) const { return place_in_source(replaced_, offset, false); }
+  std::uint32_t place(std::uint32_t offset) const { return place_in_source(parsed_->repaired.replaced, offset, false); }
   Span span(std::uint32_t begin, std::uint32_t end) const;
-  const Item& item_of(const char* name) const;          // of the element with this name
-  std::uint32_t innermost(std::uint32_t offset) const;  // item at this place; kNoItem: there is none
+  const Item& item_of(const char* name) const;  // of the element with this name
   bool holds_damage(std::uint32_t begin, std::uint32_t end) const;
-  void note_damage();
 
-  FileId file_ = 0;
-  const Source* source_ = nullptr;
-  std::string encoding_;
-  bool has_byte_order_mark_ = false;
-  bool is_damaged_ = false;
-  bool is_cut_ = false;
-  Span internal_subset_;
-  std::string repaired_;                      // the text with pieces replaced
-  std::vector<Replaced> replaced_;            // empty: none are
-  std::vector<Replaced> damage_;              // those of them that are damage
-  std::vector<std::uint32_t> damaged_items_;  // elements whose tags, or what is between them, are damaged, and the
-                                              // parents of the former; sorted
-  std::string_view text_;                     // repaired_ or the source's
-  std::vector<Item> items_;
-  std::vector<Rewritten> rewritten_;
-  std::unique_ptr<Tree> tree_;
+  std::shared_ptr<const ParsedXml> parsed_;
+  FileId file_;
 };
 
 }  // namespace espalier::text
