@@ -11,6 +11,7 @@
 #include "dialects/dialect.h"
 #include "ir/store_needs.h"
 #include "lint/lint.h"
+#include "project/damage.h"
 #include "project/roots.h"
 #include "project/severities.h"
 #include "project/suppressions.h"
@@ -43,7 +44,8 @@ std::vector<bool> have_owners(const std::vector<dialects::File>& files) {
 }
 
 // Hands each document to the dialect that owns its root element. Files that cannot be read have no document.
-void read_dialects(const std::vector<dialects::File>& files, const dialects::Options& common, Checked& project) {
+void read_dialects(const std::vector<dialects::File>& files, const dialects::Options& common, const Damage& damage,
+                   Checked& project) {
   const std::vector<bool> owned = have_owners(files);
   for (const dialects::Dialect& dialect : dialects::all()) {
     dialects::Options options = common;
@@ -63,6 +65,8 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
       }
     }
     if (own.empty()) continue;
+    // What a file lacks that ends too early may be what a name stands for.
+    if (damage.is_cut()) options.other_files.emplace_back();
     dialect.read(own, options, project.ir, project.findings);
     for (ir::Tree& tree : project.ir.trees) {
       if (!tree.dialect) tree.dialect = dialect.id;
@@ -151,10 +155,15 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
   begin("reading trees");
-  read_dialects(files, facts, result);
+  const Damage damage(documents);
+  read_dialects(files, facts, damage, result);
+  damage.leave_out_read(result.findings);
   begin("checking trees");
+  text::Findings analysed;
   lint::analyse(result.ir, {facts.signal_only, facts.agent_count, facts.engine_events, facts.is_partial, facts.events},
-                result.findings);
+                analysed);
+  damage.leave_out_analysed(analysed);
+  result.findings.merge(std::move(analysed));
   drop_fixes_of_references(documents, result.findings);
   lower_errors(facts.lowered, result.findings);
   apply_suppressions(documents, facts.lowered, result.findings);

@@ -21,7 +21,7 @@ RuleFile FileReader::read(const File& file) {
   Attributes(root, row, table(), reporter_);
   Parts none;
   read_content(root, {nullptr, row}, result.rules, none);
-  result.has_errors = reporter_.has_errors();
+  result.has_errors = reporter_.has_errors() || root.is_damaged();
   result.has_faulty_rules = has_faulty_rules_;
   return result;
 }

@@ -41,7 +41,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
         Rule::MBT_too_many_nodes, tree_.span,
         "too many nodes: " + std::to_string(node_count_) + ", at most " + std::to_string(layout::kMaxNodes));
   }
-  if (reporter_.has_errors()) return std::nullopt;
+  if (reporter_.has_errors() || root.is_damaged()) return std::nullopt;
   return std::move(tree_);
 }
 
