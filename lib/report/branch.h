@@ -1,21 +1,15 @@
-// The running branch of a tree as text: the nodes that are active, each with what it waits for; of a tree of rules the
+// The active branch of a tree as text: the nodes that are active, each with what it waits for; of a tree of rules the
 // current rule and those around it.
 #pragma once
 #include <cstdint>
-#include <espalier/espalier.hpp>
 #include <string>
 #include <vector>
 
-namespace espalier::replay {
+#include "replay/names.h"
 
-// An agent of a tree, looked at.
-struct AgentView {
-  Tree tree;
-  const void* block = nullptr;
-  const void* shared = nullptr;  // shared_bytes(tree) bytes
-  std::uint64_t time_us = 0;
-  std::vector<const void*> crowd = {};  // store: all agents' blocks by index, null where destroyed; none: too many
-};
+namespace espalier::report {
+
+using replay::AgentView;
 
 // A node that is active. Nodes that stand for no element of the XML are left out.
 struct NodeLine {
@@ -27,16 +21,13 @@ struct NodeLine {
 };
 
 std::vector<NodeLine> active_lines(const AgentView& agent);
-// The same of a tree of rules. Ids stand behind the names, and files where another one begins.
+// The same of a tree of rules. Ids follow the names, and files where another one begins.
 std::vector<NodeLine> rule_lines(const AgentView& agent);
 // The same of the active path of a tree of deciders, with their behaviours.
-std::vector<NodeLine> decider_lines(const Tree& tree, const std::vector<ActiveDecider>& path);
-// The same of a synchronized tree, with trees in slots below their slots: tree_view_synchronized.cpp.
+std::vector<NodeLine> decider_lines(const AgentView& agent);
+// The same of a synchronized tree, with trees in slots below their slots: branch_store.cpp.
 std::vector<NodeLine> store_lines(const AgentView& agent);
-// "action Move root.move (guard.debt:12)"
-std::string rule_text(const Tree& tree, std::uint32_t rule);
-
 // "Spotted [0.10]  Lost [--]": seconds since each timestamp of the tree was set; empty when it has none.
 std::string timestamps_text(const AgentView& agent);
 
-}  // namespace espalier::replay
+}  // namespace espalier::report

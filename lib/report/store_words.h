@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "replay/tree_view.h"
+#include "report/branch.h"
 #include "runtime/store/tree.h"
 
-namespace espalier::replay {
+namespace espalier::report {
 
 inline const std::uint32_t* store_node(const Asset& asset, std::uint32_t word) {
   return array<std::uint32_t>(asset, layout::SectionId::nodes) + word;
@@ -75,4 +75,4 @@ std::string refusal_text(const AgentView& agent, std::uint32_t node_word);
 std::string ending_text(const AgentView& agent, const std::optional<SeatView>& before, std::uint32_t group_word,
                         bool has_succeeded);
 
-}  // namespace espalier::replay
+}  // namespace espalier::report

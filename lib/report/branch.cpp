@@ -1,5 +1,5 @@
-// What active nodes look like. See tree_view.h.
-#include "replay/tree_view.h"
+// What active nodes look like. See branch.h.
+#include "report/branch.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,16 +7,14 @@
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
-#include "replay/session.h"
 #include "runtime/format/opcode_words.h"
 
-namespace espalier::replay {
+namespace espalier::report {
 namespace {
 
 using codegen::NodeView;
 
 constexpr double kSecond_us = 1e6;
-constexpr std::size_t kRulePrefix = 5;  // of opcodes: "rule_"
 
 // Behaviours that are told apart by their parameter `name`.
 constexpr std::string_view kNamedBehaviors[] = {"AnimationTagWrapper", "Animate", "QueryTPS", "LuaBehavior",
@@ -107,17 +105,6 @@ std::string name_of(const Asset& asset, const NodeView& node, bool is_stripped) 
   return behavior != nullptr ? std::string(behavior_name(asset, *behavior)) : opcode_name(node.opcode);
 }
 
-// "sequence", "action Move"
-std::string rule_name(const Asset& asset, const NodeView& node) {
-  std::string name(codegen::node_debug(asset, node.word).name);
-  if (name.empty()) {
-    name = node.opcode == Opcode::rule_result ? result_name(static_cast<Result>(node.flags & kResultMask))
-                                              : std::string_view(opcode_name(node.opcode)).substr(kRulePrefix);
-  }
-  if (node.opcode != Opcode::rule_action) return name;
-  return name + ' ' + std::string(behavior_name(asset, operand_of(node, OperandKind::behavior)));
-}
-
 }  // namespace
 
 std::vector<NodeLine> active_lines(const AgentView& agent) {
@@ -125,7 +112,7 @@ std::vector<NodeLine> active_lines(const AgentView& agent) {
   const bool is_bare = is_stripped(asset);
   std::vector<NodeLine> lines;
   std::vector<std::uint32_t> ends;  // of the nodes around
-  for (const std::uint32_t word : active_nodes(agent.tree, agent.block)) {
+  for (const std::uint32_t word : replay::active_nodes(agent.tree, agent.block)) {
     const NodeView node = codegen::node_at(asset, word);
     while (!ends.empty() && ends.back() <= word) ends.pop_back();
     NodeLine line;
@@ -153,9 +140,10 @@ std::vector<NodeLine> rule_lines(const AgentView& agent) {
   std::vector<NodeLine> lines;
   std::string_view file;
   for (const std::uint32_t rule : rules) {
-    const NodeView node = codegen::node_at(asset, rule_node(agent.tree, rule));
-    const codegen::NodeDebug debug = codegen::node_debug(asset, node.word);
-    NodeLine line{debug.line, lines.size(), rule_name(asset, node), std::string(rule_id(agent.tree, rule)), false};
+    const std::uint32_t word = rule_node(agent.tree, rule);
+    const codegen::NodeDebug debug = codegen::node_debug(asset, word);
+    NodeLine line{debug.line, lines.size(), replay::rule_name(asset, word), std::string(rule_id(agent.tree, rule)),
+                  false};
     if (!lines.empty() && debug.file != file) {
       line.text += (line.text.empty() ? "(" : "  (") + std::string(debug.file) + ')';
     }
@@ -166,29 +154,20 @@ std::vector<NodeLine> rule_lines(const AgentView& agent) {
   return lines;
 }
 
-std::vector<NodeLine> decider_lines(const Tree& tree, const std::vector<ActiveDecider>& path) {
+std::vector<NodeLine> decider_lines(const AgentView& agent) {
+  const Asset& asset = *agent.tree.asset;
   std::vector<NodeLine> lines;
-  lines.reserve(path.size());
-  for (const ActiveDecider& decider : path) {
-    NodeLine line{codegen::node_debug(*tree.asset, decider.node_word).line,
+  for (const ActiveDecider& decider : replay::active_path(agent)) {
+    NodeLine line{codegen::node_debug(asset, decider.node_word).line,
                   lines.size(),
-                  decider_text(tree, decider.node_word),
+                  replay::decider_text(agent.tree, decider.node_word),
                   {},
                   false};
-    if (decider.behavior != kNoBehavior) line.text = behavior_name(*tree.asset, decider.behavior);
+    if (decider.behavior != kNoBehavior) line.text = behavior_name(asset, decider.behavior);
     lines.push_back(std::move(line));
   }
   if (!lines.empty()) lines.back().is_running = true;
   return lines;
-}
-
-std::string rule_text(const Tree& tree, std::uint32_t rule) {
-  const std::uint32_t word = rule_node(tree, rule);
-  std::string text = rule_name(*tree.asset, codegen::node_at(*tree.asset, word));
-  if (const std::string_view id = rule_id(tree, rule); !id.empty()) text += ' ' + std::string(id);
-  const codegen::NodeDebug debug = codegen::node_debug(*tree.asset, word);
-  if (debug.line != 0) text += " (" + std::string(debug.file) + ':' + std::to_string(debug.line) + ')';
-  return text;
 }
 
 std::string timestamps_text(const AgentView& agent) {
@@ -203,4 +182,4 @@ std::string timestamps_text(const AgentView& agent) {
   return text;
 }
 
-}  // namespace espalier::replay
+}  // namespace espalier::report

@@ -1,17 +1,18 @@
-// The story of trees of deciders: what begins, fails and ends, and who takes over, with those that were asked before
+// The story of trees of deciders: what starts, fails and ends, and who takes over, with those that were asked before
 // and what came of it. Answers after which nothing changes are passed over in silence, as is a behaviour that goes on.
+// See tellers.h.
 #include <algorithm>
 
 #include "codegen/dump/listing.h"
-#include "replay/story.h"
 #include "report/line_view.h"
+#include "report/tellers.h"
 
-namespace espalier::replay {
+namespace espalier::report {
 namespace {
 
-using report::visible;
+using replay::decider_text;
 
-constexpr std::size_t kMaxAsked = 8;  // behind one line
+constexpr std::size_t kMaxAsked = 8;  // as details of one line
 
 const layout::Decider& record_of(const Tree& tree, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(*tree.asset, node_word);
@@ -83,71 +84,83 @@ std::string effect(const Tree& tree, std::string_view signal) {
 
 // ---- Events
 
-void Story::tell_deciders(const Event& event) {
-  const bool is_asked_for = !options_.events.empty();  // else what says little is left out
-  if (is_asked_for) {
-    open(event.time_us, event.agent);
-    tell_event(event);
-    return;
+void DecideTeller::event(const Event& event) {
+  const replay::Session& session = telling_.session;
+  if (event.kind == EventKind::begin) {
+    if (!telling_.is_filtered()) active_ = active_nodes(session.tree(), session.block(event.agent));
+  } else if (event.kind == EventKind::step) {
+    step(event, std::get<DecideStep>(*event.step));
+  } else if (event.kind == EventKind::end) {
+    if (telling_.is_filtered() || active_nodes(session.tree(), session.block(event.agent)) == active_) return;
+    tell_branch(telling_, event.agent, decider_lines(session.view(event.agent)));
+  } else if (telling_.kinds.has(event.kind)) {
+    tell(event);
+  }
+}
+
+void DecideTeller::tell(const Event& event) {
+  Page& page = telling_.page;
+  if (telling_.is_filtered()) {
+    page.open(event.time_us, event.agent);
+    return tell_plainly(event);
   }
   if (event.kind == EventKind::status) {
-    statuses_[event.agent] = event.name;
+    statuses_[event.agent] = event.subject;
     return;
   }
   if (event.kind == EventKind::decide || event.value == "running") return;
   const bool is_failure = event.kind == EventKind::tick || event.kind == EventKind::refuse;
   if (is_failure) is_failure_told_ = true;
-  if (event.kind == EventKind::tick && last_kind(event) == EventKind::enter && last_name_ == event.name) {
-    say(", ");
-    say("fails", Style::bad);
-    return;
+  const bool is_just_entered = page.last_kind(event) == EventKind::enter && page.last_name() == event.subject;
+  if (event.kind == EventKind::tick && is_just_entered) {
+    page.say(", ");
+    return page.say("fails", Style::bad);
   }
   open_with_reasons(event.time_us, event.agent);
-  tell_event(event);
-  last_kind_ = event.kind;
-  last_name_ = event.name;
+  tell_plainly(event);
+  page.note(event);
 }
 
-void Story::tell_event(const Event& event) {
-  const std::string name = visible(event.name);
+void DecideTeller::tell_plainly(const Event& event) {
+  Page& page = telling_.page;
+  const std::string name = visible(event.subject);
   switch (event.kind) {
     case EventKind::enter:
-      say("enters ");
-      return say(name, Style::enter);
+      page.say("enters ");
+      return page.say(name, Style::enter);
     case EventKind::refuse:
-      say(name, Style::bad);
-      return say(" refuses");
+      page.say(name, Style::bad);
+      return page.say(" refuses");
     case EventKind::leave:
-      return say("leaves " + name);
+      return page.say("leaves " + name);
     case EventKind::tick:
-      say(name + ' ');
-      return event.value == "running" ? say("goes on") : say("fails", Style::bad);
+      page.say(name + ' ');
+      return event.value == "running" ? page.say("goes on") : page.say("fails", Style::bad);
     case EventKind::decide:
-      return say(name + " decides " + event.value);
+      return page.say(name + " decides " + event.value);
     case EventKind::signal:
-      say("signal ");
-      say(name, Style::signal);
-      details_.push_back(visible(effect(session_.tree(), event.name)));
-      return;
+      page.say("signal ");
+      page.say(name, Style::signal);
+      return page.add_detail(visible(effect(telling_.session.tree(), event.subject)));
     case EventKind::error:
-      return say("groups decide again more than " + std::to_string(max_redecides(session_.tree())) + " times",
-                 Style::bad);
+      return page.say(
+          "groups decide again more than " + std::to_string(max_redecides(telling_.session.tree())) + " times",
+          Style::bad);
     default:
-      return say(std::string(name_of(event.kind)) + ' ' + name);
+      return page.say(std::string(name_of(event.kind)) + ' ' + name);
   }
 }
 
 // ---- Steps
 
-void Story::step(std::uint32_t agent, const DecideStep& step) {
-  if (!is_shown(agent)) return;
-  if (step_level(step.kind) <= options_.verbose) tell_step(agent, step);
-  if (!options_.events.empty()) return;
+void DecideTeller::step(const Event& event, const DecideStep& step) {
+  const std::uint32_t agent = event.agent;
+  if (step_level(step.kind) <= telling_.options.verbose) tell_step(agent, step);
+  if (telling_.is_filtered()) return;
   const DecideStepKind last = std::exchange(last_step_, step.kind);
   switch (step.kind) {
     case DecideStepKind::begin:
-      reasons_.clear();
-      forgotten_count_ = 0;
+      forget_reasons();
       visited_.reset();
       is_failure_told_ = false;
       is_told_ = false;
@@ -156,16 +169,16 @@ void Story::step(std::uint32_t agent, const DecideStep& step) {
       visited_ = step;
       return;
     case DecideStepKind::goes_on:
-      reasons_.clear();
-      forgotten_count_ = 0;
-      return;
+      return forget_reasons();
     case DecideStepKind::switches:
       return tell_takeover(agent, step);
     case DecideStepKind::failed:
       return note_failure(agent, step);
     case DecideStepKind::decides_again:
       visited_.reset();
-      if (is_open_) details_.push_back(visible(decider_text(session_.tree(), step.node_word)) + " decides again");
+      if (telling_.page.is_open()) {
+        telling_.page.add_detail(visible(decider_text(telling_.session.tree(), step.node_word)) + " decides again");
+      }
       return;
     case DecideStepKind::decided:
       if (last == DecideStepKind::decides_again) note_reason(step);  // else its answer follows
@@ -181,66 +194,70 @@ void Story::step(std::uint32_t agent, const DecideStep& step) {
   }
 }
 
-void Story::tell_step(std::uint32_t agent, const DecideStep& step) {
-  flush();
+void DecideTeller::tell_step(std::uint32_t agent, const DecideStep& step) {
+  const replay::Session& session = telling_.session;
   std::string line;
   const auto add = [](void* text, const char* piece, std::size_t size_bytes) {
     static_cast<std::string*>(text)->append(piece, size_bytes);
   };
-  print_step(session_.tree(), session_.block(agent), step, session_.time_us(), agent, add, &line);
-  out_ << styled(visible(line), Style::dim) << '\n';
+  print_step(session.tree(), session.block(agent), step, session.time_us(), agent, add, &line);
+  telling_.page.say_at_margin(visible(line), Style::dim);
 }
 
-void Story::tell_takeover(std::uint32_t agent, const DecideStep& step) {
+void DecideTeller::tell_takeover(std::uint32_t agent, const DecideStep& step) {
   const std::optional<DecideStep> visited = std::exchange(visited_, std::nullopt);
   if (!visited || visited->node_word != step.node_word) return;
-  open_with_reasons(session_.time_us(), agent);
-  const Tree& tree = session_.tree();
-  say(visible(decider_text(tree, step.other)), Style::enter);
-  say(" takes over from " + visible(decider_text(tree, visited->other)));
+  open_with_reasons(telling_.session.time_us(), agent);
+  const Tree& tree = telling_.session.tree();
+  telling_.page.say(visible(decider_text(tree, step.other)), Style::enter);
+  telling_.page.say(" takes over from " + visible(decider_text(tree, visited->other)));
 }
 
-// Of a decider whose behaviour has failed an event tells. A tree that does nothing but fail is told of once.
-void Story::note_failure(std::uint32_t agent, const DecideStep& step) {
+// An event tells of a decider whose behaviour has failed. A tree that does nothing but fail is told of once.
+void DecideTeller::note_failure(std::uint32_t agent, const DecideStep& step) {
   const bool is_tree = step.depth == 0;
   if (std::exchange(is_failure_told_, false) && !is_tree) return;
   if (is_tree && !is_told_ && statuses_[agent] == "failure") return;
-  open_with_reasons(session_.time_us(), agent);
-  if (is_tree) return say("the tree fails", Style::bad);
-  say(visible(decider_text(session_.tree(), step.node_word)) + ' ');
-  say("fails", Style::bad);
+  open_with_reasons(telling_.session.time_us(), agent);
+  if (is_tree) return telling_.page.say("the tree fails", Style::bad);
+  telling_.page.say(visible(decider_text(telling_.session.tree(), step.node_word)) + ' ');
+  telling_.page.say("fails", Style::bad);
 }
 
-void Story::note_reason(const DecideStep& step) {
+void DecideTeller::note_reason(const DecideStep& step) {
   reasons_.push_back(step);
   if (reasons_.size() <= kMaxAsked) return;
   reasons_.pop_front();
   ++forgotten_count_;
 }
 
-void Story::open_with_reasons(std::uint64_t time_us, std::uint32_t agent) {
-  open(time_us, agent);
-  is_told_ = true;
-  if (forgotten_count_ > 0) details_.push_back("after " + std::to_string(forgotten_count_) + " more");
-  for (const DecideStep& step : reasons_) details_.push_back(visible(reason(step)));
+void DecideTeller::forget_reasons() {
   reasons_.clear();
   forgotten_count_ = 0;
 }
 
+void DecideTeller::open_with_reasons(std::uint64_t time_us, std::uint32_t agent) {
+  telling_.page.open(time_us, agent);
+  is_told_ = true;
+  if (forgotten_count_ > 0) telling_.page.add_detail("after " + std::to_string(forgotten_count_) + " more");
+  for (const DecideStep& step : reasons_) telling_.page.add_detail(visible(reason(step)));
+  forget_reasons();
+}
+
 // "Flee: ShouldFlee is 0.5", "Idle accepts", "Guard wants the flag !Dead".
-std::string Story::reason(const DecideStep& step) const {
-  const Tree& tree = session_.tree();
+std::string DecideTeller::reason(const DecideStep& step) const {
+  const Tree& tree = telling_.session.tree();
   const layout::Decider& decider = record_of(tree, step.node_word);
   const std::string name = decider_text(tree, step.node_word);
   if (step.kind == DecideStepKind::every_failed)
-    return name + ": its " + seconds_text(decider.every_us) + " s are not over";
-  if (is_precondition(step.kind)) return name + ' ' + wish(tree, session_.block(agent_), step);
+    return name + ": its " + replay::seconds_text(decider.every_us) + " s are not over";
+  if (is_precondition(step.kind)) return name + ' ' + wish(tree, telling_.session.block(telling_.page.agent()), step);
   if (decider.decide != 0) {
     return name + ": " + std::string(host_condition_name(*tree.asset, decider.decide - 1)) + " is " +
-           number_text(step.value);
+           replay::number_text(step.value);
   }
   if (!(step.value > 0)) return name + " refuses";
-  return name + " accepts" + (step.value == 1 ? "" : " with " + number_text(step.value));
+  return name + " accepts" + (step.value == 1 ? "" : " with " + replay::number_text(step.value));
 }
 
-}  // namespace espalier::replay
+}  // namespace espalier::report

@@ -1,10 +1,10 @@
 // What runs of an agent of a synchronized tree, trees in slots with it: places in gates, seats in groups, roles. See
-// tree_view.h.
+// branch.h.
 #include "codegen/dump/disassemble.h"
 #include "replay/event.h"
-#include "replay/store_view.h"
+#include "report/store_words.h"
 
-namespace espalier::replay {
+namespace espalier::report {
 namespace {
 
 std::string gate_text(const AgentView& agent, const std::uint32_t* gate) {
@@ -25,7 +25,7 @@ std::string group_text(const AgentView& agent, const StoreInstance& instance, co
                        std::to_string(record.role_count) + " are here";
     if (record.timeout_us == layout::kNoTimeout) return text;
     const std::uint64_t end_us = seat->arrived_us + record.timeout_us;
-    return text + ", at most " + seconds_text(end_us - std::min(end_us, agent.time_us)) + " s";
+    return text + ", at most " + replay::seconds_text(end_us - std::min(end_us, agent.time_us)) + " s";
   }
   if (seat->state != GroupState::works && seat->state != GroupState::done) return "another agent has left";
   std::string text = "as " + role_name(asset, word, seat->role);
@@ -87,4 +87,4 @@ std::vector<NodeLine> store_lines(const AgentView& agent) {
   return lines;
 }
 
-}  // namespace espalier::replay
+}  // namespace espalier::report

@@ -1,5 +1,5 @@
-// See store_view.h.
-#include "replay/store_view.h"
+// See store_words.h.
+#include "report/store_words.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "replay/event.h"
 #include "runtime/format/opcode_words.h"
 
-namespace espalier::replay {
+namespace espalier::report {
 namespace {
 
 constexpr std::size_t kPrefix = 6;  // of opcodes: "store_"
@@ -234,7 +234,7 @@ std::string refusal_text(const AgentView& agent, std::uint32_t node_word) {
     case Opcode::store_cooldown_all: {
       const std::optional<std::uint64_t> opens_us = opens_at_us(agent, node);
       if (!opens_us) return name + " is not over";
-      return name + " has " + seconds_text(*opens_us - std::min(*opens_us, agent.time_us)) + " s to go";
+      return name + " has " + replay::seconds_text(*opens_us - std::min(*opens_us, agent.time_us)) + " s to go";
     }
     case Opcode::store_group:
       return group_refusal(agent, name, node);
@@ -252,11 +252,11 @@ std::string ending_text(const AgentView& agent, const std::optional<SeatView>& b
   if (has_succeeded) return name + " succeeds";
   if (before && before->state == GroupState::waits) {
     const std::uint64_t waited_us = agent.time_us - std::min(agent.time_us, before->arrived_us);
-    return name + " was not full after " + seconds_text(waited_us) + " s";
+    return name + " was not full after " + replay::seconds_text(waited_us) + " s";
   }
   const bool is_left = before && (before->state == GroupState::broken || before->state == GroupState::restarts);
   if (is_left) return name + " was left by another agent";
   return name + " fails: one of its roles has failed";
 }
 
-}  // namespace espalier::replay
+}  // namespace espalier::report
