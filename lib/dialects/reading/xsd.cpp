@@ -286,7 +286,7 @@ class XsdWriter {
   }
 
   void write_attribute(const AttributeRow& row) {
-    if (!row.read_elsewhere.empty()) return;
+    if (!row.read_elsewhere.empty() || row.need == Need::ignored) return;
     const bool is_required = row.need == Need::required || row.need == Need::taken_as_none;
     std::string tag = "xs:attribute" + attribute("name", row.name);
     const bool is_any = row.value.type == ValueType::text || (row.need == Need::optional && is_free(row.value));
