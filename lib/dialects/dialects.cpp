@@ -3,6 +3,7 @@
 
 #include "dialects/decider/decider.h"
 #include "dialects/dragengine/dragengine.h"
+#include "dialects/modular/elements.h"
 #include "dialects/modular/modular.h"
 #include "dialects/selection/elements.h"
 #include "dialects/selection/selection.h"
@@ -21,7 +22,7 @@ constexpr std::string_view kSynchronizedRoots[] = {"SynchronizedTree"};
 constexpr Dialect kDialects[] = {
     {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, selection::table,
      selection::read},
-    {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, nullptr,
+    {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, modular::table,
      modular::read},
     {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr,
      dragengine::read},

@@ -224,8 +224,8 @@ std::optional<std::int64_t> Attributes::read(std::string_view name, std::optiona
       read_value(row->name, row->value, attribute.value(), table_.numbers, fault);
   if (value) return value->whole;
   if (taken_as_default) fault.message += ": the engine uses " + quote(row->otherwise);
-  report_fault(taken_as_default.value_or(table_.rules.bad_value), Where(attribute.value_span(), use_), std::move(fault),
-               reporter_);
+  report_fault(taken_as_default.value_or(table_.rules.bad_value), Where(attribute.value_span(), use_),
+               attribute.value(), std::move(fault), reporter_);
   return std::nullopt;
 }
 
