@@ -1,7 +1,7 @@
 // What analyses find in trees that store their results, and what they leave alone: sentence by sentence. That they are
 // right whatever is answered is held by lint_synchronized_random.cpp and lint_synchronized_barriers.cpp.
 #include "lint_synchronized.h"
-#include "lint/results.h"
+#include "lint/places.h"
 #include "unit.h"
 
 namespace lint_synchronized {

@@ -1,10 +1,10 @@
-// Values at nodes that cannot do what they say. See analysis.h.
-#include "lint/analysis.h"
+// Values at nodes that cannot do what they say. See tick_analysis.h.
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 namespace {
 
-void find_fixed_comparisons(Analysis& analysis, Opcode opcode) {
+void find_fixed_comparisons(TickAnalysis& analysis, Opcode opcode) {
   analysis.each(opcode, [&](PlaceIndex place) {
     if (analysis.is_faulty[place]) return;
     const auto threshold_us = static_cast<std::int64_t>(analysis.node(place).as<ir::TimeTest>().threshold_us);
@@ -20,7 +20,7 @@ void find_fixed_comparisons(Analysis& analysis, Opcode opcode) {
   });
 }
 
-void find_limits(Analysis& analysis) {
+void find_limits(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_limit, [&](PlaceIndex place) {
     const std::uint32_t maximum = analysis.node(place).as<ir::Limit>().maximum;
     const std::optional<std::uint32_t> agent_count = analysis.outline.facts.agent_count;
@@ -41,7 +41,7 @@ void find_limits(Analysis& analysis) {
   });
 }
 
-void find_nested_scopes(Analysis& analysis) {
+void find_nested_scopes(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_scope, [&](PlaceIndex place) {
     const std::string& scope = analysis.node(place).as<ir::Limit>().scope;
     PlaceIndex outer = analysis.outline.above(place, Opcode::tick_scope);
@@ -60,7 +60,7 @@ void find_nested_scopes(Analysis& analysis) {
 
 }  // namespace
 
-void analyse_values(Analysis& analysis) {
+void analyse_values(TickAnalysis& analysis) {
   find_fixed_comparisons(analysis, Opcode::tick_time_guard);
   find_fixed_comparisons(analysis, Opcode::tick_time);
   find_limits(analysis);

@@ -1,9 +1,9 @@
-// Variables, signals and timestamps that nothing reads, nothing sets, or that change nothing. See analysis.h.
+// Variables, signals and timestamps that nothing reads, nothing sets, or that change nothing. See tick_analysis.h.
 #include <map>
 #include <set>
 #include <utility>
 
-#include "lint/analysis.h"
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 // The variables that signals alone may set and that no signal and no host's behaviour sets.
 class Unset {
  public:
-  explicit Unset(const Analysis& analysis) {
+  explicit Unset(const TickAnalysis& analysis) {
     const ir::Tree& tree = analysis.tree();
     for (const std::string& name : analysis.outline.facts.signal_only) signal_only_.insert(text::lower_case(name));
     if (signal_only_.empty()) return;
@@ -43,7 +43,7 @@ class Unset {
 };
 
 // The words, in lower case, of what the game or a script reads as it likes: a variable may be asked for by its name.
-std::set<std::string> words_of_game(const Outline& outline) {
+std::set<std::string> words_of_game(const TickOutline& outline) {
   std::set<std::string> words;
   const auto add = [&](std::string_view text) {
     constexpr std::string_view kBreaks = " \t\r\n\"'`()[]{}<>=~+-*/%^#,;:.!?&|\\$@";
@@ -63,7 +63,7 @@ std::set<std::string> words_of_game(const Outline& outline) {
   return words;
 }
 
-void find_idle_variables(Analysis& analysis) {
+void find_idle_variables(TickAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   std::set<std::uint32_t> read;
   for (const ir::Condition& condition : tree.conditions) add_variables(&condition, read);
@@ -118,7 +118,7 @@ std::vector<bool> find_changes(const ir::Tree& tree, const ir::Signal& signal) {
   return changes;
 }
 
-void find_idle_signals(Analysis& analysis) {
+void find_idle_signals(TickAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   for (const ir::Signal& signal : tree.signals) {
     const std::vector<bool> changes = find_changes(tree, signal);
@@ -141,7 +141,7 @@ void find_idle_signals(Analysis& analysis) {
 
 // ---- Timestamps ---------------------------------------------------------------------------------
 
-void find_idle_timestamps(Analysis& analysis) {
+void find_idle_timestamps(TickAnalysis& analysis) {
   const std::vector<ir::Timestamp>& timestamps = analysis.ticking().timestamps;
   std::vector<bool> is_read(timestamps.size());
   for (const Place& place : analysis.outline.places) {
@@ -172,7 +172,7 @@ void find_idle_timestamps(Analysis& analysis) {
 
 }  // namespace
 
-void analyse_names(Analysis& analysis) {
+void analyse_names(TickAnalysis& analysis) {
   find_idle_variables(analysis);
   find_idle_signals(analysis);
   find_idle_timestamps(analysis);

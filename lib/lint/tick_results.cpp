@@ -1,7 +1,7 @@
-// What the results of nodes leave out: nodes that are never ticked, and roots that end. See analysis.h.
+// What the results of nodes leave out: nodes that are never ticked, and roots that end. See tick_analysis.h.
 #include <algorithm>
 
-#include "lint/analysis.h"
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 // ---- Nodes never ticked -------------------------------------------------------------------------
 
 // A finding for the first of the nodes behind `blocker`, which never lets them have their turn.
-void report_behind(Analysis& analysis, PlaceIndex place, PlaceIndex blocker, const std::string& why) {
+void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, const std::string& why) {
   if (analysis.has_fault_below(blocker)) return;
   analysis
       .report(Rule::MBT_never_ticked, place,
@@ -17,15 +17,15 @@ void report_behind(Analysis& analysis, PlaceIndex place, PlaceIndex blocker, con
       .related.push_back({analysis.span(blocker), "it " + why});
 }
 
-void look_at_case(Analysis& analysis, PlaceIndex place, PlaceIndex before) {
+void look_at_case(TickAnalysis& analysis, PlaceIndex place, PlaceIndex before) {
   const ir::Condition* condition = condition_of(analysis.tree(), analysis.node(before));
   if (analysis.outline.places[before].is_idle || truth_of(condition).can_fail) return;
   analysis.report(Rule::MBT_never_ticked, place, "this case is never looked at: the one before it always holds")
       .related.push_back({analysis.span(before), condition == nullptr ? "it has no condition" : "it always holds"});
 }
 
-void look_at_idle(Analysis& analysis, PlaceIndex place) {
-  const Outline& outline = analysis.outline;
+void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
+  const TickOutline& outline = analysis.outline;
   const Place& own = outline.places[place];
   const Place& parent = outline.places[own.parent];
   const PlaceIndex before = own.number > 0 ? parent.children[own.number - 1] : kNoPlace;
@@ -52,7 +52,7 @@ void look_at_idle(Analysis& analysis, PlaceIndex place) {
   }
 }
 
-void find_never_ticked(Analysis& analysis) {
+void find_never_ticked(TickAnalysis& analysis) {
   const std::vector<Place>& places = analysis.outline.places;
   for (PlaceIndex i = 1; i < places.size(); ++i) {
     if (places[i].is_idle && !places[places[i].parent].is_idle) look_at_idle(analysis, i);
@@ -75,7 +75,7 @@ std::string consequence(const ir::Tree& tree) {
   return "the engine then logs an error and stops the agent's tree for good (" + here + ')';
 }
 
-std::string step_message(const Analysis& analysis, const Step& step, bool is_last) {
+std::string step_message(const TickAnalysis& analysis, const Step& step, bool is_last) {
   const std::string does = step.result == Result::failure ? " fails" : " succeeds";
   const bool has_children = !analysis.node(step.place).children.empty();
   if (!is_last || !has_children || step.result == Result::success) return analysis.name(step.place) + does;
@@ -83,7 +83,7 @@ std::string step_message(const Analysis& analysis, const Step& step, bool is_las
   return analysis.name(step.place) + (is_priority ? " fails when no case holds" : " fails when it is closed");
 }
 
-void add_way(const Analysis& analysis, const std::vector<Step>& way, Finding& finding) {
+void add_way(const TickAnalysis& analysis, const std::vector<Step>& way, Finding& finding) {
   std::vector<text::Related> places;
   for (std::size_t i = 1; i < way.size(); ++i) {
     const bool is_element = !analysis.node(way[i].place).name.empty();
@@ -94,7 +94,7 @@ void add_way(const Analysis& analysis, const std::vector<Step>& way, Finding& fi
   finding.related.insert(finding.related.end(), places.begin() + static_cast<std::ptrdiff_t>(skipped), places.end());
 }
 
-void report_root(Analysis& analysis, Hosts hosts, Results results) {
+void report_root(TickAnalysis& analysis, Hosts hosts, Results results) {
   const std::string suffix = hosts == Hosts::choose ? " when the host's actions do" : "";
   Finding& finding = analysis.report(Rule::MBT_root_can_complete, 0,
                                      "the root " + analysis.name(0) + " can " + verb(results, "fail", "succeed") +
@@ -105,7 +105,7 @@ void report_root(Analysis& analysis, Hosts hosts, Results results) {
   }
 }
 
-void look_at_root(Analysis& analysis) {
+void look_at_root(TickAnalysis& analysis) {
   const Outcome& outcome = analysis.outline.outcome(0);
   const auto is_faulty = [&](const Step& step) { return bool(analysis.is_faulty[step.place]); };
   if (!outcome.can(kRuns) && analysis.has_fault_below(0)) return;
@@ -130,7 +130,7 @@ void look_at_root(Analysis& analysis) {
 
 }  // namespace
 
-void analyse_results(Analysis& analysis) {
+void analyse_results(TickAnalysis& analysis) {
   find_never_ticked(analysis);
   look_at_root(analysis);
 }

@@ -1,9 +1,9 @@
-// Events that nothing sends, or that nothing can hear when they are sent. See analysis.h.
+// Events that nothing sends, or that nothing can hear when they are sent. See tick_analysis.h.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
 
-#include "lint/analysis.h"
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 namespace {
@@ -13,7 +13,7 @@ bool is_among(const std::vector<std::string>& sorted, const std::string& event) 
 }
 
 // That the game sends, by the tree's own section of events or the project.
-bool is_declared(const Analysis& analysis, const std::string& event) {
+bool is_declared(const TickAnalysis& analysis, const std::string& event) {
   const std::optional<std::vector<std::string>>& own = analysis.ticking().known_events;
   return (own && is_among(*own, event)) || is_among(analysis.outline.facts.events, event);
 }
@@ -21,7 +21,7 @@ bool is_declared(const Analysis& analysis, const std::string& event) {
 // ---- Events that nothing sends
 
 // With a section of events the reader has told of those that it lacks.
-void find_unknown(Analysis& analysis) {
+void find_unknown(TickAnalysis& analysis) {
   const Facts& facts = analysis.outline.facts;
   if (analysis.ticking().known_events || facts.events.empty()) return;
   for (const ir::Signal& signal : analysis.tree().signals) {
@@ -41,7 +41,7 @@ void find_unknown(Analysis& analysis) {
 // ---- Events that nothing hears
 
 // Of each place, whether it is only ever begun in the update that begins its parent.
-std::vector<bool> begun_at_once(const Outline& outline) {
+std::vector<bool> begun_at_once(const TickOutline& outline) {
   std::vector<bool> is_at_once(outline.places.size(), true);
   for (PlaceIndex parent = 0; parent < outline.places.size(); ++parent) {
     const Opcode opcode = outline.opcode(parent);
@@ -61,7 +61,7 @@ struct Event {
   std::vector<PlaceIndex> hearers;
 };
 
-std::vector<Event> find_events(Analysis& analysis) {
+std::vector<Event> find_events(TickAnalysis& analysis) {
   std::vector<Event> events(analysis.tree().signals.size());
   analysis.each(Opcode::tick_send, [&](PlaceIndex place) { events[analysis.signal(place)].sends.push_back(place); });
   analysis.each(Opcode::tick_wait_event,
@@ -79,7 +79,7 @@ std::vector<Event> find_events(Analysis& analysis) {
 // number of hearers.
 class Hearing {
  public:
-  explicit Hearing(const Outline& outline) : outline_(outline), is_at_once_(begun_at_once(outline)) {}
+  explicit Hearing(const TickOutline& outline) : outline_(outline), is_at_once_(begun_at_once(outline)) {}
 
   // What hears the event from now on; in the order of the file.
   void set_hearers(const std::vector<PlaceIndex>& hearers) {
@@ -130,14 +130,14 @@ class Hearing {
     });
   }
 
-  const Outline& outline_;
+  const TickOutline& outline_;
   const std::vector<bool> is_at_once_;
   std::vector<PlaceIndex> states_;                             // that hear it, sorted
   std::vector<PlaceIndex> hearers_;                            // of these their machines, and the others; sorted
   std::unordered_map<PlaceIndex, std::vector<bool>> reached_;  // from each state
 };
 
-void find_lost(Analysis& analysis) {
+void find_lost(TickAnalysis& analysis) {
   const std::vector<Event> events = find_events(analysis);
   Hearing hearing(analysis.outline);
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -194,7 +194,7 @@ bool ProjectEvents::is_sent(std::string_view event) const {
   return by_hosts.contains(event) || sent.contains(event) || queued.contains(event);
 }
 
-void analyse_events(Analysis& analysis) {
+void analyse_events(TickAnalysis& analysis) {
   find_unknown(analysis);
   find_lost(analysis);
 }

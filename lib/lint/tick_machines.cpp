@@ -1,25 +1,25 @@
-// State machines: states, transitions, and the nodes that ask for them. See analysis.h.
-#include "lint/analysis.h"
+// State machines: states, transitions, and the nodes that ask for them. See tick_analysis.h.
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 namespace {
 
 using Transitions = std::vector<ir::EventTransition>;
 
-const Transitions& transitions(const Analysis& analysis, PlaceIndex state) {
+const Transitions& transitions(const TickAnalysis& analysis, PlaceIndex state) {
   return analysis.node(state).as<ir::EventTransitions>().transitions;
 }
 
-const ir::EventTransition* find_transition(const Analysis& analysis, PlaceIndex state, std::uint32_t signal) {
+const ir::EventTransition* find_transition(const TickAnalysis& analysis, PlaceIndex state, std::uint32_t signal) {
   for (const ir::EventTransition& transition : transitions(analysis, state)) {
     if (transition.signal == signal) return &transition;
   }
   return nullptr;
 }
 
-std::string state_name(const Analysis& analysis, PlaceIndex state) { return quote(analysis.node(state).label); }
+std::string state_name(const TickAnalysis& analysis, PlaceIndex state) { return quote(analysis.node(state).label); }
 
-void find_unreachable_states(Analysis& analysis) {
+void find_unreachable_states(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_machine, [&](PlaceIndex machine) {
     const std::vector<PlaceIndex>& states = analysis.outline.places[machine].children;
     const std::vector<bool> reached = reached_states(analysis.node(machine));
@@ -33,7 +33,7 @@ void find_unreachable_states(Analysis& analysis) {
   });
 }
 
-void find_shadowed_transitions(Analysis& analysis) {
+void find_shadowed_transitions(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_state, [&](PlaceIndex state) {
     for (const ir::EventTransition& transition : transitions(analysis, state)) {
       const ir::EventTransition* first = find_transition(analysis, state, transition.signal);
@@ -49,7 +49,7 @@ void find_shadowed_transitions(Analysis& analysis) {
 
 // Follows the success of a node that has sent an event upwards, through the same update: a machine that ends in it
 // forgets the transition that the event has asked for.
-void find_lost_transition(Analysis& analysis, PlaceIndex send) {
+void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
   const std::uint32_t signal = analysis.signal(send);
   Results now = kSucceeds;
   for (PlaceIndex place = send; now != 0 && analysis.outline.places[place].parent != kNoPlace;
@@ -76,7 +76,7 @@ void find_lost_transition(Analysis& analysis, PlaceIndex send) {
 
 // Whether `place` hears the event while `send` runs: it waits for it, or is a state with a transition on it, in another
 // branch of a parallel around both.
-bool hears_beside(const Analysis& analysis, PlaceIndex place, PlaceIndex send, std::uint32_t signal) {
+bool hears_beside(const TickAnalysis& analysis, PlaceIndex place, PlaceIndex send, std::uint32_t signal) {
   const Opcode opcode = analysis.outline.opcode(place);
   const bool waits = opcode == Opcode::tick_wait_event && analysis.signal(place) == signal;
   const bool moves = opcode == Opcode::tick_state && find_transition(analysis, place, signal) != nullptr;
@@ -85,7 +85,7 @@ bool hears_beside(const Analysis& analysis, PlaceIndex place, PlaceIndex send, s
 
 // Does the event do anything that can interrupt the node that sends it? It may change a variable that a priority around
 // it looks at, or be heard by another branch of a parallel around it.
-bool can_be_interrupted(const Analysis& analysis, PlaceIndex send, std::uint32_t signal) {
+bool can_be_interrupted(const TickAnalysis& analysis, PlaceIndex send, std::uint32_t signal) {
   const bool sets_variables = !analysis.tree().signals[signal].assignments.empty();
   if (sets_variables && analysis.outline.above(send, Opcode::tick_priority) != kNoPlace) return true;
   for (PlaceIndex place = 0; place < analysis.outline.places.size(); ++place) {
@@ -94,7 +94,7 @@ bool can_be_interrupted(const Analysis& analysis, PlaceIndex send, std::uint32_t
   return false;
 }
 
-void find_misplaced(Analysis& analysis, PlaceIndex send) {
+void find_misplaced(TickAnalysis& analysis, PlaceIndex send) {
   const std::uint32_t signal = analysis.signal(send);
   std::vector<std::string_view> events;
   PlaceIndex nearest = kNoPlace;
@@ -121,7 +121,7 @@ void find_misplaced(Analysis& analysis, PlaceIndex send) {
       .related.push_back({analysis.span(nearest), "the state " + state_name(analysis, nearest)});
 }
 
-void find_in_nodes(Analysis& analysis, Opcode opcode) {
+void find_in_nodes(TickAnalysis& analysis, Opcode opcode) {
   analysis.each(opcode, [&](PlaceIndex place) {
     const bool runs = static_cast<Result>(analysis.node(place).flags & kResultMask) == Result::running;
     if (runs) {
@@ -134,7 +134,7 @@ void find_in_nodes(Analysis& analysis, Opcode opcode) {
 
 }  // namespace
 
-void analyse_machines(Analysis& analysis) {
+void analyse_machines(TickAnalysis& analysis) {
   find_unreachable_states(analysis);
   find_shadowed_transitions(analysis);
   find_in_nodes(analysis, Opcode::tick_send);

@@ -1,9 +1,9 @@
 // The Subset Rule: a group may accept only when one of its children will. Preconditions are all that is looked at here;
-// what the host's functions answer, and what time does, is the host's to see to. See decider_analysis.h.
+// what the host's functions answer, and what time does, is the host's to see to. See decide_analysis.h.
 #include <algorithm>
 
-#include "lint/decider_analysis.h"
-#include "lint/preconditions.h"
+#include "lint/decide_analysis.h"
+#include "lint/decide_preconditions.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -18,14 +18,14 @@ constexpr std::size_t kStepsOfWord = 32;
 constexpr std::size_t kMoreStepsOfGroup = 1'000'000;
 constexpr std::size_t kMoreStepsOfTree = 4'000'000;
 
-bool is_bound(const DeciderOutline& outline, PlaceIndex place) {
+bool is_bound(const DecideOutline& outline, PlaceIndex place) {
   const Opcode opcode = outline.places[place].node->opcode;
   const bool is_group = opcode != Opcode::decide_behavior && !outline.is_reference(place);
   return is_group && place != outline.root() && !outline.decider(place).delegates;
 }
 
 // What of a child does not hold.
-void add_refusal(Finding& finding, const DeciderAnalysis& analysis, PlaceIndex child, const Preconditions& asked,
+void add_refusal(Finding& finding, const DecideAnalysis& analysis, PlaceIndex child, const Preconditions& asked,
                  const std::vector<logic::Literal>& witness) {
   const std::string asks = analysis.name(child) + " asks for ";
   for (const WantedListInfo& info : kWantedLists) {
@@ -43,7 +43,7 @@ void add_refusal(Finding& finding, const DeciderAnalysis& analysis, PlaceIndex c
   }
 }
 
-void report_breach(DeciderAnalysis& analysis, PlaceIndex group, const Preconditions& asked,
+void report_breach(DecideAnalysis& analysis, PlaceIndex group, const Preconditions& asked,
                    const std::vector<logic::Literal>& witness) {
   const bool decides = !analysis.outline.decider(group).decide.empty();
   const std::string delegating = std::string("give it delegate=\"true\"") + (decides ? " in place of 'decide'" : "");
@@ -57,7 +57,7 @@ void report_breach(DeciderAnalysis& analysis, PlaceIndex group, const Preconditi
 }
 
 // Returns the steps that it took.
-std::size_t look_at_group(DeciderAnalysis& analysis, PlaceIndex group, const std::vector<PlaceIndex>& with_children,
+std::size_t look_at_group(DecideAnalysis& analysis, PlaceIndex group, const std::vector<PlaceIndex>& with_children,
                           std::size_t budget) {
   Preconditions asked(analysis.outline, with_children, budget);
   std::vector<logic::Function> breach;
@@ -77,8 +77,8 @@ std::size_t look_at_group(DeciderAnalysis& analysis, PlaceIndex group, const std
 
 }  // namespace
 
-void analyse_subsets(DeciderAnalysis& analysis) {
-  const DeciderOutline& outline = analysis.outline;
+void analyse_subsets(DecideAnalysis& analysis) {
+  const DecideOutline& outline = analysis.outline;
   std::size_t more = kMoreStepsOfTree;
   for (PlaceIndex group = 0; group < outline.places.size(); ++group) {
     if (!is_bound(outline, group)) continue;

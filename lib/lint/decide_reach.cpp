@@ -1,9 +1,9 @@
-// Deciders that are never reached, lists of words that hold anyway, and what nobody uses. See decider_analysis.h.
+// Deciders that are never reached, lists of words that hold anyway, and what nobody uses. See decide_analysis.h.
 #include <algorithm>
 #include <unordered_set>
 
-#include "lint/decider_analysis.h"
-#include "lint/preconditions.h"
+#include "lint/decide_analysis.h"
+#include "lint/decide_preconditions.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -19,7 +19,7 @@ constexpr std::size_t kMaxAbove = 16;
 constexpr std::size_t kReachSteps = 50'000;
 
 // Where a group accepts because something below it does: that, and what it does so for, ...
-void add_reasons(Finding& finding, const DeciderOutline& outline, PlaceIndex place) {
+void add_reasons(Finding& finding, const DecideOutline& outline, PlaceIndex place) {
   for (;;) {
     finding.related.push_back({outline.span(place), outline.name(place) + " always accepts"});
     place = outline.places[place].own;
@@ -30,7 +30,7 @@ void add_reasons(Finding& finding, const DeciderOutline& outline, PlaceIndex pla
   }
 }
 
-void report_never_reached(DeciderAnalysis& analysis, PlaceIndex place, PlaceIndex above) {
+void report_never_reached(DecideAnalysis& analysis, PlaceIndex place, PlaceIndex above) {
   const std::string name = analysis.name(above);
   Finding& finding = analysis.report(
       Rule::DEC_never_reached, place,
@@ -44,8 +44,8 @@ bool accepts_by_preconditions(const ir::Decider& decider) {
   return decider.decide.empty() && decider.every_us == 0 && !decider.delegates;
 }
 
-void look_below(DeciderAnalysis& analysis, const std::vector<PlaceIndex>& children) {
-  const DeciderOutline& outline = analysis.outline;
+void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& children) {
+  const DecideOutline& outline = analysis.outline;
   Preconditions asked(outline, children, kReachSteps);
   struct Above {
     PlaceIndex place;
@@ -81,7 +81,7 @@ const ir::Wanted* find_word(const ir::WantedList& list, std::uint32_t index, boo
   return nullptr;
 }
 
-void look_at_any(DeciderAnalysis& analysis, const ir::Decider& decider, const WantedListInfo& any) {
+void look_at_any(DecideAnalysis& analysis, const ir::Decider& decider, const WantedListInfo& any) {
   const auto& names = [&](const ir::Wanted& word) {
     return any.is_of_stimuli ? analysis.deciding().stimuli[word.index].name
                              : analysis.tree().variables[word.index].name;
@@ -111,13 +111,13 @@ void look_at_any(DeciderAnalysis& analysis, const ir::Decider& decider, const Wa
 // ---- Unused -------------------------------------------------------------------------------------
 
 template <typename Look>
-void for_each_decider(const DeciderOutline& outline, const Look& look) {
-  for (const DeciderPlace& place : outline.places) {
+void for_each_decider(const DecideOutline& outline, const Look& look) {
+  for (const DecidePlace& place : outline.places) {
     if (const auto* own = place.node->as_if<ir::PlacedDecider>()) look(*own->decider);
   }
 }
 
-void find_unchecked(DeciderAnalysis& analysis) {
+void find_unchecked(DecideAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   const std::vector<ir::Stimulus>& stimuli = analysis.deciding().stimuli;
   std::vector<bool> is_checked[2] = {std::vector<bool>(tree.variables.size()), std::vector<bool>(stimuli.size())};
@@ -140,12 +140,12 @@ void find_unchecked(DeciderAnalysis& analysis) {
 }
 
 // What only a shared decider uses that is not used itself counts as used: one cause is one finding.
-void find_unreferenced(DeciderAnalysis& analysis) {
+void find_unreferenced(DecideAnalysis& analysis) {
   const std::vector<ir::Node>& shared = analysis.deciding().shared;
   std::unordered_set<std::string_view> behaviors;
   std::vector<bool> is_referenced(shared.size());
   for_each_decider(analysis.outline, [&](const ir::Decider& decider) { behaviors.insert(decider.behavior); });
-  for (const DeciderPlace& place : analysis.outline.places) {
+  for (const DecidePlace& place : analysis.outline.places) {
     if (const auto* share = place.node->as_if<ir::DeciderShare>()) is_referenced[share->shared] = true;
   }
   for (const ir::DeclaredBehavior& behavior : analysis.deciding().declared_behaviors) {
@@ -163,8 +163,8 @@ void find_unreferenced(DeciderAnalysis& analysis) {
 
 }  // namespace
 
-void analyse_reach(DeciderAnalysis& analysis) {
-  for (const DeciderPlace& group : analysis.outline.places) {
+void analyse_reach(DecideAnalysis& analysis) {
+  for (const DecidePlace& group : analysis.outline.places) {
     if (group.node->opcode != Opcode::decide_prioritized) continue;
     const auto accepting = std::find_if(group.children.begin(), group.children.end(), [&](PlaceIndex child) {
       return analysis.outline.places[child].always_accepts;
@@ -175,7 +175,7 @@ void analyse_reach(DeciderAnalysis& analysis) {
   }
 }
 
-void analyse_lists(DeciderAnalysis& analysis) {
+void analyse_lists(DecideAnalysis& analysis) {
   for_each_decider(analysis.outline, [&](const ir::Decider& decider) {
     for (const WantedListInfo& info : kWantedLists) {
       if (info.is_any) look_at_any(analysis, decider, info);
@@ -183,7 +183,7 @@ void analyse_lists(DeciderAnalysis& analysis) {
   });
 }
 
-void analyse_unused(DeciderAnalysis& analysis) {
+void analyse_unused(DecideAnalysis& analysis) {
   find_unchecked(analysis);
   find_unreferenced(analysis);
 }

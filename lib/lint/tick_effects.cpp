@@ -1,21 +1,21 @@
-// Loops, parallels and timeouts that cannot do what they are there for. See analysis.h.
-#include "lint/analysis.h"
-#include "lint/parallel.h"
+// Loops, parallels and timeouts that cannot do what they are there for. See tick_analysis.h.
+#include "lint/tick_analysis.h"
+#include "lint/tick_parallel.h"
 
 namespace espalier::lint {
 namespace {
 
-bool is_last(const Outline& outline, PlaceIndex place) {
+bool is_last(const TickOutline& outline, PlaceIndex place) {
   return outline.places[outline.places[place].parent].children.back() == place;
 }
 
-bool loops_until_success(const Outline& outline, PlaceIndex place) {
+bool loops_until_success(const TickOutline& outline, PlaceIndex place) {
   return outline.opcode(place) == Opcode::tick_loop && (outline.node(place).flags & kLoopsUntilSuccess) != 0;
 }
 
 // Follows the failure of a timeout upwards, through the update that it comes in: does it end what a parallel runs
 // beside it, or choose what comes next? Turned into success it may also end a parallel, or hold it as long.
-bool has_effect(const Outline& outline, PlaceIndex timeout) {
+bool has_effect(const TickOutline& outline, PlaceIndex timeout) {
   Results now = kFails;
   PlaceIndex place = timeout;
   for (PlaceIndex parent = outline.places[place].parent; now != 0 && parent != kNoPlace;
@@ -36,8 +36,8 @@ bool has_effect(const Outline& outline, PlaceIndex timeout) {
   return false;
 }
 
-void find_timeouts(Analysis& analysis) {
-  const Outline& outline = analysis.outline;
+void find_timeouts(TickAnalysis& analysis) {
+  const TickOutline& outline = analysis.outline;
   analysis.each(Opcode::tick_wait, [&](PlaceIndex place) {
     const auto result = static_cast<Result>(analysis.node(place).flags & kResultMask);
     if (result != Result::failure || has_effect(outline, place)) return;
@@ -58,7 +58,7 @@ void find_timeouts(Analysis& analysis) {
   });
 }
 
-void find_loops(Analysis& analysis) {
+void find_loops(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_loop, [&](PlaceIndex place) {
     const PlaceIndex child = place + 1;
     if (analysis.has_fault_below(place)) return;
@@ -78,7 +78,7 @@ void find_loops(Analysis& analysis) {
   });
 }
 
-void find_suppressions(Analysis& analysis) {
+void find_suppressions(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_suppress, [&](PlaceIndex place) {
     const PlaceIndex child = place + 1;
     if (analysis.outline.outcome(child).can(kFails) || analysis.has_fault_below(child)) return;
@@ -87,7 +87,7 @@ void find_suppressions(Analysis& analysis) {
   });
 }
 
-void find_hanging_parallels(Analysis& analysis) {
+void find_hanging_parallels(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_parallel, [&](PlaceIndex place) {
     std::vector<Outcome> branches;
     for (const PlaceIndex branch : analysis.outline.places[place].children) {
@@ -102,7 +102,7 @@ void find_hanging_parallels(Analysis& analysis) {
 
 }  // namespace
 
-void analyse_effects(Analysis& analysis) {
+void analyse_effects(TickAnalysis& analysis) {
   find_timeouts(analysis);
   find_loops(analysis);
   find_suppressions(analysis);

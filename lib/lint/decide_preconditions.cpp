@@ -1,5 +1,5 @@
-// Preconditions as functions. See preconditions.h.
-#include "lint/preconditions.h"
+// Preconditions as functions. See decide_preconditions.h.
+#include "lint/decide_preconditions.h"
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ std::size_t word_count(const ir::Decider& decider) {
 
 // What few words ask for together has to be side by side, or diagrams grow; for many words one order is as good as
 // another.
-Preconditions::Preconditions(const DeciderOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget)
+Preconditions::Preconditions(const DecideOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget)
     : diagrams(budget),
       outline_(outline),
       variables_(outline.tree.variables.size() + outline.tree.as<ir::Deciding>().stimuli.size(), kNone) {
