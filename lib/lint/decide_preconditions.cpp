@@ -83,7 +83,7 @@ std::string Preconditions::state(const std::vector<logic::Literal>& witness) con
     names[literal.value ? 1 : 0].push_back(word < flag_count ? tree.variables[word].name
                                                              : tree.as<ir::Deciding>().stimuli[word - flag_count].name);
   }
-  std::string result = names[1].empty() ? std::string() : list_of(names[1]) + " alone";
+  std::string result = names[1].empty() ? std::string() : "only " + list_of(names[1]);
   if (!names[0].empty()) result += (result.empty() ? "without " : ", without ") + list_of(names[0]);
   return result;
 }

@@ -15,9 +15,9 @@ class Preconditions {
 
   // That its lists hold. `every` and `decide` are taken to.
   logic::Function of(PlaceIndex place);
-  // As few flags and stimuli as can be: "'Night' and 'Rain' alone, without 'Dead'".
+  // As few flags and stimuli as possible: "only 'Night' and 'Rain', without 'Dead'".
   std::string state(const std::vector<logic::Literal>& witness) const;
-  // Whether a word is as it is asked for, when all that is not told is not there.
+  // Whether a word is as required, if all flags and stimuli that are not given are not set.
   bool holds(const ir::Wanted& word, bool is_of_stimuli, const std::vector<logic::Literal>& witness) const;
 
   logic::Diagrams diagrams;

@@ -1,4 +1,4 @@
-// Deciders that are never reached, lists of words that hold anyway, and what nobody uses. See decide_analysis.h.
+// Deciders that are never reached, preconditions that always hold, and unused declarations. See decide_analysis.h.
 #include <algorithm>
 #include <unordered_set>
 
@@ -14,7 +14,7 @@ namespace {
 
 // ---- Reach --------------------------------------------------------------------------------------
 
-// How many deciders above one are held against it, and how much that may take; what is too much is left alone.
+// Limits on how many deciders above one are compared with it, and on the work; beyond them nothing is reported.
 constexpr std::size_t kMaxAbove = 16;
 constexpr std::size_t kReachSteps = 50'000;
 
@@ -34,8 +34,8 @@ void report_never_reached(DecideAnalysis& analysis, PlaceIndex place, PlaceIndex
   const std::string name = analysis.name(above);
   Finding& finding = analysis.report(
       Rule::DEC_never_reached, place,
-      analysis.name(place) + " is never reached, unless " + name + " above it fails: that one always accepts",
-      "put it above " + name + ", or have " + name + " ask for something");
+      analysis.name(place) + " is never reached unless " + name + " above it fails, since that always accepts",
+      "move it above " + name + ", or give " + name + " a precondition");
   add_reasons(finding, analysis.outline, above);
 }
 
@@ -59,7 +59,8 @@ void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& childre
     if (!above.empty() && asked.diagrams.satisfy(reached).answer == logic::Answer::no) {
       Finding& finding = analysis.report(
           Rule::DEC_reached_after_failures, place,
-          analysis.name(place) + " is reached only where others fail: when its preconditions hold, one above accepts");
+          analysis.name(place) +
+              " is reached only when others fail: whenever its preconditions hold, a decider above it accepts");
       for (const Above& other : above) {
         const logic::Function both[] = {holds, asked.diagrams.negation(other.refuses)};
         if (asked.diagrams.satisfy(both).answer != logic::Answer::yes) continue;
@@ -91,8 +92,8 @@ void look_at_any(DecideAnalysis& analysis, const ir::Decider& decider, const Wan
   for (const ir::Wanted& word : list.words) {
     if (word.present && find_word(list, word.index, false) != nullptr) {
       analysis.findings.add(Rule::DEC_always_holds, list.span,
-                            quote(any.attribute) + " always holds: " + quote(names(word)) + " is there, or it is not",
-                            "take the attribute away, or one of the two words");
+                            quote(any.attribute) + " always holds: " + quote(names(word)) + " is either set or not",
+                            "remove the attribute, or one of the two words");
       return;
     }
   }
@@ -101,9 +102,10 @@ void look_at_any(DecideAnalysis& analysis, const ir::Decider& decider, const Wan
     if (same == nullptr) continue;
     const std::string other = any.is_of_stimuli ? "'stimuliAll'" : "'flagsAll'";
     analysis.findings
-        .add(Rule::DEC_any_without_effect, word.span, quote(any.attribute) + " holds wherever " + other + " does",
-             "take it away, or the word from " + other)
-        .related.push_back({same->span, "asked for here"});
+        .add(Rule::DEC_any_without_effect, word.span,
+             quote(any.attribute) + " has no effect: it holds whenever " + other + " holds",
+             "remove it, or the word from " + other)
+        .related.push_back({same->span, "required here"});
     return;
   }
 }
@@ -130,16 +132,16 @@ void find_unchecked(DecideAnalysis& analysis) {
   for (std::size_t i = 0; i < tree.variables.size(); ++i) {
     if (is_checked[0][i]) continue;
     analysis.findings.add(Rule::DEC_flag_never_checked, tree.variables[i].span,
-                          "no precondition checks the flag " + quote(tree.variables[i].name));
+                          "flag " + quote(tree.variables[i].name) + " is never used: no precondition checks it");
   }
   for (std::size_t i = 0; i < stimuli.size(); ++i) {
     if (is_checked[1][i]) continue;
     analysis.findings.add(Rule::DEC_stimulus_never_checked, stimuli[i].span,
-                          "no precondition checks the stimulus " + quote(stimuli[i].name));
+                          "stimulus " + quote(stimuli[i].name) + " is never used: no precondition checks it");
   }
 }
 
-// What only a shared decider uses that is not used itself counts as used: one cause is one finding.
+// What only an unused shared decider uses counts as used: one cause is one finding.
 void find_unreferenced(DecideAnalysis& analysis) {
   const std::vector<ir::Node>& shared = analysis.deciding().shared;
   std::unordered_set<std::string_view> behaviors;
@@ -151,13 +153,13 @@ void find_unreferenced(DecideAnalysis& analysis) {
   for (const ir::DeclaredBehavior& behavior : analysis.deciding().declared_behaviors) {
     if (behaviors.count(behavior.name) != 0) continue;
     analysis.findings.add(Rule::DEC_behavior_never_used, behavior.span,
-                          "no decider uses the behaviour " + quote(behavior.name));
+                          "behaviour " + quote(behavior.name) + " is never used: no decider has it");
   }
   for (std::size_t i = 0; i < shared.size(); ++i) {
     if (is_referenced[i]) continue;
     analysis.findings.add(Rule::DEC_shared_never_referenced, shared[i].span,
-                          "no 'DeciderRef' names the shared decider " + quote(shared[i].name),
-                          "name it in a 'DeciderRef', or take it away with what only it uses");
+                          "shared decider " + quote(shared[i].name) + " is never used: no 'DeciderRef' names it",
+                          "name it in a 'DeciderRef', or remove it with what only it uses");
   }
 }
 

@@ -1,5 +1,5 @@
-// The Subset Rule: a group may accept only when one of its children will. Preconditions are all that is looked at here;
-// what the host's functions answer, and what time does, is the host's to see to. See decide_analysis.h.
+// The subset rule: a group should accept only when one of its children will. Only preconditions are considered, neither
+// answers of the host's functions nor time. See decide_analysis.h.
 #include <algorithm>
 
 #include "lint/decide_analysis.h"
@@ -11,8 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxRelated = 3;
 
-// So that even a file made for it does not take minutes: each group may take what an ordinary one needs, and
-// hard ones share what there is beyond.
+// Limits for files made to be slow: each group may take what an ordinary one needs, and hard ones share the rest.
 constexpr std::size_t kStepsOfGroup = 4096;
 constexpr std::size_t kStepsOfWord = 32;
 constexpr std::size_t kMoreStepsOfGroup = 1'000'000;
@@ -24,7 +23,7 @@ bool is_bound(const DecideOutline& outline, PlaceIndex place) {
   return is_group && place != outline.root() && !outline.decider(place).delegates;
 }
 
-// What of a child does not hold.
+// The part of a child's preconditions that does not hold.
 void add_refusal(Finding& finding, const DecideAnalysis& analysis, PlaceIndex child, const Preconditions& asked,
                  const std::vector<logic::Literal>& witness) {
   const std::string asks = analysis.name(child) + " asks for ";
@@ -47,10 +46,10 @@ void report_breach(DecideAnalysis& analysis, PlaceIndex group, const Preconditio
                    const std::vector<logic::Literal>& witness) {
   const bool decides = !analysis.outline.decider(group).decide.empty();
   const std::string delegating = std::string("give it delegate=\"true\"") + (decides ? " in place of 'decide'" : "");
-  Finding& finding =
-      analysis.report(Rule::DEC_subset_rule, group,
-                      analysis.name(group) + " may accept while no child of it can: " + asked.state(witness),
-                      "let a child accept then, have " + analysis.name(group) + " ask for more, or " + delegating);
+  Finding& finding = analysis.report(
+      Rule::DEC_subset_rule, group,
+      analysis.name(group) + " may accept while no child of it can: " + asked.state(witness),
+      "let a child accept in this case, add preconditions to " + analysis.name(group) + ", or " + delegating);
   for (const PlaceIndex child : analysis.outline.places[group].children) {
     if (finding.related.size() < kMaxRelated) add_refusal(finding, analysis, child, asked, witness);
   }
@@ -69,8 +68,9 @@ std::size_t look_at_group(DecideAnalysis& analysis, PlaceIndex group, const std:
   if (satisfied.answer == logic::Answer::yes) report_breach(analysis, group, asked, satisfied.witness);
   if (satisfied.answer == logic::Answer::unknown) {
     analysis.report(Rule::DEC_subset_rule_undecided, group,
-                    "whether " + analysis.name(group) + " may accept while no child of it can is too much to decide",
-                    "ask for fewer flags and stimuli in one group, or put some of its children into groups");
+                    "cannot decide whether " + analysis.name(group) +
+                        " may accept while no child of it can: there are too many cases",
+                    "use fewer flags and stimuli in one group, or move some of its children into groups");
   }
   return asked.diagrams.steps();
 }

@@ -1,4 +1,4 @@
-// Loops, parallels and timeouts that cannot do what they are there for. See tick_analysis.h.
+// Loops, parallels and timeouts that have no effect. See tick_analysis.h.
 #include "lint/tick_analysis.h"
 #include "lint/tick_parallel.h"
 
@@ -13,8 +13,8 @@ bool loops_until_success(const TickOutline& outline, PlaceIndex place) {
   return outline.opcode(place) == Opcode::tick_loop && (outline.node(place).flags & kLoopsUntilSuccess) != 0;
 }
 
-// Follows the failure of a timeout upwards, through the update that it comes in: does it end what a parallel runs
-// beside it, or choose what comes next? Turned into success it may also end a parallel, or hold it as long.
+// Follows the failure of a timeout upwards through its update: does it end the other branches of a parallel, or choose
+// what comes next? Turned into a success it may also end a parallel, or keep it running.
 bool has_effect(const TickOutline& outline, PlaceIndex timeout) {
   Results now = kFails;
   PlaceIndex place = timeout;
@@ -45,12 +45,12 @@ void find_timeouts(TickAnalysis& analysis) {
     if (analysis.is_faulty[place] || (parallel != kNoPlace && analysis.is_faulty[parallel])) return;
     if (parallel == kNoPlace) {
       analysis.report_fault(Rule::MBT_timeout_no_effect, place,
-                            analysis.name(place) + " limits nothing: no parallel runs anything beside it",
-                            "to wait and go on, use 'Wait'");
+                            analysis.name(place) + " has no effect: no parallel runs anything at the same time",
+                            "to wait and continue, use 'Wait'");
       return;
     }
     Finding& finding = analysis.report_fault(Rule::MBT_timeout_no_effect, place,
-                                             analysis.name(place) + " limits nothing: its failure does not end the " +
+                                             analysis.name(place) + " has no effect: its failure does not end the " +
                                                  analysis.name(parallel) + " around it");
     const bool needs_all = (analysis.node(parallel).flags & kFailsWithAll) != 0;
     finding.related.push_back({analysis.span(parallel), needs_all ? "which fails only when all of its children have"
@@ -72,8 +72,8 @@ void find_loops(TickAnalysis& analysis) {
           .related.push_back({analysis.span(child), "it never succeeds"});
     } else if (count != 1 && !outcome.can(kRuns) && outcome.can(kSucceeds)) {
       analysis.report(Rule::MBT_instant_loop, place,
-                      "a round of this " + analysis.name(place) + " takes an update: " + analysis.name(child) +
-                          " ends in the update that begins it");
+                      "each round of this " + analysis.name(place) + " takes one update: " + analysis.name(child) +
+                          " ends in the update in which it starts");
     }
   });
 }
@@ -94,9 +94,8 @@ void find_hanging_parallels(TickAnalysis& analysis) {
       branches.push_back(analysis.outline.outcome(branch));
     }
     if (!parallel_can_hang(analysis.node(place).flags, branches) || analysis.has_fault_below(place)) return;
-    analysis.report_fault(
-        Rule::MBT_parallel_can_hang, place,
-        analysis.name(place) + " runs for ever when some of its children succeed and the others fail");
+    analysis.report_fault(Rule::MBT_parallel_can_hang, place,
+                          analysis.name(place) + " runs forever when some of its children succeed and the others fail");
   });
 }
 

@@ -1,4 +1,4 @@
-// State machines: states, transitions, and the nodes that ask for them. See tick_analysis.h.
+// State machines: states, transitions, and the nodes that trigger them. See tick_analysis.h.
 #include "lint/tick_analysis.h"
 
 namespace espalier::lint {
@@ -40,15 +40,15 @@ void find_shadowed_transitions(TickAnalysis& analysis) {
       if (first == &transition) continue;
       analysis.findings
           .add(Rule::MBT_transition_shadowed, transition.span,
-               "this transition is never taken: an earlier one of the state " + state_name(analysis, state) +
+               "this transition is never taken: an earlier transition of the state " + state_name(analysis, state) +
                    " has the event " + quote(analysis.event(transition.signal)))
-          .related.push_back({first->span, "the one that is taken"});
+          .related.push_back({first->span, "this one is taken"});
     }
   });
 }
 
-// Follows the success of a node that has sent an event upwards, through the same update: a machine that ends in it
-// forgets the transition that the event has asked for.
+// Follows the success of a node that has sent an event upwards through the same update: a machine that ends in it
+// drops the transition that the event has triggered.
 void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
   const std::uint32_t signal = analysis.signal(send);
   Results now = kSucceeds;
@@ -61,7 +61,7 @@ void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
             .report(Rule::MBT_transition_lost, send,
                     "the transition on " + quote(analysis.event(signal)) + " is lost when the " +
                         analysis.name(machine) + " ends in the update that sends the event",
-                    "'SendTransitionEvent' runs until the machine has moved")
+                    "use 'SendTransitionEvent', which runs until the machine has changed its state")
             .related.push_back({transition->span, "the transition"});
         return;
       }
@@ -74,8 +74,8 @@ void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
   }
 }
 
-// Whether `place` hears the event while `send` runs: it waits for it, or is a state with a transition on it, in another
-// branch of a parallel around both.
+// Whether `place` receives the event while `send` runs: it waits for it, or is a state with a transition on it, in
+// another branch of a parallel around both.
 bool hears_beside(const TickAnalysis& analysis, PlaceIndex place, PlaceIndex send, std::uint32_t signal) {
   const Opcode opcode = analysis.outline.opcode(place);
   const bool waits = opcode == Opcode::tick_wait_event && analysis.signal(place) == signal;
@@ -83,8 +83,8 @@ bool hears_beside(const TickAnalysis& analysis, PlaceIndex place, PlaceIndex sen
   return (waits || moves) && analysis.outline.opcode(analysis.outline.common(place, send)) == Opcode::tick_parallel;
 }
 
-// Does the event do anything that can interrupt the node that sends it? It may change a variable that a priority around
-// it looks at, or be heard by another branch of a parallel around it.
+// Can the event interrupt the node that sends it? It may change a variable that a priority around it reads, or be
+// received in another branch of a parallel around it.
 bool can_be_interrupted(const TickAnalysis& analysis, PlaceIndex send, std::uint32_t signal) {
   const bool sets_variables = !analysis.tree().signals[signal].assignments.empty();
   if (sets_variables && analysis.outline.above(send, Opcode::tick_priority) != kNoPlace) return true;
@@ -109,13 +109,14 @@ void find_misplaced(TickAnalysis& analysis, PlaceIndex send) {
   if (nearest == kNoPlace) {
     const bool is_send = analysis.outline.opcode(send) == Opcode::tick_send;
     analysis.report_fault(Rule::MBT_transition_node_misplaced, send,
-                          analysis.name(send) + " runs for ever: there is no state machine around it",
-                          is_send ? "'SendEvent' sends the event and goes on" : "'Signal' sends the event and goes on");
+                          analysis.name(send) + " runs forever: there is no state machine around it",
+                          is_send ? "use 'SendEvent', which sends the event and continues"
+                                  : "use 'Signal', which sends the event and continues");
     return;
   }
   analysis
       .report_fault(Rule::MBT_transition_node_misplaced, send,
-                    analysis.name(send) + " runs for ever: no state around it has a transition on " +
+                    analysis.name(send) + " runs forever: no state around it has a transition on " +
                         quote(analysis.event(signal)),
                     text::did_you_mean(analysis.event(signal), events))
       .related.push_back({analysis.span(nearest), "the state " + state_name(analysis, nearest)});

@@ -1,4 +1,5 @@
-// What the results of nodes leave out: nodes that are never ticked, and roots that end. See tick_analysis.h.
+// Consequences of the results that nodes can give: nodes that are never ticked, and roots that end. See
+// tick_analysis.h.
 #include <algorithm>
 
 #include "lint/tick_analysis.h"
@@ -8,7 +9,7 @@ namespace {
 
 // ---- Nodes never ticked -------------------------------------------------------------------------
 
-// A finding for the first of the nodes behind `blocker`, which never lets them have their turn.
+// A finding for the first node after `blocker`, which never lets it run.
 void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, const std::string& why) {
   if (analysis.has_fault_below(blocker)) return;
   analysis
@@ -20,7 +21,7 @@ void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker,
 void look_at_case(TickAnalysis& analysis, PlaceIndex place, PlaceIndex before) {
   const ir::Condition* condition = condition_of(analysis.tree(), analysis.node(before));
   if (analysis.outline.places[before].is_idle || truth_of(condition).can_fail) return;
-  analysis.report(Rule::MBT_never_ticked, place, "this case is never looked at: the one before it always holds")
+  analysis.report(Rule::MBT_never_ticked, place, "this case is never checked: the one before it always holds")
       .related.push_back({analysis.span(before), condition == nullptr ? "it has no condition" : "it always holds"});
 }
 
@@ -47,7 +48,7 @@ void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
                   analysis.name(place) + " is never ticked: " + analysis.name(own.parent) + " never opens")
           .related.push_back({analysis.span(own.parent), "it never opens"});
       break;
-    default:  // reported where the fault is
+    default:  // reported elsewhere
       break;
   }
 }
@@ -68,10 +69,10 @@ std::string verb(Results results, const char* failure, const char* success) {
   return (results & kSucceeds) == 0 ? failure : std::string(success) + " or " + failure;
 }
 
-// What the engines do, and what is done here.
+// What the engines do, and what espalier does.
 std::string consequence(const ir::Tree& tree) {
   const std::string here =
-      tree.as<ir::Ticking>().stays_stopped ? "so does 'rootDone' here" : "'rootDone' makes it begin anew here";
+      tree.as<ir::Ticking>().stays_stopped ? "so does espalier, by 'rootDone'" : "espalier restarts it, by 'rootDone'";
   return "the engine then logs an error and stops the agent's tree for good (" + here + ')';
 }
 
@@ -80,7 +81,8 @@ std::string step_message(const TickAnalysis& analysis, const Step& step, bool is
   const bool has_children = !analysis.node(step.place).children.empty();
   if (!is_last || !has_children || step.result == Result::success) return analysis.name(step.place) + does;
   const bool is_priority = analysis.outline.opcode(step.place) == Opcode::tick_priority;
-  return analysis.name(step.place) + (is_priority ? " fails when no case holds" : " fails when it is closed");
+  return analysis.name(step.place) +
+         (is_priority ? " fails when no case holds" : " fails when its condition does not hold");
 }
 
 void add_way(const TickAnalysis& analysis, const std::vector<Step>& way, Finding& finding) {

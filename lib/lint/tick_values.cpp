@@ -1,4 +1,4 @@
-// Values at nodes that cannot do what they say. See tick_analysis.h.
+// Values of attributes that make a node useless. See tick_analysis.h.
 #include "lint/tick_analysis.h"
 
 namespace espalier::lint {
@@ -12,7 +12,7 @@ void find_fixed_comparisons(TickAnalysis& analysis, Opcode opcode) {
     if (is_less && threshold_us <= 0) {
       analysis.report_fault(
           Rule::MBT_compare_fixed, place,
-          analysis.name(place) + " never holds: 'isLessThan' is 0 or less, which no time since an event is");
+          analysis.name(place) + " never holds: 'isLessThan' is 0 or less, and no time since an event is negative");
     } else if (!is_less && threshold_us < 0) {
       analysis.report_fault(Rule::MBT_compare_fixed, place,
                             analysis.name(place) + " always holds once the timestamp is set: 'isMoreThan' is below 0");
@@ -26,18 +26,17 @@ void find_limits(TickAnalysis& analysis) {
     const std::optional<std::uint32_t> agent_count = analysis.outline.facts.agent_count;
     if (maximum == 0) {
       analysis.report_fault(Rule::MBT_limit_zero, place,
-                            analysis.name(place) + " lets no agent in: 'max' is 0, so it always fails");
+                            analysis.name(place) + " admits no agent: 'max' is 0, so it always fails");
     } else if (agent_count && maximum > *agent_count) {
       analysis.report(Rule::MBT_limit_no_effect, place,
-                      analysis.name(place) + " lets " + std::to_string(maximum) + " agents in, and there are at most " +
+                      analysis.name(place) + " admits " + std::to_string(maximum) + " agents, but there are at most " +
                           std::to_string(*agent_count));
     }
   });
   analysis.each(Opcode::tick_scope, [&](PlaceIndex place) {
     if (analysis.node(place).as<ir::Limit>().maximum != 0) return;
-    analysis.report_fault(
-        Rule::MBT_limit_zero, place,
-        analysis.name(place) + " lets no agent in: 'allowedConcurrentUsers' is 0, so it always fails");
+    analysis.report_fault(Rule::MBT_limit_zero, place,
+                          analysis.name(place) + " admits no agent: 'allowedConcurrentUsers' is 0, so it always fails");
   });
 }
 
@@ -52,7 +51,7 @@ void find_nested_scopes(TickAnalysis& analysis) {
     analysis
         .report(Rule::MBT_nested_scope, place,
                 "the scope " + quote(scope) +
-                    " stands in itself: the inner one gives the place back when it ends, while "
+                    " is nested in itself: the inner one releases its place when it ends, while "
                     "the outer one still runs")
         .related.push_back({analysis.span(outer), "the outer one"});
   });
