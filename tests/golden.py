@@ -25,12 +25,8 @@ TESTS = pathlib.Path(__file__).resolve().parent
 RULES = TESTS.parent / "lib" / "rules"
 KEPT_FROM_CASE = ("command", "expected", "status")
 FINDING = re.compile(r"\[([a-z0-9-]+) ([A-Z]{3}[0-9]{3})\]")
-# Rules without an example, and why.
-WITHOUT_EXAMPLE = set("""
-AST010 DEC009 DEC022 DEC023 DEC030 DEC031 DEC032 DEC108 DRA012 DRA015 DRA019 DRA026 DRA027 DRA029 DRA030 DRA031 DRA032
-DRA106 MBT002 MBT012 MBT028 MBT116 MBT122 SEL023 SEL024 SEL025 SEL036 SYN007 SYN019 SYN023 SYN030 SYN031 SYN032 SYN033
-SYN034 TRC013 XML013 XML014 XML030 XML032
-""".split())
+# Rules the examples of which would have thousands of lines.
+WITHOUT_EXAMPLE = ("AST010", "DEC108", "DRA030", "MBT012", "SEL024", "XML013")
 
 
 def environment(espalier):

@@ -21,14 +21,15 @@ constexpr std::string_view kSynchronizedRoots[] = {"SynchronizedTree"};
 
 constexpr Dialect kDialects[] = {
     {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, selection::table,
-     selection::read},
+     nullptr, selection::read},
     {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, modular::table,
-     modular::read},
-    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr,
-     dragengine::read},
-    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::table, decider::read},
+     modular::declare, modular::read},
+    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, dragengine::table,
+     nullptr, dragengine::read},
+    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::table, nullptr,
+     decider::read},
     {layout::Dialect::synchronized, "synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr,
-     synchronized::table, synchronized::read},
+     synchronized::table, synchronized::declare, synchronized::read},
 };
 
 }  // namespace

@@ -134,7 +134,7 @@ void add_suppressions(pugi::xml_node node, const text::XmlDocument& document, Sc
     const std::size_t end = std::min(text.find_first_of("\r\n", marker), text.find("-->", marker));
     findings.add(Rule::XML_misspelt_suppression,
                  {document.file(), static_cast<std::uint32_t>(marker), static_cast<std::uint32_t>(end)},
-                 "this comment suppresses nothing: a suppression begins with 'espalier:ignore'",
+                 "not a suppression: a suppression begins with 'espalier:ignore'",
                  "write 'espalier:ignore RULE reason'");
     return;
   }
@@ -156,7 +156,7 @@ void add_suppressions(pugi::xml_node node, const text::XmlDocument& document, Sc
     const std::string_view word = text.substr(name.begin, name.end - name.begin);
     const std::vector<Rule> named = rules::find_all(word);
     if (named.empty()) {
-      findings.add(Rule::XML_unknown_suppressed_rule, name, "there is no rule " + text::quote(word),
+      findings.add(Rule::XML_unknown_suppressed_rule, name, "unknown rule " + text::quote(word),
                    text::did_you_mean(word, rules::codes_and_names()));
     }
     for (const Rule rule : named) {
@@ -223,7 +223,7 @@ void report_unused(const ByRule& by_rule, const std::vector<Rule>& lowered, bool
     const std::string name(rules::info(outcome.rule).name);
     findings.add(Rule::XML_unused_suppression, span,
                  outcome.is_error ? "'" + name + "' is an error, and errors cannot be suppressed"
-                                  : "the suppression suppresses nothing: there is no '" + name + "' here");
+                                  : "unused suppression: there is no '" + name + "' here");
   }
 }
 

@@ -184,7 +184,7 @@ std::optional<LineFault> Expectations::check_leaf(const JsonValue& expected, std
     leaf_tree_ = tree;
   }
   if (leaf >= leaf_paths_.size()) {
-    return LineFault{Rule::TRC_no_leaf_names, expected.span, "the asset was stripped of the names of its leaves",
+    return LineFault{Rule::TRC_stripped_names, expected.span, "the asset was stripped of the names of its leaves",
                      "expect \"behavior\" in place of \"leaf\""};
   }
   const std::string& path = leaf_paths_[leaf];
@@ -256,7 +256,7 @@ std::optional<LineFault> Expectations::check_path(const JsonValue& expected, std
   for (const ActiveDecider& decider : session_.active_path(agent)) {
     path.push_back(decider_text(tree, decider.node_word));
     if (!expected.values.empty() && decider_name(tree, decider.node_word).empty()) {
-      return LineFault{Rule::TRC_no_leaf_names, expected.span, "the asset was stripped of the names of its deciders",
+      return LineFault{Rule::TRC_stripped_names, expected.span, "the asset was stripped of the names of its deciders",
                        "expect \"behavior\" and \"running\" in place of \"path\""};
     }
   }

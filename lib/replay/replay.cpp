@@ -79,7 +79,7 @@ class Run {
       }
       if (line_number_ == 1) take_byte_order_mark();
       if (read == LineReader::Read::too_long) {
-        fail({Rule::TRC_too_much, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
+        fail({Rule::TRC_limit_exceeded, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
         break;
       }
       if (!run_line()) break;
@@ -196,7 +196,7 @@ class Run {
       text_.replace(edit->span.begin, edit->span.end - edit->span.begin, edit->actual);
     }
     if (text_.size() <= kMaxLineBytes) return true;
-    return fail({Rule::TRC_too_much, line.key, "rewritten, the line would be longer than a line may be"});
+    return fail({Rule::TRC_limit_exceeded, line.key, "rewritten, the line would be longer than a line may be"});
   }
 
   // A line that could not be done counts as an expectation that does not hold.

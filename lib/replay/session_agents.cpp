@@ -13,7 +13,7 @@ constexpr std::uint64_t kAnswerOverhead_bytes = 128;  // of a name that is scrip
 constexpr std::uint64_t kMaxAgentsEver = 16 * std::uint64_t{kMaxAgents};
 
 LineFault script_memory_fault(text::Span span) {
-  return {Rule::TRC_too_much, span, "what the agent's scripts hold does not fit in the memory of scripts"};
+  return {Rule::TRC_limit_exceeded, span, "what the agent's scripts hold does not fit in the memory of scripts"};
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ LineFault script_memory_fault(text::Span span) {
 Session::Faults Session::take_memory(std::uint64_t bytes, text::Span span) {
   memory_bytes_ += bytes;
   if (memory_bytes_ <= kMaxAgentMemory_bytes) return std::nullopt;
-  return LineFault{Rule::TRC_too_much, span, "agents and snapshots would take more than a GiB of memory"};
+  return LineFault{Rule::TRC_limit_exceeded, span, "agents and snapshots would take more than a GiB of memory"};
 }
 
 std::vector<std::uint64_t> agent_block(const Tree& tree) {
@@ -55,7 +55,7 @@ void Session::bind_tree(const Tree& tree) {
 
 Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {
   if (count > kMaxAgents - living_count_ || agents_.size() + count > kMaxAgentsEver) {
-    return LineFault{Rule::TRC_too_much, span, "a replay has at most " + std::to_string(kMaxAgents) + " agents"};
+    return LineFault{Rule::TRC_limit_exceeded, span, "a replay has at most " + std::to_string(kMaxAgents) + " agents"};
   }
   if (auto fault = take_updates(count, span)) return fault;
   if (auto fault = take_memory(count * state_bytes({}), span)) return fault;

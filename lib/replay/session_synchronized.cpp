@@ -133,7 +133,7 @@ void Session::name_places() {
 
 Session::Faults Session::find_inside(const std::string& name, text::Span span, std::uint64_t* count) const {
   if (is_stripped(*asset_)) {
-    return LineFault{Rule::TRC_no_leaf_names, span, "the asset was stripped of the names of its gates and groups",
+    return LineFault{Rule::TRC_stripped_names, span, "the asset was stripped of the names of its gates and groups",
                      "expect \"running\" and \"status\" in place of \"inside\""};
   }
   const auto found = places_.find(name);

@@ -21,11 +21,11 @@ Session::Faults Session::run_tick(const Line& line) {
   const std::uint64_t step_us = to_microseconds(line.value->number).value_or(0);
   const std::uint32_t times = line.count("times", 1);
   if (times > kMaxTimes) {
-    return LineFault{Rule::TRC_too_much, line.find("times")->span,
+    return LineFault{Rule::TRC_limit_exceeded, line.find("times")->span,
                      "a tick is repeated at most " + std::to_string(kMaxTimes) + " times"};
   }
   if (step_us > 0 && times > (kMaxClock_us - time_us_) / step_us) {
-    return LineFault{Rule::TRC_too_much, line.value->span, "the clock would pass 285 years"};
+    return LineFault{Rule::TRC_limit_exceeded, line.value->span, "the clock would pass 285 years"};
   }
   std::vector<std::uint32_t> indices;
   if (line.agent) {
@@ -52,7 +52,7 @@ Session::Faults Session::run_tick(const Line& line) {
     }
     if (auto fault = warn_of_unscripted(line)) return fault;
     if (queued_count_ > kMaxQueued) {
-      return LineFault{Rule::TRC_too_much, line.key,
+      return LineFault{Rule::TRC_limit_exceeded, line.key,
                        "more than " + std::to_string(kMaxQueued) + " events wait for agents to be updated"};
     }
     // Nothing changes agents between these updates, and time alone does not: the others would do nothing either.
@@ -67,7 +67,7 @@ Session::Faults Session::run_tick(const Line& line) {
 Session::Faults Session::take_updates(std::uint64_t count, text::Span span) {
   updates_ += count;
   if (updates_ <= options_.max_updates) return std::nullopt;
-  return LineFault{Rule::TRC_too_much, span,
+  return LineFault{Rule::TRC_limit_exceeded, span,
                    "the trace asks for more than " + std::to_string(options_.max_updates) + " updates of agents",
                    "--max-updates N allows more"};
 }

@@ -56,6 +56,17 @@ void Findings::merge(Findings&& other) {
   other.index_.clear();
 }
 
+void Findings::add_files(Findings other, FileId first_file) {
+  for (Finding& finding : other.findings_) {
+    finding.span.file += first_file;
+    for (Related& related : finding.related) related.span.file += first_file;
+    for (Fix& fix : finding.fixes) {
+      for (Edit& edit : fix.edits) edit.span.file += first_file;
+    }
+    add(std::move(finding));
+  }
+}
+
 bool Findings::has_errors() const {
   return std::any_of(findings_.begin(), findings_.end(),
                      [](const Finding& finding) { return finding.severity == Severity::error; });

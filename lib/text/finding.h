@@ -69,6 +69,8 @@ class Findings {
   Finding& add(Rule rule, Span span, std::string message, std::string hint = {});
   Finding& add(Finding finding);
   void merge(Findings&& other);
+  // Adds those of other sources, whose first file is `first_file` here (see Sources::append).
+  void add_files(Findings other, FileId first_file);
   std::vector<Finding>& all() { return findings_; }
   const std::vector<Finding>& all() const { return findings_; }
   bool has_errors() const;

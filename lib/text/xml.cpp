@@ -50,7 +50,7 @@ Span Attribute::name_span() const {
 
 Span Attribute::value_span() const {
   if (!attribute_) return {};
-  const std::string_view text = document_->text_;
+  const std::string_view text = document_->parsed_->text;
   const std::uint32_t begin = document_->offset_of(attribute_.value());
   const std::size_t end = std::min(text.find(text[begin - 1], begin), text.size());
   return document_->span(begin, static_cast<std::uint32_t>(end));
@@ -59,7 +59,7 @@ Span Attribute::value_span() const {
 // What is rewritten stands in file order, so that a binary search finds the part of it before a place.
 Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
   if (!attribute_) return {};
-  const std::vector<Rewritten>& all = document_->rewritten_;
+  const std::vector<Rewritten>& all = document_->parsed_->rewritten;
   const std::uint32_t value_begin = document_->offset_of(attribute_.value());
   const auto first =
       std::partition_point(all.begin(), all.end(), [&](const Rewritten& r) { return r.begin < value_begin; });
@@ -79,7 +79,7 @@ Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
     if (into < length) return is_end ? last.end : last.begin;
     return last.end + (into - length);
   };
-  const auto size = static_cast<std::uint32_t>(document_->text_.size());
+  const auto size = static_cast<std::uint32_t>(document_->parsed_->text.size());
   const std::uint32_t from = std::min(place_of(begin, false), size);
   return document_->span(from, std::clamp(place_of(std::max(begin, end), true), from, size));
 }
@@ -95,7 +95,7 @@ Span Element::span() const {
 // pugixml does not keep where elements end. But every node knows where it begins, and between an element's end tag and
 // the next node's begin, or its parent's end tag, nothing but blanks stands.
 Span Element::end_span() const {
-  const std::string_view text = document_->text_;
+  const std::string_view text = document_->parsed_->text;
   std::vector<pugi::xml_node> ends_together;  // each the last in the one before it
   pugi::xml_node node = node_;
   for (; node.type() == pugi::node_element; node = node.parent()) {
@@ -150,7 +150,7 @@ bool Element::has_text() const {
 
 // pugixml drops text that is all blank. Such a piece shows in the blank before what follows it, whose place is known.
 std::vector<TextPiece> Element::text() const {
-  const std::string_view text = document_->text_;
+  const std::string_view text = document_->parsed_->text;
   std::vector<TextPiece> pieces;
   for (pugi::xml_node node = node_.first_child(); node; node = node.next_sibling()) {
     const bool is_data = node.type() == pugi::node_pcdata;
@@ -185,79 +185,88 @@ Attribute Element::attribute_any_case(std::string_view name) const {
 
 // ---- XmlDocument ---------------------------------------------------------------------------------------------------
 
-XmlDocument::~XmlDocument() = default;
+Element XmlDocument::root() const { return {this, parsed_->tree.document_element()}; }
 
-Element XmlDocument::root() const { return {this, document_.document_element()}; }
+Span XmlDocument::internal_subset() const {
+  const std::uint32_t begin = parsed_->subset_begin;
+  return begin == 0 ? Span() : Span{file_, begin, begin + 1};
+}
 
 std::uint32_t XmlDocument::offset_of(const char* place) const {
-  return static_cast<std::uint32_t>(place - buffer_.data());
+  return static_cast<std::uint32_t>(place - parsed_->buffer.data());
 }
 
 Span XmlDocument::span(std::uint32_t begin, std::uint32_t end) const {
   const std::uint32_t from = place(begin);
-  return {file_, from, std::max(from, place_in_source(expansions_, end, true))};
+  return {file_, from, std::max(from, place_in_source(parsed_->expansions, end, true))};
 }
 
 bool XmlDocument::is_expanded(Span span) const {
-  const auto next = std::partition_point(expansions_.begin(), expansions_.end(),
+  const std::vector<Expansion>& all = parsed_->expansions;
+  const auto next = std::partition_point(all.begin(), all.end(),
                                          [&](const Expansion& each) { return each.source_end <= span.begin; });
-  return next != expansions_.end() && next->source_begin < std::max(span.end, span.begin + 1);
+  return next != all.end() && next->source_begin < std::max(span.end, span.begin + 1);
 }
 
 std::unique_ptr<XmlDocument> XmlDocument::parse(std::string path, std::string_view bytes, Sources& sources,
                                                 Findings& findings) {
+  std::shared_ptr<const ParsedXml> parsed = parse_xml(std::move(path), bytes);
+  const FileId file = sources.add(parsed->source);
+  findings.add_files(parsed->findings, file);
+  return parsed->has_document ? std::make_unique<XmlDocument>(std::move(parsed), file) : nullptr;
+}
+
+std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes) {
+  auto parsed = std::make_shared<ParsedXml>();
   Decoded decoded;
   const bool is_readable = bytes.size() <= kMaxFileBytes;
   if (is_readable) decoded = decode(bytes);
   if (!is_readable || decoded.text.size() > kMaxFileBytes) {
-    const FileId file = sources.add(std::move(path), {});
-    findings.add(Rule::XML_too_large, {file, 0, 0},
-                 "the file is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB");
-    return nullptr;
+    parsed->source = std::make_shared<Source>(std::move(path), std::string());
+    parsed->findings.add(Rule::XML_too_large, {0, 0, 0},
+                         "the file is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB");
+    return parsed;
   }
-  const FileId file = sources.add(std::move(path), std::move(decoded.text));
-  const Source& source = sources[file];
+  parsed->source = std::make_shared<Source>(std::move(path), std::move(decoded.text));
+  const std::string_view source = parsed->source->text();
   if (decoded.fault != DecodeFault::none) {
-    const Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
-                    static_cast<std::uint32_t>(decoded.error_end)};
-    Finding& finding = findings.add(rule_of(decoded.fault), span, std::move(decoded.error), std::move(decoded.hint));
+    const Span span{0, static_cast<std::uint32_t>(decoded.error_begin), static_cast<std::uint32_t>(decoded.error_end)};
+    Finding& finding =
+        parsed->findings.add(rule_of(decoded.fault), span, std::move(decoded.error), std::move(decoded.hint));
     if (!decoded.replacement.empty()) {
-      const std::string_view written = source.text().substr(span.begin, span.end - span.begin);
+      const std::string_view written = source.substr(span.begin, span.end - span.begin);
       finding.fixes.push_back(make_fix(span, written, std::move(decoded.replacement), FixGrade::safe));
     }
-    return nullptr;
+    return parsed;
   }
-  Scan scanned = scan(source.text(), file);
+  Scan scanned = scan(source, 0);
   if (scanned.fault) {
-    findings.add(std::move(*scanned.fault));
-    return nullptr;
+    parsed->findings.add(std::move(*scanned.fault));
+    return parsed;
   }
-  for (Finding& warning : scanned.warnings) findings.add(std::move(warning));
+  for (Finding& warning : scanned.warnings) parsed->findings.add(std::move(warning));
 
-  std::unique_ptr<XmlDocument> document(new XmlDocument);
-  document->file_ = file;
-  document->source_ = &source;
-  document->encoding_ = std::move(decoded.encoding);
-  document->has_byte_order_mark_ = decoded.byte_order_mark;
-  if (scanned.subset_begin != 0) document->internal_subset_ = {file, scanned.subset_begin, scanned.subset_begin + 1};
-  document->expanded_ = std::move(scanned.expanded);
-  document->expansions_ = std::move(scanned.expansions);
-  document->text_ = document->expansions_.empty() ? source.text() : document->expanded_;
-  document->rewritten_ = std::move(scanned.rewritten);
-  std::vector<char>& buffer = document->buffer_;
-  buffer.assign(document->text_.begin(), document->text_.end());
+  parsed->encoding = std::move(decoded.encoding);
+  parsed->has_byte_order_mark = decoded.byte_order_mark;
+  parsed->subset_begin = static_cast<std::uint32_t>(scanned.subset_begin);
+  parsed->expanded = std::move(scanned.expanded);
+  parsed->expansions = std::move(scanned.expansions);
+  parsed->text = parsed->expansions.empty() ? source : parsed->expanded;
+  parsed->rewritten = std::move(scanned.rewritten);
+  std::vector<char>& buffer = parsed->buffer;
+  buffer.assign(parsed->text.begin(), parsed->text.end());
   std::fill(buffer.begin() + scanned.doctype_begin, buffer.begin() + scanned.doctype_end, ' ');
   const pugi::xml_parse_result result =
-      document->document_.load_buffer_inplace(buffer.data(), buffer.size(), kParseOptions, pugi::encoding_utf8);
+      parsed->tree.load_buffer_inplace(buffer.data(), buffer.size(), kParseOptions, pugi::encoding_utf8);
+  parsed->has_document = bool(result);
   if (!result) {
-    const auto size = static_cast<std::ptrdiff_t>(document->text_.size());
-    const std::uint32_t at =
-        document->place(static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(result.offset, 0, size)));
+    const auto size = static_cast<std::ptrdiff_t>(parsed->text.size());
+    const auto offset = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(result.offset, 0, size));
+    const std::uint32_t at = place_in_source(parsed->expansions, offset, false);
     const Rule rule = result.status == pugi::status_out_of_memory ? Rule::XML_too_large : Rule::XML_malformed;
-    findings.add(rule, {file, at, at}, std::string("the file cannot be parsed: ") + result.description());
-    return nullptr;
+    parsed->findings.add(rule, {0, at, at}, std::string("the file cannot be parsed: ") + result.description());
   }
-  return document;
+  return parsed;
 }
 
 }  // namespace espalier::text

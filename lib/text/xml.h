@@ -8,6 +8,7 @@
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/finding.h"
@@ -77,50 +78,63 @@ class Element {
   pugi::xml_node node_;
 };
 
-// A parsed file. Owns pugixml's document and buffer; the text stays in Sources. Not copyable; elements point into it.
+// What parsing a file gave: a value of its path and bytes alone, which never changes. Several documents in several
+// threads may be views of one.
+struct ParsedXml {
+  ParsedXml() = default;
+  ParsedXml(const ParsedXml&) = delete;
+  ParsedXml& operator=(const ParsedXml&) = delete;
+
+  std::shared_ptr<const Source> source;
+  Findings findings;          // as if the file had id 0; one fault at most: what follows a fault is not believed
+  bool has_document = false;  // false: the file has a fault, and what follows is empty
+  std::string encoding;
+  bool has_byte_order_mark = false;
+  std::uint32_t subset_begin = 0;  // of the DOCTYPE's internal subset; 0: there is none
+  std::string expanded;            // the text with references to entities replaced; empty: there are none
+  std::vector<Expansion> expansions;
+  std::string_view text;  // that, or the source's
+  std::vector<Rewritten> rewritten;
+  std::vector<char> buffer;  // pugixml parses in place here; offsets equal those of `text`
+  pugi::xml_document tree;
+};
+
+// Decodes `bytes` (decode.h), parses them and checks that they are well-formed and within the limits.
+[[nodiscard]] std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes);
+
+// A parsed file as one of the files of a run. Not copyable; elements point into it.
 class XmlDocument {
  public:
+  // `parsed` has a document, and its source is the file `file`.
+  XmlDocument(std::shared_ptr<const ParsedXml> parsed, FileId file) : parsed_(std::move(parsed)), file_(file) {}
   XmlDocument(const XmlDocument&) = delete;
   XmlDocument& operator=(const XmlDocument&) = delete;
-  ~XmlDocument();
 
-  // Decodes `bytes` (decode.h), adds the text to `sources` under `path`, parses it and checks that it is well-formed
-  // and within the limits. Returns null when it is not; each fault is in `findings` (one per file: what follows a fault
-  // is not believed).
+  // Parses a file and adds its text to `sources`. Null: `findings` has the fault.
   static std::unique_ptr<XmlDocument> parse(std::string path, std::string_view bytes, Sources& sources,
                                             Findings& findings);
 
   Element root() const;
   FileId file() const { return file_; }
-  const Source& source() const { return *source_; }
-  std::string_view encoding() const { return encoding_; }  // as found: see decode.h
-  bool has_byte_order_mark() const { return has_byte_order_mark_; }
-  Span internal_subset() const { return internal_subset_; }  // of the DOCTYPE; empty: there is none
+  const Source& source() const { return *parsed_->source; }
+  std::string_view encoding() const { return parsed_->encoding; }  // as found: see decode.h
+  bool has_byte_order_mark() const { return parsed_->has_byte_order_mark; }
+  Span internal_subset() const;  // of the DOCTYPE; empty: there is none
   // Where a node's name, or what it holds, begins in the source; of one out of an entity, where the reference stands.
   std::uint32_t place_of(pugi::xml_node node) const { return place(static_cast<std::uint32_t>(node.offset_debug())); }
-  bool has_expansions() const { return !expansions_.empty(); }
+  bool has_expansions() const { return !parsed_->expansions.empty(); }
   // Does it touch a reference to an entity that the file declares? What stands there is written elsewhere.
   bool is_expanded(Span span) const;
 
  private:
   friend class Element;
   friend class Attribute;
-  XmlDocument() = default;
   // Places in the parsed text, as pugixml has them, and in the source.
   std::uint32_t offset_of(const char* place) const;
-  std::uint32_t place(std::uint32_t offset) const { return place_in_source(expansions_, offset, false); }
+  std::uint32_t place(std::uint32_t offset) const { return place_in_source(parsed_->expansions, offset, false); }
   Span span(std::uint32_t begin, std::uint32_t end) const;
-  FileId file_ = 0;
-  const Source* source_ = nullptr;
-  std::string encoding_;
-  bool has_byte_order_mark_ = false;
-  Span internal_subset_;
-  std::string expanded_;  // the text with references to entities replaced; empty: there are none
-  std::vector<Expansion> expansions_;
-  std::string_view text_;  // that, or the source's
-  std::vector<Rewritten> rewritten_;
-  std::vector<char> buffer_;  // pugixml parses in place here; offsets equal those of text_
-  pugi::xml_document document_;
+  std::shared_ptr<const ParsedXml> parsed_;
+  FileId file_;
 };
 
 }  // namespace espalier::text

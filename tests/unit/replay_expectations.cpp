@@ -160,7 +160,7 @@ TEST_CASE("expectations that cannot be checked are errors, not mismatches") {
 TEST_CASE("leaves have no names in a stripped asset, all else is the same") {
   const Replayed leaf = expect_of_sniper(kHeard, R"({"leaf": "Shoot"})", true);
   CHECK(leaf.result.is_broken);
-  CHECK(leaf.messages().find("[no-leaf-names TRC013]") != std::string::npos);
+  CHECK(leaf.messages().find("[stripped-names TRC013]") != std::string::npos);
   CHECK(expect_of_sniper(
             kHeard, R"({"behavior": "SniperAim", "variables": {"Awake": true}, "events": ["enter SniperAim"]})", true)
             .is_clean());

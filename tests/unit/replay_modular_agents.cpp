@@ -38,7 +38,7 @@ TEST_CASE("a short trace that asks for very many updates is refused before it ru
   CHECK(replayed.result.is_broken);
   CHECK(replayed.output.empty());
   CHECK(replayed.messages().find(
-            "t:2:26: error: the trace asks for more than 10000000 updates of agents [too-much TRC015]") == 0);
+            "t:2:26: error: the trace asks for more than 10000000 updates of agents [limit-exceeded TRC015]") == 0);
   CHECK(replayed.messages().find("--max-updates N allows more") != std::string::npos);
 }
 

@@ -135,11 +135,11 @@ TEST_CASE("a thousand million ticks that change nothing take no time") {
 }
 
 TEST_CASE("limits are told as such") {
-  CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 0, \"times\": 1000000001}\n") == Lines{"error 2:22 too-much"});
-  CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 9007199254}\n{\"tick\": 9007199254}\n") == Lines{"error 3:10 too-much"});
-  CHECK(faults_of("{\"trace\": 1}\n{\"spawn\": 1000000}\n") == Lines{"error 2:11 too-much"});
+  CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 0, \"times\": 1000000001}\n") == Lines{"error 2:22 limit-exceeded"});
+  CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 9007199254}\n{\"tick\": 9007199254}\n") == Lines{"error 3:10 limit-exceeded"});
+  CHECK(faults_of("{\"trace\": 1}\n{\"spawn\": 1000000}\n") == Lines{"error 2:11 limit-exceeded"});
   CHECK(faults_of("{\"trace\": 1}\n{\"comment\": \"" + std::string(1 << 20, 'x') + "\"}\n") ==
-        Lines{"error 2:1 too-much"});
+        Lines{"error 2:1 limit-exceeded"});
 }
 
 TEST_CASE("updates of agents are limited, and those that change nothing do not count") {
@@ -151,12 +151,12 @@ TEST_CASE("updates of agents are limited, and those that change nothing do not c
   // Beginning two agents counts as two.
   CHECK(faults("{\"tick\": 1, \"times\": 1000}\n").empty());
   CHECK(faults("{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": 1}\n").empty());
-  CHECK(faults("{\"spawn\": 2}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": 1}\n") == Lines{"error 5:10 too-much"});
+  CHECK(faults("{\"spawn\": 2}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": 1}\n") == Lines{"error 5:10 limit-exceeded"});
   CHECK(faults("{\"set\": {\"Hurt\": true}, \"agent\": \"all\"}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": "
                "1}\n{\"tick\": 1}\n") == Lines{});
   CHECK(faults("{\"set\": {\"Hurt\": true}, \"agent\": \"all\"}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": "
-               "1}\n{\"tick\": 1}\n{\"tick\": 1, \"agent\": 0}\n") == Lines{"error 7:10 too-much"});
-  CHECK(faults("{\"spawn\": 11}\n") == Lines{"error 2:11 too-much"});
+               "1}\n{\"tick\": 1}\n{\"tick\": 1, \"agent\": 0}\n") == Lines{"error 7:10 limit-exceeded"});
+  CHECK(faults("{\"spawn\": 11}\n") == Lines{"error 2:11 limit-exceeded"});
 }
 
 TEST_CASE("spawned agents have the next indices, and none is used twice") {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/rules.h"
 #include "runtime/format/opcode.h"
+#include "text/finding.h"
 
 namespace espalier::dialects {
 

@@ -192,7 +192,7 @@ void Expander::append(const Element& parent, const ElementRow& place, UseIndex u
 
 void Expander::report_misplaced(const Placed& child, const ElementRow& place, Children& children) {
   if (child.is(kSequence) && (place.content.groups & kPriority) != 0) {
-    reporter_.report(Rule::SEL_sequence, child.where(),
+    reporter_.report(Rule::SEL_broken_sequence, child.where(),
                      "'Sequence' cannot be used: the engine does not evaluate it correctly",
                      "use a StateMachine to go through steps in order");
     children.placed.push_back({child.element, table().find("Priority"), child.use});  // its children are read
@@ -246,7 +246,7 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
   }
   if (world_.is_partial) {
     reporter_.report(
-        Rule::XML_not_given, {name.value_span(), reference.use},
+        Rule::XML_unchecked_reference, {name.value_span(), reference.use},
         "block " + text::quote(name.value()) + " is not in the given files: the rest of the project was not given",
         hint);
     return;
