@@ -19,7 +19,7 @@ namespace {
 constexpr Dialect kDialects[] = {
     {layout::Dialect::selection, "selection", "SEL", selection::owns, nullptr, selection::table, nullptr,
      selection::read},
-    {layout::Dialect::modular, "modular", "MBT", modular::owns, modular::has_node, modular::table, nullptr,
+    {layout::Dialect::modular, "modular", "MBT", modular::owns, modular::has_node, modular::table, modular::declare,
      modular::read},
     {layout::Dialect::dragengine, "dragengine", "DRA", dragengine::owns, nullptr, dragengine::table,
      dragengine::declare, dragengine::read},

@@ -105,6 +105,18 @@ void DeclaredRows::add(const HostDeclaration& host, Groups groups, Groups holds,
   rows_.push_back(hosts_.emplace_back(host, groups, holds, engine).row());
 }
 
+void DeclaredRows::add_known(const HostDeclaration& host, Groups groups, const Content& content) {
+  std::vector<AttributeRow>& attributes = attributes_.emplace_back();
+  for (const HostAttribute& known : host.attributes) attributes.push_back({.name = known.name, .doc = known.doc});
+  ElementRow& row = rows_.emplace_back();
+  row.name = host.name;
+  row.groups = groups;
+  row.content = host.children == HostChildren::raw ? Content{.shape = Shape::raw} : content;
+  row.attributes = attributes;
+  row.doc = host.doc;
+  row.takes_parameters = true;
+}
+
 void DeclaredRows::limit(const ElementTable& table, std::string_view element, std::string_view attribute,
                          const std::vector<std::string_view>& names) {
   const Value value = one_of(words_.emplace_back(names));

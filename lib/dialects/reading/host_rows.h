@@ -35,6 +35,8 @@ class HostRow {
 class DeclaredRows {
  public:
   void add(const HostDeclaration& host, Groups groups, Groups holds, Engine engine = Engine::cryengine_5_6);
+  // A node that is known, but not declared: every attribute may stand there, with any value, and `content` in it.
+  void add_known(const HostDeclaration& host, Groups groups, const Content& content);
   // In place of the table's rows of `element`: the attribute, or with an empty name the text, is one of `names`.
   void limit(const ElementTable& table, std::string_view element, std::string_view attribute,
              const std::vector<std::string_view>& names);
