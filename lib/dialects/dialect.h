@@ -55,7 +55,7 @@ struct Options {
   std::vector<HostDeclaration> store_conditions;
   std::vector<OtherFile> other_files;  // of the project, beside those that the dialect owns
   // The files are perhaps only a part of the project: what is not in them may be in others. A reference to such a thing
-  // is XML_not_given.
+  // is XML_unchecked_reference.
   bool is_partial = false;
   // May one of them be the dialect's, but for a fault that is told? Then a name that is not found may stand there.
   [[nodiscard]] bool may_lack_files() const {

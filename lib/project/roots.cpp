@@ -10,7 +10,7 @@
 namespace espalier::project {
 namespace {
 
-constexpr std::size_t kLongName = 6;  // a name with more letters is known by most of them
+constexpr std::size_t kLongName = 6;  // only longer names may have misspelt letters
 constexpr std::size_t kMaxEdits = 2;
 
 std::vector<std::string_view> all_roots() {
@@ -22,7 +22,7 @@ std::vector<std::string_view> all_roots() {
   return roots;
 }
 
-// The root that a name is near to; empty: none.
+// The root element that a name is similar to; empty: none.
 std::string_view near_root(std::string_view name) {
   const std::vector<std::string_view> roots = all_roots();
   const std::string_view local = text::local_name(name);

@@ -74,7 +74,7 @@ bool read_declarations(const std::string& path, const std::string& configuration
   if (!file.empty()) {
     text::Sources sources;
     text::Findings findings;
-    if (!read_configuration(file, sources, read, findings, error)) return false;
+    if (!read_configuration(file, Files(), sources, read, findings, error)) return false;
     if (findings.has_errors()) {
       error = "'" + file + "' has errors: 'espalier lint' shows them";
       return false;

@@ -21,7 +21,7 @@ RuleFile FileReader::read(const File& file) {
   Attributes(root, row, table(), reporter_);
   Parts none;
   read_content(root, {nullptr, row}, result.rules, none);
-  result.has_errors = reporter_.has_errors();
+  result.has_errors = reporter_.has_errors() || root.is_damaged();
   result.has_faulty_rules = has_faulty_rules_;
   return result;
 }
@@ -31,12 +31,12 @@ void FileReader::check_document(const text::XmlDocument& document) {
   const bool is_utf_8 = encoding == "UTF-8";
   const bool is_wide = !is_utf_8 && encoding.substr(0, 3) == "UTF";
   if (document.has_byte_order_mark() || is_wide) {
-    reporter_.report(Rule::DRA_encoding, Span{document.file(), 0, 0},
+    reporter_.report(Rule::DRA_not_plain_utf8, Span{document.file(), 0, 0},
                      document.has_byte_order_mark() ? "the engine refuses a file that begins with a byte order mark"
                                                     : "the engine cannot read " + encoding,
                      "save it as UTF-8 without a byte order mark");
   } else if (const Span place = first_beyond_ascii(document); !is_utf_8 && place.begin != place.end) {
-    reporter_.report(Rule::DRA_encoding, place, "the engine reads this file as UTF-8, but it is " + encoding,
+    reporter_.report(Rule::DRA_not_plain_utf8, place, "the engine reads this file as UTF-8, but it is " + encoding,
                      "save it as UTF-8");
   }
   const Span subset = document.internal_subset();

@@ -104,7 +104,7 @@ std::vector<FileUse> resolve_subtrees(std::vector<RuleFile>& files, std::span<co
     const bool is_reported = target.other != nullptr && !target.other->root && target.other->is_tree;
     if (is_reported) continue;
     if (target.other != nullptr) target.fault = quote(use->path) + " is not a file of rules";
-    text::Finding& finding = findings.add(target.is_fault ? Rule::DRA_subtree_path : Rule::XML_not_given,
+    text::Finding& finding = findings.add(target.is_fault ? Rule::DRA_subtree_path : Rule::XML_unchecked_reference,
                                           use->path_span, std::move(target.fault), std::move(target.hint));
     if (target.other != nullptr && target.other->root) {
       finding.related.push_back({*target.other->root, "its root element is not " + quote(kRootElement)});

@@ -74,7 +74,7 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
       std::size_t first = steps.size() - 1;
       while (steps[first].block != block) --first;
       report_cycle(steps, first, reference);
-      cut_.insert(reference.node().hash_value());
+      cut_.insert(reference.id());
     }
   }
 }
@@ -192,7 +192,7 @@ void Expander::append(const Element& parent, const ElementRow& place, UseIndex u
 
 void Expander::report_misplaced(const Placed& child, const ElementRow& place, Children& children) {
   if (child.is(kSequence) && (place.content.groups & kPriority) != 0) {
-    reporter_.report(Rule::SEL_sequence, child.where(),
+    reporter_.report(Rule::SEL_broken_sequence, child.where(),
                      "'Sequence' cannot be used: the engine does not evaluate it correctly",
                      "use a StateMachine to go through steps in order");
     children.placed.push_back({child.element, table().find("Priority"), child.use});  // its children are read
@@ -223,8 +223,9 @@ void Expander::append_reference(const Placed& reference, const ElementRow& place
   if (!name) return give_up();
   Block* block = find(name.value());
   if (!block) report_unresolved(reference, name);
-  if (!block || !resolves_ || cut_.contains(reference.element.node().hash_value())) return give_up();
+  if (!block || !resolves_ || cut_.contains(reference.element.id())) return give_up();
   block->is_used = true;
+  if (block->element.is_damaged()) return give_up();
   if (is_too_large_ && !once_.insert(block).second) return give_up();
   const UseIndex use = reporter_.enter(name.value_span(), name.value(), reference.use);
   if (reporter_.depth(use) > kMaxReferenceDepth) {
@@ -246,7 +247,7 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
   }
   if (world_.is_partial) {
     reporter_.report(
-        Rule::XML_not_given, {name.value_span(), reference.use},
+        Rule::XML_unchecked_reference, {name.value_span(), reference.use},
         "block " + text::quote(name.value()) + " is not in the given files: the rest of the project was not given",
         hint);
     return;
