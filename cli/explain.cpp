@@ -26,11 +26,10 @@ struct ExplainOptions {
 // An example as a reader sees it: some are not UTF-8 on purpose.
 std::string readable(std::string_view example) { return text::decode(example).text; }
 
-void write_example(std::string_view title, std::string_view file, std::string_view example) {
-  if (example.empty()) return;
-  const std::string decoded = readable(example);
+void write_example_file(std::string_view title, const rules::ExampleFile& file) {
+  const std::string decoded = readable(file.text);
   std::string_view text = decoded;
-  std::cout << '\n' << title << " (" << file << "):\n\n";
+  std::cout << '\n' << title << " (" << file.path << "):\n\n";
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::cout << (end == 0 ? "" : "    ") << report::visible(text.substr(0, end)) << '\n';
@@ -50,8 +49,8 @@ void write_rule(rules::Rule rule) {
     write_wrapped("espalier.json can lower it to a warning: {\"rules\": {\"" + std::string(row.name) +
                   "\": \"warning\"}}. The tree then has the meaning stated above.");
   }
-  write_example("Bad", rules::example_file(rule), row.bad);
-  write_example("Good", rules::example_file(rule), row.good);
+  for (const rules::ExampleFile& file : row.bad) write_example_file("Bad", file);
+  for (const rules::ExampleFile& file : row.good) write_example_file("Good", file);
 }
 
 void write_list() {
@@ -63,6 +62,12 @@ void write_list() {
   }
 }
 
+nlohmann::ordered_json example_json(std::span<const rules::ExampleFile> example) {
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  for (const rules::ExampleFile& file : example) files.push_back({{"file", file.path}, {"text", readable(file.text)}});
+  return files;
+}
+
 void write_json(const std::vector<rules::Rule>& chosen) {
   const report::FormScope form(std::cout, report::OutputForm::json);
   nlohmann::ordered_json rules_json = nlohmann::ordered_json::array();
@@ -72,11 +77,12 @@ void write_json(const std::vector<rules::Rule>& chosen) {
                           {"rule", row.name},
                           {"severity", rules::severity_name(row.severity)},
                           {"mayBeLowered", row.may_be_lowered},
+                          {"fix", rules::fix_grade_name(row.fix)},
+                          {"since", row.since},
                           {"summary", row.summary},
                           {"why", row.why},
-                          {"file", rules::example_file(rule)},
-                          {"bad", readable(row.bad)},
-                          {"good", readable(row.good)}});
+                          {"bad", example_json(row.bad)},
+                          {"good", example_json(row.good)}});
   }
   std::cout << nlohmann::ordered_json{{"version", 1}, {"rules", rules_json}}.dump(2) << '\n';
 }

@@ -4,65 +4,140 @@
 A case is a folder below tests/golden (or FOLDER) with a file `command`: one line, run by sh in a copy of the case's
 folder with `espalier` on PATH. `expected` is all it writes, standard output and error together; `status` its exit
 status, 0 where there is no such file. --update rewrites both, for review in the diff.
+
+Each rule's folder in lib/rules (or below FOLDER) is a case too, by its file `why.md`. Its command is `espalier lint`
+unless it has a file `command`. In a copy of `bad` it writes `expected`, with the rule's findings and no others; in a
+copy of `good` it succeeds without any. A finding carries a fix just where the table of rules says so.
 """
 import difflib
+import functools
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+TESTS = pathlib.Path(__file__).resolve().parent
+RULES = TESTS.parent / "lib" / "rules"
 KEPT_FROM_CASE = ("command", "expected", "status")
+FINDING = re.compile(r"\[([a-z0-9-]+) ([A-Z]{3}[0-9]{3})\]")
+# Rules without an example, and why.
+WITHOUT_EXAMPLE = set("""
+AST010 DEC009 DEC022 DEC023 DEC030 DEC031 DEC032 DEC108 DRA012 DRA015 DRA019 DRA026 DRA027 DRA029 DRA030 DRA031 DRA032
+DRA106 MBT002 MBT012 MBT028 MBT116 MBT122 SEL023 SEL024 SEL025 SEL036 SYN007 SYN019 SYN023 SYN030 SYN031 SYN032 SYN033
+SYN034 TRC013 XML013 XML014 XML030 XML032
+""".split())
 
 
 def environment(espalier):
-    """With the program first on PATH, and nothing that changes what is written."""
+    """With the program and what tests bring first on PATH, and nothing that changes what is written."""
     kept = {name: value for name, value in os.environ.items() if name not in ("CLICOLOR_FORCE", "COLUMNS")}
-    return kept | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    path = os.pathsep.join((str(espalier.parent), str(TESTS), os.environ["PATH"]))
+    return kept | {"PATH": path, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
 
 
-def run(espalier, case):
+def run(espalier, case, command):
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary) / case.name
         shutil.copytree(case, folder, ignore=shutil.ignore_patterns(*KEPT_FROM_CASE))
-        done = subprocess.run(["sh", "-c", (case / "command").read_text()], cwd=folder, env=environment(espalier),
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment(espalier), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
     return done.stdout.decode("utf-8", "backslashreplace"), done.returncode
 
 
-def expected_status(case):
-    file = case / "status"
-    return int(file.read_text()) if file.exists() else 0
+def read(file, otherwise):
+    return file.read_text() if file.exists() else otherwise
 
 
-def check(espalier, case):
-    """What is wrong, or None."""
+def differences(case, output):
+    if not (case / "expected").exists():
+        return ["there is no file 'expected'; --update writes it"]
+    expected = (case / "expected").read_text()
+    lines = list(difflib.unified_diff(expected.splitlines(), output.splitlines(), "expected", "actual", lineterm=""))
+    return lines or (["the last line's end differs"] if expected != output else [])
+
+
+class Golden:
+    def __init__(self, espalier, case):
+        self.espalier, self.case = espalier, case
+
+    def run(self):
+        return run(self.espalier, self.case, (self.case / "command").read_text())
+
+    def faults(self):
+        output, status = self.run()
+        expected_status = int(read(self.case / "status", "0"))
+        faults = [f"exit status {status}, expected {expected_status}"] if status != expected_status else []
+        return faults + differences(self.case, output)
+
+    def update(self):
+        output, status = self.run()
+        (self.case / "expected").write_text(output)
+        if status:
+            (self.case / "status").write_text(f"{status}\n")
+        else:
+            (self.case / "status").unlink(missing_ok=True)
+        return []
+
+
+@functools.lru_cache
+def table(espalier):
+    listed = subprocess.run([espalier, "explain", "--format", "json"], stdout=subprocess.PIPE, check=True).stdout
+    return {f"{rule['code']}-{rule['rule']}": rule for rule in json.loads(listed)["rules"]}
+
+
+class Rule:
+    def __init__(self, espalier, case):
+        self.espalier, self.case = espalier, case
+        self.command = read(case / "command", "espalier lint").strip()
+
+    def has_example(self):
+        return (self.case / "bad").exists()
+
+    def faults(self):
+        rule = table(self.espalier).get(self.case.name)
+        if rule is None:
+            return ["no rule has this code and name"]
+        if not self.has_example():
+            return [] if rule["code"] in WITHOUT_EXAMPLE else ["there is no folder 'bad'"]
+        bad, _ = run(self.espalier, self.case / "bad", self.command)
+        good, status = run(self.espalier, self.case / "good", self.command)
+        faults = differences(self.case, bad)
+        found = set(FINDING.findall(bad))
+        if found != {(rule["rule"], rule["code"])}:
+            faults.append(f"the bad example gives {sorted(found)}")
+        if status or FINDING.search(good):
+            faults.append(f"the good example gives exit status {status} and\n{good}")
+        return faults + self.faults_of_fixes(rule["fix"])
+
+    def faults_of_fixes(self, grade):
+        if not self.command.startswith("espalier lint"):
+            return [] if grade == "none" else ["only findings of lint carry fixes"]
+        output, _ = run(self.espalier, self.case / "bad", self.command + " --format json")
+        has_fix = any("fix" in finding for finding in json.loads(output)["findings"])
+        return [] if has_fix == (grade != "none") else [f"the fix grade is {grade}, but has a fix: {has_fix}"]
+
+    def update(self):
+        if self.has_example():
+            (self.case / "expected").write_text(run(self.espalier, self.case / "bad", self.command)[0])
+        return []
+
+
+def cases_below(espalier, folder):
+    rules = {file.parent for file in folder.rglob("why.md")}
+    golden = {file.parent for file in folder.rglob("command")} - rules
+    return [Rule(espalier, case) for case in sorted(rules)] + [Golden(espalier, case) for case in sorted(golden)]
+
+
+def attempt(action):
     try:
-        output, status = run(espalier, case)
+        return "\n".join(action())
     except subprocess.TimeoutExpired:
         return "ran for more than 60 seconds"
-    file = case / "expected"
-    expected = file.read_text() if file.exists() else ""
-    faults = []
-    if not file.exists():
-        faults.append("there is no file 'expected'; --update writes it")
-    if status != expected_status(case):
-        faults.append(f"exit status {status}, expected {expected_status(case)}")
-    faults += difflib.unified_diff(expected.splitlines(), output.splitlines(), "expected", "actual", lineterm="")
-    if expected != output and not faults:
-        faults.append("the last line's end differs")
-    return "\n".join(faults) or None
-
-
-def update(espalier, case):
-    output, status = run(espalier, case)
-    (case / "expected").write_text(output)
-    if status:
-        (case / "status").write_text(f"{status}\n")
-    else:
-        (case / "status").unlink(missing_ok=True)
 
 
 def main():
@@ -70,14 +145,14 @@ def main():
     if not words or set(sys.argv[1:]) - set(words) - {"--update"}:
         sys.exit(__doc__)
     espalier = pathlib.Path(words[0]).resolve()
-    folders = [pathlib.Path(word) for word in words[1:]] or [pathlib.Path(__file__).parent / "golden"]
-    cases = sorted(file.parent for folder in folders for file in folder.rglob("command"))
-    action = update if "--update" in sys.argv else check
+    folders = [pathlib.Path(word) for word in words[1:]] or [TESTS / "golden", RULES]
+    cases = [case for folder in folders for case in cases_below(espalier, folder)]
+    is_update = "--update" in sys.argv
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        faults = list(pool.map(lambda case: action(espalier, case), cases))
+        faults = list(pool.map(lambda case: attempt(case.update if is_update else case.faults), cases))
     for case, fault in zip(cases, faults):
         if fault:
-            print(f"{case}: {fault}\n")
+            print(f"{case.case}: {fault}\n")
     print(f"{len(cases) - sum(map(bool, faults))} of {len(cases)} golden cases hold")
     sys.exit(any(faults) or not cases)
 

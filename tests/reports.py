@@ -36,13 +36,14 @@ REPLACEMENT = {"type": "object", "additionalProperties": False, "required": ["de
 CHANGE = {"type": "object", "additionalProperties": False, "required": ["artifactLocation", "replacements"],
           "properties": {"artifactLocation": ARTIFACT, "replacements": {"type": "array", "minItems": 1, "items": REPLACEMENT}}}
 FIX = {"type": "object", "additionalProperties": False, "required": ["artifactChanges"],
-       "properties": {"description": MESSAGE, "artifactChanges": {"type": "array", "minItems": 1, "uniqueItems": True, "items": CHANGE}}}
+       "properties": {"description": MESSAGE, "artifactChanges": {"type": "array", "minItems": 1, "uniqueItems": True, "items": CHANGE},
+                      "properties": {"type": "object"}}}
 LEVEL = {"enum": ["none", "note", "warning", "error"]}
 RESULT = {"type": "object", "additionalProperties": False, "required": ["message"],
           "properties": {"ruleId": {"type": "string"}, "ruleIndex": {"type": "integer", "minimum": -1}, "level": LEVEL,
                          "message": MESSAGE, "locations": {"type": "array", "items": LOCATION},
                          "relatedLocations": {"type": "array", "uniqueItems": True, "items": LOCATION},
-                         "fixes": {"type": "array", "uniqueItems": True, "items": FIX}}}
+                         "fixes": {"type": "array", "uniqueItems": True, "items": FIX}, "properties": {"type": "object"}}}
 RULE = {"type": "object", "additionalProperties": False, "required": ["id"],
         "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "shortDescription": MULTIFORMAT,
                        "fullDescription": MULTIFORMAT, "help": MULTIFORMAT,

@@ -61,7 +61,9 @@ bool read_boolean(const Attribute& attribute, Rule rule, Reporter& reporter) {
   text::Finding& finding = reporter.report(rule, attribute.value_span(),
                                            quote(attribute.name()) + " is 'true' or 'false', not " + quote(value),
                                            meant.empty() ? std::string() : "write " + quote(meant));
-  if (!meant.empty()) finding.fixes = {{attribute.value_span(), meant}};
+  if (!meant.empty()) {
+    finding.fixes = {text::make_fix(attribute.value_span(), value, meant, text::FixGrade::safe)};
+  }
   return false;
 }
 

@@ -206,11 +206,12 @@ void drop_fixes_of_references(Project& project) {
   }
   if (documents.empty()) return;
   for (text::Finding& finding : project.findings.all()) {
-    const auto is_expanded = [&](const text::Fix& fix) {
-      const auto document = documents.find(fix.span.file);
-      return document != documents.end() && document->second->is_expanded(fix.span);
+    const auto is_expanded = [&](const text::Edit& edit) {
+      const auto document = documents.find(edit.span.file);
+      return document != documents.end() && document->second->is_expanded(edit.span);
     };
-    if (std::any_of(finding.fixes.begin(), finding.fixes.end(), is_expanded)) finding.fixes.clear();
+    std::erase_if(finding.fixes,
+                  [&](const text::Fix& fix) { return std::any_of(fix.edits.begin(), fix.edits.end(), is_expanded); });
   }
 }
 

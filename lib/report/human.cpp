@@ -59,6 +59,15 @@ struct Writer {
         << view.mark << palette.reset << '\n';
   }
 
+  void witness(std::string_view trace) {
+    out << "  " << palette.note << "trace" << palette.reset << " that shows it:\n";
+    while (!trace.empty()) {
+      const std::string_view line = trace.substr(0, trace.find('\n'));
+      out << "    " << visible(line) << '\n';
+      trace.remove_prefix(std::min(line.size() + 1, trace.size()));
+    }
+  }
+
   void finding(const ListedFinding& listed) {
     const text::Finding& finding = *listed.finding;
     const rules::RuleInfo& rule = rules::info(finding.rule);
@@ -66,8 +75,10 @@ struct Writer {
     out << severity_color(palette, finding.severity) << rules::severity_name(finding.severity) << palette.reset << ": "
         << palette.bold << visible(finding.message) << palette.reset << " [" << rule.name << ' ' << rule.code << "]\n";
     excerpt(finding.span);
-    if (!finding.hint.empty())
-      out << "  " << palette.note << "hint" << palette.reset << ": " << visible(finding.hint) << '\n';
+    // A hint says in words what the best fix does.
+    const std::string& help = finding.hint.empty() && !finding.fixes.empty() ? finding.fixes[0].title : finding.hint;
+    if (!help.empty()) out << "  " << palette.note << "hint" << palette.reset << ": " << visible(help) << '\n';
+    if (finding.witness) witness(finding.witness->trace);
     for (const text::Related& related : finding.related) {
       place(related.span);
       out << palette.note << "note" << palette.reset << ": " << visible(related.message) << '\n';

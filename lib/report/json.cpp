@@ -23,6 +23,17 @@ void add_end(Json& json, text::Span span, const text::Sources& sources) {
   json["endColumn"] = end.column;
 }
 
+Json json_of(const text::Fix& fix, const text::Sources& sources) {
+  Json json = {{"title", fix.title}, {"grade", text::grade_name(fix.grade)}, {"edits", Json::array()}};
+  for (const text::Edit& edit : fix.edits) {
+    Json& one = json["edits"].emplace_back(Json::object());
+    add_place(one, edit.span, sources);
+    add_end(one, edit.span, sources);
+    one["replacement"] = edit.replacement;
+  }
+  return json;
+}
+
 Json json_of(const text::Finding& finding, const text::Sources& sources) {
   const rules::RuleInfo& rule = rules::info(finding.rule);
   Json json = {{"code", rule.code}, {"rule", rule.name}, {"severity", rules::severity_name(finding.severity)}};
@@ -36,11 +47,13 @@ Json json_of(const text::Finding& finding, const text::Sources& sources) {
     place["message"] = related.message;
   }
   for (const text::Fix& fix : finding.fixes) {
-    Json& edit = json["fix"]["edits"].emplace_back(Json::object());
-    add_place(edit, fix.span, sources);
-    add_end(edit, fix.span, sources);
-    edit["replacement"] = fix.replacement;
+    if (&fix == &finding.fixes.front()) {
+      json["fix"] = json_of(fix, sources);
+    } else {
+      json["alternatives"].push_back(json_of(fix, sources));
+    }
   }
+  if (finding.witness) json["witness"] = {{"trace", finding.witness->trace}};
   return json;
 }
 

@@ -35,7 +35,8 @@ class Results {
                                           {"physicalLocation", location(related.span, other_regions_)},
                                           {"message", {{"text", related.message}}}});
     }
-    if (!finding.fixes.empty()) json["fixes"] = Json::array({fix(finding)});
+    for (const text::Fix& one : finding.fixes) json["fixes"].push_back(fix(one));
+    if (finding.witness) json["properties"]["witness"] = {{"trace", finding.witness->trace}};
     return json;
   }
 
@@ -60,9 +61,9 @@ class Results {
   }
 
   // All edits of one file are one change of it.
-  Json fix(const text::Finding& finding) {
+  Json fix(const text::Fix& fix) {
     std::map<text::FileId, Json> replacements;
-    for (const text::Fix& edit : finding.fixes) {
+    for (const text::Edit& edit : fix.edits) {
       replacements[edit.span.file].push_back({{"deletedRegion", region_json(other_regions_.of(edit.span))},
                                               {"insertedContent", {{"text", edit.replacement}}}});
     }
@@ -70,8 +71,9 @@ class Results {
     for (auto& [file, edits] : replacements) {
       changes.push_back({{"artifactLocation", artifact(file)}, {"replacements", std::move(edits)}});
     }
-    const std::string what = finding.hint.empty() ? finding.message : finding.hint;
-    return {{"description", {{"text", what}}}, {"artifactChanges", std::move(changes)}};
+    return {{"description", {{"text", fix.title}}},
+            {"artifactChanges", std::move(changes)},
+            {"properties", {{"grade", text::grade_name(fix.grade)}}}};
   }
 
   const text::Sources& sources_;
@@ -93,11 +95,13 @@ Json rule_json(text::Rule rule) {
   const rules::RuleInfo& row = rules::info(rule);
   std::string plain = std::string(row.why);
   std::string marked = plain;
-  const auto add_example = [&](std::string_view title, std::string_view example) {
-    if (example.empty()) return;
-    const std::string code = text::decode(example).text;
-    plain += "\n\n" + std::string(title) + ":\n\n" + code;
-    marked += "\n\n" + std::string(title) + ":\n\n```\n" + code + "```";
+  const auto add_example = [&](std::string_view title, std::span<const rules::ExampleFile> example) {
+    for (const rules::ExampleFile& file : example) {
+      const std::string code = text::decode(file.text).text;
+      const std::string heading = "\n\n" + std::string(title) + " (" + std::string(file.path) + "):\n\n";
+      plain += heading + code;
+      marked += heading + "```\n" + code + (code.ends_with('\n') ? "```" : "\n```");
+    }
   };
   add_example("Bad", row.bad);
   add_example("Good", row.good);

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string>
 
+#include "rules/rule_texts.h"
+
 namespace espalier::rules {
 namespace {
 
@@ -23,34 +25,60 @@ constexpr Standing warning{Severity::warning};
 constexpr Standing note{Severity::note};
 }  // namespace standing
 
-// Names are written as identifiers in the table; this gives each its '-' form, once.
+// "SEL012-duplicate-variable" of SEL, 012 and duplicate_variable: the name of the rule's folder.
+struct FolderName {
+  std::string text;
+  FolderName(std::string_view code, std::string_view identifier) : text(code) {
+    text += '-';
+    text += identifier;
+    std::replace(text.begin(), text.end(), '_', '-');
+  }
+  std::string_view code() const { return std::string_view(text).substr(0, kCodeSize); }
+  std::string_view name() const { return std::string_view(text).substr(kCodeSize + 1); }
+
+  static constexpr std::size_t kCodeSize = 6;
+};
+
+// Empty texts where there is no such folder, which no test passes.
+RuleTexts texts_of(std::string_view folder) {
+  const auto found = std::ranges::lower_bound(rule_texts(), folder, {}, &RuleTexts::folder);
+  if (found == rule_texts().end() || found->folder != folder) return {};
+  RuleTexts texts = *found;
+  if (texts.why.ends_with('\n')) texts.why.remove_suffix(1);
+  return texts;
+}
+
 const std::array<RuleInfo, kRuleCount>& table() {
-  static const std::array<std::string, kRuleCount> names = [] {
-    std::array<std::string, kRuleCount> result = {
-#define RULE(prefix, number, name, severity, summary, why, bad, good) #name,
+  static const std::array<FolderName, kRuleCount> folders = {
+#define RULE(prefix, number, name, severity, fix, since, summary) FolderName(#prefix #number, #name),
 #include "rules/rules.def"
 #undef RULE
-    };
-    for (std::string& name : result) {
-      for (char& c : name) c = c == '_' ? '-' : c;
-    }
-    return result;
-  }();
+  };
   static const std::array<RuleInfo, kRuleCount> rows = [] {
     std::array<RuleInfo, kRuleCount> result = {{
-#define RULE(prefix, number, name, severity, summary, why, bad, good) \
-  RuleInfo{#prefix #number,                                           \
-           {},                                                        \
-           standing::severity.unless_configured,                      \
-           standing::severity.may_be_lowered,                         \
-           summary,                                                   \
-           why,                                                       \
-           bad,                                                       \
-           good},
+#define RULE(prefix, number, name, severity, fix, since, summary) \
+  RuleInfo{{},                                                    \
+           {},                                                    \
+           standing::severity.unless_configured,                  \
+           standing::severity.may_be_lowered,                     \
+           FixGrade::fix,                                         \
+           since,                                                 \
+           summary,                                               \
+           {},                                                    \
+           {},                                                    \
+           {}},
 #include "rules/rules.def"
 #undef RULE
     }};
-    for (std::size_t i = 0; i < kRuleCount; ++i) result[i].name = names[i];
+    for (std::size_t i = 0; i < kRuleCount; ++i) {
+      const RuleTexts texts = texts_of(folders[i].text);
+      RuleInfo& row = result[i];
+      row.code = folders[i].code();
+      row.name = folders[i].name();
+      row.why = texts.why;
+      row.bad = texts.bad;
+      row.good = texts.good;
+    }
     return result;
   }();
   return rows;
@@ -107,11 +135,16 @@ std::string_view severity_name(Severity severity) {
   return "error";
 }
 
-std::string_view example_file(Rule rule) {
-  const std::string_view prefix = info(rule).code.substr(0, 3);
-  if (prefix == "CFG") return "espalier.json";
-  if (prefix == "AST") return "tree.espb";
-  return prefix == "TRC" ? "tree.trace.jsonl" : "tree.xml";
+std::string_view fix_grade_name(FixGrade grade) {
+  switch (grade) {
+    case FixGrade::none:
+      return "none";
+    case FixGrade::safe:
+      return "safe";
+    case FixGrade::unsafe:
+      return "unsafe";
+  }
+  return "none";
 }
 
 }  // namespace espalier::rules

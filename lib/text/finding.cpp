@@ -4,7 +4,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/names.h"
+
 namespace espalier::text {
+
+std::string_view grade_name(FixGrade grade) { return grade == FixGrade::safe ? "safe" : "unsafe"; }
+
+Fix make_fix(Span span, std::string_view written, std::string replacement, FixGrade grade) {
+  std::string title;
+  if (written.empty()) {
+    title = "Insert " + quote(replacement);
+  } else if (replacement.empty()) {
+    title = "Remove " + quote(written);
+  } else {
+    title = "Replace " + quote(written) + " with " + quote(replacement);
+  }
+  return {std::move(title), grade, {{span, std::move(replacement)}}};
+}
 
 Finding& Findings::add(Rule rule, Span span, std::string message, std::string hint) {
   return add(Finding{rule, rules::info(rule).severity, span, std::move(message), std::move(hint)});

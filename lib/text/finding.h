@@ -1,8 +1,11 @@
-// Findings: what is wrong, where, and what helps. Findings are values: they are collected here and printed in
-// lib/report alone.
+// Findings: what is wrong, where, and what helps. Findings are values: they are collected here and printed only in
+// lib/report.
 #pragma once
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -20,10 +23,31 @@ struct Related {
   std::string message;
 };
 
-// A replacement of source text that mends the fault.
-struct Fix {
+// Replaces one piece of source text. An empty span inserts, an empty replacement removes.
+struct Edit {
   Span span;
   std::string replacement;
+};
+
+enum class FixGrade : std::uint8_t {
+  safe,    // what the file means to the engine stays, or it is clear what a file with an error should have meant
+  unsafe,  // what a tree does may change: a person has to look at it
+};
+std::string_view grade_name(FixGrade grade);
+
+// A way to mend the fault. The edits belong together and do not overlap.
+struct Fix {
+  std::string title;  // an imperative sentence without full stop: "Replace 'Prioritty' with 'Priority'"
+  FixGrade grade = FixGrade::unsafe;
+  std::vector<Edit> edits;
+};
+
+// The fix that replaces `written`, the text at `span`. The title names both.
+Fix make_fix(Span span, std::string_view written, std::string replacement, FixGrade grade);
+
+// Evidence for what a finding says of behaviour: a trace that `replay` runs, and that shows it.
+struct Witness {
+  std::string trace;
 };
 
 struct Finding {
@@ -33,7 +57,8 @@ struct Finding {
   std::string message;    // one sentence, no full stop, names the thing in '...'
   std::string hint = {};  // "did you mean 'Alerted'?"; empty: none
   std::vector<Related> related = {};
-  std::vector<Fix> fixes = {};
+  std::vector<Fix> fixes = {};  // alternatives, the best one first
+  std::optional<Witness> witness = {};
 };
 
 // The findings of one run. One fault is one finding: a second finding of the same rule at the same place is merged into

@@ -200,7 +200,7 @@ bool Scanner::attribute(const OpenElement& element, std::vector<Range>& names) {
   if (begin == at_) {
     fault(Rule::XML_malformed, name, "no white space before attribute " + quoted_piece(name),
           "write a space there, or look for a missing quote before it");
-    add_fix({name.begin, name.begin}, " ");
+    add_fix({name.begin, name.begin}, " ", FixGrade::unsafe);
     ran_out_ = name.end == text_.size();
     return false;
   }
@@ -371,7 +371,7 @@ bool Scanner::wrong_end_tag(Range tag, Range name) {
     fault(Rule::XML_unclosed_element, {element.name_begin, element.name_end},
           "element " + quote(inner) + " is never closed",
           element.is_empty ? "end its tag with '/>'" : "add " + quote("</" + inner + ">"));
-    if (element.is_empty) add_fix({element.tag_end - 1, element.tag_end - 1}, "/");
+    if (element.is_empty) add_fix({element.tag_end - 1, element.tag_end - 1}, "/", FixGrade::unsafe);
     add_related(name, "this would close " + quoted_piece(name) + " around it");
     return false;
   }
@@ -380,7 +380,7 @@ bool Scanner::wrong_end_tag(Range tag, Range name) {
     fault(Rule::XML_mismatched_tag, name, "end tag " + quoted_piece(name) + " has no start tag");
     if (is_closed_already) {
       result_.fault->hint = "remove it";
-      add_fix(tag, {});
+      add_fix(tag, {}, FixGrade::unsafe);
       add_related(last_closed_, quoted_piece(name) + " is closed already");
     }
     return false;

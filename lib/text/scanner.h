@@ -70,8 +70,15 @@ class Scanner {
     finding.related.push_back({span({text_.size(), text_.size()}), "the file ends here"});
     return finding;
   }
-  void add_fix(Range range, std::string replacement) {
-    result_.fault->fixes.push_back({span(range), std::move(replacement)});
+  // The edits of one fault are one fix.
+  void add_fix(Range range, std::string replacement, FixGrade grade = FixGrade::safe) {
+    std::vector<Fix>& fixes = result_.fault->fixes;
+    if (fixes.empty()) {
+      fixes.push_back(
+          make_fix(span(range), whole_.substr(range.begin, range.end - range.begin), std::move(replacement), grade));
+    } else {
+      fixes.front().edits.push_back({span(range), std::move(replacement)});
+    }
   }
   void add_related(Range range, std::string message) {
     result_.fault->related.push_back({span(range), std::move(message)});

@@ -221,7 +221,10 @@ std::unique_ptr<XmlDocument> XmlDocument::parse(std::string path, std::string_vi
     const Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
                     static_cast<std::uint32_t>(decoded.error_end)};
     Finding& finding = findings.add(rule_of(decoded.fault), span, std::move(decoded.error), std::move(decoded.hint));
-    if (!decoded.replacement.empty()) finding.fixes.push_back({span, std::move(decoded.replacement)});
+    if (!decoded.replacement.empty()) {
+      const std::string_view written = source.text().substr(span.begin, span.end - span.begin);
+      finding.fixes.push_back(make_fix(span, written, std::move(decoded.replacement), FixGrade::safe));
+    }
     return nullptr;
   }
   Scan scanned = scan(source.text(), file);

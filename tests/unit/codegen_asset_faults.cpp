@@ -1,4 +1,4 @@
-// The AST rules: each bad example, done to a sound asset, gives exactly its rule.
+// The words for what is wrong with an asset. The rules' examples are golden cases.
 #include <algorithm>
 #include <cstring>
 #include <sstream>
@@ -27,7 +27,7 @@ void rehash(std::string& bytes) {
   std::memcpy(bytes.data() + offsetof(layout::Header, hash), &hash, sizeof hash);
 }
 
-// Does what an example tells (rules_asset.def) to the asset.
+// Does steps to the asset, divided by ", ": cut N, add N, set N = B, rehash.
 void change(std::string& bytes, const std::string& steps) {
   std::istringstream stream(steps);
   for (std::string step; std::getline(stream >> std::ws, step, ',');) {
@@ -47,7 +47,7 @@ void change(std::string& bytes, const std::string& steps) {
     } else if (verb == "rehash") {
       rehash(bytes);
     } else {
-      REQUIRE(step == "as compiled");
+      FAIL("unknown step");
     }
   }
 }
@@ -64,24 +64,6 @@ Status open_bytes(const std::string& bytes, codegen::AssetFault* result) {
 }
 
 }  // namespace
-
-TEST_CASE("each bad example of an AST rule gives its code, and the good one nothing") {
-  std::size_t tested = 0;
-  for (const rules::RuleInfo& rule : rules::all()) {
-    if (rule.code.substr(0, 3) != "AST" || rule.bad.empty()) continue;
-    INFO(rule.code << " " << rule.bad);
-    std::string bytes = sound_asset();
-    codegen::AssetFault fault{};
-    change(bytes, std::string(rule.bad));
-    REQUIRE(open_bytes(bytes, &fault) != Status::ok);
-    CHECK(rules::info(fault.rule).code == rule.code);
-    bytes = sound_asset();
-    change(bytes, std::string(rule.good));
-    CHECK(open_bytes(bytes, &fault) == Status::ok);
-    ++tested;
-  }
-  CHECK(tested == 5);
-}
 
 TEST_CASE("a fault is told with the file, the byte, the reason and what helps") {
   const struct {

@@ -1,4 +1,4 @@
-// The condition language: what terms a text becomes, and what is said about a text that is none.
+// The condition language: the terms that a text is parsed into, and the faults of texts that are not conditions.
 #include "dialects/condition/condition.h"
 
 #include <string>
@@ -98,7 +98,7 @@ TEST_CASE("conditions are read from left to right, comparisons before the rest")
   }
 }
 
-TEST_CASE("a term knows the text that it fills") {
+TEST_CASE("a term has the range of its text") {
   const std::string text = "a and !(b or c) == d";
   const Parsed parsed = parse(text);
   std::vector<std::string> parts;
@@ -106,45 +106,46 @@ TEST_CASE("a term knows the text that it fills") {
   CHECK(parts == std::vector<std::string>{"a", "b", "c", "b or c", "!(b or c)", "d", "!(b or c) == d", text});
 }
 
-TEST_CASE("a text that is no condition gets one error, at the character that is wrong") {
+TEST_CASE("an invalid condition has one error, at the first wrong character") {
   struct {
     const char* text;
     FaultKind kind;
-    const char* at;  // what stands at the place and behind it
+    const char* at;  // the text from the fault on
     const char* hint;
   } const cases[] = {
-      {"", FaultKind::empty, "", "leave the attribute out or write 'true'"},
-      {"   ", FaultKind::empty, "   ", "leave the attribute out or write 'true'"},
+      {"", FaultKind::empty, "", "remove the attribute or use 'true'"},
+      {"   ", FaultKind::empty, "   ", "remove the attribute or use 'true'"},
       {"a and", FaultKind::missing_value, "", ""},
       {"a and and b", FaultKind::missing_value, "and b", ""},
-      {"and b", FaultKind::missing_value, "and b", "'and' stands between two values"},
+      {"and b", FaultKind::missing_value, "and b", "'and' needs a value on each side"},
       {"a ==", FaultKind::missing_value, "", ""},
       {"!", FaultKind::missing_value, "", ""},
       {"()", FaultKind::missing_value, ")", ""},
       {"a and ()", FaultKind::missing_value, ")", ""},
       {"(", FaultKind::missing_value, "", ""},
-      {"1", FaultKind::missing_value, "1", "write 'true'"},
-      {"a and 0", FaultKind::missing_value, "0", "write 'false'"},
+      {"1", FaultKind::missing_value, "1", "use 'true'"},
+      {"a and 0", FaultKind::missing_value, "0", "use 'false'"},
       {"12", FaultKind::missing_value, "12", ""},
       {"\xC3\x84rger", FaultKind::missing_value, "\xC3\x84rger", ""},
       {"== a", FaultKind::missing_value, "== a", ""},
       {"!!a", FaultKind::double_not, "!a", nullptr},
       {"! !a", FaultKind::double_not, "!a", nullptr},
-      {"(a", FaultKind::unclosed_parenthesis, "(a", "')' is expected at the end"},
-      {"b and ((a)", FaultKind::unclosed_parenthesis, "((a)", "')' is expected at the end"},
-      {"(a && b)", FaultKind::unclosed_parenthesis, "&& b)", "write 'and' for '&&'"},
+      {"(a", FaultKind::unclosed_parenthesis, "(a", "expected ')' at the end"},
+      {"b and ((a)", FaultKind::unclosed_parenthesis, "((a)", "expected ')' at the end"},
+      {"(a && b)", FaultKind::unclosed_parenthesis, "&& b)", "use 'and' instead of '&&'"},
       {"(a == b == c)", FaultKind::unclosed_parenthesis, "== c)",
-       "one comparison at most: put the first in parentheses"},
-      {"a && b", FaultKind::text_after, "&& b", "write 'and' for '&&'"},
-      {"a || b", FaultKind::text_after, "|| b", "write 'or' for '||'"},
-      {"a = b", FaultKind::text_after, "= b", "write '==' for '='"},
-      {"not a", FaultKind::text_after, "a", "write '!' for 'not'"},
-      {"a == not b", FaultKind::text_after, "b", "write '!' for 'not'"},
-      {"a not b", FaultKind::text_after, "not b", "write '!' for 'not'"},
-      {"a or b == c == d", FaultKind::text_after, "== d", "one comparison at most: put the first in parentheses"},
-      {"a)", FaultKind::text_after, ")", "no '(' is open here"},
-      {"a b", FaultKind::text_after, "b", "an operator is missing: write 'and', 'or' or 'xor' before it"},
-      {"a!b", FaultKind::text_after, "!b", "an operator is missing: write 'and', 'or' or 'xor' before it"},
+       "only one comparison is allowed: put the first in parentheses"},
+      {"a && b", FaultKind::text_after, "&& b", "use 'and' instead of '&&'"},
+      {"a || b", FaultKind::text_after, "|| b", "use 'or' instead of '||'"},
+      {"a = b", FaultKind::text_after, "= b", "use '==' instead of '='"},
+      {"not a", FaultKind::text_after, "a", "use '!' instead of 'not'"},
+      {"a == not b", FaultKind::text_after, "b", "use '!' instead of 'not'"},
+      {"a not b", FaultKind::text_after, "not b", "use '!' instead of 'not'"},
+      {"a or b == c == d", FaultKind::text_after, "== d",
+       "only one comparison is allowed: put the first in parentheses"},
+      {"a)", FaultKind::text_after, ")", "there is no matching '('"},
+      {"a b", FaultKind::text_after, "b", "missing operator: expected 'and', 'or' or 'xor' before it"},
+      {"a!b", FaultKind::text_after, "!b", "missing operator: expected 'and', 'or' or 'xor' before it"},
       {"Low-Ammo", FaultKind::text_after, "-Ammo", ""},
   };
   for (const auto& [text, kind, at, hint] : cases) {
@@ -161,12 +162,12 @@ TEST_CASE("a text that is no condition gets one error, at the character that is 
   }
 }
 
-TEST_CASE("what stands before an error is read all the same") {
+TEST_CASE("terms before an error are parsed") {
   CHECK(parse("a and b and && c").terms.size() == 3);
   CHECK(parse("a == !(b").terms.size() == 2);
 }
 
-TEST_CASE("text behind a condition leaves the condition, in which 'not' is no variable but false") {
+TEST_CASE("text after a condition leaves the condition intact, and 'not' in it reads as false") {
   struct {
     const char* text;
     const char* shape;
@@ -182,7 +183,7 @@ TEST_CASE("text behind a condition leaves the condition, in which 'not' is no va
   }
 }
 
-TEST_CASE("operators that are mixed without parentheses are warned of, once in each pair of parentheses") {
+TEST_CASE("mixed operators without parentheses are reported once in each pair of parentheses") {
   struct {
     const char* text;
     std::vector<const char*> at;
@@ -207,7 +208,7 @@ TEST_CASE("operators that are mixed without parentheses are warned of, once in e
   }
 }
 
-TEST_CASE("more than 257 operations are warned of: values and operators count, parentheses do not") {
+TEST_CASE("more than 257 operations are reported: values and operators count, parentheses do not") {
   CHECK(parse("(a)" + repeat(" and b", 128)).faults.empty());
   const Parsed large = parse("!a" + repeat(" and b", 128));
   CHECK(large.is_complete);
@@ -225,7 +226,7 @@ TEST_CASE("size and nesting cost heap, not stack") {
   CHECK(parse(repeat("(a or b and ", kMany) + "a" + repeat(")", kMany)).faults.size() == kMany + 1);
 }
 
-TEST_CASE("names that a condition can spell") {
+TEST_CASE("names that a condition can contain") {
   for (const char* name : {"a", "_", "Low_Ammo", "Zone.3", "android", "True1"}) {
     CAPTURE(name);
     CHECK(dialects::condition::can_spell(name));

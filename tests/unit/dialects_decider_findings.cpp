@@ -416,8 +416,8 @@ TEST_CASE("a cycle is told once, where its first decider leads on") {
                         group("T", "US"), group("U", "UU"), "</Deciders>"};
   const DeciderReading reading(decider_tree({"<DeciderRef name='A'/>"}, "random", shared));
   CHECK(reading.found() == Lines{"9 reference-cycle <- 12", "14 reference-cycle"});
-  CHECK(reading.findings.all()[0].message == "the shared decider leads to itself: S, T, S");
-  CHECK(reading.findings.all()[1].message == "the shared decider leads to itself: U, U");
+  CHECK(reading.findings.all()[0].message == "reference cycle: S -> T -> S");
+  CHECK(reading.findings.all()[1].message == "reference cycle: U -> U");
 }
 
 TEST_CASE("what espalier.json declares is all there is") {

@@ -106,7 +106,7 @@ TEST_CASE("a boolean is mended to what was meant") {
   const auto fix = [](const std::string& value) {
     const DragengineReading reading(rule_file({"<sequence loop='" + value + "'><success/></sequence>"}));
     REQUIRE(reading.findings.all().size() == 1);
-    return reading.findings.all()[0].fixes.at(0).replacement;
+    return reading.findings.all()[0].fixes.at(0).edits.at(0).replacement;
   };
   CHECK(fix("1") == "true");
   CHECK(fix("TRUE") == "true");
@@ -217,7 +217,8 @@ TEST_CASE("a subtree in its other spelling is a note with the fix at both ends")
   const DragengineReading reading(
       {{"a.xml", rule_file({"<success/>"})}, {"tree.xml", rule_file({"<subTree id='s'>a.xml</subTree>"})}});
   CHECK(reading.found() == Lines{"tree.xml:2 subtree-spelling"});
-  CHECK(reading.findings.all()[0].fixes.size() == 2);
+  REQUIRE(reading.findings.all()[0].fixes.size() == 1);
+  CHECK(reading.findings.all()[0].fixes[0].edits.size() == 2);
 }
 
 TEST_CASE("encodings that the engine does not read") {

@@ -62,8 +62,8 @@ TEST_CASE("sections are read once, and what no section is, never") {
   CHECK(ModularReading("<BehaviorTree>\n<Sequence/></BehaviorTree>").found() == Lines{"1 no-root", "2 child-count"});
   CHECK(ModularReading("<BehaviorTree>\n<Rooot>\n<Wait/></Rooot></BehaviorTree>").found() ==
         Lines{"1 no-root", "3 missing-attribute"});
-  CHECK(hint_of("<BehaviorTree><Halt/></BehaviorTree>") == "put 'Halt' in a Root");
-  CHECK(hint_of("<BehaviorTree><Rooot><Halt/></Rooot></BehaviorTree>") == "'Rooot' is not read: did you mean 'Root'?");
+  CHECK(hint_of("<BehaviorTree><Halt/></BehaviorTree>") == "put 'Halt' in 'Root'");
+  CHECK(hint_of("<BehaviorTree><Rooot><Halt/></Rooot></BehaviorTree>") == "'Rooot' is unknown: did you mean 'Root'?");
   CHECK(ModularReading("<behaviortree><Root><Halt/></Root></behaviortree>").found() == Lines{"1 element-case"});
 }
 
@@ -484,10 +484,15 @@ TEST_CASE("fixes are what would be written") {
                    {"<timestamps><Timestamp name='T' setOnEvent='E'/></timestamps >"}));
   Lines fixes;
   for (const text::Finding& finding : reading.findings.all()) {
-    for (const text::Fix& fix : finding.fixes) fixes.push_back(reading.text_at(fix.span) + " -> " + fix.replacement);
+    for (const text::Fix& fix : finding.fixes) {
+      for (const text::Edit& edit : fix.edits) {
+        fixes.push_back(reading.text_at(edit.span) + " -> " + edit.replacement + ", " +
+                        std::string(text::grade_name(fix.grade)));
+      }
+    }
   }
-  CHECK(fixes == Lines{" ->  succeedIfNeverBeenSet=\"1\"", "DURATION -> duration", "TRUE -> 1",
-                       "timestamps -> Timestamps", "timestamps -> Timestamps"});
+  CHECK(fixes == Lines{" ->  succeedIfNeverBeenSet=\"1\", unsafe", "DURATION -> duration, safe", "TRUE -> 1, unsafe",
+                       "timestamps -> Timestamps, safe", "timestamps -> Timestamps, safe"});
 }
 
 TEST_CASE("names of trees are compared without case, over all files") {

@@ -1,4 +1,4 @@
-// Every rule of traces does what its examples say.
+// What --strict makes of the warnings about traces.
 #include <algorithm>
 
 #include "replay_guard.h"
@@ -7,13 +7,9 @@
 namespace replay_rules {
 
 using namespace espalier;
-using rules::Rule;
 using rules::RuleInfo;
 
 namespace {
-
-// Rules whose bad example needs more than the guard; sessions and expectations test them.
-constexpr Rule kWithoutBadExample[] = {Rule::TRC_no_leaf_names};
 
 bool is_of_traces(const RuleInfo& row) { return row.code.substr(0, 3) == "TRC"; }
 
@@ -22,40 +18,14 @@ bool tells(const std::string& message, const RuleInfo& row) {
   return message.find(" [" + std::string(row.name) + ' ' + std::string(row.code) + "]") != std::string::npos;
 }
 
+std::string_view trace_of(std::span<const rules::ExampleFile> example) {
+  const auto is_trace = [](const rules::ExampleFile& file) { return file.path == "tree.trace.jsonl"; };
+  const auto found = std::find_if(example.begin(), example.end(), is_trace);
+  REQUIRE(found != example.end());
+  return found->text;
+}
+
 }  // namespace
-
-TEST_CASE("the bad example of a rule of traces breaks that rule and no other") {
-  for (std::size_t i = 0; i < rules::all().size(); ++i) {
-    const RuleInfo& row = rules::all()[i];
-    if (!is_of_traces(row)) continue;
-    CAPTURE(row.code, row.bad);
-    const bool has_none = std::find(std::begin(kWithoutBadExample), std::end(kWithoutBadExample),
-                                    static_cast<Rule>(i)) != std::end(kWithoutBadExample);
-    REQUIRE(row.bad.empty() == has_none);
-    if (has_none) continue;
-    const replay::TraceResult result = run_trace(std::string(row.bad)).result;
-    const bool is_error = row.severity == rules::Severity::error;
-    CHECK(result.is_broken == is_error);
-    CHECK(result.mismatches.empty());
-    const std::vector<std::string>& told = is_error ? result.errors : result.warnings;
-    CHECK((is_error ? result.warnings : result.errors).empty());
-    REQUIRE(told.size() == 1);
-    INFO(told.front());
-    CHECK(tells(told.front(), row));
-  }
-}
-
-TEST_CASE("the good example of a rule of traces is good") {
-  for (const RuleInfo& row : rules::all()) {
-    if (!is_of_traces(row)) continue;
-    CAPTURE(row.code, row.good);
-    CHECK(row.good.empty() == row.bad.empty());
-    if (row.good.empty()) continue;
-    const Replayed replayed = run_trace(std::string(row.good));
-    INFO(replayed.messages());
-    CHECK(replayed.is_clean());
-  }
-}
 
 TEST_CASE("with --strict warnings are errors, which end the trace") {
   for (const RuleInfo& row : rules::all()) {
@@ -64,7 +34,7 @@ TEST_CASE("with --strict warnings are errors, which end the trace") {
     replay::ReplayOptions options;
     options.strict = true;
     const replay::TraceResult result =
-        run_trace(std::string(row.bad) + "{\"expect\": {\"behavior\": \"Combat\"}}\n", options).result;
+        run_trace(std::string(trace_of(row.bad)) + "{\"expect\": {\"behavior\": \"Combat\"}}\n", options).result;
     CHECK(result.is_broken);
     CHECK(result.expectation_count == 0);
     CHECK(result.warnings.empty());

@@ -54,7 +54,9 @@ struct FullExample : Example {
   FullExample() : Example("<Tree>\r\n\t<Leaf name=\"Idle\" naem='x'/>\r\n</Tree>") {
     text::Finding& finding = findings.add(Rule::XML_duplicate_attribute, span("naem"), "it is wrong", "do better");
     finding.related.push_back({span("<Tree>"), "first here"});
-    finding.fixes.push_back({span("naem"), "name"});
+    finding.fixes.push_back(text::make_fix(span("naem"), "naem", "name", text::FixGrade::safe));
+    finding.fixes.push_back(text::make_fix(span(" naem='x'"), " naem='x'", {}, text::FixGrade::unsafe));
+    finding.witness = text::Witness{"step\nstep\n"};
   }
 };
 
@@ -66,11 +68,23 @@ TEST_CASE("a finding for people has its line, a mark under its place, a hint and
         "    2 | \t<Leaf name=\"Idle\" naem='x'/>\n"
         "      | \t                  ^~~~\n"
         "  hint: do better\n"
+        "  trace that shows it:\n"
+        "    step\n"
+        "    step\n"
         "a/tree.xml:1:1: note: first here\n"
         "    1 | <Tree>\n"
         "      | ^~~~~~\n"
         "\n"
         "1 error in 3 files\n");
+}
+
+TEST_CASE("without a hint, the title of the best fix is one") {
+  Example result("<Tree/>");
+  text::Finding& finding = result.findings.add(Rule::XML_unused_suppression, result.span("Tree"), "m");
+  finding.fixes.push_back(text::make_fix(finding.span, "Tree", "Treee", text::FixGrade::safe));
+  CHECK(result.human().find("  hint: Replace 'Tree' with 'Treee'\n") != std::string::npos);
+  finding.hint = "write 'Treee'";
+  CHECK(result.human().find("Replace") == std::string::npos);
 }
 
 TEST_CASE("colour adds escape sequences and changes nothing else") {
@@ -147,8 +161,11 @@ TEST_CASE("findings for tools are one JSON object, one finding a line") {
       "{\"code\":\"XML007\",\"rule\":\"duplicate-attribute\",\"severity\":\"error\",\"file\":\"a/tree.xml\",\"line\":2,"
       "\"column\":20,\"endLine\":2,\"endColumn\":24,\"message\":\"it is wrong\",\"hint\":\"do better\","
       "\"related\":[{\"file\":\"a/tree.xml\",\"line\":1,\"column\":1,\"message\":\"first here\"}],"
-      "\"fix\":{\"edits\":[{\"file\":\"a/tree.xml\",\"line\":2,\"column\":20,\"endLine\":2,\"endColumn\":24,"
-      "\"replacement\":\"name\"}]}}\n"
+      "\"fix\":{\"title\":\"Replace 'naem' with 'name'\",\"grade\":\"safe\",\"edits\":[{\"file\":\"a/tree.xml\","
+      "\"line\":2,\"column\":20,\"endLine\":2,\"endColumn\":24,\"replacement\":\"name\"}]},"
+      "\"alternatives\":[{\"title\":\"Remove ' naem='x''\",\"grade\":\"unsafe\",\"edits\":[{\"file\":\"a/tree.xml\","
+      "\"line\":2,\"column\":19,\"endLine\":2,\"endColumn\":28,\"replacement\":\"\"}]}],"
+      "\"witness\":{\"trace\":\"step\\nstep\\n\"}}\n"
       "],\"summary\":{\"files\":3,\"errors\":1,\"warnings\":0,\"notes\":0,\"skipped\":0,"
       "\"accepted\":0,\"stale\":0}}\n");
 }
@@ -200,8 +217,11 @@ TEST_CASE("the schema that tools use has exactly the keys that are written") {
   CHECK(keys(written["statistics"][0]) == keys(schema["properties"]["statistics"]["items"]["properties"]));
   CHECK(keys(written["findings"][0]) == keys(finding));
   CHECK(keys(written["findings"][0]["related"][0]) == keys(finding["related"]["items"]["properties"]));
-  const nlohmann::json& edit = finding["fix"]["properties"]["edits"]["items"]["properties"];
-  CHECK(keys(written["findings"][0]["fix"]["edits"][0]) == keys(edit));
+  const nlohmann::json& fix = schema["$defs"]["fix"]["properties"];
+  CHECK(keys(written["findings"][0]["fix"]) == keys(fix));
+  CHECK(keys(written["findings"][0]["alternatives"][0]) == keys(fix));
+  CHECK(keys(written["findings"][0]["fix"]["edits"][0]) == keys(fix["edits"]["items"]["properties"]));
+  CHECK(keys(written["findings"][0]["witness"]) == keys(finding["witness"]["properties"]));
 }
 
 }  // namespace report_findings

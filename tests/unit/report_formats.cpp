@@ -103,7 +103,9 @@ TEST_CASE("SARIF counts columns in characters, names files as URIs, and explains
   project.findings.add(Rule::XML_malformed, {file, 3, 13}, "m");
   text::Finding& last = project.findings.add(Rule::XML_unused_suppression, {file, 6, 10}, "n");
   last.related.push_back({{file, 0, 3}, "here"});
-  last.fixes.push_back({{file, 0, 3}, "x"});
+  last.fixes.push_back(text::make_fix({file, 0, 3}, "\u65E5", "x", text::FixGrade::unsafe));
+  last.fixes.push_back({"Second", text::FixGrade::safe, {{{file, 1, 2}, {}}}});
+  last.witness = text::Witness{"at 0 start\n"};
   const nlohmann::json log = nlohmann::json::parse(project.as("sarif"));
   const nlohmann::json& run = log["runs"][0];
   CHECK(log["version"] == "2.1.0");
@@ -121,6 +123,10 @@ TEST_CASE("SARIF counts columns in characters, names files as URIs, and explains
   CHECK(rules[first["ruleIndex"].get<std::size_t>()]["id"] == "XML001");
   CHECK(rules[0]["help"]["text"].get<std::string>().find(rules::info(Rule::XML_malformed).why) == 0);
   const nlohmann::json& fix = run["results"][2]["fixes"][0]["artifactChanges"][0]["replacements"][0];
+  CHECK(run["results"][2]["fixes"][0]["description"]["text"] == "Replace '\u65E5' with 'x'");
+  CHECK(run["results"][2]["fixes"][0]["properties"]["grade"] == "unsafe");
+  CHECK(run["results"][2]["fixes"][1]["description"]["text"] == "Second");
+  CHECK(run["results"][2]["properties"]["witness"]["trace"] == "at 0 start\n");
   CHECK(fix["insertedContent"]["text"] == "x");
   CHECK(fix["deletedRegion"]["endColumn"] == 2);
   CHECK(run["results"][2]["relatedLocations"][0]["message"]["text"] == "here");

@@ -105,7 +105,10 @@ bool is_whole(const Sources& sources, const Finding& finding) {
     if (related.message.empty() || !lies_in(sources, related.span)) return false;
   }
   for (const Fix& fix : finding.fixes) {
-    if (!lies_in(sources, fix.span)) return false;
+    if (fix.title.empty() || fix.edits.empty()) return false;
+    for (const Edit& edit : fix.edits) {
+      if (!lies_in(sources, edit.span)) return false;
+    }
   }
   // pugixml finds nothing that the strict look let through.
   return finding.message.rfind("the file cannot be parsed", 0) != 0;
@@ -182,9 +185,9 @@ TEST_CASE("fixes come to an end: applied one after the other, the file is parsed
       Findings findings;
       if (XmlDocument::parse("tree.xml", text, sources, findings) != nullptr) break;
       if (findings.all()[0].fixes.empty()) break;
-      const Fix& fix = findings.all()[0].fixes[0];
+      const Edit& edit = findings.all()[0].fixes[0].edits[0];
       text = sources[0].text();
-      text.replace(fix.span.begin, fix.span.end - fix.span.begin, fix.replacement);
+      text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.replacement);
       ++fixed;
     }
   }

@@ -37,7 +37,7 @@ std::optional<std::uint32_t> constant(std::string_view word) {
   return std::nullopt;
 }
 
-// What people of other languages write, and what is meant.
+// Notations of other languages, and what they mean here.
 struct Habit {
   std::string_view written;
   std::string_view meant;
@@ -47,7 +47,7 @@ constexpr std::array kOperatorHabits = {Habit{"&&", "and"}, Habit{"||", "or"}, H
                                         Habit{",", "and"},  Habit{"+", "or"},  Habit{"*", "and"}};
 constexpr std::array kValueHabits = {Habit{"1", "true"}, Habit{"0", "false"}, Habit{"~", "!"}, Habit{"-", "!"}};
 
-// A value with what stands before it: a term, and the text it fills, parentheses around it included.
+// A value with its "!": a term, and the range of its text, enclosing parentheses included.
 struct Operand {
   std::uint32_t term = 0;
   std::uint32_t begin = 0;
@@ -56,20 +56,19 @@ struct Operand {
 
 struct Operator {
   TermKind kind;
-  std::uint32_t begin;
-  std::uint32_t end;
+  std::string_view token;
 };
 
-// One condition that is being read: the whole text, or what an open parenthesis has begun.
+// A condition that is being parsed: the whole text, or the content of an open parenthesis.
 struct Level {
   std::uint32_t open = 0;           // the parenthesis
   std::optional<Operand> left;      // of `logical`
-  std::optional<Operator> logical;  // waits for its right side
+  std::optional<Operator> logical;  // its right side is being parsed
   std::optional<Operand> compared;  // left side of `comparison`
   std::optional<Operator> comparison;
-  std::optional<std::uint32_t> negated;  // place of a "!" that waits for its value
-  bool has_comparison = false;           // in the present comparison
-  Operand operand;                       // the comparison read last
+  std::optional<std::uint32_t> negated;  // position of a "!" whose value is being parsed
+  bool has_comparison = false;           // in the current comparison
+  Operand operand;                       // the last comparison parsed
   std::optional<TermKind> first_kind;
   bool is_mixed = false;
 };
@@ -80,16 +79,20 @@ class Parser {
   Parsed run();
 
  private:
-  bool read_value();  // each is false when an error has stopped the reading
+  bool read_value();  // each is false when an error has stopped the parser
   bool read_operator();
   bool value_expected();
   bool unexpected_text();
   void complete_value(Operand operand);
-  void fold();  // what waits in the present level becomes its `left`
+  void fold();  // completes a pending logical operator: the result becomes the level's `left`
   std::uint32_t add(TermKind kind, std::uint32_t left, std::uint32_t right, std::uint32_t begin, std::uint32_t end);
   void warn_of_mixing(const Level& level, const Operator& at);
-  void fault(FaultKind kind, std::uint32_t begin, std::uint32_t end, std::string message, std::string hint = {});
+  void fault(FaultKind kind, std::string_view at, std::string message, std::string hint = {});  // `at` is in text_
 
+  void take(std::string_view token) {
+    last_token_ = token;
+    last_end_ = at_ += static_cast<std::uint32_t>(token.size());
+  }
   void skip_space() {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
   }
@@ -100,13 +103,13 @@ class Parser {
     }
     return text_.substr(begin, end - begin);
   }
-  // The word at `begin`, or the run of signs there: what a caret should stand under.
+  // The word or operator at `begin`: what a caret marks.
   std::string_view token_at(std::uint32_t begin) const;
   std::uint32_t size() const { return static_cast<std::uint32_t>(text_.size()); }
 
   std::string_view text_;
   std::uint32_t at_ = 0;
-  std::uint32_t last_end_ = 0;   // of what was read last
+  std::uint32_t last_end_ = 0;   // of the last token
   std::string_view last_token_;  // empty at the start
   std::vector<Level> levels_ = std::vector<Level>(1);
   bool wants_value_ = true;
@@ -120,7 +123,9 @@ std::uint32_t Parser::add(TermKind kind, std::uint32_t left, std::uint32_t right
   return static_cast<std::uint32_t>(parsed_.terms.size() - 1);
 }
 
-void Parser::fault(FaultKind kind, std::uint32_t begin, std::uint32_t end, std::string message, std::string hint) {
+void Parser::fault(FaultKind kind, std::string_view at, std::string message, std::string hint) {
+  const auto begin = static_cast<std::uint32_t>(at.data() - text_.data());
+  const auto end = begin + static_cast<std::uint32_t>(at.size());
   parsed_.faults.push_back({kind, begin, end, std::move(message), std::move(hint)});
 }
 
@@ -131,7 +136,7 @@ std::string_view Parser::token_at(std::uint32_t begin) const {
     if (rest.substr(0, written.size()) == written && written.size() > 1) return rest.substr(0, written.size());
   }
   if (rest.substr(0, 2) == "==" || rest.substr(0, 2) == "!=") return rest.substr(0, 2);
-  std::size_t end = 1;  // one sign, one number, or one character of UTF-8
+  std::size_t end = 1;  // a number, or one character of UTF-8
   if (rest[0] >= '0' && rest[0] <= '9') {
     while (end < rest.size() && is_name_part(rest[end])) ++end;
   } else {
@@ -177,66 +182,62 @@ bool Parser::read_value() {
   const char c = text_[at_];
   if (c == '!') {
     if (level.negated) {
-      fault(FaultKind::double_not, at_, at_ + 1, "a second '!' before one value: the engine takes one at most",
-            "two cancel each other out: write neither, or put the inner one in parentheses");
+      fault(FaultKind::double_not, text_.substr(at_, 1), "a second '!' before one value: the engine accepts only one",
+            "remove both, or put the inner one in parentheses");
       return false;
     }
     level.negated = at_;
-    last_token_ = text_.substr(at_, 1);
-    last_end_ = ++at_;
+    take(text_.substr(at_, 1));
     return true;
   }
   if (c == '(') {
     Level inner;
     inner.open = at_;
-    last_token_ = text_.substr(at_, 1);
-    last_end_ = ++at_;
+    take(text_.substr(at_, 1));
     levels_.push_back(inner);
     return true;
   }
   const std::string_view word = word_at(at_);
   if (word.empty() || logical_operator(word)) return value_expected();
-  const std::uint32_t end = at_ + static_cast<std::uint32_t>(word.size());
+  const std::uint32_t begin = at_;
+  take(word);
   const auto value = constant(word);
-  const std::uint32_t term = add(value ? TermKind::constant : TermKind::variable, value.value_or(0), 0, at_, end);
-  complete_value({term, at_, end});
-  last_token_ = word;
-  last_end_ = at_ = end;
+  const std::uint32_t term = add(value ? TermKind::constant : TermKind::variable, value.value_or(0), 0, begin, at_);
+  complete_value({term, begin, at_});
   return true;
 }
 
 bool Parser::value_expected() {
   if (last_token_.empty() && at_ >= size()) {
-    fault(FaultKind::empty, 0, size(), "the condition is empty", "leave the attribute out or write 'true'");
+    fault(FaultKind::empty, text_, "the condition is empty", "remove the attribute or use 'true'");
     return false;
   }
-  std::string message = "a value is expected";
+  std::string message = "expected a value";
   if (!last_token_.empty()) message += " after " + text::quote(last_token_);
   if (at_ >= size()) {
-    fault(FaultKind::missing_value, last_end_, last_end_, message + ", but the condition ends here");
+    fault(FaultKind::missing_value, text_.substr(last_end_, 0), message + ", but the condition ends");
     return false;
   }
   const std::string_view token = token_at(at_);
   std::string hint;
   for (const auto& [written, meant] : kValueHabits) {
-    if (token == written) hint = "write " + text::quote(meant);
+    if (token == written) hint = "use " + text::quote(meant);
   }
-  if (logical_operator(token) && last_token_.empty()) hint = text::quote(token) + " stands between two values";
-  fault(FaultKind::missing_value, at_, at_ + static_cast<std::uint32_t>(token.size()),
-        message + ", not " + text::quote(token), hint);
+  if (logical_operator(token) && last_token_.empty()) hint = text::quote(token) + " needs a value on each side";
+  fault(FaultKind::missing_value, token, message + ", found " + text::quote(token), hint);
   return false;
 }
 
-// The reading changes where the operator does; everything to its left is one operand.
+// Reported where the operator changes; everything to its left is one operand.
 void Parser::warn_of_mixing(const Level& level, const Operator& at) {
   constexpr std::size_t kMaxShown = 60;
   std::string left(
       text_.substr(level.left->begin, std::min<std::size_t>(level.left->end - level.left->begin, kMaxShown)));
   if (left.size() == kMaxShown) left += "...";
-  const std::string name(text_.substr(at.begin, at.end - at.begin));
-  fault(FaultKind::mixed_operators, at.begin, at.end,
-        "'and', 'or' and 'xor' have one precedence: this reads as '(" + left + ") " + name + " ...'",
-        "write the parentheses that are meant");
+  fault(FaultKind::mixed_operators, at.token,
+        "'and', 'or' and 'xor' have the same precedence: this is read as '(" + left + ") " + std::string(at.token) +
+            " ...'",
+        "add parentheses to make the order explicit");
 }
 
 bool Parser::read_operator() {
@@ -250,21 +251,19 @@ bool Parser::read_operator() {
   }
   if (text_[at_] == ')' && levels_.size() > 1) {
     fold();
-    const Operand inner{level.operand.term, level.open, at_ + 1};
+    take(text_.substr(at_, 1));
+    const Operand inner{level.operand.term, level.open, at_};
     levels_.pop_back();
-    last_token_ = text_.substr(at_, 1);
-    last_end_ = ++at_;
     complete_value(inner);
     return true;
   }
   const std::string_view token = token_at(at_);
-  const auto end = at_ + static_cast<std::uint32_t>(token.size());
   if ((token == "==" || token == "!=") && !level.has_comparison) {
     level.compared = level.operand;
-    level.comparison = Operator{token == "==" ? TermKind::equal : TermKind::unequal, at_, end};
+    level.comparison = Operator{token == "==" ? TermKind::equal : TermKind::unequal, token};
   } else if (const auto kind = logical_operator(token)) {
     fold();
-    level.logical = Operator{*kind, at_, end};
+    level.logical = Operator{*kind, token};
     if (!level.first_kind) level.first_kind = kind;
     if (*level.first_kind != *kind && !level.is_mixed) {
       level.is_mixed = true;
@@ -273,51 +272,47 @@ bool Parser::read_operator() {
   } else {
     return unexpected_text();
   }
-  last_token_ = token;
-  last_end_ = at_ = end;
+  take(token);
   wants_value_ = true;
   return true;
 }
 
-// A complete condition has been read, and something else follows: the engine ignores it, or inside parentheses gives
-// up.
+// Text after a complete condition: the engine ignores it, or inside parentheses rejects the condition.
 bool Parser::unexpected_text() {
   const Level& level = levels_.back();
   const bool is_open = levels_.size() > 1;
   if (at_ >= size()) {
-    fault(FaultKind::unclosed_parenthesis, level.open, level.open + 1, "this parenthesis is never closed",
-          "')' is expected at the end");
+    fault(FaultKind::unclosed_parenthesis, text_.substr(level.open, 1), "unclosed '('", "expected ')' at the end");
     return false;
   }
   const std::string_view token = token_at(at_);
-  const auto end = at_ + static_cast<std::uint32_t>(token.size());
   std::string hint;
   for (const auto& [written, meant] : kOperatorHabits) {
-    if (token == written && hint.empty()) hint = "write " + text::quote(meant) + " for " + text::quote(written);
+    if (token == written && hint.empty()) hint = "use " + text::quote(meant) + " instead of " + text::quote(written);
   }
   const bool after_not = text::equal_any_case(last_token_, "not");
   if (after_not || text::equal_any_case(token, "not")) {
-    hint = "write '!' for 'not'";
+    hint = "use '!' instead of 'not'";
   } else if (token == "==" || token == "!=") {
-    hint = "one comparison at most: put the first in parentheses";
+    hint = "only one comparison is allowed: put the first in parentheses";
   } else if (token == ")") {
-    hint = "no '(' is open here";
+    hint = "there is no matching '('";
   } else if (token == "(" || token == "!" || !word_at(at_).empty()) {
-    hint = "an operator is missing: write 'and', 'or' or 'xor' before it";
+    hint = "missing operator: expected 'and', 'or' or 'xor' before it";
   }
-  if (after_not) {  // it was no variable, which reads as false: one fault is enough
+  if (after_not) {  // not a variable: no second fault for it; the engine reads it as false
     std::size_t last = parsed_.terms.size() - 1;
     while (parsed_.terms[last].kind != TermKind::variable) --last;
     parsed_.terms[last].kind = TermKind::constant;
   }
   if (is_open) {
-    fault(FaultKind::unclosed_parenthesis, at_, end, "')' is expected, not " + text::quote(token), hint);
+    fault(FaultKind::unclosed_parenthesis, token, "expected ')', found " + text::quote(token), hint);
   } else {
     fold();
     parsed_.has_text_after = true;
-    const auto ignored = text::quote(text_.substr(at_));
-    fault(FaultKind::text_after, at_, end,
-          "the condition ends before " + text::quote(token) + ": the engine ignores " + ignored, hint);
+    fault(FaultKind::text_after, token,
+          "the condition ends before " + text::quote(token) + ": the engine ignores " + text::quote(text_.substr(at_)),
+          hint);
   }
   return false;
 }
@@ -327,10 +322,10 @@ Parsed Parser::run() {
   while (is_right && !is_done_) is_right = wants_value_ ? read_value() : read_operator();
   parsed_.is_complete = is_right;
   if (is_right && parsed_.terms.size() > kMaxPortableTerms) {
-    fault(FaultKind::large, 0, size(),
-          "the condition has " + std::to_string(parsed_.terms.size()) + " operations; beyond " +
-              std::to_string(kMaxPortableTerms) + " the engine computes it wrongly",
-          "every value and every operator is one; let a signal put a part of it into a variable");
+    fault(FaultKind::large, text_,
+          "the condition has " + std::to_string(parsed_.terms.size()) + " operations: with more than " +
+              std::to_string(kMaxPortableTerms) + " the engine evaluates it incorrectly",
+          "every value and every operator counts; move a part of it into a variable that a signal sets");
   }
   return std::move(parsed_);
 }

@@ -1,12 +1,12 @@
-// The condition language of the dialects: text to terms, with everything that is wrong in it.
+// The condition language of the dialects: parses text into terms and reports faults.
 //
-//   condition  := comparison (("and" | "or" | "xor") comparison)*      left to right, all three of one precedence
+//   condition  := comparison (("and" | "or" | "xor") comparison)*      left to right, all of the same precedence
 //   comparison := unary (("==" | "!=") unary)?
 //   unary      := "!"? value
 //   value      := "true" | "false" | NAME | "(" condition ")"
 //
-// The parser knows no XML and no variables: faults have places in the text, and variables are named by their terms'
-// ranges.
+// The parser knows neither XML nor variables: faults have positions in the text, and a variable's name is the range of
+// its term.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,22 +17,22 @@
 
 namespace espalier::dialects::condition {
 
-// The engine keeps 8-bit operand indices: beyond this many terms it computes something else.
+// The engine keeps 8-bit operand indices: with more terms than this it computes something else.
 inline constexpr std::size_t kMaxPortableTerms = 257;
 
-// What can be wrong; each dialect has rules of its own for it.
+// Each dialect maps these to its own rules.
 enum class FaultKind : std::uint8_t {
   empty,
   missing_value,
   double_not,
   unclosed_parenthesis,
-  text_after,       // a complete condition with something behind it
-  mixed_operators,  // this and the next are no errors
+  text_after,       // after a complete condition
+  mixed_operators,  // this and the next are not errors
   large,
   count
 };
 
-// What is wrong, at bytes [begin, end) of the text.
+// A fault at bytes [begin, end) of the text.
 struct Fault {
   FaultKind kind;
   std::uint32_t begin;
@@ -42,18 +42,18 @@ struct Fault {
 };
 
 struct Parsed {
-  // As in ir::Condition. Of a variable, `left` is not set: the name is the text at [begin, end). When an error stopped
-  // the reading these are the terms before it, and their root is not the condition, unless the error is text_after.
+  // As in ir::Condition. A variable's `left` is not set: its name is the text at [begin, end). After an error these are
+  // the terms before it, and the last one is not the whole condition unless the error is text_after.
   std::vector<ir::Term> terms;
   std::vector<Fault> faults;
   bool is_complete = false;     // no error; `terms` is the whole condition
-  bool has_text_after = false;  // the one error; `terms` is the condition before that text
+  bool has_text_after = false;  // the only error; `terms` is the condition before that text
 };
 
-// Linear in the text's length, whatever it holds; no recursion.
+// Linear in the length of the text; no recursion.
 [[nodiscard]] Parsed parse(std::string_view text);
 
-// Can a condition name a variable so? (`and`, `true` and `Low-Ammo` it cannot.)
+// Is this a name that a condition can contain? (Not `and`, `true` or `Low-Ammo`.)
 [[nodiscard]] bool can_spell(std::string_view name);
 
 }  // namespace espalier::dialects::condition

@@ -120,7 +120,8 @@ TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::ve
   const Span span = attribute.value_span(word.begin, name.end());
   reporter_
       .report(Rule::DEC_list_syntax, span, "one '!' right before a name asks for its absence", "write " + quote(meant))
-      .fixes = {{span, meant}};
+      .fixes = {text::make_fix(span, attribute.value().substr(word.begin, name.end() - word.begin), meant,
+                               signs > 1 && !is_not ? text::FixGrade::unsafe : text::FixGrade::safe)};
   return name;
 }
 

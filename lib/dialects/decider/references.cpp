@@ -1,9 +1,9 @@
 // Shared deciders: what references stand for, cycles, and sizes that sharing multiplies. See tree_reader.h.
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "dialects/decider/tree_reader.h"
+#include "dialects/reading/use_order.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
@@ -78,58 +78,28 @@ void TreeReader::warn_of_every(const Reference& reference) {
 
 // ---- Order and cycles ---------------------------------------------------------------------------
 
-// Sets shared_numbers_ and Deciding::shared: each behind those that it refers to.
+// Sets shared_numbers_ and Deciding::shared: each after those that it refers to.
 void TreeReader::sort_shared() {
-  enum class State : std::uint8_t { unseen, open, done };
-  std::vector<std::vector<std::size_t>> uses(shared_.size());
-  for (std::size_t i = 0; i < references_.size(); ++i) {
-    if (references_[i].from) uses[*references_[i].from].push_back(i);
+  std::vector<Use> uses;
+  std::vector<const Attribute*> names;  // of the references
+  for (const Reference& reference : references_) {
+    if (!reference.from) continue;
+    uses.push_back({*reference.from, reference.to});
+    names.push_back(&reference.name);
   }
-  std::vector<State> states(shared_.size(), State::unseen);
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
-  std::vector<Step> steps;
+  const auto [order, cycles] = order_by_use(shared_.size(), uses);
+  for (const std::vector<std::size_t>& cycle : cycles) {
+    std::vector<CycleStep> steps;
+    for (const std::size_t use : cycle) steps.push_back({shared_[uses[use].user].node.name, names[use]->value_span()});
+    text::Finding& finding =
+        reporter_.report(Rule::DEC_reference_cycle, steps[0].use, "reference cycle: " + describe_cycle(steps));
+    if (finding.related.empty()) finding.related = places_of_cycle(steps);
+  }
   shared_numbers_.resize(shared_.size());
-  for (std::uint32_t start = 0; start < shared_.size(); ++start) {
-    if (states[start] == State::unseen) steps.push_back({start});
-    while (!steps.empty()) {
-      Step& step = steps.back();
-      states[step.shared] = State::open;
-      if (step.next == uses[step.shared].size()) {
-        states[step.shared] = State::done;
-        shared_numbers_[step.shared] = static_cast<std::uint32_t>(deciding().shared.size());
-        deciding().shared.push_back(std::move(shared_[step.shared].node));
-        steps.pop_back();
-        continue;
-      }
-      step.use = uses[step.shared][step.next++];
-      const std::uint32_t to = references_[step.use].to;
-      if (states[to] == State::open && told.emplace(step.shared, to).second) report_cycle(steps, to);
-      if (states[to] == State::unseen) steps.push_back({to});
-    }
+  for (const std::size_t shared : order) {
+    shared_numbers_[shared] = size_of(deciding().shared);
+    deciding().shared.push_back(std::move(shared_[shared].node));
   }
-}
-
-// The cycle that the last step closes by leading to `back`; told where its first decider leads on.
-void TreeReader::report_cycle(const std::vector<Step>& steps, std::uint32_t back) {
-  std::size_t begin = steps.size() - 1;
-  while (steps[begin].shared != back) --begin;
-  std::size_t first = begin;
-  for (std::size_t i = begin; i < steps.size(); ++i) {
-    if (steps[i].shared < steps[first].shared) first = i;
-  }
-  const std::size_t count = steps.size() - begin;
-  std::string cycle;
-  std::vector<text::Related> related;
-  for (std::size_t i = 0; i < std::min(count, kMaxShown); ++i) {
-    const Attribute& use = references_[steps[begin + (first - begin + i) % count].use].name;
-    cycle += ", " + std::string(use.value());
-    if (i > 0) related.push_back({use.value_span(), "and from there to " + quote(use.value())});
-  }
-  if (count > kMaxShown) cycle += ", ...";
-  const std::string name(references_[steps[begin + (first - begin + count - 1) % count].use].name.value());
-  text::Finding& finding = reporter_.report(Rule::DEC_reference_cycle, references_[steps[first].use].name.value_span(),
-                                            "the shared decider leads to itself: " + name + cycle);
-  if (finding.related.empty()) finding.related = std::move(related);
 }
 
 void TreeReader::number_references(ir::Node& node) {

@@ -62,14 +62,8 @@ class TreeReader {
   struct Reference {
     Attribute name;
     Opcode policy;                      // of its group; count: not known
-    std::optional<std::uint32_t> from;  // the shared decider that it stands in
+    std::optional<std::uint32_t> from;  // the shared decider that contains it
     std::uint32_t to = 0;               // the one that it names
-  };
-  // On the way through shared deciders: the reference that leads on.
-  struct Step {
-    std::uint32_t shared;
-    std::size_t next = 0;
-    std::size_t use = 0;
   };
   // Of an attribute's value. `text` begins at its byte `begin`.
   struct Word {
@@ -139,7 +133,6 @@ class TreeReader {
   void warn_of_every(const Reference& reference);
   text::Finding& report_every(const Attribute& every, Opcode policy);
   void sort_shared();
-  void report_cycle(const std::vector<Step>& steps, std::uint32_t back);
   void number_references(ir::Node& node);
   void check_size();
   layout::Decider measure(const ir::Node& node, const std::vector<layout::Decider>& sizes);

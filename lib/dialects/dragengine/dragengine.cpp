@@ -58,8 +58,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   std::vector<RuleFile> rule_files;
   rule_files.reserve(files.size());
   for (const File& file : files) rule_files.push_back(FileReader(hosts, findings).read(file));
-  resolve_subtrees(rule_files, options.other_files, options.is_partial, findings);
-  check_uses(rule_files, findings);
+  check_uses(rule_files, resolve_subtrees(rule_files, options.other_files, options.is_partial, findings), findings);
 
   std::vector<ir::Tree> trees;
   std::unordered_map<std::string, Span> first_of_name;

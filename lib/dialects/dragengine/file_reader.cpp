@@ -118,9 +118,9 @@ FileRule FileReader::read_rule_alone(const Element& element, const RuleElement& 
     text::Finding& finding =
         report(Rule::DRA_subtree_spelling, element.span(),
                quote(kOtherSubtree) + " is mostly written " + quote(kSubtree), "write " + quote(kSubtree));
-    finding.fixes = {{element.span(), std::string(kSubtree)}};
+    finding.fixes = {text::make_fix(element.span(), kOtherSubtree, std::string(kSubtree), text::FixGrade::safe)};
     const Span end = element.end_span();
-    if (end.begin != end.end) finding.fixes.push_back({end, std::string(kSubtree)});
+    if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(kSubtree)});
   }
   if (!is_action) return rule;
   const Attribute name = element.attribute(kName);
@@ -238,7 +238,8 @@ bool FileReader::read_boolean(const Attribute& attribute) {
   const std::string meant = means_true ? "true" : "false";
   report(Rule::DRA_boolean_spelling, attribute.value_span(),
          quote(value) + " is neither true nor false: the engine takes it as false", "write " + quote(meant))
-      .fixes = {{attribute.value_span(), meant}};
+      .fixes = {
+      text::make_fix(attribute.value_span(), value, meant, means_true ? text::FixGrade::unsafe : text::FixGrade::safe)};
   return false;
 }
 

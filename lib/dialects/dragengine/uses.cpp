@@ -7,6 +7,7 @@
 
 #include "dialects/dragengine/elements.h"
 #include "dialects/dragengine/file_paths.h"
+#include "dialects/reading/use_order.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
@@ -17,108 +18,16 @@ using text::quote;
 
 constexpr std::uint64_t kMaxUseDepth = 256;  // subtrees within one another
 constexpr std::uint64_t kUncountable = std::uint64_t{1} << 32;
-constexpr std::size_t kMaxCycleShown = 20;
 
-// Its subtrees, in the order of the file. Elements within elements are limited, and so is this recursion.
-template <class Rules, class Uses>
-void collect_uses(Rules& rules, Uses& uses) {
-  for (auto& rule : rules) {
-    if (rule.opcode == Opcode::rule_subtree) uses.push_back(&rule);
-    collect_uses(rule.children, uses);
+// In the order of the file. Elements within elements are limited, and so is this recursion.
+void collect_uses(std::vector<FileRule>& rules, std::size_t user, std::vector<FileUse>& uses) {
+  for (FileRule& rule : rules) {
+    if (rule.opcode == Opcode::rule_subtree) uses.push_back({user, &rule});
+    collect_uses(rule.children, user, uses);
   }
 }
 
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return std::min(a + b, kUncountable); }
-
-// ---- Cycles -------------------------------------------------------------------------------------
-
-class CycleFinder {
- public:
-  CycleFinder(std::vector<RuleFile>& files, text::Findings& findings) : files_(files), findings_(findings) {}
-
-  // The files, each behind those that it uses.
-  std::vector<std::size_t> run() {
-    states_.assign(files_.size(), State::unseen);
-    for (std::size_t i = 0; i < files_.size(); ++i) walk(i);
-    return std::move(order_);
-  }
-
- private:
-  enum class State : std::uint8_t { unseen, open, done };
-  struct Step {
-    std::size_t file;
-    std::vector<FileRule*> uses;
-    std::size_t next = 0;
-  };
-
-  void enter(std::size_t file) {
-    if (states_[file] != State::unseen) return;
-    states_[file] = State::open;
-    Step step{file, {}};
-    collect_uses(files_[file].rules, step.uses);
-    steps_.push_back(std::move(step));
-  }
-
-  void walk(std::size_t start) {
-    enter(start);
-    while (!steps_.empty()) {
-      Step& step = steps_.back();
-      if (step.next == step.uses.size()) {
-        states_[step.file] = State::done;
-        order_.push_back(step.file);
-        steps_.pop_back();
-        continue;
-      }
-      FileRule& use = *step.uses[step.next++];
-      if (use.used == kNoFile) continue;
-      if (states_[use.used] != State::open) {
-        enter(use.used);
-        continue;
-      }
-      report(use.used);
-      files_[step.file].has_errors = true;
-      cut_ends(step, use.used);
-    }
-  }
-
-  // What is left of the file's subtrees is no way back to the same file again.
-  static void cut_ends(Step& step, std::size_t back) {
-    for (std::size_t i = step.next - 1; i < step.uses.size(); ++i) {
-      if (step.uses[i]->used == back) step.uses[i]->used = kNoFile;
-    }
-  }
-
-  // The cycle that the last step closes by leading to `back`; told where its first file leads on.
-  void report(std::size_t back) {
-    std::size_t begin = steps_.size() - 1;
-    while (steps_[begin].file != back) --begin;
-    std::size_t first = begin;
-    for (std::size_t i = begin; i < steps_.size(); ++i) {
-      if (steps_[i].file < steps_[first].file) first = i;
-    }
-    const std::size_t count = steps_.size() - begin;
-    const auto at = [&](std::size_t i) -> const Step& { return steps_[begin + (first - begin + i) % count]; };
-    std::string cycle = shown(steps_[first]);
-    for (std::size_t i = 1; i < std::min(count, kMaxCycleShown); ++i) cycle += " -> " + shown(at(i));
-    cycle += count > kMaxCycleShown ? " -> ..." : " -> " + shown(steps_[first]);
-    text::Finding& finding =
-        findings_.add(Rule::DRA_subtree_cycle, use_of(steps_[first]).path_span, "the file leads to itself: " + cycle,
-                      "the engine would put it into itself without end");
-    if (!finding.related.empty()) return;
-    for (std::size_t i = 1; i < std::min(count, kMaxCycleShown); ++i) {
-      finding.related.push_back({use_of(at(i)).path_span, "and from there to " + quote(use_of(at(i)).path)});
-    }
-  }
-
-  static const FileRule& use_of(const Step& step) { return *step.uses[step.next - 1]; }
-  std::string shown(const Step& step) const { return files_[step.file].file.document->source().path(); }
-
-  std::vector<RuleFile>& files_;
-  text::Findings& findings_;
-  std::vector<State> states_;
-  std::vector<Step> steps_;
-  std::vector<std::size_t> order_;
-};
 
 // ---- Sizes --------------------------------------------------------------------------------------
 
@@ -199,48 +108,67 @@ bool check_size(const RuleFile& file, const Size& size, text::Findings& findings
 
 }  // namespace
 
-void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial,
-                      text::Findings& findings) {
+std::vector<FileUse> resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial,
+                                      text::Findings& findings) {
   FilePaths paths(files, others, is_partial);
-  for (RuleFile& file : files) {
-    std::vector<FileRule*> uses;
-    collect_uses(file.rules, uses);
-    for (FileRule* const use : uses) {
-      if (use->path.empty()) continue;
-      FilePaths::Target target = paths.find(use->path, file.file);
-      use->used = target.file;
-      if (target.file != kNoFile) {
-        if (&files[target.file] != &file) files[target.file].is_used = true;
-        continue;
-      }
-      file.has_errors = true;
-      if (target.meant != kNoFile) files[target.meant].is_used = true;  // or it might be told for what it holds
-      const bool is_reported = target.other != nullptr && !target.other->root && target.other->is_tree;
-      if (is_reported) continue;
-      if (target.other != nullptr) target.fault = quote(use->path) + " is no file of rules";
-      text::Finding& finding = findings.add(target.is_fault ? Rule::DRA_subtree_path : Rule::XML_not_given,
-                                            use->path_span, std::move(target.fault), std::move(target.hint));
-      if (target.other != nullptr && target.other->root) {
-        finding.related.push_back({*target.other->root, "its root element is not " + quote(kRootElement)});
-      }
+  std::vector<FileUse> uses;
+  for (std::size_t i = 0; i < files.size(); ++i) collect_uses(files[i].rules, i, uses);
+  for (const auto& [user, use] : uses) {
+    RuleFile& file = files[user];
+    if (use->path.empty()) continue;
+    FilePaths::Target target = paths.find(use->path, file.file);
+    use->used = target.file;
+    if (target.file != kNoFile) {
+      if (target.file != user) files[target.file].is_used = true;
+      continue;
+    }
+    file.has_errors = true;
+    if (target.meant != kNoFile) files[target.meant].is_used = true;  // or its rules might be reported
+    const bool is_reported = target.other != nullptr && !target.other->root && target.other->is_tree;
+    if (is_reported) continue;
+    if (target.other != nullptr) target.fault = quote(use->path) + " is not a file of rules";
+    text::Finding& finding = findings.add(target.is_fault ? Rule::DRA_subtree_path : Rule::XML_not_given,
+                                          use->path_span, std::move(target.fault), std::move(target.hint));
+    if (target.other != nullptr && target.other->root) {
+      finding.related.push_back({*target.other->root, "its root element is not " + quote(kRootElement)});
     }
   }
+  return uses;
 }
 
-void check_uses(std::vector<RuleFile>& files, text::Findings& findings) {
-  std::vector<Size> sizes(files.size());
-  for (const std::size_t i : CycleFinder(files, findings).run()) {
-    RuleFile& file = files[i];
-    std::vector<const FileRule*> uses;
-    collect_uses(std::as_const(file.rules), uses);
-    for (const FileRule* const use : uses) {
-      const bool is_whole = use->used != kNoFile && !files[use->used].has_errors;
-      file.has_errors = file.has_errors || !is_whole;
+void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& all_uses, text::Findings& findings) {
+  std::vector<Use> uses;
+  std::vector<const FileRule*> rules;
+  std::vector<std::vector<std::size_t>> used_by(files.size());
+  for (const auto& [user, rule] : all_uses) {
+    files[user].has_errors = files[user].has_errors || rule->used == kNoFile;
+    if (rule->used == kNoFile) continue;
+    uses.push_back({user, rule->used});
+    rules.push_back(rule);
+    used_by[user].push_back(rule->used);
+  }
+  const auto [order, cycles] = order_by_use(files.size(), uses);
+  for (const std::vector<std::size_t>& cycle : cycles) {
+    std::vector<CycleStep> steps;
+    for (const std::size_t use : cycle) {
+      const RuleFile& user = files[uses[use].user];
+      steps.push_back({user.file.document->source().path(), rules[use]->path_span});
     }
+    text::Finding& finding =
+        findings.add(Rule::DRA_subtree_cycle, steps[0].use, "subtree cycle: " + describe_cycle(steps),
+                     "the engine would expand it without end");
+    if (finding.related.empty()) finding.related = places_of_cycle(steps);
+  }
+  std::vector<Size> sizes(files.size());
+  std::vector<bool> is_whole(files.size());  // so far; false for what a cycle leads back to
+  for (const std::size_t i : order) {
+    RuleFile& file = files[i];
+    for (const std::size_t used : used_by[i]) file.has_errors = file.has_errors || !is_whole[used];
     if (file.has_errors) continue;
     sizes[i] = Sizer(sizes).run(file.rules);
     file.rule_count = sizes[i].rules;
     file.has_errors = !check_size(file, sizes[i], findings);
+    is_whole[i] = !file.has_errors;
   }
 }
 

@@ -7,11 +7,17 @@
 
 namespace espalier::dialects::dragengine {
 
-// Resolves the subtrees of all files.
-void resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial,
-                      text::Findings& findings);
+// A subtree, and the number of the file that contains it.
+struct FileUse {
+  std::size_t user;
+  FileRule* rule;
+};
+
+// Resolves the subtrees of all files. They are returned in the order of the files.
+[[nodiscard]] std::vector<FileUse> resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others,
+                                                    bool is_partial, text::Findings& findings);
 
 // Marks files as faulty that lead to a faulty one, to themselves, or to too much.
-void check_uses(std::vector<RuleFile>& files, text::Findings& findings);
+void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& uses, text::Findings& findings);
 
 }  // namespace espalier::dialects::dragengine

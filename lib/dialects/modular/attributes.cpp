@@ -14,7 +14,7 @@ void report_case(const Attribute& attribute, std::string_view name, Reporter& re
   text::Finding& finding = reporter.report(Rule::MBT_attribute_case, attribute.name_span(),
                                            text::quote(attribute.name()) + " is mostly written " + text::quote(name),
                                            "write " + text::quote(name));
-  finding.fixes = {{attribute.name_span(), std::string(name)}};
+  finding.fixes = {text::make_fix(attribute.name_span(), attribute.name(), std::string(name), text::FixGrade::safe)};
 }
 
 void report_repeated(const Attribute& attribute, const Attribute& first, Reporter& reporter) {

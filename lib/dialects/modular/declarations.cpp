@@ -17,7 +17,7 @@ static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::
 
 constexpr std::string_view kGameEvents = "GameEvents";
 constexpr std::string_view kEvent = "Event";
-constexpr std::string_view kDropsRest = "the engine drops it, and all that follows it in the section";
+constexpr std::string_view kDropsRest = "the engine ignores it and the rest of the section";
 
 std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
@@ -37,15 +37,16 @@ std::vector<std::string_view> names_of(const auto& things) {
 // engine.
 void TreeReader::read_events(const Element& section) {
   if (options_.engine != Engine::cryengine_5_6) {
-    report_unread(section, reporter_.engine() + " does not read 'Events'", "later versions of CRYENGINE do");
+    reporter_.report(Rule::MBT_unread_element, section.span(), "'Events' is ignored by " + reporter_.engine(),
+                     "CRYENGINE 5.6 reads it");
     return;
   }
   std::vector<Attribute> names;
   Element game_events;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     if (text::equal_any_case(child.name(), kGameEvents) && game_events) {
-      reporter_.report(Rule::MBT_unread_element, child.span(), "a second 'GameEvents' is never read", {},
-                       {game_events.span(), "the one that is read"});
+      reporter_.report(Rule::MBT_unread_element, child.span(), "the second 'GameEvents' is ignored", {},
+                       {game_events.span(), "this one is read"});
     } else if (text::equal_any_case(child.name(), kGameEvents)) {
       game_events = child;
       check_case(child, kGameEvents);
@@ -55,8 +56,7 @@ void TreeReader::read_events(const Element& section) {
       check_empty(child);
       read_event_name(child, kEventAttributes, names);
     } else {
-      report_unread(child, "nothing reads " + text::quote(child.name()) + " in 'Events'",
-                    text::did_you_mean(child.name(), {kGameEvents, kEvent}));
+      report_unread(child, text::did_you_mean(child.name(), {kGameEvents, kEvent}));
       for (const Element& meant : child.children()) read_event_name(meant, kEventAttributes, names);
     }
   }
@@ -76,7 +76,7 @@ void TreeReader::read_event_name(const Element& element, std::span<const Attribu
 void TreeReader::read_game_events(const Element& section, std::vector<Attribute>& names) {
   static_cast<void>(Attributes(section, {}, Logs::none, reporter_));
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (is_alone_here(child, kEvent, kGameEvents, "the engine refuses the tree")) {
+    if (is_entry(child, kEvent, "the engine refuses the tree")) {
       read_event_name(child, kGameEventAttributes, names);
     }
   }
@@ -102,7 +102,7 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
   tree_.signals.push_back({std::string(name), {}, span});
   if (declared_events_ && !name.empty() && !declared_events_->contains(entry->first) &&
       !project_.events.contains(name)) {
-    reporter_.report(Rule::MBT_event_unknown, span, "Events does not declare the event " + text::quote(name),
+    reporter_.report(Rule::MBT_event_unknown, span, "event " + text::quote(name) + " is not declared in 'Events'",
                      declared_names_.did_you_mean(name, project_.event_names));
   }
   return entry->second;
@@ -111,36 +111,26 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
 // An element that the engine reads whatever it is called.
 void TreeReader::expect_tag(const Element& element, std::string_view name) {
   check_empty(element);
-  if (element.name() != name) report_name(Rule::MBT_unusual_element, element, name, " is read as if it were ");
+  if (element.name() != name) report_name(Rule::MBT_unusual_element, element, name, " is read as ");
 }
 
 void TreeReader::check_empty(const Element& element) {
   if (const Element child = element.first_child()) {
-    report_unread(child, "nothing reads " + text::quote(child.name()) + " in " + text::quote(element.name()));
+    report_unread(child);
   }
 }
 
 // ---- Variables and signals ----------------------------------------------------------------------
 
 // An element of a section that may hold no others. False: it is another, and was not meant to be one.
-bool TreeReader::is_alone_here(const Element& element, std::string_view name, std::string_view section,
-                               std::string_view effect) {
-  if (text::equal_any_case(element.name(), name)) {
-    check_case(element, name);
-    check_empty(element);
-    return true;
-  }
-  const std::string hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
-  reporter_.report(Rule::MBT_unexpected_element, element.span(),
-                   "unexpected element " + text::quote(element.name()) + ": " + std::string(section) + " holds " +
-                       std::string(name) + " alone",
-                   hint.empty() ? std::string(effect) : hint);
-  return !hint.empty();
+bool TreeReader::is_entry(const Element& element, std::string_view name, std::string_view effect) {
+  if (text::equal_any_case(element.name(), name)) check_empty(element);
+  return is_expected(element, name, effect);
 }
 
 void TreeReader::read_variables(const Element& section) {
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (is_alone_here(child, "Variable", section.name(), kDropsRest)) {
+    if (is_entry(child, "Variable", kDropsRest)) {
       read_variable(child);
     } else {
       may_lack_variables_ = true;
@@ -156,7 +146,7 @@ void TreeReader::read_variable(const Element& element) {
     initial = text::equal_any_case(value.value(), "true");
     if (!initial && !text::equal_any_case(value.value(), "false")) {
       reporter_.report(Rule::MBT_bad_value, value.value_span(),
-                       "a default is 'true' or 'false', not " + text::quote(value.value()));
+                       text::quote(value.value()) + " is not a valid value of 'default'", "expected 'true' or 'false'");
     }
   }
   if (!name) {
@@ -172,14 +162,14 @@ void TreeReader::read_variable(const Element& element) {
   const ir::Variable& first = tree_.variables[entry->second];
   const bool is_same = first.name == name.value();
   reporter_.report(Rule::MBT_duplicate_variable, span,
-                   "variable " + text::quote(name.value()) + " is declared twice" +
+                   "duplicate variable " + text::quote(name.value()) +
                        (is_same ? "" : ": names of variables are compared without case"),
                    {}, {first.span, "first declared here"});
 }
 
 void TreeReader::read_signals(const Element& section) {
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (is_alone_here(child, "Signal", section.name(), kDropsRest)) read_signal(child);
+    if (is_entry(child, "Signal", kDropsRest)) read_signal(child);
   }
 }
 
@@ -211,7 +201,7 @@ void TreeReader::report_unknown_variable(Rule rule, std::string_view name, Span 
   if (reporter_.may_guess(tree_.variables.size())) hint = text::did_you_mean(name, names_of(tree_.variables));
   if (hint.empty() && may_lack_variables_) return;
   if (tree_.variables.empty()) hint = "this tree declares no variables";
-  reporter_.report(rule, span, "no variable is named " + text::quote(name), std::move(hint));
+  reporter_.report(rule, span, "unknown variable " + text::quote(name), std::move(hint));
 }
 
 // ---- Conditions ---------------------------------------------------------------------------------
@@ -273,8 +263,8 @@ void TreeReader::read_timestamps(const Element& section) {
       may_lack_timestamps_ = !reporter_.is_lowered(Rule::MBT_empty_name);
     } else if (!is_new) {
       reporter_.report(Rule::MBT_duplicate_timestamp, span,
-                       "timestamp " + text::quote(name.value()) + " is declared twice: what reads it sees the first",
-                       {}, {ticking().timestamps[entry->second].span, "first declared here"});
+                       "duplicate timestamp " + text::quote(name.value()) + " is never read", {},
+                       {ticking().timestamps[entry->second].span, "first declared here"});
     }
     const std::uint32_t signal = event(set_on.value(), set_on ? set_on.value_span() : child.span());
     ticking().timestamps.push_back({std::string(name.value()), signal, std::nullopt, span, attributes.has_misspelt()});
@@ -297,7 +287,7 @@ std::optional<std::uint32_t> TreeReader::timestamp(const Attribute& name) {
     hint = text::did_you_mean(name.value(), names_of(ticking().timestamps));
   if (hint.empty() && may_lack_timestamps_) return std::nullopt;
   if (ticking().timestamps.empty()) hint = "this tree declares no timestamps";
-  reporter_.report(Rule::MBT_unknown_timestamp, name.value_span(), "no timestamp is named " + text::quote(name.value()),
+  reporter_.report(Rule::MBT_unknown_timestamp, name.value_span(), "unknown timestamp " + text::quote(name.value()),
                    std::move(hint));
   return std::nullopt;
 }

@@ -34,7 +34,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     warn_of_encoding(*file.document, findings);
     const Element root = file.document->root();
     if (text::equal_any_case(root.name(), kPalette)) {
-      findings.add(Rule::MBT_palette, root.span(), "an editor's palette of nodes is no tree: the file is skipped");
+      findings.add(Rule::MBT_palette, root.span(),
+                   "'Templates' is an editor's palette of nodes, not a tree: the file is ignored");
       continue;
     }
     std::optional<ir::Tree> tree = TreeReader(options, names, findings).read(file);
@@ -45,8 +46,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     }
     text::Finding& finding =
         findings.add(Rule::MBT_duplicate_tree, root.span(),
-                     "another tree is named " + text::quote(file.name) + ": names of trees are compared without case");
-    finding.related.push_back({first->second, "the first of the name"});
+                     "duplicate tree " + text::quote(file.name) + ": names are compared without case");
+    finding.related.push_back({first->second, "the first tree of this name"});
   }
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });

@@ -37,10 +37,10 @@ Element only_node(const Element& element, Holds holds) {
 
 // What holds one node needs it, and what holds several needs one at least.
 std::string needs(Holds holds) {
-  if (holds == Holds::nothing) return " has no children";
-  if (holds == Holds::one) return " has exactly one child";
-  if (holds == Holds::cases) return " needs a Case";
-  return holds == Holds::states ? " needs a State" : " needs a child";
+  if (holds == Holds::nothing) return " must have no children";
+  if (holds == Holds::one) return " must have exactly one child";
+  if (holds == Holds::cases) return " must have at least one 'Case'";
+  return holds == Holds::states ? " must have at least one 'State'" : " must have at least one child";
 }
 
 }  // namespace
@@ -59,8 +59,10 @@ ir::Node TreeReader::read_node(const Element& element) {
   if (const CoreNode* core = find_core_node(element.name())) return read_core(element, *core);
   if (const HostDeclaration* host = find_host(element.name())) return read_declared(element, *host);
   if (const std::string_view place = place_of(element.name()); !place.empty()) {
-    reporter_.report(Rule::MBT_unexpected_element, element.span(),
-                     "unexpected element " + text::quote(element.name()) + ": it stands " + std::string(place));
+    reporter_.report(
+        Rule::MBT_unexpected_element, element.span(),
+        "unexpected element " + text::quote(element.name()) + " in " + text::quote(element.parent().name()),
+        text::quote(element.name()) + " belongs " + std::string(place));
     return {};
   }
   return read_other(element);
@@ -83,7 +85,7 @@ ir::Node TreeReader::read_other(const Element& element) {
     }
   }
   const std::string near = project_.node_names.nearest(local);
-  reporter_.report(Rule::MBT_unknown_node, element.span(), "no node is named " + text::quote(name),
+  reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + text::quote(name),
                    text::element_hint(name, near));
   if (const CoreNode* core = find_core_node(near)) {
     ir::Node unused;
@@ -105,8 +107,25 @@ void TreeReader::note_own(const Element& element, std::vector<std::string_view> 
     return;
   }
   reporter_.report(Rule::MBT_nearly_known_node, element.span(),
-                   "no node is named " + text::quote(element.name()) + ": it is taken as the game's own",
+                   "unknown element " + text::quote(element.name()) + " is treated as a host node",
                    text::element_hint(element.name(), near));
+}
+
+// A child of an element that may hold no others: reports another. False: it is another, and was not meant to be one.
+bool TreeReader::is_expected(const Element& element, std::string_view name, std::string_view otherwise) {
+  if (text::equal_any_case(element.name(), name)) {
+    check_case(element, name);
+    return true;
+  }
+  std::string hint;
+  if (find_core_node(element.name()) == nullptr) {
+    hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
+  }
+  const bool is_meant = !hint.empty();
+  reporter_.report(Rule::MBT_unexpected_element, element.span(),
+                   "unexpected element " + text::quote(element.name()) + " in " + text::quote(element.parent().name()),
+                   is_meant ? std::move(hint) : std::string(otherwise));
+  return is_meant;
 }
 
 void TreeReader::read_for_faults(const Element& parent) {
@@ -148,8 +167,8 @@ void TreeReader::read_children(const Element& element, const CoreNode& core, ir:
     case Holds::nothing_read:
       if (const Element child = element.first_child()) {
         reporter_.report(Rule::MBT_ignored_children, element.span(),
-                         text::quote(core.name) + " has no children, and the engine never looks at this one's", {},
-                         {child.span(), "not read"});
+                         "children of " + text::quote(core.name) + " are ignored", {},
+                         {child.span(), "the first of them"});
       }
       return;
     case Holds::cases:
@@ -184,15 +203,15 @@ void TreeReader::check_count(const Element& element, Holds holds) {
   const std::size_t most = max_children(holds);
   const std::string name = text::quote(element.name());
   if (count > most && most > 1) {
-    reporter_.report(Rule::MBT_too_many_children, element.span(),
-                     name + " has " + std::to_string(count) + " children; " + std::to_string(most) + " are the most");
+    reporter_.report(
+        Rule::MBT_too_many_children, element.span(),
+        "too many children of " + name + ": " + std::to_string(count) + ", at most " + std::to_string(most));
   } else if (count > most) {
-    reporter_.report(Rule::MBT_child_count, element.span(),
-                     name + needs(holds) + ", this one has " + (count == 1 ? "one" : std::to_string(count)),
-                     most == 1 ? "put them in one node, such as a Sequence" : "a Sequence holds several nodes",
-                     {children[most].span(), "one too many"});
+    reporter_.report(Rule::MBT_child_count, element.span(), name + needs(holds) + "; it has " + std::to_string(count),
+                     most == 1 ? std::string(kPutInOne) : "'Sequence' can hold several nodes",
+                     {children[most].span(), most == 0 ? "the first child" : "the first extra child"});
   } else if (count == 0 && most > 0) {
-    reporter_.report(Rule::MBT_child_count, element.span(), name + needs(holds) + ", this one has none");
+    reporter_.report(Rule::MBT_child_count, element.span(), name + needs(holds) + "; it has none");
   } else if (count == 1 && most > 1 && find_core_node(element.name())) {
     report_superfluous(element, holds, children[0]);
   }

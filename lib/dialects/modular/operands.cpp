@@ -22,12 +22,24 @@ struct ReceiversWord {
 constexpr ReceiversWord kReceivers[] = {
     {"Sender", Receivers::sender}, {"Group", Receivers::group}, {"GroupExcludingSender", Receivers::others}};
 
-constexpr float kMaxSeconds = 1e9F;  // beyond it a time is more than 31 years, and hardly meant
+constexpr float kMaxSeconds = 1e9F;  // more than 31 years
+
+std::string not_valid(const Attribute& attribute) {
+  return text::quote(attribute.value()) + " is not a valid value of " + text::quote(attribute.name());
+}
+
+// What helps where an attribute must be one of a few words.
+std::string hint_of(const Attribute& attribute, const std::vector<std::string_view>& words) {
+  std::string hint = text::did_you_mean(attribute.value(), words);
+  if (!hint.empty()) return hint;
+  for (const std::string_view word : words) hint += (hint.empty() ? "expected one of " : ", ") + text::quote(word);
+  return hint;
+}
 
 // As messages show it: six digits at most.
 std::string shown(float number) {
-  if (std::isnan(number)) return "no number (NaN)";
-  if (std::isinf(number)) return number > 0 ? "infinity" : "minus infinity";
+  if (std::isnan(number)) return "NaN";
+  if (std::isinf(number)) return number > 0 ? "infinity" : "-infinity";
   char digits[32];
   const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::general, 6);
   return std::string(digits, end.ptr);
@@ -92,7 +104,7 @@ void TreeReader::read_operands(const Element& element, const CoreNode& core, con
     case Opcode::tick_result:
       if (core.name != "Breakpoint") return;
       reporter_.report(Rule::MBT_breakpoint, node.span,
-                       "a Breakpoint stops the engine in a debugger, and does nothing here");
+                       "'Breakpoint' stops the engine in a debugger; here it does nothing");
       return;
     default:
       return;
@@ -106,14 +118,13 @@ ir::Event TreeReader::read_event(const Attributes& attributes) {
 
 // ---- Parallel, gates ----------------------------------------------------------------------------
 
-// Is it `other`? Any word but the two is taken as the usual one.
+// Is it `other`? The engine takes any other word as the usual one.
 bool TreeReader::is_mode(const Attribute& attribute, std::string_view usual, std::string_view other) {
   if (!attribute || attribute.value() == usual) return false;
   if (attribute.value() == other) return true;
   reporter_.report(Rule::MBT_unknown_word, attribute.value_span(),
-                   text::quote(attribute.name()) + " is 'all' or 'any', not " + text::quote(attribute.value()) +
-                       ": the engine takes " + text::quote(usual),
-                   text::did_you_mean(attribute.value(), {usual, other}));
+                   not_valid(attribute) + ": the engine uses " + text::quote(usual),
+                   hint_of(attribute, {usual, other}));
   return false;
 }
 
@@ -124,8 +135,8 @@ ir::Guard TreeReader::read_gate(const Attributes& attributes) {
   if (!equal_to) return guard;
   const bool is_gone = options_.engine == Engine::cryengine_5_6;
   reporter_.report(Rule::MBT_deprecated, equal_to.name_span(),
-                   is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 does not read it" : "'equalTo' is deprecated",
-                   "write the condition that is meant, with '!'");
+                   is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 ignores it" : "'equalTo' is deprecated",
+                   "negate the condition with '!'");
   if (read_boolean(equal_to, true) || !guard.condition) return guard;
   std::vector<ir::Term>& terms = tree_.conditions[*guard.condition].terms;
   const auto last = static_cast<std::uint32_t>(terms.size() - 1);
@@ -140,18 +151,17 @@ ir::Chance TreeReader::read_chance_gate(const Attribute& chance) {
     report_number(chance);
     return {};
   }
-  const std::string is = text::quote(chance.name()) + " is " + text::quote(chance.value());
+  constexpr const char* kExpected = "expected a number from 0 to 1";
   if (std::isnan(number->value)) {
-    report_doubtful(chance, is + ", no number: the engine does not say whether the gate opens",
-                    "a chance is from 0 to 1");
+    report_doubtful(chance, not_valid(chance) + ": whether the gate opens is undefined", kExpected);
   } else if (number->value > 1) {
     const bool is_percentage = number->value <= 100;
-    report_doubtful(chance, is + ", which the engine takes as 1: the gate always opens",
-                    is_percentage ? "a chance is from 0 to 1: " + text::quote(chance.value()) + " % is " +
-                                        text::quote(shown(number->value / 100))
-                                  : "a chance is from 0 to 1");
+    report_doubtful(chance, not_valid(chance) + ": the engine uses 1, and the gate always opens",
+                    is_percentage
+                        ? "for " + text::quote(chance.value()) + " %, use " + text::quote(shown(number->value / 100))
+                        : kExpected);
   } else if (number->value < 0) {
-    report_doubtful(chance, is + ", which the engine takes as 0: the gate never opens", "a chance is from 0 to 1");
+    report_doubtful(chance, not_valid(chance) + ": the engine uses 0, and the gate never opens", kExpected);
   }
   return {number->chance};
 }
@@ -169,17 +179,18 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
     node.flags = static_cast<std::uint8_t>(Result::running);
   } else if (duration_us < 0 && is_timeout) {
     reporter_.report(Rule::MBT_negative_value, duration.value_span(),
-                     "a negative Timeout fails at once or never, as the engine's clock is", "'0' fails at once");
+                     "a negative 'Timeout' fails at once or never, depending on the engine's clock",
+                     "use '0' to fail at once");
     duration_us = 0;
   } else if (duration_us < 0) {
-    reporter_.report(Rule::MBT_wait_forever, duration.value_span(), "a negative Wait never ends", "a Halt says so");
+    reporter_.report(Rule::MBT_wait_forever, duration.value_span(), "a negative 'Wait' never ends", "use 'Halt'");
     node.opcode = Opcode::tick_result;
     node.flags = static_cast<std::uint8_t>(Result::running);
   }
   if (variation_us < 0) {
     reporter_.report(Rule::MBT_negative_value, attributes["variation"].value_span(),
-                     "a negative variation shortens the wait", "make 'duration' shorter and 'variation' positive");
-    // As far as that: down to nothing.
+                     "a negative 'variation' shortens the wait", "use a shorter 'duration' and a positive 'variation'");
+    // To nothing at the shortest.
     variation_us = std::min(-variation_us, std::max(duration_us, std::int64_t{0}));
     duration_us -= variation_us;
   }
@@ -196,8 +207,8 @@ ir::TimeTest TreeReader::read_time(const Element& element, const Attributes& att
   const std::int64_t less_us = read_seconds(less).value_or(EngineNumber()).time_us;
   test.threshold_us = static_cast<std::uint64_t>(more ? more_us : less_us);
   if (more && less) {
-    reporter_.report(Rule::MBT_ignored_comparison, less.name_span(), "'isLessThan' is not read beside 'isMoreThan'", {},
-                     {more.name_span(), "the one that counts"});
+    reporter_.report(Rule::MBT_ignored_comparison, less.name_span(), "'isLessThan' is ignored: 'isMoreThan' is present",
+                     {}, {more.name_span(), "this one is read"});
   } else if (less) {
     flags |= kTimeIsLess;
   }
@@ -213,10 +224,11 @@ ir::TimeTest TreeReader::read_time(const Element& element, const Attributes& att
 void TreeReader::report_never_been_set(const Attribute& documented) {
   text::Finding& finding =
       reporter_.report(Rule::MBT_never_been_set_spelling, documented.name_span(),
-                       "the engine does not read 'orNeverBeenSet' here, but 'succeedIfNeverBeenSet'", "write both");
+                       "the engine ignores 'orNeverBeenSet' here: it reads 'succeedIfNeverBeenSet'", "use both");
   Span end = documented.value_span();
-  end.begin = ++end.end;  // behind the quote
-  finding.fixes = {{end, " succeedIfNeverBeenSet=\"" + std::string(documented.value()) + "\""}};
+  end.begin = ++end.end;  // after the quote
+  finding.fixes = {text::make_fix(end, {}, " succeedIfNeverBeenSet=\"" + std::string(documented.value()) + "\"",
+                                  text::FixGrade::unsafe)};
 }
 
 // ---- Events -------------------------------------------------------------------------------------
@@ -224,9 +236,8 @@ void TreeReader::report_never_been_set(const Attribute& documented) {
 bool TreeReader::is_failure(const Attribute& result) {
   if (!result || result.value() == "Success") return false;
   if (result.value() == "Failure") return true;
-  reporter_.report(Rule::MBT_bad_value, result.value_span(),
-                   "'result' is 'Success' or 'Failure', not " + text::quote(result.value()),
-                   text::did_you_mean(result.value(), {"Success", "Failure"}));
+  reporter_.report(Rule::MBT_bad_value, result.value_span(), not_valid(result),
+                   hint_of(result, {"Success", "Failure"}));
   return false;
 }
 
@@ -238,16 +249,14 @@ std::uint8_t TreeReader::read_receivers(const Attribute& filter) {
     if (!text::equal_any_case(word, filter.value())) continue;
     return static_cast<std::uint8_t>(static_cast<unsigned>(receivers) << kReceiversShift);
   }
-  reporter_.report(Rule::MBT_unknown_word, filter.value_span(),
-                   "'filter' is 'Sender', 'Group' or 'GroupExcludingSender', not " + text::quote(filter.value()) +
-                       ": the engine takes 'Sender'",
-                   text::did_you_mean(filter.value(), words));
+  reporter_.report(Rule::MBT_unknown_word, filter.value_span(), not_valid(filter) + ": the engine uses 'Sender'",
+                   hint_of(filter, words));
   return 0;
 }
 
 // ---- Values -------------------------------------------------------------------------------------
 
-// All of these take an attribute that is not there as well, and report one that is no such value.
+// All of these accept a missing attribute, and report an invalid value.
 
 bool TreeReader::read_boolean(const Attribute& attribute, bool otherwise) {
   if (!attribute) return otherwise;
@@ -277,10 +286,11 @@ void TreeReader::check_spelling(const Attribute& attribute) {
   const std::string engine = is_word ? "CRYENGINE" : reporter_.engine();
   text::Finding& finding = reporter_.report(
       Rule::MBT_boolean_spelling, attribute.value_span(),
-      is_true && !reads_true ? engine + " reads " + text::quote(value) + " as false: it takes whole numbers only"
-                             : engine + " takes whole numbers only",
-      "write '" + written + "'");
-  finding.fixes = {{attribute.value_span(), written}};
+      is_true && !reads_true ? engine + " reads " + text::quote(value) + " as false: it accepts only whole numbers"
+                             : engine + " accepts only whole numbers as booleans",
+      "use '" + written + "'");
+  const auto grade = is_true == reads_true ? text::FixGrade::safe : text::FixGrade::unsafe;
+  finding.fixes = {text::make_fix(attribute.value_span(), attribute.value(), written, grade)};
 }
 
 // Seconds. Nothing: there is no attribute, or it is no number.
@@ -292,19 +302,19 @@ std::optional<EngineNumber> TreeReader::read_seconds(const Attribute& attribute)
   } else if (!number->is_finite()) {
     check_finite(attribute, *number, ", which its clock cannot hold");
   } else if (std::abs(number->value) > kMaxSeconds) {
-    report_doubtful(attribute, text::quote(attribute.name()) + " is " + text::quote(attribute.value()) +
-                                   ": the engine reads " + shown(number->value) + " seconds, more than 31 years");
+    report_doubtful(attribute, not_valid(attribute) + ": the engine reads " + shown(number->value) +
+                                   " seconds, more than 31 years");
   }
   return number;
 }
 
 void TreeReader::check_finite(const Attribute& attribute, const EngineNumber& number, std::string_view consequence) {
   if (number.is_finite()) return;
-  report_doubtful(attribute, text::quote(attribute.name()) + " is " + text::quote(attribute.value()) +
-                                 ": the engine reads " + shown(number.value) + std::string(consequence));
+  report_doubtful(attribute,
+                  not_valid(attribute) + ": the engine reads " + shown(number.value) + std::string(consequence));
 }
 
-// A value that the engine reads, and that hardly means what it says. What follows from it is not reported again.
+// A value that the engine accepts, but not as it is meant. Consequences are not reported again.
 void TreeReader::report_doubtful(const Attribute& attribute, std::string message, std::string hint) {
   is_doubtful_ = true;
   reporter_.report(Rule::MBT_doubtful_value, attribute.value_span(), std::move(message), std::move(hint));
@@ -312,9 +322,8 @@ void TreeReader::report_doubtful(const Attribute& attribute, std::string message
 
 void TreeReader::report_number(const Attribute& attribute) {
   const std::string_view prefix = engine_number_prefix(attribute.value());
-  reporter_.report(Rule::MBT_bad_value, attribute.value_span(),
-                   text::quote(attribute.name()) + " is a number, not " + text::quote(attribute.value()),
-                   "the engine reads " + (prefix.empty() ? "'0'" : text::quote(prefix)));
+  reporter_.report(Rule::MBT_bad_value, attribute.value_span(), not_valid(attribute),
+                   "expected a number: the engine reads " + (prefix.empty() ? "'0'" : text::quote(prefix)));
 }
 
 std::uint32_t TreeReader::read_count(const Attribute& attribute, std::uint32_t otherwise, std::uint32_t most) {
@@ -322,20 +331,18 @@ std::uint32_t TreeReader::read_count(const Attribute& attribute, std::uint32_t o
   const std::optional<std::int64_t> number = read_whole(without_blanks_around(attribute.value()));
   if (number && *number >= 0 && *number <= most) return static_cast<std::uint32_t>(*number);
   std::string hint;
-  if (number && most == kMaxLoops) hint = "the engine keeps the low 8 bits: " + std::to_string(*number & kMaxLoops);
-  reporter_.report(Rule::MBT_bad_value, attribute.value_span(),
-                   text::quote(attribute.name()) + " is a whole number from 0 to " + std::to_string(most) + ", not " +
-                       text::quote(attribute.value()),
-                   std::move(hint));
+  if (number && most == kMaxLoops) hint = ": the engine keeps the low 8 bits, " + std::to_string(*number & kMaxLoops);
+  reporter_.report(Rule::MBT_bad_value, attribute.value_span(), not_valid(attribute),
+                   "expected a whole number from 0 to " + std::to_string(most) + hint);
   return otherwise;
 }
 
-// Empty: there is none, or one that cannot be run.
+// Empty: there is none, or it does not compile.
 std::string TreeReader::read_script(const Attribute& attribute, Rule rule) {
   if (attribute.value().empty()) return {};
   if (options_.check_script) {
     if (const std::optional<std::string> fault = options_.check_script(attribute.value())) {
-      reporter_.report(rule, attribute.value_span(), "this is no Lua: " + *fault);
+      reporter_.report(rule, attribute.value_span(), "Lua syntax error: " + *fault);
       return {};
     }
   }

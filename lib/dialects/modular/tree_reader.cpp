@@ -11,24 +11,10 @@
 namespace espalier::dialects::modular {
 namespace {
 
-enum Section : std::uint8_t {
-  kVariables,
-  kSignalVariables,
-  kTimestamps,
-  kRoot,
-  kMetaExtensions,
-  kEvents,
-  kSectionCount
-};
-constexpr std::string_view kSectionNames[] = {"Variables", "SignalVariables", "Timestamps",
-                                              "Root",      "MetaExtensions",  "Events"};
-static_assert(std::size(kSectionNames) == kSectionCount);
-
-std::size_t section_of(const Element& element) {
-  std::size_t i = 0;
-  while (i < kSectionCount && !text::equal_any_case(kSectionNames[i], element.name())) ++i;
-  return i;
-}
+constexpr std::string_view kRoot = "Root";
+constexpr std::string_view kMetaExtensions = "MetaExtensions";
+constexpr std::string_view kSections[] = {kRoot,        "Variables", "SignalVariables",
+                                          "Timestamps", "Events",    kMetaExtensions};
 
 }  // namespace
 
@@ -43,65 +29,75 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   report_text(root);
   report_own_names();
   if (node_count_ > layout::kMaxNodes) {
-    reporter_.report(Rule::MBT_too_many_nodes, tree_.span,
-                     "the tree has " + std::to_string(node_count_) + " nodes; " + std::to_string(layout::kMaxNodes) +
-                         " are the most");
+    reporter_.report(
+        Rule::MBT_too_many_nodes, tree_.span,
+        "too many nodes: " + std::to_string(node_count_) + ", at most " + std::to_string(layout::kMaxNodes));
   }
   if (reporter_.has_errors()) return std::nullopt;
   return std::move(tree_);
 }
 
 void TreeReader::read_sections(const Element& root) {
-  Element sections[kSectionCount];
-  std::vector<Element> strays;
-  for (Element child = root.first_child(); child; child = child.next_sibling()) {
-    const std::size_t i = section_of(child);
-    if (i == kSectionCount) {
-      strays.push_back(child);
-    } else if (!sections[i]) {
-      sections[i] = child;
-      check_case(child, kSectionNames[i]);
-      if (i != kMetaExtensions) static_cast<void>(Attributes(child, {}, Logs::none, reporter_));
+  const Parts parts = read_parts(root, kSections);
+  const auto& [tree, variables, signals, timestamps, events, extensions] = parts.first;
+  // Declarations before what uses them; timestamps use events only.
+  if (events) read_events(events);
+  if (variables) read_variables(variables);
+  if (signals) read_signals(signals);
+  if (timestamps) read_timestamps(timestamps);
+  if (tree) read_root(tree);
+  report_strays(root, parts, kSections, Rule::MBT_no_root);
+}
+TreeReader::Parts TreeReader::read_parts(const Element& parent, std::span<const std::string_view> names) {
+  Parts parts;
+  for (const Element& child : parent.children()) {
+    std::size_t i = 0;
+    while (i < names.size() && !text::equal_any_case(names[i], child.name())) ++i;
+    if (i == names.size()) {
+      parts.strays.push_back(child);
+    } else if (parts.first[i]) {
+      reporter_.report(Rule::MBT_unread_element, child.span(), "the second " + text::quote(names[i]) + " is ignored",
+                       {}, {parts.first[i].span(), "this one is read"});
     } else {
-      reporter_.report(Rule::MBT_unread_element, child.span(),
-                       "a second " + text::quote(kSectionNames[i]) + " is never read", {},
-                       {sections[i].span(), "the one that is read"});
+      parts.first[i] = child;
+      check_case(child, names[i]);
+      if (names[i] != kMetaExtensions) static_cast<void>(Attributes(child, {}, Logs::none, reporter_));
     }
   }
-  // Of the names that are declared and used, the declarations come first; timestamps name events alone.
-  if (sections[kEvents]) read_events(sections[kEvents]);
-  if (sections[kVariables]) read_variables(sections[kVariables]);
-  if (sections[kSignalVariables]) read_signals(sections[kSignalVariables]);
-  if (sections[kTimestamps]) read_timestamps(sections[kTimestamps]);
-  if (sections[kRoot]) read_root(sections[kRoot]);
-  report_strays(root, strays, bool(sections[kRoot]));
+  return parts;
 }
 
-// Without a Root, an element that was meant to be one, or to stand in one, is told with that.
-void TreeReader::report_strays(const Element& root, const std::vector<Element>& strays, bool has_root) {
-  const std::vector<std::string_view> names(std::begin(kSectionNames), std::end(kSectionNames));
+// Where the first part is missing, a stray that was meant to be it, or to be in it, is the same fault.
+void TreeReader::report_strays(const Element& parent, const Parts& parts, std::span<const std::string_view> names,
+                               Rule missing) {
+  const std::string_view needed = names[0];
   Element missed;
-  for (const Element& stray : strays) {
-    const std::string near = text::nearest(text::local_name(stray.name()), names);
+  std::string missed_hint = text::quote(needed) + " holds one node";
+  for (const Element& stray : parts.strays) {
+    const std::string near = text::nearest(text::local_name(stray.name()), {names.begin(), names.end()});
+    const std::string_view place = place_of(stray.name());
     const bool is_node = find_core_node(stray.name()) != nullptr || find_host(stray.name()) != nullptr;
-    if (!has_root && !missed && (is_node || near == kSectionNames[kRoot])) {
+    const bool may_be_node = is_node || (needed != kRoot && near.empty() && place.empty());
+    if (!parts.first[0] && !missed && (near == needed || may_be_node)) {
       missed = stray;
+      if (near == needed) {
+        missed_hint = text::quote(stray.name()) + " is unknown: " + text::element_hint(stray.name(), needed);
+        read_for_faults(stray);
+      } else {
+        missed_hint = "put " + text::quote(stray.name()) + " in " + text::quote(needed);
+        static_cast<void>(read_node(stray));
+      }
       continue;
     }
     std::string hint = text::element_hint(stray.name(), near);
-    if (is_node) hint = "nodes stand in Root";
-    report_unread(stray, "nothing reads " + text::quote(stray.name()) + " here", std::move(hint));
+    if (!place.empty()) hint = text::quote(stray.name()) + " belongs " + std::string(place);
+    if (is_node) hint = "put it in " + text::quote(needed);
+    report_unread(stray, std::move(hint));
   }
-  if (has_root) return;
-  std::string hint = "it holds one node";
-  if (missed && text::nearest(text::local_name(missed.name()), names) == kSectionNames[kRoot]) {
-    hint = text::quote(missed.name()) + " is not read: " + text::element_hint(missed.name(), kSectionNames[kRoot]);
-    read_for_faults(missed);
-  } else if (missed) {
-    hint = "put " + text::quote(missed.name()) + " in a Root";
-    static_cast<void>(read_node(missed));
-  }
-  reporter_.report(Rule::MBT_no_root, root.span(), "the tree needs a Root, this one has none", std::move(hint));
+  if (parts.first[0]) return;
+  reporter_.report(missing, parent.span(),
+                   "missing element " + text::quote(needed) + " in " + text::quote(parent.name()),
+                   std::move(missed_hint));
 }
 
 void TreeReader::read_root(const Element& section) {
@@ -112,12 +108,12 @@ void TreeReader::read_root(const Element& section) {
   }
   if (count == 1) return;
   if (count == 0) {
-    reporter_.report(Rule::MBT_no_root, section.span(), "Root has one node, this one has none");
+    reporter_.report(Rule::MBT_no_root, section.span(), "'Root' must have exactly one child; it has none");
     return;
   }
-  reporter_.report(Rule::MBT_no_root, section.span(), "Root has one node, this one has " + std::to_string(count),
-                   "put them in one node, such as a Sequence",
-                   {section.first_child().next_sibling().span(), "one too many"});
+  reporter_.report(Rule::MBT_no_root, section.span(),
+                   "'Root' must have exactly one child; it has " + std::to_string(count), std::string(kPutInOne),
+                   {section.first_child().next_sibling().span(), "the first extra child"});
 }
 
 // Text between elements, but for what only the game reads.
@@ -136,15 +132,13 @@ void TreeReader::report_text(const Element& root) {
       Span span = piece.span;
       span.begin += static_cast<std::uint32_t>(begin);
       span.end = span.begin + size;
-      reporter_.report(Rule::MBT_unread_text, span, "nothing reads the text in " + text::quote(element.name()),
-                       marks_merge(element.document().source().text(), span)
-                           ? std::string(kMergeHint)
-                           : "a comment stands between '<!--' and '-->'");
+      reporter_.report(Rule::MBT_unread_text, span, "text in " + text::quote(element.name()) + " is ignored",
+                       marks_merge(element.document().source().text(), span) ? std::string(kMergeHint)
+                                                                             : "a comment is written '<!-- ... -->'");
       break;
     }
     for (const Element& child : element.children()) {
-      const bool is_of_game =
-          is_raw(child.name()) || text::equal_any_case(child.name(), kSectionNames[kMetaExtensions]);
+      const bool is_of_game = is_raw(child.name()) || text::equal_any_case(child.name(), kMetaExtensions);
       if (!is_of_game) open.push_back(child);
     }
   }
@@ -162,9 +156,11 @@ void TreeReader::report_own_names() {
   }
   if (count > kMaxShown) list += " and " + std::to_string(count - kMaxShown) + " more";
   reporter_.report(Rule::MBT_own_nodes, own_elements_[0].span(),
-                   std::to_string(count) + (count == 1 ? " element name is" : " element names are") +
-                       " taken as the game's own: " + list,
-                   "\"hosts\" in espalier.json declares them, so that they are checked");
+                   std::to_string(count) +
+                       (count == 1 ? " undeclared element is treated as a host node: "
+                                   : " undeclared elements are treated as host nodes: ") +
+                       list,
+                   "declare them in \"hosts\" in espalier.json to have them checked");
 }
 
 void TreeReader::check_case(const Element& element, std::string_view name) {
@@ -177,13 +173,18 @@ void TreeReader::report_name(Rule rule, const Element& element, std::string_view
   text::Finding& finding =
       reporter_.report(rule, element.span(), text::quote(element.name()) + std::string(verb) + text::quote(name),
                        "write " + text::quote(name));
-  finding.fixes = {{element.span(), std::string(name)}};
+  finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), text::FixGrade::safe)};
   const Span end = element.end_span();
-  if (end.begin != end.end) finding.fixes.push_back({end, std::string(name)});
+  if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(name)});
 }
 
-void TreeReader::report_unread(const Element& element, std::string message, std::string hint) {
-  reporter_.report(Rule::MBT_unread_element, element.span(), std::move(message), std::move(hint));
+void TreeReader::report_unread(const Element& element, std::string hint) {
+  const std::string_view name = element.name();
+  const bool is_known = find_core_node(name) != nullptr || find_host(name) != nullptr || !place_of(name).empty();
+  reporter_.report(Rule::MBT_unread_element, element.span(),
+                   (is_known ? "unexpected element " : "unknown element ") + text::quote(name) + " in " +
+                       text::quote(element.parent().name()) + " is ignored",
+                   std::move(hint));
 }
 
 }  // namespace espalier::dialects::modular

@@ -1,5 +1,6 @@
 // One modular tree: from its file to IR, with everything that is wrong in it.
 #pragma once
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,8 @@
 #include "text/name_index.h"
 
 namespace espalier::dialects::modular {
+
+inline constexpr std::string_view kPutInOne = "put them in one node, such as 'Sequence'";
 
 // What all trees of a project may name, collected once. The options must outlive it.
 struct ProjectNames {
@@ -51,20 +54,20 @@ class TreeReader {
     std::vector<Jump> jumps;
     bool may_lack_states = false;  // a fault that has been reported may have taken some away
   };
-  // What a State holds. The first two may be false ones.
-  struct StateParts {
-    Element transitions;
-    Element tree;
-    std::vector<Element> strays;
+  // The children of an element that holds one of each name at most.
+  struct Parts {
+    std::array<Element, 6> first;  // of each name; false: there is none
+    std::vector<Element> strays;   // of none of these names
   };
 
   // tree_reader.cpp
   void read_sections(const Element& root);
-  void report_strays(const Element& root, const std::vector<Element>& strays, bool has_root);
+  Parts read_parts(const Element& parent, std::span<const std::string_view> names);
+  void report_strays(const Element& parent, const Parts& parts, std::span<const std::string_view> names, Rule missing);
   void read_root(const Element& section);
   void check_case(const Element& element, std::string_view name);
   void report_name(Rule rule, const Element& element, std::string_view name, std::string_view verb);
-  void report_unread(const Element& element, std::string message, std::string hint = {});
+  void report_unread(const Element& element, std::string hint = {});
   void report_text(const Element& root);
   void report_own_names();
 
@@ -78,7 +81,7 @@ class TreeReader {
   void read_signal(const Element& element);
   void read_timestamps(const Element& section);
   void resolve_exclusive(const std::vector<Attribute>& exclusive_to);
-  bool is_alone_here(const Element& element, std::string_view name, std::string_view section, std::string_view effect);
+  bool is_entry(const Element& element, std::string_view name, std::string_view effect);
   void expect_tag(const Element& element, std::string_view name);
   void check_empty(const Element& element);
   std::uint32_t event(std::string_view name, Span span);
@@ -98,6 +101,7 @@ class TreeReader {
   ir::Node read_alone(const Element& element, const CoreNode& core, LogTexts& logs);
   void read_children(const Element& element, const CoreNode& core, ir::Node& node);
   void append_children(const Element& element, Holds holds, ir::Node& node);
+  bool is_expected(const Element& element, std::string_view name, std::string_view otherwise);
   void read_for_faults(const Element& parent);
   void check_count(const Element& element, Holds holds);
   void report_superfluous(const Element& element, Holds holds, const Element& child);
@@ -109,11 +113,8 @@ class TreeReader {
   void read_states(const Element& element, ir::Node& machine);
   ir::Node read_state(const Element& element, MachineReading& machine, std::size_t number);
   std::string name_state(const Element& element, MachineReading& machine, std::size_t number);
-  StateParts parts_of(const Element& element);
-  void report_strays(const Element& state, const StateParts& parts);
   ir::EventTransitions read_transitions(const Element& section, MachineReading& machine, std::size_t number);
   void resolve_jumps(const MachineReading& machine, ir::Node& node);
-  bool is_expected_child(const Element& element, std::string_view name, std::string_view owner);
 
   // operands.cpp
   void read_operands(const Element& element, const CoreNode& core, const Attributes& attributes, ir::Node& node);
