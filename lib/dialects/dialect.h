@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/host.h"
+#include "dialects/reading/element_table.h"
+#include "dialects/reading/host.h"
 #include "ir/tree.h"
 #include "text/xml.h"
 
@@ -86,6 +87,7 @@ struct Dialect {
   bool (*owns)(std::string_view root_element);  // does a file with this root element belong to it?
   // Is this a node of its own, so that no host may be called so? Null where hosts have no nodes.
   bool (*has_node)(std::string_view element);
+  const ElementTable& (*table)();  // its elements
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 };

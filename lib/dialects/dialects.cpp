@@ -5,6 +5,7 @@
 #include "dialects/dragengine/dragengine.h"
 #include "dialects/modular/modular.h"
 #include "dialects/selection/selection.h"
+#include "dialects/synchronized/elements.h"
 #include "dialects/synchronized/synchronized.h"
 
 namespace espalier::dialects {
@@ -17,12 +18,15 @@ constexpr std::string_view kDeciderRoots[] = {"DeciderTree"};
 constexpr std::string_view kSynchronizedRoots[] = {"SynchronizedTree"};
 
 constexpr Dialect kDialects[] = {
-    {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, selection::read},
-    {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, modular::read},
-    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, dragengine::read},
-    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::read},
+    {layout::Dialect::selection, "selection", "SEL", kSelectionRoots, selection::owns, nullptr, nullptr,
+     selection::read},
+    {layout::Dialect::modular, "modular", "MBT", kModularRoots, modular::owns, modular::has_node, nullptr,
+     modular::read},
+    {layout::Dialect::dragengine, "dragengine", "DRA", kDragengineRoots, dragengine::owns, nullptr, nullptr,
+     dragengine::read},
+    {layout::Dialect::decider, "decider", "DEC", kDeciderRoots, decider::owns, nullptr, decider::table, decider::read},
     {layout::Dialect::synchronized, "synchronized", "SYN", kSynchronizedRoots, synchronized::owns, nullptr,
-     synchronized::read},
+     synchronized::table, synchronized::read},
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "dialects/dialect.h"
-#include "dialects/host_value.h"
+#include "dialects/reading/host_rows.h"
 #include "script/syntax.h"
 #include "text/characters.h"
 #include "text/names.h"

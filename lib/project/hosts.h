@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/host.h"
+#include "dialects/reading/host.h"
 #include "project/json_reader.h"
 
 namespace espalier::project {

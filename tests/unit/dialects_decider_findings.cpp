@@ -132,27 +132,27 @@ TEST_CASE("what stands in the wrong place, or is called otherwise, is told there
 
 TEST_CASE("who knows other trees is told what there is here") {
   const auto hint = [](const std::string& element) { return hint_of(decider_tree({element, kIdle})); };
-  CHECK(hint("<Selector/>") == "a 'Group' with policy=\"prioritizedList\" takes the first that accepts");
+  CHECK(hint("<Selector/>") == "use a 'Group' with policy=\"prioritizedList\"");
   CHECK(hint("<Sequence/>").find("policy=\"sequential\"") != std::string::npos);
   CHECK(hint("<Behavior name='idle'/>") ==
-        "a behaviour is named by a decider: <Decider name=\"...\" behavior=\"...\"/>");
-  CHECK(hint("<Reference name='Idle'/>") == "'DeciderRef' puts a shared decider here");
+        "use <Decider name=\"...\" behavior=\"...\"/>");
+  CHECK(hint("<Reference name='Idle'/>") == "use 'DeciderRef'");
   CHECK(hint("<Flag name='Dead'/>") == "put it in 'DecisionFlags'");
-  CHECK(hint("<Deciders/>") == "put it right below 'DeciderTree'");
+  CHECK(hint("<Deciders/>") == "put it directly in 'DeciderTree'");
   const auto policy = [](const std::string& name) { return hint_of(decider_tree({kIdle}, name)); };
   CHECK(policy("priority") == "did you mean 'prioritizedList'?");
   CHECK(policy("prioritised") == "did you mean 'prioritizedList'?");
   CHECK(policy("Random") == "did you mean 'random'?");
   CHECK(policy("utility") == "did you mean 'scored'?");
-  CHECK(policy("parallel") == "'prioritizedList', 'sequential', 'random', 'shuffle' or 'scored'");
+  CHECK(policy("parallel") == "expected one of 'prioritizedList', 'sequential', 'random', 'shuffle' or 'scored'");
 }
 
 TEST_CASE("attributes are those that the page lists") {
   const auto hint = [](const std::string& decider) { return hint_of(decider_tree({decider})); };
   CHECK(hint("<Decider name='A' behavior='idle' decides='x'/>") == "did you mean 'decide'?");
   CHECK(hint("<Decider name='A' behavior='idle' FlagsAll='Dead'/>") == "did you mean 'flagsAll'?");
-  CHECK(hint("<Decider name='A' behavior='idle' policy='random'/>") == "'Group' has one");
-  CHECK(hint("<Decider name='A' behaviour='idle'/>") == "'behaviour' is unknown: did you mean 'behavior'?");
+  CHECK(hint("<Decider name='A' behavior='idle' policy='random'/>") == "'Group' has it");
+  CHECK(hint("<Decider name='A' behaviour='idle'/>") == "unknown attribute 'behaviour': did you mean 'behavior'?");
   check({
       {"what is missing is told once", {"<Decider/>"}, {"3 missing-attribute"}},
       {"an empty one is missing", {"<Decider name='' behavior=''/>"}, {"3 missing-attribute", "3 missing-attribute"}},
@@ -310,12 +310,12 @@ TEST_CASE("a list holds names, with '!' right before those that are to be absent
   } cases[] = {
       {"Dead, Night, !Herd", ",", ""},
       {"Dead|Night", "|", ""},
-      {"not Dead", "not Dead", "write '!Dead'"},
-      {"Night ! Dead", "! Dead", "write '!Dead'"},
-      {"Night !!Dead", "!!Dead", "write '!Dead'"},
+      {"not Dead", "not Dead", "use '!Dead'"},
+      {"Night ! Dead", "! Dead", "use '!Dead'"},
+      {"Night !!Dead", "!!Dead", "use '!Dead'"},
       {"Night !", "!", ""},
-      {"Night and Dead", "and", "leave it out: 'flagsAll' asks for all of its names"},
-      {"Night OR Dead", "OR", "'flagsAny' asks for one of its names"},
+      {"Night and Dead", "and", "remove it: 'flagsAll' requires all of its names"},
+      {"Night OR Dead", "OR", "'flagsAny' requires one of its names"},
       {"Nigth", "Nigth", "did you mean 'Night'?"},
       {"Dead !Nigth", "Nigth", "did you mean 'Night'?"},
   };

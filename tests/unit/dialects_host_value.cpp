@@ -1,5 +1,5 @@
 // Values of a host's attributes: each type reads what the engines read, and tells what it does not.
-#include "dialects/host_value.h"
+#include "dialects/reading/host_rows.h"
 
 #include "unit.h"
 

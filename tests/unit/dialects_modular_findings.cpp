@@ -63,7 +63,7 @@ TEST_CASE("sections are read once, and what no section is, never") {
   CHECK(ModularReading("<BehaviorTree>\n<Rooot>\n<Wait/></Rooot></BehaviorTree>").found() ==
         Lines{"1 no-root", "3 missing-attribute"});
   CHECK(hint_of("<BehaviorTree><Halt/></BehaviorTree>") == "put 'Halt' in 'Root'");
-  CHECK(hint_of("<BehaviorTree><Rooot><Halt/></Rooot></BehaviorTree>") == "'Rooot' is unknown: did you mean 'Root'?");
+  CHECK(hint_of("<BehaviorTree><Rooot><Halt/></Rooot></BehaviorTree>") == "unknown element 'Rooot': did you mean 'Root'?");
   CHECK(ModularReading("<behaviortree><Root><Halt/></Root></behaviortree>").found() == Lines{"1 element-case"});
 }
 

@@ -1,5 +1,5 @@
 // Numbers of modular trees: exactly what their decimal text says.
-#include "dialects/modular/values.h"
+#include "dialects/reading/numbers.h"
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace dialects_modular_values {
 
-using namespace espalier::dialects::modular;
+using namespace espalier::dialects;
 
 TEST_CASE("a time is the nearest microsecond of its decimal text") {
   struct {

@@ -5,6 +5,7 @@
 
 namespace espalier::dialects::decider {
 
+const ElementTable& table();
 bool owns(std::string_view root_element);
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 

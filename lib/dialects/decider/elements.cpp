@@ -3,91 +3,31 @@
 
 #include <algorithm>
 
+#include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::decider {
 namespace {
 
-constexpr AttributeRow kName[] = {{"name", true}};
-constexpr AttributeRow kStimulus[] = {{"name", true}, {"timeout"}};
-constexpr AttributeRow kSignal[] = {{"name", true}, {"stimulus", true}};
-constexpr AttributeRow kBehavior[] = {{"name", true}, {"memory"}};
+// ---- Policies -----------------------------------------------------------------------------------
 
-constexpr SectionRow kSections[] = {
-    {"DecisionFlags", "Flag", kName},
-    {"Stimuli", "Stimulus", kStimulus},
-    {"SignalStimuli", "Signal", kSignal},
-    {"Behaviors", "Behavior", kBehavior},
-    {"Deciders", {}, {}},
+struct Policy {
+  std::string_view name;
+  Opcode opcode;
 };
-static_assert(std::size(kSections) == kSectionCount);
 
-constexpr AttributeRow kDeciderAttributes[] = {{"name", true}, {"behavior", true}, {"behaviorFlags"}, {"decide"},
-                                               {"block"},      {"weight"},         {"every"},         {"flagsAll"},
-                                               {"flagsAny"},   {"stimuliAll"},     {"stimuliAny"}};
-constexpr AttributeRow kGroupAttributes[] = {{"name", true},       {"policy", true}, {"behavior"}, {"behaviorFlags"},
-                                             {"decide"},           {"block"},        {"delegate"}, {"weight"},
-                                             {"decideOnRedecide"}, {"every"},        {"flagsAll"}, {"flagsAny"},
-                                             {"stimuliAll"},       {"stimuliAny"}};
-constexpr AttributeRow kReferenceAttributes[] = {{"name", true}, {"weight"}};
-
-constexpr KindRow kKinds[] = {
-    {"Decider", kDeciderAttributes}, {"Group", kGroupAttributes}, {"DeciderRef", kReferenceAttributes}};
-static_assert(std::size(kKinds) == kKindCount);
-
-constexpr std::string_view kNotForRoot[] = {"decide",   "delegate", "decideOnRedecide", "weight",    "every",
-                                            "flagsAll", "flagsAny", "stimuliAll",       "stimuliAny"};
-
-constexpr PolicyRow kPolicies[] = {
+constexpr Policy kPolicies[] = {
     {"prioritizedList", Opcode::decide_prioritized},
     {"sequential", Opcode::decide_sequential},
     {"random", Opcode::decide_random},
     {"shuffle", Opcode::decide_shuffle},
     {"scored", Opcode::decide_scored},
 };
+constexpr std::string_view kPolicyNames[] = {kPolicies[0].name, kPolicies[1].name, kPolicies[2].name, kPolicies[3].name,
+                                             kPolicies[4].name};
+static_assert(std::size(kPolicyNames) == std::size(kPolicies));
 
-struct Meaning {
-  std::string_view name;
-  std::string_view meant;
-};
-
-constexpr std::string_view kSelectorHint = "a 'Group' with policy=\"prioritizedList\" takes the first that accepts";
-constexpr std::string_view kSequenceHint =
-    "no decider does one thing after another: a 'Group' with policy=\"sequential\" takes the next child each time it "
-    "decides";
-constexpr std::string_view kBehaviorHint =
-    "a behaviour is named by a decider: <Decider name=\"...\" behavior=\"...\"/>";
-constexpr std::string_view kReferenceHint = "'DeciderRef' puts a shared decider here";
-constexpr std::string_view kConditionHint =
-    "what a decider asks for stands in its attributes: 'flagsAll', 'stimuliAny', 'decide' and the like";
-
-constexpr Meaning kElements[] = {
-    {"Selector", kSelectorHint},
-    {"Fallback", kSelectorHint},
-    {"Priority", kSelectorHint},
-    {"PrioritizedList", kSelectorHint},
-    {"Sequence", kSequenceHint},
-    {"Sequential", "a 'Group' with policy=\"sequential\""},
-    {"Random", "a 'Group' with policy=\"random\""},
-    {"Shuffle", "a 'Group' with policy=\"shuffle\""},
-    {"Scored", "a 'Group' with policy=\"scored\""},
-    {"Utility", "a 'Group' with policy=\"scored\" takes the child with the highest value"},
-    {"Parallel",
-     "one path is active at a time; a group may have a behaviour of its own, which its children run beside"},
-    {"Behavior", kBehaviorHint},
-    {"Behaviour", kBehaviorHint},
-    {"Action", kBehaviorHint},
-    {"Leaf", kBehaviorHint},
-    {"Task", kBehaviorHint},
-    {"Condition", kConditionHint},
-    {"Precondition", kConditionHint},
-    {"Preconditions", kConditionHint},
-    {"Reference", kReferenceHint},
-    {"Ref", kReferenceHint},
-    {"Subtree", kReferenceHint},
-    {"GroupRef", "'DeciderRef' puts a shared group here too"},
-};
-
+// Names of other trees; `hint` is the policy here.
 constexpr Meaning kPolicyMeanings[] = {
     {"priority", "prioritizedList"},
     {"prioritised", "prioritizedList"},
@@ -107,57 +47,210 @@ constexpr Meaning kPolicyMeanings[] = {
     {"highest", "scored"},
 };
 
-std::string_view meaning_of(std::span<const Meaning> meanings, std::string_view name) {
-  const auto found = std::find_if(meanings.begin(), meanings.end(),
-                                  [&](const Meaning& meaning) { return text::equal_any_case(meaning.name, name); });
-  return found == meanings.end() ? std::string_view() : found->meant;
+// ---- Attributes ---------------------------------------------------------------------------------
+
+constexpr auto kRequired = Need::required;
+constexpr auto kOptional = Need::optional;
+
+constexpr AttributeRow kTreeAttributes[] = {
+    {"name", kRequired, kName, "Name of the tree, unique in the project without regard to case."},
+    {"maxRedecides", kOptional, whole(1, layout::kMaxRedecides),
+     "How often groups may decide again in one update; once more ends it with an error.", "16"},
+};
+constexpr AttributeRow kFlagAttributes[] = {
+    {"name", kRequired, kName,
+     "Name of the flag, unique in the tree. Without spaces, and '!' is not its first character."},
+};
+constexpr AttributeRow kStimulusAttributes[] = {
+    {"name", kRequired, kName,
+     "Name of the stimulus, unique in the tree. Without spaces, and '!' is not its first character."},
+    {"timeout", kOptional, kSeconds, "Seconds after which the stimulus ends; 0: it stays until it is cleared.", "0"},
+};
+constexpr AttributeRow kSignalAttributes[] = {
+    {"name", kRequired, kName, "Name of the signal. Several entries of one signal take effect in file order."},
+    {"stimulus", kRequired, kName, "Stimulus that the signal sets; the signal's data becomes that of the stimulus."},
+};
+constexpr AttributeRow kBehaviorAttributes[] = {
+    {"name", kRequired, kName, "Name of the behaviour in the host, unique in the tree."},
+    {"memory", kOptional, whole(0, layout::kMaxMemoryBytes),
+     "Bytes that the behaviour has while it is active, zeroed when it is activated.", "0"},
+};
+
+constexpr AttributeRow kDeciderName{"name", kRequired, kName, "Name of the decider, unique in the tree."};
+constexpr AttributeRow kPolicy{
+    "policy", kRequired, one_of(kPolicyNames),
+    "How the group chooses: the first child that accepts, the next one in turn, a random one "
+    "by weight, the next one in a random order, or the one with the highest value."};
+constexpr AttributeRow kGroupBehavior{"behavior", kOptional, kName,
+                                      "Behaviour that runs as long as the group is active."};
+constexpr AttributeRow kBehaviorFlags{"behaviorFlags", kOptional, kNames,
+                                      "Names that are passed to the behaviour, as one bit each."};
+constexpr AttributeRow kDecide{"decide", kOptional, kName,
+                               "Host function that returns a number; the decider accepts if it is above 0. Without it, "
+                               "the decider accepts and its value is 1."};
+constexpr AttributeRow kBlock{"block", kOptional, whole(0, layout::kMaxBlockBytes),
+                              "Bytes that 'decide' can fill for the behaviour to read.", "0"};
+constexpr AttributeRow kDelegate{"delegate", kOptional, kBoolean,
+                                 "'true': the group accepts if one of its children accepts, and has no 'decide'.",
+                                 "false"};
+constexpr AttributeRow kDecideOnRedecide{
+    "decideOnRedecide", kOptional, kBoolean,
+    "'true': the group's own 'decide' is called before the group decides again after a failed child.", "false"};
+constexpr AttributeRow kWeight{"weight", kOptional, whole(1, 65535),
+                               "Relative chance among the children of a 'random' group.", "1"};
+constexpr AttributeRow kEvery{"every", kOptional, kSeconds, "Seconds that must pass between two calls of 'decide'."};
+constexpr AttributeRow kFlagsAll{"flagsAll", kOptional, kWantedNames,
+                                 "Flags that must all be set; with '!' before the name: not set."};
+constexpr AttributeRow kFlagsAny{"flagsAny", kOptional, kWantedNames,
+                                 "Flags of which one must be set; with '!' before the name: not set."};
+constexpr AttributeRow kStimuliAll{"stimuliAll", kOptional, kWantedNames,
+                                   "Stimuli that must all be present; with '!' before the name: absent."};
+constexpr AttributeRow kStimuliAny{"stimuliAny", kOptional, kWantedNames,
+                                   "Stimuli of which one must be present; with '!' before the name: absent."};
+
+constexpr AttributeRow kDeciderAttributes[] = {
+    kDeciderName,   {"behavior", kRequired, kName, "Behaviour that runs as long as the decider is active."},
+    kBehaviorFlags, kDecide,
+    kBlock,         kWeight,
+    kEvery,         kFlagsAll,
+    kFlagsAny,      kStimuliAll,
+    kStimuliAny};
+constexpr AttributeRow kGroupAttributes[] = {kDeciderName, kPolicy,   kGroupBehavior, kBehaviorFlags,    kDecide,
+                                             kBlock,       kDelegate, kWeight,        kDecideOnRedecide, kEvery,
+                                             kFlagsAll,    kFlagsAny, kStimuliAll,    kStimuliAny};
+constexpr AttributeRow kRootAttributes[] = {kDeciderName, kPolicy, kGroupBehavior, kBehaviorFlags, kBlock};
+constexpr AttributeRow kReferenceAttributes[] = {{"name", kRequired, kName, "Name of a decider in 'Deciders'."},
+                                                 kWeight};
+
+// ---- Elements -----------------------------------------------------------------------------------
+
+// What may stand in an element.
+enum : Groups { kParts = 1, kShareable = 2, kChildren = 4, kFirstEntry = 8 };
+constexpr Groups entries(unsigned section) { return kFirstEntry << section; }
+
+// In the order of Row.
+constexpr ElementRow kElements[] = {
+    {"DeciderTree",
+     0,
+     {kParts, 1, Content::kUnbounded, Shape::each_once},
+     kTreeAttributes,
+     "A tree of deciders: what it declares, and one root group."},
+    {"DecisionFlags",
+     kParts,
+     {entries(0), 0, layout::kMaxFlags},
+     {},
+     "Declares the flags that the host passes to each update."},
+    {"Stimuli", kParts, {entries(1), 0, layout::kMaxStimuli}, {}, "Declares the stimuli that an agent can have."},
+    {"SignalStimuli", kParts, {entries(2)}, {}, "Declares which stimuli each signal sets."},
+    {"Behaviors", kParts, {entries(3)}, {}, "Declares the behaviours of the host that deciders run."},
+    {"Deciders", kParts, {kShareable}, {}, "Shared deciders, for 'DeciderRef' to put in several places."},
+    {"Group", kParts, {kChildren, 1}, kRootAttributes, "The root group, which is entered without being asked."},
+    {"Flag", entries(0), kNothing, kFlagAttributes, "A decision flag: preconditions can ask for it."},
+    {"Stimulus", entries(1), kNothing, kStimulusAttributes,
+     "Something that an agent perceives for a while, with up to 16 bytes of data."},
+    {"Signal", entries(2), kNothing, kSignalAttributes, "A signal that sets a stimulus."},
+    {"Behavior", entries(3), kNothing, kBehaviorAttributes, "A behaviour of the host."},
+    {"Decider", kShareable | kChildren, kNothing, kDeciderAttributes, "Runs one behaviour while it is active.",
+     Opcode::decide_behavior},
+    {"Group",
+     kShareable | kChildren,
+     {kChildren, 1},
+     kGroupAttributes,
+     "Chooses one of its children by its policy, and can run a behaviour of its own."},
+    {"DeciderRef", kChildren, kNothing, kReferenceAttributes, "Puts a shared decider here.", Opcode::decide_share},
+};
+static_assert(std::size(kElements) == kRowCount);
+
+// ---- Names of other trees -----------------------------------------------------------------------
+
+constexpr std::string_view kSelectorHint = "use a 'Group' with policy=\"prioritizedList\"";
+constexpr std::string_view kSequenceHint =
+    "deciders have no sequence; a 'Group' with policy=\"sequential\" takes the next child each time it decides";
+constexpr std::string_view kBehaviorHint = "use <Decider name=\"...\" behavior=\"...\"/>";
+constexpr std::string_view kReferenceHint = "use 'DeciderRef'";
+constexpr std::string_view kConditionHint =
+    "use attributes of the decider: 'flagsAll', 'flagsAny', 'stimuliAll', 'stimuliAny', 'decide'";
+
+constexpr Meaning kMeanings[] = {
+    {"Selector", kSelectorHint},
+    {"Fallback", kSelectorHint},
+    {"Priority", kSelectorHint},
+    {"PrioritizedList", kSelectorHint},
+    {"Sequence", kSequenceHint},
+    {"Sequential", "use a 'Group' with policy=\"sequential\""},
+    {"Random", "use a 'Group' with policy=\"random\""},
+    {"Shuffle", "use a 'Group' with policy=\"shuffle\""},
+    {"Scored", "use a 'Group' with policy=\"scored\""},
+    {"Utility", "use a 'Group' with policy=\"scored\""},
+    {"Parallel", "one path is active at a time; a 'Group' can run a behaviour of its own while its children run"},
+    {"Behavior", kBehaviorHint},
+    {"Action", kBehaviorHint},
+    {"Leaf", kBehaviorHint},
+    {"Task", kBehaviorHint},
+    {"Condition", kConditionHint},
+    {"Precondition", kConditionHint},
+    {"Preconditions", kConditionHint},
+    {"Reference", kReferenceHint},
+    {"Ref", kReferenceHint},
+    {"Subtree", kReferenceHint},
+    {"GroupRef", kReferenceHint},
+};
+
+constexpr Identity kIdentities[] = {
+    {"flag", "DecisionFlags/Flag", "name"},
+    {"stimulus", "Stimuli/Stimulus", "name", true},
+    {"stimulusOfSignal", "SignalStimuli/Signal", "stimulus", false, "stimulus"},
+    {"behavior", "Behaviors/Behavior", "name", true},
+    {"behaviorOfDecider", ".//Decider|.//Group", "behavior", false, "behavior"},
+    {"decider", ".//Decider|.//Group", "name"},
+    {"sharedDecider", "Deciders/Decider|Deciders/Group", "name", true},
+    {"deciderOfReference", ".//DeciderRef", "name", false, "sharedDecider"},
+};
+
+constexpr ElementTable make_table() {
+  ElementTable table{};
+  table.dialect = "decider";
+  table.doc = "Decider trees: a root group holds deciders, which choose the behaviour that runs.";
+  table.elements = kElements;
+  table.meanings = kMeanings;
+  table.identities = kIdentities;
+  table.rules = {Rule::DEC_unknown_element,   Rule::DEC_unknown_element, Rule::DEC_unknown_attribute,
+                 Rule::DEC_missing_attribute, Rule::DEC_stray_text,      Rule::DEC_bad_value};
+  return table;
 }
+constexpr ElementTable kTable = make_table();
 
 }  // namespace
 
-const SectionRow& section_row(Section section) { return kSections[section]; }
+const ElementTable& table() { return kTable; }
 
-Section find_section(std::string_view name) {
+const ElementRow& row(Row row) { return kElements[row]; }
+
+Row find_row(std::string_view name) {
   std::uint8_t i = 0;
-  while (i < kSectionCount && kSections[i].name != name) ++i;
-  return static_cast<Section>(i);
+  while (i < kRowCount && (i == kRoot || kElements[i].name != name)) ++i;
+  return static_cast<Row>(i);
 }
 
-Section section_of_entry(std::string_view entry) {
-  std::uint8_t i = 0;
-  while (i < kSectionCount && (kSections[i].entry.empty() || kSections[i].entry != entry)) ++i;
-  return static_cast<Section>(i);
-}
+std::span<const std::string_view> policy_names() { return kPolicyNames; }
 
-const KindRow& kind_row(Kind kind) { return kKinds[kind]; }
-
-Kind find_kind(std::string_view name) {
-  std::uint8_t i = 0;
-  while (i < kKindCount && kKinds[i].name != name) ++i;
-  return static_cast<Kind>(i);
-}
-
-std::string_view element_with(std::string_view attribute) {
-  const auto has = [&](const auto& row) {
-    return std::any_of(row.attributes.begin(), row.attributes.end(),
-                       [&](const AttributeRow& each) { return each.name == attribute; });
-  };
-  for (const KindRow& row : kKinds) {
-    if (has(row)) return row.name;
+Opcode find_policy(std::string_view name) {
+  for (const Policy& policy : kPolicies) {
+    if (policy.name == name) return policy.opcode;
   }
-  for (const SectionRow& row : kSections) {
-    if (has(row)) return row.entry;
+  return Opcode::count;
+}
+
+std::string_view policy_name(Opcode policy) {
+  for (const Policy& each : kPolicies) {
+    if (each.opcode == policy) return each.name;
   }
   return {};
 }
 
-std::span<const std::string_view> not_for_root() { return kNotForRoot; }
-
-std::span<const PolicyRow> policies() { return kPolicies; }
-
-std::string_view policy_name(Opcode opcode) {
-  for (const PolicyRow& row : kPolicies) {
-    if (row.opcode == opcode) return row.name;
+std::string_view policy_meant_by(std::string_view name) {
+  for (const Meaning& meaning : kPolicyMeanings) {
+    if (text::equal_any_case(meaning.name, name)) return meaning.hint;
   }
   return {};
 }
@@ -165,9 +258,5 @@ std::string_view policy_name(Opcode opcode) {
 bool asks_without_choosing(Opcode policy) {
   return policy == Opcode::decide_random || policy == Opcode::decide_shuffle || policy == Opcode::decide_scored;
 }
-
-std::string_view hint_of_element(std::string_view name) { return meaning_of(kElements, name); }
-
-std::string_view policy_meant_by(std::string_view name) { return meaning_of(kPolicyMeanings, name); }
 
 }  // namespace espalier::dialects::decider

@@ -6,6 +6,7 @@
 #include "dialects/decider/tree_reader.h"
 #include "runtime/format/records.h"
 #include "text/characters.h"
+#include "text/names.h"
 
 namespace espalier::dialects::decider {
 namespace {
@@ -28,25 +29,25 @@ struct Seen {
 
 }  // namespace
 
-// The words between blanks. Where others put something between names it is told, once, and taken for a blank.
-std::vector<TreeReader::Word> TreeReader::words_of(const Attribute& attribute, const Names* known) {
+// The words between blanks. Another separator is reported, once, and taken for a blank.
+std::vector<TreeReader::Word> TreeReader::words_of(const Attribute& attribute, const NameTable* known) {
   const std::string_view text = attribute.value();
   const auto size = static_cast<std::uint32_t>(text.size());
   std::vector<Word> words;
-  bool is_told = false;
+  bool is_reported = false;
   for (std::uint32_t begin = 0, end = 0; begin < size; begin = end + 1) {
     end = begin;
     while (end < size && !text::is_space(text[end])) ++end;
     const std::string_view word = text.substr(begin, end - begin);
-    const bool is_name = known != nullptr && known->numbers.contains(std::string(without_sign(word)));
+    const bool is_name = known != nullptr && known->find(without_sign(word));
     std::uint32_t at = begin;
     for (std::uint32_t i = begin; i < end; ++i) {
       if (is_name || !is_separator(text[i])) continue;
-      if (!is_told) {
+      if (!is_reported) {
         reporter_.report(Rule::DEC_list_syntax, attribute.value_span(i, i + 1),
-                         "names in a list stand apart by blanks, not by " + quote(text.substr(i, 1)));
+                         "names in a list are separated by spaces, not by " + quote(text.substr(i, 1)));
       }
-      is_told = true;
+      is_reported = true;
       if (at != i) words.push_back({text.substr(at, i - at), at});
       at = i + 1;
     }
@@ -55,51 +56,50 @@ std::vector<TreeReader::Word> TreeReader::words_of(const Attribute& attribute, c
   return words;
 }
 
-// False: some of it cannot be understood, which has been told.
-bool TreeReader::read_list(const Attribute& attribute, Section section, bool is_all, ir::WantedList& list) {
+// False: some of it cannot be understood, which has been reported.
+bool TreeReader::read_list(const Attribute& attribute, Row entry, bool is_all, ir::WantedList& list) {
   if (!attribute) return true;
   list.span = attribute.value_span();
-  const std::vector<Word> words = words_of(attribute, &names_[section]);
+  const std::vector<Word> words = words_of(attribute, &names(entry));
   if (words.empty()) report_empty(attribute);
   bool is_whole = !words.empty();
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (is_conjunction(attribute, words[i], section, is_all)) {
+    if (is_conjunction(attribute, words[i], entry, is_all)) {
       is_whole = false;
       continue;
     }
     const std::uint32_t begin = words[i].begin;
     bool present = true;
-    const Word name = read_sign(attribute, words, i, section, present);
+    const Word name = read_sign(attribute, words, i, entry, present);
     const Span span = attribute.value_span(name.begin, name.end());
-    const std::optional<std::uint32_t> number = name.text.empty() ? std::nullopt : find(section, name.text, span);
+    const std::optional<std::uint32_t> number = name.text.empty() ? std::nullopt : find(entry, name.text, span);
     if (number) list.words.push_back({*number, present, attribute.value_span(begin, name.end())});
     is_whole = is_whole && number;
   }
-  check_words(section, is_all, list);
+  check_words(entry, is_all, list);
   return is_whole;
 }
 
-// "and" and "or", which lists do without.
-bool TreeReader::is_conjunction(const Attribute& attribute, const Word& word, Section section, bool is_all) {
+// "and" and "or", which are not part of lists.
+bool TreeReader::is_conjunction(const Attribute& attribute, const Word& word, Row entry, bool is_all) {
   const bool is_and = text::equal_any_case(word.text, "and");
   if (!is_and && !text::equal_any_case(word.text, "or")) return false;
-  if (names_[section].numbers.contains(std::string(word.text))) return false;
-  const std::string all = section == kFlags ? "'flagsAll'" : "'stimuliAll'";
-  const std::string any = section == kFlags ? "'flagsAny'" : "'stimuliAny'";
-  std::string hint = is_and ? all + " asks for all of its names" : any + " asks for one of its names";
-  if (is_and == is_all) hint = "leave it out: " + hint;
+  if (names(entry).find(word.text)) return false;
+  const std::string all = entry == kFlag ? "'flagsAll'" : "'stimuliAll'";
+  const std::string any = entry == kFlag ? "'flagsAny'" : "'stimuliAny'";
+  std::string hint = is_and ? all + " requires all of its names" : any + " requires one of its names";
+  if (is_and == is_all) hint = "remove it: " + hint;
   reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
-                   "a list holds names, not " + quote(word.text), std::move(hint));
+                   "a list contains only names, not " + quote(word.text), std::move(hint));
   return true;
 }
 
-// The name in the word at `i`, without what asks for its absence; where that is a word of its own, in the next one,
-// which becomes `i`. Empty: there is none.
+// The name in the word at `i`, without what asks for its absence. Where that is a word by itself, the name in the next
+// word, which becomes `i`. Empty: there is none.
 TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t& i,
-                                       Section section, bool& present) {
+                                       Row entry, bool& present) {
   const Word& word = words[i];
-  const bool is_not =
-      text::equal_any_case(word.text, "not") && !names_[section].numbers.contains(std::string(word.text));
+  const bool is_not = text::equal_any_case(word.text, "not") && !names(entry).find(word.text);
   if (!is_not && word.text[0] != '!') return word;
   present = false;
   const std::size_t signs = is_not ? word.text.size() : std::min(word.text.find_first_not_of('!'), word.text.size());
@@ -108,7 +108,7 @@ TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::ve
   const bool is_apart = name.text.empty();
   if (is_apart && i + 1 == words.size()) {
     reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
-                     "no name follows " + quote(word.text));
+                     "missing name after " + quote(word.text));
     return name;
   }
   if (is_apart) {
@@ -119,7 +119,8 @@ TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::ve
   const std::string meant = '!' + std::string(name.text);
   const Span span = attribute.value_span(word.begin, name.end());
   reporter_
-      .report(Rule::DEC_list_syntax, span, "one '!' right before a name asks for its absence", "write " + quote(meant))
+      .report(Rule::DEC_list_syntax, span, "absence is written as one '!' directly before the name",
+              "use " + quote(meant))
       .fixes = {text::make_fix(span, attribute.value().substr(word.begin, name.end() - word.begin), meant,
                                signs > 1 && !is_not ? text::FixGrade::unsafe : text::FixGrade::safe)};
   return name;
@@ -127,7 +128,7 @@ TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::ve
 
 // ---- Words against one another ------------------------------------------------------------------
 
-void TreeReader::check_words(Section section, bool is_all, const ir::WantedList& list) {
+void TreeReader::check_words(Row entry, bool is_all, const ir::WantedList& list) {
   std::unordered_map<std::uint32_t, Seen> seen_words;
   for (const ir::Wanted& word : list.words) {
     Seen& seen = seen_words[word.index];
@@ -137,20 +138,20 @@ void TreeReader::check_words(Section section, bool is_all, const ir::WantedList&
     if (is_all && other != nullptr) {
       reporter_.report(
           Rule::DEC_contradiction, word.span,
-          quote(section == kFlags ? tree_.variables[word.index].name : deciding().stimuli[word.index].name) +
-              " is to be present and absent: that never holds",
-          {}, {other->span, "the other one"});
+          quote(text_of(entry, word.index)) + " is required both present and absent: the list is never true", {},
+          {other->span, "also required here"});
       seen.is_contradicted = true;
     } else if (same != nullptr && !seen.is_repeated) {
-      reporter_.report(Rule::DEC_repeated_word, word.span, "the list has this word already", "leave it out",
-                       {same->span, "the first"});
+      reporter_.report(Rule::DEC_repeated_word, word.span,
+                       "duplicate " + quote(text_of(entry, word.index)) + " in the list", "remove it",
+                       {same->span, "first listed here"});
       seen.is_repeated = true;
     }
     if (same == nullptr) same = &word;
   }
 }
 
-// Does what `all` asks for leave something for `any`?
+// Does `all` leave something of `any` possible?
 void TreeReader::check_any(const ir::WantedList& all, const ir::WantedList& any) {
   if (all.words.empty() || any.words.empty()) return;
   std::unordered_map<std::uint32_t, bool> asked;
@@ -161,8 +162,8 @@ void TreeReader::check_any(const ir::WantedList& all, const ir::WantedList& any)
     const auto found = asked.find(word.index);
     if (found == asked.end() || found->second == word.present) return;
   }
-  reporter_.report(Rule::DEC_contradiction, any.span, "nothing of this is left possible: it never holds", {},
-                   {all.span, "by what is asked for here"});
+  reporter_.report(Rule::DEC_contradiction, any.span, "the list is never true: another list requires the opposite", {},
+                   {all.span, "required here"});
 }
 
 // ---- Behaviour flags ----------------------------------------------------------------------------
@@ -181,17 +182,16 @@ std::uint32_t TreeReader::read_behavior_flags(const Attribute& attribute) {
       if (has_too_many_behavior_flags_) continue;
       has_too_many_behavior_flags_ = true;
       reporter_.report(Rule::DEC_too_many, span,
-                       "a tree has at most " + std::to_string(layout::kMaxBehaviorFlags) +
-                           " different 'behaviorFlags', this is one more");
+                       "too many different 'behaviorFlags': " + std::to_string(number + 1) + ", at most " +
+                           std::to_string(layout::kMaxBehaviorFlags));
       continue;
     }
     if (number == known.size()) known.emplace_back(name);
     const std::uint32_t bit = std::uint32_t{1} << number;
     if ((bits & bit) == 0) {
-      warn_of_undeclared(Rule::DEC_undeclared_behavior_flag, "behaviour flag", options_.behavior_flags,
-                         host_names_.behavior_flags, name, span);
+      hosts_.behavior_flags.check(name, span, reporter_);
     } else if ((repeated & bit) == 0) {
-      reporter_.report(Rule::DEC_repeated_word, span, "the list has this word already", "leave it out");
+      reporter_.report(Rule::DEC_repeated_word, span, "duplicate " + quote(name) + " in the list", "remove it");
       repeated |= bit;
     }
     bits |= bit;

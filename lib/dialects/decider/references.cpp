@@ -1,17 +1,18 @@
-// Shared deciders: what references stand for, cycles, and sizes that sharing multiplies. See tree_reader.h.
+// Shared deciders: what references refer to, cycles, and sizes that sharing multiplies. See tree_reader.h.
 #include <algorithm>
 #include <utility>
 
 #include "dialects/decider/tree_reader.h"
 #include "dialects/reading/use_order.h"
 #include "runtime/format/records.h"
+#include "text/names.h"
 
 namespace espalier::dialects::decider {
-namespace {
-
 using text::quote;
 
-constexpr std::size_t kMaxShown = 20;  // related places of one finding
+namespace {
+
+constexpr std::size_t kMaxPlaces = 20;  // related places of one finding
 
 }  // namespace
 
@@ -24,56 +25,43 @@ void TreeReader::resolve_references() {
   check_size();
 }
 
-// Leaves the references that have something to stand for.
+// Leaves the references to shared deciders.
 void TreeReader::find_shared() {
   std::vector<Reference> resolved;
   resolved.reserve(references_.size());
   for (Reference& reference : references_) {
-    const auto found = deciders_.find(std::string(reference.name.value()));
-    if (found == deciders_.end()) {
-      report_unknown(reference);
-    } else if (found->second.standing == Standing::shared) {
-      reference.to = found->second.shared;
-      warn_of_every(reference);
+    const std::string_view name = reference.name.value();
+    const Span span = reference.name.value_span();
+    const std::optional<std::uint32_t> number = decider_names_.find(name);
+    if (!number) {
+      const bool is_excused = excused_.contains(std::string(name));
+      const std::string hint = shared_.empty() ? "declare shared deciders in 'Deciders'" : "";
+      if (!is_excused) shared_names_.find_or_report(name, span, reporter_, hint);
+    } else if (named_[*number].standing == Standing::shared) {
+      reference.to = named_[*number].shared;
+      check_every(reference);
       resolved.push_back(reference);
-    } else if (found->second.standing != Standing::misplaced) {
-      reporter_.report(Rule::DEC_unknown_decider, reference.name.value_span(),
-                       quote(reference.name.value()) + " is no shared decider: it does not stand in 'Deciders'",
-                       "move it to 'Deciders', and refer to it from here and from there",
-                       {found->second.span, "it stands here"});
+    } else if (named_[*number].standing != Standing::misplaced) {
+      reporter_.report(Rule::DEC_unknown_decider, span, "decider " + quote(name) + " is not shared",
+                       "move it to 'Deciders', and refer to it from both places",
+                       {decider_names_.span_of(name), "declared here"});
     }
   }
   references_ = std::move(resolved);
 }
 
-void TreeReader::report_unknown(const Reference& reference) {
-  const std::string name(reference.name.value());
-  if (excused_.contains(name)) return;
-  std::string hint;
-  if (reporter_.may_guess(shared_.size())) {
-    std::vector<std::string_view> names;
-    names.reserve(shared_.size());
-    for (const SharedDecider& shared : shared_) names.push_back(shared.node.name);
-    hint = text::did_you_mean(name, names);
-  }
-  if (hint.empty() && may_lack_shared_) return;
-  if (shared_.empty()) hint = "shared deciders stand in 'Deciders'";
-  reporter_.report(Rule::DEC_unknown_decider, reference.name.value_span(), "no decider is named " + quote(name),
-                   std::move(hint));
-}
-
 text::Finding& TreeReader::report_every(const Attribute& every, Opcode policy) {
   return reporter_.report(Rule::DEC_every_without_choice, every.name_span(),
-                          "'every' counts from when it was asked, and a " + quote(policy_name(policy)) +
-                              " group asks children that it does not choose then");
+                          "'every' counts from when the decider was asked, and a " + quote(policy_name(policy)) +
+                              " group also asks children that it does not choose");
 }
 
-// The timer runs from when the decider was asked, also where another child is chosen then.
-void TreeReader::warn_of_every(const Reference& reference) {
+// The timer runs from when the decider was asked, even if another child is chosen.
+void TreeReader::check_every(const Reference& reference) {
   const Attribute& every = shared_[reference.to].every;
   if (!every || !asks_without_choosing(reference.policy)) return;
   std::vector<text::Related>& places = report_every(every, reference.policy).related;
-  if (places.size() < kMaxShown) places.push_back({reference.name.value_span(), "put into such a group here"});
+  if (places.size() < kMaxPlaces) places.push_back({reference.name.value_span(), "put into such a group here"});
 }
 
 // ---- Order and cycles ---------------------------------------------------------------------------
@@ -104,7 +92,7 @@ void TreeReader::sort_shared() {
 
 void TreeReader::number_references(ir::Node& node) {
   if (node.opcode == Opcode::decide_share) {
-    node.as<ir::DeciderShare>().shared = shared_numbers_[deciders_.find(node.name)->second.shared];
+    node.as<ir::DeciderShare>().shared = shared_numbers_[shared_names_.find(node.name).value_or(0)];
   }
   for (ir::Node& child : node.children) number_references(child);
 }
@@ -114,8 +102,8 @@ void TreeReader::number_references(ir::Node& node) {
 void TreeReader::check_size() {
   if (node_count_ > layout::kMaxNodes) {
     reporter_.report(Rule::DEC_too_large, tree_.span,
-                     "the tree has " + std::to_string(node_count_) + " deciders and references; " +
-                         std::to_string(layout::kMaxNodes) + " are the most");
+                     "too many deciders and references: " + std::to_string(node_count_) + ", at most " +
+                         std::to_string(layout::kMaxNodes));
     return;
   }
   std::vector<layout::Decider> sizes;
@@ -124,7 +112,7 @@ void TreeReader::check_size() {
   static_cast<void>(measure(tree_.root, sizes));
 }
 
-// Its counts, as they are in an asset. The first one that is too large is told.
+// Its counts, as they are in an asset. The first one that is too large is reported.
 layout::Decider TreeReader::measure(const ir::Node& node, const std::vector<layout::Decider>& sizes) {
   if (node.opcode == Opcode::decide_share) return sizes[node.as<ir::DeciderShare>().shared];
   DeciderSums sums;
@@ -135,12 +123,12 @@ layout::Decider TreeReader::measure(const ir::Node& node, const std::vector<layo
   size.block_bytes = static_cast<std::uint16_t>(decider.block_bytes);
   if (reporter_.has_errors() || sums.finish(node.opcode, decider.delegates, &size)) return size;
   std::string message =
-      "what is below it takes more than " + std::to_string(layout::kMaxDecideBytes) + " bytes of memory";
+      "too much memory for this decider and those in it: at most " + std::to_string(layout::kMaxDecideBytes) + " bytes";
   if (size.level_count > layout::kMaxLevels) {
-    message = "from here on " + std::to_string(size.level_count) + " deciders stand within one another; " +
-              std::to_string(layout::kMaxLevels) + " are the most";
+    message = "too many nested deciders: " + std::to_string(size.level_count) + ", at most " +
+              std::to_string(layout::kMaxLevels);
   } else if (size.path_bytes <= layout::kMaxDecideBytes && size.asked_count > layout::kMaxAsked) {
-    message = "asking it, or what is below it, asks more than " + std::to_string(layout::kMaxAsked) + " deciders";
+    message = "too many deciders are asked when this one decides: at most " + std::to_string(layout::kMaxAsked);
   }
   reporter_.report(Rule::DEC_too_large, node.span, std::move(message));
   return size;

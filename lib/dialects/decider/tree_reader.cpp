@@ -1,78 +1,77 @@
 // A tree's sections and its root; declarations, deciders and the rest have files of their own. See tree_reader.h.
 #include "dialects/decider/tree_reader.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "dialects/stray_text.h"
-#include "runtime/format/records.h"
+#include "dialects/reading/wording.h"
+#include "text/names.h"
 
 namespace espalier::dialects::decider {
-namespace {
 
 using text::quote;
 
-constexpr std::uint32_t kRedecidesUnlessGiven = 16;
+namespace {
 
-// What stands right below the root element: a Section, or
-enum Part : std::uint8_t { kRoot = kSectionCount, kPartCount };
+constexpr std::uint32_t kDefaultRedecides = 16;
 
-std::string_view part_name(std::uint8_t part) {
-  return part == kRoot ? kind_row(kGroup).name : section_row(static_cast<Section>(part)).name;
-}
-
-std::uint8_t find_part(std::string_view name) {
-  std::uint8_t part = 0;
-  while (part < kPartCount && part_name(part) != name) ++part;
-  return part;
-}
-
-std::vector<std::string_view> part_names() {
-  std::vector<std::string_view> names;
-  for (std::uint8_t part = 0; part < kPartCount; ++part) names.push_back(part_name(part));
-  return names;
+std::vector<std::string_view> views_of(const HostNames::Declared& names) {
+  return names ? std::vector<std::string_view>(names->begin(), names->end()) : std::vector<std::string_view>();
 }
 
 }  // namespace
 
+HostNames::HostNames(std::string_view thing, Rule undeclared, const Declared& declared)
+    : thing_(thing), undeclared_(undeclared), declared_(declared), names_(views_of(declared)) {}
+
+void HostNames::check(std::string_view name, Span span, Reporter& reporter) {
+  if (!declared_ || std::binary_search(declared_->begin(), declared_->end(), name)) return;
+  reporter.report(undeclared_, span, std::string(thing_) + ' ' + quote(name) + " is not declared in espalier.json",
+                  names_.did_you_mean(name));
+}
+
+Hosts::Hosts(const Options& options)
+    : decide_functions("Decide function", Rule::DEC_undeclared_decide, options.decide_functions),
+      behavior_flags("behaviour flag", Rule::DEC_undeclared_behavior_flag, options.behavior_flags) {}
+
 std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Element root = file.document->root();
-  const Attributes attributes(root, kTreeAttributes, kAttributeRules, reporter_);
+  const Attributes attributes(root, row(kTree), table(), reporter_);
   const Attribute name = attributes.filled("name");
   tree_.name = name.value();
   tree_.span = name ? name.value_span() : root.span();
-  tree_.parts.emplace<ir::Deciding>().max_redecides = kRedecidesUnlessGiven;
-  if (const Attribute& redecides = attributes["maxRedecides"]) {
-    deciding().max_redecides = read_whole(redecides, 1, layout::kMaxRedecides).value_or(kRedecidesUnlessGiven);
-  }
+  tree_.parts.emplace<ir::Deciding>().max_redecides = attributes.whole("maxRedecides").value_or(kDefaultRedecides);
   read_parts(root);
-  warn_of_text(root);
+  check_text(root);
   resolve_references();
   if (reporter_.has_errors()) return std::nullopt;
   return std::move(tree_);
 }
 
-// Declarations come first, wherever they stand; then deciders, in the order of the file.
+// Declarations come first, wherever they are; then deciders, in the order of the file.
 void TreeReader::read_parts(const Element& root) {
-  Element first[kPartCount];
-  std::vector<std::pair<Element, std::uint8_t>> deciders;
+  Element first[kRowCount];
+  std::vector<std::pair<Element, Row>> deciders;
   bool has_root = false;
-  bool may_have_root = false;  // an element was meant to be it
+  bool may_have_root = false;  // a misspelt element may be it
   for (Element child = root.first_child(); child; child = child.next_sibling()) {
-    std::uint8_t part = find_part(child.name());
-    if (part == kPartCount) {
+    Row part = find_row(child.name());
+    if (part == kGroup) part = kRoot;
+    if (part != kRoot && !is_section(part)) {
       const std::size_t before = misplaced_.size();
-      part = report_stray(child);
+      part = read_unknown_part(child, root);
       may_have_root = may_have_root || misplaced_.size() != before;
     } else if (!first[part]) {
       first[part] = child;
     } else if (part == kRoot) {
-      reporter_.report(Rule::DEC_second_root, child.span(), "a tree has one root group, this is the second",
-                       "put them in one 'Group', or shared deciders in 'Deciders'", {first[part].span(), "the first"});
+      reporter_.report(Rule::DEC_second_root, child.span(), "a tree has only one root group",
+                       "put both in one 'Group', or move shared deciders to 'Deciders'",
+                       {first[part].span(), "first root group"});
     } else {
-      reporter_.report(Rule::DEC_repeated_section, child.span(), "a second " + quote(child.name()),
-                       "a tree has one: put what this holds there", {first[part].span(), "the first"});
+      reporter_.report(Rule::DEC_repeated_section, child.span(), "duplicate " + quote(child.name()),
+                       "move its elements to the first one", {first[part].span(), "first one"});
     }
-    if (part < kDeciders) collect_entries(child, static_cast<Section>(part));
+    if (part >= kFlags && part <= kBehaviors) collect_entries(child, part);
     if (part == kDeciders || part == kRoot) deciders.emplace_back(child, part);
   }
   read_declarations();
@@ -87,55 +86,52 @@ void TreeReader::read_parts(const Element& root) {
   }
   for (const Element& element : misplaced_) read_misplaced(element);
   if (has_root || may_have_root) return;
-  reporter_.report(Rule::DEC_no_root, root.span(), "the tree has no root group", "it needs one 'Group'");
+  reporter_.report(Rule::DEC_no_root, root.span(), "the tree has no root group", "add a 'Group'");
 }
 
-// An element that there is not, here. What was meant by it: a part, or none.
-std::uint8_t TreeReader::report_stray(const Element& element) {
-  const std::string_view name = element.name();
-  const Section entry = section_of_entry(name);
-  std::uint8_t part = kPartCount;
-  std::string hint;
-  if (entry != kSectionCount) {
-    entries_[entry].push_back(element);
-    hint = "put it in " + quote(section_row(entry).name);
-  } else if (find_kind(name) != kKindCount) {
-    set_aside(element);
-    hint = "put it in the root 'Group'";
-  } else if (const std::string near = reporter_.nearest(text::local_name(name), part_names()); !near.empty()) {
-    part = find_part(near);
-    hint = text::element_hint(name, near);
-  } else if (const Section held = section_of_entry(element.first_child().name()); held != kSectionCount) {
-    part = held;
-    hint = did_you_mean(section_row(held).name);
-  } else {
-    set_aside(element);
-    hint = hint_of_element(name);
+// What the element was meant to be: a part, or kRowCount.
+Row TreeReader::read_unknown_part(const Element& element, const Element& root) {
+  const Row known = find_row(element.name());
+  if (is_entry(known)) {
+    entries_[known - kFlag].push_back(element);
+    report_unexpected_element(element, root, row(kTree), table(), reporter_, kInPlace,
+                              "put it in " + quote(row(section_of(known)).name));
+    return kRowCount;
   }
-  reporter_.report(Rule::DEC_unknown_element, element.span(),
-                   "there is no element " + quote(name) + " in " + quote(kRootElement), std::move(hint));
-  return part;
+  if (known != kRowCount) {
+    set_aside(element);
+    report_unexpected_element(element, root, row(kTree), table(), reporter_, kInPlace, "put it in the root 'Group'");
+    return kRowCount;
+  }
+  const Row held = find_row(element.first_child().name());  // a section is known by what it holds
+  const Row holder = is_entry(held) ? section_of(held) : kRowCount;
+  const ElementRow* const meant =
+      report_unknown_element(element, root, row(kTree), table(), reporter_, kInPlace,
+                             holder == kRowCount ? std::string() : did_you_mean(row(holder).name));
+  if (meant != nullptr) return static_cast<Row>(meant - &row(kTree));
+  if (holder == kRowCount) set_aside(element);
+  return holder;
 }
 
 void TreeReader::read_shared(const Element& section) {
-  static_cast<void>(Attributes(section, {}, kAttributeRules, reporter_));
-  warn_of_text(section);
+  Attributes(section, row(kDeciders), table(), reporter_);
+  check_text(section);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    const Kind kind = find_kind(child.name());
-    if (kind == kKindCount || kind == kReference) {
-      read_unknown(child, section, {});
+    const Row kind = find_row(child.name());
+    if (kind != kDecider && kind != kGroup) {
+      read_unexpected(child, section, kDeciders, {});
       continue;
     }
-    reading_shared_ = static_cast<std::uint32_t>(shared_.size());
+    reading_shared_ = size_of(shared_);
     shared_.emplace_back();
     shared_[*reading_shared_].node = read_decider(child, kind, {Standing::shared});
     reading_shared_.reset();
   }
 }
 
-// ---- What may not stand where it does -----------------------------------------------------------
+// ---- Elements in wrong places, which are reported already ---------------------------------------
 
-// Told already. What it declares may be used anywhere.
+// Read when all else is known. What it declares may be used anywhere.
 void TreeReader::set_aside(const Element& element) {
   misplaced_.push_back(element);
   excuse(element);
@@ -146,19 +142,15 @@ void TreeReader::excuse(const Element& element) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) excuse(child);
 }
 
-// Told already; read for its own faults.
+// Reports the deciders' own faults.
 void TreeReader::read_misplaced(const Element& element) {
-  const Kind kind = find_kind(element.name());
-  if (kind != kKindCount) {
+  const Row kind = find_row(element.name());
+  if (is_decider(kind)) {
     static_cast<void>(read_decider(element, kind, {}));
     return;
   }
   excused_.emplace(element.attribute("name").value());
   for (Element child = element.first_child(); child; child = child.next_sibling()) read_misplaced(child);
-}
-
-void TreeReader::warn_of_text(const Element& element) {
-  warn_of_stray_text(element, Rule::DEC_stray_text, reporter_.findings());
 }
 
 }  // namespace espalier::dialects::decider

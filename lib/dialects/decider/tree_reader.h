@@ -4,15 +4,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "dialects/attributes.h"
 #include "dialects/decider/elements.h"
 #include "dialects/dialect.h"
-#include "dialects/reporter.h"
+#include "dialects/reading/attributes.h"
+#include "dialects/reading/elements.h"
+#include "dialects/reading/name_table.h"
+#include "dialects/reading/stray_text.h"
 #include "ir/tree.h"
 #include "runtime/decide/layout.h"
 #include "text/name_index.h"
@@ -21,36 +22,42 @@ namespace espalier::dialects::decider {
 
 std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
-// The names of what espalier.json declares, for hints in all trees.
-struct HostNames {
-  explicit HostNames(const Options& options);
-  text::NameIndex decide_functions;
-  text::NameIndex behavior_flags;
+// Names that a tree declares by use, unless espalier.json lists them.
+class HostNames {
+ public:
+  using Declared = std::optional<std::vector<std::string>>;  // sorted
+  HostNames(std::string_view thing, Rule undeclared, const Declared& declared);
+  void check(std::string_view name, Span span, Reporter& reporter);
+
+ private:
+  std::string_view thing_;
+  Rule undeclared_;
+  const Declared& declared_;
+  text::NameIndex names_;
+};
+
+// The host's names in all trees of a project.
+struct Hosts {
+  explicit Hosts(const Options& options);
+  HostNames decide_functions;
+  HostNames behavior_flags;
 };
 
 class TreeReader {
  public:
-  TreeReader(const Options& options, HostNames& host_names, text::Findings& findings)
-      : options_(options), host_names_(host_names), reporter_(findings) {}
+  TreeReader(Hosts& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings) {}
 
-  // The tree; nothing when it has errors. That its name is the only one of its kind is the caller's to see to. A reader
-  // reads one tree.
+  // The tree; nothing when it has errors. Whether another tree has its name is the caller's to check. A reader reads
+  // one tree.
   [[nodiscard]] std::optional<ir::Tree> read(const File& file);
 
  private:
-  // What a section declares, by name.
-  struct Names {
-    std::unordered_map<std::string, std::uint32_t> numbers;
-    std::vector<Span> spans;  // of the names
-    bool may_lack = false;    // one has no name, which has been told: what is not found may be that
-  };
   enum class Standing : std::uint8_t { root, shared, child, misplaced };
   struct Place {
     Standing standing = Standing::misplaced;
-    Opcode policy = Opcode::count;  // child: of its group; count: not known
+    Opcode policy = Opcode::count;  // child: of its group; count: unknown
   };
   struct NamedDecider {
-    Span span;  // of its name
     Standing standing;
     std::uint32_t shared = 0;  // its number among those
   };
@@ -61,11 +68,11 @@ class TreeReader {
   // A DeciderRef, looked up when all deciders are known.
   struct Reference {
     Attribute name;
-    Opcode policy;                      // of its group; count: not known
+    Opcode policy;                      // of its group; count: unknown
     std::optional<std::uint32_t> from;  // the shared decider that contains it
     std::uint32_t to = 0;               // the one that it names
   };
-  // Of an attribute's value. `text` begins at its byte `begin`.
+  // A part of an attribute's value: `text` begins at byte `begin`.
   struct Word {
     std::string_view text;
     std::uint32_t begin = 0;
@@ -74,63 +81,56 @@ class TreeReader {
 
   // tree_reader.cpp
   void read_parts(const Element& root);
-  std::uint8_t report_stray(const Element& element);
+  Row read_unknown_part(const Element& element, const Element& root);
   void read_shared(const Element& section);
   void set_aside(const Element& element);
   void excuse(const Element& element);
   void read_misplaced(const Element& element);
-  void warn_of_text(const Element& element);
+  void check_text(const Element& element) { warn_of_stray_text(element, Rule::DEC_stray_text, reporter_.findings()); }
 
   // declarations.cpp
-  void collect_entries(const Element& section, Section which);
+  void collect_entries(const Element& section, Row which);
   void read_declarations();
   void read_flag(const Element& element);
   void read_stimulus(const Element& element);
   void read_behavior(const Element& element);
   void read_signal(const Element& element);
-  std::optional<std::uint32_t> declare(Section section, const Attribute& name);
-  std::vector<std::string_view> declared(Section section) const;
-  std::optional<std::uint32_t> find(Section section, std::string_view name, Span span);
-  void check_leaf(const Element& element);
+  bool declare(Row entry, const Attribute& name);
+  std::optional<std::uint32_t> find(Row entry, std::string_view name, Span span);
+  NameTable& names(Row entry) { return names_[entry - kFlag]; }
 
   // deciders.cpp
-  ir::Node read_decider(const Element& element, Kind kind, const Place& place);
-  ir::Node read_alone(const Element& element, Kind kind, const Place& place);
+  ir::Node read_decider(const Element& element, Row kind, const Place& place);
+  ir::Node read_attributes(const Element& element, Row kind, const Place& place);
   ir::Node read_reference(const Element& element, const Place& place);
   void read_children(const Element& element, ir::Node& node);
-  void read_unknown(const Element& element, const Element& parent, const Place& place);
-  void refuse_children(const Element& element);
+  void read_unexpected(const Element& element, const Element& parent, Row parent_row, const Place& place);
+  void refuse_children(const Element& element, Row kind);
   void add_name(const Attribute& name, Standing standing);
   Opcode read_policy(const Attribute& policy);
   void read_behavior_of(const Attributes& attributes, Opcode opcode, ir::Decider& decider);
-  void read_decide(const Attributes& attributes, Kind kind, const Place& place, ir::Decider& decider);
+  void read_decide(const Attributes& attributes, Row kind, const Place& place, ir::Decider& decider);
   void read_preconditions(const Attributes& attributes, const Place& place, ir::Decider& decider);
-  std::uint32_t read_weight(const Attribute& weight, const Place& place);
+  std::uint32_t read_weight(const Attributes& attributes, const Place& place);
   void refuse_for_root(const Attributes& attributes);
+  void report_empty(const Attribute& attribute);
 
   // lists.cpp
-  std::vector<Word> words_of(const Attribute& attribute, const Names* known);
-  bool read_list(const Attribute& attribute, Section section, bool is_all, ir::WantedList& list);
-  bool is_conjunction(const Attribute& attribute, const Word& word, Section section, bool is_all);
-  Word read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t& i, Section section,
-                 bool& present);
-  void check_words(Section section, bool is_all, const ir::WantedList& list);
+  std::vector<Word> words_of(const Attribute& attribute, const NameTable* known);
+  bool read_list(const Attribute& attribute, Row entry, bool is_all, ir::WantedList& list);
+  bool is_conjunction(const Attribute& attribute, const Word& word, Row entry, bool is_all);
+  Word read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t& i, Row entry, bool& present);
+  void check_words(Row entry, bool is_all, const ir::WantedList& list);
   void check_any(const ir::WantedList& all, const ir::WantedList& any);
   std::uint32_t read_behavior_flags(const Attribute& attribute);
-
-  // values.cpp
-  std::optional<std::uint32_t> read_whole(const Attribute& attribute, std::uint32_t least, std::uint32_t most);
-  std::optional<std::uint64_t> read_seconds_us(const Attribute& attribute);
-  bool read_boolean(const Attribute& attribute);
-  void report_empty(const Attribute& attribute);
-  void warn_of_undeclared(Rule rule, std::string_view what, const std::optional<std::vector<std::string>>& declared,
-                          text::NameIndex& names, std::string_view name, Span span);
+  const std::string& text_of(Row entry, std::uint32_t number) {
+    return entry == kFlag ? tree_.variables[number].name : deciding().stimuli[number].name;
+  }
 
   // references.cpp
   void resolve_references();
   void find_shared();
-  void report_unknown(const Reference& reference);
-  void warn_of_every(const Reference& reference);
+  void check_every(const Reference& reference);
   text::Finding& report_every(const Attribute& every, Opcode policy);
   void sort_shared();
   void number_references(ir::Node& node);
@@ -138,25 +138,26 @@ class TreeReader {
   layout::Decider measure(const ir::Node& node, const std::vector<layout::Decider>& sizes);
 
   ir::Deciding& deciding() { return tree_.as<ir::Deciding>(); }
-  const ir::Deciding& deciding() const { return tree_.as<ir::Deciding>(); }
 
-  const Options& options_;
-  HostNames& host_names_;
+  Hosts& hosts_;
   Reporter reporter_;
   ir::Tree tree_;
-  std::vector<Element> entries_[kSectionCount];
-  std::vector<Element> misplaced_;  // where none can be understood; told already
-  Names names_[kSectionCount];
-  // Of elements that could not be read: what is called so is not told to be unknown.
-  std::unordered_set<std::string> excused_;
-  std::unordered_map<std::string, NamedDecider> deciders_;
-  std::unordered_map<std::string, std::uint32_t> signal_numbers_;
+  std::vector<Element> entries_[kEntryOfSection];
+  std::vector<Element> misplaced_;  // elements whose meaning is unknown; reported already
+  // By entry. A signal's name may be declared several times.
+  NameTable names_[4] = {NameTable({"flag", Rule::DEC_duplicate_name, Rule::DEC_unknown_flag}),
+                         NameTable({"stimulus", Rule::DEC_duplicate_name, Rule::DEC_unknown_stimulus}),
+                         NameTable({"signal", Rule::DEC_duplicate_name, Rule::DEC_unknown_stimulus}),
+                         NameTable({"behaviour", Rule::DEC_duplicate_name, Rule::DEC_unknown_behavior})};
+  std::unordered_set<std::string> excused_;  // names in misplaced elements: they are not reported as unknown
   std::map<std::pair<std::uint32_t, std::uint32_t>, Span> assigned_;  // where a signal first sets a stimulus
+  NameTable decider_names_{{"decider", Rule::DEC_duplicate_name, Rule::DEC_unknown_decider}};
+  NameTable shared_names_{{"decider", Rule::DEC_duplicate_name, Rule::DEC_unknown_decider}};
+  std::vector<NamedDecider> named_;  // by number of decider_names_
   std::vector<SharedDecider> shared_;
   std::vector<Reference> references_;
   std::vector<std::uint32_t> shared_numbers_;    // in Deciding::shared
   std::optional<std::uint32_t> reading_shared_;  // the one that is being read
-  bool may_lack_shared_ = false;                 // one has no name, which has been told
   bool has_too_many_behavior_flags_ = false;
   std::uint32_t node_count_ = 0;
 };

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/encoding.h"
-#include "dialects/stray_text.h"
+#include "dialects/reading/encoding.h"
+#include "dialects/reading/stray_text.h"
 #include "text/names.h"
 
 namespace espalier::dialects::dragengine {

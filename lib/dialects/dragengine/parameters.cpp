@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "dialects/dragengine/file_reader.h"
-#include "dialects/host_value.h"
+#include "dialects/reading/host_rows.h"
 #include "text/names.h"
 
 namespace espalier::dialects::dragengine {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "dialects/stray_text.h"
+#include "dialects/reading/stray_text.h"
 #include "text/characters.h"
 
 namespace espalier::dialects::dragengine {

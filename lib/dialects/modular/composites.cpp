@@ -8,29 +8,27 @@
 namespace espalier::dialects::modular {
 namespace {
 
-constexpr std::string_view kPutInCase = "put it in a 'Case'";
-constexpr std::string_view kPutInState = "put it in the 'BehaviorTree' of a 'State'";
-constexpr std::string_view kStateParts[] = {"BehaviorTree", "Transitions"};
+constexpr NameRules kStateNames{"state", Rule::MBT_duplicate_state, Rule::MBT_unknown_state, true};
 
 }  // namespace
 
 // ---- Priority -----------------------------------------------------------------------------------
 
-void TreeReader::read_cases(const Element& element, ir::Node& priority) {
+void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::Node& priority) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
-    if (!is_expected(child, "Case", kPutInCase)) {
+    if (const ElementRow* row = expect(child, core)) {
+      ir::Node read = read_case(child, *row);
+      if (node_count_ <= layout::kMaxNodes) priority.children.push_back(std::move(read));
+    } else {
       read_for_faults(child);
-      continue;
     }
-    ir::Node read = read_case(child);
-    if (node_count_ <= layout::kMaxNodes) priority.children.push_back(std::move(read));
   }
-  check_count(element, Holds::cases);
+  check_count(element, core.content);
 }
 
-ir::Node TreeReader::read_case(const Element& element) {
-  ir::Node node = start(Opcode::tick_case, "Case", element.span());
-  const Attributes attributes(element, kCaseAttributes, Logs::unread, reporter_);
+ir::Node TreeReader::read_case(const Element& element, const ElementRow& row) {
+  ir::Node node = start(Opcode::tick_case, row.name, element.span());
+  const Attributes attributes(element, row, table(), reporter_);
   node.payload = read_guard(attributes);
   node.is_doubtful = attributes.has_misspelt();
   mark_variables(attributes.misspelt("condition"));
@@ -42,7 +40,7 @@ ir::Node TreeReader::read_case(const Element& element) {
   node.children.push_back(read_node(first));
   if (const Element second = first.next_sibling()) {
     reporter_.report(Rule::MBT_unread_element, second.span(),
-                     "extra child " + text::quote(second.name()) + " of 'Case' is ignored", std::string(kPutInOne),
+                     "extra child " + text::quote(second.name()) + " of 'Case' is ignored", kPutInOne,
                      {first.span(), "this child is read"});
   }
   return node;
@@ -50,88 +48,59 @@ ir::Node TreeReader::read_case(const Element& element) {
 
 // ---- StateMachine -------------------------------------------------------------------------------
 
-void TreeReader::read_states(const Element& element, ir::Node& machine) {
-  MachineReading reading;
+void TreeReader::read_states(const Element& element, const ElementRow& core, ir::Node& machine) {
+  MachineNames names(kStateNames);
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
-    if (!is_expected(child, "State", kPutInState)) {
+    if (const ElementRow* row = expect(child, core)) {
+      ir::Node read = read_state(child, *row, names, machine.children.size());
+      if (node_count_ <= layout::kMaxNodes) machine.children.push_back(std::move(read));
+    } else {
       read_for_faults(child);
-      reading.may_lack_states = true;
-      continue;
+      names.states.lack_one();
     }
-    ir::Node read = read_state(child, reading, machine.children.size());
-    if (node_count_ <= layout::kMaxNodes) machine.children.push_back(std::move(read));
   }
-  resolve_jumps(reading, machine);
-  check_count(element, Holds::states);
+  names.resolve(reporter_, [&](std::size_t state, std::size_t transition, std::uint32_t target) {
+    if (state >= machine.children.size()) return;  // beyond the limit of nodes
+    machine.children[state].as<ir::EventTransitions>().transitions[transition].target = target;
+  });
+  check_count(element, core.content);
 }
 
-ir::Node TreeReader::read_state(const Element& element, MachineReading& machine, std::size_t number) {
-  ir::Node node = start(Opcode::tick_state, "State", element.span());
-  const Parts parts = read_parts(element, kStateParts);
+ir::Node TreeReader::read_state(const Element& element, const ElementRow& row, MachineNames& machine,
+                                std::size_t number) {
+  ir::Node node = start(Opcode::tick_state, row.name, element.span());
+  const Attribute name = Attributes(element, row, table(), reporter_).filled("name");
+  node.label = name.value();
+  if (name) {
+    machine.states.declare(name.value(), static_cast<std::uint32_t>(number), name.value_span(), reporter_);
+  } else {
+    machine.states.lack_one();
+  }
+  const Parts parts = read_parts(element, row);
   const Element& tree = parts.first[0];
   const Element& transitions = parts.first[1];
-  node.label = name_state(element, machine, number);
   ir::EventTransitions& read = node.payload.emplace<ir::EventTransitions>();
   if (transitions) read = read_transitions(transitions, machine, number);
   if (tree) {
-    append_children(tree, Holds::one, node);
-    check_count(tree, Holds::one);
+    append_children(tree, node);
+    check_count(tree, kOneNode);
   }
-  report_strays(element, parts, kStateParts, Rule::MBT_child_count);
+  report_strays(element, row, parts, Rule::MBT_child_count);
   return node;
 }
 
-// Of two states of one name the first is meant by transitions.
-std::string TreeReader::name_state(const Element& element, MachineReading& machine, std::size_t number) {
-  const Attribute name = Attributes(element, kStateAttributes, Logs::unread, reporter_).filled("name");
-  if (!name) {
-    machine.may_lack_states = true;
-    return {};
-  }
-  const NamedState state = {static_cast<std::uint32_t>(number), name};
-  const auto [first, is_new] = machine.states.try_emplace(text::lower_case(name.value()), state);
-  if (is_new) return std::string(name.value());
-  const bool is_same = first->second.name.value() == name.value();
-  reporter_.report(Rule::MBT_duplicate_state, name.value_span(),
-                   "duplicate state " + text::quote(name.value()) + " is never entered" +
-                       (is_same ? "" : ": names of states are compared without case"),
-                   {}, {first->second.name.value_span(), "first declared here"});
-  return std::string(name.value());
-}
-
-ir::EventTransitions TreeReader::read_transitions(const Element& section, MachineReading& machine, std::size_t number) {
+ir::EventTransitions TreeReader::read_transitions(const Element& section, MachineNames& machine, std::size_t number) {
+  const ElementRow& row = *find_row(kTransitionEntries, "Transition");
   std::vector<ir::EventTransition> transitions;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    expect_tag(child, "Transition");
-    const Attributes attributes(child, kTransitionAttributes, Logs::none, reporter_);
+    check_tag(child, row);
+    const Attributes attributes(child, row, table(), reporter_);
     const Attribute target = attributes.filled("to");
     const Attribute on_event = attributes.filled("onEvent");
-    if (target) machine.jumps.push_back({number, transitions.size(), target});
+    if (target) machine.add_jump(number, transitions.size(), target);
     transitions.push_back({event(on_event.value(), on_event.value_span()), 0, child.span()});
   }
   return {std::move(transitions)};
-}
-
-void TreeReader::resolve_jumps(const MachineReading& machine, ir::Node& node) {
-  for (const Jump& jump : machine.jumps) {
-    const std::string_view target = jump.target.value();
-    const auto found = machine.states.find(text::lower_case(target));
-    if (found != machine.states.end()) {
-      if (jump.state >= node.children.size()) continue;  // beyond the limit of nodes
-      auto& transitions = node.children[jump.state].as<ir::EventTransitions>().transitions;
-      transitions[jump.transition].target = found->second.number;
-      continue;
-    }
-    std::string hint;
-    if (reporter_.may_guess(machine.states.size())) {
-      std::vector<std::string_view> names;
-      for (const auto& [key, state] : machine.states) names.push_back(state.name.value());
-      hint = text::did_you_mean(target, names);
-    }
-    if (hint.empty() && machine.may_lack_states) continue;
-    reporter_.report(Rule::MBT_unknown_state, jump.target.value_span(), "unknown state " + text::quote(target),
-                     std::move(hint));
-  }
 }
 
 }  // namespace espalier::dialects::modular

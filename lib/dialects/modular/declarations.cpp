@@ -4,6 +4,7 @@
 
 #include "dialects/condition/condition.h"
 #include "dialects/modular/tree_reader.h"
+#include "dialects/reading/elements.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -15,19 +16,7 @@ constexpr Rule kConditionRules[] = {Rule::MBT_bad_condition,  Rule::MBT_bad_cond
                                     Rule::MBT_large_condition};
 static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::FaultKind::count));
 
-constexpr std::string_view kGameEvents = "GameEvents";
-constexpr std::string_view kEvent = "Event";
-constexpr std::string_view kDropsRest = "the engine ignores it and the rest of the section";
-
 std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
-
-// The names of things that the tree declares.
-std::vector<std::string_view> names_of(const auto& things) {
-  std::vector<std::string_view> names;
-  names.reserve(things.size());
-  for (const auto& thing : things) names.push_back(thing.name);
-  return names;
-}
 
 }  // namespace
 
@@ -37,27 +26,33 @@ std::vector<std::string_view> names_of(const auto& things) {
 // engine.
 void TreeReader::read_events(const Element& section) {
   if (options_.engine != Engine::cryengine_5_6) {
-    reporter_.report(Rule::MBT_unread_element, section.span(), "'Events' is ignored by " + reporter_.engine(),
+    reporter_.report(Rule::MBT_unread_element, section.span(), "'Events' is ignored by " + engine(),
                      "CRYENGINE 5.6 reads it");
     return;
   }
   std::vector<Attribute> names;
   Element game_events;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (text::equal_any_case(child.name(), kGameEvents) && game_events) {
+    const ElementRow* const row = find_row(kEventEntries, child.name());
+    if (row == nullptr) {
+      const std::vector<std::string_view> entries = table().names_in(*find_row(kSections, "Events"));
+      report_unread(child, text::did_you_mean(child.name(), entries));
+      for (const Element& meant : child.children()) read_event_name(meant, *find_row(kEventEntries, "Event"), names);
+      continue;
+    }
+    const bool is_event = row->content.most == 0;
+    if (!is_event && game_events) {
       reporter_.report(Rule::MBT_unread_element, child.span(), "the second 'GameEvents' is ignored", {},
                        {game_events.span(), "this one is read"});
-    } else if (text::equal_any_case(child.name(), kGameEvents)) {
-      game_events = child;
-      check_case(child, kGameEvents);
-      read_game_events(child, names);
-    } else if (text::equal_any_case(child.name(), kEvent)) {
-      check_case(child, kEvent);
+      continue;
+    }
+    check_spelling(child, row->name, Rule::MBT_element_case, reporter_);
+    if (is_event) {
       check_empty(child);
-      read_event_name(child, kEventAttributes, names);
+      read_event_name(child, *row, names);
     } else {
-      report_unread(child, text::did_you_mean(child.name(), {kGameEvents, kEvent}));
-      for (const Element& meant : child.children()) read_event_name(meant, kEventAttributes, names);
+      game_events = child;
+      read_game_events(child, *row, names);
     }
   }
   std::unordered_set<std::string>& declared = declared_events_.emplace();
@@ -68,17 +63,14 @@ void TreeReader::read_events(const Element& section) {
   for (const Attribute& name : names) static_cast<void>(event(name.value(), name.value_span()));
 }
 
-void TreeReader::read_event_name(const Element& element, std::span<const AttributeRow> rows,
-                                 std::vector<Attribute>& names) {
-  if (const Attribute name = Attributes(element, rows, Logs::none, reporter_).filled("name")) names.push_back(name);
+void TreeReader::read_event_name(const Element& element, const ElementRow& row, std::vector<Attribute>& names) {
+  if (const Attribute name = Attributes(element, row, table(), reporter_).filled("name")) names.push_back(name);
 }
 
-void TreeReader::read_game_events(const Element& section, std::vector<Attribute>& names) {
-  static_cast<void>(Attributes(section, {}, Logs::none, reporter_));
+void TreeReader::read_game_events(const Element& section, const ElementRow& row, std::vector<Attribute>& names) {
+  static_cast<void>(Attributes(section, row, table(), reporter_));
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (is_entry(child, kEvent, "the engine refuses the tree")) {
-      read_event_name(child, kGameEventAttributes, names);
-    }
+    if (const ElementRow* entry = expect(child, row)) read_event_name(child, *entry, names);
   }
 }
 
@@ -91,6 +83,8 @@ ProjectNames::ProjectNames(const Options& options) {
   for (const HostDeclaration& host : options.hosts) {
     if (host.sends) events.insert(host.sends->begin(), host.sends->end());
     nodes.push_back(host.name);
+    HostRow& row = host_rows.emplace_back(host, kNodes, kNodes, options.engine);
+    if (host.as == HostAs::parallel) row.row().content = kBranches;
   }
   node_names = text::NameIndex(std::move(nodes));
 }
@@ -108,81 +102,52 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
   return entry->second;
 }
 
-// An element that the engine reads whatever it is called.
-void TreeReader::expect_tag(const Element& element, std::string_view name) {
+// An element that the engine reads whatever its name is.
+void TreeReader::check_tag(const Element& element, const ElementRow& row) {
   check_empty(element);
-  if (element.name() != name) report_name(Rule::MBT_unusual_element, element, name, " is read as ");
-}
-
-void TreeReader::check_empty(const Element& element) {
-  if (const Element child = element.first_child()) {
-    report_unread(child);
-  }
+  if (element.name() == row.name) return;
+  add_renaming(reporter_.report(Rule::MBT_unusual_element, element.span(),
+                                text::quote(element.name()) + " is read as " + text::quote(row.name),
+                                "usual spelling: " + text::quote(row.name)),
+               element, row.name);
 }
 
 // ---- Variables and signals ----------------------------------------------------------------------
 
-// An element of a section that may hold no others. False: it is another, and was not meant to be one.
-bool TreeReader::is_entry(const Element& element, std::string_view name, std::string_view effect) {
-  if (text::equal_any_case(element.name(), name)) check_empty(element);
-  return is_expected(element, name, effect);
-}
-
 void TreeReader::read_variables(const Element& section) {
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (is_entry(child, "Variable", kDropsRest)) {
-      read_variable(child);
+    if (const ElementRow* row = expect(child, *find_row(kSections, "Variables"))) {
+      read_variable(child, *row);
     } else {
-      may_lack_variables_ = true;
+      variables_.lack_one();
     }
   }
 }
 
-void TreeReader::read_variable(const Element& element) {
-  const Attributes attributes(element, kVariableAttributes, Logs::none, reporter_);
+void TreeReader::read_variable(const Element& element, const ElementRow& row) {
+  const Attributes attributes(element, row, table(), reporter_);
   const Attribute name = attributes.filled("name");
-  bool initial = false;
-  if (const Attribute& value = attributes["default"]) {
-    initial = text::equal_any_case(value.value(), "true");
-    if (!initial && !text::equal_any_case(value.value(), "false")) {
-      reporter_.report(Rule::MBT_bad_value, value.value_span(),
-                       text::quote(value.value()) + " is not a valid value of 'default'", "expected 'true' or 'false'");
-    }
-  }
+  const bool initial = attributes.word("default") == 1;
   if (!name) {
-    may_lack_variables_ = true;
-    return;
+    variables_.lack_one();
+  } else if (variables_.declare(name.value(), size_of(tree_.variables), name.value_span(), reporter_)) {
+    tree_.variables.push_back({std::string(name.value()), initial, name.value_span()});
   }
-  const Span span = name.value_span();
-  const auto [entry, is_new] = variable_numbers_.try_emplace(text::lower_case(name.value()), size_of(tree_.variables));
-  if (is_new) {
-    tree_.variables.push_back({std::string(name.value()), initial, span});
-    return;
-  }
-  const ir::Variable& first = tree_.variables[entry->second];
-  const bool is_same = first.name == name.value();
-  reporter_.report(Rule::MBT_duplicate_variable, span,
-                   "duplicate variable " + text::quote(name.value()) +
-                       (is_same ? "" : ": names of variables are compared without case"),
-                   {}, {first.span, "first declared here"});
 }
 
 void TreeReader::read_signals(const Element& section) {
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (is_entry(child, "Signal", kDropsRest)) read_signal(child);
+    if (const ElementRow* row = expect(child, *find_row(kSections, "SignalVariables"))) read_signal(child, *row);
   }
 }
 
-void TreeReader::read_signal(const Element& element) {
-  const Attributes attributes(element, kSignalAttributes, Logs::none, reporter_);
+void TreeReader::read_signal(const Element& element, const ElementRow& row) {
+  const Attributes attributes(element, row, table(), reporter_);
   const Attribute name = attributes.filled("name");
-  const Attribute variable = attributes.filled("variable");
+  const Attribute target = attributes.filled("variable");
   const Attribute value = attributes.filled("value");
   std::optional<std::uint32_t> number;
-  if (variable) {
-    number = find_variable(variable.value());
-    if (!number) report_unknown_variable(Rule::MBT_unknown_signal_variable, variable.value(), variable.value_span());
-  }
+  if (target) number = variable(target.value(), Rule::MBT_unknown_signal_variable, target.value_span());
   std::optional<ir::ConditionIndex> condition;
   if (value) condition = read_condition(value);
   if (!name) return;
@@ -190,18 +155,9 @@ void TreeReader::read_signal(const Element& element) {
   if (number && condition) tree_.signals[signal].assignments.push_back({*number, *condition, name.value_span()});
 }
 
-std::optional<std::uint32_t> TreeReader::find_variable(std::string_view name) const {
-  const auto found = variable_numbers_.find(text::lower_case(name));
-  if (found == variable_numbers_.end()) return std::nullopt;
-  return found->second;
-}
-
-void TreeReader::report_unknown_variable(Rule rule, std::string_view name, Span span) {
-  std::string hint;
-  if (reporter_.may_guess(tree_.variables.size())) hint = text::did_you_mean(name, names_of(tree_.variables));
-  if (hint.empty() && may_lack_variables_) return;
-  if (tree_.variables.empty()) hint = "this tree declares no variables";
-  reporter_.report(rule, span, "unknown variable " + text::quote(name), std::move(hint));
+std::optional<std::uint32_t> TreeReader::variable(std::string_view name, Rule unknown, Span span) {
+  return variables_.find_or_report(name, unknown, span, reporter_,
+                                   tree_.variables.empty() ? "this tree declares no variables" : "");
 }
 
 // ---- Conditions ---------------------------------------------------------------------------------
@@ -217,12 +173,12 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
   for (ir::Term& term : parsed.terms) {
     if (term.kind != ir::TermKind::variable) continue;
     const std::string_view name = text.substr(term.begin, term.end - term.begin);
-    if (const auto number = find_variable(name)) {
+    const Span span = attribute.value_span(term.begin, term.end);
+    if (const auto number = variable(name, Rule::MBT_unknown_variable, span)) {
       term.left = *number;
-      continue;
+    } else {
+      term.kind = ir::TermKind::constant;  // false for ever
     }
-    report_unknown_variable(Rule::MBT_unknown_variable, name, attribute.value_span(term.begin, term.end));
-    term.kind = ir::TermKind::constant;  // false for ever
   }
   if (!is_usable) return std::nullopt;
   tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span()});
@@ -241,7 +197,7 @@ void TreeReader::mark_variables(const Attribute& misspelt) {
   const std::string_view text = misspelt.value();
   for (const ir::Term& term : condition::parse(text).terms) {
     if (term.kind != ir::TermKind::variable) continue;
-    const auto number = find_variable(text.substr(term.begin, term.end - term.begin));
+    const auto number = variables_.find(text.substr(term.begin, term.end - term.begin));
     if (number) tree_.variables[*number].is_doubtful = true;
   }
 }
@@ -249,30 +205,23 @@ void TreeReader::mark_variables(const Attribute& misspelt) {
 // ---- Timestamps ---------------------------------------------------------------------------------
 
 void TreeReader::read_timestamps(const Element& section) {
+  const ElementRow& row = *find_row(kTimestampEntries, "Timestamp");
   std::vector<Attribute> exclusive_to;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    expect_tag(child, "Timestamp");
-    const Attributes attributes(child, kTimestampAttributes, Logs::none, reporter_);
+    check_tag(child, row);
+    const Attributes attributes(child, row, table(), reporter_);
     const Attribute& name = attributes["name"];
     const Attribute& set_on = attributes["setOnEvent"];
     exclusive_to.push_back(attributes.filled("exclusiveTo"));
     const Span span = name ? name.value_span() : child.span();
-    const auto [entry, is_new] =
-        timestamp_numbers_.try_emplace(std::string(name.value()), size_of(ticking().timestamps));
-    if (name.value().empty()) {
-      may_lack_timestamps_ = !reporter_.is_lowered(Rule::MBT_empty_name);
-    } else if (!is_new) {
-      reporter_.report(Rule::MBT_duplicate_timestamp, span,
-                       "duplicate timestamp " + text::quote(name.value()) + " is never read", {},
-                       {ticking().timestamps[entry->second].span, "first declared here"});
+    if (!name.value().empty()) {
+      timestamps_.declare(name.value(), size_of(ticking().timestamps), span, reporter_);
+    } else if (!reporter_.is_lowered(Rule::MBT_empty_name)) {
+      timestamps_.lack_one();
     }
     const std::uint32_t signal = event(set_on.value(), set_on ? set_on.value_span() : child.span());
     ticking().timestamps.push_back({std::string(name.value()), signal, std::nullopt, span, attributes.has_misspelt()});
   }
-  resolve_exclusive(exclusive_to);
-}
-
-void TreeReader::resolve_exclusive(const std::vector<Attribute>& exclusive_to) {
   for (std::size_t i = 0; i < exclusive_to.size(); ++i) {
     if (exclusive_to[i]) ticking().timestamps[i].exclusive_to = timestamp(exclusive_to[i]);
   }
@@ -280,16 +229,8 @@ void TreeReader::resolve_exclusive(const std::vector<Attribute>& exclusive_to) {
 
 // The first timestamp of a name; none: one that is never set.
 std::optional<std::uint32_t> TreeReader::timestamp(const Attribute& name) {
-  const auto found = timestamp_numbers_.find(std::string(name.value()));
-  if (found != timestamp_numbers_.end()) return found->second;
-  std::string hint;
-  if (reporter_.may_guess(ticking().timestamps.size()))
-    hint = text::did_you_mean(name.value(), names_of(ticking().timestamps));
-  if (hint.empty() && may_lack_timestamps_) return std::nullopt;
-  if (ticking().timestamps.empty()) hint = "this tree declares no timestamps";
-  reporter_.report(Rule::MBT_unknown_timestamp, name.value_span(), "unknown timestamp " + text::quote(name.value()),
-                   std::move(hint));
-  return std::nullopt;
+  return timestamps_.find_or_report(name.value(), name.value_span(), reporter_,
+                                    ticking().timestamps.empty() ? "this tree declares no timestamps" : "");
 }
 
 }  // namespace espalier::dialects::modular

@@ -1,139 +1,284 @@
-// The table of nodes. See elements.h.
+// The table of elements. See elements.h.
 #include "dialects/modular/elements.h"
 
-#include "runtime/format/records.h"
+#include "dialects/reading/wording.h"
 #include "runtime/include/espalier/espalier.hpp"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
 
-constexpr AttributeRow kParallel[] = {{"successMode"}, {"failureMode"}};
-constexpr AttributeRow kLoop[] = {{"count"}};
-constexpr AttributeRow kLoopUntilSuccess[] = {{"attemptCount"}};
-constexpr AttributeRow kIfCondition[] = {{"condition", Need::required}, {"equalTo"}};
-constexpr AttributeRow kCondition[] = {{"condition", Need::required}};
-constexpr AttributeRow kRandomGate[] = {{"opensWithChance", Need::required}};
-constexpr AttributeRow kIfTime[] = {
-    {"since", Need::taken_as_none}, {"isMoreThan", Need::one_of}, {"isLessThan", Need::one_of}, {"orNeverBeenSet"}};
-constexpr AttributeRow kAssertTime[] = {
-    {"since", Need::required}, {"isMoreThan", Need::one_of}, {"isLessThan", Need::one_of}, {"orNeverBeenSet"}};
-constexpr AttributeRow kWaitUntilTime[] = {{"since", Need::taken_as_none},
-                                           {"isMoreThan", Need::one_of},
-                                           {"isLessThan", Need::one_of},
-                                           {"orNeverBeenSet"},
-                                           {"succeedIfNeverBeenSet"}};
-constexpr AttributeRow kLimit[] = {{"max", Need::required}};
-constexpr AttributeRow kGroupScope[] = {{"name", Need::required}, {"allowedConcurrentUsers"}};
-constexpr AttributeRow kCode[] = {{"code", Need::required}};
-constexpr AttributeRow kLuaWrapper[] = {{"onEnter"}, {"onExit"}};
-constexpr AttributeRow kLog[] = {{"message"}};
-constexpr AttributeRow kWait[] = {{"duration", Need::required}, {"variation"}};
-constexpr AttributeRow kTimeout[] = {{"duration", Need::required}};
-constexpr AttributeRow kWaitForEvent[] = {{"name", Need::required}, {"result"}};
-constexpr AttributeRow kName[] = {{"name", Need::required}};
-constexpr AttributeRow kQueue[] = {{"name", Need::required}, {"filter"}};
+// ---- Values -------------------------------------------------------------------------------------
+
+constexpr std::string_view kFalseOrTrue[] = {"false", "true"};
+constexpr std::string_view kAllOrAny[] = {"all", "any"};
+constexpr std::string_view kAnyOrAll[] = {"any", "all"};
+constexpr std::string_view kSuccessOrFailure[] = {"Success", "Failure"};
+constexpr std::string_view kReceivers[] = {"Sender", "Group", "GroupExcludingSender"};
+
+constexpr Value kFlag{ValueType::any_boolean};
+constexpr Value kTime{ValueType::number};
+constexpr Value kChance{ValueType::number, 0, 1};
+constexpr Value kLoops = whole(0, 255);  // the engine keeps 8 bits
+constexpr Value kUsers = whole(0, 65535);
+
+// ---- Attributes ---------------------------------------------------------------------------------
+
+constexpr Need kOptional = Need::optional;
+constexpr Need kRequired = Need::required;
+
+constexpr AttributeRow kLogs[] = {
+    {"_startLog", kOptional, kText, "Message that is logged when the node starts"},
+    {"_successLog", kOptional, kText, "Message that is logged when the node succeeds"},
+    {"_failureLog", kOptional, kText, "Message that is logged when the node fails"},
+};
+
+constexpr AttributeRow kVariable[] = {
+    {"name", kRequired, kName, "Name of the variable, without case"},
+    {"default", kOptional, one_of(kFalseOrTrue, true), "Value at the start", "false"},
+};
+constexpr AttributeRow kSignalEntry[] = {
+    {"name", kRequired, kEvent, "Event that sets the variable"},
+    {"variable", kRequired, kName, "Variable that is set"},
+    {"value", kRequired, kCondition, "Condition; its value is assigned to the variable"},
+};
+constexpr AttributeRow kTimestamp[] = {
+    {"name", Need::taken_as_none, kName, "Name of the timestamp, with case"},
+    {"setOnEvent", Need::taken_as_none, kEvent, "Event that sets the timestamp to the current time"},
+    {"exclusiveTo", kOptional, kText, "Timestamp that is cleared when this one is set"},
+};
+constexpr AttributeRow kEventEntry[] = {{"name", Need::recommended, kEvent, "Name of the event"}};
+constexpr AttributeRow kGameEventEntry[] = {{"name", kRequired, kEvent, "Name of the event"}};
+
+constexpr AttributeRow kParallel[] = {
+    {"successMode", kOptional, one_of(kAllOrAny), "Whether all children must succeed, or any of them", "all"},
+    {"failureMode", kOptional, one_of(kAnyOrAll), "Whether any failed child is a failure, or only all of them", "any"},
+};
+constexpr AttributeRow kCase[] = {
+    {"condition", kOptional, kText, "Condition under which the node is chosen; without one it always is"},
+};
+constexpr AttributeRow kState[] = {{"name", kRequired, kName, "Name of the state, without case"}};
+constexpr AttributeRow kTransition[] = {
+    {"to", kRequired, kName, "State that is entered"},
+    {"onEvent", kRequired, kEvent, "Event that causes the transition"},
+};
+
+constexpr AttributeRow kLoop[] = {
+    {"count", kOptional, kLoops, "Number of successes after which the loop succeeds; 0: it loops for ever", "0"},
+};
+constexpr AttributeRow kLoopUntilSuccess[] = {
+    {"attemptCount", kOptional, kLoops, "Number of failures after which the loop fails; 0: it tries for ever", "0"},
+};
+constexpr AttributeRow kIfCondition[] = {
+    {"condition", kRequired, kCondition, "Condition that is evaluated once, when the node starts"},
+    {"equalTo", kOptional, kFlag, "Deprecated: the value that the condition must have", "1"},
+};
+constexpr AttributeRow kConditionOnly[] = {{"condition", kRequired, kCondition, "Condition over the tree's variables"}};
+constexpr AttributeRow kRandomGate[] = {
+    {"opensWithChance", kRequired, kChance, "Probability that the child runs, from 0 to 1"},
+};
+
+// What IfTime, AssertTime and WaitUntilTime compare.
+constexpr AttributeRow kSince{"since", Need::taken_as_none, kName, "Timestamp that is compared with the current time"};
+constexpr AttributeRow kSinceRequired{"since", kRequired, kName, kSince.doc};
+constexpr AttributeRow kIsMoreThan{"isMoreThan", Need::one_of, kTime, "The test holds when more seconds have passed"};
+constexpr AttributeRow kIsLessThan{"isLessThan", Need::one_of, kTime, "The test holds when fewer seconds have passed"};
+constexpr AttributeRow kOrNeverBeenSet{"orNeverBeenSet", kOptional, kFlag,
+                                       "Whether the test also holds when the timestamp has never been set", "0"};
+constexpr AttributeRow kIfTime[] = {kSince, kIsMoreThan, kIsLessThan, kOrNeverBeenSet};
+constexpr AttributeRow kAssertTime[] = {kSinceRequired, kIsMoreThan, kIsLessThan, kOrNeverBeenSet};
+constexpr AttributeRow kWaitUntilTime[] = {
+    kSince,
+    kIsMoreThan,
+    kIsLessThan,
+    kOrNeverBeenSet,
+    {"succeedIfNeverBeenSet", kOptional, kFlag, "The engine's name of 'orNeverBeenSet' here", "0"},
+};
+
+constexpr AttributeRow kLimit[] = {{"max", kRequired, kUsers, "Number of agents that may run the child at once"}};
+constexpr AttributeRow kGroupScope[] = {
+    {"name", kRequired, kName, "Name of the scope, shared by the agents of a group, without case"},
+    {"allowedConcurrentUsers", kOptional, kUsers, "Number of agents of the group that may be in the scope at once",
+     "1"},
+};
+constexpr AttributeRow kCode[] = {{"code", kRequired, kScript, "Lua code; its first result counts"}};
+constexpr AttributeRow kLuaWrapper[] = {
+    {"onEnter", kOptional, kScript, "Lua code that runs before the child starts"},
+    {"onExit", kOptional, kScript, "Lua code that runs after the child has ended in any way"},
+};
+
+constexpr AttributeRow kLog[] = {{"message", kOptional, kText, "Message that is logged"}};
+constexpr AttributeRow kWait[] = {
+    {"duration", kRequired, kTime, "Seconds to wait"},
+    {"variation", kOptional, kTime, "Most seconds that are added at random", "0"},
+};
+constexpr AttributeRow kTimeout[] = {{"duration", kRequired, kTime, "Seconds until the node fails"}};
+constexpr AttributeRow kWaitForEvent[] = {
+    {"name", kRequired, kEvent, "Event that is waited for"},
+    {"result", kOptional, one_of(kSuccessOrFailure), "What the node returns when the event has come", "Success"},
+};
+constexpr AttributeRow kSend[] = {{"name", kRequired, kEvent, "Event that is sent to this agent"}};
+constexpr AttributeRow kQueue[] = {
+    {"name", kRequired, kEvent, "Event that is sent"},
+    {"filter", kOptional, one_of(kReceivers, true), "Agents that receive the event", "Sender"},
+};
+
+// ---- Elements -----------------------------------------------------------------------------------
 
 constexpr auto kRunning = static_cast<std::uint8_t>(Result::running);
 constexpr auto kFailure = static_cast<std::uint8_t>(Result::failure);
 constexpr auto kSuccess = static_cast<std::uint8_t>(Result::success);
 
-// Composites, decorators, leaves.
-constexpr CoreNode kCoreNodes[] = {
-    {"Sequence", Opcode::tick_sequence, 0, Holds::nodes, true, {}},
-    {"Selector", Opcode::tick_selector, 0, Holds::nodes, true, {}},
-    {"Parallel", Opcode::tick_parallel, 0, Holds::branches, true, kParallel},
-    {"Priority", Opcode::tick_priority, 0, Holds::cases, true, {}},
-    {"StateMachine", Opcode::tick_machine, 0, Holds::states, false, {}},
+constexpr Content each_once(Groups groups, std::uint32_t least = 0) {
+  return {groups, least, Content::kUnbounded, Shape::each_once};
+}
+constexpr Content any_number(Groups groups) { return {groups}; }
+constexpr Content kCaseList{kCases, 1, layout::kMaxEventStates};
+constexpr Content kStateList{kStates, 1, layout::kMaxEventStates};
 
-    {"Loop", Opcode::tick_loop, 0, Holds::one, true, kLoop},
-    {"LoopUntilSuccess", Opcode::tick_loop, kLoopsUntilSuccess, Holds::one, true, kLoopUntilSuccess},
-    {"SuppressFailure", Opcode::tick_suppress, 0, Holds::one, true, {}},
-    {"IfCondition", Opcode::tick_guard, 0, Holds::one, true, kIfCondition},
-    {"RandomGate", Opcode::tick_chance_guard, 0, Holds::one, true, kRandomGate},
-    {"IfTime", Opcode::tick_time_guard, 0, Holds::one, true, kIfTime},
-    {"LimitConcurrentUsers", Opcode::tick_limit, 0, Holds::one, true, kLimit},
-    {"GroupScope", Opcode::tick_scope, 0, Holds::one, true, kGroupScope},
-    {"LuaGate", Opcode::tick_script_guard, 0, Holds::one, true, kCode},
-    {"LuaWrapper", Opcode::tick_script_wrapper, 0, Holds::one, true, kLuaWrapper},
+// What stands around nodes, and in them.
+constexpr ElementRow part(std::string_view name, Groups groups, const Content& content,
+                          std::span<const AttributeRow> attributes, std::string_view doc,
+                          Common common = Common::none) {
+  return {.name = name, .groups = groups, .content = content, .attributes = attributes, .doc = doc, .common = common};
+}
+constexpr ElementRow node(std::string_view name, Opcode opcode, std::uint8_t flags, const Content& content,
+                          std::span<const AttributeRow> attributes, std::string_view doc,
+                          Common common = Common::read) {
+  return {name, kNodes, content, attributes, doc, opcode, flags, false, common};
+}
 
-    {"Fail", Opcode::tick_result, kFailure, Holds::nothing, true, {}},
-    {"Halt", Opcode::tick_result, kRunning, Holds::nothing, true, {}},
-    {"Breakpoint", Opcode::tick_result, kSuccess, Holds::nothing, true, {}},
-    {"Graft", Opcode::tick_result, kRunning, Holds::nothing, true, {}},
-    {"Log", Opcode::tick_message, 0, Holds::nothing_read, false, kLog},
-    {"Wait", Opcode::tick_wait, kSuccess, Holds::nothing, true, kWait},
-    {"Timeout", Opcode::tick_wait, kFailure, Holds::nothing, true, kTimeout},
-    {"WaitForEvent", Opcode::tick_wait_event, kSuccess, Holds::nothing, true, kWaitForEvent},
-    {"AssertCondition", Opcode::tick_condition, kFailure, Holds::nothing, true, kCondition},
-    {"MonitorCondition", Opcode::tick_condition, kRunning, Holds::nothing, true, kCondition},
-    {"WaitUntilTime", Opcode::tick_time, kRunning, Holds::nothing_read, false, kWaitUntilTime},
-    {"AssertTime", Opcode::tick_time, kFailure, Holds::nothing_read, false, kAssertTime},
-    {"SendEvent", Opcode::tick_send, kSuccess, Holds::nothing, true, kName},
-    {"SendTransitionEvent", Opcode::tick_send, kRunning, Holds::nothing, true, kName},
-    {"Signal", Opcode::tick_queue, kSuccess, Holds::nothing, true, kQueue},
-    {"SendTransitionSignal", Opcode::tick_queue, kRunning, Holds::nothing, true, kQueue},
-    {"ExecuteLua", Opcode::tick_script, 0, Holds::nothing, true, kCode},
-    {"AssertLua", Opcode::tick_script, kScriptDecides, Holds::nothing, true, kCode},
+constexpr Groups kReservedSection = kSections | kReserved;
+constexpr Common kNoLogs = Common::unread;
+
+constexpr ElementRow kElements[] = {
+    part("BehaviorTree", 0, each_once(kSections, 1), {}, "A behaviour tree: what it declares, and its root node"),
+    part("Root", kReservedSection, kOneNode, {}, "Holds the root node of the tree"),
+    part("Variables", kReservedSection, any_number(kVariableEntries), {}, "Variables of each agent that runs the tree"),
+    part("Variable", kVariableEntries | kReserved, kNothing, kVariable, "A variable that is true or false"),
+    part("SignalVariables", kReservedSection, any_number(kSignalEntries), {}, "Events that set variables"),
+    part("Signal", kSignalEntries, kNothing, kSignalEntry, "Sets a variable when an event comes"),
+    part("Timestamps", kReservedSection, any_number(kTimestampEntries), {}, "Times at which events have come"),
+    part("Timestamp", kTimestampEntries | kReserved, kNothing, kTimestamp, "Remembers when an event came last"),
+    part("Events", kSections, any_number(kEventEntries), {}, "Events that the tree uses; read by CRYENGINE 5.6"),
+    part("Event", kEventEntries, kNothing, kEventEntry, "Declares an event"),
+    part("GameEvents", kEventEntries | kReserved, any_number(kGameEventEntries), {}, "Events of the game"),
+    part("Event", kGameEventEntries, kNothing, kGameEventEntry, "Declares an event of the game"),
+    part("MetaExtensions", kSections, {0, 0, Content::kUnbounded, Shape::raw}, {}, "Data of editors, which is ignored"),
+
+    // Composites.
+    node("Sequence", Opcode::tick_sequence, 0, kManyNodes, {}, "Runs its children in order until one fails"),
+    node("Selector", Opcode::tick_selector, 0, kManyNodes, {}, "Runs its children in order until one succeeds"),
+    node("Parallel", Opcode::tick_parallel, 0, kBranches, kParallel, "Runs all its children at once"),
+    node("Priority", Opcode::tick_priority, 0, kCaseList, {},
+         "Runs the first case whose condition holds; chooses anew when variables change"),
+    part("Case", kCases | kReserved, kOneNode, kCase, "One choice of a Priority", kNoLogs),
+    node("StateMachine", Opcode::tick_machine, 0, kStateList, {},
+         "Runs one state at a time, at first the first; events cause transitions to others", kNoLogs),
+    part("State", kStates | kReserved, each_once(kStateParts, 1), kState, "One state of a StateMachine", kNoLogs),
+    part("BehaviorTree", kStateParts | kReserved, kOneNode, {}, "Holds the node that the state runs"),
+    part("Transitions", kStateParts | kReserved, any_number(kTransitionEntries), {}, "Ways out of a state"),
+    part("Transition", kTransitionEntries | kReserved, kNothing, kTransition,
+         "Enters another state when an event comes"),
+
+    // Decorators.
+    node("Loop", Opcode::tick_loop, 0, kOneNode, kLoop, "Repeats its child while the child succeeds"),
+    node("LoopUntilSuccess", Opcode::tick_loop, kLoopsUntilSuccess, kOneNode, kLoopUntilSuccess,
+         "Repeats its child until the child succeeds"),
+    node("SuppressFailure", Opcode::tick_suppress, 0, kOneNode, {}, "Runs its child, and succeeds when the child ends"),
+    node("IfCondition", Opcode::tick_guard, 0, kOneNode, kIfCondition,
+         "Runs its child if a condition holds when the node starts; fails otherwise"),
+    node("RandomGate", Opcode::tick_chance_guard, 0, kOneNode, kRandomGate,
+         "Runs its child with a given probability; fails otherwise"),
+    node("IfTime", Opcode::tick_time_guard, 0, kOneNode, kIfTime,
+         "Runs its child if a test of a timestamp holds when the node starts; fails otherwise"),
+    node("LimitConcurrentUsers", Opcode::tick_limit, 0, kOneNode, kLimit,
+         "Runs its child if few enough agents are in this node; fails otherwise"),
+    node("GroupScope", Opcode::tick_scope, 0, kOneNode, kGroupScope,
+         "Runs its child if few enough agents of the group are in the named scope; fails otherwise"),
+    node("LuaGate", Opcode::tick_script_guard, 0, kOneNode, kCode,
+         "Runs its child if Lua code returns true, or a number other than 0; fails otherwise"),
+    node("LuaWrapper", Opcode::tick_script_wrapper, 0, kOneNode, kLuaWrapper,
+         "Runs Lua code before and after its child"),
+
+    // Leaves.
+    node("Fail", Opcode::tick_result, kFailure, kNothing, {}, "Fails at once"),
+    node("Halt", Opcode::tick_result, kRunning, kNothing, {}, "Runs for ever"),
+    node("Breakpoint", Opcode::tick_result, kSuccess, kNothing, {}, "Stops a debugger in the engine, then succeeds"),
+    node("Graft", Opcode::tick_result, kRunning, kNothing, {}, "Lets the game run another tree in this place"),
+    node("Log", Opcode::tick_message, 0, kNothing, kLog, "Logs a message and succeeds", kNoLogs),
+    node("Wait", Opcode::tick_wait, kSuccess, kNothing, kWait, "Waits for some time, then succeeds"),
+    node("Timeout", Opcode::tick_wait, kFailure, kNothing, kTimeout,
+         "Fails after some time; limits the other children of a Parallel"),
+    node("WaitForEvent", Opcode::tick_wait_event, kSuccess, kNothing, kWaitForEvent,
+         "Waits for an event, then succeeds or fails"),
+    node("AssertCondition", Opcode::tick_condition, kFailure, kNothing, kConditionOnly,
+         "Succeeds if a condition holds; fails otherwise"),
+    node("MonitorCondition", Opcode::tick_condition, kRunning, kNothing, kConditionOnly,
+         "Waits until a condition holds, then succeeds"),
+    node("WaitUntilTime", Opcode::tick_time, kRunning, kNothing, kWaitUntilTime,
+         "Waits until a test of a timestamp holds, then succeeds", kNoLogs),
+    node("AssertTime", Opcode::tick_time, kFailure, kNothing, kAssertTime,
+         "Succeeds if a test of a timestamp holds; fails otherwise", kNoLogs),
+    node("SendEvent", Opcode::tick_send, kSuccess, kNothing, kSend,
+         "Sends an event to this agent at once, and succeeds"),
+    node("SendTransitionEvent", Opcode::tick_send, kRunning, kNothing, kSend,
+         "Sends an event to this agent at once, and runs until the transition that it causes"),
+    node("Signal", Opcode::tick_queue, kSuccess, kNothing, kQueue,
+         "Sends an event that arrives before the next update, and succeeds"),
+    node("SendTransitionSignal", Opcode::tick_queue, kRunning, kNothing, kQueue,
+         "Sends an event that arrives before the next update, and runs until the transition that it causes"),
+    node("ExecuteLua", Opcode::tick_script, 0, kNothing, kCode, "Runs Lua code, and succeeds"),
+    node("AssertLua", Opcode::tick_script, kScriptDecides, kNothing, kCode,
+         "Succeeds if Lua code returns true, or a number other than 0; fails otherwise"),
 };
 
-struct Place {
-  std::string_view element;
-  std::string_view place;
+constexpr ElementTable kTable{
+    .dialect = "modular",
+    .doc = "Modular behaviour trees of CRYENGINE 5 and Lumberyard 1",
+    .elements = kElements,
+    .any_case = true,
+    .numbers = NumberText::as_by_atof,
+    .common = kLogs,
+    .rules = {.unknown_element = Rule::MBT_unknown_node,
+              .unexpected_element = Rule::MBT_unexpected_element,
+              .unknown_attribute = Rule::MBT_unknown_attribute,
+              .missing_attribute = Rule::MBT_missing_attribute,
+              .stray_text = Rule::MBT_unread_text,
+              .bad_value = Rule::MBT_bad_value,
+              .recommended_attribute = Rule::MBT_recommended_attribute,
+              .empty_name = Rule::MBT_empty_name,
+              .repeated_attribute = Rule::MBT_repeated_attribute,
+              .element_case = Rule::MBT_element_case,
+              .attribute_case = Rule::MBT_attribute_case,
+              .ignored_attribute = Rule::MBT_log_ignored},
 };
-constexpr Place kPlaces[] = {
-    {"Case", "in a Priority"},
-    {"State", "in a StateMachine"},
-    {"Transitions", "in a State"},
-    {"Transition", "in the Transitions of a State"},
-    {"BehaviorTree", "in a State, or is the root element"},
-    {"Root", "right below the root element"},
-    {"Variables", "right below the root element"},
-    {"Variable", "in Variables"},
-    {"SignalVariables", "right below the root element"},
-    {"Timestamps", "right below the root element"},
-    {"Timestamp", "in Timestamps"},
-    {"GameEvents", "in Events"},
-};
-
-constexpr std::size_t kMaxNodes = 255;  // of a Sequence or Selector
 
 }  // namespace
 
-const CoreNode* find_core_node(std::string_view name) {
-  for (const CoreNode& core : kCoreNodes) {
-    if (core.name == name) return &core;
+const ElementTable& table() { return kTable; }
+
+const ElementRow* find_row(Groups group, std::string_view name) {
+  for (const ElementRow& row : kElements) {
+    if ((row.groups & group) == 0) continue;
+    if (group == kNodes ? row.name == name : text::equal_any_case(row.name, name)) return &row;
   }
   return nullptr;
 }
 
 std::vector<std::string_view> core_node_names() {
   std::vector<std::string_view> names;
-  for (const CoreNode& core : kCoreNodes) names.push_back(core.name);
+  for (const ElementRow& row : kElements) {
+    if (row.groups == kNodes) names.push_back(row.name);
+  }
   return names;
 }
 
-std::size_t max_children(Holds holds) {
-  switch (holds) {
-    case Holds::nothing:
-    case Holds::nothing_read:
-      return 0;
-    case Holds::one:
-      return 1;
-    case Holds::nodes:
-      return kMaxNodes;
-    case Holds::branches:
-      return layout::kMaxBranches;
-    case Holds::cases:
-    case Holds::states:
-      return layout::kMaxEventStates;
-  }
-  return 0;
-}
-
-std::string_view place_of(std::string_view element) {
-  for (const Place& place : kPlaces) {
-    if (text::equal_any_case(place.element, element)) return place.place;
+std::string place_of(std::string_view element) {
+  const ElementRow* const row = find_row(kReserved, element);
+  if (row == nullptr) return {};
+  for (const ElementRow& parent : kElements) {
+    if (may_hold(parent, *row)) return "in " + text::quote(parent.name);
   }
   return {};
 }

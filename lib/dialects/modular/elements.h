@@ -1,71 +1,43 @@
-// The elements of modular trees: the nodes that the engine brings, with their attributes and what they hold. One table.
+// The elements of modular trees: sections, nodes, and what stands in them, with their attributes. One table.
 #pragma once
-#include <cstdint>
-#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "runtime/format/opcode.h"
+#include "dialects/reading/element_table.h"
+#include "runtime/format/records.h"
 
 namespace espalier::dialects::modular {
 
-// What becomes of an element that lacks an attribute, or has it empty.
-enum class Need : std::uint8_t {
-  optional,
-  recommended,    // the engine warns
-  taken_as_none,  // an error that may be lowered: the engine takes it as empty
-  required,
-  one_of,  // one of those that say so is required
+// Sets of elements. Engines match node names with case, all others without.
+enum Group : Groups {
+  kSections = 1 << 0,
+  kVariableEntries = 1 << 1,
+  kSignalEntries = 1 << 2,
+  kTimestampEntries = 1 << 3,
+  kEventEntries = 1 << 4,
+  kGameEventEntries = 1 << 5,
+  kNodes = 1 << 6,
+  kCases = 1 << 7,
+  kStates = 1 << 8,
+  kStateParts = 1 << 9,
+  kTransitionEntries = 1 << 10,
+  kReserved = 1 << 11,  // no host node has the name
 };
 
-struct AttributeRow {
-  std::string_view name;
-  Need need = Need::optional;
-  std::string_view read_elsewhere = {};  // the engine that reads it, where this one does not; empty: this one does
-};
+// What stands below nodes.
+inline constexpr Content kOneNode{kNodes, 1, 1};
+inline constexpr Content kManyNodes{kNodes, 1, 255};
+inline constexpr Content kBranches{kNodes, 1, layout::kMaxBranches};
 
-// What stands below a node.
-enum class Holds : std::uint8_t {
-  nothing,
-  nothing_read,  // the engine takes children there and never looks at them
-  one,
-  nodes,
-  branches,  // nodes, of a Parallel
-  cases,
-  states,
-};
+const ElementTable& table();
 
-struct CoreNode {
-  std::string_view name;
-  Opcode opcode;
-  std::uint8_t flags;  // of its node, as far as they do not depend on attributes
-  Holds holds;
-  bool reads_logs;
-  std::span<const AttributeRow> attributes;
-};
-
-// With case; null: there is none of this name.
-[[nodiscard]] const CoreNode* find_core_node(std::string_view name);
+// The row of a name among those of a group; without case but for nodes. Null: there is none.
+[[nodiscard]] const ElementRow* find_row(Groups group, std::string_view name);
+[[nodiscard]] inline const ElementRow* find_core_node(std::string_view name) { return find_row(kNodes, name); }
 [[nodiscard]] std::vector<std::string_view> core_node_names();
 
-// The most children that it can have.
-[[nodiscard]] std::size_t max_children(Holds holds);
-
-// Elements that are no nodes, and where they stand: "in a Priority". Empty: it is none of them.
-[[nodiscard]] std::string_view place_of(std::string_view element);
-
-// The words of the attributes that log, in the order of a tick_log's texts.
-inline constexpr std::string_view kLogNames[] = {"_startLog", "_successLog", "_failureLog"};
-
-inline constexpr AttributeRow kVariableAttributes[] = {{"name", Need::required}, {"default"}};
-inline constexpr AttributeRow kSignalAttributes[] = {
-    {"name", Need::required}, {"variable", Need::required}, {"value", Need::required}};
-inline constexpr AttributeRow kTimestampAttributes[] = {
-    {"name", Need::taken_as_none}, {"setOnEvent", Need::taken_as_none}, {"exclusiveTo"}};
-inline constexpr AttributeRow kEventAttributes[] = {{"name", Need::recommended}};
-inline constexpr AttributeRow kGameEventAttributes[] = {{"name", Need::required}};
-inline constexpr AttributeRow kCaseAttributes[] = {{"condition"}};
-inline constexpr AttributeRow kStateAttributes[] = {{"name", Need::required}};
-inline constexpr AttributeRow kTransitionAttributes[] = {{"to", Need::required}, {"onEvent", Need::required}};
+// Where an element that is no node belongs: "in 'Priority'". Empty: it is not a reserved name.
+[[nodiscard]] std::string place_of(std::string_view element);
 
 }  // namespace espalier::dialects::modular

@@ -2,36 +2,21 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/host_value.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/modular/values.h"
+#include "dialects/reading/host_rows.h"
+#include "dialects/reading/numbers.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
 
-Need need_of(const HostAttribute& attribute) {
-  if (attribute.is_required) return Need::required;
-  return attribute.is_recommended ? Need::recommended : Need::optional;
-}
+// A node of which nothing is declared: any attribute is a parameter.
+constexpr ElementRow kUndeclared{
+    .groups = kNodes, .content = kOneNode, .takes_parameters = true, .common = Common::read};
 
-// The first engine that reads it, where `engine` does not.
-std::string_view reader_elsewhere(const HostAttribute& attribute, Engine engine) {
-  if (contains(attribute.engines, engine)) return {};
-  for (const Engine other : {Engine::cryengine_5_6, Engine::cryengine_5_3, Engine::lumberyard_1}) {
-    if (contains(attribute.engines, other)) return name_of(other);
-  }
-  return "no engine";
-}
-
-// The opcode of what stands below one that holds many, and what that holds.
-struct Inner {
-  Opcode opcode;
-  Holds holds;
-};
-Inner inner_of(HostAs as) {
-  if (as == HostAs::parallel) return {Opcode::tick_parallel, Holds::branches};
-  return {as == HostAs::selector ? Opcode::tick_selector : Opcode::tick_sequence, Holds::nodes};
+Opcode opcode_of(HostAs as) {
+  if (as == HostAs::parallel) return Opcode::tick_parallel;
+  return as == HostAs::selector ? Opcode::tick_selector : Opcode::tick_sequence;
 }
 
 // Whether an attribute that brings about a result does so.
@@ -95,7 +80,11 @@ const HostDeclaration* TreeReader::find_host(std::string_view name) const {
   return find_declaration(options_.hosts, name);
 }
 
-// Are elements below it the game's own, and no nodes?
+const ElementRow& TreeReader::row_of(const HostDeclaration& host) const {
+  return project_.host_rows[static_cast<std::size_t>(&host - options_.hosts.data())].row();
+}
+
+// Are elements below it the game's own, and not nodes?
 bool TreeReader::is_raw(std::string_view name) const {
   const HostDeclaration* host = find_declaration(options_.hosts.empty() ? options_.engine_hosts : options_.hosts, name);
   return host != nullptr && host->children == HostChildren::raw;
@@ -112,12 +101,9 @@ ir::Node TreeReader::read_declared(const Element& element, const HostDeclaration
 
 // Without what stands below it. Apart, so that nodes within nodes take little stack.
 ir::Node TreeReader::read_host_alone(const Element& element, const HostDeclaration& host, LogTexts& logs) {
-  std::vector<AttributeRow> rows;
-  for (const HostAttribute& attribute : host.attributes) {
-    rows.push_back({attribute.name, need_of(attribute), reader_elsewhere(attribute, options_.engine)});
-  }
-  const Attributes attributes(element, rows, host.reads_logs ? Logs::read : Logs::unread, reporter_);
-  logs = attributes.logs();
+  const ElementRow& row = row_of(host);
+  const Attributes attributes(element, row, table(), reporter_);
+  logs = logs_of(attributes, row);
   const bool is_leaf = host.children == HostChildren::none || host.children == HostChildren::raw;
   ir::Node node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
   is_doubtful_ = attributes.has_misspelt();
@@ -139,7 +125,7 @@ std::vector<ir::Parameter> TreeReader::read_parameters(const Attributes& attribu
     if (const Attribute& attribute = attributes[declared.name]) {
       if (auto parameter = read_parameter(attribute, declared)) parameters.push_back(std::move(*parameter));
     } else if (declared.otherwise) {
-      ValueFault fault;  // the declaration's, and told there
+      ValueFault fault;  // reported where it is declared
       if (auto parameter = read_value(declared, *declared.otherwise, fault, NumberText::as_by_atof)) {
         parameters.push_back(std::move(*parameter));
       }
@@ -150,18 +136,18 @@ std::vector<ir::Parameter> TreeReader::read_parameters(const Attributes& attribu
 
 std::optional<ir::Parameter> TreeReader::read_parameter(const Attribute& attribute, const HostAttribute& declared) {
   if (contains(declared.deprecated_in, options_.engine)) {
-    const std::string in = declared.deprecated_in == kAllEngines ? std::string() : " in " + reporter_.engine();
+    const std::string in = declared.deprecated_in == kAllEngines ? std::string() : " in " + engine();
     reporter_.report(Rule::MBT_deprecated, attribute.name_span(), text::quote(declared.name) + " is deprecated" + in,
                      declared.doc);
   }
-  if (declared.is_required && attribute.value().empty()) return std::nullopt;  // has been told
+  if (declared.is_required && attribute.value().empty()) return std::nullopt;  // reported
   ValueFault fault;
   std::optional<ir::Parameter> parameter = read_value(declared, attribute.value(), fault, NumberText::as_by_atof);
   if (!parameter) {
     reporter_.report(Rule::MBT_bad_value, attribute.value_span(), std::move(fault.message), std::move(fault.hint));
     return std::nullopt;
   }
-  if (parameter->type == ir::ParameterType::boolean && declared.words.empty()) check_spelling(attribute);
+  if (parameter->type == ir::ParameterType::boolean && declared.words.empty()) check_boolean_spelling(attribute);
   if (parameter->type == ir::ParameterType::number) {
     if (const auto number = read_engine_number(attribute.value())) check_finite(attribute, *number);
   }
@@ -173,23 +159,22 @@ std::optional<ir::Parameter> TreeReader::read_parameter(const Attribute& attribu
 }
 
 void TreeReader::read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node) {
+  const Content& content = row_of(host).content;
   switch (host.children) {
     case HostChildren::raw:
       return;
     case HostChildren::none:
       read_for_faults(element);
-      return check_count(element, Holds::nothing);
+      break;
     case HostChildren::one:
-      append_children(element, Holds::one, node);
-      return check_count(element, Holds::one);
+      append_children(element, node);
+      break;
     case HostChildren::many:
+      node.children.push_back(start(opcode_of(host.as), {}, element.span()));
+      append_children(element, node.children.back());
       break;
   }
-  const Inner inner = inner_of(host.as);
-  ir::Node composite = start(inner.opcode, {}, element.span());
-  append_children(element, inner.holds, composite);
-  check_count(element, inner.holds);
-  node.children.push_back(std::move(composite));
+  check_count(element, content);
 }
 
 // ---- Undeclared ---------------------------------------------------------------------------------
@@ -199,16 +184,16 @@ ir::Node TreeReader::read_undeclared(const Element& element, const HostDeclarati
   LogTexts logs;
   ir::Node node = read_undeclared_alone(element, known, logs);
   if (node.opcode == Opcode::tick_wrapper) {
-    append_children(element, Holds::one, node);
-    check_count(element, Holds::one);
+    append_children(element, node);
+    check_count(element, kOneNode);
   }
   return with_logs(std::move(logs), std::move(node));
 }
 
 // `known`: what the engines have of this name; null: nothing. It tells what the node can answer, and no more.
 ir::Node TreeReader::read_undeclared_alone(const Element& element, const HostDeclaration* known, LogTexts& logs) {
-  const Attributes attributes(element, reporter_);
-  logs = attributes.logs();
+  const Attributes attributes(element, kUndeclared, table(), reporter_);
+  logs = logs_of(attributes, kUndeclared);
   const bool is_wrapper = element.first_child() && !is_raw(element.name());
   const Opcode opcode = is_wrapper ? Opcode::tick_wrapper : Opcode::tick_action;
   ir::Node node = start(opcode, element.name(), element.span());
@@ -217,7 +202,7 @@ ir::Node TreeReader::read_undeclared_alone(const Element& element, const HostDec
   if (known != nullptr && (known->children == HostChildren::one) == is_wrapper) {
     behavior.results = results_of(*known, element);
   }
-  for (const Attribute& attribute : attributes.all()) behavior.parameters.push_back(by_look(attribute));
+  for (const Attribute& attribute : attributes.parameters()) behavior.parameters.push_back(by_look(attribute));
   return node;
 }
 

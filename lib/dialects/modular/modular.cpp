@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "dialects/encoding.h"
 #include "dialects/modular/elements.h"
 #include "dialects/modular/tree_reader.h"
+#include "dialects/reading/encoding.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {

@@ -21,9 +21,9 @@ std::string at_line(const Element& element) {
   return text::quote(element.name()) + " at line " + std::to_string(line);
 }
 
-// The node that a Case or State holds; a false one where that is not all that it says.
-Element only_node(const Element& element, Holds holds) {
-  if (holds == Holds::cases) return element.attributes().empty() ? element.first_child() : Element();
+// The node that a Case or State holds; a false one where it holds or says more than that.
+Element only_node(const Element& element, Groups groups) {
+  if (groups == kCases) return element.attributes().empty() ? element.first_child() : Element();
   Element node;
   for (const Element& part : element.children()) {
     if (text::equal_any_case(part.name(), "BehaviorTree")) {
@@ -35,13 +35,20 @@ Element only_node(const Element& element, Holds holds) {
   return node;
 }
 
-// What holds one node needs it, and what holds several needs one at least.
-std::string needs(Holds holds) {
-  if (holds == Holds::nothing) return " must have no children";
-  if (holds == Holds::one) return " must have exactly one child";
-  if (holds == Holds::cases) return " must have at least one 'Case'";
-  return holds == Holds::states ? " must have at least one 'State'" : " must have at least one child";
+// "must have exactly one child".
+std::string demand_of(const Content& content) {
+  if (content.most == 0) return "must have no children";
+  if (content.most == 1) return "must have exactly one child";
+  for (const ElementRow& row : table().elements) {
+    if (content.groups != kNodes && (row.groups & content.groups) != 0) {
+      return "must have at least one " + text::quote(row.name);
+    }
+  }
+  return "must have at least one child";
 }
+
+// Does the engine ignore its children, rather than refuse them?
+bool ignores_children(Opcode opcode) { return opcode == Opcode::tick_message || opcode == Opcode::tick_time; }
 
 }  // namespace
 
@@ -56,13 +63,13 @@ ir::Node TreeReader::start(Opcode opcode, std::string_view name, Span span) {
 
 // Elements within elements are limited (text::kMaxNesting), and so is this recursion.
 ir::Node TreeReader::read_node(const Element& element) {
-  if (const CoreNode* core = find_core_node(element.name())) return read_core(element, *core);
+  if (const ElementRow* core = find_core_node(element.name())) return read_core(element, *core);
   if (const HostDeclaration* host = find_host(element.name())) return read_declared(element, *host);
-  if (const std::string_view place = place_of(element.name()); !place.empty()) {
+  if (const std::string place = place_of(element.name()); !place.empty()) {
     reporter_.report(
         Rule::MBT_unexpected_element, element.span(),
         "unexpected element " + text::quote(element.name()) + " in " + text::quote(element.parent().name()),
-        text::quote(element.name()) + " belongs " + std::string(place));
+        text::quote(element.name()) + " belongs " + place);
     return {};
   }
   return read_other(element);
@@ -87,8 +94,9 @@ ir::Node TreeReader::read_other(const Element& element) {
   const std::string near = project_.node_names.nearest(local);
   reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + text::quote(name),
                    text::element_hint(name, near));
-  if (const CoreNode* core = find_core_node(near)) {
+  if (const ElementRow* core = find_core_node(near)) {
     ir::Node unused;
+    unused.opcode = core->opcode;
     read_children(element, *core, unused);
   } else {
     read_for_faults(element);
@@ -111,28 +119,11 @@ void TreeReader::note_own(const Element& element, std::vector<std::string_view> 
                    text::element_hint(element.name(), near));
 }
 
-// A child of an element that may hold no others: reports another. False: it is another, and was not meant to be one.
-bool TreeReader::is_expected(const Element& element, std::string_view name, std::string_view otherwise) {
-  if (text::equal_any_case(element.name(), name)) {
-    check_case(element, name);
-    return true;
-  }
-  std::string hint;
-  if (find_core_node(element.name()) == nullptr) {
-    hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
-  }
-  const bool is_meant = !hint.empty();
-  reporter_.report(Rule::MBT_unexpected_element, element.span(),
-                   "unexpected element " + text::quote(element.name()) + " in " + text::quote(element.parent().name()),
-                   is_meant ? std::move(hint) : std::string(otherwise));
-  return is_meant;
-}
-
 void TreeReader::read_for_faults(const Element& parent) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) static_cast<void>(read_node(child));
 }
 
-ir::Node TreeReader::read_core(const Element& element, const CoreNode& core) {
+ir::Node TreeReader::read_core(const Element& element, const ElementRow& core) {
   LogTexts logs;
   ir::Node node = read_alone(element, core, logs);
   read_children(element, core, node);
@@ -140,15 +131,22 @@ ir::Node TreeReader::read_core(const Element& element, const CoreNode& core) {
 }
 
 // Without what stands below it. Apart, so that nodes within nodes take little stack.
-ir::Node TreeReader::read_alone(const Element& element, const CoreNode& core, LogTexts& logs) {
-  const Attributes attributes(element, core.attributes, core.reads_logs ? Logs::read : Logs::unread, reporter_);
-  logs = attributes.logs();
+ir::Node TreeReader::read_alone(const Element& element, const ElementRow& core, LogTexts& logs) {
+  const Attributes attributes(element, core, table(), reporter_);
+  logs = logs_of(attributes, core);
   ir::Node node = start(core.opcode, core.name, element.span());
   node.flags = core.flags;
   is_doubtful_ = attributes.has_misspelt();
-  read_operands(element, core, attributes, node);
+  read_operands(core, attributes, node);
   node.is_doubtful = is_doubtful_;
   return node;
+}
+
+TreeReader::LogTexts TreeReader::logs_of(const Attributes& attributes, const ElementRow& row) {
+  LogTexts logs;
+  if (row.common != Common::read) return logs;
+  for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = attributes[table().common[i].name].value();
+  return logs;
 }
 
 ir::Node TreeReader::with_logs(LogTexts logs, ir::Node node) {
@@ -159,36 +157,31 @@ ir::Node TreeReader::with_logs(LogTexts logs, ir::Node node) {
   return log;
 }
 
-void TreeReader::read_children(const Element& element, const CoreNode& core, ir::Node& node) {
-  switch (core.holds) {
-    case Holds::nothing:
-      read_for_faults(element);
-      return check_count(element, core.holds);
-    case Holds::nothing_read:
-      if (const Element child = element.first_child()) {
-        reporter_.report(Rule::MBT_ignored_children, element.span(),
-                         "children of " + text::quote(core.name) + " are ignored", {},
-                         {child.span(), "the first of them"});
-      }
-      return;
-    case Holds::cases:
-      return read_cases(element, node);
-    case Holds::states:
-      return read_states(element, node);
-    case Holds::one:
-    case Holds::nodes:
-    case Holds::branches:
-      append_children(element, core.holds, node);
-      return check_count(element, core.holds);
+void TreeReader::read_children(const Element& element, const ElementRow& core, ir::Node& node) {
+  if (core.content.groups & kCases) return read_cases(element, core, node);
+  if (core.content.groups & kStates) return read_states(element, core, node);
+  if (ignores_children(core.opcode)) {
+    if (const Element child = element.first_child()) {
+      reporter_.report(Rule::MBT_ignored_children, element.span(),
+                       "children of " + text::quote(core.name) + " are ignored", {},
+                       {child.span(), "the first of them"});
+    }
+    return;
   }
+  if (core.content.most == 0) {
+    read_for_faults(element);
+  } else {
+    append_children(element, node);
+  }
+  check_count(element, core.content);
 }
 
-// Beyond the limit of nodes, which is told at the end, faults are looked for and nothing is kept.
-void TreeReader::append_children(const Element& element, Holds holds, ir::Node& node) {
+// Beyond the limit of nodes, which is reported at the end, faults are looked for and nothing is kept.
+void TreeReader::append_children(const Element& element, ir::Node& node) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     ir::Node read = read_node(child);
     if (node_count_ > layout::kMaxNodes) continue;
-    if (holds != Holds::branches) {
+    if (node.opcode != Opcode::tick_parallel) {
       node.children.push_back(std::move(read));
       continue;
     }
@@ -197,35 +190,36 @@ void TreeReader::append_children(const Element& element, Holds holds, ir::Node& 
   }
 }
 
-void TreeReader::check_count(const Element& element, Holds holds) {
+void TreeReader::check_count(const Element& element, const Content& content) {
   const std::vector<Element> children = element.children();
   const std::size_t count = children.size();
-  const std::size_t most = max_children(holds);
   const std::string name = text::quote(element.name());
-  if (count > most && most > 1) {
+  if (count > content.most && content.most > 1) {
     reporter_.report(
         Rule::MBT_too_many_children, element.span(),
-        "too many children of " + name + ": " + std::to_string(count) + ", at most " + std::to_string(most));
-  } else if (count > most) {
-    reporter_.report(Rule::MBT_child_count, element.span(), name + needs(holds) + "; it has " + std::to_string(count),
-                     most == 1 ? std::string(kPutInOne) : "'Sequence' can hold several nodes",
-                     {children[most].span(), most == 0 ? "the first child" : "the first extra child"});
-  } else if (count == 0 && most > 0) {
-    reporter_.report(Rule::MBT_child_count, element.span(), name + needs(holds) + "; it has none");
-  } else if (count == 1 && most > 1 && find_core_node(element.name())) {
-    report_superfluous(element, holds, children[0]);
+        "too many children of " + name + ": " + std::to_string(count) + ", at most " + std::to_string(content.most));
+  } else if (count > content.most) {
+    const bool is_leaf = content.most == 0;
+    reporter_.report(Rule::MBT_child_count, element.span(),
+                     name + ' ' + demand_of(content) + "; it has " + std::to_string(count),
+                     is_leaf ? "'Sequence' can hold several nodes" : kPutInOne,
+                     {children[content.most].span(), is_leaf ? "the first child" : "the first extra child"});
+  } else if (count < content.least) {
+    reporter_.report(Rule::MBT_child_count, element.span(), name + ' ' + demand_of(content) + "; it has none");
+  } else if (count == 1 && content.most > 1 && find_core_node(element.name()) != nullptr) {
+    report_superfluous(element, content, children[0]);
   }
 }
 
-// One that logs has a use of its own, and so have a case that is left when its condition ceases to hold, and a state
-// that an event begins anew.
-void TreeReader::report_superfluous(const Element& element, Holds holds, const Element& child) {
-  const auto has_log = [&](std::string_view log) { return bool(element.attribute_any_case(log)); };
-  if (std::any_of(std::begin(kLogNames), std::end(kLogNames), has_log)) return;
-  const bool is_plain = holds == Holds::nodes || holds == Holds::branches;
-  const Element node = is_plain ? child : only_node(child, holds);
+// A node with a log attribute is of use, and so are a case that ends when its condition ceases to hold and a state that
+// an event restarts.
+void TreeReader::report_superfluous(const Element& element, const Content& content, const Element& child) {
+  const auto has_log = [&](const AttributeRow& log) { return bool(element.attribute_any_case(log.name)); };
+  if (std::any_of(table().common.begin(), table().common.end(), has_log)) return;
+  const bool holds_nodes = content.groups == kNodes;
+  const Element node = holds_nodes ? child : only_node(child, content.groups);
   if (!node) return;
-  const std::string what = is_plain ? "its only child" : "the node of its only " + std::string(child.name());
+  const std::string what = holds_nodes ? "its only child" : "the node of its only " + text::quote(child.name());
   reporter_.report(Rule::MBT_superfluous_composite, element.span(),
                    at_line(element) + " can be replaced by " + what + ", " + at_line(node));
 }

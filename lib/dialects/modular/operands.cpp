@@ -4,36 +4,18 @@
 #include <cmath>
 #include <utility>
 
-#include "dialects/host_value.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/modular/values.h"
+#include "dialects/reading/host_rows.h"
+#include "dialects/reading/numbers.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
 
-constexpr std::uint32_t kMaxLoops = 255;  // the engine keeps 8 bits
-constexpr std::uint32_t kMaxUsers = 65535;
-
-struct ReceiversWord {
-  std::string_view word;
-  Receivers receivers;
-};
-constexpr ReceiversWord kReceivers[] = {
-    {"Sender", Receivers::sender}, {"Group", Receivers::group}, {"GroupExcludingSender", Receivers::others}};
-
 constexpr float kMaxSeconds = 1e9F;  // more than 31 years
 
 std::string not_valid(const Attribute& attribute) {
   return text::quote(attribute.value()) + " is not a valid value of " + text::quote(attribute.name());
-}
-
-// What helps where an attribute must be one of a few words.
-std::string hint_of(const Attribute& attribute, const std::vector<std::string_view>& words) {
-  std::string hint = text::did_you_mean(attribute.value(), words);
-  if (!hint.empty()) return hint;
-  for (const std::string_view word : words) hint += (hint.empty() ? "expected one of " : ", ") + text::quote(word);
-  return hint;
 }
 
 // As messages show it: six digits at most.
@@ -47,15 +29,14 @@ std::string shown(float number) {
 
 }  // namespace
 
-void TreeReader::read_operands(const Element& element, const CoreNode& core, const Attributes& attributes,
-                               ir::Node& node) {
+void TreeReader::read_operands(const ElementRow& core, const Attributes& attributes, ir::Node& node) {
   switch (core.opcode) {
     case Opcode::tick_parallel:
-      if (is_mode(attributes["successMode"], "all", "any")) node.flags |= kSucceedsWithAny;
-      if (is_mode(attributes["failureMode"], "any", "all")) node.flags |= kFailsWithAll;
+      if (attributes.word("successMode", Rule::MBT_unknown_word) != 0) node.flags |= kSucceedsWithAny;
+      if (attributes.word("failureMode", Rule::MBT_unknown_word) != 0) node.flags |= kFailsWithAll;
       return;
     case Opcode::tick_loop:
-      node.payload = ir::Limit{read_count(attributes[core.attributes[0].name], 0, kMaxLoops), {}};
+      node.payload = ir::Limit{attributes.whole(core.attributes[0].name).value_or(0), {}};
       return;
     case Opcode::tick_guard:
       node.payload = read_gate(attributes);
@@ -68,14 +49,14 @@ void TreeReader::read_operands(const Element& element, const CoreNode& core, con
       return;
     case Opcode::tick_time_guard:
     case Opcode::tick_time:
-      node.payload = read_time(element, attributes, node.flags);
+      node.payload = read_time(core, attributes, node.flags);
       return;
     case Opcode::tick_limit:
-      node.payload = ir::Limit{read_count(attributes.filled("max"), 0, kMaxUsers), {}};
+      node.payload = ir::Limit{attributes.whole("max").value_or(0), {}};
       return;
     case Opcode::tick_scope:
-      node.payload = ir::Limit{read_count(attributes["allowedConcurrentUsers"], 1, kMaxUsers),
-                               std::string(attributes["name"].value())};
+      node.payload =
+          ir::Limit{attributes.whole("allowedConcurrentUsers").value_or(1), std::string(attributes["name"].value())};
       return;
     case Opcode::tick_script_guard:
     case Opcode::tick_script:
@@ -91,14 +72,14 @@ void TreeReader::read_operands(const Element& element, const CoreNode& core, con
     case Opcode::tick_wait:
       return read_wait(attributes, node);
     case Opcode::tick_wait_event:
-      if (is_failure(attributes["result"])) node.flags = static_cast<std::uint8_t>(Result::failure);
+      if (attributes.word("result") != 0) node.flags = static_cast<std::uint8_t>(Result::failure);
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_send:
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_queue:
-      node.flags |= read_receivers(attributes["filter"]);
+      node.flags |= static_cast<std::uint8_t>(attributes.word("filter", Rule::MBT_unknown_word) << kReceiversShift);
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_result:
@@ -116,17 +97,7 @@ ir::Event TreeReader::read_event(const Attributes& attributes) {
   return {name ? event(name.value(), name.value_span()) : 0};
 }
 
-// ---- Parallel, gates ----------------------------------------------------------------------------
-
-// Is it `other`? The engine takes any other word as the usual one.
-bool TreeReader::is_mode(const Attribute& attribute, std::string_view usual, std::string_view other) {
-  if (!attribute || attribute.value() == usual) return false;
-  if (attribute.value() == other) return true;
-  reporter_.report(Rule::MBT_unknown_word, attribute.value_span(),
-                   not_valid(attribute) + ": the engine uses " + text::quote(usual),
-                   hint_of(attribute, {usual, other}));
-  return false;
-}
+// ---- Gates --------------------------------------------------------------------------------------
 
 // What the condition must be is folded into it.
 ir::Guard TreeReader::read_gate(const Attributes& attributes) {
@@ -137,7 +108,7 @@ ir::Guard TreeReader::read_gate(const Attributes& attributes) {
   reporter_.report(Rule::MBT_deprecated, equal_to.name_span(),
                    is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 ignores it" : "'equalTo' is deprecated",
                    "negate the condition with '!'");
-  if (read_boolean(equal_to, true) || !guard.condition) return guard;
+  if (read_boolean(attributes, "equalTo") || !guard.condition) return guard;
   std::vector<ir::Term>& terms = tree_.conditions[*guard.condition].terms;
   const auto last = static_cast<std::uint32_t>(terms.size() - 1);
   terms.push_back({ir::TermKind::negation, last, 0, terms[last].begin, terms[last].end});
@@ -198,7 +169,7 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
   node.payload = ir::Duration{static_cast<std::uint64_t>(duration_us), static_cast<std::uint64_t>(variation_us)};
 }
 
-ir::TimeTest TreeReader::read_time(const Element& element, const Attributes& attributes, std::uint8_t& flags) {
+ir::TimeTest TreeReader::read_time(const ElementRow& core, const Attributes& attributes, std::uint8_t& flags) {
   ir::TimeTest test;
   if (const Attribute since = attributes.filled("since")) test.timestamp = timestamp(since);
   const Attribute& more = attributes["isMoreThan"];
@@ -214,9 +185,9 @@ ir::TimeTest TreeReader::read_time(const Element& element, const Attributes& att
   }
   const Attribute& documented = attributes["orNeverBeenSet"];
   const Attribute& read_by_engine = attributes["succeedIfNeverBeenSet"];
-  if (read_boolean(documented, false)) flags |= kTimeNeverSet;
-  if (read_boolean(read_by_engine, false)) flags |= kTimeNeverSet;
-  const bool is_wait = text::equal_any_case(element.name(), "WaitUntilTime");
+  if (read_boolean(attributes, "orNeverBeenSet")) flags |= kTimeNeverSet;
+  if (read_boolean(attributes, "succeedIfNeverBeenSet")) flags |= kTimeNeverSet;
+  const bool is_wait = find_attribute(table(), core, "succeedIfNeverBeenSet") != nullptr;
   if (is_wait && documented && !read_by_engine) report_never_been_set(documented);
   return test;
 }
@@ -231,63 +202,29 @@ void TreeReader::report_never_been_set(const Attribute& documented) {
                                   text::FixGrade::unsafe)};
 }
 
-// ---- Events -------------------------------------------------------------------------------------
-
-bool TreeReader::is_failure(const Attribute& result) {
-  if (!result || result.value() == "Success") return false;
-  if (result.value() == "Failure") return true;
-  reporter_.report(Rule::MBT_bad_value, result.value_span(), not_valid(result),
-                   hint_of(result, {"Success", "Failure"}));
-  return false;
-}
-
-std::uint8_t TreeReader::read_receivers(const Attribute& filter) {
-  if (!filter) return 0;
-  std::vector<std::string_view> words;
-  for (const auto& [word, receivers] : kReceivers) {
-    words.push_back(word);
-    if (!text::equal_any_case(word, filter.value())) continue;
-    return static_cast<std::uint8_t>(static_cast<unsigned>(receivers) << kReceiversShift);
-  }
-  reporter_.report(Rule::MBT_unknown_word, filter.value_span(), not_valid(filter) + ": the engine uses 'Sender'",
-                   hint_of(filter, words));
-  return 0;
-}
-
 // ---- Values -------------------------------------------------------------------------------------
 
-// All of these accept a missing attribute, and report an invalid value.
-
-bool TreeReader::read_boolean(const Attribute& attribute, bool otherwise) {
-  if (!attribute) return otherwise;
-  HostAttribute declared;
-  declared.name = attribute.name();
-  declared.type = ir::ParameterType::boolean;
-  ValueFault fault;
-  const std::optional<ir::Parameter> value = read_value(declared, attribute.value(), fault, NumberText::as_by_atof);
-  if (!value) {
-    reporter_.report(Rule::MBT_bad_value, attribute.value_span(), std::move(fault.message), std::move(fault.hint));
-    return otherwise;
-  }
-  check_spelling(attribute);
-  return value->whole != 0;
+bool TreeReader::read_boolean(const Attributes& attributes, std::string_view name) {
+  check_boolean_spelling(attributes[name]);
+  return attributes.boolean(name);
 }
 
-// Of a boolean: the engines read the whole number that it begins with, and Lumberyard the two words too.
-void TreeReader::check_spelling(const Attribute& attribute) {
+// Of a boolean: the engines read the whole number that it begins with, and Lumberyard the two words too. A text that is
+// neither is reported elsewhere.
+void TreeReader::check_boolean_spelling(const Attribute& attribute) {
   const std::string_view value = without_blanks_around(attribute.value());
-  if (read_whole(value)) return;
   const bool is_word = text::equal_any_case(value, "true") || text::equal_any_case(value, "false");
-  if (is_word && options_.engine == Engine::lumberyard_1) return;
   const std::optional<EngineNumber> number = read_engine_number(value);
+  if (read_whole(value) || (!is_word && !number)) return;
+  if (is_word && options_.engine == Engine::lumberyard_1) return;
   const bool is_true = number ? number->value != 0 : text::equal_any_case(value, "true");
   const bool reads_true = number && std::abs(number->value) >= 1;
   const std::string written = is_true ? "1" : "0";
-  const std::string engine = is_word ? "CRYENGINE" : reporter_.engine();
+  const std::string reader = is_word ? "CRYENGINE" : engine();
   text::Finding& finding = reporter_.report(
       Rule::MBT_boolean_spelling, attribute.value_span(),
-      is_true && !reads_true ? engine + " reads " + text::quote(value) + " as false: it accepts only whole numbers"
-                             : engine + " accepts only whole numbers as booleans",
+      is_true && !reads_true ? reader + " reads " + text::quote(value) + " as false: it accepts only whole numbers"
+                             : reader + " accepts only whole numbers as booleans",
       "use '" + written + "'");
   const auto grade = is_true == reads_true ? text::FixGrade::safe : text::FixGrade::unsafe;
   finding.fixes = {text::make_fix(attribute.value_span(), attribute.value(), written, grade)};
@@ -324,17 +261,6 @@ void TreeReader::report_number(const Attribute& attribute) {
   const std::string_view prefix = engine_number_prefix(attribute.value());
   reporter_.report(Rule::MBT_bad_value, attribute.value_span(), not_valid(attribute),
                    "expected a number: the engine reads " + (prefix.empty() ? "'0'" : text::quote(prefix)));
-}
-
-std::uint32_t TreeReader::read_count(const Attribute& attribute, std::uint32_t otherwise, std::uint32_t most) {
-  if (!attribute) return otherwise;
-  const std::optional<std::int64_t> number = read_whole(without_blanks_around(attribute.value()));
-  if (number && *number >= 0 && *number <= most) return static_cast<std::uint32_t>(*number);
-  std::string hint;
-  if (number && most == kMaxLoops) hint = ": the engine keeps the low 8 bits, " + std::to_string(*number & kMaxLoops);
-  reporter_.report(Rule::MBT_bad_value, attribute.value_span(), not_valid(attribute),
-                   "expected a whole number from 0 to " + std::to_string(most) + hint);
-  return otherwise;
 }
 
 // Empty: there is none, or it does not compile.

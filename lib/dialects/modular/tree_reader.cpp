@@ -4,28 +4,36 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/stray_text.h"
+#include "dialects/reading/elements.h"
+#include "dialects/reading/stray_text.h"
+#include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
 
-constexpr std::string_view kRoot = "Root";
-constexpr std::string_view kMetaExtensions = "MetaExtensions";
-constexpr std::string_view kSections[] = {kRoot,        "Variables", "SignalVariables",
-                                          "Timestamps", "Events",    kMetaExtensions};
+constexpr NameRules kVariables{"variable", Rule::MBT_duplicate_variable, Rule::MBT_unknown_variable, true};
+constexpr NameRules kTimestamps{"timestamp", Rule::MBT_duplicate_timestamp, Rule::MBT_unknown_timestamp};
 
 }  // namespace
+
+TreeReader::TreeReader(const Options& options, ProjectNames& project, text::Findings& findings)
+    : options_(options),
+      project_(project),
+      reporter_(findings, options.lowered),
+      variables_(kVariables),
+      timestamps_(kTimestamps) {}
 
 std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Element root = file.document->root();
   tree_.name = file.name;
   tree_.span = root.span();
   tree_.parts.emplace<ir::Ticking>().stays_stopped = options_.stops_when_root_is_done;
-  check_case(root, "BehaviorTree");
-  const Attributes attributes(root, {}, Logs::none, reporter_);
-  read_sections(root);
+  const ElementRow& row = table().elements.front();
+  check_spelling(root, row.name, Rule::MBT_element_case, reporter_);
+  const Attributes attributes(root, row, table(), reporter_);
+  read_sections(root, row);
   report_text(root);
   report_own_names();
   if (node_count_ > layout::kMaxNodes) {
@@ -37,8 +45,8 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   return std::move(tree_);
 }
 
-void TreeReader::read_sections(const Element& root) {
-  const Parts parts = read_parts(root, kSections);
+void TreeReader::read_sections(const Element& root, const ElementRow& row) {
+  const Parts parts = read_parts(root, row);
   const auto& [tree, variables, signals, timestamps, events, extensions] = parts.first;
   // Declarations before what uses them; timestamps use events only.
   if (events) read_events(events);
@@ -46,9 +54,10 @@ void TreeReader::read_sections(const Element& root) {
   if (signals) read_signals(signals);
   if (timestamps) read_timestamps(timestamps);
   if (tree) read_root(tree);
-  report_strays(root, parts, kSections, Rule::MBT_no_root);
+  report_strays(root, row, parts, Rule::MBT_no_root);
 }
-TreeReader::Parts TreeReader::read_parts(const Element& parent, std::span<const std::string_view> names) {
+TreeReader::Parts TreeReader::read_parts(const Element& parent, const ElementRow& row) {
+  const std::vector<std::string_view> names = table().names_in(row);
   Parts parts;
   for (const Element& child : parent.children()) {
     std::size_t i = 0;
@@ -60,39 +69,41 @@ TreeReader::Parts TreeReader::read_parts(const Element& parent, std::span<const 
                        {}, {parts.first[i].span(), "this one is read"});
     } else {
       parts.first[i] = child;
-      check_case(child, names[i]);
-      if (names[i] != kMetaExtensions) static_cast<void>(Attributes(child, {}, Logs::none, reporter_));
+      check_spelling(child, names[i], Rule::MBT_element_case, reporter_);
+      const ElementRow& part = *table().find_in(row, names[i]);
+      if (part.content.shape != Shape::raw) static_cast<void>(Attributes(child, part, table(), reporter_));
     }
   }
   return parts;
 }
 
-// Where the first part is missing, a stray that was meant to be it, or to be in it, is the same fault.
-void TreeReader::report_strays(const Element& parent, const Parts& parts, std::span<const std::string_view> names,
-                               Rule missing) {
-  const std::string_view needed = names[0];
+// The first part is needed. Where it is missing, a stray that was meant to be it, or to be in it, is the same fault.
+void TreeReader::report_strays(const Element& parent, const ElementRow& row, const Parts& parts, Rule missing) {
+  const std::vector<std::string_view> names = table().names_in(row);
+  const std::string_view needed = names.front();
+  const bool takes_any_node = row.groups != 0;  // the root element has sections besides nodes
   Element missed;
   std::string missed_hint = text::quote(needed) + " holds one node";
   for (const Element& stray : parts.strays) {
-    const std::string near = text::nearest(text::local_name(stray.name()), {names.begin(), names.end()});
-    const std::string_view place = place_of(stray.name());
+    const std::string near = text::nearest(text::local_name(stray.name()), names);
+    const std::string place = place_of(stray.name());
     const bool is_node = find_core_node(stray.name()) != nullptr || find_host(stray.name()) != nullptr;
-    const bool may_be_node = is_node || (needed != kRoot && near.empty() && place.empty());
-    if (!parts.first[0] && !missed && (near == needed || may_be_node)) {
-      missed = stray;
-      if (near == needed) {
-        missed_hint = text::quote(stray.name()) + " is unknown: " + text::element_hint(stray.name(), needed);
-        read_for_faults(stray);
-      } else {
-        missed_hint = "put " + text::quote(stray.name()) + " in " + text::quote(needed);
-        static_cast<void>(read_node(stray));
-      }
+    const bool may_be_node = is_node || (takes_any_node && near.empty() && place.empty());
+    if (parts.first[0] || missed || (near != needed && !may_be_node)) {
+      std::string hint = text::element_hint(stray.name(), near);
+      if (!place.empty()) hint = text::quote(stray.name()) + " belongs " + place;
+      if (is_node) hint = "put it in " + text::quote(needed);
+      report_unread(stray, std::move(hint));
       continue;
     }
-    std::string hint = text::element_hint(stray.name(), near);
-    if (!place.empty()) hint = text::quote(stray.name()) + " belongs " + std::string(place);
-    if (is_node) hint = "put it in " + text::quote(needed);
-    report_unread(stray, std::move(hint));
+    missed = stray;
+    if (near == needed) {
+      missed_hint = "unknown element " + text::quote(stray.name()) + ": " + text::element_hint(stray.name(), needed);
+      read_for_faults(stray);
+    } else {
+      missed_hint = "put " + text::quote(stray.name()) + " in " + text::quote(needed);
+      static_cast<void>(read_node(stray));
+    }
   }
   if (parts.first[0]) return;
   reporter_.report(missing, parent.span(),
@@ -112,33 +123,27 @@ void TreeReader::read_root(const Element& section) {
     return;
   }
   reporter_.report(Rule::MBT_no_root, section.span(),
-                   "'Root' must have exactly one child; it has " + std::to_string(count), std::string(kPutInOne),
+                   "'Root' must have exactly one child; it has " + std::to_string(count), kPutInOne,
                    {section.first_child().next_sibling().span(), "the first extra child"});
 }
 
 // Text between elements, but for what only the game reads.
 void TreeReader::report_text(const Element& root) {
-  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::string_view source = root.document().source().text();
   std::vector<Element> open = {root};
   while (!open.empty()) {
     const Element element = open.back();
     open.pop_back();
     for (const text::TextPiece& piece : element.text()) {
-      const std::string_view written =
-          element.document().source().text().substr(piece.span.begin, piece.span.end - piece.span.begin);
-      const std::size_t begin = written.find_first_not_of(kBlanks);
-      if (begin == std::string_view::npos) continue;
-      const auto size = static_cast<std::uint32_t>(written.find_last_not_of(kBlanks) + 1 - begin);
-      Span span = piece.span;
-      span.begin += static_cast<std::uint32_t>(begin);
-      span.end = span.begin + size;
+      const Span span = visible(source, piece.span);
+      if (span.begin == span.end) continue;
       reporter_.report(Rule::MBT_unread_text, span, "text in " + text::quote(element.name()) + " is ignored",
-                       marks_merge(element.document().source().text(), span) ? std::string(kMergeHint)
-                                                                             : "a comment is written '<!-- ... -->'");
+                       marks_merge(source, span) ? std::string(kMergeHint) : "a comment is written '<!-- ... -->'");
       break;
     }
     for (const Element& child : element.children()) {
-      const bool is_of_game = is_raw(child.name()) || text::equal_any_case(child.name(), kMetaExtensions);
+      const ElementRow* const section = find_row(kSections, child.name());
+      const bool is_of_game = is_raw(child.name()) || (section != nullptr && section->content.shape == Shape::raw);
       if (!is_of_game) open.push_back(child);
     }
   }
@@ -146,36 +151,36 @@ void TreeReader::report_text(const Element& root) {
 
 // One note for all names, as a game has many nodes of its own.
 void TreeReader::report_own_names() {
-  constexpr std::size_t kMaxShown = 12;
-  const std::size_t count = own_elements_.size();
-  if (count == 0 || options_.engine_hosts.empty()) return;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(count, kMaxShown); ++i) {
-    if (i > 0) list += i + 1 == count ? " and " : ", ";
-    list += text::quote(own_elements_[i].name());
-  }
-  if (count > kMaxShown) list += " and " + std::to_string(count - kMaxShown) + " more";
+  if (own_elements_.empty() || options_.engine_hosts.empty()) return;
+  std::vector<std::string_view> names;
+  for (const Element& element : own_elements_) names.push_back(element.name());
   reporter_.report(Rule::MBT_own_nodes, own_elements_[0].span(),
-                   std::to_string(count) +
-                       (count == 1 ? " undeclared element is treated as a host node: "
-                                   : " undeclared elements are treated as host nodes: ") +
-                       list,
+                   (names.size() == 1 ? "undeclared element treated as a host node: "
+                                      : "undeclared elements treated as host nodes: ") +
+                       list_of(names),
                    "declare them in \"hosts\" in espalier.json to have them checked");
 }
 
-void TreeReader::check_case(const Element& element, std::string_view name) {
-  if (element.name() == name) return;
-  report_name(Rule::MBT_element_case, element, name, " is mostly written ");
+// A child where only elements of one kind may stand: its row. Null: it is another, and was not meant to be one.
+const ElementRow* TreeReader::expect(const Element& element, const ElementRow& parent) {
+  const std::string_view name = table().names_in(parent).front();
+  const ElementRow* const row = table().find_in(parent, name);
+  if (text::equal_any_case(element.name(), name)) {
+    check_spelling(element, name, Rule::MBT_element_case, reporter_);
+    if (row->content.most == 0) check_empty(element);
+    return row;
+  }
+  std::string hint;
+  if (find_core_node(element.name()) == nullptr) {
+    hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
+  }
+  const bool is_meant = !hint.empty();
+  report_unexpected_element(element, element.parent(), parent, table(), reporter_, kInPlace, std::move(hint));
+  return is_meant ? row : nullptr;
 }
 
-// An element that is read as `name`. The fix is to call it so, at both ends.
-void TreeReader::report_name(Rule rule, const Element& element, std::string_view name, std::string_view verb) {
-  text::Finding& finding =
-      reporter_.report(rule, element.span(), text::quote(element.name()) + std::string(verb) + text::quote(name),
-                       "write " + text::quote(name));
-  finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), text::FixGrade::safe)};
-  const Span end = element.end_span();
-  if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(name)});
+void TreeReader::check_empty(const Element& element) {
+  if (const Element child = element.first_child()) report_unread(child);
 }
 
 void TreeReader::report_unread(const Element& element, std::string hint) {

@@ -1,6 +1,7 @@
 // One modular tree: from its file to IR, with everything that is wrong in it.
 #pragma once
 #include <array>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,16 +11,19 @@
 #include <vector>
 
 #include "dialects/dialect.h"
-#include "dialects/modular/attributes.h"
 #include "dialects/modular/elements.h"
-#include "dialects/modular/reporter.h"
-#include "dialects/modular/values.h"
+#include "dialects/reading/attributes.h"
+#include "dialects/reading/host_rows.h"
+#include "dialects/reading/machine.h"
+#include "dialects/reading/name_table.h"
+#include "dialects/reading/numbers.h"
+#include "dialects/reading/reporter.h"
 #include "ir/tree.h"
 #include "text/name_index.h"
 
 namespace espalier::dialects::modular {
 
-inline constexpr std::string_view kPutInOne = "put them in one node, such as 'Sequence'";
+inline constexpr const char* kPutInOne = "put them in one node, such as 'Sequence'";
 
 // What all trees of a project may name, collected once. The options must outlive it.
 struct ProjectNames {
@@ -27,33 +31,20 @@ struct ProjectNames {
   std::unordered_set<std::string_view> events;  // declared, the engine's, and those that hosts send
   text::NameIndex event_names;                  // the first two, for hints
   text::NameIndex node_names;                   // core nodes and declared hosts
+  std::deque<HostRow> host_rows;                // of the declared hosts, in their order
 };
 
 class TreeReader {
  public:
-  TreeReader(const Options& options, ProjectNames& project, text::Findings& findings)
-      : options_(options), project_(project), reporter_(options.lowered, options.engine, findings) {}
+  TreeReader(const Options& options, ProjectNames& project, text::Findings& findings);
 
   // The tree; nothing when it has errors. That its name is the only one of its kind is the caller's to see to. A reader
   // reads one tree.
   [[nodiscard]] std::optional<ir::Tree> read(const File& file);
 
  private:
-  // A transition whose target is looked up when all states of its machine are known.
-  struct Jump {
-    std::size_t state;
-    std::size_t transition;
-    Attribute target;
-  };
-  struct NamedState {
-    std::uint32_t number;
-    Attribute name;
-  };
-  struct MachineReading {
-    std::unordered_map<std::string, NamedState> states;  // by lower-case name
-    std::vector<Jump> jumps;
-    bool may_lack_states = false;  // a fault that has been reported may have taken some away
-  };
+  using LogTexts = std::array<std::string, 3>;  // in the order of a tick_log's texts; empty: nothing is logged
+
   // The children of an element that holds one of each name at most.
   struct Parts {
     std::array<Element, 6> first;  // of each name; false: there is none
@@ -61,32 +52,28 @@ class TreeReader {
   };
 
   // tree_reader.cpp
-  void read_sections(const Element& root);
-  Parts read_parts(const Element& parent, std::span<const std::string_view> names);
-  void report_strays(const Element& parent, const Parts& parts, std::span<const std::string_view> names, Rule missing);
+  void read_sections(const Element& root, const ElementRow& row);
+  Parts read_parts(const Element& parent, const ElementRow& row);
+  void report_strays(const Element& parent, const ElementRow& row, const Parts& parts, Rule missing);
   void read_root(const Element& section);
-  void check_case(const Element& element, std::string_view name);
-  void report_name(Rule rule, const Element& element, std::string_view name, std::string_view verb);
+  const ElementRow* expect(const Element& element, const ElementRow& parent);
+  void check_empty(const Element& element);
   void report_unread(const Element& element, std::string hint = {});
   void report_text(const Element& root);
   void report_own_names();
 
   // declarations.cpp
   void read_events(const Element& section);
-  void read_event_name(const Element& element, std::span<const AttributeRow> rows, std::vector<Attribute>& names);
-  void read_game_events(const Element& section, std::vector<Attribute>& names);
+  void read_event_name(const Element& element, const ElementRow& row, std::vector<Attribute>& names);
+  void read_game_events(const Element& section, const ElementRow& row, std::vector<Attribute>& names);
   void read_variables(const Element& section);
-  void read_variable(const Element& element);
+  void read_variable(const Element& element, const ElementRow& row);
   void read_signals(const Element& section);
-  void read_signal(const Element& element);
+  void read_signal(const Element& element, const ElementRow& row);
   void read_timestamps(const Element& section);
-  void resolve_exclusive(const std::vector<Attribute>& exclusive_to);
-  bool is_entry(const Element& element, std::string_view name, std::string_view effect);
-  void expect_tag(const Element& element, std::string_view name);
-  void check_empty(const Element& element);
+  void check_tag(const Element& element, const ElementRow& row);
   std::uint32_t event(std::string_view name, Span span);
-  std::optional<std::uint32_t> find_variable(std::string_view name) const;
-  void report_unknown_variable(Rule rule, std::string_view name, Span span);
+  std::optional<std::uint32_t> variable(std::string_view name, Rule unknown, Span span);
   std::optional<std::uint32_t> timestamp(const Attribute& name);
   std::optional<ir::ConditionIndex> read_condition(const Attribute& attribute);
   ir::Guard read_guard(const Attributes& attributes);
@@ -97,47 +84,42 @@ class TreeReader {
   ir::Node read_node(const Element& element);
   ir::Node read_other(const Element& element);
   void note_own(const Element& element, std::vector<std::string_view> names);
-  ir::Node read_core(const Element& element, const CoreNode& core);
-  ir::Node read_alone(const Element& element, const CoreNode& core, LogTexts& logs);
-  void read_children(const Element& element, const CoreNode& core, ir::Node& node);
-  void append_children(const Element& element, Holds holds, ir::Node& node);
-  bool is_expected(const Element& element, std::string_view name, std::string_view otherwise);
+  ir::Node read_core(const Element& element, const ElementRow& core);
+  ir::Node read_alone(const Element& element, const ElementRow& core, LogTexts& logs);
+  void read_children(const Element& element, const ElementRow& core, ir::Node& node);
+  void append_children(const Element& element, ir::Node& node);
   void read_for_faults(const Element& parent);
-  void check_count(const Element& element, Holds holds);
-  void report_superfluous(const Element& element, Holds holds, const Element& child);
+  void check_count(const Element& element, const Content& content);
+  void report_superfluous(const Element& element, const Content& content, const Element& child);
+  static LogTexts logs_of(const Attributes& attributes, const ElementRow& row);
   ir::Node with_logs(LogTexts logs, ir::Node node);
 
   // composites.cpp
-  void read_cases(const Element& element, ir::Node& priority);
-  ir::Node read_case(const Element& element);
-  void read_states(const Element& element, ir::Node& machine);
-  ir::Node read_state(const Element& element, MachineReading& machine, std::size_t number);
-  std::string name_state(const Element& element, MachineReading& machine, std::size_t number);
-  ir::EventTransitions read_transitions(const Element& section, MachineReading& machine, std::size_t number);
-  void resolve_jumps(const MachineReading& machine, ir::Node& node);
+  void read_cases(const Element& element, const ElementRow& core, ir::Node& priority);
+  ir::Node read_case(const Element& element, const ElementRow& row);
+  void read_states(const Element& element, const ElementRow& core, ir::Node& machine);
+  ir::Node read_state(const Element& element, const ElementRow& row, MachineNames& machine, std::size_t number);
+  ir::EventTransitions read_transitions(const Element& section, MachineNames& machine, std::size_t number);
 
   // operands.cpp
-  void read_operands(const Element& element, const CoreNode& core, const Attributes& attributes, ir::Node& node);
+  void read_operands(const ElementRow& core, const Attributes& attributes, ir::Node& node);
   ir::Event read_event(const Attributes& attributes);
-  bool is_mode(const Attribute& attribute, std::string_view usual, std::string_view other);
   ir::Guard read_gate(const Attributes& attributes);
   ir::Chance read_chance_gate(const Attribute& chance);
   void read_wait(const Attributes& attributes, ir::Node& node);
-  ir::TimeTest read_time(const Element& element, const Attributes& attributes, std::uint8_t& flags);
+  ir::TimeTest read_time(const ElementRow& core, const Attributes& attributes, std::uint8_t& flags);
   void report_never_been_set(const Attribute& documented);
-  bool is_failure(const Attribute& result);
-  std::uint8_t read_receivers(const Attribute& filter);
-  bool read_boolean(const Attribute& attribute, bool otherwise);
-  void check_spelling(const Attribute& attribute);
+  bool read_boolean(const Attributes& attributes, std::string_view name);
+  void check_boolean_spelling(const Attribute& attribute);
   std::optional<EngineNumber> read_seconds(const Attribute& attribute);
   void report_number(const Attribute& attribute);
   void report_doubtful(const Attribute& attribute, std::string message, std::string hint = {});
   void check_finite(const Attribute& attribute, const EngineNumber& number, std::string_view consequence = {});
-  std::uint32_t read_count(const Attribute& attribute, std::uint32_t otherwise, std::uint32_t most);
   std::string read_script(const Attribute& attribute, Rule rule);
 
   // hosts.cpp
   const HostDeclaration* find_host(std::string_view name) const;
+  const ElementRow& row_of(const HostDeclaration& host) const;
   bool is_raw(std::string_view name) const;
   ir::Node read_declared(const Element& element, const HostDeclaration& host);
   ir::Node read_host_alone(const Element& element, const HostDeclaration& host, LogTexts& logs);
@@ -148,21 +130,19 @@ class TreeReader {
   ir::Node read_undeclared_alone(const Element& element, const HostDeclaration* known, LogTexts& logs);
 
   ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
+  [[nodiscard]] std::string engine() const { return std::string(name_of(options_.engine)); }
 
   const Options& options_;
   ProjectNames& project_;
   Reporter reporter_;
   ir::Tree tree_;
-  std::unordered_map<std::string, std::uint32_t> variable_numbers_;  // by lower-case name
+  NameTable variables_;
+  NameTable timestamps_;
   std::unordered_map<std::string, std::uint32_t> signal_numbers_;
-  std::unordered_map<std::string, std::uint32_t> timestamp_numbers_;
   std::optional<std::unordered_set<std::string>> declared_events_;  // of the section Events
   text::NameIndex declared_names_;                                  // the same, for hints
   std::vector<Element> own_elements_;                               // taken as the game's own, the first of each name
   std::unordered_set<std::string> own_names_;
-  // A fault that has been reported may have taken declarations away: what is not found may be among them.
-  bool may_lack_variables_ = false;
-  bool may_lack_timestamps_ = false;
   bool is_doubtful_ = false;  // a value of the element that is being read is
   std::uint32_t node_count_ = 0;
 };

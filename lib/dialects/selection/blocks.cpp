@@ -1,7 +1,7 @@
 // Collecting blocks. See blocks.h.
 #include "dialects/selection/blocks.h"
 
-#include "dialects/stray_text.h"
+#include "dialects/reading/stray_text.h"
 #include "text/names.h"
 
 namespace espalier::dialects::selection {

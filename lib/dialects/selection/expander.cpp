@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "dialects/stray_text.h"
+#include "dialects/reading/stray_text.h"
 #include "text/names.h"
 
 namespace espalier::dialects::selection {

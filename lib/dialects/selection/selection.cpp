@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "dialects/encoding.h"
+#include "dialects/reading/encoding.h"
 #include "dialects/selection/blocks.h"
 #include "dialects/selection/tree_reader.h"
 #include "text/names.h"

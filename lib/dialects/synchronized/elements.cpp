@@ -1,60 +1,135 @@
-// The tables. See elements.h.
+// The element table of synchronized trees. See elements.h.
 #include "dialects/synchronized/elements.h"
 
-#include <algorithm>
-
-#include "text/names.h"
+#include "runtime/format/records.h"
 
 namespace espalier::dialects::synchronized {
 namespace {
 
-constexpr AttributeRow kLabel[] = {{"name"}};
-constexpr AttributeRow kName[] = {{"name", true}};
-constexpr AttributeRow kParallel[] = {{"name"}, {"success"}, {"failure"}};
-constexpr AttributeRow kRepeat[] = {{"name"}, {"count"}, {"untilFailure"}};
-constexpr AttributeRow kGate[] = {{"name"}, {"agents", true}};
-constexpr AttributeRow kCooldown[] = {{"name"}, {"seconds", true}, {"scope"}};
-constexpr AttributeRow kGroup[] = {{"name"}, {"agents", true}, {"timeout"}, {"onLeave"}};
-constexpr AttributeRow kChildTree[] = {{"name"}, {"slot", true}, {"default"}, {"accepts"}, {"budget"}};
+constexpr Value kCount = whole(0, 65535);
+constexpr Value kAgents = whole(1, 65535);
 
-constexpr ElementRow kElements[] = {
-    {"Sequence", Opcode::store_sequence, kLabel, true},
-    {"Selector", Opcode::store_selector, kLabel, true},
-    {"Parallel", Opcode::store_parallel, kParallel, true},
-    {"Condition", Opcode::store_condition, kName, true},
-    {"Action", Opcode::store_action, kName},
-    {"Invert", Opcode::store_invert, kLabel, true},
-    {"Succeed", Opcode::store_succeed, kLabel, true},
-    {"Fail", Opcode::store_fail, kLabel, true},
-    {"Repeat", Opcode::store_repeat, kRepeat},
-    {"Monitor", Opcode::store_monitor, kLabel},
-    {"Gate", Opcode::store_gate, kGate},
-    {"Cooldown", Opcode::store_cooldown, kCooldown},
-    {"Group", Opcode::store_group, kGroup},
-    {"Role", Opcode::store_role, kLabel},
-    {"Barrier", Opcode::store_barrier, kName},
-    {"ChildTree", Opcode::store_child, kChildTree},
+// In the order of what they mean: the first is the default.
+constexpr std::string_view kSuccessWords[] = {"all", "any"};
+constexpr std::string_view kFailureWords[] = {"any", "all"};
+constexpr std::string_view kScopeWords[] = {"agent", "global"};
+constexpr std::string_view kLeaveWords[] = {"fail", "reset", "ignore"};
+
+constexpr AttributeRow kLabel{"name", Need::optional, kText, "A label, shown in stories and listings"};
+
+constexpr AttributeRow kTree[] = {
+    {"name", Need::required, kName, "The tree's name, unique in the project"},
+    {"maxDepth", Need::optional, whole(1, layout::kMaxTreeLevels),
+     "How many trees may run inside one another in slots, the agent's own included", "8"},
+    {"agents", Need::optional, whole(1, 1'000'000'000), "How many agents there are at most, for analyses"},
+};
+constexpr AttributeRow kLabelled[] = {kLabel};
+constexpr AttributeRow kParallel[] = {
+    kLabel,
+    {"success", Need::optional, one_of(kSuccessWords), "How many children must succeed for success", "all"},
+    {"failure", Need::optional, one_of(kFailureWords), "How many children must fail for failure", "any"},
+};
+constexpr AttributeRow kHostCondition[] = {{"name", Need::required, kName, "The host's condition"}};
+constexpr AttributeRow kHostAction[] = {{"name", Need::required, kName, "The host's action"}};
+constexpr AttributeRow kRepeat[] = {
+    kLabel,
+    {"count", Need::optional, kCount, "How many times its child is evaluated; 0: for ever", "0"},
+    {"untilFailure", Need::optional, kBoolean, "Whether a failure of its child ends it, with failure", "false"},
+};
+constexpr AttributeRow kGate[] = {
+    {"name", Need::optional, kText, "A name, unique among the gates and groups of the tree"},
+    {"agents", Need::required, kAgents, "How many agents may be inside at a time"},
+};
+constexpr AttributeRow kCooldown[] = {
+    kLabel,
+    {"seconds", Need::required, kSeconds, "The time after its child last ended during which entering fails"},
+    {"scope", Need::optional, one_of(kScopeWords), "Whether the time is kept for each agent or for all of them",
+     "agent"},
+};
+constexpr AttributeRow kGroup[] = {
+    {"name", Need::optional, kText, "A name, unique among the gates and groups of the tree"},
+    {"agents", Need::required, kAgents, "How many agents it binds: as many as it has roles"},
+    {"timeout", Need::optional, kSeconds, "How long an agent waits to be bound before it fails"},
+    {"onLeave", Need::optional, one_of(kLeaveWords), "What happens to the other agents when one leaves", "fail"},
+};
+constexpr AttributeRow kBarrier[] = {
+    {"name", Need::required, kName, "Barriers of one name wait for each other in all roles of the group"}};
+constexpr AttributeRow kChildTree[] = {
+    kLabel,
+    {"slot", Need::required, kName, "The slot that the host puts trees into"},
+    {"default", Need::optional, kName, "The tree that runs while the slot is empty"},
+    {"accepts", Need::optional, kNames, "The trees that may be put into the slot, with blanks between them"},
+    {"budget", Need::optional, whole(0, layout::kMaxStoreBytes), "The bytes that a tree in the slot may take"},
 };
 
-struct Meaning {
-  std::string_view name;
-  std::string_view meant;
+constexpr Content kSome{kNodes, 1};
+constexpr Content kOne{kNodes, 1, 1};
+constexpr Groups kAnywhere = kNodes | kWatched;
+
+constexpr ElementRow kElements[] = {
+    {kRootElement, 0, kOne, kTree, "A tree"},
+    {"Sequence", kAnywhere, kSome, kLabelled, "Evaluates its children in order until one fails",
+     Opcode::store_sequence},
+    {"Selector", kAnywhere, kSome, kLabelled, "Evaluates its children in order until one succeeds",
+     Opcode::store_selector},
+    {"Parallel", kAnywhere, kSome, kParallel, "Evaluates all children that are not finished", Opcode::store_parallel},
+    {.name = "Condition",
+     .groups = kAnywhere,
+     .attributes = kHostCondition,
+     .doc = "Asks the host: success or failure. Other attributes are parameters for the host",
+     .opcode = Opcode::store_condition,
+     .takes_parameters = true},
+    {.name = "Action",
+     .groups = kAnywhere,
+     .attributes = kHostAction,
+     .doc = "Has the host act: running, success or failure. Other attributes are parameters for the host",
+     .opcode = Opcode::store_action,
+     .takes_parameters = true},
+    {"Invert", kAnywhere, kOne, kLabelled, "Swaps success and failure of its child", Opcode::store_invert},
+    {"Succeed", kAnywhere, kOne, kLabelled, "Succeeds when its child ends", Opcode::store_succeed},
+    {"Fail", kAnywhere, kOne, kLabelled, "Fails when its child ends", Opcode::store_fail},
+    {"Repeat", kNodes, kOne, kRepeat, "Evaluates its child again when it has ended", Opcode::store_repeat},
+    {"Monitor",
+     kNodes,
+     {.groups = kNodes, .least = 1, .most = 1, .within = kWatched},
+     kLabelled,
+     "Asks again at each update, and restarts the tree when its child succeeds",
+     Opcode::store_monitor},
+    {"Gate", kNodes, kOne, kGate, "Lets a limited number of agents in at a time", Opcode::store_gate},
+    {"Cooldown", kNodes, kOne, kCooldown, "Refuses to be entered for some time after its child has ended",
+     Opcode::store_cooldown},
+    {"Group",
+     kNodes,
+     {kRoles, 1, layout::kMaxRoles},
+     kGroup,
+     "Binds agents that act together, each in a role",
+     Opcode::store_group},
+    {"Role",
+     kRoles,
+     {.groups = kNodes, .least = 1, .most = 1, .shape = Shape::guarded, .guard = "Condition"},
+     kLabelled,
+     "What one agent of a group does, after an optional condition for taking the role",
+     Opcode::store_role},
+    {"Barrier", kNodes, kNothing, kBarrier, "Waits until all roles of the group have reached it",
+     Opcode::store_barrier},
+    {"ChildTree", kNodes, kNothing, kChildTree, "Runs the tree in a slot", Opcode::store_child},
 };
 
 constexpr std::string_view kSelectorHint = "a 'Selector' tries its children in order until one succeeds";
-constexpr std::string_view kInvertHint = "'Invert' turns its child's result round";
-constexpr std::string_view kSucceedHint = "'Succeed' makes success of its child's result";
-constexpr std::string_view kFailHint = "'Fail' makes failure of its child's result";
+constexpr std::string_view kInvertHint = "'Invert' swaps success and failure of its child";
+constexpr std::string_view kSucceedHint = "'Succeed' makes its child's result a success";
+constexpr std::string_view kFailHint = "'Fail' makes its child's result a failure";
 constexpr std::string_view kRepeatHint = "'Repeat' evaluates its child again, for ever or 'count' times";
-constexpr std::string_view kGateHint = "a 'Gate' lets so many agents in at a time";
-constexpr std::string_view kChildTreeHint = "a 'ChildTree' runs the tree that is in a slot, or its 'default'";
-constexpr std::string_view kActionHint = "what the host does is an 'Action'";
-constexpr std::string_view kConditionHint = "what the host is asked is a 'Condition'";
+constexpr std::string_view kUntilHint = "use a 'Repeat' with untilFailure=\"true\"";
+constexpr std::string_view kGateHint = "a 'Gate' lets a limited number of agents in at a time";
+constexpr std::string_view kChildTreeHint = "a 'ChildTree' runs the tree in a slot, or its 'default'";
+constexpr std::string_view kActionHint = "use an 'Action' for what the host does";
+constexpr std::string_view kConditionHint = "use a 'Condition' for what the host is asked";
 
 constexpr Meaning kMeanings[] = {
     {"Fallback", kSelectorHint},
     {"Priority", kSelectorHint},
-    {"Random", "no node chooses at random"},
+    {"Random", "no element chooses at random"},
     {"Not", kInvertHint},
     {"Inverter", kInvertHint},
     {"Succeeder", kSucceedHint},
@@ -65,60 +140,47 @@ constexpr Meaning kMeanings[] = {
     {"ForceFailure", kFailHint},
     {"Loop", kRepeatHint},
     {"Repeater", kRepeatHint},
-    {"UntilFail", "write a 'Repeat' with untilFailure=\"true\""},
-    {"RepeatUntilFailure", "write a 'Repeat' with untilFailure=\"true\""},
+    {"UntilFail", kUntilHint},
+    {"RepeatUntilFailure", kUntilHint},
     {"Limit", kGateHint},
     {"Semaphore", kGateHint},
     {"LimitConcurrentUsers", kGateHint},
     {"SubTree", kChildTreeHint},
     {"Tree", kChildTreeHint},
-    {"SynchronizedTree", "a tree is a file of its own; a 'ChildTree' runs it"},
+    {kRootElement, "each tree is a file; a 'ChildTree' runs it"},
     {"Reference", kChildTreeHint},
     {"Behavior", kActionHint},
     {"Behaviour", kActionHint},
     {"Task", kActionHint},
     {"Leaf", kActionHint},
     {"Check", kConditionHint},
-    {"Decorator", "decorators have names of their own: 'Invert', 'Succeed', 'Fail', 'Repeat', 'Gate', 'Cooldown'"},
-    {"Wait", "a 'Barrier' waits for the other roles; time is the host's, in an 'Action'"},
+    {"Decorator", "each decorator is an element: 'Invert', 'Succeed', 'Fail', 'Repeat', 'Gate', 'Cooldown'"},
+    {"Wait", "a 'Barrier' waits for the other roles; an 'Action' of the host can wait for a time"},
+};
+
+constexpr Identity kIdentities[] = {{"gateOrGroup", ".//Gate|.//Group", "name"}};
+
+constexpr std::string_view kGroupNames[] = {"nodes", "nodes of monitors", "roles"};
+
+constexpr ElementTable kTable{
+    .dialect = "synchronized",
+    .doc = "Synchronized trees: stored results, monitors, and gates and groups that agents share",
+    .elements = kElements,
+    .group_names = kGroupNames,
+    .meanings = kMeanings,
+    .identities = kIdentities,
+    .rules = {.unknown_element = Rule::SYN_unknown_element,
+              .unexpected_element = Rule::SYN_extra_child,
+              .unknown_attribute = Rule::SYN_unknown_attribute,
+              .missing_attribute = Rule::SYN_missing_attribute,
+              .stray_text = Rule::SYN_stray_text,
+              .bad_value = Rule::SYN_bad_value},
 };
 
 }  // namespace
 
-const ElementRow* find_element(std::string_view name) {
-  const auto* const found =
-      std::find_if(std::begin(kElements), std::end(kElements), [&](const ElementRow& row) { return row.name == name; });
-  return found == std::end(kElements) ? nullptr : found;
-}
+const ElementTable& table() { return kTable; }
 
-std::vector<std::string_view> elements_below(Opcode parent) {
-  const bool has_roles = parent == Opcode::store_group;
-  std::vector<std::string_view> names;
-  for (const ElementRow& row : kElements) {
-    if ((row.opcode == Opcode::store_role) == has_roles) names.push_back(row.name);
-  }
-  return names;
-}
-
-Children children_of(Opcode opcode) { return opcode == Opcode::count ? Children::one : opcode_info(opcode).children; }
-
-std::string_view element_with(std::string_view attribute) {
-  for (const ElementRow& row : kElements) {
-    for (const AttributeRow& each : row.attributes) {
-      if (each.name == attribute) return row.name;
-    }
-  }
-  for (const AttributeRow& each : kTreeAttributes) {
-    if (each.name == attribute) return kRootElement;
-  }
-  return {};
-}
-
-std::string_view hint_of_element(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(kMeanings), std::end(kMeanings), [&](const Meaning& meaning) {
-    return text::equal_any_case(meaning.name, name);
-  });
-  return found == std::end(kMeanings) ? std::string_view() : found->meant;
-}
+const ElementRow& root_row() { return kElements[0]; }
 
 }  // namespace espalier::dialects::synchronized

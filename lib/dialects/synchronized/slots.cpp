@@ -6,14 +6,13 @@
 #include <unordered_set>
 #include <utility>
 
+#include "dialects/reading/wording.h"
 #include "ir/store_needs.h"
 #include "text/characters.h"
 #include "text/name_index.h"
 
 namespace espalier::dialects::synchronized {
 namespace {
-
-using text::quote;
 
 constexpr int kMaxTooLarge = 16;  // findings; each takes a look at all sizes
 constexpr std::size_t kMaxRelated = 8;
@@ -85,26 +84,25 @@ class SlotChecker {
 
   bool is_tree(std::string_view name) const { return std::binary_search(names_.begin(), names_.end(), name); }
 
-  // Else that is told, unless it may be one that cannot be read.
+  // Else that is reported, unless the tree may be in a file that cannot be read.
   bool check_tree(ReadTree& tree, std::string_view name, Span span) {
     if (is_tree(name)) return true;
     std::string hint = index_.did_you_mean(name);
     if (other_names_.contains(std::string(name))) {
       hint = quote(name) + " is a tree of another dialect";
     } else if (hint.empty() && name.find_first_of(",;|") != std::string_view::npos) {
-      hint = "names stand apart by blanks";
+      hint = "put blanks between names";
     } else if (hint.empty() && lacking_.unreadable) {
       return false;
     }
     if (lacking_.not_given && !other_names_.contains(std::string(name))) {
       tree.has_errors = true;
-      reporter_.report(
-          Rule::XML_not_given, span,
-          "no synchronized tree is named " + quote(name) + " in the files given: the rest of the project was not given",
-          std::move(hint));
+      reporter_.report(Rule::XML_not_given, span,
+                       "unknown synchronized tree " + quote(name) + ": the rest of the project was not given",
+                       std::move(hint));
       return false;
     }
-    report(tree, Rule::SYN_unknown_tree, span, "no synchronized tree is named " + quote(name), std::move(hint), {});
+    report(tree, Rule::SYN_unknown_tree, span, "unknown synchronized tree " + quote(name), std::move(hint), {});
     return false;
   }
 
@@ -119,14 +117,15 @@ class SlotChecker {
       if (seen.insert(word.text).second) {
         accepted.push_back(word.text);
       } else {
-        reporter_.report(Rule::SYN_repeated_word, word.span, "the list has this tree already", "leave it out");
+        reporter_.report(Rule::SYN_repeated_word, word.span, "duplicate tree " + quote(word.text) + " in the list",
+                         "remove it");
       }
     }
     const bool is_accepted = !use.accepts || seen.contains(use.default_tree.value());
     if (knows_default && knows_accepts && !is_accepted) {
       report(tree, Rule::SYN_default_not_accepted, use.default_tree.value_span(),
-             "the slot does not accept its default " + quote(use.default_tree.value()), "name it in 'accepts' too",
-             {{use.accepts.value_span(), "what it accepts"}});
+             "the slot does not accept its default " + quote(use.default_tree.value()), "add it to 'accepts'",
+             {{use.accepts.value_span(), "accepted trees"}});
     }
     if (use.slot) {
       check_agreement(tree, use, knows_accepts, accepted);
@@ -138,8 +137,8 @@ class SlotChecker {
   // ---- Uses of one slot
 
   static text::Related said_before(const SlotUse& use, const Attribute& attribute) {
-    if (!attribute) return {use.span, "it has none here"};
-    return {attribute.value_span(), "it is " + quote(attribute.value()) + " here"};
+    if (!attribute) return {use.span, "not given here"};
+    return {attribute.value_span(), quote(attribute.value()) + " here"};
   }
 
   void check_agreement(ReadTree& tree, const SlotUse& use, bool knows_accepts,
@@ -171,9 +170,9 @@ class SlotChecker {
     if (what.empty()) return;
     disagreeing_.insert(&use);
     report(tree, Rule::SYN_slots_disagree, use.span,
-           (what.size() == 2 ? what[0] + " and " + what[1] + " are not those" : what[0] + " is not that") +
-               " of an earlier 'ChildTree' of the slot " + quote(use.slot.value()),
-           "all 'ChildTree' of a slot accept the same trees and have the same budget", std::move(related));
+           (what.size() == 2 ? what[0] + " and " + what[1] + " differ" : what[0] + " differs") +
+               " from an earlier 'ChildTree' of the slot " + quote(use.slot.value()),
+           "every 'ChildTree' of a slot accepts the same trees and has the same budget", std::move(related));
   }
 
   // ---- Sizes
@@ -212,31 +211,31 @@ class SlotChecker {
              "the default " + quote(use.default_tree.value()) + " needs " + std::to_string(bytes) +
                  " bytes, and the slot has " + std::to_string(*use.budget_bytes),
              has_slot(project, needs.slots[found->second], use.slot.value())
-                 ? "it has this slot itself, for which no budget is enough: leave 'budget' out"
-                 : "give it a 'budget' of " + std::to_string(bytes) + " or more",
+                 ? "it uses this slot itself, so that no budget is enough: remove 'budget'"
+                 : "use a 'budget' of " + std::to_string(bytes) + " or more",
              {{use.budget.value_span(), "the budget"}});
     }
   }
 
-  // Defaults, then agents: the tree that is too large with the fewest levels is told of, and its slot taken to be
-  // mended, until none is left.
+  // Defaults, then agents: the tree that is too large with the fewest levels is reported, and its slot taken as mended,
+  // until none is left.
   void check_needs(ir::Project& project, const std::vector<std::size_t>& numbers) {
-    std::vector<bool> is_told(numbers.size());
-    for (int told = 0; told < kMaxTooLarge; ++told) {
+    std::vector<bool> is_reported(numbers.size());
+    for (int reported = 0; reported < kMaxTooLarge; ++reported) {
       const ir::StoreNeeds of_nodes = ir::store_needs(project);
       const ir::StoreNeeds of_slots = ir::store_needs(project, ir::Rooms::of_each_slot);
-      for (std::uint32_t i = 0; told == 0 && i < numbers.size(); ++i) {
+      for (std::uint32_t i = 0; reported == 0 && i < numbers.size(); ++i) {
         check_defaults(project, of_nodes, i, trees_[numbers[i]]);
-        tell_levels(project, of_nodes, of_slots, i, trees_[numbers[i]]);
+        report_levels(project, of_nodes, of_slots, i, trees_[numbers[i]]);
       }
       TooLarge first;
       for (std::uint32_t i = 0; i < numbers.size(); ++i) {
-        if (is_told[i]) continue;
+        if (is_reported[i]) continue;
         const TooLarge found = too_large(project, of_nodes, of_slots, i);
         if (found.needs != nullptr && found.level < first.level) first = found;
       }
       if (first.needs == nullptr) return;
-      is_told[first.number] = true;
+      is_reported[first.number] = true;
       report_agent(project, *first.needs, first.number, first.level, trees_[numbers[first.number]]);
     }
   }
@@ -257,8 +256,8 @@ class SlotChecker {
   }
 
   // What runs, but not as deep as it asks for.
-  void tell_levels(const ir::Project& project, const ir::StoreNeeds& of_nodes, const ir::StoreNeeds& of_slots,
-                   std::uint32_t number, const ReadTree& tree) {
+  void report_levels(const ir::Project& project, const ir::StoreNeeds& of_nodes, const ir::StoreNeeds& of_slots,
+                     std::uint32_t number, const ReadTree& tree) {
     const std::uint32_t max_depth = project.trees[number].as<ir::Storing>().max_depth;
     const std::uint32_t level_count = of_nodes.levels_that_fit(project, number);
     if (level_count == max_depth || too_large(project, of_nodes, of_slots, number).needs != nullptr) return;
@@ -284,7 +283,7 @@ class SlotChecker {
     }
     std::vector<text::Related> related;
     for (const SlotUse& use : tree.uses) {
-      if (largest.contains(use.slot.value())) related.push_back({use.span, "this takes most of it"});
+      if (largest.contains(use.slot.value())) related.push_back({use.span, "this takes the most"});
     }
     const bool is_one = related.size() == 1;
     std::sort(related.begin(), related.end(),
@@ -295,7 +294,7 @@ class SlotChecker {
     report(tree, Rule::SYN_agent_too_large, span,
            "an agent of " + quote(tree.name.value()) + " needs more than " + std::to_string(layout::kMaxStoreBytes) +
                " bytes",
-           most == 0 ? "its own nodes alone take more"
+           most == 0 ? "its nodes take more"
                      : std::string(is_one ? "give the slot" : "give these slots") +
                            (has_budget ? " a smaller 'budget'" : " a 'budget'") + ", or the tree a smaller 'maxDepth'",
            std::move(related));
@@ -303,7 +302,7 @@ class SlotChecker {
 
   std::vector<ReadTree>& trees_;
   const Lacking lacking_;
-  bool lacks_slot_ = false;  // a use has no name of one, which has been told
+  bool lacks_slot_ = false;  // a use has no name of one, which has been reported
   Reporter reporter_;
   std::vector<std::string_view> names_;
   text::NameIndex index_;  // of them

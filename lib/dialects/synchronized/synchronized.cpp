@@ -27,10 +27,9 @@ void check_names(std::vector<ReadTree>& trees, const ir::Project& project, text:
     if (is_new && other == first_of_others.end()) continue;
     tree.has_errors = true;
     findings
-        .add(Rule::SYN_duplicate_tree, tree.name.value_span(),
-             "another tree is named " + text::quote(is_new ? other->second->name : name),
-             is_new ? "trees of different dialects are told apart without case" : "")
-        .related.push_back({is_new ? other->second->span : first->second, "the first of the name"});
+        .add(Rule::SYN_duplicate_tree, tree.name.value_span(), "duplicate tree " + text::quote(name),
+             is_new ? "names of trees of different dialects are compared without case" : "")
+        .related.push_back({is_new ? other->second->span : first->second, "first declared here"});
   }
 }
 

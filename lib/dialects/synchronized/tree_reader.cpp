@@ -1,18 +1,17 @@
-// The elements of a tree, and what may stand where; their attributes have files of their own. See tree_reader.h.
+// The elements of a tree, and what may stand where; for their attributes see nodes.cpp. See tree_reader.h.
 #include "dialects/synchronized/tree_reader.h"
 
 #include <utility>
 
-#include "dialects/stray_text.h"
+#include "dialects/reading/elements.h"
+#include "dialects/reading/stray_text.h"
+#include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::synchronized {
 namespace {
 
-using text::quote;
-
-constexpr std::uint32_t kMaxDepthUnlessGiven = 8;
-constexpr std::uint32_t kMaxAgents = 1'000'000'000;
+constexpr std::string_view kCombine = "put them in a 'Sequence', 'Selector' or 'Parallel'";
 
 bool may_act(Opcode opcode) {
   return opcode == Opcode::store_action || opcode == Opcode::store_child || opcode == Opcode::store_group;
@@ -22,37 +21,29 @@ bool may_act(Opcode opcode) {
 
 ReadTree TreeReader::read(const File& file) {
   const Element root = file.document->root();
-  const Attributes attributes(root, kTreeAttributes, kAttributeRules, reporter_);
+  const Attributes attributes(root, root_row(), table(), reporter_);
   ir::Tree& tree = result_.tree;
   result_.span = root.span();
   result_.name = attributes.filled("name");
   tree.name = result_.name.value();
   tree.span = result_.name ? result_.name.value_span() : root.span();
-  tree.parts = ir::Storing{kMaxDepthUnlessGiven, {}};
-  if (const Attribute& depth = attributes["maxDepth"]) {
-    storing().max_depth = read_number(depth, 1, layout::kMaxTreeLevels).value_or(kMaxDepthUnlessGiven);
-  }
   crowd_ = attributes["agents"];
-  if (crowd_) storing().agent_count = read_number(crowd_, 1, kMaxAgents);
-  read_root(root);
+  tree.parts = ir::Storing{attributes.whole("maxDepth").value_or(kMaxDepthUnlessGiven), attributes.whole("agents")};
+  ir::Node above;
+  read_children(root, root_row(), {}, above);
+  warn_of_stray_text(root, Rule::SYN_stray_text, reporter_.findings());
+  result_.has_root = !above.children.empty();
+  if (result_.has_root) tree.root = std::move(above.children.front());
   if (node_count_ > layout::kMaxNodes) {
-    reporter_.report(Rule::SYN_too_many, root.span(),
-                     "the tree has " + std::to_string(node_count_) + " nodes; " + std::to_string(layout::kMaxNodes) +
-                         " are the most");
+    reporter_.report(
+        Rule::SYN_too_many, root.span(),
+        "too many nodes: " + std::to_string(node_count_) + ", at most " + std::to_string(layout::kMaxNodes));
   }
   result_.has_errors = reporter_.has_errors();
   return std::move(result_);
 }
 
 // ---- Elements -----------------------------------------------------------------------------------
-
-void TreeReader::read_root(const Element& element) {
-  ir::Node parent;
-  read_children(element, {}, parent);
-  warn_of_text(element);
-  result_.has_root = !parent.children.empty();
-  if (result_.has_root) result_.tree.root = std::move(parent.children.front());
-}
 
 ir::Node TreeReader::read_node(const Element& element, const ElementRow& row, const Place& place) {
   ++node_count_;
@@ -65,22 +56,21 @@ ir::Node TreeReader::read_node(const Element& element, const ElementRow& row, co
     below.is_in_role = true;
     if (place.watch != Watch::none) below.watch = Watch::role;
   }
-  read_children(element, below, node);
+  read_children(element, row, below, node);
   if (row.opcode == Opcode::store_group) check_group(element, node);
   const bool is_endless = row.opcode == Opcode::store_repeat && node.as<ir::Limit>().maximum == 0;
   if (is_endless && acting_count_ == acting_before && !node.children.empty()) {
     reporter_.report(Rule::SYN_idle_repeat, element.span(),
-                     "there is no action in what is repeated for ever: it is asked again at every evaluation");
+                     "nothing that is repeated here for ever is an action: it is asked again at every evaluation");
   }
   return node;
 }
 
 // Its attributes. Apart, so that nodes within nodes take little stack.
 ir::Node TreeReader::read_alone(const Element& element, const ElementRow& row, const Place& place) {
-  const bool takes_parameters = row.opcode == Opcode::store_condition || row.opcode == Opcode::store_action;
-  const Attributes attributes(element, row.attributes, kAttributeRules, reporter_, takes_parameters);
+  const Attributes attributes(element, row, table(), reporter_);
   check_place(element, row, place);
-  warn_of_text(element);
+  warn_of_stray_text(element, Rule::SYN_stray_text, reporter_.findings());
   ir::Node node;
   node.opcode = row.opcode;
   node.name = element.name();
@@ -90,55 +80,40 @@ ir::Node TreeReader::read_alone(const Element& element, const ElementRow& row, c
 }
 
 // Of the root element, the parent has no opcode.
-void TreeReader::read_children(const Element& element, const Place& place, ir::Node& parent) {
-  const Children kind = children_of(parent.opcode);
+void TreeReader::read_children(const Element& element, const ElementRow& row, const Place& place, ir::Node& parent) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
-    if (kind == Children::none) {
-      const bool takes_parameters = parent.opcode == Opcode::store_condition || parent.opcode == Opcode::store_action;
-      reporter_.report(Rule::SYN_extra_child, child.span(), quote(element.name()) + " has no children",
-                       takes_parameters ? "what the host is to know besides is told in attributes" : "");
+    if (row.content.groups == 0) {
+      report_unexpected_element(child, element, row, table(), reporter_, kInPlace,
+                                row.takes_parameters ? "attributes are parameters for the host" : "");
       read_misplaced(child);
       continue;
     }
-    const ElementRow* row = find_element(child.name());
-    const bool is_known = row != nullptr;
-    if (!is_known) row = report_unknown(child, element, parent.opcode);
-    if (row == nullptr) {
+    const ElementRow* child_row = table().find(child.name());
+    const bool is_known = child_row != nullptr && child_row != &root_row();
+    if (!is_known) {
+      const bool may_be_host = !child.first_child() && row.opcode != Opcode::store_group;
+      child_row = report_unknown_element(child, element, row, table(), reporter_, kInPlace,
+                                         may_be_host ? "use an 'Action' or a 'Condition' of the host" : "");
+    }
+    if (child_row == nullptr) {
       ++acting_count_;  // perhaps
       read_misplaced(child);
       continue;
     }
-    const bool may = !is_known || may_stand(child, row->opcode, element, parent, place);
+    const bool may = !is_known || check_child(child, *child_row, element, row, parent, place);
     Place below = place;
     if (!may && parent.opcode == Opcode::store_group) below.is_in_role = true;
-    ir::Node node = read_node(child, *row, below);
+    ir::Node node = read_node(child, *child_row, below);
     if (may) parent.children.push_back(std::move(node));
   }
-  if (!element.first_child()) report_empty(element, parent.opcode);
+  if (!element.first_child()) report_empty(element, row);
 }
 
-// What was meant by it, or null.
-const ElementRow* TreeReader::report_unknown(const Element& element, const Element& parent, Opcode opcode) {
-  std::string hint(hint_of_element(element.name()));
-  std::string near;
-  if (hint.empty()) {
-    near = reporter_.nearest(text::local_name(element.name()), elements_below(opcode));
-    hint = text::element_hint(element.name(), near);
-  }
-  if (hint.empty() && !element.first_child() && opcode != Opcode::store_group) {
-    hint = "what the host does is an 'Action', what it is asked a 'Condition'";
-  }
-  reporter_.report(Rule::SYN_unknown_element, element.span(),
-                   "there is no element " + quote(element.name()) + " in " + quote(parent.name()), std::move(hint));
-  return find_element(near);
-}
-
-// Told already; read for its own faults.
+// It has been reported, and is read for its own faults.
 void TreeReader::read_misplaced(const Element& element) {
-  const Place place{true, Watch::none, false};
-  const ElementRow* const row = find_element(element.name());
-  if (row != nullptr) {
-    static_cast<void>(read_node(element, *row, place));
+  const ElementRow* const row = table().find(element.name());
+  if (row != nullptr && row != &root_row()) {
+    static_cast<void>(read_node(element, *row, {true, Watch::none, false}));
     return;
   }
   for (Element child = element.first_child(); child; child = child.next_sibling()) read_misplaced(child);
@@ -146,51 +121,44 @@ void TreeReader::read_misplaced(const Element& element) {
 
 // ---- What may stand where -----------------------------------------------------------------------
 
-// Else that is told.
-bool TreeReader::may_stand(const Element& element, Opcode opcode, const Element& parent_element, const ir::Node& parent,
-                           const Place& place) {
-  const std::string owner = quote(parent_element.name());
-  const std::size_t before = parent.children.size();
-  const bool is_role = opcode == Opcode::store_role;
+// Whether the element may stand in its parent; else that is reported.
+bool TreeReader::check_child(const Element& element, const ElementRow& row, const Element& parent_element,
+                             const ElementRow& parent_row, const ir::Node& parent, const Place& place) {
   const bool is_group = parent.opcode == Opcode::store_group;
-  const Children kind = children_of(parent.opcode);
-  if (is_role && !is_group) {
-    if (place.is_understood) {
-      reporter_.report(Rule::SYN_role_outside_group, element.span(), "a 'Role' stands only in a 'Group'");
-    }
-    return false;
-  }
-  if (is_group && !is_role) {
-    reporter_.report(Rule::SYN_no_role, element.span(), "only roles stand in a 'Group', not " + quote(element.name()),
-                     "put it in a 'Role'");
+  const std::size_t before = parent.children.size();
+  if (!may_hold(parent_row, row)) {
+    if (!is_group && !place.is_understood) return false;
+    reporter_.report(is_group ? Rule::SYN_no_role : Rule::SYN_role_outside_group, element.span(),
+                     "unexpected element " + quote(element.name()) + " in " + quote(parent_element.name()),
+                     is_group ? "put it in a 'Role'" : "put it in a 'Group'");
     return false;
   }
   if (is_group && before == layout::kMaxRoles) {
     reporter_.report(Rule::SYN_too_many, element.span(),
-                     "a 'Group' has at most " + std::to_string(layout::kMaxRoles) + " roles, this is one more", {},
+                     "too many roles: at most " + std::to_string(layout::kMaxRoles) + " in a 'Group'", {},
                      {parent_element.span(), "the group"});
     return false;
   }
-  if (parent.opcode == Opcode::count && before == 1) {
-    reporter_.report(Rule::SYN_second_root, element.span(), "a tree has one root node, this is one more",
-                     "put them in a 'Sequence', 'Selector' or 'Parallel'", {parent.children[0].span, "the first"});
-    return false;
-  }
-  if (kind == Children::one && before == 1) {
-    reporter_.report(Rule::SYN_extra_child, element.span(), owner + " has one child, this is one more",
-                     "put them in a 'Sequence', 'Selector' or 'Parallel'", {parent.children[0].span, "the first"});
-    return false;
-  }
-  const bool has_condition = before != 0 && parent.children[0].opcode == Opcode::store_condition;
-  if (kind == Children::work && before != 0 && (before == 2 || !has_condition)) {
-    reporter_.report(
-        Rule::SYN_extra_child, element.span(), "only a 'Condition' may stand before a role's child, this is one more",
-        opcode == Opcode::store_condition && before == 1 ? "put it first, if it says who may have the role"
-                                                         : "put them in a 'Sequence', 'Selector' or 'Parallel'",
-        {parent.children.back().span, "the child"});
-    return false;
-  }
-  return true;
+  // Of a role, a condition is no child yet.
+  const bool is_guarded =
+      parent_row.content.shape == Shape::guarded && before == 1 && parent.children[0].opcode == Opcode::store_condition;
+  if (before < parent_row.content.most || is_guarded) return true;
+  report_extra(element, parent_element, parent_row, parent);
+  return false;
+}
+
+void TreeReader::report_extra(const Element& element, const Element& parent_element, const ElementRow& parent_row,
+                              const ir::Node& parent) {
+  const bool is_root = &parent_row == &root_row();
+  const bool is_role = parent_row.content.shape == Shape::guarded;
+  const bool is_late_guard =
+      is_role && parent.children.size() == 1 && table().find(element.name())->opcode == Opcode::store_condition;
+  const std::string owner = is_root ? "a tree has one root node" : quote(parent_element.name()) + " has one child";
+  reporter_.report(
+      is_root ? Rule::SYN_second_root : Rule::SYN_extra_child, element.span(),
+      "unexpected element " + quote(element.name()) + ": " + owner + (is_role ? ", after an optional 'Condition'" : ""),
+      is_late_guard ? "put it first, if it says who may take the role" : std::string(kCombine),
+      {parent.children.back().span, is_root ? "the root node" : "the child"});
 }
 
 // Whatever its parent.
@@ -199,32 +167,27 @@ void TreeReader::check_place(const Element& element, const ElementRow& row, cons
   const bool follows = row.opcode == Opcode::store_role || (is_barrier && place.watch == Watch::role);
   if (place.watch != Watch::none && row.opcode == Opcode::store_action) {
     reporter_.report(Rule::SYN_action_in_monitor, element.span(),
-                     "a monitor should only ask: what is below it is asked at every update, and cleared without reset",
-                     "ask in a 'Condition'");
-  } else if (place.watch != Watch::none && !row.may_be_watched && !follows) {
-    reporter_.report(
-        Rule::SYN_not_below_monitor, element.span(), quote(element.name()) + " may not stand below a 'Monitor'",
-        row.opcode == Opcode::store_monitor ? "one 'Monitor' asks all that is below it"
-                                            : "conditions may, and what combines them or changes their result");
+                     "an 'Action' in a 'Monitor' is evaluated at every update, and never reset", "use a 'Condition'");
+  } else if (place.watch != Watch::none && (row.groups & kWatched) == 0 && !follows) {
+    reporter_.report(Rule::SYN_not_below_monitor, element.span(),
+                     "unexpected element " + quote(element.name()) + " in a 'Monitor'",
+                     row.opcode == Opcode::store_monitor
+                         ? "the outer 'Monitor' asks everything in it"
+                         : "a 'Monitor' holds conditions, and what combines them or changes their results");
   } else if (is_barrier && !place.is_in_role) {
-    reporter_.report(Rule::SYN_barrier_outside_role, element.span(), "a 'Barrier' stands only inside a 'Role'",
+    reporter_.report(Rule::SYN_barrier_outside_role, element.span(), "'Barrier' outside a 'Role'",
                      "it waits for the other roles of a 'Group'");
   }
 }
 
-void TreeReader::report_empty(const Element& element, Opcode opcode) {
-  if (opcode == Opcode::count) {
+void TreeReader::report_empty(const Element& element, const ElementRow& row) {
+  if (&row == &root_row()) {
     reporter_.report(Rule::SYN_no_root, element.span(), "the tree has no root node",
-                     "it has one, such as an 'Action', or a 'Selector' or 'Sequence' of several");
-  } else if (children_of(opcode) != Children::none) {
-    reporter_.report(
-        Rule::SYN_missing_child, element.span(),
-        opcode == Opcode::store_group ? "a 'Group' needs roles" : quote(element.name()) + " needs a child");
+                     "add an 'Action', or a 'Selector' or 'Sequence' of several nodes");
+  } else if (row.content.least > 0) {
+    reporter_.report(Rule::SYN_missing_child, element.span(),
+                     quote(element.name()) + (row.opcode == Opcode::store_group ? " has no roles" : " has no child"));
   }
-}
-
-void TreeReader::warn_of_text(const Element& element) {
-  warn_of_stray_text(element, Rule::SYN_stray_text, reporter_.findings());
 }
 
 }  // namespace espalier::dialects::synchronized

@@ -1,14 +1,13 @@
-// One synchronized tree: from its file to IR, with everything that is wrong in it by itself.
+// One synchronized tree: from its file to IR, with everything that is wrong in this file.
 #pragma once
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "dialects/attributes.h"
 #include "dialects/dialect.h"
-#include "dialects/reporter.h"
+#include "dialects/reading/attributes.h"
+#include "dialects/reading/name_table.h"
 #include "dialects/synchronized/elements.h"
 #include "ir/tree.h"
 #include "text/name_index.h"
@@ -46,7 +45,7 @@ class TreeReader {
   TreeReader(const Options& options, HostNames& host_names, text::Findings& findings)
       : options_(options), host_names_(host_names), reporter_(findings) {}
 
-  // What needs more than the one file is the caller's to see to. A reader reads one tree.
+  // What needs more than the one file is left to the caller. A reader reads one tree.
   [[nodiscard]] ReadTree read(const File& file);
 
  private:
@@ -54,38 +53,32 @@ class TreeReader {
   struct Place {
     bool is_in_role = false;
     Watch watch = Watch::none;  // what is below a monitor
-    bool is_understood = true;  // false: it stands in an element that there is not
+    bool is_understood = true;  // false: in an unknown element
   };
 
   // tree_reader.cpp
-  void read_root(const Element& element);
   ir::Node read_node(const Element& element, const ElementRow& row, const Place& place);
   ir::Node read_alone(const Element& element, const ElementRow& row, const Place& place);
-  void read_children(const Element& element, const Place& place, ir::Node& parent);
-  const ElementRow* report_unknown(const Element& element, const Element& parent, Opcode opcode);
+  void read_children(const Element& element, const ElementRow& row, const Place& place, ir::Node& parent);
   void read_misplaced(const Element& element);
-  bool may_stand(const Element& element, Opcode opcode, const Element& parent_element, const ir::Node& parent,
-                 const Place& place);
+  bool check_child(const Element& element, const ElementRow& row, const Element& parent_element,
+                   const ElementRow& parent_row, const ir::Node& parent, const Place& place);
+  void report_extra(const Element& element, const Element& parent_element, const ElementRow& parent_row,
+                    const ir::Node& parent);
   void check_place(const Element& element, const ElementRow& row, const Place& place);
-  void report_empty(const Element& element, Opcode opcode);
-  void warn_of_text(const Element& element);
+  void report_empty(const Element& element, const ElementRow& row);
 
   // nodes.cpp
   void read_values(const Attributes& attributes, const Element& element, ir::Node& node);
-  void read_repeat(const Attributes& attributes, ir::Node& node);
+  void declare(const Attribute& name);
   ir::Limit read_gate(const Attributes& attributes, const Element& element);
   ir::Duration read_cooldown(const Attributes& attributes, const Element& element);
   ir::Group read_group(const Attributes& attributes);
   ir::ChildTree read_child_tree(const Attributes& attributes, const Element& element);
   void check_group(const Element& element, const ir::Node& group);
-  void add_name(const Attribute& name);
-  std::size_t read_word(const Attribute& attribute, const std::vector<std::string_view>& words);
-  std::optional<std::uint32_t> read_number(const Attribute& attribute, std::uint32_t least, std::uint32_t most);
-  Attribute filled_or_report(const Attribute& attribute);
 
   // hosts.cpp
   ir::Behavior read_host(const Attributes& attributes, Opcode opcode);
-  void check_parameters(const Attributes& attributes, const HostDeclaration& host);
 
   ir::Storing& storing() { return result_.tree.as<ir::Storing>(); }
 
@@ -93,8 +86,8 @@ class TreeReader {
   HostNames& host_names_;
   Reporter reporter_;
   ReadTree result_;
-  Attribute crowd_;                              // how many agents the tree has at most
-  std::unordered_map<std::string, Span> names_;  // of gates and groups
+  Attribute crowd_;  // how many agents the tree has at most
+  NameTable names_{{"gate or group", Rule::SYN_duplicate_name, Rule::SYN_duplicate_name}};
   std::size_t node_count_ = 0;
   std::size_t acting_count_ = 0;  // nodes that may be more than conditions
 };

@@ -1,5 +1,5 @@
 // The encodings that an engine reads. See encoding.h.
-#include "dialects/encoding.h"
+#include "dialects/reading/encoding.h"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 // Numbers of attributes. See values.h.
-#include "dialects/modular/values.h"
+#include "dialects/reading/numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "text/names.h"
 
-namespace espalier::dialects::modular {
+namespace espalier::dialects {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789";
@@ -245,4 +245,32 @@ std::optional<EngineNumber> read_engine_number(std::string_view text) {
   return number;
 }
 
-}  // namespace espalier::dialects::modular
+std::optional<double> read_decimal(std::string_view text) {
+  std::string_view digits = text;
+  if (!digits.empty() && (digits[0] == '-' || digits[0] == '+')) digits.remove_prefix(1);
+  const std::size_t point = digits.find('.');
+  const std::string_view before = digits.substr(0, point);
+  const std::string_view after = point == std::string_view::npos ? std::string_view() : digits.substr(point + 1);
+  const bool is_decimal = before.find_first_not_of(kDigits) == std::string_view::npos &&
+                          after.find_first_not_of(kDigits) == std::string_view::npos &&
+                          before.size() + after.size() > 0;
+  if (!is_decimal) return std::nullopt;
+  if (text[0] == '+') text.remove_prefix(1);
+  double number = 0;
+  const std::from_chars_result result =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const bool is_small = before.find_first_not_of('0') == std::string_view::npos;
+  if (result.ec == std::errc::result_out_of_range && is_small) return 0;  // cannot be told from it
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<std::int64_t> read_whole(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  std::int64_t whole = 0;
+  const std::from_chars_result result = std::from_chars(text.data(), text.data() + text.size(), whole);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
+  return whole;
+}
+
+}  // namespace espalier::dialects

@@ -1,5 +1,5 @@
 // Text where no dialect reads any. See stray_text.h.
-#include "dialects/stray_text.h"
+#include "dialects/reading/stray_text.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-// Numbers of attributes, read exactly: no floating point on the way to the times and chances that an asset holds, and
-// nothing that depends on the locale.
+// Numbers of attributes, as engines read them. Times and chances are read exactly: no floating point on the way to the
+// times and chances that an asset holds, and nothing that depends on the locale.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-namespace espalier::dialects::modular {
+namespace espalier::dialects {
 
 // Times further away are taken as this: more than thirty thousand years.
 inline constexpr std::int64_t kFurthest_us = 1'000'000'000'000'000'000;
@@ -36,4 +36,8 @@ struct EngineNumber {
 // Without what C's isspace() takes as blank in the C locale.
 [[nodiscard]] std::string_view without_blanks_around(std::string_view text);
 
-}  // namespace espalier::dialects::modular
+// A decimal number, all of it: no blanks, no exponent.
+[[nodiscard]] std::optional<double> read_decimal(std::string_view text);
+[[nodiscard]] std::optional<std::int64_t> read_whole(std::string_view text);
+
+}  // namespace espalier::dialects

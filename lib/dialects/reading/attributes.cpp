@@ -1,0 +1,254 @@
+// Attributes of elements. See attributes.h.
+#include "dialects/reading/attributes.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "dialects/reading/values.h"
+#include "dialects/reading/wording.h"
+#include "text/names.h"
+
+namespace espalier::dialects {
+namespace {
+
+using text::quote;
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+// "'Wait'".
+std::string of_element(const Element& element) { return " of " + quote(element.name()); }
+
+bool lacks(const AttributeRow& row, const Attribute& value) {
+  return !value || (row.value.type != ValueType::text && value.value().empty());
+}
+
+Rule missing_rule(const TableRules& rules, Need need) {
+  if (need == Need::recommended) return rules.recommended_attribute.value_or(rules.missing_attribute);
+  if (need == Need::taken_as_none) return rules.empty_name.value_or(rules.missing_attribute);
+  return rules.missing_attribute;
+}
+
+// "missing attributes 'a' and 'b' of 'X'", of which one is enough for Need::one_of.
+std::string missing_message(const Element& element, Need need, const std::vector<std::string_view>& names) {
+  const bool is_one = names.size() == 1 || need == Need::one_of;
+  return std::string(is_one ? "missing attribute " : "missing attributes ") +
+         list_of(names, need == Need::one_of ? "or" : "and") + of_element(element);
+}
+
+}  // namespace
+
+Attributes::Attributes(const Element& element, const ElementRow& row, const ElementTable& table, Reporter& reporter,
+                       UseIndex use)
+    : element_(element),
+      row_(row),
+      table_(table),
+      reporter_(reporter),
+      use_(use),
+      values_(row.attributes.size()),
+      common_(row.common == Common::none ? 0 : table.common.size()) {
+  std::vector<Unknown> unknown;
+  for (const Attribute& attribute : element.attributes()) {
+    std::size_t i = 0;
+    while (i < values_.size() && !table.is_same(row.attributes[i].name, attribute.name())) ++i;
+    if (i < values_.size()) {
+      take(attribute, row.attributes[i], values_[i]);
+    } else if (!take_common(attribute)) {
+      unknown.push_back({attribute, {}});
+    }
+  }
+  if (!row.takes_parameters) guess_meant(unknown);
+  for (const Need need : {Need::required, Need::one_of, Need::taken_as_none, Need::recommended}) {
+    report_missing(unknown, need);
+  }
+  report_unknown(unknown);
+}
+
+// A row's attribute, unless this is a second one of its name.
+void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attribute& value) const {
+  const TableRules& rules = table_.rules;
+  if (!row.read_elsewhere.empty()) {
+    reporter_.report(
+        rules.unknown_attribute, attribute.name_span(),
+        "attribute " + quote(row.name) + of_element(element_) + " is read only by " + std::string(row.read_elsewhere));
+    return;
+  }
+  if (value) {
+    report_repeated(attribute, value);
+    return;
+  }
+  value = attribute;
+  if (!rules.attribute_case || attribute.name() == row.name) return;
+  reporter_
+      .report(*rules.attribute_case, attribute.name_span(), "unusual spelling of attribute " + quote(attribute.name()),
+              "usual spelling: " + quote(row.name))
+      .fixes = {text::make_fix(attribute.name_span(), attribute.name(), std::string(row.name), text::FixGrade::safe)};
+}
+
+void Attributes::report_repeated(const Attribute& attribute, const Attribute& first) const {
+  if (!table_.rules.repeated_attribute) return;
+  reporter_.report(*table_.rules.repeated_attribute, attribute.name_span(),
+                   "duplicate attribute " + quote(attribute.name()) + of_element(element_),
+                   "names of attributes are compared without case", {first.name_span(), "first here"});
+}
+
+bool Attributes::take_common(const Attribute& attribute) {
+  for (std::size_t i = 0; i < common_.size(); ++i) {
+    if (!table_.is_same(table_.common[i].name, attribute.name())) continue;
+    const bool is_first = !common_[i];
+    take(attribute, table_.common[i], common_[i]);
+    if (is_first && row_.common == Common::unread && table_.rules.ignored_attribute) {
+      reporter_.report(*table_.rules.ignored_attribute, attribute.name_span(),
+                       "attribute " + quote(attribute.name()) + of_element(element_) + " is ignored");
+    }
+    return true;
+  }
+  return false;
+}
+
+// One that the element has already cannot be meant.
+void Attributes::guess_meant(std::vector<Unknown>& unknown) {
+  std::vector<std::string_view> lacking;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const AttributeRow& row = row_.attributes[i];
+    if (!values_[i] && row.read_elsewhere.empty()) lacking.push_back(row.name);
+  }
+  for (Unknown& each : unknown) {
+    const std::string near = reporter_.nearest(each.attribute.name(), lacking);
+    const auto meant = std::find(lacking.begin(), lacking.end(), near);
+    if (meant == lacking.end()) continue;
+    each.meant = *meant;
+    misspelt_.push_back(each);
+  }
+}
+
+bool Attributes::has_any(Need need) const {
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    if (row_.attributes[i].need == need && values_[i]) return true;
+  }
+  return false;
+}
+
+// A misspelt attribute that is missing is one fault: the hint says so, and it is taken out of `unknown`.
+void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) const {
+  if (need == Need::one_of && has_any(need)) return;
+  std::vector<std::string_view> missing;
+  std::string hint;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const AttributeRow& row = row_.attributes[i];
+    if (row.need != need || !row.read_elsewhere.empty()) continue;
+    if (!lacks(row, values_[i])) continue;
+    if (values_[i]) {
+      const Rule rule = missing_rule(table_.rules, need);
+      reporter_.report(need == Need::required ? table_.rules.empty_attribute.value_or(rule) : rule,
+                       Where(values_[i].value_span(), use_),
+                       "attribute " + quote(row.name) + of_element(element_) + " is empty");
+      continue;
+    }
+    missing.push_back(row.name);
+    const auto slip =
+        std::find_if(unknown.begin(), unknown.end(), [&](const Unknown& each) { return each.meant == row.name; });
+    if (slip == unknown.end()) continue;
+    hint += (hint.empty() ? "" : "; ") + std::string("unknown attribute ") + quote(slip->attribute.name()) + ": " +
+            did_you_mean(row.name);
+    unknown.erase(slip);
+  }
+  if (missing.empty()) return;
+  reporter_.report(missing_rule(table_.rules, need), Where(element_.span(), use_),
+                   missing_message(element_, need, missing), std::move(hint));
+}
+
+// Parameters that differ in case only are one. An element may have very many, so that earlier ones are not searched
+// for.
+void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
+  std::unordered_map<std::string, Attribute> first_of_name;
+  for (const Unknown& each : unknown) {
+    const Attribute& attribute = each.attribute;
+    if (row_.takes_parameters) {
+      const std::string key = table_.any_case ? text::lower_case(attribute.name()) : std::string(attribute.name());
+      const auto [first, is_new] = first_of_name.try_emplace(key, attribute);
+      if (is_new) {
+        parameters_.push_back(attribute);
+      } else {
+        report_repeated(attribute, first->second);
+      }
+      continue;
+    }
+    std::string hint = table_.owners_of(attribute.name());
+    if (hint.empty()) hint = did_you_mean(each.meant);
+    text::Finding& finding =
+        reporter_.report(table_.rules.unknown_attribute, attribute.name_span(),
+                         "unknown attribute " + quote(attribute.name()) + of_element(element_), std::move(hint));
+    if (table_.warns_of_misspelt && !each.meant.empty()) finding.severity = rules::Severity::warning;
+  }
+}
+
+// ---- As written ---------------------------------------------------------------------------------
+
+const Attribute& Attributes::operator[](std::string_view name) const {
+  static const Attribute kNone;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    if (row_.attributes[i].name == name) return values_[i];
+  }
+  for (std::size_t i = 0; i < common_.size(); ++i) {
+    if (table_.common[i].name == name) return common_[i];
+  }
+  return kNone;
+}
+
+Attribute Attributes::filled(std::string_view name) const {
+  const Attribute& attribute = (*this)[name];
+  return attribute.value().empty() ? Attribute() : attribute;
+}
+
+Attribute Attributes::misspelt(std::string_view name) const {
+  const auto found =
+      std::find_if(misspelt_.begin(), misspelt_.end(), [&](const Unknown& each) { return each.meant == name; });
+  return found == misspelt_.end() ? Attribute() : found->attribute;
+}
+
+// ---- Values -------------------------------------------------------------------------------------
+
+// Its number, as read_value() has it. One that is missing, or empty where it must not be, has been reported.
+std::optional<std::int64_t> Attributes::read(std::string_view name, std::optional<Rule> taken_as_default) const {
+  const Attribute& attribute = (*this)[name];
+  const AttributeRow* const row = find_attribute(table_, row_, name);
+  if (!attribute || row == nullptr || (row->need != Need::optional && lacks(*row, attribute))) return std::nullopt;
+  ValueFault fault;
+  const std::optional<ir::Parameter> value =
+      read_value(row->name, row->value, attribute.value(), table_.numbers, fault);
+  if (value) return value->whole;
+  if (taken_as_default) fault.message += ": the engine uses " + quote(row->otherwise);
+  report_fault(taken_as_default.value_or(table_.rules.bad_value), Where(attribute.value_span(), use_), std::move(fault),
+               reporter_);
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> Attributes::whole(std::string_view name) const {
+  const std::optional<std::int64_t> number = read(name);
+  return number ? std::optional(static_cast<std::uint32_t>(*number)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> Attributes::seconds_us(std::string_view name) const {
+  const std::optional<std::int64_t> number = read(name);
+  return number ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
+}
+
+bool Attributes::boolean(std::string_view name) const { return read(name).value_or(0) != 0; }
+
+std::size_t Attributes::word(std::string_view name) const { return static_cast<std::size_t>(read(name).value_or(0)); }
+
+std::size_t Attributes::word(std::string_view name, Rule rule) const {
+  return static_cast<std::size_t>(read(name, rule).value_or(0));
+}
+
+Attribute Attributes::not_blank(std::string_view name) const {
+  const Attribute& attribute = (*this)[name];
+  if (!attribute || !is_blank(attribute.value())) return attribute;
+  reporter_.report(table_.rules.bad_value, Where(attribute.value_span(), use_),
+                   "attribute " + quote(attribute.name()) + of_element(element_) + " is empty",
+                   "give it a value, or remove it");
+  return {};
+}
+
+}  // namespace espalier::dialects

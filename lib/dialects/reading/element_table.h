@@ -1,0 +1,203 @@
+// The element table of a dialect: which elements there are, what stands in them, and what their attributes may say. The
+// reader's checks, the XSD (xsd.h) and the tables of the manual (markdown.h) come from it. Tables are constexpr data;
+// a row of a node that a project declares is made at run time (host_rows.h).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/rules.h"
+#include "runtime/format/opcode.h"
+
+namespace espalier::dialects {
+
+using rules::Rule;
+
+// ---- Values -------------------------------------------------------------------------------------
+
+enum class ValueType : std::uint8_t {
+  text,          // anything
+  name,          // anything but nothing
+  whole,         // a whole number in the range
+  number,        // a number in the range, as the table's `numbers` says
+  seconds,       // a decimal number of seconds in the range
+  boolean,       // "true" or "false"
+  any_boolean,   // a number, or one of these words in any case
+  word,          // one of the words
+  names,         // names with blanks between them, at least one
+  wanted_names,  // the same; '!' before one asks for its absence
+  vector,        // three numbers with commas
+  event,
+  condition,
+  script,
+};
+
+// How numbers are written: as read_decimal() and read_whole() take them, or as C's atof and atoi do (numbers.h).
+enum class NumberText : std::uint8_t { plain, as_by_atof };
+
+struct Value {
+  ValueType type = ValueType::text;
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  std::span<const std::string_view> words = {};  // word; whole, number: what may stand in place of a number
+  bool any_case = false;                         // words in any case
+};
+
+inline constexpr Value kText{};
+inline constexpr Value kName{ValueType::name};
+inline constexpr Value kBoolean{ValueType::boolean};
+inline constexpr Value kNames{ValueType::names};
+inline constexpr Value kWantedNames{ValueType::wanted_names};
+inline constexpr Value kEvent{ValueType::event};
+inline constexpr Value kCondition{ValueType::condition};
+inline constexpr Value kScript{ValueType::script};
+inline constexpr double kMaxSeconds = 1'000'000;
+inline constexpr Value kSeconds{ValueType::seconds, 0, kMaxSeconds};
+constexpr Value whole(double least, double most) { return {ValueType::whole, least, most}; }
+constexpr Value one_of(std::span<const std::string_view> words, bool any_case = false) {
+  return {ValueType::word, 0, 0, words, any_case};
+}
+
+// ---- Attributes ---------------------------------------------------------------------------------
+
+// What becomes of an element that lacks an attribute, or has it empty where its value may not be.
+enum class Need : std::uint8_t {
+  optional,
+  recommended,    // the engine warns
+  taken_as_none,  // an error that may be lowered: the engine takes it as empty
+  required,
+  one_of,  // one of those that say so is required
+};
+
+struct AttributeRow {
+  std::string_view name;
+  Need need = Need::optional;
+  Value value = kText;
+  std::string_view doc = {};             // one line for the manual and for editors
+  std::string_view otherwise = {};       // what holds when it is not there, as it would be written; empty: nothing
+  std::string_view read_elsewhere = {};  // the engine that reads it, where this one does not; empty: this one does
+};
+
+// ---- Elements -----------------------------------------------------------------------------------
+
+// Sets of elements, for what may stand where: bits that each dialect numbers for itself.
+using Groups = std::uint32_t;
+
+enum class Shape : std::uint8_t {
+  any,        // in any order
+  each_once,  // in any order, each element at most once
+  guarded,    // one, before which `guard` may stand; or that only
+  raw,        // elements that are the host's own: nothing is known of them
+};
+
+// What stands in an element.
+struct Content {
+  Groups groups = 0;  // the elements that may
+  std::uint32_t least = 0;
+  std::uint32_t most = kUnbounded;  // in all
+  Shape shape = Shape::any;
+  std::string_view guard = {};     // guarded: the element that may stand before the one
+  std::string_view required = {};  // each_once: the element that must be there; empty: none must
+  // Elements below, at any depth, are of these groups too; 0: of any. For what only asks, below a monitor.
+  Groups within = 0;
+  std::optional<Value> text = {};  // of an element that holds text: what it is
+
+  static constexpr std::uint32_t kUnbounded = std::numeric_limits<std::uint32_t>::max();
+};
+inline constexpr Content kNothing{0, 0, 0};
+
+// What an element does with the attributes that its table has for all nodes (ElementTable::common).
+enum class Common : std::uint8_t {
+  none,    // they are unknown
+  unread,  // they may stand there, and are reported as ignored
+  read,
+};
+
+struct ElementRow {
+  std::string_view name;
+  Groups groups = 0;  // that it belongs to
+  Content content = kNothing;
+  std::span<const AttributeRow> attributes = {};
+  std::string_view doc = {};      // one line for the manual and for editors
+  Opcode opcode = Opcode::count;  // of its node; count: it has none
+  std::uint8_t flags = 0;         // of its node, as far as they do not depend on attributes
+  bool takes_parameters = false;  // any other attribute is a parameter for the host
+  Common common = Common::none;
+  std::string_view written_for =
+      {};  // a spelling that the engine takes too, of this element; empty: this is the usual one
+};
+
+// A name that people bring from other trees, and what helps them here. In any case.
+struct Meaning {
+  std::string_view name;
+  std::string_view hint;
+};
+
+// What an XSD can say of names that are unique and of references to them: xs:unique, or with `is_key` xs:key; with
+// `refers`, the name of such a key, xs:keyref.
+struct Identity {
+  std::string_view name;
+  std::string_view elements;   // an XPath below the root element
+  std::string_view attribute;  // that holds the name
+  bool is_key = false;
+  std::string_view refers = {};
+};
+
+// The rules as which the common checks report. Those that a dialect has no use for are none.
+struct TableRules {
+  Rule unknown_element;
+  Rule unexpected_element;
+  Rule unknown_attribute;
+  Rule missing_attribute;
+  Rule stray_text;
+  Rule bad_value;
+  std::optional<Rule> empty_attribute = {};  // none: missing_attribute
+  std::optional<Rule> recommended_attribute = {};
+  std::optional<Rule> empty_name = {};  // Need::taken_as_none
+  std::optional<Rule> repeated_attribute = {};
+  std::optional<Rule> element_case = {};
+  std::optional<Rule> attribute_case = {};
+  std::optional<Rule> ignored_attribute = {};  // Common::unread
+};
+
+struct ElementTable {
+  std::string_view dialect;              // "synchronized"
+  std::string_view doc;                  // of a tree of it, one line
+  std::span<const ElementRow> elements;  // those of root elements first
+  std::size_t root_count = 1;
+  std::span<const std::string_view> group_names = {};  // by the number of their bits: "nodes"; none: they have no names
+  bool any_case = false;                               // names of elements and attributes
+  NumberText numbers = NumberText::plain;
+  std::span<const AttributeRow> common = {};  // what rows with Common::read have besides
+  std::span<const Meaning> meanings = {};
+  std::span<const Identity> identities = {};
+  TableRules rules;
+  // Is a misspelt attribute, of a rule that is a note, a warning? What it says is lost.
+  bool warns_of_misspelt = false;
+
+  // ---- Looking up. Null or empty: there is none.
+
+  [[nodiscard]] const ElementRow* find(std::string_view element) const;
+  // The first row of the name that may stand in `parent`, else the first of the name.
+  [[nodiscard]] const ElementRow* find_in(const ElementRow& parent, std::string_view element) const;
+  // The names of what may stand in `parent`, as they are usually written.
+  [[nodiscard]] std::vector<std::string_view> names_in(const ElementRow& parent) const;
+  [[nodiscard]] std::string_view meaning_of(std::string_view element) const;
+  // Elements that have the attribute: "'Gate' and 'Group' have it"; empty when there is none, or more than three.
+  [[nodiscard]] std::string owners_of(std::string_view attribute) const;
+  [[nodiscard]] bool is_same(std::string_view a, std::string_view b) const;  // as names are compared
+};
+
+[[nodiscard]] constexpr bool may_hold(const ElementRow& parent, const ElementRow& child) {
+  return (parent.content.groups & child.groups) != 0;
+}
+// The row of an attribute; null: it has none of this name.
+[[nodiscard]] const AttributeRow* find_attribute(const ElementTable& table, const ElementRow& element,
+                                                 std::string_view attribute);
+
+}  // namespace espalier::dialects

@@ -1,0 +1,111 @@
+// Tables of a manual. See markdown.h.
+#include "dialects/reading/markdown.h"
+
+#include <algorithm>
+
+#include "dialects/reading/values.h"
+#include "dialects/reading/wording.h"
+
+namespace espalier::dialects {
+namespace {
+
+std::string in_code(std::string_view name) { return '`' + std::string(name) + '`'; }
+
+// Of a cell: bars end it.
+std::string cell(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|') result += '\\';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result;
+}
+
+// 'words' in messages are `words` here.
+std::string with_code(std::string text) {
+  std::replace(text.begin(), text.end(), '\'', '`');
+  return text;
+}
+
+std::string amount(const Content& content) {
+  const bool has_most = content.most != Content::kUnbounded;
+  if (has_most && content.least == content.most) return std::to_string(content.least) + ' ';
+  if (has_most)
+    return (content.least == 0 ? "up to " : std::to_string(content.least) + " to ") + std::to_string(content.most) +
+           ' ';
+  return content.least == 0 ? "" : std::to_string(content.least) + " or more ";
+}
+
+// "`Flag`, `Stimulus`", or the name of a group where there is one and it has more elements than one.
+std::string what_stands_in(const ElementTable& table, const ElementRow& row) {
+  const std::vector<std::string_view> names = table.names_in(row);
+  std::string list;
+  for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + in_code(name);
+  if (names.size() <= 1) return list;
+  std::string groups;
+  for (std::size_t bit = 0; bit < table.group_names.size(); ++bit) {
+    if ((row.content.groups >> bit & 1) != 0)
+      groups += (groups.empty() ? "" : " or ") + std::string(table.group_names[bit]);
+  }
+  return groups.empty() ? list : groups;
+}
+
+std::string content_of_row(const ElementTable& table, const ElementRow& row) {
+  if (row.content.shape == Shape::raw) return "elements of the host";
+  if (row.content.text) {
+    const std::string value = describe(*row.content.text);
+    return value.empty() ? "text" : "text: " + with_code(value);
+  }
+  if (row.content.groups == 0) return "nothing";
+  std::string content = amount(row.content) + what_stands_in(table, row);
+  if (row.content.shape == Shape::guarded) content += ", after an optional " + in_code(row.content.guard);
+  if (row.content.shape == Shape::each_once) content += ", each at most once";
+  if (!row.content.required.empty()) content += "; " + in_code(row.content.required) + " is required";
+  return content;
+}
+
+std::string need_of_row(const AttributeRow& row) {
+  switch (row.need) {
+    case Need::required:
+    case Need::taken_as_none:
+      return "required";
+    case Need::recommended:
+      return "recommended";
+    case Need::one_of:
+      return "one of these";
+    default:
+      return row.otherwise.empty() ? "" : in_code(row.otherwise);
+  }
+}
+
+std::string attribute_line(const AttributeRow& row) {
+  return "| " + in_code(row.name) + " | " + cell(with_code(describe(row.value))) + " | " + need_of_row(row) + " | " +
+         cell(row.doc) + " |\n";
+}
+
+std::string attributes_of(std::span<const AttributeRow> rows) {
+  std::string table = "| attribute | value | default | meaning |\n|---|---|---|---|\n";
+  for (const AttributeRow& row : rows) table += attribute_line(row);
+  return table;
+}
+
+std::string element_section(const ElementTable& table, const ElementRow& row) {
+  std::string section = "### `" + std::string(row.name) + "`\n\n" + std::string(row.doc) + ".\n\n";
+  section += "Holds: " + content_of_row(table, row) + ".\n\n";
+  if (!row.attributes.empty()) section += attributes_of(row.attributes) + '\n';
+  if (row.takes_parameters) section += "Other attributes are parameters for the host.\n\n";
+  return section;
+}
+
+}  // namespace
+
+std::string write_markdown(const ElementTable& table, std::span<const ElementRow> declared) {
+  std::string text;
+  for (const ElementRow& row : table.elements) text += element_section(table, row);
+  for (const ElementRow& row : declared) text += element_section(table, row);
+  if (!table.common.empty()) text += "### Attributes of every node\n\n" + attributes_of(table.common) + '\n';
+  text.pop_back();
+  return text;
+}
+
+}  // namespace espalier::dialects

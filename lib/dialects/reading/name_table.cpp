@@ -1,0 +1,64 @@
+// Names that are declared. See name_table.h.
+#include "dialects/reading/name_table.h"
+
+#include <utility>
+
+#include "text/names.h"
+
+namespace espalier::dialects {
+
+std::string NameTable::key_of(std::string_view name) const {
+  return rules_.any_case ? text::lower_case(name) : std::string(name);
+}
+
+bool NameTable::declare(std::string_view name, std::uint32_t number, Where where, Reporter& reporter,
+                        std::string hint) {
+  const auto [entry, is_new] = declared_.try_emplace(key_of(name), Declared{std::string(name), number, where.span});
+  if (is_new) {
+    in_order_.push_back(entry->second.name);
+    return true;
+  }
+  const bool is_same = entry->second.name == name;
+  if (hint.empty() && !is_same) hint = "names of " + std::string(rules_.thing) + "s are compared without case";
+  reporter.report(rules_.duplicate, where, "duplicate " + std::string(rules_.thing) + ' ' + text::quote(name),
+                  std::move(hint), {entry->second.span, "first declared here"});
+  return false;
+}
+
+std::optional<std::uint32_t> NameTable::find(std::string_view name) const {
+  const auto found = declared_.find(key_of(name));
+  if (found == declared_.end()) return std::nullopt;
+  return found->second.number;
+}
+
+std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Where where, Reporter& reporter,
+                                                       std::string hint) {
+  return find_or_report(name, rules_.unknown, where, reporter, std::move(hint));
+}
+
+std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Rule unknown, Where where,
+                                                       Reporter& reporter, std::string hint) {
+  if (const std::optional<std::uint32_t> number = find(name)) return number;
+  if (names_.size() != in_order_.size()) names_ = text::NameIndex(in_order_);
+  if (std::string near = names_.did_you_mean(name); !near.empty()) {
+    hint = std::move(near);
+  } else if (may_lack_) {
+    return std::nullopt;
+  }
+  reporter.report(unknown, where, "unknown " + std::string(rules_.thing) + ' ' + text::quote(name), std::move(hint));
+  return std::nullopt;
+}
+
+Span NameTable::span_of(std::string_view name) const {
+  const auto found = declared_.find(key_of(name));
+  return found == declared_.end() ? Span() : found->second.span;
+}
+
+void NameTable::clear() {
+  declared_.clear();
+  in_order_.clear();
+  names_ = {};
+  may_lack_ = false;
+}
+
+}  // namespace espalier::dialects

@@ -1,0 +1,113 @@
+// Parameters of the host's actions and conditions. See parameters.h.
+#include "dialects/reading/parameters.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "dialects/reading/host_rows.h"
+#include "dialects/reading/wording.h"
+#include "text/names.h"
+
+namespace espalier::dialects {
+namespace {
+
+using text::quote;
+
+class ParameterCheck {
+ public:
+  ParameterCheck(std::span<const GivenParameter> given, std::span<const ParameterReader> readers,
+                 const ParameterRules& rules, Reporter& reporter)
+      : given_(given), readers_(readers), rules_(rules), reporter_(reporter) {}
+
+  void run(bool reads_unknown, bool lacks_name) {
+    for (const GivenParameter& parameter : given_) check(parameter);
+    if (!lacks_name) check_missing();
+    if (reads_unknown) return;
+    for (const GivenParameter* const parameter : unread_) report_unread(*parameter);
+  }
+
+ private:
+  void check(const GivenParameter& parameter) {
+    bool is_read = false;
+    for (const ParameterReader& reader : readers_) {
+      for (const HostAttribute& declared : reader.host->attributes) {
+        if (declared.name != parameter.name) continue;
+        is_read = true;
+        check_value(parameter, declared);
+      }
+    }
+    if (!is_read) unread_.push_back(&parameter);
+  }
+
+  void check_value(const GivenParameter& parameter, const HostAttribute& declared) {
+    if (declared.deprecated_in != 0) {
+      reporter_.report(rules_.deprecated, parameter.name_span, "parameter " + quote(parameter.name) + " is deprecated",
+                       declared.doc);
+    }
+    ValueFault fault;
+    if (declared.is_presence ||
+        read_value(declared, parameter.value, fault, NumberText::plain, rules_.exact_booleans)) {
+      return;
+    }
+    report_fault(rules_.bad_value, parameter.value_span, std::move(fault), reporter_);
+  }
+
+  void check_missing() {
+    std::unordered_set<std::string_view> there;
+    for (const GivenParameter& parameter : given_) there.insert(parameter.name);
+    for (const ParameterReader& reader : readers_) {
+      for (const HostAttribute& declared : reader.host->attributes) {
+        const bool is_required =
+            declared.is_required || (rules_.is_needed && rules_.is_needed(reader, declared, there));
+        const bool is_missing = is_required || (declared.is_recommended && rules_.recommended);
+        if (!is_missing || !there.insert(declared.name).second) continue;
+        reporter_.report(is_required ? rules_.missing : *rules_.recommended, reader.span,
+                         "missing parameter " + quote(declared.name) + " of " + quote(reader.host->name),
+                         hint_of_slip(declared.name));
+      }
+    }
+  }
+
+  // A parameter that is misspelt and missing is one fault.
+  std::string hint_of_slip(std::string_view name) {
+    const auto slip = std::find_if(unread_.begin(), unread_.end(), [&](const GivenParameter* parameter) {
+      return !reporter_.nearest(parameter->name, {name}).empty();
+    });
+    if (slip == unread_.end()) return {};
+    std::string hint = "unknown parameter " + quote((*slip)->name) + ": " + did_you_mean(name);
+    unread_.erase(slip);
+    return hint;
+  }
+
+  void report_unread(const GivenParameter& parameter) {
+    std::vector<std::string_view> names;
+    for (const ParameterReader& reader : readers_) {
+      for (const HostAttribute& declared : reader.host->attributes) names.push_back(declared.name);
+    }
+    reporter_.report(rules_.never_read, parameter.name_span,
+                     "unknown parameter " + quote(parameter.name) + " of " + list_of(reader_names(), "or"),
+                     did_you_mean(reporter_.nearest(parameter.name, names)));
+  }
+
+  [[nodiscard]] std::vector<std::string_view> reader_names() const {
+    std::vector<std::string_view> names;
+    for (const ParameterReader& reader : readers_) names.push_back(reader.host->name);
+    return names;
+  }
+
+  std::span<const GivenParameter> given_;
+  std::span<const ParameterReader> readers_;
+  const ParameterRules& rules_;
+  Reporter& reporter_;
+  std::vector<const GivenParameter*> unread_;
+};
+
+}  // namespace
+
+void check_parameters(std::span<const GivenParameter> given, std::span<const ParameterReader> readers,
+                      const ParameterRules& rules, Reporter& reporter, bool reads_unknown, bool lacks_name) {
+  ParameterCheck(given, readers, rules, reporter).run(reads_unknown, lacks_name);
+}
+
+}  // namespace espalier::dialects

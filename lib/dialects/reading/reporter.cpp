@@ -1,0 +1,58 @@
+// Findings of one tree. See reporter.h.
+#include "dialects/reading/reporter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "text/names.h"
+
+namespace espalier::dialects {
+namespace {
+
+constexpr std::size_t kMaxRelated = 8;  // a block may be used a thousand times
+// Of one tree. Thousands of wrong names among thousands of right ones would take minutes to guess.
+constexpr std::size_t kMaxComparedNames = 2'000'000;
+
+}  // namespace
+
+text::Finding& Reporter::report(Rule rule, Where where, std::string message, std::string hint) {
+  const rules::Severity severity = rules::info(rule).severity;
+  has_errors_ = has_errors_ || (severity == rules::Severity::error && !is_lowered(rule));
+  text::Finding finding{rule, severity, where.span, std::move(message), std::move(hint)};
+  for (UseIndex at = where.use; at != kInPlace && finding.related.size() < kMaxRelated; at = uses_[at - 1].outer) {
+    const Use& use = uses_[at - 1];
+    finding.related.push_back({use.span, "in block " + text::quote(use.name) + ", referenced here"});
+  }
+  text::Finding& reported = findings_.add(std::move(finding));
+  if (reported.related.size() > kMaxRelated) reported.related.resize(kMaxRelated);
+  return reported;
+}
+
+text::Finding& Reporter::report(Rule rule, Where where, std::string message, std::string hint, text::Related related) {
+  text::Finding& finding = report(rule, where, std::move(message), std::move(hint));
+  const auto is_same = [&](const text::Related& each) { return each.span == related.span; };
+  if (std::any_of(finding.related.begin(), finding.related.end(), is_same)) return finding;
+  finding.related.insert(finding.related.begin(), std::move(related));
+  if (finding.related.size() > kMaxRelated) finding.related.resize(kMaxRelated);
+  return finding;
+}
+
+bool Reporter::is_lowered(Rule rule) const {
+  return std::find(lowered_.begin(), lowered_.end(), rule) != lowered_.end();
+}
+
+UseIndex Reporter::enter(Span span, std::string_view name, UseIndex outer) {
+  uses_.push_back({span, name, outer, depth(outer) + 1});
+  return static_cast<UseIndex>(uses_.size());
+}
+
+bool Reporter::may_guess(std::size_t candidate_count) {
+  compared_names_ += candidate_count;
+  return compared_names_ <= kMaxComparedNames;
+}
+
+std::string Reporter::nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
+  return may_guess(candidates.size()) ? text::nearest(name, candidates) : std::string();
+}
+
+}  // namespace espalier::dialects

@@ -1,0 +1,74 @@
+// What a reader says: findings of one tree, and whether the tree can be read nevertheless.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/finding.h"
+#include "text/xml.h"
+
+namespace espalier::dialects {
+
+using rules::Rule;
+using text::Attribute;
+using text::Element;
+using text::Span;
+
+// The chain of references that has brought an element to its place in a tree.
+using UseIndex = std::uint32_t;
+inline constexpr UseIndex kInPlace = 0;  // none: it stands in the tree itself
+
+// Where a finding is: a place in a file, and the references that have brought it in.
+struct Where {
+  Span span;
+  UseIndex use = kInPlace;
+  Where(Span where) : span(where) {}  // NOLINT(google-explicit-constructor): most findings have no more
+  Where(Span where, UseIndex by) : span(where), use(by) {}
+};
+
+class Reporter {
+ public:
+  // `lowered`: rules that are no errors in this project. It outlives this.
+  explicit Reporter(text::Findings& findings, std::span<const Rule> lowered = {})
+      : findings_(findings), lowered_(lowered) {}
+
+  // The finding gets the references of its use as related places. It may be an older one of the same rule and place.
+  text::Finding& report(Rule rule, Where where, std::string message, std::string hint = {});
+  // The same, with a related place before those.
+  text::Finding& report(Rule rule, Where where, std::string message, std::string hint, text::Related related);
+
+  [[nodiscard]] text::Findings& findings() { return findings_; }
+  [[nodiscard]] bool has_errors() const { return has_errors_; }
+  [[nodiscard]] bool is_lowered(Rule rule) const;
+
+  // ---- Uses
+
+  // The chain `outer` with one more reference inside: `reference` names the block `name` at `span`.
+  [[nodiscard]] UseIndex enter(Span span, std::string_view name, UseIndex outer);
+  [[nodiscard]] std::uint32_t depth(UseIndex use) const { return use == kInPlace ? 0 : uses_[use - 1].depth; }
+
+  // ---- Hints
+
+  // May a name be looked for among so many? In a tree with very many wrong names the first of them get hints.
+  [[nodiscard]] bool may_guess(std::size_t candidate_count);
+  // The name that was meant, or empty.
+  [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates);
+
+ private:
+  struct Use {
+    Span span;
+    std::string_view name;
+    UseIndex outer;
+    std::uint32_t depth;
+  };
+
+  text::Findings& findings_;
+  std::span<const Rule> lowered_;
+  std::vector<Use> uses_;
+  std::size_t compared_names_ = 0;
+  bool has_errors_ = false;
+};
+
+}  // namespace espalier::dialects

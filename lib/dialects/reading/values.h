@@ -1,0 +1,33 @@
+// Values of attributes and parameters: text, read as an element table or a host's declaration types it.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dialects/reading/element_table.h"
+#include "dialects/reading/reporter.h"
+#include "ir/node.h"
+
+namespace espalier::dialects {
+
+// Why a text is not a valid value: "'twp' is not a valid value of 'count'", what helps, and what to write instead.
+struct ValueFault {
+  std::string message;
+  std::string hint = {};
+  std::string written = {};
+  std::string replacement = {};  // of what is written; empty: unknown
+};
+
+// What `text` is as a value of `name`; nothing: it is not valid, and `fault` says why. In the result: whole numbers,
+// booleans (0 or 1), numbers of words and times (microseconds) are `whole`. Conditions, scripts, events and lists of
+// names are text here: they are only checked for being there.
+[[nodiscard]] std::optional<ir::Parameter> read_value(std::string_view name, const Value& value, std::string_view text,
+                                                      NumberText numbers, ValueFault& fault);
+
+// "a whole number from 1 to 16". Empty: anything is valid.
+[[nodiscard]] std::string describe(const Value& value);
+
+// Reports a fault at the attribute's value, with a fix where one is known.
+text::Finding& report_fault(Rule rule, Where where, ValueFault fault, Reporter& reporter);
+
+}  // namespace espalier::dialects
