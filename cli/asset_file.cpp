@@ -66,6 +66,7 @@ int load_asset(const CommonOptions& options, AssetFile& file) {
   }
   project::Project project;
   const int status = load_for_compiling(options, {}, project);
+  file.severities = project.snapshot.configuration.severities;
   return status == kOk ? compile_trees(project.ir, project, false, options, {}, file) : status;
 }
 
@@ -77,11 +78,11 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
   if (!load_project(options, Purpose::compiling, project)) return kFailed;
   const bool has_errors = project.findings.has_errors();
   if (has_errors || is_for_people(form)) {
-    report_errors(project.findings, project.sources, project.file_count, options, form);
+    report_errors(project.findings, project.snapshot.sources, project.snapshot.file_count, options, form);
   }
   if (has_errors) {
     // Whoever has accepted errors would wonder why they are back.
-    const std::string& baseline = project.configuration.baseline;
+    const std::string& baseline = project.snapshot.configuration.baseline;
     if (!baseline.empty()) {
       std::cerr << "espalier: the baseline '" << text::visible(baseline)
                 << "' holds for lint only: trees with errors are not compiled\n";
@@ -95,9 +96,9 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
 int compile_trees(const ir::Project& trees, const project::Project& project, bool strip, const CommonOptions& options,
                   const FindingOptions& form, AssetFile& file) {
   text::Findings findings;
-  file.words = codegen::compile(trees, project.sources, {strip}, findings, &file.size_bytes);
+  file.words = codegen::compile(trees, project.snapshot.sources, {strip}, findings, &file.size_bytes);
   if (file.words.empty()) {
-    report_errors(findings, project.sources, project.file_count, options, form);
+    report_errors(findings, project.snapshot.sources, project.snapshot.file_count, options, form);
     return kFound;
   }
   Fault fault;

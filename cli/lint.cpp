@@ -18,19 +18,20 @@ namespace {
 struct LintOptions {
   CommonOptions common;
   FindingOptions findings;
-  std::string baseline;        // empty: what the configuration says
-  std::string write_baseline;  // empty: none is written
+  std::string baseline;        // empty: that of the configuration
+  std::string write_baseline;  // empty: not written
 };
 
-// What is found in one or several projects.
+// The findings of one or several projects.
 struct Found {
+  text::Sources sources;
   text::Findings findings;
-  report::Summary counts;  // of files; the rest is counted at the end
+  report::Summary counts;  // of files; findings are counted at the end
   std::set<text::FileId> rest;
   std::vector<std::string> inputs;
 };
 
-// Takes what the baseline at `path` accepts out of the findings. Empty: there is none.
+// Removes the findings that the baseline at `path` accepts. An empty path: no baseline.
 int apply_baseline(const LintOptions& options, const std::string& path, const text::Sources& sources,
                    const std::set<text::FileId>& rest, text::Findings& findings, report::Summary& counts) {
   if (path.empty()) return kOk;
@@ -40,7 +41,7 @@ int apply_baseline(const LintOptions& options, const std::string& path, const te
   project::BaselineResult result;
   if (!project::apply_baseline(bytes, path, sources, rest, findings, result, error)) return fail(error);
   if (options.common.verbose && result.stale > 0) {
-    std::cerr << "espalier: --write-baseline brings the baseline '" << text::visible(path) << "' up to date\n";
+    std::cerr << "espalier: --write-baseline updates the baseline '" << text::visible(path) << "'\n";
   }
   counts.accepted += result.accepted;
   counts.stale += result.stale;
@@ -52,44 +53,50 @@ std::string baseline_of(const project::Configuration& configuration) {
   return (std::filesystem::path(configuration.path).parent_path() / configuration.baseline).string();
 }
 
-// Loads the paths of one project, and adds what is found to `found`. A baseline on the command line is for all projects
-// together; it, and writing one, takes the place of those that configurations name.
-int lint_project(const LintOptions& options, const std::vector<std::string>& paths, project::Project& project,
-                 Found& found) {
-  project.begin_anew();
+// Adds the files and findings of one project to those of all.
+void add_project(project::Project& project, Found& found) {
+  const text::FileId first = found.sources.append(project.snapshot.sources);
+  found.findings.add_files(std::move(project.findings), first);
+  for (const text::FileId file : project.snapshot.rest) found.rest.insert(first + file);
+}
+
+// Loads the paths of one project and adds its findings to `found`. A baseline on the command line applies to all
+// projects together; with it, or when one is written, the baselines of configurations are not used.
+int lint_project(const LintOptions& options, const std::vector<std::string>& paths, Found& found) {
   CommonOptions common = options.common;
   const auto has_standard_input = [](const std::vector<std::string>& list) {
     return std::find(list.begin(), list.end(), "-") != list.end();
   };
   if (has_standard_input(common.paths) && !has_standard_input(paths)) common.stdin_filename.clear();
   common.paths = paths;
+  project::Project project;
   if (!load_project(common, Purpose::linting, project)) {
-    found.findings.merge(std::move(project.findings));  // of the configuration, which may be why
+    add_project(project, found);  // the findings of the configuration, which may be why
     return kFailed;
   }
+  const project::Snapshot& snapshot = project.snapshot;
   if (options.baseline.empty() && options.write_baseline.empty()) {
-    const int status = apply_baseline(options, baseline_of(project.configuration), project.sources, project.rest,
+    const int status = apply_baseline(options, baseline_of(snapshot.configuration), snapshot.sources, snapshot.rest,
                                       project.findings, found.counts);
     if (status != kOk) return status;
   }
-  found.findings.merge(std::move(project.findings));
-  found.counts.files += project.file_count;
-  found.counts.skipped += static_cast<std::uint32_t>(project.skipped.size());
-  found.rest.merge(project.rest);
+  add_project(project, found);
+  found.counts.files += snapshot.file_count;
+  found.counts.skipped += static_cast<std::uint32_t>(snapshot.skipped.size());
   const std::vector<std::string> inputs = inputs_of(common, project);
   found.inputs.insert(found.inputs.end(), inputs.begin(), inputs.end());
   return kOk;
 }
 
-int write_baseline(const LintOptions& options, const Found& found, const text::Sources& sources) {
-  const std::string bytes = project::write_baseline(found.findings, sources, options.write_baseline);
+int write_baseline(const LintOptions& options, const Found& found) {
+  const std::string bytes = project::write_baseline(found.findings, found.sources, options.write_baseline);
   OutputFault fault;
   if (!write_files({{{options.write_baseline, bytes}}, found.inputs}, &fault)) return fail(fault.message, fault.hint);
   if (options.common.quiet) return kOk;
   const report::Summary summary = report::summarize(found.findings, found.counts.files);
   std::cerr << "espalier: accepted in '" << text::visible(options.write_baseline)
             << "': " << report::summary_line(summary) << '\n';
-  if (summary.errors > 0) std::cerr << "espalier: compile accepts no errors\n";
+  if (summary.errors > 0) std::cerr << "espalier: errors still stop compile\n";
   return kOk;
 }
 
@@ -101,52 +108,51 @@ int status_of(const report::Summary& summary, const std::string& fail_on) {
   return count == 0 ? kOk : kFound;
 }
 
-report::Summary write_report(const LintOptions& options, const Found& found, const text::Sources& sources) {
+report::Summary write_report(const LintOptions& options, const Found& found) {
   report::Summary summary = report::summarize(found.findings, found.counts.files);
   summary.skipped = found.counts.skipped;
   summary.accepted = found.counts.accepted;
   summary.stale = found.counts.stale;
-  report_findings(found.findings, sources, summary, options.common, options.findings, std::cout, kOutputDescriptor);
+  report_findings(found.findings, found.sources, summary, options.common, options.findings, std::cout,
+                  kOutputDescriptor);
   return summary;
 }
 
 int run_lint(const LintOptions& options) {
   const std::string& format = options.findings.format;
   if (options.findings.statistics && format != "human" && format != "json") {
-    return fail("'--format " + format + "' has no place for '--statistics'", "--format human or json");
+    return fail("'--format " + format + "' cannot show '--statistics'", "use --format human or json");
   }
-  project::Project project;  // one after the other; the texts of all stay
   Found found;
   for (const std::vector<std::string>& paths : project::paths_by_project(load_options(options.common))) {
-    const int status = lint_project(options, paths, project, found);
+    const int status = lint_project(options, paths, found);
     if (status == kOk) continue;
-    found.findings.sort(project.sources);
-    if (!found.findings.all().empty()) write_report(options, found, project.sources);
+    found.findings.sort(found.sources);
+    if (!found.findings.all().empty()) write_report(options, found);
     return status;
   }
-  found.findings.sort(project.sources);
-  if (!options.write_baseline.empty()) return write_baseline(options, found, project.sources);
-  const int status =
-      apply_baseline(options, options.baseline, project.sources, found.rest, found.findings, found.counts);
+  found.findings.sort(found.sources);
+  if (!options.write_baseline.empty()) return write_baseline(options, found);
+  const int status = apply_baseline(options, options.baseline, found.sources, found.rest, found.findings, found.counts);
   if (status != kOk) return status;
-  return status_of(write_report(options, found, project.sources), options.findings.fail_on);
+  return status_of(write_report(options, found), options.findings.fail_on);
 }
 
 }  // namespace
 
 void add_lint(CLI::App& program, int& status) {
   auto options = std::make_shared<LintOptions>();
-  CLI::App* verb = program.add_subcommand("lint", "checks trees and reports what is wrong, where, and what helps");
+  CLI::App* verb = program.add_subcommand("lint", "checks trees and reports findings with their place and a hint");
   add_common(*verb, options->common);
   add_findings_options(*verb, options->findings);
-  verb->add_flag("--statistics", options->findings.statistics, "counts the findings of each rule");
+  verb->add_flag("--statistics", options->findings.statistics, "adds the number of findings of each rule");
   takes_one_of(verb->add_option("--fail-on", options->findings.fail_on, "lowest severity that gives exit status 1"),
                "SEVERITY", "error|warning|note|never")
       ->capture_default_str();
-  CLI::Option* baseline = takes(
-      verb->add_option("--baseline", options->baseline, "leaves out the findings that this file accepts"), "FILE");
+  CLI::Option* baseline =
+      takes(verb->add_option("--baseline", options->baseline, "hides the findings that this file accepts"), "FILE");
   takes(verb->add_option("--write-baseline", options->write_baseline,
-                         "accepts today's findings: writes them to this file"),
+                         "writes the current findings to this file, to accept them"),
         "FILE")
       ->excludes(baseline);
   verb->footer(

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks what `lint` writes for other programs: reports.py ESPALIER
 
-Every folder of tests/golden/lint is linted in every format. All formats have the same findings. SARIF is held against what
-the schema of SARIF 2.1.0 asks of the parts that are written, and against what no schema can say (indices, places); XML is
-parsed, and commands of GitHub's workflows are read back.
+Every folder with a tree in tests/golden/lint and in the bad examples of lib/rules is linted in every format. All
+formats have the same findings. SARIF is checked against what the schema of SARIF 2.1.0 demands of the parts that are
+written, and against what no schema can express (indices, places); XML is parsed, and commands of GitHub's workflows
+are read back.
 """
 import json
 import os
@@ -158,7 +159,9 @@ def check(folder):
 
 
 def main():
-    folders = sorted({file.parent for file in (pathlib.Path(__file__).parent / "golden" / "lint").rglob("*.xml")})
+    tests = pathlib.Path(__file__).resolve().parent
+    files = [*(tests / "golden" / "lint").rglob("*.xml"), *(tests.parent / "lib" / "rules").glob("*/bad/**/*.xml")]
+    folders = sorted({file.parent for file in files})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         count = sum(pool.map(check, folders))
     assert count > 100

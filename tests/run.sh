@@ -135,7 +135,7 @@ if step "build (clang, thread sanitizer)" build thread; then
   step "unit tests of threads, sanitized" unit_tests "$root/build/thread" -R unit_threads
 fi
 
-step "XSDs" python3 tests/xsd.py
+step "XSDs" python3 tests/xsd.py "$release/espalier"
 conformance tests/conformance "conformance"
 if [ -d "$extra_cases" ]; then conformance "$extra_cases" "more conformance"; else skip "more conformance" "no folder $extra_cases"; fi
 

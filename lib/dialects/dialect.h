@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/reading/element_table.h"
-#include "dialects/reading/host.h"
+#include "dialects/reading/host_rows.h"
 #include "ir/tree.h"
 #include "text/xml.h"
 
@@ -56,7 +55,7 @@ struct Options {
   std::vector<HostDeclaration> store_conditions;
   std::vector<OtherFile> other_files;  // of the project, beside those that the dialect owns
   // The files are perhaps only a part of the project: what is not in them may be in others. A reference to such a thing
-  // is XML_not_given.
+  // is XML_unchecked_reference.
   bool is_partial = false;
   // May one of them be the dialect's, but for a fault that is told? Then a name that is not found may stand there.
   [[nodiscard]] bool may_lack_files() const {
@@ -83,15 +82,18 @@ struct Dialect {
   layout::Dialect id;                           // in IR and assets
   std::string_view name;                        // "selection"
   std::string_view prefix;                      // of its rules' codes
-  std::span<const std::string_view> roots;      // its root elements as they are mostly written, for hints
   bool (*owns)(std::string_view root_element);  // does a file with this root element belong to it?
   // Is this a node of its own, so that no host may be called so? Null where hosts have no nodes.
   bool (*has_node)(std::string_view element);
   const ElementTable& (*table)();  // its elements
+  // What a project's options declare of them; null: nothing.
+  void (*declare)(const Options& options, DeclaredRows& rows);
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 };
 
 std::span<const Dialect> all();
+// Its root elements as they are usually written, for hints.
+[[nodiscard]] std::vector<std::string_view> roots_of(const Dialect& dialect);
 
 }  // namespace espalier::dialects

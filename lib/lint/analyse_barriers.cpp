@@ -177,7 +177,7 @@ void Barriers::report_lacking(PlaceIndex barrier, const RoleArrivals& own, const
   if (lacking.empty()) return;
   analysis
       .report(
-          Rule::SYN_barrier_lacking, barrier,
+          Rule::SYN_missing_barrier, barrier,
           "barrier " + quote(name) + " of " + role_name(own) + " does not wait for " + listed(lacking) +
               (lacking.size() == 1 ? ", which has none of that name" : ", which have none of that name"),
           meant.empty() ? "give each role of the group a barrier " + quote(name) : "did you mean " + quote(meant) + "?")
@@ -296,7 +296,7 @@ void Barriers::report_circle() {
     related.push_back({outline().span(progress.arrival(i).place), waiting(i)});
   }
   analysis
-      .report(Rule::SYN_barrier_circle, progress.arrival(last).place, "a deadlock: " + listed(all),
+      .report(Rule::SYN_barrier_cycle, progress.arrival(last).place, "a deadlock: " + listed(all),
               "have all roles come to them in the same order, and as often")
       .related = std::move(related);
 }

@@ -30,7 +30,7 @@ void find_unknown(Analysis& analysis) {
       continue;
     }
     const bool is_partial = facts.is_partial;
-    analysis.findings.add(is_partial ? Rule::XML_not_given : Rule::MBT_event_unknown, signal.span,
+    analysis.findings.add(is_partial ? Rule::XML_unchecked_reference : Rule::MBT_event_unknown, signal.span,
                           "nothing " + std::string(is_partial ? "in the files given " : "") + "sends the event " +
                               quote(signal.name) + ", and it is not declared" +
                               (is_partial ? ": the rest of the project was not given" : ""),

@@ -11,10 +11,10 @@ void find_fixed_comparisons(Analysis& analysis, Opcode opcode) {
     const bool is_less = (analysis.node(place).flags & kTimeIsLess) != 0;
     if (is_less && threshold_us <= 0) {
       analysis.report_fault(
-          Rule::MBT_compare_fixed, place,
+          Rule::MBT_constant_comparison, place,
           analysis.name(place) + " never holds: 'isLessThan' is 0 or less, which no time since an event is");
     } else if (!is_less && threshold_us < 0) {
-      analysis.report_fault(Rule::MBT_compare_fixed, place,
+      analysis.report_fault(Rule::MBT_constant_comparison, place,
                             analysis.name(place) + " always holds once the timestamp is set: 'isMoreThan' is below 0");
     }
   });

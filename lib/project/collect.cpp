@@ -2,8 +2,6 @@
 #include "project/collect.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -40,9 +38,9 @@ bool has_tree_suffix(const std::string& name) {
 }
 
 // `folder` with its own .gitignore, if it has one, put before `above`.
-Rules rules_of(const std::string& folder, Rules above) {
+Rules rules_of(const Files& files, const std::string& folder, Rules above) {
   std::string text, error;
-  if (!read_bytes(join(folder, ".gitignore"), text::kMaxFileBytes, text, error)) return above;
+  if (!files.read(join(folder, ".gitignore"), text::kMaxFileBytes, text, error)) return above;
   std::vector<IgnorePattern> patterns = parse_gitignore(text);
   if (patterns.empty()) return above;
   return std::make_shared<IgnoreRules>(IgnoreRules{folder == "/" ? "" : folder, std::move(patterns), std::move(above)});
@@ -50,7 +48,7 @@ Rules rules_of(const std::string& folder, Rules above) {
 
 // The .gitignore files above `folder`, up to the top of the repository that it lies in. Without a repository there are
 // none.
-Rules rules_above(const fs::path& folder) {
+Rules rules_above(const Files& files, const fs::path& folder) {
   std::error_code ignored;
   std::vector<fs::path> above;
   fs::path top = folder;
@@ -60,7 +58,9 @@ Rules rules_above(const fs::path& folder) {
     above.push_back(top);
   }
   Rules rules;
-  for (auto path = above.rbegin(); path != above.rend(); ++path) rules = rules_of(path->string(), std::move(rules));
+  for (auto path = above.rbegin(); path != above.rend(); ++path) {
+    rules = rules_of(files, path->string(), std::move(rules));
+  }
   return rules;
 }
 
@@ -76,7 +76,8 @@ std::string relative_to_current(const fs::path& path) {
 // and so the name under which it is shown, does not depend on where the links are.
 class Walk {
  public:
-  Walk(const CollectOptions& options, std::vector<std::string>& errors) : options_(options), errors_(errors) {
+  Walk(const Files& files, const CollectOptions& options, std::vector<std::string>& errors)
+      : disk_(files), options_(options), errors_(errors) {
     if (!options.folder.empty()) allow(options.folder);
   }
 
@@ -93,7 +94,7 @@ class Walk {
 
   // All files below `root`. A root is read even if a .gitignore excludes it: someone asked for it.
   void add_root(const Place& root, bool is_rest) {
-    folders_.push_back({root, options_.ignore_files ? rules_above(root.logical) : nullptr});
+    folders_.push_back({root, options_.ignore_files ? rules_above(disk_, root.logical) : nullptr});
     const std::size_t files_before = files_.size();
     const std::size_t outside_before = outside_.size();
     is_rest_ = is_rest;
@@ -108,9 +109,9 @@ class Walk {
     }
     if (is_rest || !could_read || files_.size() > files_before || outside_.size() > outside_before) return;
     std::string but;
-    if (ignored_count_ > 0) but = " but those that .gitignore excludes (--no-ignore reads them)";
-    if (excluded_count_ > 0) but = " but those that espalier.json leaves out";
-    errors_.push_back("there are no .xml or .debt files in '" + (root.shown.empty() ? "." : root.shown) + "'" + but);
+    if (ignored_count_ > 0) but = " except those that .gitignore excludes (--no-ignore reads them)";
+    if (excluded_count_ > 0) but = " except those that espalier.json excludes";
+    errors_.push_back("no .xml or .debt files in '" + (root.shown.empty() ? "." : root.shown) + "'" + but);
   }
 
   void take(Collection& collection) {
@@ -171,10 +172,15 @@ class Walk {
 
   bool read(const Folder& folder) {
     std::error_code error;
-    const Rules rules = options_.ignore_files ? rules_of(folder.place.logical, folder.rules) : nullptr;
+    const Rules rules = options_.ignore_files ? rules_of(disk_, folder.place.logical, folder.rules) : nullptr;
     for (fs::directory_iterator entry(folder.place.logical, error), end; !error && entry != end;
          entry.increment(error)) {
       add_entry(folder, rules, *entry);
+    }
+    for (const std::string& name : disk_.unsaved_in(folder.place.canonical)) {
+      std::error_code missing;
+      if (fs::exists(join(folder.place.logical, name), missing) || !is_wanted(name, false)) continue;
+      add_place(folder, rules, name, false, false);
     }
     if (error)
       errors_.push_back("cannot read folder '" + folder.place.shown + "': " + text::system_reason(error.value()));
@@ -209,16 +215,24 @@ class Walk {
     return true;
   }
 
+  // Not what is hidden: .git, and what editors and archivers leave behind ("._tree.xml").
+  static bool is_wanted(const std::string& name, bool is_folder) {
+    return name[0] != '.' && (is_folder || has_tree_suffix(name));
+  }
+
   void add_entry(const Folder& folder, const Rules& rules, const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    // Hidden: .git, what editors and archivers leave behind ("._tree.xml").
-    if (name[0] == '.') return;
     std::error_code error;
     const bool is_link = entry.is_symlink(error);
     const bool is_folder = entry.is_directory(error);
-    if (!is_folder && !has_tree_suffix(name)) return;
+    if (!is_wanted(name, is_folder)) return;
     // A pipe or device among the files would block for ever; a link to nowhere is reported when it is opened.
     if (!is_folder && !entry.is_regular_file(error) && !(is_link && !entry.exists(error))) return;
+    add_place(folder, rules, name, is_link, is_folder);
+  }
+
+  void add_place(const Folder& folder, const Rules& rules, const std::string& name, bool is_link, bool is_folder) {
+    std::error_code error;
     Place place{join(folder.place.shown, name), join(folder.place.logical, name), join(folder.place.canonical, name),
                 join(folder.place.below, name), join(folder.place.given, name)};
     if (is_ignored(rules.get(), place.logical, is_folder && !is_link)) {
@@ -253,6 +267,7 @@ class Walk {
     }
   }
 
+  const Files& disk_;
   const CollectOptions& options_;
   std::vector<std::string>& errors_;
   std::set<std::string> allowed_;  // canonical
@@ -283,30 +298,6 @@ std::string shown_path(const std::string& path) {
   return relative_to_current(shortened(path, fs::weakly_canonical(path, error)));
 }
 
-bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error) {
-  const bool is_standard_input = path == kStandardInput;
-  std::FILE* file = is_standard_input ? stdin : std::fopen(path.c_str(), "rb");
-  if (file == nullptr) {
-    error = text::system_reason(errno);
-    return false;
-  }
-  // One byte more than the file is said to have, so that its end is met without growing.
-  std::error_code unknown_size;
-  const std::uintmax_t size_bytes = is_standard_input ? 0 : fs::file_size(path, unknown_size);
-  std::size_t room = unknown_size ? 0 : static_cast<std::size_t>(std::min<std::uintmax_t>(size_bytes, limit_bytes));
-  std::size_t used = 0;
-  do {
-    room = std::min(std::max(room + 1, used * 2), limit_bytes + 1);
-    bytes.resize(room);
-    used += std::fread(bytes.data() + used, 1, room - used, file);
-  } while (used == room && used <= limit_bytes);
-  bytes.resize(used);
-  const bool has_failed = std::ferror(file) != 0;
-  if (has_failed) error = text::system_reason(errno);
-  if (!is_standard_input) std::fclose(file);
-  return !has_failed;
-}
-
 std::string path_below(const std::string& folder, const std::string& path) {
   if (path.size() <= folder.size() || !is_below(path, folder)) return {};
   return path.substr(folder == "/" ? 1 : folder.size() + 1);
@@ -314,7 +305,9 @@ std::string path_below(const std::string& folder, const std::string& path) {
 
 Collection collect(const std::vector<std::string>& paths, const std::vector<std::string>& rest,
                    const CollectOptions& options, std::vector<std::string>& errors) {
-  Walk walk(options, errors);
+  const Files disk;
+  const Files& files = options.files == nullptr ? disk : *options.files;
+  Walk walk(files, options, errors);
   Collection collection;
   std::vector<Place> folders;
   const auto add = [&](const std::string& path, bool is_rest) {
@@ -325,8 +318,10 @@ Collection collect(const std::vector<std::string>& paths, const std::vector<std:
     }
     const std::string& name = is_standard_input ? options.stdin_filename : path;
     std::error_code error;
+    // A file may be there without being on disk.
+    const bool may_be_missing = is_standard_input || files.is_file(name);
     fs::path canonical =
-        is_standard_input ? fs::weakly_canonical(fs::absolute(name, error), error) : fs::canonical(name, error);
+        may_be_missing ? fs::weakly_canonical(fs::absolute(name, error), error) : fs::canonical(name, error);
     // What a shell gives for "<(command)" has no place in the file system, and yet can be read.
     std::error_code missing;
     if (error && fs::exists(name, missing)) canonical = fs::absolute(name, error);

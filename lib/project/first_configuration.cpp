@@ -11,7 +11,7 @@
 namespace espalier::project {
 namespace {
 
-// A dialect's options, with the values that hold when they are not given.
+// A dialect's options with their defaults.
 constexpr struct {
   std::string_view dialect;
   std::string_view options;
@@ -29,15 +29,16 @@ std::string counted(std::size_t count, std::string_view what) {
 
 FirstConfiguration first_configuration(const std::string& folder, std::vector<std::string>& errors) {
   const Collection collection = collect({folder}, {}, {}, errors);
-  text::Sources sources;
+  ParsedFiles kept_by_nobody(0);
   std::map<std::string_view, std::size_t> counts;
   std::size_t other_count = 0;
-  for (const ReadFile& file : read_files(collection.files, false, 0, sources)) {
+  for (const ReadFile& file : read_files(collection.files, {}, false, 0, kept_by_nobody)) {
     if (!file.error.empty()) errors.push_back(file.error);
     other_count += file.passed_over.empty() ? 0 : 1;
-    if (!file.document) continue;
+    if (file.parsed == nullptr || !file.parsed->has_document) continue;
+    const text::XmlDocument document(file.parsed, 0);
     for (const dialects::Dialect& dialect : dialects::all()) {
-      if (dialect.owns(file.document->root().name())) ++counts[dialect.name];
+      if (dialect.owns(document.root().name())) ++counts[dialect.name];
     }
   }
   FirstConfiguration result;
@@ -52,7 +53,7 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
     }
   }
   result.text += "\n}\n";
-  if (other_count > 0) result.found.push_back(counted(other_count, "other file") + ", passed over");
+  if (other_count > 0) result.found.push_back(counted(other_count, "other file") + ", skipped");
   return result;
 }
 

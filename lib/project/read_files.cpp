@@ -24,35 +24,36 @@ std::string why_no_tree(const std::optional<std::string>& root) {
 }
 
 // Reads what is needed of a file that was found: all of a tree.
-bool read_found(const InputFile& file, std::string& bytes, std::string& passed_over, std::string& error) {
-  if (!read_bytes(file.open_path, kBeginBytes, bytes, error)) return false;
+bool read_found(const InputFile& file, const Files& files, std::string& bytes, std::string& passed_over,
+                std::string& error) {
+  if (!files.read(file.open_path, kBeginBytes, bytes, error)) return false;
   const bool is_whole = bytes.size() <= kBeginBytes;
   std::optional<std::string> root = text::root_name(bytes);
   if (root || is_whole) {
     passed_over = why_no_tree(root);
     if (is_whole || !passed_over.empty()) return true;
   }
-  if (!read_bytes(file.open_path, text::kMaxFileBytes, bytes, error)) return false;
+  if (!files.read(file.open_path, text::kMaxFileBytes, bytes, error)) return false;
   passed_over = why_no_tree(root ? root : text::root_name(bytes));
   return true;
 }
 
-bool read_file(const InputFile& file, bool skip_unknown, std::string& bytes, std::string& passed_over,
-               std::string& error) {
-  if (!file.is_named) return read_found(file, bytes, passed_over, error);
+bool read_file(const InputFile& file, const Files& files, bool skip_unknown, std::string& bytes,
+               std::string& passed_over, std::string& error) {
+  if (!file.is_named) return read_found(file, files, bytes, passed_over, error);
   // A pipe can be read once.
-  if (!read_bytes(file.open_path, text::kMaxFileBytes, bytes, error)) return false;
+  if (!files.read(file.open_path, text::kMaxFileBytes, bytes, error)) return false;
   if (skip_unknown) passed_over = why_no_tree(text::root_name(bytes));
   return true;
 }
 
 // Runs on a thread of its own, which an exception must not leave.
-void read_one(const InputFile& file, bool skip_unknown, text::Sources& sources, ReadFile& result) {
+void read_one(const InputFile& file, const Files& files, bool skip_unknown, ParsedFiles& parsed, ReadFile& result) {
   std::string reason;
   try {
     std::string bytes;
-    if (read_file(file, skip_unknown, bytes, result.passed_over, reason) && result.passed_over.empty()) {
-      result.document = text::XmlDocument::parse(file.shown, bytes, sources, result.findings);
+    if (read_file(file, files, skip_unknown, bytes, result.passed_over, reason) && result.passed_over.empty()) {
+      result.parsed = parsed.parse(file.shown, std::move(bytes));
     }
   } catch (const std::bad_alloc&) {
     reason = "not enough memory";
@@ -62,19 +63,13 @@ void read_one(const InputFile& file, bool skip_unknown, text::Sources& sources, 
 
 }  // namespace
 
-std::vector<ReadFile> read_files(const std::vector<InputFile>& files, bool skip_unknown, std::uint32_t thread_count,
-                                 text::Sources& sources, Progress* progress) {
+std::vector<ReadFile> read_files(const std::vector<InputFile>& files, const Files& disk, bool skip_unknown,
+                                 std::uint32_t thread_count, ParsedFiles& parsed, Progress* progress) {
   std::vector<ReadFile> result(files.size());
-  // Files get their ids in the order of their names, whichever thread is done first.
-  std::vector<std::string> names;
-  names.reserve(files.size());
-  for (const InputFile& file : files) names.push_back(file.shown);
-  const std::vector<text::FileId> ids = sources.reserve(names);
-  for (std::size_t i = 0; i < ids.size(); ++i) result[i].id = ids[i];
   std::atomic<std::size_t> next = 0;
   auto work = [&] {
     for (std::size_t i = next++; i < files.size(); i = next++) {
-      read_one(files[i], skip_unknown, sources, result[i]);
+      read_one(files[i], disk, skip_unknown, parsed, result[i]);
       if (progress != nullptr) ++progress->done;
     }
   };

@@ -1,30 +1,28 @@
-// Files to documents, on all threads.
+// Reads and parses files in parallel.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "project/collect.h"
+#include "project/files.h"
+#include "project/parsed_files.h"
 #include "project/progress.h"
-#include "text/finding.h"
-#include "text/source.h"
 #include "text/xml.h"
 
 namespace espalier::project {
 
-// What came of one file.
+// The result for one file.
 struct ReadFile {
-  text::FileId id = 0;
-  std::unique_ptr<text::XmlDocument> document;  // null where it has errors or is passed over
-  text::Findings findings;
-  std::string error;        // it could not be read at all; a whole line
-  std::string passed_over;  // why it is no tree, and need not be one; empty: it is read as one
+  std::shared_ptr<const text::ParsedXml> parsed;  // null if the file was unreadable or skipped
+  std::string error;                              // why it could not be read; a whole line
+  std::string passed_over;                        // why it is skipped as not a tree; empty: it is not skipped
 };
 
-// Reads `files` and parses those that are trees, or should be: what is named, and not only found in a folder, should
-// be, unless `skip_unknown`. Of what was found only the beginning is read where that tells that it is no tree. Results
-// come in the order of the files, on however many threads (0: all). `progress` counts the files, when it is given.
-std::vector<ReadFile> read_files(const std::vector<InputFile>& files, bool skip_unknown, std::uint32_t thread_count,
-                                 text::Sources& sources, Progress* progress = nullptr);
+// Reads `files` and parses those that are trees. A named file must be one, unless `skip_unknown`; a file found in a
+// folder is skipped if its beginning shows that it is not one. Results are in the order of `files` for any number of
+// threads (0: all processors). `progress` counts the files, if given.
+std::vector<ReadFile> read_files(const std::vector<InputFile>& files, const Files& disk, bool skip_unknown,
+                                 std::uint32_t thread_count, ParsedFiles& parsed, Progress* progress = nullptr);
 
 }  // namespace espalier::project

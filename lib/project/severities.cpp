@@ -2,10 +2,7 @@
 #include "project/severities.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-
-#include "project/collect.h"
 
 namespace espalier::project {
 namespace {
@@ -14,7 +11,7 @@ using text::Finding;
 
 constexpr auto kRuleCount = static_cast<std::size_t>(text::Rule::count);
 
-// What is configured for each rule.
+// The configuration of each rule.
 struct Table {
   struct Entry {
     bool is_set = false;
@@ -28,22 +25,18 @@ struct Table {
   const Entry& operator[](text::Rule rule) const { return entries[static_cast<std::size_t>(rule)]; }
 };
 
-// The overrides that hold for a file, the last first.
+// The overrides that apply to a file, the last one first.
 class Overrides {
  public:
-  Overrides(const std::vector<Override>& overrides, std::string folder, const text::Sources& sources)
-      : overrides_(overrides), folder_(std::move(folder)), sources_(sources) {
+  Overrides(const std::vector<Override>& overrides, const std::vector<std::string>& paths_below)
+      : overrides_(overrides), paths_below_(paths_below) {
     for (const Override& each : overrides) tables_.emplace_back(each.severities);
   }
 
   const std::vector<const Table*>& of(text::FileId file) {
     const auto [entry, is_new] = of_file_.try_emplace(file);
-    if (!is_new || overrides_.empty()) return entry->second;
-    std::error_code error;
-    const std::filesystem::path path = std::filesystem::absolute(sources_[file].path(), error).lexically_normal();
-    std::string below = path_below(folder_, path.string());
-    if (below.empty()) below = path_below(folder_, std::filesystem::weakly_canonical(path, error).string());
-    if (below.empty()) return entry->second;
+    const std::string& below = paths_below_[file];
+    if (!is_new || below.empty()) return entry->second;
     for (std::size_t i = overrides_.size(); i-- > 0;) {
       if (overrides_[i].paths.contain(below, false)) entry->second.push_back(&tables_[i]);
     }
@@ -52,8 +45,7 @@ class Overrides {
 
  private:
   const std::vector<Override>& overrides_;
-  const std::string folder_;
-  const text::Sources& sources_;
+  const std::vector<std::string>& paths_below_;
   std::vector<Table> tables_;
   std::map<text::FileId, std::vector<const Table*>> of_file_;
 };
@@ -68,10 +60,10 @@ void lower_errors(const std::vector<text::Rule>& lowered, text::Findings& findin
   }
 }
 
-void apply_severities(const Configuration& configuration, const std::string& folder, const text::Sources& sources,
+void apply_severities(const Configuration& configuration, const std::vector<std::string>& paths_below,
                       text::Findings& findings) {
   const Table common(configuration.severities);
-  Overrides overrides(configuration.overrides, folder, sources);
+  Overrides overrides(configuration.overrides, paths_below);
   const auto is_off = [&](Finding& finding) {
     Table::Entry entry = common[finding.rule];
     for (const Table* table : overrides.of(finding.span.file)) {

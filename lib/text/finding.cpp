@@ -8,8 +8,6 @@
 
 namespace espalier::text {
 
-std::string_view grade_name(FixGrade grade) { return grade == FixGrade::safe ? "safe" : "unsafe"; }
-
 Fix make_fix(Span span, std::string_view written, std::string replacement, FixGrade grade) {
   std::string title;
   if (written.empty()) {
@@ -54,6 +52,17 @@ void Findings::merge(Findings&& other) {
   }
   other.findings_.clear();
   other.index_.clear();
+}
+
+void Findings::add_files(Findings other, FileId first_file) {
+  for (Finding& finding : other.findings_) {
+    finding.span.file += first_file;
+    for (Related& related : finding.related) related.span.file += first_file;
+    for (Fix& fix : finding.fixes) {
+      for (Edit& edit : fix.edits) edit.span.file += first_file;
+    }
+    add(std::move(finding));
+  }
 }
 
 bool Findings::has_errors() const {

@@ -2,9 +2,8 @@
 // every place in the project is a byte offset into that text.
 #pragma once
 #include <cstdint>
-#include <deque>
 #include <map>
-#include <mutex>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +34,8 @@ enum class Excerpts : std::uint8_t { shown, withheld };
 // One file: its path as findings show it (relative, with '/') and its text. Immutable.
 class Source {
  public:
-  Source(std::string path, std::string text, Excerpts excerpts = Excerpts::shown);
+  // `text` may be a part of the file that begins with its line `first_line`.
+  Source(std::string path, std::string text, Excerpts excerpts = Excerpts::shown, std::uint32_t first_line = 1);
   const std::string& path() const { return path_; }
   std::string_view text() const { return text_; }
   bool shows_excerpts() const { return excerpts_ == Excerpts::shown; }
@@ -48,26 +48,25 @@ class Source {
   std::string path_;
   std::string text_;
   Excerpts excerpts_;
+  std::uint32_t first_line_;
   std::vector<std::uint32_t> line_begins_;
 };
 
-// All files of one run. Adding is safe from several threads; references stay valid for ever.
+// The files of one run, numbered in the order in which they were added. A copy has the same files, and shares them.
 class Sources {
  public:
+  FileId add(std::shared_ptr<const Source> source);
   FileId add(std::string path, std::string text, Excerpts excerpts = Excerpts::shown);
-  // Gives files that will be added later their ids now, in this order, so that ids do not depend on which thread is
-  // first.
-  std::vector<FileId> reserve(const std::vector<std::string>& paths);
-  const Source& operator[](FileId file) const;
+  // Adds all files of other sources. Gives the id that the first of them has here.
+  FileId append(const Sources& other);
+  const Source& operator[](FileId file) const { return *files_[file]; }
   // How people see the file of this path: as it was named on the command line. Without it, they see its path.
   void show_as(const std::string& path, std::string given);
   const std::string& shown(FileId file) const;
-  std::uint32_t size() const;
+  std::uint32_t size() const { return static_cast<std::uint32_t>(files_.size()); }
 
  private:
-  mutable std::mutex mutex_;
-  std::deque<Source> files_;
-  std::map<std::string, FileId> reserved_;    // and not added yet
+  std::vector<std::shared_ptr<const Source>> files_;
   std::map<std::string, std::string> given_;  // by path, where it is another
 };
 

@@ -21,7 +21,8 @@ inline ConfigurationReading read(std::string_view text, const espalier::Temporar
   text::Findings findings;
   ConfigurationReading result;
   std::string error;
-  REQUIRE(project::read_configuration(folder.path() / "espalier.json", sources, result.configuration, findings, error));
+  REQUIRE(
+      project::read_configuration(folder.path() / "espalier.json", {}, sources, result.configuration, findings, error));
   for (const text::Finding& finding : findings.all()) {
     const text::Source& source = sources[finding.span.file];
     const text::Position begin = source.position(finding.span.begin);

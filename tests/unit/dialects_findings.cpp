@@ -1,4 +1,4 @@
-// One fault, one finding: what is said about broken selection trees, and what is not said because it only follows.
+// Findings of selection trees: each fault is reported once, and its consequences are not.
 #include "selection_reading.h"
 #include "unit.h"
 
@@ -20,7 +20,7 @@ TEST_CASE("a fault in a block is one finding that names the references") {
   CHECK(reading.found() == Lines{"0.xml:3 unknown-variable <- 1.xml:3 <- 1.xml:4 <- 2.xml:3"});
 }
 
-TEST_CASE("what follows from a reported fault is not reported") {
+TEST_CASE("consequences of a reported fault are not reported") {
   struct {
     const char* why;
     Lines content;
@@ -29,14 +29,14 @@ TEST_CASE("what follows from a reported fault is not reported") {
       {"a variable with a wrong default is declared",
        {"<Variables><Variable name='A' default='1'/></Variables>",
         "<Priority name='R'><Leaf name='L' condition='A'/></Priority>"},
-       {"0.xml:2 variable-default"}},
-      {"so is a misspelt one",
+       {"0.xml:2 invalid-default"}},
+      {"so is one whose element is misspelt",
        {"<Variables><Varaible name='A'/></Variables>", "<Priority name='R'><Leaf name='L' condition='A'/></Priority>"},
        {"0.xml:2 unknown-element"}},
       {"a block that is missing may have declared it",
        {"<Variables><Ref name='Gone'/></Variables>", "<Priority name='R'><Leaf name='L' condition='A'/></Priority>"},
        {"0.xml:2 unresolved-reference"}},
-      {"but not where no variables stand",
+      {"but not where variables are not allowed",
        {"<Priority name='R'><Ref name='Gone'/>", "<Leaf name='L' condition='A'/></Priority>"},
        {"0.xml:2 unresolved-reference", "0.xml:3 unknown-variable"}},
       {"and a name that is near to a declared one was meant to be that",
@@ -64,19 +64,19 @@ TEST_CASE("what follows from a reported fault is not reported") {
        {"<Blocks><Block name='B'>", "<Blocks><Block name='C'><Leaf name='L'/></Block></Blocks>", "</Block></Blocks>",
         "<Ref name='B'/>", "<Priority name='R'><Ref name='C'/></Priority>"},
        {"0.xml:3 blocks-through-reference <- 0.xml:5"}},
-      {"a misspelt section is read as what was meant",
+      {"a misspelt section is read as the one that was meant",
        {"<Variabls><Variable name='A'/></Variabls>", "<Priority name='R'><Leaf name='L' condition='A'/></Priority>"},
        {"0.xml:2 unknown-element"}},
       {"a Sequence's children are read",
        {"<Sequence name='R'>", "<Leaf/>", "</Sequence>"},
-       {"0.xml:2 sequence", "0.xml:3 missing-attribute"}},
-      {"a second root is read too, but its leaves are none of the tree's",
+       {"0.xml:2 broken-sequence", "0.xml:3 missing-attribute"}},
+      {"a second root is read too, but it is not a part of the tree",
        {"<Leaf name='A'/>", "<Priority name='R'>", "<Leaf/>", "</Priority>"},
        {"0.xml:3 second-root <- 0.xml:2", "0.xml:4 missing-attribute"}},
-      {"a condition that is never read is not judged",
+      {"an ignored condition is not checked",
        {"<Leaf name='A' condition='nonsense ((('/>"},
        {"0.xml:2 unread-condition"}},
-      {"'not' is no variable",
+      {"'not' is not a variable",
        {"<Variables><Variable name='A'/></Variables>",
         "<Priority name='R'><Leaf name='L' condition='not A'/></Priority>"},
        {"0.xml:3 text-after-condition"}},
@@ -87,28 +87,30 @@ TEST_CASE("what follows from a reported fault is not reported") {
   }
 }
 
-TEST_CASE("blocks that no tree uses are judged as far as that needs no tree") {
+TEST_CASE("unused blocks are checked as far as that is possible without a tree") {
   struct {
     const char* why;
     std::vector<std::string> files;
     Lines found;
   } const cases[] = {
-      {"what is wrong everywhere is wrong here",
+      {"faults that do not depend on a tree",
        {"<Blocks><Block name='B'>\n<Leaf/>\n<Lef name='L'/>\n<State name='S'/>\n<Leaf name='L' condition='a "
         "and'/></Block></Blocks>"},
        {"0.xml:2 missing-attribute", "0.xml:3 unknown-element", "0.xml:4 state-without-node", "0.xml:5 missing-value"}},
-      {"names of variables and states are the tree's",
+      {"variables and states are not known",
        {"<Blocks><Block name='B'><Leaf name='L' condition='a'/><Transition state='S' condition='b'/></Block></Blocks>"},
        {}},
-      {"a block that exists nowhere is missing",
+      {"unknown blocks are reported",
        {"<Blocks><Block name='B'><Ref name='C'/></Block></Blocks>"},
        {"0.xml:1 unresolved-reference"}},
-      {"one that some tree has may be meant",
+      {"but not if some tree has one of the name",
        {"<Blocks><Block name='B'><Ref name='C'/></Block></Blocks>",
         kHead + "<Blocks><Block name='C'/></Blocks><Leaf name='L'/></SelectionTree>"},
        {}},
-      {"a cycle is one", {"<Blocks><Block name='B'><Ref name='B'/></Block></Blocks>"}, {"0.xml:1 reference-cycle"}},
-      {"two may declare the same",
+      {"cycles are reported",
+       {"<Blocks><Block name='B'><Ref name='B'/></Block></Blocks>"},
+       {"0.xml:1 reference-cycle"}},
+      {"two blocks may declare the same name",
        {"<Blocks><Block name='B'><Variable name='V'/></Block><Block name='C'><Variable name='V'/></Block></Blocks>"},
        {}},
   };
@@ -118,7 +120,7 @@ TEST_CASE("blocks that no tree uses are judged as far as that needs no tree") {
   }
 }
 
-TEST_CASE("a cycle is told from its first reference, wherever it is entered") {
+TEST_CASE("a cycle is reported from its first reference, wherever it is entered") {
   const std::string blocks =
       "<Blocks>\n<Block name='A'><Ref name='B'/></Block>\n<Block name='B'><Ref name='C'/></Block>\n"
       "<Block name='C'><Ref name='A'/></Block>\n</Blocks>";
@@ -152,7 +154,7 @@ TEST_CASE("places are exact: the attribute, the word, the character") {
   }
 }
 
-TEST_CASE("hints name what was meant") {
+TEST_CASE("hints suggest what was meant") {
   struct {
     Lines content;
     const char* hint;
@@ -160,15 +162,15 @@ TEST_CASE("hints name what was meant") {
       {{"<Variables><Variable name='Alerted'/></Variables>",
         "<Priority name='R'><Leaf name='L' condition='alertd'/></Priority>"},
        "did you mean 'Alerted'?"},
-      {{"<Priority name='R'><Leaf name='L' condition='yes'/></Priority>"}, "write 'true'"},
+      {{"<Priority name='R'><Leaf name='L' condition='yes'/></Priority>"}, "use 'true'"},
       {{"<Blocks><Block name='Fear'/></Blocks>", "<Ref name='fear'/>"}, "did you mean 'Fear'?"},
-      {{"<Leaf nmae='L'/>"}, "'nmae' is not read: did you mean 'name'?"},
+      {{"<Leaf nmae='L'/>"}, "unknown attribute 'nmae': did you mean 'name'?"},
       {{"<Leaf name='L'/>", "<LeafTranslations><Map node='l' target='t'/></LeafTranslations>"}, "did you mean 'L'?"},
       {{"<Priority name='R'><Leaf name='L'/></Priority>",
         "<LeafTranslations><Map node='r:l' target='t'/></LeafTranslations>"},
        "did you mean 'R:L'?"},
       {{"<Priority name='R'><Lead name='L'/></Priority>"}, "did you mean 'Leaf'?"},
-      {{"<Variables><Thing/></Variables>", "<Leaf name='L'/>"}, "Variables holds Variable and Ref"},
+      {{"<Variables><Thing/></Variables>", "<Leaf name='L'/>"}, "expected 'Variable' or 'Ref'"},
   };
   for (const auto& [content, hint] : cases) {
     const SelectionReading reading(tree_of(content));

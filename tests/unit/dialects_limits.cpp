@@ -1,4 +1,4 @@
-// Limits on what references expand to: at the limit, one past it, and far beyond it.
+// Limits on the expansion of references: at the limit, one past it, and far beyond it.
 #include "dialects/selection/expander.h"
 #include "selection_reading.h"
 #include "unit.h"
@@ -49,7 +49,7 @@ TEST_CASE("a tree of more than 1,024 nodes is not portable") {
   CHECK(large.project.trees.size() == 1);
 }
 
-TEST_CASE("states are no nodes to the engine") {
+TEST_CASE("states do not count as nodes for the engine") {
   std::string machines;
   for (std::size_t i = 0; i < 500; ++i) {
     machines += "<StateMachine name='M'><State name='S'><Leaf name='L'/></State></StateMachine>";
@@ -64,7 +64,7 @@ TEST_CASE("a tree has 65,534 nodes at most") {
   CHECK(large.project.trees.empty());
 }
 
-TEST_CASE("references that expand without end are told before they do, with the faults beside them") {
+TEST_CASE("huge expansions are reported before they happen, along with other faults") {
   struct {
     const char* why;
     Lines content;
@@ -83,7 +83,7 @@ TEST_CASE("references that expand without end are told before they do, with the 
        {chain(30, 2, "", "", "<Transition state='S' condition='true'/>"),
         "<StateMachine name='M'><State name='S'><Leaf name='L'/><Ref name='B0'/></State></StateMachine>"},
        {"0.xml:1 too-many-nodes"}},
-      {"another fault beside it",
+      {"along with another fault",
        {chain(30, 2, "", "", "<Leaf/>"), "<Priority name='R'><Ref name='B0'/></Priority>"},
        {"0.xml:1 too-many-nodes", "0.xml:2 missing-attribute"}},
       {"within a misspelt element",
@@ -100,7 +100,7 @@ TEST_CASE("references that expand without end are told before they do, with the 
   }
 }
 
-TEST_CASE("nodes and references are nested to a limit, and told where they pass it") {
+TEST_CASE("nesting of nodes and references is limited") {
   // A Priority in each block: nodes pass their limit where references do not pass theirs.
   const std::string before = repeat("<Priority name='P'>", 2), after = repeat("</Priority>", 2);
   const std::string root = "<Ref name='B0'/>";

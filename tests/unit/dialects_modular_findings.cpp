@@ -55,15 +55,17 @@ TEST_CASE("sections are read once, and what no section is, never") {
       {"a second Root", {"<Halt/>"}, {"4 unread-element <- 1"}, {"<root><Nonsense/></root>"}},
       {"attributes mean nothing there", {"<Halt/>"}, {"4 unknown-attribute"}, {"<Timestamps name='T'/>"}},
       {"case of sections", {"<Halt/>"}, {"4 element-case"}, {"<timestamps/>"}},
-      {"no node", {}, {"1 no-root"}},
-      {"two nodes", {"<Halt/>", "<Halt/>"}, {"1 no-root <- 3"}},
+      {"no node", {}, {"1 invalid-root"}},
+      {"two nodes", {"<Halt/>", "<Halt/>"}, {"1 invalid-root <- 3"}},
   });
-  CHECK(ModularReading("<BehaviorTree/>").found() == Lines{"1 no-root"});
-  CHECK(ModularReading("<BehaviorTree>\n<Sequence/></BehaviorTree>").found() == Lines{"1 no-root", "2 child-count"});
+  CHECK(ModularReading("<BehaviorTree/>").found() == Lines{"1 invalid-root"});
+  CHECK(ModularReading("<BehaviorTree>\n<Sequence/></BehaviorTree>").found() ==
+        Lines{"1 invalid-root", "2 child-count"});
   CHECK(ModularReading("<BehaviorTree>\n<Rooot>\n<Wait/></Rooot></BehaviorTree>").found() ==
-        Lines{"1 no-root", "3 missing-attribute"});
+        Lines{"1 invalid-root", "3 missing-attribute"});
   CHECK(hint_of("<BehaviorTree><Halt/></BehaviorTree>") == "put 'Halt' in 'Root'");
-  CHECK(hint_of("<BehaviorTree><Rooot><Halt/></Rooot></BehaviorTree>") == "unknown element 'Rooot': did you mean 'Root'?");
+  CHECK(hint_of("<BehaviorTree><Rooot><Halt/></Rooot></BehaviorTree>") ==
+        "unknown element 'Rooot': did you mean 'Root'?");
   CHECK(ModularReading("<behaviortree><Root><Halt/></Root></behaviortree>").found() == Lines{"1 element-case"});
 }
 
@@ -309,8 +311,8 @@ TEST_CASE("values") {
        {"2 negative-value", "3 negative-value", "4 wait-forever"}},
       {"modes count case",
        {"<Parallel successMode='Any' failureMode='none'><Halt/><Halt/></Parallel>"},
-       {"2 unknown-word", "2 unknown-word"}},
-      {"receivers", {"<Signal name='E' filter='All'/>"}, {"2 unknown-word"}},
+       {"2 unknown-value", "2 unknown-value"}},
+      {"receivers", {"<Signal name='E' filter='All'/>"}, {"2 unknown-value"}},
       {"results", {"<WaitForEvent name='E' result='success'/>"}, {"2 bad-value"}},
       {"the documented name",
        {"<WaitUntilTime since='T' isMoreThan='1' orNeverBeenSet='1'/>"},
@@ -374,12 +376,12 @@ TEST_CASE("an element that is the game's own is known by nobody, or by the engin
   for (const char* name : {"Animate", "GoalPipe", "Move"}) options.engine_hosts.emplace_back().name = name;
   options.engine_hosts[1].children = dialects::HostChildren::raw;
   check({{"the engine's", {"<Move/>"}, {}},
-         {"the game's", {"<Sequence><Walk/>", "<Juggle/><Walk/></Sequence>"}, {"2 own-nodes"}},
+         {"the game's", {"<Sequence><Walk/>", "<Juggle/><Walk/></Sequence>"}, {"2 undeclared-nodes"}},
          {"nearly the engine's", {"<Animte/>"}, {"2 nearly-known-node"}},
          {"nearly a core node", {"<WaitForEvnt name='E'/>"}, {"2 nearly-known-node"}},
          {"short names are near by one letter only",
           {"<Sequence><MoveTo/>", "<Mvoe/></Sequence>"},
-          {"2 own-nodes", "3 nearly-known-node"}},
+          {"2 undeclared-nodes", "3 nearly-known-node"}},
          {"each name once", {"<Sequence><Animte/>", "<Animte/></Sequence>"}, {"2 nearly-known-node"}},
          {"what stands in it is the game's", {"<GoalPipe><A/>text<B/></GoalPipe>"}, {}}},
         options);
@@ -401,7 +403,7 @@ TEST_CASE("conditions") {
 TEST_CASE("a lowered error leaves a tree, with the meaning that the engine gives it") {
   dialects::Options options;
   options.lowered = {Rule::MBT_unknown_variable, Rule::MBT_text_after_condition, Rule::MBT_unknown_timestamp,
-                     Rule::MBT_empty_name,       Rule::MBT_duplicate_timestamp,  Rule::MBT_unknown_word,
+                     Rule::MBT_empty_name,       Rule::MBT_duplicate_timestamp,  Rule::MBT_unknown_value,
                      Rule::MBT_negative_value,   Rule::MBT_ignored_children,     Rule::MBT_duplicate_state,
                      Rule::MBT_lua_dropped};
   check({{"not one alone",
@@ -487,7 +489,7 @@ TEST_CASE("fixes are what would be written") {
     for (const text::Fix& fix : finding.fixes) {
       for (const text::Edit& edit : fix.edits) {
         fixes.push_back(reading.text_at(edit.span) + " -> " + edit.replacement + ", " +
-                        std::string(text::grade_name(fix.grade)));
+                        std::string(rules::fix_grade_name(fix.grade)));
       }
     }
   }

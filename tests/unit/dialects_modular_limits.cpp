@@ -65,7 +65,7 @@ TEST_CASE("a tree has 65,534 nodes at most, those that stand for no element coun
 TEST_CASE("faults beyond the limit of nodes are found all the same") {
   std::string tree = wide_tree(200, "<Loop><Halt/></Loop>");
   tree.insert(tree.find("</Root>"), "<Wait/>");
-  CHECK(ModularReading(tree).found() == Lines{"1 too-many-nodes", "1 no-root <- 6", "6 missing-attribute"});
+  CHECK(ModularReading(tree).found() == Lines{"1 too-many-nodes", "1 invalid-root <- 6", "6 missing-attribute"});
 }
 
 TEST_CASE("very many wrong names among very many right ones are told in reasonable time") {

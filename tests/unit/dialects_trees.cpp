@@ -1,4 +1,4 @@
-// What selection trees become: nodes, conditions, signals and behaviours, with references resolved.
+// The IR of selection trees: nodes, conditions, signals and behaviours, with references resolved.
 #include "selection_reading.h"
 #include "unit.h"
 
@@ -13,7 +13,7 @@ std::string condition_text(const SelectionReading& reading, const ir::Tree& tree
   return condition != nullptr ? "[" + reading.text_at(condition->span) + "]" : "";
 }
 
-// "Root(Flee[Hurt] Idle)"; a leaf's behaviour behind '=' where it is not its name.
+// "Root(Flee[Hurt] Idle)"; a leaf's behaviour after '=' where it is not its name.
 std::string shape(const SelectionReading& reading, const ir::Tree& tree, const ir::Node& node) {
   std::string result = node.name + condition_text(reading, tree, node);
   if (const auto* leaf = node.as_if<ir::Leaf>()) {
@@ -59,7 +59,7 @@ TEST_CASE("a tree is read with names in any case, and sections in any order") {
   CHECK(value.terms[0].left == 1);
 }
 
-TEST_CASE("entries of one signal are kept together, in the order of the file") {
+TEST_CASE("entries of one signal are kept together, in file order") {
   const SelectionReading reading(
       tree_of({"<Variables><Variable name='A'/><Variable name='B'/></Variables>",
                "<SignalVariables><Signal name='Y' variable='A' value='true'/>",
@@ -76,7 +76,7 @@ TEST_CASE("entries of one signal are kept together, in the order of the file") {
   CHECK(signals[2].name == "y");
 }
 
-TEST_CASE("states know their targets by number, in any order, and conditions that nothing reads are left out") {
+TEST_CASE("targets of transitions are numbers of states, and ignored conditions are left out") {
   const SelectionReading reading(tree_of(
       {"<Variables><Variable name='A'/></Variables>", "<StateMachine name='M' condition='A'>",
        "<State name='S' condition='A'><Transition state='t' condition='A'/><Leaf name='L' condition='A'/></State>",
@@ -99,6 +99,15 @@ TEST_CASE("references are replaced in place, and a tree's own block shadows the 
   CHECK(root_of(reading, 0) == "Fight(Spear Knife)");
   CHECK(root_of(reading, 1) == "R(X Fight(Gun) Y Fight(Gun))");
   CHECK(reading.project.trees[1].root.children[1].span.file == 0);
+}
+
+TEST_CASE("an unused block with a reference does not hide its tree") {
+  const SelectionReading reading(
+      tree_of({"<Blocks><Block name='A'><Variables><Ref name='B'/></Variables><Priority name='P'><Ref name='B'/>"
+               "</Priority></Block><Block name='B'/></Blocks>",
+               "<Leaf name='L'/>"}));
+  CHECK(reading.found().empty());
+  CHECK(root_of(reading) == "L");
 }
 
 TEST_CASE("leaves get their behaviours from maps") {
@@ -128,7 +137,7 @@ TEST_CASE("leaves get their behaviours from maps") {
   }
 }
 
-TEST_CASE("a tree with an error is left out, its neighbours are not, and all come sorted by name") {
+TEST_CASE("only trees with errors are left out, and trees are sorted by name") {
   const SelectionReading reading(
       "<SelectionTrees>\n"
       "<SelectionTree name='c' type='BehaviorSelectionTree'><Leaf name='L'/></SelectionTree>\n"

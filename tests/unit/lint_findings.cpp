@@ -365,7 +365,7 @@ TEST_CASE("timestamps that clear each other both say so") {
 // ---- Values -------------------------------------------------------------------------------------
 
 TEST_CASE("a comparison is fixed where no time, or every time, is on its side") {
-  check(Rule::MBT_compare_fixed,
+  check(Rule::MBT_constant_comparison,
         {{"<WaitUntilTime since='Seen' isLessThan='0'/>", {"2"}},
          {"<AssertTime since='Seen' isLessThan='-1'/>", {"2"}},
          {"<IfTime since='Seen' isMoreThan='-0.5'>\n<Halt/></IfTime>", {"2"}},

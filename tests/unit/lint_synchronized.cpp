@@ -196,7 +196,7 @@ TEST_CASE("a monitor of a child tree watches over the tree that it is a child of
 // ---- Barriers -----------------------------------------------------------------------------------
 
 TEST_CASE("a barrier that another role lacks is told, with the roles") {
-  check("barrier-lacking",
+  check("missing-barrier",
         {{"the other role", pair_of(barrier("x"), action()), {"3 <- 4"}},
          {"anywhere is enough", pair_of(barrier("x"), selector({action(), parallel({repeat(0, barrier("x"))})})), {}},
          {"both", pair_of(barrier("x"), barrier("y")), {"3 <- 4", "5 <- 2"}},
@@ -205,7 +205,7 @@ TEST_CASE("a barrier that another role lacks is told, with the roles") {
           pair_of(sequence({barrier("x"), group({role(action()), role(barrier("x"))})}), barrier("x")),
           {"9 <- 6"}}});
   CHECK(message(group({role(barrier("x"), "Decoy"), role(action(), "Hitter"), role(action())}),
-                rules::Rule::SYN_barrier_lacking) ==
+                rules::Rule::SYN_missing_barrier) ==
         "barrier 'x' of 'Decoy' does not wait for 'Hitter' and role 3, which have none of that name");
 }
 
@@ -246,9 +246,9 @@ TEST_CASE("roles that wait for each other in a circle are noted") {
   const auto three =
       group({role(sequence({barrier("x"), barrier("y")}), "A"), role(sequence({barrier("y"), barrier("z")}), "B"),
              role(sequence({barrier("z"), barrier("x")}), "C")});
-  CHECK(message(three, rules::Rule::SYN_barrier_circle) ==
+  CHECK(message(three, rules::Rule::SYN_barrier_cycle) ==
         "a deadlock: 'C' waits at 'z' for 'B', 'B' waits at 'y' for 'A' and 'A' waits at 'x' for 'C'");
-  check("barrier-circle",
+  check("barrier-cycle",
         {{"three", three, {"12 <- 8 <- 4"}},
          {"one comes twice before the other barrier",
           pair_of(sequence({barrier("x"), barrier("x"), barrier("y")}), sequence({barrier("x"), barrier("y")})),

@@ -71,7 +71,7 @@ TEST_CASE("roles whose barriers stand in sequences stop for ever where that is t
     const ir::Tree tree = store_tree(drawn);
     const std::vector<std::string> found = found_in(drawn);
     const int opposite = count_of(found, "barriers-in-opposite-order");
-    const int circle = count_of(found, "barrier-circle");
+    const int circle = count_of(found, "barrier-cycle");
     REQUIRE(StoreModel(tree, true).can_stop(kMaxStateCount) == (opposite + circle > 0));
     opposite_count += opposite > 0 ? 1 : 0;
     circle_count += circle;
@@ -93,7 +93,7 @@ TEST_CASE("roles of any shape can stop for ever where that is told") {
     }
     const DrawnNode drawn = group(std::move(roles));
     const std::vector<std::string> found = found_in(drawn);
-    if (count_of(found, "barriers-in-opposite-order") + count_of(found, "barrier-circle") == 0) continue;
+    if (count_of(found, "barriers-in-opposite-order") + count_of(found, "barrier-cycle") == 0) continue;
     ++count;
     const ir::Tree tree = store_tree(drawn);
     REQUIRE(StoreModel(tree, true).can_stop(kMaxStateCount));

@@ -35,7 +35,7 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
 std::string listed(const project::Project& project) {
   std::ostringstream result;
   for (const text::Finding& finding : project.findings.all()) {
-    const text::Source& source = project.sources[finding.span.file];
+    const text::Source& source = project.snapshot.sources[finding.span.file];
     result << source.path() << ':' << source.position(finding.span.begin).line << ' ' << rules::info(finding.rule).name
            << ' ' << rules::severity_name(finding.severity) << '\n';
   }
@@ -197,10 +197,10 @@ TEST_CASE("a root element that no dialect knows is a finding, and the other file
   REQUIRE(project::load({{"."}}, project, errors));
   CHECK(listed(project) == "other.xml:1 unknown-root-element error\ntree.xml:3 unread-condition warning\n");
   CHECK(project.findings.all()[0].hint == "did you mean 'SelectionTree'?");
-  CHECK(project.skipped.empty());
+  CHECK(project.snapshot.skipped.empty());
   CHECK(project.ir.trees.size() == 1);
-  CHECK(project.file_count == 2);
-  CHECK(project.read_paths == std::vector<std::string>{"other.xml", "tree.xml"});
+  CHECK(project.snapshot.file_count == 2);
+  CHECK(project.snapshot.read_paths == std::vector<std::string>{"other.xml", "tree.xml"});
 }
 
 TEST_CASE("a tree of a file is called by its path below the project's folder") {
@@ -232,7 +232,7 @@ TEST_CASE("a folder may mix dialects: each file goes to the one that its root el
   project::Project project;
   project::LoadErrors errors;
   REQUIRE(project::load({{"."}}, project, errors));
-  CHECK(listed(project) == "broken.xml:1 no-root error\nguard.xml:3 unread-condition warning\n");
+  CHECK(listed(project) == "broken.xml:1 invalid-root error\nguard.xml:3 unread-condition warning\n");
   CHECK(project.ir.trees.size() == 2);
   CHECK(names_of({{"."}}) == "Guard halt");
 }
@@ -281,8 +281,8 @@ TEST_CASE("host files are among the files read") {
   project::Project project;
   project::LoadErrors errors;
   REQUIRE(project::load({{"tree.xml"}}, project, errors));
-  CHECK(project.read_paths == std::vector<std::string>{"espalier.json", "engine/hosts.json", "tree.xml"});
-  CHECK(project.configuration.dialects.hosts.size() == 1);
+  CHECK(project.snapshot.read_paths == std::vector<std::string>{"espalier.json", "engine/hosts.json", "tree.xml"});
+  CHECK(project.snapshot.configuration.dialects.hosts.size() == 1);
 }
 
 TEST_CASE("a misspelt node or attribute of the engine is found by the declarations of the program") {
@@ -304,7 +304,7 @@ TEST_CASE("a misspelt node or attribute of the engine is found by the declaratio
   REQUIRE(project::load({{"."}}, project, errors));
   std::string result;
   for (const text::Finding& finding : project.findings.all()) {
-    result += std::to_string(project.sources[finding.span.file].position(finding.span.begin).line) + ' ' +
+    result += std::to_string(project.snapshot.sources[finding.span.file].position(finding.span.begin).line) + ' ' +
               std::string(rules::info(finding.rule).name) + (finding.hint.empty() ? "" : ": " + finding.hint) + '\n';
   }
   CHECK(result ==
@@ -312,7 +312,7 @@ TEST_CASE("a misspelt node or attribute of the engine is found by the declaratio
         "3 unknown-attribute\n"
         "4 bad-value: did you mean 'Target'?\n"
         "5 missing-attribute\n"
-        "6 bad-value\n"
+        "6 bad-value: expected a whole number from 0 to 2\n"
         "7 recommended-attribute\n"
         "9 bad-value: did you mean 'continuous'?\n");
 }
@@ -342,8 +342,8 @@ TEST_CASE("the result does not depend on the number of threads or the order of p
     project::Project project;
     project::LoadErrors errors;
     REQUIRE(project::load({paths, true, thread_count}, project, errors));
-    for (text::FileId file = 1; file < project.sources.size(); ++file) {
-      CHECK(project.sources[file - 1].path() < project.sources[file].path());
+    for (text::FileId file = 1; file < project.snapshot.sources.size(); ++file) {
+      CHECK(project.snapshot.sources[file - 1].path() < project.snapshot.sources[file].path());
     }
   }
 }
@@ -354,7 +354,7 @@ TEST_CASE("a baseline accepts the findings it lists, wherever in the file they a
   project::Project project;
   project::LoadErrors errors;
   REQUIRE(project::load({{"a"}}, project, errors));
-  const std::string baseline = project::write_baseline(project.findings, project.sources, "a/accepted.json");
+  const std::string baseline = project::write_baseline(project.findings, project.snapshot.sources, "a/accepted.json");
   CHECK(baseline ==
         "{\"version\":2,\"findings\":[\n"
         "{\"file\":\"tree.xml\",\"rule\":\"SEL018\",\"text\":\"<Leaf name=\\\"Idle\\\" condition=\\\"true\\\"/>\","
@@ -368,13 +368,14 @@ TEST_CASE("a baseline accepts the findings it lists, wherever in the file they a
   later.findings.all()[0].message = "worded in another way";
   const auto apply = [&](const std::set<text::FileId>& rest) {
     project::BaselineResult result;
-    REQUIRE(project::apply_baseline(baseline, "accepted.json", later.sources, rest, later.findings, result, error));
+    REQUIRE(project::apply_baseline(baseline, "accepted.json", later.snapshot.sources, rest, later.findings, result,
+                                    error));
     return result;
   };
   CHECK(apply({}).accepted == 1);
   CHECK(later.findings.all().empty());
   CHECK(apply({}).stale == 1);
-  CHECK(apply({later.documents[0]->file()}).stale == 0);
+  CHECK(apply({later.snapshot.files[0].id}).stale == 0);
 }
 
 TEST_CASE("a baseline accepts as many equal findings as it counts") {
@@ -403,12 +404,12 @@ TEST_CASE("a file that is no baseline is refused with its place") {
   };
   const Case cases[] = {
       {"{", "b.json:1:2: the file is not JSON: unexpected end of input; expected string literal"},
-      {"[]", "b.json: is no baseline: a baseline has \"version\": 2 and a list \"findings\""},
+      {"[]", "b.json: not a baseline: a baseline has \"version\": 2 and a list \"findings\""},
       {"{\"version\": 1, \"findings\": []}",
-       "b.json: is a baseline of an older version of espalier: write it anew with 'espalier lint --write-baseline "
+       "b.json: written by an older version of espalier: write it again with 'espalier lint --write-baseline "
        "b.json'"},
       {"{\"version\": 3, \"findings\": []}",
-       "b.json: is a baseline of another version of espalier: write it anew with 'espalier lint --write-baseline "
+       "b.json: written by another version of espalier: write it again with 'espalier lint --write-baseline "
        "b.json'"},
       {"{\"version\": 2, \"findings\": [\n{\"file\": \"a\", \"rule\": \"XML999\", \"text\": \"m\"}]}",
        "b.json:2:1: a finding of a baseline has a \"file\", a known \"rule\", a \"text\" and a \"count\""},
@@ -442,9 +443,9 @@ TEST_CASE("other XML in a folder is passed over and counted, and what was meant 
   project::LoadErrors errors;
   REQUIRE(project::load({{"."}}, project, errors));
   CHECK(listed(project) == "tree.xml:3 unread-condition warning\n");
-  CHECK(project.file_count == 1);
-  CHECK(project.skipped.size() == 8);
-  CHECK(project.read_paths == std::vector<std::string>{"tree.xml"});
+  CHECK(project.snapshot.file_count == 1);
+  CHECK(project.snapshot.skipped.size() == 8);
+  CHECK(project.snapshot.read_paths == std::vector<std::string>{"tree.xml"});
 
   const char* const meant[] = {
       "<selectiontree/>",     "<BehaviourTree/>",     "<bt:BehaviorTree xmlns:bt='x'/>", "<Deciderstree/>",
@@ -455,7 +456,7 @@ TEST_CASE("other XML in a folder is passed over and counted, and what was meant 
     CHECK(findings_of().find("item.xml:") == 0);
   }
   folder.write("item.xml", "<!--" + std::string(100'000, ' ') + "--><BehaviorTree/>");
-  CHECK(findings_of().find("item.xml:1 no-root error\n") == 0);
+  CHECK(findings_of().find("item.xml:1 invalid-root error\n") == 0);
 }
 
 TEST_CASE("a file that is named must be a tree, unless it is excluded or unknown ones are skipped") {
@@ -473,9 +474,8 @@ TEST_CASE("a folder in which there is no tree at all is an error") {
   const TemporaryFolder folder;
   folder.write("a/item.xml", "<item/>");
   folder.write("b/tree.xml", kOneWarning);
-  CHECK(findings_of({{"a"}}).find(
-            "! there is no tree in 'a': none of its files begins with one of 'SelectionTree', ") == 0);
-  CHECK(findings_of({{"b", "a"}}).find("! there is no tree in 'a'") == 0);
+  CHECK(findings_of({{"a"}}).find("! no trees in 'a': no file has one of the root elements 'SelectionTree', ") == 0);
+  CHECK(findings_of({{"b", "a"}}).find("! no trees in 'a'") == 0);
   CHECK(findings_of() == "b/tree.xml:3 unread-condition warning\n");
 }
 
@@ -503,11 +503,11 @@ TEST_CASE("a named file is checked as a part of its project, and findings are it
   folder.write("ai/tree.xml", kReference);
   folder.write("ai/broken.xml", "<BehaviorTree/>");
   folder.write("common/blocks.xml", kBlock);
-  const std::string not_given = "ai/tree.xml:2 not-given note\n";
+  const std::string not_given = "ai/tree.xml:2 unchecked-reference note\n";
   CHECK(findings_of({{"ai/tree.xml"}}) == not_given);
   folder.write("espalier.json", "{}");
   CHECK(findings_of({{"ai/tree.xml"}}) == "");
-  CHECK(findings_of({{"ai/broken.xml"}}) == "ai/broken.xml:1 no-root error\n");
+  CHECK(findings_of({{"ai/broken.xml"}}) == "ai/broken.xml:1 invalid-root error\n");
   project::LoadOptions options{{"ai/tree.xml"}};
   options.is_isolated = true;
   CHECK(findings_of(options) == not_given);
@@ -526,9 +526,9 @@ TEST_CASE("a named file is checked as a part of its project, and findings are it
   // Files of two projects are no project.
   folder.write("other/espalier.json", "{}");
   folder.write("other/tree.xml", replaced(kReference, "Guard", "Other"));
-  CHECK(findings_of({{"ai/tree.xml", "other/tree.xml"}}) == not_given + "other/tree.xml:2 not-given note\n");
+  CHECK(findings_of({{"ai/tree.xml", "other/tree.xml"}}) == not_given + "other/tree.xml:2 unchecked-reference note\n");
   // A folder is taken for all that is meant.
-  CHECK(findings_of({{"ai"}}) == "ai/broken.xml:1 no-root error\nai/tree.xml:2 unresolved-reference error\n");
+  CHECK(findings_of({{"ai"}}) == "ai/broken.xml:1 invalid-root error\nai/tree.xml:2 unresolved-reference error\n");
   CHECK(findings_of({{"ai", "common/blocks.xml"}}).find("tree.xml") == std::string::npos);
 }
 
@@ -549,7 +549,7 @@ TEST_CASE("a name for standard input is refused where that is not read") {
   folder.write("tree.xml", kOneWarning);
   project::LoadOptions options{{"."}};
   options.stdin_filename = "tree.xml";
-  CHECK(findings_of(options) == "! --stdin-filename needs '-' among the paths, which it stands for\n");
+  CHECK(findings_of(options) == "! --stdin-filename needs '-' among the paths\n");
 }
 
 TEST_CASE("what standard input holds stands for a file of a project") {
@@ -570,10 +570,10 @@ TEST_CASE("of the dragengine's and synchronized trees, too, nothing is claimed o
   const TemporaryFolder folder;
   folder.write("rules.xml",
                "<behaviorTree><sequence id='r'><subtree id='a'>part.debt</subtree></sequence></behaviorTree>");
-  CHECK(findings_of({{"rules.xml"}}) == "rules.xml:1 not-given note\n");
+  CHECK(findings_of({{"rules.xml"}}) == "rules.xml:1 unchecked-reference note\n");
   folder.write("stored.xml",
                "<SynchronizedTree name=\"Guard\"><ChildTree slot=\"s\" default=\"Other\"/></SynchronizedTree>");
-  CHECK(findings_of({{"stored.xml"}}).find("not-given note") != std::string::npos);
+  CHECK(findings_of({{"stored.xml"}}).find("unchecked-reference note") != std::string::npos);
   CHECK(findings_of({{"stored.xml"}}).find("unknown-tree") == std::string::npos);
 }
 

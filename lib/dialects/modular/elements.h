@@ -30,7 +30,7 @@ inline constexpr Content kOneNode{kNodes, 1, 1};
 inline constexpr Content kManyNodes{kNodes, 1, 255};
 inline constexpr Content kBranches{kNodes, 1, layout::kMaxBranches};
 
-const ElementTable& table();
+[[nodiscard]] const ElementTable& table();
 
 // The row of a name among those of a group; without case but for nodes. Null: there is none.
 [[nodiscard]] const ElementRow* find_row(Groups group, std::string_view name);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dialects/modular/modular.h"
 #include "dialects/modular/tree_reader.h"
 #include "dialects/reading/host_rows.h"
 #include "dialects/reading/numbers.h"
@@ -12,7 +13,7 @@ namespace {
 
 // A node of which nothing is declared: any attribute is a parameter.
 constexpr ElementRow kUndeclared{
-    .groups = kNodes, .content = kOneNode, .takes_parameters = true, .common = Common::read};
+    .name = {}, .groups = kNodes, .content = kOneNode, .takes_parameters = true, .common = Common::read};
 
 Opcode opcode_of(HostAs as) {
   if (as == HostAs::parallel) return Opcode::tick_parallel;
@@ -75,6 +76,12 @@ ir::Parameter by_look(const Attribute& attribute) {
 }
 
 }  // namespace
+
+void declare(const Options& options, DeclaredRows& rows) {
+  for (const HostDeclaration& host : options.hosts) rows.add(host, kNodes, kNodes, options.engine);
+  if (!options.hosts.empty()) return;
+  for (const HostDeclaration& host : options.engine_hosts) rows.add_known(host, kNodes, {kNodes, 0, 1});
+}
 
 const HostDeclaration* TreeReader::find_host(std::string_view name) const {
   return find_declaration(options_.hosts, name);

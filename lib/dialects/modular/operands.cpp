@@ -32,8 +32,8 @@ std::string shown(float number) {
 void TreeReader::read_operands(const ElementRow& core, const Attributes& attributes, ir::Node& node) {
   switch (core.opcode) {
     case Opcode::tick_parallel:
-      if (attributes.word("successMode", Rule::MBT_unknown_word) != 0) node.flags |= kSucceedsWithAny;
-      if (attributes.word("failureMode", Rule::MBT_unknown_word) != 0) node.flags |= kFailsWithAll;
+      if (attributes.word("successMode", Rule::MBT_unknown_value) != 0) node.flags |= kSucceedsWithAny;
+      if (attributes.word("failureMode", Rule::MBT_unknown_value) != 0) node.flags |= kFailsWithAll;
       return;
     case Opcode::tick_loop:
       node.payload = ir::Limit{attributes.whole(core.attributes[0].name).value_or(0), {}};
@@ -79,7 +79,7 @@ void TreeReader::read_operands(const ElementRow& core, const Attributes& attribu
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_queue:
-      node.flags |= static_cast<std::uint8_t>(attributes.word("filter", Rule::MBT_unknown_word) << kReceiversShift);
+      node.flags |= static_cast<std::uint8_t>(attributes.word("filter", Rule::MBT_unknown_value) << kReceiversShift);
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_result:

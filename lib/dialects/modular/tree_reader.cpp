@@ -41,7 +41,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
         Rule::MBT_too_many_nodes, tree_.span,
         "too many nodes: " + std::to_string(node_count_) + ", at most " + std::to_string(layout::kMaxNodes));
   }
-  if (reporter_.has_errors()) return std::nullopt;
+  if (reporter_.has_errors() || root.is_damaged()) return std::nullopt;
   return std::move(tree_);
 }
 
@@ -54,7 +54,7 @@ void TreeReader::read_sections(const Element& root, const ElementRow& row) {
   if (signals) read_signals(signals);
   if (timestamps) read_timestamps(timestamps);
   if (tree) read_root(tree);
-  report_strays(root, row, parts, Rule::MBT_no_root);
+  report_strays(root, row, parts, Rule::MBT_invalid_root);
 }
 TreeReader::Parts TreeReader::read_parts(const Element& parent, const ElementRow& row) {
   const std::vector<std::string_view> names = table().names_in(row);
@@ -119,10 +119,10 @@ void TreeReader::read_root(const Element& section) {
   }
   if (count == 1) return;
   if (count == 0) {
-    reporter_.report(Rule::MBT_no_root, section.span(), "'Root' must have exactly one child; it has none");
+    reporter_.report(Rule::MBT_invalid_root, section.span(), "'Root' must have exactly one child; it has none");
     return;
   }
-  reporter_.report(Rule::MBT_no_root, section.span(),
+  reporter_.report(Rule::MBT_invalid_root, section.span(),
                    "'Root' must have exactly one child; it has " + std::to_string(count), kPutInOne,
                    {section.first_child().next_sibling().span(), "the first extra child"});
 }
@@ -154,7 +154,7 @@ void TreeReader::report_own_names() {
   if (own_elements_.empty() || options_.engine_hosts.empty()) return;
   std::vector<std::string_view> names;
   for (const Element& element : own_elements_) names.push_back(element.name());
-  reporter_.report(Rule::MBT_own_nodes, own_elements_[0].span(),
+  reporter_.report(Rule::MBT_undeclared_nodes, own_elements_[0].span(),
                    (names.size() == 1 ? "undeclared element treated as a host node: "
                                       : "undeclared elements treated as host nodes: ") +
                        list_of(names),

@@ -78,6 +78,11 @@ void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attri
     return;
   }
   value = attribute;
+  if (row.need == Need::ignored && rules.ignored_attribute) {
+    reporter_.report(*rules.ignored_attribute, Where(attribute.name_span(), use_),
+                     "attribute " + quote(attribute.name()) + of_element(element_) + " is ignored",
+                     std::string(row.doc));
+  }
   if (!rules.attribute_case || attribute.name() == row.name) return;
   reporter_
       .report(*rules.attribute_case, attribute.name_span(), "unusual spelling of attribute " + quote(attribute.name()),
@@ -219,8 +224,8 @@ std::optional<std::int64_t> Attributes::read(std::string_view name, std::optiona
       read_value(row->name, row->value, attribute.value(), table_.numbers, fault);
   if (value) return value->whole;
   if (taken_as_default) fault.message += ": the engine uses " + quote(row->otherwise);
-  report_fault(taken_as_default.value_or(table_.rules.bad_value), Where(attribute.value_span(), use_), std::move(fault),
-               reporter_);
+  report_fault(taken_as_default.value_or(table_.rules.bad_value), Where(attribute.value_span(), use_),
+               attribute.value(), std::move(fault), reporter_);
   return std::nullopt;
 }
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/rules.h"
 #include "runtime/format/opcode.h"
+#include "text/finding.h"
 
 namespace espalier::dialects {
 
@@ -71,7 +71,8 @@ enum class Need : std::uint8_t {
   recommended,    // the engine warns
   taken_as_none,  // an error that may be lowered: the engine takes it as empty
   required,
-  one_of,  // one of those that say so is required
+  one_of,   // one of those that say so is required
+  ignored,  // it may be there, and is reported as ignored, with `doc` as the hint; not in the XSD
 };
 
 struct AttributeRow {

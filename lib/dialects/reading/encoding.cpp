@@ -15,7 +15,7 @@ void warn_of_encoding(const text::XmlDocument& document, text::Findings& finding
   const text::Span begin{document.file(), 0, 0};
   const text::Span place = is_wide ? begin : first_beyond_ascii(document);
   if (!is_wide && place.begin == place.end) return;  // the same bytes as in UTF-8
-  findings.add(rules::Rule::XML_encoding, place,
+  findings.add(rules::Rule::XML_not_utf8, place,
                is_wide ? "the file is " + encoding + ": the engine reads nothing but UTF-8, and refuses it"
                        : "the file is " + encoding + ", and the engine takes it as UTF-8, whatever its declaration " +
                              "says: it refuses the file, or reads other characters",

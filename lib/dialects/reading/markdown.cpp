@@ -85,7 +85,9 @@ std::string attribute_line(const AttributeRow& row) {
 
 std::string attributes_of(std::span<const AttributeRow> rows) {
   std::string table = "| attribute | value | default | meaning |\n|---|---|---|---|\n";
-  for (const AttributeRow& row : rows) table += attribute_line(row);
+  for (const AttributeRow& row : rows) {
+    if (row.need != Need::ignored) table += attribute_line(row);
+  }
   return table;
 }
 

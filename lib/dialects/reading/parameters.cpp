@@ -50,7 +50,7 @@ class ParameterCheck {
         read_value(declared, parameter.value, fault, NumberText::plain, rules_.exact_booleans)) {
       return;
     }
-    report_fault(rules_.bad_value, parameter.value_span, std::move(fault), reporter_);
+    report_fault(rules_.bad_value, parameter.value_span, parameter.value, std::move(fault), reporter_);
   }
 
   void check_missing() {

@@ -153,7 +153,6 @@ std::string meant_seconds(const Value& value, std::string_view text) {
 
 ValueFault fault_of(std::string_view name, const Value& value, std::string_view text) {
   ValueFault fault{text::quote(text) + " is not a valid value of " + text::quote(name)};
-  fault.written = text;
   if (value.type == ValueType::boolean) fault.replacement = meant_boolean(text);
   if (value.type == ValueType::seconds) fault.hint = meant_seconds(value, text);
   if (!fault.replacement.empty() || !fault.hint.empty()) {
@@ -213,10 +212,10 @@ std::optional<Parameter> read_value(std::string_view name, const Value& value, s
   return std::nullopt;
 }
 
-text::Finding& report_fault(Rule rule, Where where, ValueFault fault, Reporter& reporter) {
+text::Finding& report_fault(Rule rule, Where where, std::string_view written, ValueFault fault, Reporter& reporter) {
   text::Finding& finding = reporter.report(rule, where, std::move(fault.message), std::move(fault.hint));
   if (!fault.replacement.empty()) {
-    finding.fixes = {text::make_fix(where.span, fault.written, std::move(fault.replacement), text::FixGrade::safe)};
+    finding.fixes = {text::make_fix(where.span, written, std::move(fault.replacement), text::FixGrade::safe)};
   }
   return finding;
 }

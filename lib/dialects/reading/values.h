@@ -14,8 +14,7 @@ namespace espalier::dialects {
 struct ValueFault {
   std::string message;
   std::string hint = {};
-  std::string written = {};
-  std::string replacement = {};  // of what is written; empty: unknown
+  std::string replacement = {};  // of the text; empty: unknown
 };
 
 // What `text` is as a value of `name`; nothing: it is not valid, and `fault` says why. In the result: whole numbers,
@@ -27,7 +26,7 @@ struct ValueFault {
 // "a whole number from 1 to 16". Empty: anything is valid.
 [[nodiscard]] std::string describe(const Value& value);
 
-// Reports a fault at the attribute's value, with a fix where one is known.
-text::Finding& report_fault(Rule rule, Where where, ValueFault fault, Reporter& reporter);
+// Reports a fault of the value `written`, with a fix where one is known.
+text::Finding& report_fault(Rule rule, Where where, std::string_view written, ValueFault fault, Reporter& reporter);
 
 }  // namespace espalier::dialects

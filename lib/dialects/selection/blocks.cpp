@@ -1,6 +1,7 @@
 // Collecting blocks. See blocks.h.
 #include "dialects/selection/blocks.h"
 
+#include "dialects/reading/elements.h"
 #include "dialects/reading/stray_text.h"
 #include "text/names.h"
 
@@ -11,30 +12,24 @@ namespace {
 void add_outline(const Element& parent, Outline& outline) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
     ++outline.elements;
-    const Kind kind = kind_of(child.name());
-    if (kind == Kind::ref) outline.references.push_back(child);
-    if (is_node(kind)) ++outline.nodes;
-    if (kind == Kind::state) ++outline.states;
-    // A misspelt element may be read as what was meant: it is looked into. Nothing is resolved where nothing may stand.
-    const bool may_hold_any = kind == Kind::unknown || !children_of(kind).empty();
-    if (may_hold_any && kind != Kind::blocks) add_outline(child, outline);
+    const ElementRow* const row = table().find(child.name());
+    const Groups kind = row == nullptr ? 0 : row->groups;
+    if (kind == kRef) outline.references.push_back(child);
+    if ((kind & kNodes) != 0) ++outline.nodes;
+    if (kind == kState) ++outline.states;
+    // A misspelt element may be read as the one that was meant. References are not resolved where nothing is allowed.
+    const bool may_hold_any = row == nullptr || row->content.groups != 0;
+    if (may_hold_any && kind != kBlocks) add_outline(child, outline);
   }
 }
 
-// All blocks that stand below the level where they are seen.
+// The blocks of a file that are not where blocks are found.
 void add_strays(const Element& parent, bool is_seen, std::unordered_set<std::string_view>& names) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
-    const Kind kind = kind_of(child.name());
-    if (kind == Kind::block && !is_seen) names.insert(child.attribute_any_case("name").value());
-    const bool is_at_top = kind_of(parent.name()) == Kind::selection_tree;
-    add_strays(child, kind == Kind::blocks && is_at_top, names);
+    const Groups kind = kind_of(child);
+    if (kind == kBlock && !is_seen) names.insert(child.attribute_any_case("name").value());
+    add_strays(child, kind == kBlocks && kind_of(parent) == kSelectionTree, names);
   }
-}
-
-// Of a block whose attribute is misspelt, the element.
-Span name_span(const Element& block) {
-  const Attribute name = block.attribute_any_case("name");
-  return name ? name.value_span() : block.span();
 }
 
 }  // namespace
@@ -45,34 +40,28 @@ Outline outline_of(const Element& element) {
   return outline;
 }
 
-void Library::add(const Element& blocks, std::string_view scope, Reporter& reporter) {
-  static_cast<void>(read_attributes({blocks, Kind::blocks, kInPlace}, reporter));
-  warn_of_stray_text(blocks, Rule::SEL_stray_text, reporter.findings());
-  for (Element child = blocks.first_child(); child; child = child.next_sibling()) {
-    Kind kind = kind_of(child.name());
-    if (kind != Kind::block) {
-      const bool is_known = kind != Kind::unknown;
-      const Kind meant = is_known ? Kind::unknown : meant_kind(child.name(), Kind::blocks);
-      const std::string hint =
-          meant == Kind::unknown ? std::string() : text::element_hint(child.name(), name_of(meant));
-      reporter.report(is_known ? Rule::SEL_unexpected_element : Rule::SEL_unknown_element, child.span(), kInPlace,
-                      (is_known ? "unexpected element " : "unknown element ") + text::quote(child.name()) +
-                          ": Blocks holds Block alone",
-                      hint);
-      if (meant == Kind::unknown) continue;
-      kind = meant;
+void Library::add(const Placed& blocks, std::string_view scope, Reporter& reporter) {
+  static_cast<void>(read_attributes(blocks, reporter));
+  warn_of_stray_text(blocks.element, Rule::SEL_stray_text, reporter.findings());
+  for (Element child = blocks.element.first_child(); child; child = child.next_sibling()) {
+    const ElementRow* row = table().find(child.name());
+    if (row == nullptr) {
+      row = report_unknown_element(child, blocks.element, *blocks.row, table(), reporter);
+      if (row == nullptr) continue;
+    } else if (row->groups != kBlock) {
+      report_unexpected_element(child, blocks.element, *blocks.row, table(), reporter);
+      continue;
     }
-    const Placed placed{child, kind, kInPlace};
-    const Attributes attributes = read_attributes(placed, reporter);
-    warn_of_unread_condition(placed, attributes, "a Block", reporter);
-    const auto name = required(placed, attributes, Key::name, reporter);
-    blocks_.push_back({child, name.value_or(std::string_view())});
+    const Attributes attributes = read_attributes({child, row}, reporter);
+    const Attribute name = given(attributes, "name");
+    blocks_.push_back({child, name.value()});
     if (!name) continue;
-    const auto [entry, is_new] = by_name_.try_emplace(*name, &blocks_.back());
+    const auto [entry, is_new] = by_name_.try_emplace(name.value(), &blocks_.back());
     if (is_new) continue;
-    reporter.report_repeated(Rule::SEL_duplicate_block, attributes[Key::name].value_span(), kInPlace,
-                             "block " + text::quote(*name) + " is defined twice in " + std::string(scope),
-                             name_span(entry->second->element), "first defined here");
+    const Attribute first = entry->second->element.attribute_any_case("name");  // of a misspelt one, the element
+    reporter.report(Rule::SEL_duplicate_block, name.value_span(),
+                    "duplicate block " + text::quote(name.value()) + " in " + std::string(scope), {},
+                    {first ? first.value_span() : entry->second->element.span(), "first defined here"});
   }
 }
 
@@ -104,7 +93,7 @@ bool World::is_stray(std::string_view name) {
     stray_names_.emplace();
     for (const text::XmlDocument* file : files) {
       const Element root = file->root();
-      add_strays(root, kind_of(root.name()) == Kind::blocks, *stray_names_);
+      add_strays(root, kind_of(root) == kBlocks, *stray_names_);
     }
   }
   return stray_names_->contains(name);

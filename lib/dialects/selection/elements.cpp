@@ -1,119 +1,137 @@
-// The table of elements. See elements.h.
+// The elements of selection trees. See elements.h.
 #include "dialects/selection/elements.h"
-
-#include <algorithm>
-#include <vector>
-
-#include "text/names.h"
 
 namespace espalier::dialects::selection {
 namespace {
 
-constexpr Kind kOfTrees[] = {Kind::selection_tree};
-constexpr Kind kOfTree[] = {Kind::variables,
-                            Kind::signal_variables,
-                            Kind::leaf_translations,
-                            Kind::priority,
-                            Kind::state_machine,
-                            Kind::leaf,
-                            Kind::blocks,
-                            Kind::ref};
-constexpr Kind kOfBlocks[] = {Kind::block};
-constexpr Kind kOfVariables[] = {Kind::variable, Kind::ref};
-constexpr Kind kOfSignals[] = {Kind::signal, Kind::ref};
-constexpr Kind kOfTranslations[] = {Kind::map, Kind::ref};
-constexpr Kind kOfPriority[] = {Kind::priority, Kind::state_machine, Kind::leaf, Kind::ref};
-constexpr Kind kOfMachine[] = {Kind::state, Kind::ref};
-constexpr Kind kOfState[] = {Kind::transition, Kind::priority, Kind::state_machine, Kind::leaf, Kind::ref};
-// What a block can bring in somewhere.
-constexpr Kind kOfBlock[] = {Kind::variables, Kind::variable,          Kind::signal_variables,
-                             Kind::signal,    Kind::leaf_translations, Kind::map,
-                             Kind::priority,  Kind::state_machine,     Kind::leaf,
-                             Kind::state,     Kind::transition,        Kind::ref};
+constexpr std::string_view kTruth[] = {"false", "true"};
+constexpr std::string_view kConditionDoc = "The Priority around this node enters it only if this condition holds";
 
-using Keys = std::uint32_t;
-constexpr Keys bit(Key key) { return Keys{1} << static_cast<unsigned>(key); }
+constexpr AttributeRow required_name(std::string_view doc) { return {"name", Need::required, kName, doc}; }
+constexpr AttributeRow kNodeName =
+    required_name("The name of the node, which maps in LeafTranslations can name; case matters");
+constexpr AttributeRow kUnreadCondition = {"condition", Need::ignored, kText,
+                                           "only a Priority reads conditions: those of its children"};
 
-struct Row {
-  std::string_view name;
-  Keys keys;
-  std::span<const Kind> children;
+constexpr AttributeRow kTreeAttributes[] = {
+    required_name("The name of the tree, unique in the project and compared without case"),
+    {"type", Need::required, kName, "The type of the tree, usually 'BehaviorSelectionTree'"}};
+constexpr AttributeRow kBlockAttributes[] = {
+    required_name("The name for references, unique among the blocks of the project or of the tree; case matters"),
+    kUnreadCondition};
+constexpr AttributeRow kRefAttributes[] = {required_name("The name of the block, first looked up among those of the "
+                                                         "tree, then among those of the project; case matters"),
+                                           kUnreadCondition};
+constexpr AttributeRow kVariableAttributes[] = {
+    required_name("The name for conditions, compared without case: a letter or '_', then letters, digits, '.' and '_'"),
+    {"default", Need::optional, one_of(kTruth, true), "The value that every agent starts with", "false"}};
+constexpr AttributeRow kSignalAttributes[] = {
+    required_name("The name of the signal; case matters, and several entries of one signal run in order"),
+    {"variable", Need::required, kName, "The variable that the signal sets"},
+    {"value", Need::required, kText, "The new value: a condition such as 'true' or '!Alerted and Hurt'"}};
+constexpr AttributeRow kMapAttributes[] = {
+    {"node", Need::required, kName,
+     "The name of the leaves, as in 'Parent:Leaf' with the names of the nearest ancestors before it; case matters"},
+    {"target", Need::required, kName, "The name of their behaviour"}};
+constexpr AttributeRow kNodeAttributes[] = {kNodeName, {"condition", Need::optional, kText, kConditionDoc, "true"}};
+constexpr AttributeRow kLeafAttributes[] = {
+    required_name("The name of the leaf, and of its behaviour unless LeafTranslations map it; case matters"),
+    {"condition", Need::optional, kText, kConditionDoc, "true"}};
+constexpr AttributeRow kStateAttributes[] = {
+    required_name("The name of the state, unique in the machine and compared without case"), kUnreadCondition};
+constexpr AttributeRow kTransitionAttributes[] = {
+    {"state", Need::required, kName, "The name of the state that it leads to, compared without case"},
+    {"condition", Need::required, kText, "The transition is taken if this condition holds"}};
+
+constexpr Groups kReadNodes = kPriority | kStateMachine | kLeaf;
+constexpr Content any_of(Groups groups) { return {groups}; }
+
+constexpr ElementRow kRows[] = {
+    {"SelectionTree", kSelectionTree, any_of(kSections | kReadNodes | kBlocks | kRef), kTreeAttributes,
+     "A behaviour selection tree: sections in any order, and one root node"},
+    {"SelectionTrees", kSelectionTrees, any_of(kSelectionTree), {}, "Holds any number of selection trees"},
+    {"Blocks",
+     kBlocks,
+     any_of(kBlock),
+     {},
+     "Holds blocks for references: from all trees of the project, or from the tree that it is in"},
+    {"Block", kBlock, any_of(kSections | kVariable | kSignal | kMap | kReadNodes | kState | kTransition | kRef),
+     kBlockAttributes, "A named piece of a tree, whose children replace each Ref to it"},
+    {"Variables",
+     kVariables,
+     any_of(kVariable | kRef),
+     {},
+     "Declares variables, which conditions anywhere in the tree may use"},
+    {"Variable", kVariable, kNothing, kVariableAttributes,
+     "A Boolean variable, of which every agent has its own value"},
+    {"SignalVariables", kSignalVariables, any_of(kSignal | kRef), {}, "Lists the variables that signals set"},
+    {"Signal", kSignal, kNothing, kSignalAttributes, "Sets a variable when the signal arrives"},
+    {"LeafTranslations",
+     kLeafTranslations,
+     any_of(kMap | kRef),
+     {},
+     "Gives leaves their behaviours, unless an earlier section has done so"},
+    {"Map", kMap, kNothing, kMapAttributes,
+     "Gives the leaves that it matches a behaviour; a map without ':' wins over one with it, otherwise the first one "
+     "wins"},
+    {"Priority", kPriority, any_of(kReadNodes | kRef), kNodeAttributes,
+     "Tries its children in order until one whose condition holds selects a leaf", Opcode::select_priority},
+    {"StateMachine", kStateMachine, any_of(kState | kRef), kNodeAttributes,
+     "Takes transitions from its current state while their conditions hold, then evaluates the node of the state that "
+     "it "
+     "has come to; at most 32 states",
+     Opcode::select_machine},
+    {"Leaf", kLeaf, kNothing, kLeafAttributes, "Selects its behaviour", Opcode::select_leaf},
+    {"Sequence", kSequence, any_of(kReadNodes | kRef), kNodeAttributes,
+     "Not supported, since the engine does not evaluate it correctly"},
+    {"State", kState, any_of(kTransition | kReadNodes | kRef), kStateAttributes,
+     "A state of a machine: any number of transitions, and one node", Opcode::select_state},
+    {"Transition", kTransition, kNothing, kTransitionAttributes,
+     "Leads to another state; of those whose conditions hold, the first one of the state is taken"},
+    {"Ref", kRef, kNothing, kRefAttributes, "A reference, which is replaced by the children of a block"},
 };
 
-// In the order of Kind.
-constexpr Keys kNamed = bit(Key::name);
-constexpr Keys kNode = kNamed | bit(Key::condition);
-constexpr Row kRows[] = {
-    {"", 0, {}},
-    {"SelectionTrees", 0, kOfTrees},
-    {"SelectionTree", kNamed | bit(Key::type), kOfTree},
-    {"Blocks", 0, kOfBlocks},
-    {"Block", kNode, kOfBlock},
-    {"Ref", kNode, {}},
-    {"Variables", 0, kOfVariables},
-    {"Variable", kNamed | bit(Key::initial), {}},
-    {"SignalVariables", 0, kOfSignals},
-    {"Signal", kNamed | bit(Key::variable) | bit(Key::value), {}},
-    {"LeafTranslations", 0, kOfTranslations},
-    {"Map", bit(Key::node) | bit(Key::target), {}},
-    {"Priority", kNode, kOfPriority},
-    {"StateMachine", kNode, kOfMachine},
-    {"Leaf", kNode, {}},
-    {"Sequence", kNode, kOfPriority},
-    {"State", kNode, kOfState},
-    {"Transition", bit(Key::state) | bit(Key::condition), {}},
-};
-static_assert(std::size(kRows) == static_cast<std::size_t>(Kind::count));
-
-// In the order of Key.
-constexpr std::string_view kKeyNames[] = {"name", "type",   "default", "variable", "value",
-                                          "node", "target", "state",   "condition"};
-static_assert(std::size(kKeyNames) == kKeyCount);
-
-const Row& row(Kind kind) { return kRows[static_cast<std::size_t>(kind)]; }
+constexpr ElementTable kTable = [] {
+  ElementTable result{};
+  result.dialect = "selection";
+  result.doc = "Behaviour selection trees of CRYENGINE 3; names of elements and attributes are compared without case";
+  result.elements = kRows;
+  result.root_count = 3;
+  result.any_case = true;
+  result.rules.unknown_element = Rule::SEL_unknown_element;
+  result.rules.unexpected_element = Rule::SEL_unexpected_element;
+  result.rules.unknown_attribute = Rule::SEL_unknown_attribute;
+  result.rules.missing_attribute = Rule::SEL_missing_attribute;
+  result.rules.stray_text = Rule::SEL_stray_text;
+  result.rules.bad_value = Rule::SEL_invalid_default;
+  result.rules.repeated_attribute = Rule::SEL_repeated_attribute;
+  result.rules.ignored_attribute = Rule::SEL_unread_condition;
+  result.warns_of_misspelt = true;
+  return result;
+}();
 
 }  // namespace
 
-Kind kind_of(std::string_view element_name) {
-  for (std::size_t i = 1; i < std::size(kRows); ++i) {
-    if (text::equal_any_case(kRows[i].name, element_name)) return static_cast<Kind>(i);
-  }
-  return Kind::unknown;
+const ElementTable& table() { return kTable; }
+
+Groups kind_of(const Element& element) {
+  const ElementRow* const row = kTable.find(element.name());
+  return row == nullptr ? 0 : row->groups;
 }
 
-std::string_view name_of(Kind kind) { return row(kind).name; }
-std::string_view name_of(Key key) { return kKeyNames[static_cast<std::size_t>(key)]; }
-bool is_node(Kind kind) { return kind >= Kind::priority && kind <= Kind::sequence; }
-static_assert(Kind::priority < Kind::state_machine && Kind::state_machine < Kind::leaf && Kind::leaf < Kind::sequence);
-bool has(Kind kind, Key key) { return (row(kind).keys & bit(key)) != 0; }
+Placed in_place(const Element& element) { return {element, kTable.find(element.name())}; }
 
-Key key_of(std::string_view attribute_name) {
-  for (std::size_t i = 0; i < kKeyCount; ++i) {
-    if (text::equal_any_case(kKeyNames[i], attribute_name)) return static_cast<Key>(i);
-  }
-  return Key::count;
+Attributes read_attributes(const Placed& placed, Reporter& reporter) {
+  return {placed.element, *placed.row, kTable, reporter, placed.use};
 }
 
-std::span<const Kind> children_of(Kind kind) { return row(kind).children; }
-
-bool may_hold(Kind parent, Kind child) {
-  const std::span<const Kind> kinds = children_of(parent);
-  return std::find(kinds.begin(), kinds.end(), child) != kinds.end();
+Attribute meant(const Attributes& attributes, std::string_view name) {
+  return attributes[name] ? attributes[name] : attributes.misspelt(name);
 }
 
-Kind meant_kind(std::string_view element_name, Kind parent) {
-  std::vector<std::string_view> names;
-  for (const Kind kind : children_of(parent)) names.push_back(name_of(kind));
-  return kind_of(text::nearest(text::local_name(element_name), names));
-}
-
-std::string list_of(std::span<const Kind> kinds) {
-  std::string result;
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (i > 0) result += i + 1 == kinds.size() ? " and " : ", ";
-    result += name_of(kinds[i]);
-  }
-  return result;
+Attribute given(const Attributes& attributes, std::string_view name) {
+  const Attribute attribute = meant(attributes, name);
+  return attribute.value().empty() ? Attribute() : attribute;
 }
 
 }  // namespace espalier::dialects::selection

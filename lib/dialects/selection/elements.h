@@ -1,66 +1,52 @@
-// The elements of selection trees: which there are, which attributes they have, and what may stand where. One table.
+// The element table of selection trees, and elements where references have put them.
 #pragma once
-#include <array>
-#include <cstdint>
-#include <span>
-#include <string>
 #include <string_view>
 
-#include "text/xml.h"
+#include "dialects/reading/attributes.h"
+#include "dialects/reading/element_table.h"
+#include "dialects/reading/reporter.h"
 
 namespace espalier::dialects::selection {
 
-enum class Kind : std::uint8_t {
-  unknown,
-  selection_trees,
-  selection_tree,
-  blocks,
-  block,
-  ref,
-  variables,
-  variable,
-  signal_variables,
-  signal,
-  leaf_translations,
-  map,
-  priority,
-  state_machine,
-  leaf,
-  sequence,
-  state,
-  transition,
-  count
+// A group for each element: the groups of its row say which one it is.
+inline constexpr Groups kSelectionTrees = 1U << 0;
+inline constexpr Groups kSelectionTree = 1U << 1;
+inline constexpr Groups kBlocks = 1U << 2;
+inline constexpr Groups kBlock = 1U << 3;
+inline constexpr Groups kRef = 1U << 4;
+inline constexpr Groups kVariables = 1U << 5;
+inline constexpr Groups kVariable = 1U << 6;
+inline constexpr Groups kSignalVariables = 1U << 7;
+inline constexpr Groups kSignal = 1U << 8;
+inline constexpr Groups kLeafTranslations = 1U << 9;
+inline constexpr Groups kMap = 1U << 10;
+inline constexpr Groups kPriority = 1U << 11;
+inline constexpr Groups kStateMachine = 1U << 12;
+inline constexpr Groups kLeaf = 1U << 13;
+inline constexpr Groups kSequence = 1U << 14;
+inline constexpr Groups kState = 1U << 15;
+inline constexpr Groups kTransition = 1U << 16;
+inline constexpr Groups kNodes = kPriority | kStateMachine | kLeaf | kSequence;
+inline constexpr Groups kSections = kVariables | kSignalVariables | kLeafTranslations;
+
+[[nodiscard]] const ElementTable& table();
+[[nodiscard]] Groups kind_of(const Element& element);  // 0: unknown
+
+// An element where references have put it. `row` is what it is read as: of a misspelt element, what was meant.
+struct Placed {
+  Element element;
+  const ElementRow* row;
+  UseIndex use = kInPlace;
+
+  [[nodiscard]] bool is(Groups kinds) const { return (row->groups & kinds) != 0; }
+  [[nodiscard]] Where where() const { return {element.span(), use}; }
 };
+// An element of the tree itself. Its name is one of the table's.
+[[nodiscard]] Placed in_place(const Element& element);
 
-// The attributes that mean something somewhere.
-enum class Key : std::uint8_t { name, type, initial, variable, value, node, target, state, condition, count };
-
-inline constexpr std::size_t kKeyCount = static_cast<std::size_t>(Key::count);
-
-// The attributes of one element, looked up once.
-class Attributes {
- public:
-  text::Attribute& operator[](Key key) { return values_[static_cast<std::size_t>(key)]; }
-  const text::Attribute& operator[](Key key) const { return values_[static_cast<std::size_t>(key)]; }
-
- private:
-  std::array<text::Attribute, kKeyCount> values_;
-};
-
-[[nodiscard]] Kind kind_of(std::string_view element_name);
-[[nodiscard]] std::string_view name_of(Kind kind);  // as it is mostly written
-[[nodiscard]] std::string_view name_of(Key key);
-[[nodiscard]] bool is_node(Kind kind);  // `sequence` too
-[[nodiscard]] bool has(Kind kind, Key key);
-[[nodiscard]] Key key_of(std::string_view attribute_name);  // Key::count: none
-
-// What may stand inside an element of this kind, `ref` included where it may; a block's content depends on its use.
-[[nodiscard]] std::span<const Kind> children_of(Kind kind);
-[[nodiscard]] bool may_hold(Kind parent, Kind child);
-
-// The kind that an unknown name inside `parent` was most likely meant to be; `unknown` when nothing is near.
-[[nodiscard]] Kind meant_kind(std::string_view element_name, Kind parent);
-// "State and Ref", for messages.
-[[nodiscard]] std::string list_of(std::span<const Kind> kinds);
+[[nodiscard]] Attributes read_attributes(const Placed& placed, Reporter& reporter);
+// An attribute, or the misspelt one that was meant. `given`: a false one when it is empty, which has been reported.
+[[nodiscard]] Attribute meant(const Attributes& attributes, std::string_view name);
+[[nodiscard]] Attribute given(const Attributes& attributes, std::string_view name);
 
 }  // namespace espalier::dialects::selection

@@ -5,7 +5,9 @@
 #include <string>
 #include <unordered_map>
 
+#include "dialects/reading/elements.h"
 #include "dialects/reading/stray_text.h"
+#include "dialects/reading/wording.h"
 #include "text/names.h"
 
 namespace espalier::dialects::selection {
@@ -20,7 +22,7 @@ std::string_view name_of_reference(const Element& reference) { return reference.
 
 }  // namespace
 
-// A block on the way that a walk has taken, and the reference that it took to get there.
+// A block on the path of a walk, and the reference that led to it.
 struct Expander::Step {
   Block* block;  // none: the tree itself
   Element reference;
@@ -36,8 +38,8 @@ Block* Expander::find(std::string_view name) const {
   return block ? block : world_.global.find(name);
 }
 
-// Depth first along references, with a stack of its own, since they can be chained without end. Every block is
-// walked once, so the cost is that of the unexpanded text.
+// Depth first along references, with an explicit stack since chains can be of any length. Every block is walked once,
+// so the cost is linear in the unexpanded text.
 Expander::Size Expander::walk(const std::vector<Element>& references) {
   std::unordered_map<const Block*, std::optional<Size>> sizes;  // no size: on the way
   std::vector<Step> steps;
@@ -72,12 +74,12 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
       std::size_t first = steps.size() - 1;
       while (steps[first].block != block) --first;
       report_cycle(steps, first, reference);
-      cut_.insert(reference.node().hash_value());
+      cut_.insert(reference.id());
     }
   }
 }
 
-// What `reference` brings in belongs to the step that has taken it.
+// Adds what `reference` brings in to the step that it is in.
 void Expander::add_size(std::vector<Step>& steps, const Element& reference, const Size& size) {
   Size& total = steps.back().size;
   total = {sum(total.nodes, size.nodes), sum(total.states, size.states), sum(total.elements, size.elements)};
@@ -86,8 +88,8 @@ void Expander::add_size(std::vector<Step>& steps, const Element& reference, cons
   largest_ = reference;
 }
 
-// From steps[first] on, and by `last` back to it. Told from its first reference in the files on, so that it is the
-// same cycle wherever a walk has met it.
+// The cycle from steps[first] on, closed by `last`. It is reported starting with its first reference in the files, so
+// that it is the same finding wherever a walk enters it.
 void Expander::report_cycle(const std::vector<Step>& steps, std::size_t first, const Element& last) {
   const std::size_t count = steps.size() - first;
   // The i-th reference of the cycle; the last one closes it.
@@ -96,7 +98,7 @@ void Expander::report_cycle(const std::vector<Step>& steps, std::size_t first, c
   };
   std::size_t start = count - 1;
   Span first_span = last.span();
-  for (std::size_t i = 0; i + 1 < count; ++i) {  // a cycle may be very long, and there may be very many
+  for (std::size_t i = 0; i + 1 < count; ++i) {  // cycles can be long and many
     const Span span = steps[first + 1 + i].span;
     if (!(span < first_span)) continue;
     start = i;
@@ -107,13 +109,13 @@ void Expander::report_cycle(const std::vector<Step>& steps, std::size_t first, c
     cycle += " -> " + std::string(name_of_reference(reference((start + i) % count)));
   }
   if (count > kMaxCycleShown) cycle += " -> ...";
-  text::Finding& finding =
-      reporter_.report(Rule::SEL_reference_cycle, reference(start).attribute_any_case("name").value_span(), kInPlace,
-                       "reference cycle: " + cycle, "a block must not come to hold itself: the engine crashes");
+  text::Finding& finding = reporter_.report(
+      Rule::SEL_reference_cycle, reference(start).attribute_any_case("name").value_span(), "reference cycle: " + cycle,
+      "a block must not contain itself, directly or through other blocks: the engine crashes");
   if (!finding.related.empty()) return;
   for (std::size_t i = 1; i < std::min(count, kMaxCycleShown); ++i) {
     const Attribute name = reference((start + i) % count).attribute_any_case("name");
-    finding.related.push_back({name.value_span(), "and from there to " + text::quote(name.value())});
+    finding.related.push_back({name.value_span(), "then " + text::quote(name.value()) + " is referenced here"});
   }
 }
 
@@ -123,18 +125,16 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
   const std::uint64_t nodes = sum(outline.nodes, brought_in.nodes);
   const std::uint64_t all = sum(nodes, sum(outline.states, brought_in.states));
   const std::string tree = "tree " + text::quote(name);
-  const std::string by_references = brought_in.elements > 0 ? " when its references are resolved" : "";
-  auto amount = [](std::uint64_t number) {
-    return number >= kUncountable ? "more than a million million" : with_commas(number);
-  };
+  const std::string by_references = brought_in.elements > 0 ? " with its references resolved" : "";
+  auto amount = [](std::uint64_t number) { return number >= kUncountable ? "over a trillion" : with_commas(number); };
   if (all > kMaxNodes || brought_in.elements > kMaxExpandedElements) {
     is_too_large_ = true;
-    text::Finding& finding =
-        reporter_.report(Rule::SEL_too_many_nodes, span, kInPlace,
-                         all > kMaxNodes ? tree + " has " + amount(all) + " nodes" + by_references + "; " +
-                                               with_commas(kMaxNodes) + " are the most, states counted"
-                                         : "the references of " + tree + " bring in " + amount(brought_in.elements) +
-                                               " elements; " + with_commas(kMaxExpandedElements) + " are the most");
+    text::Finding& finding = reporter_.report(
+        Rule::SEL_too_many_nodes, span,
+        all > kMaxNodes ? "too many nodes in " + tree + by_references + ": " + amount(all) + ", at most " +
+                              with_commas(kMaxNodes) + ", states included"
+                        : "too many elements from references in " + tree + ": " + amount(brought_in.elements) +
+                              ", at most " + with_commas(kMaxExpandedElements));
     if (largest_ && finding.related.empty()) {
       const std::string share = all > kMaxNodes ? amount(sum(largest_size_.nodes, largest_size_.states)) + " nodes"
                                                 : amount(largest_size_.elements) + " elements";
@@ -142,10 +142,10 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
           {largest_.attribute_any_case("name").value_span(), "this reference alone brings in " + share});
     }
   } else if (nodes > kMaxPortableNodes) {
-    reporter_.report(Rule::SEL_unportable_size, span, kInPlace,
+    reporter_.report(Rule::SEL_unportable_size, span,
                      tree + " has " + with_commas(nodes) + " nodes" + by_references + ": with more than " +
-                         with_commas(kMaxPortableNodes) + " the engine corrupts its memory while it loads the tree",
-                     "it runs here; split it if it must also load in the engine");
+                         with_commas(kMaxPortableNodes) + " the engine corrupts its memory while loading the tree",
+                     "espalier can run it; split the tree if the engine has to load it");
   }
 }
 
@@ -161,87 +161,78 @@ void Expander::check_unused(std::deque<Block>& blocks) {
 
 Children Expander::children(const Placed& parent) {
   Children result;
-  append(parent.element, parent.kind, parent.use, result);
+  append(parent.element, *parent.row, parent.use, result);
   return result;
 }
 
-void Expander::append(const Element& parent, Kind place, UseIndex use, Children& children) {
-  warn_of_stray_text(parent, Rule::SEL_stray_text, reporter_.findings());
+void Expander::append(const Element& parent, const ElementRow& place, UseIndex use, Children& children) {
+  warn_of_stray_text(parent, table().rules.stray_text, reporter_.findings());
   for (Element element = parent.first_child(); element; element = element.next_sibling()) {
-    Placed child{element, kind_of(element.name()), use};
-    if (child.kind == Kind::unknown) {
-      child.kind = read_as(child, place);
-      if (child.kind == Kind::unknown) {
+    Placed child{element, table().find(element.name()), use};
+    if (child.row == nullptr) {
+      child.row =
+          report_unknown_element(element, parent, place, table(), reporter_, use,
+                                 place.groups == kBlock ? std::string() : expected_one_of(table().names_in(place)));
+      if (child.row == nullptr) {
         const bool has_children = bool(element.first_child());
         children.is_incomplete |= has_children || element.attribute_any_case("name");
-        children.may_lack_variables |= place == Kind::variables || (place == Kind::selection_tree && has_children);
+        children.may_lack_variables |= place.groups == kVariables || (place.groups == kSelectionTree && has_children);
         continue;
       }
     }
-    if (child.kind == Kind::sequence && may_hold(place, Kind::priority)) {
-      reporter_.report(Rule::SEL_sequence, element.span(), use,
-                       "Sequence cannot be used: its evaluation is broken in the engine",
-                       "a StateMachine can go through steps in order");
-      child.kind = Kind::priority;  // so that its children are read
-      children.placed.push_back(child);
-    } else if (child.kind == Kind::blocks &&
-               (place == Kind::block || (place == Kind::selection_tree && use != kInPlace))) {
-      reporter_.report(Rule::SEL_blocks_through_reference, element.span(), use,
-                       "Blocks must stand in the tree itself: the engine skips what a reference brings in",
-                       "move them to the SelectionTree, or into a file of their own");
-    } else if (!may_hold(place, child.kind)) {
-      reject(child, place, children);
-    } else if (child.kind == Kind::ref) {
+    if (!may_hold(place, *child.row) || (child.is(kBlocks) && use != kInPlace)) {
+      report_misplaced(child, place, children);
+    } else if (child.is(kRef)) {
       append_reference(child, place, children);
-    } else if (child.kind != Kind::blocks) {  // a tree's own have been read
+    } else if (!child.is(kBlocks)) {  // a tree's own Blocks have been read
       children.placed.push_back(child);
     }
   }
 }
 
-Kind Expander::read_as(const Placed& child, Kind place) {
-  const Kind meant = meant_kind(child.element.name(), place);
-  std::string hint;
-  if (meant != Kind::unknown) {
-    hint = text::element_hint(child.element.name(), name_of(meant));
-  } else if (place != Kind::block) {
-    hint = std::string(name_of(place)) + " holds " + list_of(children_of(place));
+void Expander::report_misplaced(const Placed& child, const ElementRow& place, Children& children) {
+  if (child.is(kSequence) && (place.content.groups & kPriority) != 0) {
+    reporter_.report(Rule::SEL_broken_sequence, child.where(),
+                     "'Sequence' cannot be used: the engine does not evaluate it correctly",
+                     "use a StateMachine to go through steps in order");
+    children.placed.push_back({child.element, table().find("Priority"), child.use});  // its children are read
+    return;
   }
-  reporter_.report(Rule::SEL_unknown_element, child.element.span(), child.use,
-                   "unknown element " + text::quote(child.element.name()), hint);
-  return meant;
+  if (child.is(kBlocks) && (place.groups == kBlock || place.groups == kSelectionTree)) {
+    reporter_.report(Rule::SEL_blocks_through_reference, child.where(),
+                     "'Blocks' must be in the tree itself: the engine skips one that a reference brings in",
+                     "move it to the SelectionTree, or into a separate file");
+    return;
+  }
+  reporter_.report(Rule::SEL_unexpected_element, child.where(),
+                   "unexpected element " + text::quote(child.element.name()) + " in " + text::quote(place.name),
+                   expected_one_of(table().names_in(place)));
+  children.is_incomplete |= child.is(kNodes | kState | kTransition);
+  children.may_lack_variables |= child.is(kVariable | kVariables);
 }
 
-void Expander::reject(const Placed& child, Kind place, Children& children) {
-  const bool has_any = !children_of(place).empty();
-  reporter_.report(Rule::SEL_unexpected_element, child.element.span(), child.use,
-                   "unexpected element " + text::quote(child.element.name()) + " in " + std::string(name_of(place)),
-                   has_any ? std::string(name_of(place)) + " holds " + list_of(children_of(place)) : std::string());
-  children.is_incomplete |= is_node(child.kind) || child.kind == Kind::state || child.kind == Kind::transition;
-  children.may_lack_variables |= child.kind == Kind::variable || child.kind == Kind::variables;
-}
-
-void Expander::append_reference(const Placed& reference, Kind place, Children& children) {
+void Expander::append_reference(const Placed& reference, const ElementRow& place, Children& children) {
   const Attributes attributes = read_attributes(reference, reporter_);
-  warn_of_unread_condition(reference, attributes, "a Ref", reporter_);
   expect_no_children(reference);
   auto give_up = [&] {
     children.is_incomplete = true;
-    children.may_lack_variables |= place == Kind::selection_tree || place == Kind::variables;
+    children.may_lack_variables |= place.groups == kSelectionTree || place.groups == kVariables;
   };
-  const auto name = required(reference, attributes, Key::name, reporter_);
+  // A misspelt name is not taken: the references that are counted are looked up by their names alone.
+  const Attribute name = attributes.filled("name");
   if (!name) return give_up();
-  Block* block = find(*name);
-  if (!block) report_unresolved(reference, attributes[Key::name]);
-  if (!block || !resolves_ || cut_.contains(reference.element.node().hash_value())) return give_up();
+  Block* block = find(name.value());
+  if (!block) report_unresolved(reference, name);
+  if (!block || !resolves_ || cut_.contains(reference.element.id())) return give_up();
   block->is_used = true;
+  if (block->element.is_damaged()) return give_up();
   if (is_too_large_ && !once_.insert(block).second) return give_up();
-  const UseIndex use = reporter_.enter(reference.element, reference.use);
+  const UseIndex use = reporter_.enter(name.value_span(), name.value(), reference.use);
   if (reporter_.depth(use) > kMaxReferenceDepth) {
     if (!is_too_deep_) {
       is_too_deep_ = true;
-      reporter_.report(Rule::SEL_too_deep, attributes[Key::name].value_span(), kInPlace,
-                       "more than " + with_commas(kMaxReferenceDepth) + " references stand within one another here");
+      reporter_.report(Rule::SEL_too_deep, name.value_span(),
+                       "more than " + with_commas(kMaxReferenceDepth) + " references are nested in one another here");
     }
     return give_up();
   }
@@ -252,32 +243,30 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
   if (world_.is_stray(name.value()) || (is_global_ && world_.own_names.contains(name.value()))) return;
   std::string hint = own_.names().did_you_mean(name.value(), world_.global.names());
   if (hint.empty() && world_.own_names.contains(name.value())) {
-    hint = "a block of this name belongs to another tree: a file of Blocks is seen by all";
+    hint = "another tree has a block of this name; blocks for all trees belong in a file with the root element Blocks";
   }
   if (world_.is_partial) {
     reporter_.report(
-        Rule::XML_not_given, name.value_span(), reference.use,
-        "no block is named " + text::quote(name.value()) + " in the files given: the rest of the project was not given",
+        Rule::XML_unchecked_reference, {name.value_span(), reference.use},
+        "block " + text::quote(name.value()) + " is not in the given files: the rest of the project was not given",
         hint);
     return;
   }
   if (hint.empty() && world_.may_lack_blocks) return;
-  reporter_.report(Rule::SEL_unresolved_reference, name.value_span(), reference.use,
-                   "no block is named " + text::quote(name.value()), hint);
+  reporter_.report(Rule::SEL_unresolved_reference, {name.value_span(), reference.use},
+                   "unknown block " + text::quote(name.value()), hint);
 }
 
 void Expander::expect_no_children(const Placed& placed) {
   warn_of_stray_text(placed.element, Rule::SEL_stray_text, reporter_.findings());
   const Element child = placed.element.first_child();
   if (!child) return;
-  const std::string owner(name_of(placed.kind));
-  if (placed.kind == Kind::leaf) {
-    reporter_.report(Rule::SEL_leaf_with_children, child.span(), placed.use,
-                     "a Leaf has no children: unexpected " + text::quote(child.name()),
-                     "a Priority holds several nodes");
+  if (placed.is(kLeaf)) {
+    reporter_.report(Rule::SEL_leaf_with_children, {child.span(), placed.use},
+                     "unexpected element " + text::quote(child.name()) + " in 'Leaf': a Leaf has no children",
+                     "use a Priority to hold several nodes");
   } else {
-    reporter_.report(Rule::SEL_unexpected_element, child.span(), placed.use,
-                     "unexpected element " + text::quote(child.name()) + " in " + owner, owner + " holds nothing");
+    report_unexpected_element(child, placed.element, *placed.row, table(), reporter_, placed.use);
   }
 }
 

@@ -1,6 +1,7 @@
 // A tree's nodes: Priority, StateMachine with its states, Leaf. See tree_reader.h.
 #include <utility>
 
+#include "dialects/reading/wording.h"
 #include "dialects/selection/tree_reader.h"
 #include "text/names.h"
 
@@ -10,33 +11,27 @@ namespace {
 constexpr std::uint32_t kMaxDepth = layout::kMaxDepth;  // states counted
 constexpr std::uint32_t kMaxStates = layout::kMaxStates;
 
-Opcode opcode_of(Kind kind) {
-  if (kind == Kind::priority) return Opcode::select_priority;
-  return kind == Kind::leaf ? Opcode::select_leaf : Opcode::select_machine;
-}
+constexpr NameRules kStateNames = {"state", Rule::SEL_duplicate_state, Rule::SEL_unknown_state, true};
 
-// What may not stand there has been reported.
+// Unexpected children have been reported.
 bool holds_other_than_references(const Element& element) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
-    if (kind_of(child.name()) != Kind::ref) return true;
+    if (kind_of(child) != kRef) return true;
   }
   return false;
 }
 
 }  // namespace
 
-ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
+ir::Node TreeReader::read_node(const Placed& placed, Groups parent) {
   ir::Node node;
-  node.opcode = opcode_of(placed.kind);
+  node.opcode = placed.row->opcode;
   node.span = placed.element.span();
   const Attributes attributes = read_attributes(placed, reporter_);
-  if (const auto name = required(placed, attributes, Key::name, reporter_)) {
-    node.name = *name;
-  } else {
-    may_lack_leaves_ = true;
-  }
-  const std::optional<ir::ConditionIndex> condition = read_node_condition(placed, attributes, parent);
-  if (placed.kind == Kind::leaf) {
+  node.name = given(attributes, "name").value();
+  may_lack_leaves_ |= node.name.empty();
+  const std::optional<ir::ConditionIndex> condition = read_node_condition(attributes["condition"], placed.use, parent);
+  if (placed.is(kLeaf)) {
     node.payload = ir::Leaf{condition, node.name};
   } else {
     node.payload = ir::Guard{condition};
@@ -44,145 +39,113 @@ ir::Node TreeReader::read_node(const Placed& placed, Kind parent) {
   if (depth_ >= kMaxDepth) {
     may_lack_leaves_ = true;
     if (!std::exchange(is_too_deep_, true)) {
-      reporter_.report(Rule::SEL_too_deep, node.span, placed.use,
-                       "more than " + with_commas(kMaxDepth) + " nodes and states stand within one another here");
+      reporter_.report(Rule::SEL_too_deep, placed.where(),
+                       "more than " + with_commas(kMaxDepth) + " nodes and states are nested in one another here");
     }
     return node;
   }
   ++depth_;
-  if (placed.kind == Kind::leaf) {
+  if (placed.is(kLeaf)) {
     expander_.expect_no_children(placed);
     may_lack_leaves_ |= bool(placed.element.first_child());
-  } else if (placed.kind == Kind::state_machine) {
+  } else if (placed.is(kStateMachine)) {
     read_machine(placed, node);
   } else {
     const Children nodes = children(placed);
     node.children.reserve(nodes.placed.size());
-    for (const Placed& child : nodes.placed) node.children.push_back(read_node(child, Kind::priority));
+    for (const Placed& child : nodes.placed) node.children.push_back(read_node(child, kPriority));
     if (node.children.empty() && !nodes.is_incomplete && !holds_other_than_references(placed.element)) {
-      reporter_.report(Rule::SEL_empty_priority, node.span, placed.use,
-                       "Priority " + text::quote(node.name) + " has no child: it never selects anything",
-                       "it needs a Priority, StateMachine or Leaf");
+      reporter_.report(Rule::SEL_empty_priority, placed.where(),
+                       "Priority " + text::quote(node.name) + " has no children: it never selects anything",
+                       "add a Priority, StateMachine or Leaf");
     }
   }
   --depth_;
   return node;
 }
 
-// A node's condition is its parent's: a Priority reads it, all others leave it alone.
-std::optional<ir::ConditionIndex> TreeReader::read_node_condition(const Placed& placed, const Attributes& attributes,
-                                                                  Kind parent) {
-  const Attribute& condition = attributes[Key::condition];
-  if (!condition) return std::nullopt;
-  if (parent == Kind::priority || parent == Kind::block) return read_condition(condition, placed.use);
-  if (parent == Kind::selection_tree) warn_of_unread_condition(placed, attributes, "the root node", reporter_);
-  if (parent == Kind::state) warn_of_unread_condition(placed, attributes, "a State's node", reporter_);
+// Only a Priority reads the conditions of its children.
+std::optional<ir::ConditionIndex> TreeReader::read_node_condition(const Attribute& condition, UseIndex use,
+                                                                  Groups parent) {
+  if (parent == kPriority || parent == kBlock) return read_condition(condition, use);
+  if (condition && parent != 0) {
+    reporter_.report(Rule::SEL_unread_condition, {condition.name_span(), use},
+                     "attribute " + text::quote(condition.name()) + " of " +
+                         (parent == kSelectionTree ? "the root node" : "a State's node") + " is ignored",
+                     "only a Priority reads conditions: those of its children");
+  }
   return std::nullopt;
 }
 
 void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
-  MachineReading reading;
+  MachineNames names(kStateNames);
   const Children states = children(placed);
-  reading.is_incomplete = states.is_incomplete;
+  if (states.is_incomplete) names.states.lack_one();
   ++depth_;
   machine.children.reserve(states.placed.size());
   for (const Placed& child : states.placed) {
-    machine.children.push_back(read_state(child, reading, machine.children.size()));
-    const ir::Node& state = machine.children.back();
-    if (state.name.empty()) {
-      reading.is_incomplete = true;
-      continue;
-    }
-    const Attribute written = child.element.attribute_any_case("name");
-    const Span name = written ? written.value_span() : child.element.span();
-    const auto number = static_cast<std::uint32_t>(machine.children.size() - 1);
-    const auto [entry, is_new] = reading.states.try_emplace(text::lower_case(state.name), NamedState{number, name});
-    if (is_new) continue;
-    const bool is_same = machine.children[entry->second.number].name == state.name;
-    reporter_.report_repeated(Rule::SEL_duplicate_state, name, child.use,
-                              "state " + text::quote(state.name) + " is defined twice in this machine" +
-                                  (is_same ? "" : ": names of states are compared without case"),
-                              entry->second.name, "first defined here");
+    machine.children.push_back(read_state(child, static_cast<std::uint32_t>(machine.children.size()), &names));
   }
   --depth_;
-  resolve_jumps(reading, machine);
+  names.resolve(reporter_, [&](std::size_t state, std::size_t transition, std::uint32_t target) {
+    machine.children[state].as<ir::Transitions>().transitions[transition].target = target;
+  });
   const std::size_t count = machine.children.size();
   if (count == 0 && !states.is_incomplete) {
-    reporter_.report(Rule::SEL_machine_without_states, machine.span, placed.use,
-                     "StateMachine " + text::quote(machine.name) + " has no State: the engine crashes on it");
+    reporter_.report(Rule::SEL_machine_without_states, placed.where(),
+                     "StateMachine " + text::quote(machine.name) + " has no states: the engine crashes on it");
   } else if (count > kMaxStates) {
-    reporter_.report(Rule::SEL_too_many_states, machine.span, placed.use,
-                     "StateMachine " + text::quote(machine.name) + " has " + with_commas(count) + " states; " +
-                         std::to_string(kMaxStates) + " are the most");
+    reporter_.report(Rule::SEL_too_many_states, placed.where(),
+                     "too many states in StateMachine " + text::quote(machine.name) + ": " + with_commas(count) +
+                         ", at most " + std::to_string(kMaxStates));
   }
 }
 
-ir::Node TreeReader::read_state(const Placed& placed, MachineReading& machine, std::size_t number) {
+ir::Node TreeReader::read_state(const Placed& placed, std::uint32_t number, MachineNames* machine) {
   ir::Node state;
-  state.opcode = Opcode::select_state;
-  std::vector<ir::Transition>& transitions = state.payload.emplace<ir::Transitions>().transitions;
+  state.opcode = placed.row->opcode;
   state.span = placed.element.span();
-  const Attributes attributes = read_attributes(placed, reporter_);
-  state.name = required(placed, attributes, Key::name, reporter_).value_or(std::string_view());
-  warn_of_unread_condition(placed, attributes, "a State", reporter_);
+  std::vector<ir::Transition>& transitions = state.payload.emplace<ir::Transitions>().transitions;
+  const Attribute name = given(read_attributes(placed, reporter_), "name");
+  state.name = name.value();
+  if (machine != nullptr && !name) machine->states.lack_one();
+  if (machine != nullptr && name) {
+    machine->states.declare(name.value(), number, {name.value_span(), placed.use}, reporter_);
+  }
   const Children content = children(placed);
   std::optional<Placed> node;
   for (const Placed& child : content.placed) {
-    if (child.kind == Kind::transition) {
-      read_transition(child, transitions, machine, number);
+    if (child.is(kTransition)) {
+      read_transition(child, transitions, number, machine);
     } else if (!node) {
       node = child;
-      state.children.push_back(read_node(child, Kind::state));
+      state.children.push_back(read_node(child, kState));
     } else {
-      reporter_.report_repeated(Rule::SEL_second_node_in_state, child.element.span(), child.use,
-                                "state " + text::quote(state.name) + " has a node already", node->element.span(),
-                                "its node");
+      reporter_.report(Rule::SEL_second_node_in_state, child.where(),
+                       "unexpected element " + text::quote(child.element.name()) + " in 'State': state " +
+                           text::quote(state.name) + " already has a node",
+                       {}, {node->element.span(), "its node"});
       may_lack_leaves_ = true;
-      static_cast<void>(read_node(child, Kind::unknown));
+      static_cast<void>(read_node(child, 0));
     }
   }
   if (!node && !content.is_incomplete) {
-    reporter_.report(Rule::SEL_state_without_node, state.span, placed.use,
+    reporter_.report(Rule::SEL_state_without_node, placed.where(),
                      "state " + text::quote(state.name) + " has no node: the engine crashes on it",
-                     "it needs one Priority, StateMachine or Leaf");
+                     "add one Priority, StateMachine or Leaf");
   }
   return state;
 }
 
-void TreeReader::read_transition(const Placed& placed, std::vector<ir::Transition>& transitions,
-                                 MachineReading& machine, std::size_t number) {
+void TreeReader::read_transition(const Placed& placed, std::vector<ir::Transition>& transitions, std::size_t state,
+                                 MachineNames* machine) {
   const Attributes attributes = read_attributes(placed, reporter_);
   expander_.expect_no_children(placed);
-  const auto target = required(placed, attributes, Key::state, reporter_);
-  std::optional<ir::ConditionIndex> condition;
-  if (const Attribute& attribute = attributes[Key::condition]) {
-    condition = read_condition(attribute, placed.use);
-  } else {
-    static_cast<void>(required(placed, attributes, Key::condition, reporter_));
-  }
-  if (!target) return;
-  machine.jumps.push_back({number, transitions.size(), attributes[Key::state], placed.use});
+  const Attribute target = given(attributes, "state");
+  const std::optional<ir::ConditionIndex> condition = read_condition(meant(attributes, "condition"), placed.use);
+  if (!target || machine == nullptr) return;
+  machine->add_jump(state, transitions.size(), target, placed.use);
   transitions.push_back({0, condition.value_or(0), placed.element.span()});
-}
-
-void TreeReader::resolve_jumps(const MachineReading& reading, ir::Node& machine) {
-  for (const Jump& jump : reading.jumps) {
-    const std::string_view target = jump.target.value();
-    const auto found = reading.states.find(text::lower_case(target));
-    if (found != reading.states.end()) {
-      machine.children[jump.state].as<ir::Transitions>().transitions[jump.transition].target = found->second.number;
-      continue;
-    }
-    std::string hint;
-    if (reporter_.may_guess(machine.children.size())) {
-      std::vector<std::string_view> names;
-      for (const ir::Node& state : machine.children) names.push_back(state.name);
-      hint = text::did_you_mean(target, names);
-    }
-    if (hint.empty() && reading.is_incomplete) continue;
-    reporter_.report(Rule::SEL_unknown_state, jump.target.value_span(), jump.use,
-                     "no state of this machine is named " + text::quote(target), std::move(hint));
-  }
 }
 
 }  // namespace espalier::dialects::selection

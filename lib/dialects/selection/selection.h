@@ -1,5 +1,5 @@
-// Behaviour selection trees (CRYENGINE 3): the reader. A root element `Blocks`, `SelectionTrees` or `SelectionTree`,
-// any case.
+// The reader of behaviour selection trees (CRYENGINE 3): files with the root element `Blocks`, `SelectionTrees` or
+// `SelectionTree`, in any case.
 #pragma once
 #include "dialects/dialect.h"
 

@@ -1,15 +1,15 @@
-// Leaf translations: which behaviour each leaf of a tree has.
+// Leaf translations: the behaviour of each leaf of a tree.
 #pragma once
 #include <vector>
 
-#include "dialects/selection/reporter.h"
+#include "dialects/reading/reporter.h"
 #include "ir/tree.h"
 
 namespace espalier::dialects::selection {
 
-// One `Map`. Either attribute may be a false one when it is missing, which has been reported.
+// One `Map`. An attribute is empty when it is missing, which has been reported.
 struct TranslationMap {
-  Placed placed;
+  UseIndex use;
   Attribute node;
   Attribute target;
 };
@@ -19,8 +19,8 @@ struct TranslationSection {
   std::vector<TranslationMap> maps;
 };
 
-// Gives each leaf below `root` its behaviour, and says which maps are repeated or have no effect. With
-// `may_lack_leaves` a map that matches no leaf is not reported: the leaf may be where a fault has hidden it.
+// Gives each leaf below `root` its behaviour, and reports maps that are repeated or have no effect. With
+// `may_lack_leaves` a map that matches no leaf is not reported: a reported fault may have hidden the leaf.
 void translate_leaves(ir::Node& root, const std::vector<TranslationSection>& sections, bool may_lack_leaves,
                       Reporter& reporter);
 

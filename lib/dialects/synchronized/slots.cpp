@@ -97,7 +97,7 @@ class SlotChecker {
     }
     if (lacking_.not_given && !other_names_.contains(std::string(name))) {
       tree.has_errors = true;
-      reporter_.report(Rule::XML_not_given, span,
+      reporter_.report(Rule::XML_unchecked_reference, span,
                        "unknown synchronized tree " + quote(name) + ": the rest of the project was not given",
                        std::move(hint));
       return false;

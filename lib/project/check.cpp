@@ -1,0 +1,182 @@
+// Dialects, analyses, suppressions and severities, on the files of a snapshot. See check.h.
+#include "project/check.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "ir/store_needs.h"
+#include "lint/lint.h"
+#include "project/damage.h"
+#include "project/roots.h"
+#include "project/severities.h"
+#include "project/suppressions.h"
+#include "script/syntax.h"
+#include "text/names.h"
+
+namespace espalier::project {
+namespace {
+
+using text::Rule;
+using Documents = std::vector<std::unique_ptr<text::XmlDocument>>;
+
+// A root element that a dialect has told of, where another file names that file, is told.
+std::set<text::Span> related_places(const text::Findings& findings) {
+  std::set<text::Span> places;
+  for (const text::Finding& finding : findings.all()) {
+    for (const text::Related& related : finding.related) places.insert(related.span);
+  }
+  return places;
+}
+
+// Of each file: does a dialect own its root element?
+std::vector<bool> have_owners(const std::vector<dialects::File>& files) {
+  std::vector<bool> owned;
+  for (const dialects::File& file : files) {
+    const auto owns = [&](const dialects::Dialect& dialect) { return dialect.owns(file.document->root().name()); };
+    owned.push_back(file.document != nullptr && std::any_of(dialects::all().begin(), dialects::all().end(), owns));
+  }
+  return owned;
+}
+
+// Hands each document to the dialect that owns its root element. Files that cannot be read have no document.
+void read_dialects(const std::vector<dialects::File>& files, const dialects::Options& common, const Damage& damage,
+                   Checked& project) {
+  const std::vector<bool> owned = have_owners(files);
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    dialects::Options options = common;
+    std::vector<dialects::File> own;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const text::XmlDocument* const document = files[i].document;
+      if (document != nullptr && dialect.owns(document->root().name())) {
+        own.push_back(files[i]);
+      } else {
+        dialects::OtherFile& other = options.other_files.emplace_back();
+        other.path = files[i].path;
+        other.is_tree = files[i].is_tree;
+        if (document == nullptr) continue;
+        other.root = document->root().span();
+        const std::string_view root = document->root().name();
+        other.has_near_root = !owned[i] && !text::nearest(text::local_name(root), dialects::roots_of(dialect)).empty();
+      }
+    }
+    if (own.empty()) continue;
+    // What a file lacks that ends too early may be what a name stands for.
+    if (damage.is_cut()) options.other_files.emplace_back();
+    dialect.read(own, options, project.ir, project.findings);
+    for (ir::Tree& tree : project.ir.trees) {
+      if (!tree.dialect) tree.dialect = dialect.id;
+    }
+  }
+  const std::set<text::Span> told = related_places(project.findings);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (owned[i] || files[i].document == nullptr) continue;
+    const text::Element root = files[i].document->root();
+    if (told.count(root.span()) != 0) continue;
+    project.findings.add(Rule::XML_unknown_root_element, root.span(),
+                         "unknown root element " + text::quote(root.name()), hint_for_root(root.name()));
+  }
+}
+
+// A fix in the text of an entity, or in text that was repaired, would replace something else in the source.
+void drop_fixes_of_references(const Documents& all, text::Findings& findings) {
+  std::map<text::FileId, const text::XmlDocument*> documents;
+  for (const std::unique_ptr<text::XmlDocument>& document : all) {
+    if (document->has_expansions()) documents.emplace(document->file(), document.get());
+  }
+  if (documents.empty()) return;
+  for (text::Finding& finding : findings.all()) {
+    if (rules::info(finding.rule).code.substr(0, 3) == "XML") continue;  // the scanner's own fixes are of the source
+    const auto is_expanded = [&](const text::Edit& edit) {
+      const auto document = documents.find(edit.span.file);
+      return document != documents.end() && document->second->is_expanded(edit.span);
+    };
+    std::erase_if(finding.fixes,
+                  [&](const text::Fix& fix) { return std::any_of(fix.edits.begin(), fix.edits.end(), is_expanded); });
+  }
+}
+
+std::vector<dialects::ScriptNote> note_script(std::string_view source) {
+  std::vector<dialects::ScriptNote> notes;
+  for (script::PortabilityNote& note : script::portability_notes(source)) {
+    notes.push_back({note.begin, note.end, std::move(note.message), std::move(note.hint)});
+  }
+  return notes;
+}
+
+// Severities that the configuration gives and that some of the project's trees cannot have.
+void report_not_configured(const std::vector<NotConfigured>& not_configured, const Documents& documents,
+                           text::Findings& findings) {
+  std::set<std::string_view> prefixes = {"XML"};
+  for (const auto& document : documents) {
+    for (const dialects::Dialect& dialect : dialects::all()) {
+      if (dialect.owns(document->root().name())) prefixes.insert(dialect.prefix);
+    }
+  }
+  for (const NotConfigured& each : not_configured) {
+    if (prefixes.count(rules::info(each.rule).code.substr(0, 3)) != 0) findings.add(each.finding);
+  }
+}
+
+// Leaves out what stands in files that were read for the sake of others.
+void leave_out_rest(const std::set<text::FileId>& rest, text::Findings& findings) {
+  std::erase_if(findings.all(), [&](const text::Finding& finding) { return rest.count(finding.span.file) != 0; });
+}
+
+// Leaves the trees of the files that were given, and those that run in their slots.
+void leave_out_other_trees(const std::set<text::FileId>& rest, ir::Project& project) {
+  std::vector<std::uint32_t> given;
+  for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
+    if (rest.count(project.trees[i].span.file) == 0) given.push_back(i);
+  }
+  if (given.size() < project.trees.size()) project = ir::with_reached(project, ir::store_needs(project), given);
+}
+
+}  // namespace
+
+Checked check(const Snapshot& snapshot, Progress* progress) {
+  const auto begin = [&](const char* what) {
+    if (progress != nullptr) progress->begin(what);
+  };
+  Checked result;
+  result.findings = snapshot.findings;
+  Documents documents;
+  std::vector<dialects::File> files;
+  for (const SnapshotFile& file : snapshot.files) {
+    files.push_back(file.place);
+    if (file.parsed == nullptr || !file.parsed->has_document) continue;
+    documents.push_back(std::make_unique<text::XmlDocument>(file.parsed, file.id));
+    files.back().document = documents.back().get();
+  }
+  dialects::Options facts = snapshot.configuration.dialects;
+  facts.check_script = script::check_syntax;
+  facts.note_script = note_script;
+  begin("reading trees");
+  const Damage damage(documents);
+  read_dialects(files, facts, damage, result);
+  damage.leave_out_read(result.findings);
+  begin("checking trees");
+  text::Findings analysed;
+  lint::analyse(result.ir, {facts.signal_only, facts.agent_count, facts.engine_events, facts.is_partial, facts.events},
+                analysed);
+  damage.leave_out_analysed(analysed);
+  result.findings.merge(std::move(analysed));
+  drop_fixes_of_references(documents, result.findings);
+  lower_errors(facts.lowered, result.findings);
+  apply_suppressions(documents, facts.lowered, result.findings);
+  report_not_configured(snapshot.configuration.not_configured, documents, result.findings);
+  if (snapshot.for_compiling) {
+    leave_out_other_trees(snapshot.rest, result.ir);
+  } else {
+    leave_out_rest(snapshot.rest, result.findings);
+  }
+  apply_severities(snapshot.configuration, snapshot.paths_below, result.findings);
+  result.findings.sort(snapshot.sources);
+  return result;
+}
+
+}  // namespace espalier::project

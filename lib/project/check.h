@@ -1,0 +1,20 @@
+// Checks a snapshot: trees and findings.
+#pragma once
+#include "ir/tree.h"
+#include "project/progress.h"
+#include "project/snapshot.h"
+#include "text/finding.h"
+
+namespace espalier::project {
+
+struct Checked {
+  ir::Project ir;
+  text::Findings
+      findings;  // configured severities applied, suppressions applied, sorted; includes those of the snapshot
+};
+
+// A pure function: the result depends only on the snapshot. No file is read and nothing is kept between calls. Several
+// threads may check at once, the same snapshot too.
+[[nodiscard]] Checked check(const Snapshot& snapshot, Progress* progress = nullptr);
+
+}  // namespace espalier::project

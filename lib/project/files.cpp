@@ -1,0 +1,84 @@
+// Files on disk and unsaved texts. See files.h.
+#include "project/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "text/system_error.h"
+
+namespace espalier::project {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string without_links(const std::string& path) {
+  std::error_code error;
+  return fs::weakly_canonical(fs::absolute(path, error), error).string();
+}
+
+}  // namespace
+
+void Files::set_text(const std::string& path, std::string bytes) { unsaved_[without_links(path)] = std::move(bytes); }
+
+void Files::drop_text(const std::string& path) { unsaved_.erase(without_links(path)); }
+
+const std::string* Files::find(const std::string& path) const {
+  if (unsaved_.empty() || path == kStandardInput) return nullptr;
+  const auto found = unsaved_.find(without_links(path));
+  return found == unsaved_.end() ? nullptr : &found->second;
+}
+
+bool Files::is_file(const std::string& path) const {
+  std::error_code error;
+  return find(path) != nullptr || fs::is_regular_file(path, error);
+}
+
+bool Files::exists(const std::string& path) const {
+  std::error_code error;
+  return find(path) != nullptr || fs::exists(path, error);
+}
+
+bool Files::read(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error) const {
+  const std::string* const text = find(path);
+  if (text == nullptr) return read_bytes(path, limit_bytes, bytes, error);
+  bytes = text->substr(0, limit_bytes + 1);
+  return true;
+}
+
+std::vector<std::string> Files::unsaved_in(const std::string& folder) const {
+  std::vector<std::string> names;
+  for (const auto& [path, text] : unsaved_) {
+    const fs::path file = path;
+    if (file.parent_path() == folder) names.push_back(file.filename().string());
+  }
+  return names;
+}
+
+bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error) {
+  const bool is_standard_input = path == kStandardInput;
+  std::FILE* file = is_standard_input ? stdin : std::fopen(path.c_str(), "rb");
+  if (file == nullptr) {
+    error = text::system_reason(errno);
+    return false;
+  }
+  // One byte more than the file is said to have, so that its end is met without growing.
+  std::error_code unknown_size;
+  const std::uintmax_t size_bytes = is_standard_input ? 0 : fs::file_size(path, unknown_size);
+  std::size_t room = unknown_size ? 0 : static_cast<std::size_t>(std::min<std::uintmax_t>(size_bytes, limit_bytes));
+  std::size_t used = 0;
+  do {
+    room = std::min(std::max(room + 1, used * 2), limit_bytes + 1);
+    bytes.resize(room);
+    used += std::fread(bytes.data() + used, 1, room - used, file);
+  } while (used == room && used <= limit_bytes);
+  bytes.resize(used);
+  const bool has_failed = std::ferror(file) != 0;
+  if (has_failed) error = text::system_reason(errno);
+  if (!is_standard_input) std::fclose(file);
+  return !has_failed;
+}
+
+}  // namespace espalier::project

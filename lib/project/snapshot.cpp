@@ -1,0 +1,254 @@
+// Taking a snapshot: configuration, files, parsing. See snapshot.h.
+#include "project/snapshot.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "dialects/dialect.h"
+#include "project/engine_hosts.h"
+#include "project/inside.h"
+#include "project/read_files.h"
+#include "text/names.h"
+
+namespace espalier::project {
+namespace {
+
+namespace fs = std::filesystem;
+using text::Rule;
+
+// Reads the given configuration, or the nearest one above a path: of the first path by name that has one, so that the
+// order of paths does not matter.
+bool load_configuration(const LoadOptions& options, const Files& files, Snapshot& snapshot, LoadErrors& errors) {
+  add_engine_knowledge(snapshot.configuration.dialects);
+  std::string path = options.configuration_path;
+  if (path.empty()) {
+    std::vector<std::string> paths;
+    for (const std::string& each : options.paths) paths.push_back(file_of(each, options));
+    if (paths.empty()) paths.emplace_back(".");
+    std::sort(paths.begin(), paths.end());
+    for (std::size_t i = 0; i < paths.size() && path.empty(); ++i) path = nearest_configuration(paths[i], files);
+  }
+  if (path.empty()) return true;
+  std::string error;
+  if (read_configuration(path, files, snapshot.sources, snapshot.configuration, snapshot.findings, error,
+                         options.paths)) {
+    snapshot.read_paths = snapshot.configuration.read_paths;
+    return true;
+  }
+  errors.messages.push_back(error);
+  return false;
+}
+
+// The folder of espalier.json, without links; empty: there is none.
+std::string folder_of(const Configuration& configuration) {
+  if (configuration.path.empty()) return {};
+  std::error_code error;
+  return fs::canonical(fs::absolute(configuration.path, error).parent_path(), error).string();
+}
+
+// The paths of the configuration; without any, its folder.
+std::vector<std::string> paths_of(const Configuration& configuration) {
+  const fs::path folder = fs::path(configuration.path).parent_path();
+  std::vector<std::string> paths;
+  for (const std::string& path : configuration.paths) paths.push_back((folder / path).string());
+  if (paths.empty()) paths.push_back(folder.empty() ? "." : folder.string());
+  return paths;
+}
+
+// What is read, and which part of it was given.
+struct Extent {
+  std::vector<std::string> paths;
+  std::vector<std::string> rest;  // of the project that a named file belongs to
+  bool is_partial = false;        // some named files belong to a project that is not given
+};
+
+Extent extent_of(const LoadOptions& options, const Files& disk, const Configuration& configuration,
+                 const std::string& folder) {
+  Extent extent;
+  extent.paths = options.paths;
+  if (extent.paths.empty()) {
+    extent.paths = configuration.path.empty() ? std::vector<std::string>{"."} : paths_of(configuration);
+    return extent;
+  }
+  std::vector<std::string> folders;
+  std::vector<std::string> files;
+  for (const std::string& path : options.paths) {
+    std::error_code error;
+    const std::string& file = file_of(path, options);
+    (fs::is_directory(file, error) ? folders : files).push_back(file);
+  }
+  // A run has one configuration: files of several projects are not read as one project.
+  const auto is_of_another = [&](const std::string& file) {
+    const std::string nearest = nearest_configuration(file, disk);
+    return !nearest.empty() && nearest != configuration.path;
+  };
+  const bool is_mixed = options.configuration_path.empty() && std::any_of(files.begin(), files.end(), is_of_another);
+  const bool is_isolated = options.is_isolated || is_mixed || folder.empty();
+  // Standard input without a name may be any file of the project, and then its names would exist twice.
+  const auto is_of_project = [&](const std::string& file) {
+    return !is_isolated && file != kStandardInput && is_inside(file, folder);
+  };
+  const auto is_in_folder = [&](const std::string& file) {
+    return std::any_of(folders.begin(), folders.end(), [&](const std::string& each) { return is_inside(file, each); });
+  };
+  for (const std::string& file : files) {
+    if (is_of_project(file)) {
+      if (extent.rest.empty()) extent.rest = paths_of(configuration);
+    } else if (!extent.is_partial && !is_in_folder(file)) {
+      extent.is_partial = true;
+    }
+  }
+  return extent;
+}
+
+// The place of a file in its project: below the folder of espalier.json (empty: none), else below the given folder.
+dialects::File place_in_project(const InputFile& file, const std::string& folder) {
+  dialects::File placed;
+  std::error_code error;
+  const bool is_nameless = file.canonical == kStandardInput;
+  // For standard input only the name that it stands for counts.
+  const std::string& opened = file.open_path == kStandardInput ? file.canonical : file.open_path;
+  const fs::path path = is_nameless ? fs::current_path(error) / kStandardInput : fs::path(opened);
+  for (const std::string& candidate : {path.string(), file.canonical}) {
+    if (folder.empty() || is_nameless || !placed.name.empty()) continue;
+    placed.name = path_below(folder, candidate);
+    placed.path = candidate;
+    placed.folder = folder;
+  }
+  if (placed.name.empty()) {
+    placed.name = file.below;
+    placed.path = path.generic_string();
+    placed.folder = placed.path.substr(0, placed.path.size() - std::min(placed.path.size(), file.below.size() + 1));
+  }
+  for (const std::string_view suffix : {".xml", ".debt"}) {
+    if (placed.name.size() <= suffix.size()) continue;
+    const std::size_t end = placed.name.size() - suffix.size();
+    if (!text::equal_any_case(placed.name.substr(end), suffix)) continue;
+    placed.name.resize(end);
+    break;
+  }
+  return placed;
+}
+
+// Links that are in a given folder and are not followed.
+void report_outside(const std::vector<std::string>& links, Snapshot& snapshot) {
+  for (const std::string& link : links) {
+    const text::FileId file = snapshot.sources.add(link, {});
+    snapshot.findings.add(Rule::XML_link_outside, {file, 0, 0}, "the link leads out of the folder and is not followed",
+                          "name its target on the command line, or exclude it in espalier.json");
+  }
+}
+
+// A given folder without trees is a mistake.
+void expect_trees(const Collection& collection, const std::vector<ReadFile>& read, LoadErrors& errors) {
+  std::set<fs::path> with_trees = {{}};  // all folders above a tree
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (!read[i].passed_over.empty()) continue;
+    for (fs::path path : {collection.files[i].canonical, collection.files[i].open_path}) {
+      while (with_trees.insert(path).second && path.has_relative_path()) path = path.parent_path();
+    }
+  }
+  for (const InputFolder& folder : collection.folders) {
+    const bool has_outside = !collection.outside.empty();  // reported elsewhere
+    if (has_outside || with_trees.count(folder.canonical) != 0) continue;
+    const auto is_in_it = [&](const InputFile& file) { return is_below(file.canonical, folder.canonical); };
+    if (std::none_of(collection.files.begin(), collection.files.end(), is_in_it)) continue;  // reported elsewhere
+    std::string roots;
+    for (const dialects::Dialect& dialect : dialects::all()) {
+      for (const std::string_view root : dialects::roots_of(dialect))
+        roots += (roots.empty() ? "" : ", ") + text::quote(root);
+    }
+    errors.messages.push_back("no trees in '" + (folder.shown.empty() ? "." : folder.shown) +
+                              "': no file has one of the root elements " + roots);
+  }
+}
+
+// Skipped files, sorted by path.
+void note_skipped(const Collection& collection, const std::vector<ReadFile>& read, Snapshot& snapshot) {
+  for (const std::string& path : collection.left_out) snapshot.skipped.push_back({path, "espalier.json excludes it"});
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (read[i].passed_over.empty() || collection.files[i].is_rest) continue;
+    snapshot.skipped.push_back({collection.files[i].shown, read[i].passed_over});
+  }
+  std::sort(snapshot.skipped.begin(), snapshot.skipped.end(),
+            [](const Skipped& a, const Skipped& b) { return a.path < b.path; });
+}
+
+// Adds the files that were read.
+void take_files(const Collection& collection, std::vector<ReadFile>& read, const std::string& folder,
+                Snapshot& snapshot, LoadErrors& errors) {
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    const InputFile& input = collection.files[i];
+    // An unreadable file of the rest was not asked for, but may declare what others refer to.
+    if (!read[i].error.empty() && !input.is_rest) errors.messages.push_back(std::move(read[i].error));
+    SnapshotFile& file = snapshot.files.emplace_back();
+    file.parsed = std::move(read[i].parsed);
+    file.place = place_in_project(input, folder);
+    file.place.is_tree = read[i].passed_over.empty();
+    if (file.parsed != nullptr) {
+      file.id = snapshot.sources.add(file.parsed->source);
+      snapshot.findings.add_files(file.parsed->findings, file.id);
+      if (input.is_rest) snapshot.rest.insert(file.id);
+    }
+    if (!file.place.is_tree) continue;
+    if (input.canonical != kStandardInput) snapshot.read_paths.push_back(input.shown);
+    if (!input.is_rest) ++snapshot.file_count;
+  }
+}
+
+// Resolving links costs time, so this is done only if there are overrides.
+void find_paths_below(const std::string& folder, Snapshot& snapshot) {
+  snapshot.paths_below.resize(snapshot.sources.size());
+  if (snapshot.configuration.overrides.empty()) return;
+  for (text::FileId file = 0; file < snapshot.sources.size(); ++file) {
+    std::error_code error;
+    const fs::path path = fs::absolute(snapshot.sources[file].path(), error).lexically_normal();
+    std::string& below = snapshot.paths_below[file];
+    below = path_below(folder, path.string());
+    if (below.empty()) below = path_below(folder, fs::weakly_canonical(path, error).string());
+  }
+}
+
+}  // namespace
+
+const std::string& file_of(const std::string& path, const LoadOptions& options) {
+  return path == kStandardInput && !options.stdin_filename.empty() ? options.stdin_filename : path;
+}
+
+bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& parsed, Snapshot& snapshot,
+                   LoadErrors& errors, Progress* progress) {
+  if (progress != nullptr) progress->begin("looking for files");
+  const bool reads_standard_input =
+      std::find(options.paths.begin(), options.paths.end(), kStandardInput) != options.paths.end();
+  if (!options.stdin_filename.empty() && !reads_standard_input) {
+    errors.messages.emplace_back("--stdin-filename needs '-' among the paths");
+    return false;
+  }
+  if (!load_configuration(options, files, snapshot, errors)) return false;
+  Configuration& configuration = snapshot.configuration;
+  const std::string folder = folder_of(configuration);
+  const Extent extent = extent_of(options, files, configuration, folder);
+  // A tree with a missing reference cannot run: a compiler must be given all of the project.
+  configuration.dialects.is_partial = extent.is_partial && !options.for_compiling;
+  snapshot.for_compiling = options.for_compiling;
+  const Collection collection = collect(
+      extent.paths, extent.rest,
+      {options.ignore_files, folder, &configuration.include, &configuration.exclude, options.stdin_filename, &files},
+      errors.messages);
+  if (!errors.messages.empty()) return false;
+  for (const InputFile& file : collection.files) {
+    if (!options.paths.empty() && !file.is_rest) snapshot.sources.show_as(file.shown, file.given);
+  }
+  std::vector<ReadFile> read =
+      read_files(collection.files, files, options.skip_unknown, options.thread_count, parsed, progress);
+  note_skipped(collection, read, snapshot);
+  take_files(collection, read, folder, snapshot, errors);
+  if (errors.messages.empty()) expect_trees(collection, read, errors);
+  if (!errors.messages.empty()) return false;
+  report_outside(collection.outside, snapshot);
+  find_paths_below(folder, snapshot);
+  return true;
+}
+
+}  // namespace espalier::project

@@ -1,0 +1,77 @@
+// A snapshot: everything that a check of a project depends on. Only taking it reads files.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "project/collect.h"
+#include "project/configuration.h"
+#include "project/files.h"
+#include "project/parsed_files.h"
+#include "project/progress.h"
+#include "text/finding.h"
+#include "text/source.h"
+#include "text/xml.h"
+
+namespace espalier::project {
+
+struct LoadOptions {
+  std::vector<std::string>
+      paths;                 // files, folders, or "-"; empty: the folder of the nearest espalier.json above, else "."
+  bool ignore_files = true;  // honour .gitignore
+  std::uint32_t thread_count = 0;       // 0: all
+  std::string configuration_path = {};  // empty: the nearest espalier.json above the first path, if there is one
+  std::string stdin_filename = {};      // the file that "-" stands for, which need not exist; empty: none
+  bool is_isolated = false;             // read only the named files, not the rest of their project
+  bool skip_unknown = false;            // skip named files that are not trees, like those that are found
+  bool for_compiling = false;           // keep all findings; a missing reference is an error
+};
+
+// A file that is not a tree and need not be one.
+struct Skipped {
+  std::string path;  // as shown in findings
+  std::string reason;
+};
+
+// A file of a project. `parsed` is null if the file was skipped, or belongs to the rest and could not be read.
+struct SnapshotFile {
+  std::shared_ptr<const text::ParsedXml> parsed;
+  text::FileId id = 0;   // if parsed
+  dialects::File place;  // without its document
+};
+
+// Immutable once it is taken. A copy shares texts and parsed files.
+struct Snapshot {
+  Configuration configuration;
+  text::Sources sources;    // espalier.json and host files, then trees by path, then links that are not followed
+  text::Findings findings;  // faults of the configuration, of XML and of links
+  std::vector<SnapshotFile> files;  // sorted by path
+  // Files that were read only because named files of the project may refer to them. Their findings are not reported,
+  // except for compiling.
+  std::set<text::FileId> rest;
+  bool for_compiling = false;
+  // The path of each source relative to the folder of espalier.json, for "overrides"; empty: not below it.
+  std::vector<std::string> paths_below;
+  std::vector<std::string> read_paths;  // every file read, for --depfile; as shown in findings
+  std::vector<Skipped> skipped;         // sorted by path
+  std::uint32_t file_count = 0;         // number of files whose findings are reported
+};
+
+// Why there is no snapshot: a missing path, an unreadable file, a folder without trees. One line each.
+struct LoadErrors {
+  std::vector<std::string> messages;
+};
+
+// Reads all files of a project. Files in `parsed` whose bytes are unchanged are not parsed again. The same files and
+// options give equal snapshots, file ids included. False: something could not be read; the snapshot then has at most
+// the findings so far.
+[[nodiscard]] bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& parsed,
+                                 Snapshot& snapshot, LoadErrors& errors, Progress* progress = nullptr);
+
+// The file that a path of the options names: for "-" it is `stdin_filename`, if given.
+const std::string& file_of(const std::string& path, const LoadOptions& options);
+
+}  // namespace espalier::project

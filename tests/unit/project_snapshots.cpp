@@ -1,0 +1,195 @@
+// Snapshots: what is parsed again, what lies over the disk, and that checking is a function of the snapshot.
+#include <thread>
+
+#include "ir/tree.h"
+#include "project/check.h"
+#include "project/snapshot.h"
+#include "temporary_folder.h"
+#include "unit.h"
+
+namespace project_snapshots {
+
+using namespace espalier;
+using project::Files;
+using project::ParsedFiles;
+using project::Snapshot;
+
+namespace {
+
+// A tree with one warning: the condition of its root is never read.
+std::string warned(const std::string& name) {
+  return "<SelectionTree name=\"" + name +
+         "\" type=\"BehaviorSelectionTree\"><Leaf name=\"Idle\" condition=\"true\"/></SelectionTree>";
+}
+
+std::string sound(const std::string& name) {
+  return "<SelectionTree name=\"" + name + "\" type=\"BehaviorSelectionTree\"><Leaf name=\"Idle\"/></SelectionTree>";
+}
+
+Snapshot taken(const Files& files, ParsedFiles& parsed, project::LoadOptions options = {{"."}}) {
+  Snapshot snapshot;
+  project::LoadErrors errors;
+  REQUIRE(project::take_snapshot(options, files, parsed, snapshot, errors));
+  REQUIRE(errors.messages.empty());
+  return snapshot;
+}
+
+// "path:line:column severity rule: message (hint)" of all findings, and the trees with their places.
+std::string listed(const Snapshot& snapshot) {
+  const project::Checked checked = project::check(snapshot);
+  std::string result;
+  for (const text::Finding& finding : checked.findings.all()) {
+    const text::Source& source = snapshot.sources[finding.span.file];
+    const text::Position at = source.position(finding.span.begin);
+    result += source.path() + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ' ' +
+              std::string(rules::severity_name(finding.severity)) + ' ' + std::string(rules::info(finding.rule).name) +
+              ": " + finding.message + " (" + finding.hint + ")\n";
+  }
+  for (const ir::Tree& tree : checked.ir.trees) result += tree.name + ' ' + std::to_string(tree.span.file) + '\n';
+  return result;
+}
+
+// Only "path rule".
+std::string rules_of(const Snapshot& snapshot) {
+  std::string result;
+  const project::Checked checked = project::check(snapshot);
+  for (const text::Finding& finding : checked.findings.all()) {
+    result += snapshot.sources[finding.span.file].path() + ' ' + std::string(rules::info(finding.rule).name) + '\n';
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "the same files give the same findings, ids and trees, parsed once, however often and in however many threads") {
+  const TemporaryFolder folder;
+  for (int i = 0; i < 30; ++i) folder.write("trees/" + std::to_string(i) + ".xml", warned("T" + std::to_string(i)));
+  folder.write("broken.xml", "<SelectionTree>");
+  folder.write("notes.xml", "<Notes/>");
+  ParsedFiles parsed;
+  const Snapshot first = taken({}, parsed);
+  const std::string expected = listed(first);
+  CHECK(parsed.parse_count() == 31);  // what is passed over is not parsed
+  CHECK(expected.find("trees/7.xml:1:") != std::string::npos);
+  CHECK(listed(first) == expected);
+  const Snapshot again = taken({}, parsed, {{"."}, true, 1});
+  CHECK(parsed.parse_count() == 31);
+  CHECK(listed(again) == expected);
+  for (std::size_t i = 0; i < first.files.size(); ++i) CHECK(first.files[i].parsed == again.files[i].parsed);
+  ParsedFiles others;
+  CHECK(listed(taken({}, others, {{"trees", "broken.xml", "notes.xml"}, true, 7, {}, {}, false, true})) == expected);
+}
+
+TEST_CASE("an unsaved text replaces that of the disk, and only its file is parsed") {
+  const TemporaryFolder folder;
+  folder.write("a.xml", warned("A"));
+  folder.write("b.xml", sound("B"));
+  Files files;
+  ParsedFiles parsed;
+  const Snapshot before = taken(files, parsed);
+  CHECK(rules_of(before) == "a.xml unread-condition\n");
+  CHECK(parsed.parse_count() == 2);
+  files.set_text("b.xml", warned("B"));
+  const Snapshot after = taken(files, parsed);
+  CHECK(parsed.parse_count() == 3);
+  CHECK(rules_of(after) == "a.xml unread-condition\nb.xml unread-condition\n");
+  CHECK(after.files[0].parsed == before.files[0].parsed);
+  CHECK(rules_of(before) == "a.xml unread-condition\n");  // as it was taken
+  files.set_text((folder.path() / "a.xml").string(), sound("A"));
+  CHECK(rules_of(taken(files, parsed)) == "b.xml unread-condition\n");
+  files.drop_text("a.xml");
+  files.drop_text("./b.xml");
+  CHECK(listed(taken(files, parsed)) == listed(before));
+}
+
+TEST_CASE("an unsaved file need not be on disk: it is found in its folder, or named") {
+  const TemporaryFolder folder;
+  folder.write("trees/a.xml", sound("A"));
+  folder.write("trees/.gitignore", "ignored.xml\n");
+  folder.write(".git/HEAD", "");
+  Files files;
+  for (const char* name : {"trees/new.xml", "trees/ignored.xml", "trees/.hidden.xml", "trees/note.txt"}) {
+    files.set_text(name, warned(name));
+  }
+  ParsedFiles parsed;
+  CHECK(rules_of(taken(files, parsed)) == "trees/new.xml unread-condition\n");
+  CHECK(rules_of(taken(files, parsed, {{"trees/ignored.xml"}})) == "trees/ignored.xml unread-condition\n");
+  files.drop_text("trees/new.xml");
+  CHECK(rules_of(taken(files, parsed)).empty());
+  Snapshot none;
+  project::LoadErrors errors;
+  CHECK_FALSE(project::take_snapshot({{"trees/new.xml"}}, files, parsed, none, errors));
+  CHECK(errors.messages.size() == 1);
+}
+
+TEST_CASE("a file that is removed is not in the next snapshot, and stays in the one before") {
+  const TemporaryFolder folder;
+  folder.write("a.xml", warned("A"));
+  folder.write("b.xml", warned("B"));
+  ParsedFiles parsed;
+  const Snapshot before = taken({}, parsed);
+  std::filesystem::remove(folder.path() / "a.xml");
+  CHECK(rules_of(taken({}, parsed)) == "b.xml unread-condition\n");
+  CHECK(rules_of(before) == "a.xml unread-condition\nb.xml unread-condition\n");
+  CHECK(parsed.parse_count() == 2);
+}
+
+TEST_CASE("espalier.json and host files may be unsaved too, on disk or not") {
+  const TemporaryFolder folder;
+  folder.write("a.xml", warned("A"));
+  Files files;
+  ParsedFiles parsed;
+  files.set_text("espalier.json", R"({"rules": {"unread-condition": "off"}})");
+  CHECK(rules_of(taken(files, parsed)).empty());
+  folder.write("espalier.json", R"({"rules": {"unread-condition": "off"}})");
+  files.set_text("espalier.json", R"({"rulse": {}})");
+  CHECK(rules_of(taken(files, parsed)) == "a.xml unread-condition\nespalier.json unknown-key\n");
+  files.set_text("espalier.json", R"({"rules": {"unread-condition": "off"}, "hostFiles": ["game.json"]})");
+  files.set_text("game.json", R"({"host": []})");
+  CHECK(rules_of(taken(files, parsed)) == "game.json unknown-key\n");
+  files.set_text("espalier.json", R"({"overrides": [{"paths": ["*.xml"], "rules": {"unread-condition": "off"}}]})");
+  CHECK(rules_of(taken(files, parsed)).empty());
+  CHECK(parsed.parse_count() == 1);
+}
+
+TEST_CASE("two threads check different snapshots that share parsed files, and one checks the same") {
+  const TemporaryFolder folder;
+  for (int i = 0; i < 40; ++i) folder.write(std::to_string(i) + ".xml", warned("T" + std::to_string(i)));
+  Files files;
+  ParsedFiles parsed;
+  const Snapshot one = taken(files, parsed);
+  files.set_text("7.xml", "<SelectionTree");
+  const Snapshot other = taken(files, parsed);
+  const std::string of_one = listed(one);
+  const std::string of_other = listed(other);
+  CHECK(of_one != of_other);
+  std::string results[3];
+  const Snapshot* const snapshots[3] = {&one, &other, &one};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) threads.emplace_back([&, i] { results[i] = listed(*snapshots[i]); });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(results[0] == of_one);
+  CHECK(results[1] == of_other);
+  CHECK(results[2] == of_one);
+}
+
+TEST_CASE("as many parsed files are kept as there is room for, those used last") {
+  ParsedFiles parsed(2);
+  const auto first = parsed.parse("a", "<a/>");
+  CHECK(parsed.parse("a", "<a/>") == first);
+  static_cast<void>(parsed.parse("b", "<b/>"));
+  CHECK(parsed.parse("a", "<a/>") == first);
+  static_cast<void>(parsed.parse("c", "<c/>"));  // in place of "b"
+  CHECK(parsed.parse("a", "<a/>") == first);
+  CHECK(parsed.parse_count() == 3);
+  static_cast<void>(parsed.parse("b", "<b/>"));
+  CHECK(parsed.parse_count() == 4);
+  CHECK(parsed.parse("a", "<a />") != first);
+  CHECK(first->has_document);  // whoever has it keeps it
+  ParsedFiles none(0);
+  CHECK(none.parse("a", "<a/>") != none.parse("a", "<a/>"));
+  CHECK(none.parse_count() == 2);
+}
+
+}  // namespace project_snapshots
