@@ -22,16 +22,22 @@ def first_include(file):
     return found and found[1]
 
 
+def sources_of(file):
+    """The file itself, or those that it includes where it is one of a unity build (the program always is)."""
+    if file.parent.name != "Unity":
+        return [file]
+    return [pathlib.Path(name) for name in re.findall(r'#include "([^"]+)"', file.read_text())]
+
+
 def commands(build):
     """The compiler's words for each source file, without its output."""
     result = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        file = pathlib.Path(entry["file"]).resolve()
-        if not file.is_relative_to(ROOT / "lib") and not file.is_relative_to(ROOT / "cli"):
-            continue  # generated
         words = shlex.split(entry["command"])
         words = words[:words.index("-o")] + ["-fsyntax-only"]
-        result.setdefault(file, (entry["directory"], words))
+        for file in sources_of(pathlib.Path(entry["file"])):
+            if file.is_relative_to(ROOT / "lib") or file.is_relative_to(ROOT / "cli"):
+                result.setdefault(file, (entry["directory"], words))
     return result
 
 
