@@ -148,7 +148,8 @@ void meet_fire(Game& game, std::size_t squad, std::uint32_t tree, bool at_once) 
   }
 }
 
-// A soldier who falls gives back everything it holds: its place in a gate, its role in a group. The block can then be used again.
+// A soldier who falls gives back everything it holds: its place in a gate, its role in a group. The block can then be
+// used again.
 void fall(Game& game, std::size_t soldier) {
   espalier::stop(game.tree, game.block(soldier), game.host_of(soldier));
   game.soldiers[soldier] = {};
