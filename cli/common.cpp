@@ -16,13 +16,13 @@
 namespace espalier::cli {
 namespace {
 
-constexpr std::uint64_t kMaxThreads = 10'000;  // that may be asked for
+constexpr std::uint64_t kMaxThreads = 10'000;  // largest value of --threads
 
-// With -v: which files were passed over, and why.
+// With -v: which files were skipped, and why.
 void report_skipped(const CommonOptions& options, const project::Project& project) {
   if (!options.verbose) return;
   for (const project::Skipped& each : project.snapshot.skipped) {
-    std::cerr << "espalier: passed over '" << text::visible(each.path) << "': " << text::visible(each.reason) << '\n';
+    std::cerr << "espalier: skipped '" << text::visible(each.path) << "': " << text::visible(each.reason) << '\n';
   }
 }
 
@@ -35,23 +35,23 @@ bool is_set(const char* name) {
 
 void add_common(CLI::App& verb, CommonOptions& options) {
   takes(verb.add_option("PATHS", options.paths,
-                        "files, folders, or - for standard input; none: the project of the nearest espalier.json, else "
-                        "the current folder"),
+                        "files, folders, or - for standard input; default: the project of the nearest espalier.json, "
+                        "else the current folder"),
         "PATH");
-  verb.add_flag("--no-ignore", options.no_ignore, "reads what .gitignore excludes too");
-  verb.add_flag("--skip-unknown", options.skip_unknown, "passes over named files that are no trees");
-  verb.add_flag("--isolated", options.is_isolated, "of a project whose files are named, reads only these files");
+  verb.add_flag("--no-ignore", options.no_ignore, "also reads files that .gitignore excludes");
+  verb.add_flag("--skip-unknown", options.skip_unknown, "skips named files that are not trees");
+  verb.add_flag("--isolated", options.is_isolated, "reads only the named files, not the rest of their project");
   takes(verb.add_option("--stdin-filename", options.stdin_filename,
-                        "checks what - reads in the place of this file, which need not exist"),
+                        "checks standard input (-) as if it were this file, which need not exist"),
         "PATH");
-  takes(verb.add_option("--config", options.configuration, "uses this file in place of the nearest espalier.json"),
+  takes(verb.add_option("--config", options.configuration, "uses this file instead of the nearest espalier.json"),
         "FILE");
-  takes_number(verb.add_option("-j,--threads", options.threads, "uses so many threads; 0, the default: all processors"),
+  takes_number(verb.add_option("-j,--threads", options.threads, "number of threads; 0, the default: all processors"),
                "COUNT", 0, kMaxThreads);
-  takes_one_of(verb.add_option("--color", options.color, "when to write in colour"), "WHEN", "auto|always|never")
+  takes_one_of(verb.add_option("--color", options.color, "when to use colour"), "WHEN", "auto|always|never")
       ->capture_default_str();
-  verb.add_flag("-q,--quiet", options.quiet, "writes results only");
-  verb.add_flag("-v,--verbose", options.verbose, "says more about what is done");
+  verb.add_flag("-q,--quiet", options.quiet, "writes only results");
+  verb.add_flag("-v,--verbose", options.verbose, "writes more details");
 }
 
 project::LoadOptions load_options(const CommonOptions& options) {

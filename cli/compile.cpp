@@ -1,4 +1,4 @@
-// espalier compile: a project to one asset (-o FILE) or one a tree (-o DIR/). Exit status 0; 1 when the project has
+// espalier compile: a project to one asset (-o FILE) or one per tree (-o DIR/). Exit status 0; 1 when the project has
 // errors, and then nothing is written; 2 when it cannot be read or written.
 #include <filesystem>
 #include <iostream>
@@ -46,7 +46,7 @@ std::string in_folder(const std::string& folder, const std::string& name) {
   return folder.ends_with('/') ? folder + name : folder + '/' + name;
 }
 
-// What stands alone moves into its product; a tree with slots takes all that may run there along.
+// Moves a tree into its product; a tree with slots is copied with all trees that may run there.
 ir::Project part_of(ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t tree) {
   const bool stores = project.trees[tree].engine() == EngineId::store;
   if (stores) return ir::with_reached(project, needs, {&tree, 1});
@@ -55,7 +55,7 @@ ir::Project part_of(ir::Project& project, const ir::StoreNeeds& needs, std::uint
   return part;
 }
 
-// What goes where. The trees move into the products.
+// Plans the products. The trees move into them.
 int plan(const CompileOptions& options, ir::Project& project, std::vector<Product>& products) {
   if (!is_folder(options.output)) {
     products.push_back({std::move(project), options.output, options.header, {}, {}});
@@ -95,7 +95,7 @@ int write(const CompileOptions& options, const project::Project& project, const 
   Outputs outputs;
   outputs.inputs = inputs_of(options.common, project);
   const project::Configuration& configuration = project.snapshot.configuration;
-  if (!configuration.baseline.empty()) {  // which lint reads
+  if (!configuration.baseline.empty()) {  // an input of lint
     const std::filesystem::path folder = std::filesystem::path(configuration.path).parent_path();
     outputs.inputs.push_back(project::shown_path((folder / configuration.baseline).string()));
   }
@@ -106,7 +106,7 @@ int write(const CompileOptions& options, const project::Project& project, const 
     targets.push_back(product.path);
     if (!product.header_path.empty()) outputs.files.push_back({product.header_path, product.header});
   }
-  // The folders that are named; what is in them is named after trees.
+  // The named folders; the files in them are named after trees.
   for (const std::string& folder : {options.output, options.header}) {
     if (!folder.empty() && is_folder(folder)) outputs.folders.push_back(folder);
   }
@@ -114,7 +114,7 @@ int write(const CompileOptions& options, const project::Project& project, const 
   if (!options.depfile.empty()) {
     std::string unnamed;
     if (!depfile(targets, project.snapshot.read_paths, &rule, &unnamed)) {
-      return fail("a rule for make cannot name '" + unnamed + "'", "rename it, or leave out --depfile");
+      return fail("a make rule cannot contain the name '" + unnamed + "'", "rename it, or omit --depfile");
     }
     outputs.files.push_back({options.depfile, rule});
   }
@@ -124,17 +124,19 @@ int write(const CompileOptions& options, const project::Project& project, const 
 
 int check_options(const CompileOptions& options) {
   if (options.output.empty()) {
-    return fail("compile needs a place for the asset",
-                "-o FILE.espb for one asset, -o DIR/ for one a tree, -o - for standard output");
+    return fail("compile needs an output",
+                "use -o FILE.espb for one asset, -o DIR/ for one per tree, -o - for standard output");
   }
   if (options.output == "-" && !options.depfile.empty()) {
-    return fail("--depfile needs the name of the file that is made", "-o FILE.espb in place of -o -");
+    return fail("--depfile needs a named output file", "use -o FILE.espb instead of -o -");
   }
   if (options.output == "-" && !is_for_people(options.findings)) {
-    return fail("the asset and the findings would both be written to standard output", "-o FILE.espb in place of -o -");
+    return fail("the asset and the findings would both be written to standard output",
+                "use -o FILE.espb instead of -o -");
   }
   if (!options.header.empty() && is_folder(options.output) != is_folder(options.header)) {
-    return fail("a header belongs to one asset", "--header FILE with -o FILE, --header DIR/ with -o DIR/");
+    return fail("--header and -o must both be files or both be folders",
+                "use --header FILE with -o FILE, --header DIR/ with -o DIR/");
   }
   return kOk;
 }
@@ -163,16 +165,16 @@ int run_compile(const CompileOptions& options) {
 
 void add_compile(CLI::App& program, int& status) {
   auto options = std::make_shared<CompileOptions>();
-  CLI::App* verb = program.add_subcommand("compile", "writes compiled assets that the runtime opens");
+  CLI::App* verb = program.add_subcommand("compile", "compiles trees to assets for the runtime");
   add_common(*verb, options->common);
   add_findings_options(*verb, options->findings);
   takes(verb->add_option("-o,--output", options->output,
-                         "FILE for one asset, DIR/ for one a tree, - for standard output"),
+                         "FILE for one asset, DIR/ for one per tree, - for standard output"),
         "PATH");
-  verb->add_flag("--strip", options->strip, "leaves out node names and places in files");
-  takes(verb->add_option("--depfile", options->depfile, "writes what was read as a rule for make or ninja"), "FILE");
+  verb->add_flag("--strip", options->strip, "omits node names and source locations");
+  takes(verb->add_option("--depfile", options->depfile, "writes the input files as a rule for make or ninja"), "FILE");
   takes(verb->add_option("--header", options->header,
-                         "writes a header for C++ and C with the ids of behaviours, variables, signals and timestamps"),
+                         "writes a C and C++ header with the ids of behaviours, variables, signals and timestamps"),
         "PATH");
   verb->footer(
       "Examples:\n"

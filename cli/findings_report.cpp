@@ -19,11 +19,11 @@ std::optional<text::Severity> severity_of(const std::string& fail_on) {
 }  // namespace
 
 void add_findings_options(CLI::App& verb, FindingOptions& options) {
-  takes_one_of(verb.add_option("--format", options.format, "how findings are written"), "FORMAT",
+  takes_one_of(verb.add_option("--format", options.format, "output format of findings"), "FORMAT",
                std::string(report::kFormatNames))
       ->capture_default_str();
   takes_number(verb.add_option("--max-findings", options.max_findings,
-                               "lists so many findings, errors first, and counts the rest"),
+                               "lists at most this many findings, errors first, and counts the rest"),
                "COUNT", 0, kMostFindings);
 }
 

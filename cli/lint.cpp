@@ -18,20 +18,20 @@ namespace {
 struct LintOptions {
   CommonOptions common;
   FindingOptions findings;
-  std::string baseline;        // empty: what the configuration says
-  std::string write_baseline;  // empty: none is written
+  std::string baseline;        // empty: that of the configuration
+  std::string write_baseline;  // empty: not written
 };
 
-// What is found in one or several projects.
+// The findings of one or several projects.
 struct Found {
   text::Sources sources;
   text::Findings findings;
-  report::Summary counts;  // of files; the rest is counted at the end
+  report::Summary counts;  // of files; findings are counted at the end
   std::set<text::FileId> rest;
   std::vector<std::string> inputs;
 };
 
-// Takes what the baseline at `path` accepts out of the findings. Empty: there is none.
+// Removes the findings that the baseline at `path` accepts. An empty path: no baseline.
 int apply_baseline(const LintOptions& options, const std::string& path, const text::Sources& sources,
                    const std::set<text::FileId>& rest, text::Findings& findings, report::Summary& counts) {
   if (path.empty()) return kOk;
@@ -41,7 +41,7 @@ int apply_baseline(const LintOptions& options, const std::string& path, const te
   project::BaselineResult result;
   if (!project::apply_baseline(bytes, path, sources, rest, findings, result, error)) return fail(error);
   if (options.common.verbose && result.stale > 0) {
-    std::cerr << "espalier: --write-baseline brings the baseline '" << text::visible(path) << "' up to date\n";
+    std::cerr << "espalier: --write-baseline updates the baseline '" << text::visible(path) << "'\n";
   }
   counts.accepted += result.accepted;
   counts.stale += result.stale;
@@ -60,8 +60,8 @@ void add_project(project::Project& project, Found& found) {
   for (const text::FileId file : project.snapshot.rest) found.rest.insert(first + file);
 }
 
-// Loads the paths of one project, and adds what is found to `found`. A baseline on the command line is for all projects
-// together; it, and writing one, takes the place of those that configurations name.
+// Loads the paths of one project and adds its findings to `found`. A baseline on the command line applies to all
+// projects together; with it, or when one is written, the baselines of configurations are not used.
 int lint_project(const LintOptions& options, const std::vector<std::string>& paths, Found& found) {
   CommonOptions common = options.common;
   const auto has_standard_input = [](const std::vector<std::string>& list) {
@@ -96,7 +96,7 @@ int write_baseline(const LintOptions& options, const Found& found) {
   const report::Summary summary = report::summarize(found.findings, found.counts.files);
   std::cerr << "espalier: accepted in '" << text::visible(options.write_baseline)
             << "': " << report::summary_line(summary) << '\n';
-  if (summary.errors > 0) std::cerr << "espalier: compile accepts no errors\n";
+  if (summary.errors > 0) std::cerr << "espalier: errors still stop compile\n";
   return kOk;
 }
 
@@ -121,7 +121,7 @@ report::Summary write_report(const LintOptions& options, const Found& found) {
 int run_lint(const LintOptions& options) {
   const std::string& format = options.findings.format;
   if (options.findings.statistics && format != "human" && format != "json") {
-    return fail("'--format " + format + "' has no place for '--statistics'", "--format human or json");
+    return fail("'--format " + format + "' cannot show '--statistics'", "use --format human or json");
   }
   Found found;
   for (const std::vector<std::string>& paths : project::paths_by_project(load_options(options.common))) {
@@ -142,17 +142,17 @@ int run_lint(const LintOptions& options) {
 
 void add_lint(CLI::App& program, int& status) {
   auto options = std::make_shared<LintOptions>();
-  CLI::App* verb = program.add_subcommand("lint", "checks trees and reports what is wrong, where, and what helps");
+  CLI::App* verb = program.add_subcommand("lint", "checks trees and reports findings with their place and a hint");
   add_common(*verb, options->common);
   add_findings_options(*verb, options->findings);
-  verb->add_flag("--statistics", options->findings.statistics, "counts the findings of each rule");
+  verb->add_flag("--statistics", options->findings.statistics, "adds the number of findings of each rule");
   takes_one_of(verb->add_option("--fail-on", options->findings.fail_on, "lowest severity that gives exit status 1"),
                "SEVERITY", "error|warning|note|never")
       ->capture_default_str();
-  CLI::Option* baseline = takes(
-      verb->add_option("--baseline", options->baseline, "leaves out the findings that this file accepts"), "FILE");
+  CLI::Option* baseline =
+      takes(verb->add_option("--baseline", options->baseline, "hides the findings that this file accepts"), "FILE");
   takes(verb->add_option("--write-baseline", options->write_baseline,
-                         "accepts today's findings: writes them to this file"),
+                         "writes the current findings to this file, to accept them"),
         "FILE")
       ->excludes(baseline);
   verb->footer(

@@ -91,6 +91,7 @@ int run_program(int count, char** words) {
   add_dump(program, status);
   add_verify(program, status);
   add_explain(program, status);
+  add_schema(program, status);
   add_init(program, status);
   add_help(program, status);
   add_completions(program, status);

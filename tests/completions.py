@@ -28,6 +28,7 @@ CASES = [
     ("espalier lint --format=ch", {"checkstyle"}),
     ("espalier lint --fail-on n", {"note", "never"}),
     ("espalier explain --format j", {"json"}),
+    ("espalier schema conf", {"configuration"}),
     ("espalier help ver", {"verify"}),
     ("espalier completions z", {"zsh"}),
     ("espalier compile --str", {"--strip"}),

@@ -1,13 +1,29 @@
 #!/usr/bin/env python3
-"""Holds the XSDs in schemas against the conformance cases: what is right is valid, what no XSD lets pass is not.
+"""Holds the XSDs of all dialects against their readers: xsd.py ESPALIER [DIALECT...] [--update]
 
-Needs xmllint. `KNOWN_BAD` are the cases whose fault is one of form; other faults are not an XSD's to see.
+- schemas/DIALECT.xsd is what `espalier schema DIALECT` writes; --update writes it.
+- What a reader accepts without a finding is valid by the XSD: of conformance cases, samples, rules' examples and golden lint
+  cases. An XSD cannot compare names without case: files of selection trees with another than the usual spelling are left out.
+- A file with an element or attribute that lint reports as unknown is not valid.
+- `KNOWN_BAD` are the conformance cases whose fault is one of form; by the XSD, all others are valid, and these are not.
+
+Needs xmllint. Where a project has an espalier.json, the XSD has what it declares.
 """
+import collections
+import json
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
+import xml.etree.ElementTree
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOTS = {"SynchronizedTree": "synchronized", "DeciderTree": "decider", "behaviorTree": "dragengine", "BehaviorTree": "modular",
+         "SelectionTree": "selection", "SelectionTrees": "selection", "Blocks": "selection"}
+ANY_CASE = {"selection"}
+UNKNOWN = {"unknown-element", "unknown-attribute", "unknown-node"}
 KNOWN_BAD = {"dragengine": {"bad-action-without-name", "bad-attribute-not-read", "bad-condition-at-top-level",
                             "bad-condition-in-a-subtree", "bad-condition-without-a-name", "bad-empty-id",
                             "bad-loop-is-no-boolean", "bad-parameter-without-name", "bad-rule-in-an-action",
@@ -29,22 +45,135 @@ KNOWN_BAD = {"dragengine": {"bad-action-without-name", "bad-attribute-not-read",
                               "bad-unknown-element"}}
 
 
-def is_valid(schema, files):
-    return subprocess.run(["xmllint", "--noout", "--schema", schema, *files], capture_output=True).returncode == 0
+def run(command, folder=None):
+    return subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, timeout=60)
+
+
+def schema_of(espalier, dialect, project="."):
+    done = run([espalier, "schema", dialect, project])
+    return done.stdout if done.returncode == 0 else None
+
+
+def are_valid(schema, files):
+    """Which of the files are valid, by name."""
+    said = run(["xmllint", "--noent", "--nonet", "--noout", "--schema", schema, *files]).stderr.decode("utf-8", "replace").splitlines()
+    valid = {line.removesuffix(" validates") for line in said if line.endswith(" validates")}
+    return {file for file in files if str(file) in valid}, said
+
+
+def projects():
+    for pattern in ("tests/conformance/*/*", "samples/*", "lib/rules/*/good", "lib/rules/*/bad", "tests/golden/lint/*"):
+        yield from (folder for folder in sorted(ROOT.glob(pattern)) if folder.is_dir())
+
+
+def read(file):
+    """The dialect of a file, its names; nothing: it cannot be read, or is no tree."""
+    try:
+        elements = list(xml.etree.ElementTree.parse(file).iter())
+    except (xml.etree.ElementTree.ParseError, OSError, ValueError, LookupError):
+        return None, ()
+    names = {name for each in elements for name in (each.tag, *each.attrib) if isinstance(name, str) and name[:1] != "{"}
+    root = next((ROOTS[each] for each in ROOTS if each == elements[0].tag or
+                 (ROOTS[each] in ANY_CASE and each.lower() == str(elements[0].tag).lower())), None)
+    return root, names
+
+
+def files_of(espalier, project):
+    """Of each file of a tree: its dialect, names, and the rules of its findings."""
+    done = run([espalier, "lint", "--format", "json", "."], project)
+    try:
+        findings = json.loads(done.stdout)["findings"]
+    except (ValueError, KeyError):
+        return []  # nothing was linted: there are no trees
+    rules = collections.defaultdict(set)
+    for finding in findings:
+        rules[(project / finding["file"]).resolve()].add(finding["rule"])
+    result = []
+    for file in sorted(file for file in project.rglob("*") if file.suffix in (".xml", ".debt")):
+        dialect, names = read(file)
+        if dialect:
+            result.append((file, dialect, names, rules[file.resolve()]))
+    return result
+
+
+def usual_names(schema):
+    return set(re.findall(r'<xs:(?:element|attribute) name="([^"]+)"', schema.decode()))
+
+
+def check_project(espalier, project, dialects, temporary):
+    faults, counts = [], collections.Counter()
+    files = files_of(espalier, project)
+    for dialect in sorted({dialect for _, dialect, _, _ in files} & set(dialects)):
+        schema = temporary / f"{dialect}.xsd"
+        declared = schema_of(espalier, dialect, project) if any(project.rglob("espalier.json")) else None
+        if declared:
+            schema = temporary / f"{abs(hash(project))}-{dialect}.xsd"
+            schema.write_bytes(declared)
+        usual = usual_names(schema.read_bytes())
+        folded = {name.lower() for name in usual}
+        sound, unknown = [], []
+        for file, own, names, rules in files:
+            if own != dialect:
+                continue
+            if own in ANY_CASE and any(name not in usual and name.lower() in folded for name in names):
+                counts["left out"] += 1
+            elif not rules:
+                sound.append(file)
+            elif rules & UNKNOWN:
+                unknown.append(file)
+        valid, said = are_valid(schema, sound + unknown) if sound + unknown else (set(), [])
+        counts["accepted"] += len(sound)
+        counts["refused"] += len(unknown)
+        for file in sound:
+            if file not in valid:
+                why = next((line for line in said if line.startswith(f"{file}:") and "error" in line), "")
+                faults.append(f"{file}: no finding, and not valid by {dialect}.xsd\n  {why}")
+        faults += [f"{file}: valid by {dialect}.xsd, and lint reports an unknown name" for file in unknown if file in valid]
+    return faults, counts
+
+
+def check_cases(dialect, schema):
+    """The conformance cases of a dialect for which it is known whether they are valid."""
+    for case in sorted((ROOT / "tests/conformance" / dialect).iterdir()):
+        files = sorted(file for file in case.rglob("*") if file.suffix in (".xml", ".debt"))
+        should = case.name not in KNOWN_BAD[dialect]
+        if (len(are_valid(schema, files)[0]) == len(files)) != should:
+            yield f"{case}: {'not ' if should else ''}valid by {dialect}.xsd"
+
+
+def check_written(espalier, dialect, schema, update):
+    """The checked-in XSD is the one that the program writes."""
+    checked_in = ROOT / "schemas" / f"{dialect}.xsd"
+    if update:
+        checked_in.write_bytes(schema)
+    if not checked_in.exists() or checked_in.read_bytes() != schema:
+        yield f"{checked_in}: not what `espalier schema {dialect}` writes; --update writes it"
 
 
 def main():
-    faults = 0
-    for dialect, known_bad in KNOWN_BAD.items():
-        cases = sorted((ROOT / "tests/conformance" / dialect).iterdir())
-        for case in cases:
-            files = sorted(file for file in case.rglob("*") if file.suffix in (".xml", ".debt"))
-            should = case.name not in known_bad
-            if is_valid(ROOT / "schemas" / f"{dialect}.xsd", files) != should:
-                faults += 1
-                print(f"{case}: {'not ' if should else ''}valid by {dialect}.xsd")
-        print(f"{dialect}.xsd: {len(cases)} cases")
-    sys.exit(faults != 0)
+    words = [word for word in sys.argv[1:] if word != "--update"]
+    espalier = pathlib.Path(words[0]).resolve()
+    dialects = words[1:] or sorted(set(ROOTS.values()))
+    faults, counts = [], collections.Counter()
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(2) as pool:
+        temporary = pathlib.Path(name)
+        for dialect in dialects:
+            text = schema_of(espalier, dialect, temporary)
+            if text is None:
+                faults.append(f"espalier schema {dialect}: failed")
+                continue
+            schema = temporary / f"{dialect}.xsd"
+            schema.write_bytes(text)
+            faults += check_written(espalier, dialect, text, "--update" in sys.argv)
+            if dialect in KNOWN_BAD:
+                faults += check_cases(dialect, schema)
+        for found, counted in pool.map(lambda project: check_project(espalier, project, dialects, temporary), projects()):
+            faults += found
+            counts += counted
+    print("\n".join(faults))
+    print(f"{counts['accepted']} files without a finding, {counts['refused']} with an unknown name, "
+          f"{counts['left out']} left out for their spelling; {len(faults)} faults")
+    sys.exit(bool(faults) or counts["accepted"] == 0 or counts["refused"] == 0)
 
 
 main()

@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/reading/element_table.h"
-#include "dialects/reading/host.h"
+#include "dialects/reading/host_rows.h"
 #include "ir/tree.h"
 #include "text/xml.h"
 
@@ -83,15 +82,18 @@ struct Dialect {
   layout::Dialect id;                           // in IR and assets
   std::string_view name;                        // "selection"
   std::string_view prefix;                      // of its rules' codes
-  std::span<const std::string_view> roots;      // its root elements as they are mostly written, for hints
   bool (*owns)(std::string_view root_element);  // does a file with this root element belong to it?
   // Is this a node of its own, so that no host may be called so? Null where hosts have no nodes.
   bool (*has_node)(std::string_view element);
   const ElementTable& (*table)();  // its elements
+  // What a project's options declare of them; null: nothing.
+  void (*declare)(const Options& options, DeclaredRows& rows);
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 };
 
 std::span<const Dialect> all();
+// Its root elements as they are usually written, for hints.
+[[nodiscard]] std::vector<std::string_view> roots_of(const Dialect& dialect);
 
 }  // namespace espalier::dialects

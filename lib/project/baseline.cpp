@@ -110,12 +110,12 @@ bool read_accepted(const std::string& bytes, const std::string& path, std::map<A
   const text::JsonValue* version = find_member(*root, "version");
   const text::JsonValue* findings = find_member(*root, "findings");
   if (version == nullptr || findings == nullptr || findings->kind != text::JsonKind::list) {
-    error = path + ": is no baseline: a baseline has \"version\": 2 and a list \"findings\"";
+    error = path + ": not a baseline: a baseline has \"version\": 2 and a list \"findings\"";
     return false;
   }
   if (version->number != kVersion) {
-    error = path + ": is a baseline of " + (version->number < kVersion ? "an older" : "another") +
-            " version of espalier: write it anew with 'espalier lint --write-baseline " + path + "'";
+    error = path + ": written by " + (version->number < kVersion ? "an older" : "another") +
+            " version of espalier: write it again with 'espalier lint --write-baseline " + path + "'";
     return false;
   }
   for (const text::JsonValue& entry : findings->values) {

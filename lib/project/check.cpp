@@ -11,6 +11,7 @@
 #include "dialects/dialect.h"
 #include "ir/store_needs.h"
 #include "lint/lint.h"
+#include "project/damage.h"
 #include "project/roots.h"
 #include "project/severities.h"
 #include "project/suppressions.h"
@@ -43,7 +44,8 @@ std::vector<bool> have_owners(const std::vector<dialects::File>& files) {
 }
 
 // Hands each document to the dialect that owns its root element. Files that cannot be read have no document.
-void read_dialects(const std::vector<dialects::File>& files, const dialects::Options& common, Checked& project) {
+void read_dialects(const std::vector<dialects::File>& files, const dialects::Options& common, const Damage& damage,
+                   Checked& project) {
   const std::vector<bool> owned = have_owners(files);
   for (const dialects::Dialect& dialect : dialects::all()) {
     dialects::Options options = common;
@@ -59,11 +61,12 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
         if (document == nullptr) continue;
         other.root = document->root().span();
         const std::string_view root = document->root().name();
-        other.has_near_root =
-            !owned[i] && !text::nearest(text::local_name(root), {dialect.roots.begin(), dialect.roots.end()}).empty();
+        other.has_near_root = !owned[i] && !text::nearest(text::local_name(root), dialects::roots_of(dialect)).empty();
       }
     }
     if (own.empty()) continue;
+    // What a file lacks that ends too early may be what a name stands for.
+    if (damage.is_cut()) options.other_files.emplace_back();
     dialect.read(own, options, project.ir, project.findings);
     for (ir::Tree& tree : project.ir.trees) {
       if (!tree.dialect) tree.dialect = dialect.id;
@@ -75,11 +78,11 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
     const text::Element root = files[i].document->root();
     if (told.count(root.span()) != 0) continue;
     project.findings.add(Rule::XML_unknown_root_element, root.span(),
-                         "no dialect has a root element " + text::quote(root.name()), hint_for_root(root.name()));
+                         "unknown root element " + text::quote(root.name()), hint_for_root(root.name()));
   }
 }
 
-// A fix would replace a reference by what is wrong in the text that it stands for.
+// A fix in the text of an entity, or in text that was repaired, would replace something else in the source.
 void drop_fixes_of_references(const Documents& all, text::Findings& findings) {
   std::map<text::FileId, const text::XmlDocument*> documents;
   for (const std::unique_ptr<text::XmlDocument>& document : all) {
@@ -87,6 +90,7 @@ void drop_fixes_of_references(const Documents& all, text::Findings& findings) {
   }
   if (documents.empty()) return;
   for (text::Finding& finding : findings.all()) {
+    if (rules::info(finding.rule).code.substr(0, 3) == "XML") continue;  // the scanner's own fixes are of the source
     const auto is_expanded = [&](const text::Edit& edit) {
       const auto document = documents.find(edit.span.file);
       return document != documents.end() && document->second->is_expanded(edit.span);
@@ -152,10 +156,15 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
   begin("reading trees");
-  read_dialects(files, facts, result);
+  const Damage damage(documents);
+  read_dialects(files, facts, damage, result);
+  damage.leave_out_read(result.findings);
   begin("checking trees");
+  text::Findings analysed;
   lint::analyse(result.ir, {facts.signal_only, facts.agent_count, facts.engine_events, facts.is_partial, facts.events},
-                result.findings);
+                analysed);
+  damage.leave_out_analysed(analysed);
+  result.findings.merge(std::move(analysed));
   drop_fixes_of_references(documents, result.findings);
   lower_errors(facts.lowered, result.findings);
   apply_suppressions(documents, facts.lowered, result.findings);

@@ -1,4 +1,4 @@
-// From a snapshot to trees and findings.
+// Checks a snapshot: trees and findings.
 #pragma once
 #include "ir/tree.h"
 #include "project/progress.h"
@@ -9,10 +9,12 @@ namespace espalier::project {
 
 struct Checked {
   ir::Project ir;
-  text::Findings findings;  // configured severities applied, suppressions applied, sorted; with those of reading
+  text::Findings
+      findings;  // configured severities applied, suppressions applied, sorted; includes those of the snapshot
 };
 
-// A function of the snapshot: it reads no file and keeps nothing. Several threads may check, the same snapshot too.
+// A pure function: the result depends only on the snapshot. No file is read and nothing is kept between calls. Several
+// threads may check at once, the same snapshot too.
 [[nodiscard]] Checked check(const Snapshot& snapshot, Progress* progress = nullptr);
 
 }  // namespace espalier::project

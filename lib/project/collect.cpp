@@ -109,9 +109,9 @@ class Walk {
     }
     if (is_rest || !could_read || files_.size() > files_before || outside_.size() > outside_before) return;
     std::string but;
-    if (ignored_count_ > 0) but = " but those that .gitignore excludes (--no-ignore reads them)";
-    if (excluded_count_ > 0) but = " but those that espalier.json leaves out";
-    errors_.push_back("there are no .xml or .debt files in '" + (root.shown.empty() ? "." : root.shown) + "'" + but);
+    if (ignored_count_ > 0) but = " except those that .gitignore excludes (--no-ignore reads them)";
+    if (excluded_count_ > 0) but = " except those that espalier.json excludes";
+    errors_.push_back("no .xml or .debt files in '" + (root.shown.empty() ? "." : root.shown) + "'" + but);
   }
 
   void take(Collection& collection) {

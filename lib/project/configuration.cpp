@@ -25,8 +25,8 @@ using text::Rule;
 constexpr std::uint32_t kMaxCount = 1'000'000'000;
 constexpr std::uint32_t kMaxRunLimit = 65535;
 
-// The JSON of a file, which is added to `sources`; nothing: it is none, and a finding says why. No line of one that
-// lies outside of `folder` is shown. False: it could not be read at all, and `error` says why.
+// Parses a JSON file and adds it to `sources`. `root` stays empty when it is not JSON; then there is a finding. Reports
+// do not show lines of a file outside of `folder`. False: the file could not be read, and `error` says why.
 bool read_json(const std::string& path, const std::string& folder, const Files& files, text::Sources& sources,
                text::Findings& findings, std::optional<text::JsonValue>& root, std::string& error) {
   std::string bytes;
@@ -88,21 +88,21 @@ class Reader {
  private:
   std::string in_folder(const std::string& path) const { return (fs::path(folder_) / path).string(); }
 
-  // Does a path lie in the project, or was it named on the command line? If not, that is reported.
+  // Is a path inside the project, or named on the command line? Otherwise there is a finding.
   bool expect_inside(const JsonValue& entry) {
     const std::string path = in_folder(entry.string);
     const auto contains = [&](const std::string& folder) { return is_inside(path, folder); };
     if (contains(folder_) || std::any_of(named_.begin(), named_.end(), contains)) return true;
     json_.add(Rule::CFG_path_outside, entry.span,
-              text::quote(entry.string) + " is not below the folder of espalier.json: it is not read",
-              "what lies elsewhere can be named on the command line");
+              text::quote(entry.string) + " is outside the folder of espalier.json and is not read",
+              "name it on the command line instead");
     return false;
   }
 
   void read_paths(const JsonValue& value) {
     json_.each_string(value, "'paths'", [&](const JsonValue& entry) {
       if (!files_.exists(in_folder(entry.string))) {
-        json_.add(Rule::CFG_path_not_found, entry.span, "there is no file or folder " + text::quote(entry.string),
+        json_.add(Rule::CFG_path_not_found, entry.span, "no such file or folder: " + text::quote(entry.string),
                   "paths are relative to the folder of espalier.json");
       } else if (expect_inside(entry)) {
         configuration_.paths.push_back(entry.string);
@@ -118,8 +118,8 @@ class Reader {
   void read_globs(const JsonValue& value, std::string_view what, Globs& globs) {
     json_.each_string(value, what, [&](const JsonValue& entry) {
       if (globs.add(entry.string)) return;
-      json_.add(Rule::CFG_invalid_name, entry.span, text::quote(entry.string) + " never fits a path of the project",
-                "a glob is written as in .gitignore, relative to the folder of espalier.json");
+      json_.add(Rule::CFG_invalid_name, entry.span, text::quote(entry.string) + " never matches a path of the project",
+                "globs are written as in .gitignore, relative to the folder of espalier.json");
     });
   }
 
@@ -147,7 +147,7 @@ class Reader {
   void read_rule(const JsonValue::Key& key, const JsonValue& value, Severities& severities, Lowering lowering) {
     const std::vector<Rule> named = rules::find_all(key.name);
     if (named.empty()) {
-      findings_.add(Rule::CFG_unknown_rule, key.span, "there is no rule " + text::quote(key.name),
+      findings_.add(Rule::CFG_unknown_rule, key.span, "unknown rule " + text::quote(key.name),
                     text::did_you_mean(key.name, rules::codes_and_names()));
       return;
     }
@@ -157,15 +157,15 @@ class Reader {
       if (rules::severity_name(each) == value.string) severity = each;
     }
     if (!severity && value.string != "off") {
-      findings_.add(Rule::CFG_unknown_severity, value.span, "there is no severity " + text::quote(value.string),
-                    "\"error\", \"warning\", \"note\" or \"off\"");
+      findings_.add(Rule::CFG_unknown_severity, value.span, "unknown severity " + text::quote(value.string),
+                    "expected \"error\", \"warning\", \"note\" or \"off\"");
       return;
     }
     configure(key, value, named, severity, severities, lowering);
   }
 
-  // A name may be that of several rules, an error in one dialect and a warning in another: it is configured where it
-  // can be, and where it cannot be that is said.
+  // Several rules may share a name, an error in one dialect and a warning in another: those that can be configured are,
+  // and for the others there is a note.
   void configure(const JsonValue::Key& key, const JsonValue& value, const std::vector<Rule>& named,
                  std::optional<Severity> severity, Severities& severities, Lowering lowering) {
     std::vector<Rule> refused;
@@ -194,15 +194,15 @@ class Reader {
       const rules::RuleInfo& info = rules::info(rule);
       text::Finding finding{Rule::CFG_partly_fixed_severity, Severity::note, value.span, {}};
       finding.message = text::quote(key.name) + " (" + std::string(info.code) + ") is an" + change;
-      finding.hint = "name the rules that are meant by their codes";
+      finding.hint = "use the codes of the rules that you mean";
       configuration_.not_configured.push_back({rule, std::move(finding)});
     }
   }
 
   static std::string hint_for(bool may_be_lowered, Lowering lowering) {
     if (!may_be_lowered) return {};
-    return lowering == Lowering::allowed ? "it can be lowered to \"warning\", no further"
-                                         : "it can be lowered to \"warning\" for the whole project, in 'rules'";
+    return lowering == Lowering::allowed ? "it can only be lowered to \"warning\""
+                                         : "it can only be lowered to \"warning\", in 'rules', for the whole project";
   }
 
   void read_own_hosts(const JsonValue& value) {
@@ -216,7 +216,7 @@ class Reader {
       const fs::path path = fs::path(entry.string).lexically_normal();
       if (!seen.insert(path.generic_string()).second) {
         json_.add(Rule::CFG_duplicate_declaration, entry.span,
-                  "'hostFiles' has " + text::quote(entry.string) + " twice");
+                  "duplicate entry " + text::quote(entry.string) + " in 'hostFiles'");
       } else {
         read_host_file(entry, in_folder(entry.string));
       }
@@ -226,12 +226,13 @@ class Reader {
   void read_engine_hosts(const JsonValue& entry) {
     const std::string_view text = engine_hosts_text(entry.string);
     if (text.empty()) {
-      json_.add(Rule::CFG_path_not_found, entry.span, "the program has no declarations " + text::quote(entry.string),
-                "it has " + text::quote(kCryengineHosts));
+      json_.add(Rule::CFG_path_not_found, entry.span, "unknown built-in declarations " + text::quote(entry.string),
+                "use " + text::quote(kCryengineHosts));
       return;
     }
     if (engine_file_) {
-      json_.add(Rule::CFG_duplicate_declaration, entry.span, "'hostFiles' has " + text::quote(entry.string) + " twice");
+      json_.add(Rule::CFG_duplicate_declaration, entry.span,
+                "duplicate entry " + text::quote(entry.string) + " in 'hostFiles'");
       return;
     }
     engine_file_ = sources_.add(entry.string, std::string(text));
@@ -239,12 +240,12 @@ class Reader {
     if (const auto root = text::parse_json(sources_[*engine_file_].text(), *engine_file_, fault)) read_hosts_of(*root);
   }
 
-  // It may lie anywhere.
+  // It may be anywhere.
   void read_host_file(const JsonValue& entry, const std::string& path) {
     std::optional<JsonValue> root;
-    std::string error = "it is no file";
+    std::string error = "not a file";
     if (!files_.exists(path)) {
-      json_.add(Rule::CFG_path_not_found, entry.span, "there is no file " + text::quote(entry.string),
+      json_.add(Rule::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string),
                 "host files are relative to the folder of espalier.json");
     } else if (!files_.is_file(path) || !read_json(path, folder_, files_, sources_, findings_, root, error)) {
       json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
@@ -265,7 +266,7 @@ class Reader {
           }}});
   }
 
-  // Names in a file from elsewhere are shown only where it is a host file.
+  // Names in a file outside the project are shown only if it is a host file.
   bool expect_hosts(const JsonValue& root) {
     const auto declares = [](const JsonValue::Key& key) {
       return key.name == "hosts" || key.name == "events" || key.name == "engineEvents";
@@ -278,7 +279,7 @@ class Reader {
     return false;
   }
 
-  // Those of several files add up, and one that stands in several is one.
+  // The events of several files add up; duplicates count once.
   void read_events(const JsonValue& value, std::string_view what, std::vector<std::string>& events) {
     const std::vector<std::string> names = json_.read_names(value, what);
     events.insert(events.end(), names.begin(), names.end());
@@ -309,7 +310,7 @@ class Reader {
     if (!count) return std::nullopt;
     if (*count >= 1 && *count <= most && *count == std::floor(*count)) return static_cast<std::uint32_t>(*count);
     json_.add(Rule::CFG_invalid_number, value.span,
-              std::string(what) + " is no whole number from 1 to " + std::to_string(most));
+              std::string(what) + " is not a whole number from 1 to " + std::to_string(most));
     return std::nullopt;
   }
 

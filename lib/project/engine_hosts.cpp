@@ -1,4 +1,4 @@
-// Declarations that are in the program. See engine_hosts.h.
+// Built-in declarations. See engine_hosts.h.
 #include "project/engine_hosts.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string_view engine_hosts_text(std::string_view host_file) {
   return host_file == kCryengineHosts ? kCryengineText : std::string_view();
 }
 
-// A test sees to it that there is no fault in them. Nothing refers to their places.
+// A test ensures that they are valid. Nothing refers to their places.
 void add_engine_knowledge(dialects::Options& options) {
   text::JsonFault fault;
   const std::optional<text::JsonValue> root = text::parse_json(kCryengineText, 0, fault);

@@ -1,5 +1,4 @@
-// The declarations of engines' own nodes that are in the program: schemas/hosts/*.json, named "espalier:NAME" in
-// "hostFiles".
+// Built-in declarations of engines' own nodes: schemas/hosts/*.json, named "espalier:NAME" in "hostFiles".
 #pragma once
 #include <string>
 #include <string_view>
@@ -12,13 +11,13 @@ namespace espalier::project {
 
 inline constexpr std::string_view kCryengineHosts = "espalier:cryengine";
 
-// Does an entry of "hostFiles" name declarations of the program rather than a file?
+// Does an entry of "hostFiles" name built-in declarations rather than a file?
 bool is_in_program(std::string_view host_file);
 
-// The text of the declarations; empty: there are none of this name.
+// The text of the declarations; empty: the name is unknown.
 std::string_view engine_hosts_text(std::string_view host_file);
 
-// Fills `engine_hosts` and `engine_events`: what is known of engines without any configuration.
+// Fills `engine_hosts` and `engine_events`: what is known about engines without any configuration.
 void add_engine_knowledge(dialects::Options& options);
 
 }  // namespace espalier::project

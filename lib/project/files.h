@@ -1,4 +1,4 @@
-// The files that a project is read from: those of the disk, and over them texts that are not saved yet.
+// The files that a project is read from: files on disk, overlaid by texts that are not saved yet.
 #pragma once
 #include <cstddef>
 #include <map>
@@ -10,12 +10,12 @@ namespace espalier::project {
 inline constexpr const char* kStandardInput = "-";
 inline constexpr const char* kStandardInputName = "<stdin>";
 
-// What an editor holds of a file replaces what the disk has of it, and may be of a file that is not on disk yet (its
-// folder has to be). Reading is safe from several threads.
+// An unsaved text replaces what the disk has. The file need not exist on disk, but its folder must. The const functions
+// are safe to call from several threads.
 class Files {
  public:
   void set_text(const std::string& path, std::string bytes);
-  // From now on the file is what the disk has.
+  // The file on disk counts again.
   void drop_text(const std::string& path);
 
   bool is_file(const std::string& path) const;
@@ -31,7 +31,7 @@ class Files {
   std::map<std::string, std::string> unsaved_;  // by path, absolute and without links
 };
 
-// The same of the disk only; "-" is standard input.
+// The same for files on disk only; "-" is standard input.
 [[nodiscard]] bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error);
 
 }  // namespace espalier::project

@@ -11,7 +11,7 @@
 namespace espalier::project {
 namespace {
 
-// A dialect's options, with the values that hold when they are not given.
+// A dialect's options with their defaults.
 constexpr struct {
   std::string_view dialect;
   std::string_view options;
@@ -53,7 +53,7 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
     }
   }
   result.text += "\n}\n";
-  if (other_count > 0) result.found.push_back(counted(other_count, "other file") + ", passed over");
+  if (other_count > 0) result.found.push_back(counted(other_count, "other file") + ", skipped");
   return result;
 }
 

@@ -10,8 +10,8 @@ struct FirstConfiguration {
   std::vector<std::string> found;  // what the folder holds, for people: "3 modular trees"
 };
 
-// For `folder`: with the options of the dialects that its files have, as they are when nothing is said. What cannot be
-// read is a line in `errors`.
+// For `folder`: has the options of the dialects of its files, with their defaults. Each file that cannot be read is a
+// line in `errors`.
 FirstConfiguration first_configuration(const std::string& folder, std::vector<std::string>& errors);
 
 }  // namespace espalier::project

@@ -6,8 +6,8 @@
 namespace espalier::project {
 namespace {
 
-// Does the class that begins at pattern[at] ("[a-z]") hold `c`? Moves `at` behind it. A '[' that is never closed stands
-// for itself.
+// Does the class that begins at pattern[at] ("[a-z]") hold `c`? Moves `at` past it. A '[' that is never closed is
+// an ordinary character.
 bool class_matches(std::string_view pattern, std::size_t& at, char c) {
   std::size_t i = at + 1;
   const bool is_negated = i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^');
@@ -110,7 +110,7 @@ bool path_matches(const std::vector<std::string>& segments, const std::vector<st
   return s == segments.size();
 }
 
-// Spaces at the end do not count unless a '\' stands before them.
+// Spaces at the end do not count unless preceded by '\'.
 std::string_view without_trailing_spaces(std::string_view line) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   while (!line.empty() && line.back() == ' ' && !(line.size() > 1 && line[line.size() - 2] == '\\'))
@@ -137,7 +137,7 @@ std::vector<IgnorePattern> parse_gitignore(std::string_view text) {
       pattern.folders_only = true;
       line.remove_suffix(1);
     }
-    // A '/' at the beginning or inside ties a pattern to the file's folder; without one it fits at any depth.
+    // A '/' at the beginning or inside ties a pattern to the file's folder; without one it matches at any depth.
     const bool is_anchored = line.find('/') != std::string_view::npos;
     if (!is_anchored) pattern.segments.emplace_back("**");
     for (const std::string_view segment : split_path(line)) pattern.segments.emplace_back(segment);

@@ -1,4 +1,4 @@
-// .gitignore files: which paths of a folder a project does not want read. The rules are those of gitignore(5).
+// .gitignore files: which paths of a folder are not read. The rules are those of gitignore(5).
 #pragma once
 #include <memory>
 #include <string>
@@ -10,11 +10,11 @@ namespace espalier::project {
 // One line of a .gitignore file.
 struct IgnorePattern {
   std::vector<std::string> segments;  // between '/'; "**" stands for any number of folders
-  bool is_negated = false;            // began with '!': takes the path back in
+  bool is_negated = false;            // began with '!': includes the path again
   bool folders_only = false;          // ended in '/'
 };
 
-// The patterns of a .gitignore file's text, in order. Lines that are no pattern are left out.
+// The patterns of a .gitignore file's text, in order. Blank lines and comments are skipped.
 std::vector<IgnorePattern> parse_gitignore(std::string_view text);
 
 // Does the pattern match a path relative to the folder of its .gitignore ("a/b.xml")?
@@ -29,7 +29,7 @@ struct IgnoreRules {
 };
 
 // Is the entry at this absolute path ignored? The nearest file that has a matching pattern decides, and in it the last
-// one. That a folder above is ignored is for the caller to see: it does not go there.
+// one. Ignored folders above are the caller's business: it does not enter them.
 bool is_ignored(const IgnoreRules* rules, std::string_view absolute_path, bool is_folder);
 
 }  // namespace espalier::project

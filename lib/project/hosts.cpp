@@ -1,4 +1,4 @@
-// A host's nodes as they are declared. See hosts.h.
+// Reading the declarations of a host's nodes. See hosts.h.
 #include "project/hosts.h"
 
 #include <algorithm>
@@ -26,16 +26,16 @@ using text::Rule;
 
 // Each in the order of its enumeration.
 constexpr std::string_view kTypes[] = {"string", "int", "float", "bool", "enum", "vec3", "event", "lua", "presence"};
-constexpr std::size_t kPresence = std::size(kTypes) - 1;  // of parameters of rules alone
+constexpr std::size_t kPresence = std::size(kTypes) - 1;  // only for parameters of rules
 constexpr std::string_view kChildren[] = {"none", "one", "many", "raw"};
 constexpr std::string_view kAs[] = {"pass", "keep", "sequence", "selector", "parallel"};
 constexpr std::string_view kResults[] = {"running", "failure", "success"};
 
-// What a host has, for messages, by HostChildren.
+// For messages, by HostChildren.
 constexpr std::string_view kChildrenInWords[] = {"no children", "one child", "many children",
-                                                 "elements of its own below it"};
+                                                 "elements of its own as children"};
 
-// Each value that is written is compared with them.
+// Each value in a tree is compared with them.
 constexpr std::size_t kMaxAttributes = 1000;  // of one host
 constexpr std::size_t kMaxWords = 1000;       // of one enum
 
@@ -68,7 +68,7 @@ class AttributeReader {
     attribute_.name = std::move(name);
   }
 
-  // One of a rule: that it is there at all may be what counts.
+  // A parameter of a rule, which may have the type "presence".
   HostAttribute read_parameter(const JsonValue& value) {
     types_ = kTypes;
     return read(value);
@@ -122,7 +122,7 @@ class AttributeReader {
     attribute_.gives = static_cast<ir::Results>(results);
   }
 
-  // In all engines, or in those that are listed.
+  // In all engines, or in the listed ones.
   void read_deprecated(const JsonValue& value) {
     if (value.kind == JsonKind::list) {
       attribute_.deprecated_in = read_engines(value, of("deprecated"));
@@ -131,13 +131,13 @@ class AttributeReader {
     }
   }
 
-  // "enum" of a boolean: both words, which the engines read at this attribute.
+  // "enum" of a bool: both words, if the engines read them in this attribute.
   void read_boolean_words(const JsonValue& value) {
     const std::vector<std::string> words = json_.read_names(value, of("enum"), false);
     if (words == std::vector<std::string>{"true", "false"}) {
       attribute_.words = words;
     } else {
-      contradict(value, "is a bool, whose words can only be [\"true\", \"false\"]");
+      contradict(value, "is a bool, so its words can only be [\"true\", \"false\"]");
     }
   }
 
@@ -155,7 +155,7 @@ class AttributeReader {
     if (parts_.words != nullptr) {
       if (attribute_.type == ParameterType::boolean) return read_boolean_words(*parts_.words);
       if (!is_choice && !is_number(attribute_.type)) {
-        contradict(*parts_.words, "has words but is no enum", "with words its type is \"enum\"");
+        contradict(*parts_.words, "has words but is not an enum", "use the type \"enum\"");
         return;
       }
       attribute_.words = json_.read_names(*parts_.words, of("enum"), false);
@@ -168,18 +168,18 @@ class AttributeReader {
       return;
     }
     contradict(parts_.words != nullptr ? *parts_.words : *parts_.type, "is an enum without words",
-               "\"enum\" lists its words");
+               "list its words in \"enum\"");
   }
 
   std::optional<double> read_limit(const JsonValue* value, std::string_view key) {
     if (value == nullptr) return std::nullopt;
     if (!is_number(attribute_.type)) {
-      contradict(*value, "has a " + quote(key) + " but is no number", "only \"int\" and \"float\" have a range");
+      contradict(*value, "has a " + quote(key) + " but is not a number", "only \"int\" and \"float\" have a range");
       return std::nullopt;
     }
     const std::optional<double> limit = json_.read_number(*value, of(key));
     if (limit && attribute_.type == ParameterType::whole && *limit != std::floor(*limit)) {
-      contradict(*value, "is an int, and its " + quote(key) + " is none");
+      contradict(*value, "is an int, and its " + quote(key) + " is not a whole number");
       return std::nullopt;
     }
     return limit;
@@ -189,7 +189,7 @@ class AttributeReader {
     attribute_.minimum = read_limit(parts_.minimum, "min");
     attribute_.maximum = read_limit(parts_.maximum, "max");
     if (!attribute_.minimum || !attribute_.maximum || *attribute_.minimum <= *attribute_.maximum) return;
-    contradict(*parts_.minimum, "has a 'min' above its 'max': no number fits");
+    contradict(*parts_.minimum, "has a 'min' above its 'max', so no number is valid");
     attribute_.minimum = attribute_.maximum = std::nullopt;
   }
 
@@ -199,20 +199,20 @@ class AttributeReader {
       attribute_.is_recommended = json_.read_boolean(*parts_.recommended, of("recommended"));
     }
     if (attribute_.is_presence && parts_.otherwise != nullptr) {
-      contradict(*parts_.otherwise, "counts by being there, so that it has no default");
+      contradict(*parts_.otherwise, "has the type \"presence\", so it cannot have a default");
       parts_.otherwise = nullptr;
     }
     if (!attribute_.is_required) return;
     if (parts_.otherwise != nullptr) {
-      contradict(*parts_.otherwise, "is required, so that its default never counts");
+      contradict(*parts_.otherwise, "is required, so its default is never used");
       parts_.otherwise = nullptr;
     }
     if (attribute_.is_recommended) {
-      contradict(*parts_.recommended, "is required already: \"recommended\" is for what may be missing");
+      contradict(*parts_.recommended, "is required, so \"recommended\" has no effect");
     }
   }
 
-  // The text that would stand for a default in XML; nothing: it is of a kind that the attribute's type does not take.
+  // A default as XML text; nothing: its kind does not suit the attribute's type.
   std::optional<std::string> text_of(const JsonValue& value) const {
     const bool is_boolean = attribute_.type == ParameterType::boolean;
     switch (value.kind) {
@@ -220,7 +220,7 @@ class AttributeReader {
         if (is_boolean) return value.boolean ? "1" : "0";
         break;
       case JsonKind::number:
-        // As it is written: the nearest double may be another number.
+        // As written: the nearest double may be another number.
         if (is_boolean || is_number(attribute_.type)) {
           return std::string(source_.substr(value.span.begin, value.span.end - value.span.begin));
         }
@@ -243,7 +243,7 @@ class AttributeReader {
       json_.expect(value, kind, of("default"));
       return;
     }
-    if (attribute_.type == ParameterType::choice && attribute_.words.empty()) return;  // which is told already
+    if (attribute_.type == ParameterType::choice && attribute_.words.empty()) return;  // which is reported already
     dialects::ValueFault fault;
     bool fits = dialects::read_value(attribute_, *text, fault).has_value();
     if (attribute_.type == ParameterType::script) {
@@ -254,7 +254,7 @@ class AttributeReader {
     if (fits) {
       attribute_.otherwise = text;
     } else {
-      contradict(value, "has a default that does not fit: " + fault.message, std::move(fault.hint));
+      contradict(value, "has an invalid default: " + fault.message, std::move(fault.hint));
     }
   }
 
@@ -296,7 +296,7 @@ class HostReader {
     return std::move(host_);
   }
 
-  // An action of rules, which answers, or a condition.
+  // An action of rules, which has results, or a condition.
   HostDeclaration read_of_rules(const JsonValue& value, bool answers) {
     std::vector<JsonReader::Entry> entries = {
         {"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }},
@@ -317,8 +317,7 @@ class HostReader {
       if (!is_new) {
         json_
             .add(Rule::CFG_duplicate_declaration, key.span,
-                 what_ + " has the attribute " + quote(key.name) +
-                     " twice: names of attributes are compared without case")
+                 what_ + " has a duplicate attribute " + quote(key.name) + " (names are compared without case)")
             .related.push_back({first->second, "first here"});
         return;
       }
@@ -328,7 +327,7 @@ class HostReader {
     });
   }
 
-  // Their names are text, told apart by case.
+  // Names are case-sensitive.
   void read_parameters(const JsonValue& value) {
     json_.each_key(value, of("parameters"), [&](const JsonValue::Key& key, const JsonValue& member) {
       if (!has_room_for(key, "parameters")) return;
@@ -347,13 +346,13 @@ class HostReader {
 
   bool check_attribute_name(const JsonValue::Key& key) {
     if (!is_xml_name(key.name)) {
-      json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " cannot be the name of an attribute in XML");
+      json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is not a valid XML attribute name");
       return false;
     }
     for (const std::string_view log : kLogs) {
       if (!text::equal_any_case(log, key.name)) continue;
       json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is an attribute of every node",
-                "\"logs\": false says that " + what_ + " does not read it");
+                "use \"logs\": false if " + what_ + " does not read it");
       return false;
     }
     return true;
@@ -366,30 +365,30 @@ class HostReader {
       if (!result) return;
       const auto bit = static_cast<ir::Results>(1u << *result);
       if ((results & bit) != 0) {
-        json_.add(Rule::CFG_duplicate_declaration, entry.span, of("result") + " has " + quote(entry.string) + " twice");
+        json_.add(Rule::CFG_duplicate_declaration, entry.span,
+                  "duplicate entry " + quote(entry.string) + " in " + of("result"));
       }
       results = static_cast<ir::Results>(results | bit);
     });
     if (value.kind == JsonKind::list && value.values.empty()) {
-      json_.add(Rule::CFG_contradicting_declaration, place_of(value), what_ + " has no result at all",
-                "without \"result\" it can have any");
+      json_.add(Rule::CFG_contradicting_declaration, place_of(value), what_ + " has an empty list of results",
+                "without \"result\" it can have any result");
     }
     if (results != 0) host_.results = results;
   }
 
-  // What is declared of children, and how they run.
+  // The declared children, and how they run.
   void read_children(const JsonValue* children, const JsonValue* as) {
     if (children != nullptr) {
       const std::optional<std::size_t> word = json_.read_word(*children, of("children"), kChildren);
-      if (!word) return;  // nothing tells how `as` should be
+      if (!word) return;  // `as` cannot be judged
       host_.children = static_cast<HostChildren>(*word);
     }
     if (host_.children == HostChildren::many) host_.as = HostAs::sequence;
     if (as != nullptr) {
       read_as(*as);
     } else if (host_.children == HostChildren::many) {
-      json_.add(Rule::CFG_contradicting_declaration, children->span,
-                what_ + " has many children and does not say how they run",
+      json_.add(Rule::CFG_contradicting_declaration, children->span, what_ + " has many children but no \"as\"",
                 "\"as\" is \"sequence\", \"selector\" or \"parallel\"");
     }
   }
@@ -407,9 +406,9 @@ class HostReader {
       return '"' + std::string(key) + "\": \"" + std::string(entry) + '"';
     };
     json_.add(Rule::CFG_contradicting_declaration, value.span,
-              what_ + " has " + std::string(kChildrenInWords[static_cast<std::size_t>(host_.children)]) + ": " +
-                  shown("as", value.string) + " does not go with that",
-              "it goes with " + shown("children", kChildren[static_cast<std::size_t>(meant)]));
+              what_ + " has " + std::string(kChildrenInWords[static_cast<std::size_t>(host_.children)]) + ", so " +
+                  shown("as", value.string) + " has no meaning",
+              "use it with " + shown("children", kChildren[static_cast<std::size_t>(meant)]));
   }
 
   std::string what_;
@@ -421,14 +420,13 @@ class HostReader {
 
 bool check_host_name(const JsonValue::Key& key, JsonReader& json) {
   if (!is_xml_name(key.name)) {
-    json.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " cannot be the name of an element in XML");
+    json.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is not a valid XML element name");
     return false;
   }
   for (const dialects::Dialect& dialect : dialects::all()) {
     if (dialect.has_node == nullptr || !dialect.has_node(key.name)) continue;
-    json.add(
-        Rule::CFG_invalid_name, key.span,
-        quote(key.name) + " is a node of the dialect '" + std::string(dialect.name) + "' and cannot be the host's");
+    json.add(Rule::CFG_invalid_name, key.span,
+             quote(key.name) + " is already a node of the dialect '" + std::string(dialect.name) + "'");
     return false;
   }
   return true;
@@ -465,7 +463,7 @@ void sort_hosts(JsonReader& json, std::vector<HostDeclaration>& hosts, std::opti
     } else if (kept.back().span.file == of_engine) {
       kept.back() = std::move(host);
     } else if (host.span.file != of_engine) {
-      json.add(Rule::CFG_duplicate_declaration, host.span, "host " + quote(host.name) + " is declared twice")
+      json.add(Rule::CFG_duplicate_declaration, host.span, "duplicate host " + quote(host.name))
           .related.push_back({kept.back().span, "first here"});
     }
   }

@@ -9,17 +9,17 @@
 
 namespace espalier::project {
 
-// Reads the object under "hosts", `source` being its file's text, and adds what it declares. What is wrong with a
-// declaration is told, and what is right of it is declared all the same.
+// Reads the object under "hosts", `source` being its file's text, and adds what it declares. Faults in a
+// declaration are reported; the rest of it is used nevertheless.
 void read_hosts(const text::JsonValue& value, std::string_view source, JsonReader& json,
                 std::vector<dialects::HostDeclaration>& hosts);
 
-// The same of what rules call: the object under "actions", which answer, or "conditions". Sorted by name.
+// The same for what rules call: the object under "actions", which have results, or "conditions". Sorted by name.
 void read_hosts_of_rules(const text::JsonValue& value, std::string_view kind, bool answers, std::string_view source,
                          JsonReader& json, std::vector<dialects::HostDeclaration>& hosts);
 
-// When all are read: sorts them by name, and reports those that are declared twice. The first read counts; but a
-// project's own declaration stands for one of the file `of_engine`.
+// Once all are read: sorts them by name and reports duplicates. The first one counts, but a project's own declaration
+// replaces one of the file `of_engine`.
 void sort_hosts(JsonReader& json, std::vector<dialects::HostDeclaration>& hosts,
                 std::optional<text::FileId> of_engine = std::nullopt);
 

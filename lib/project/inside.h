@@ -1,15 +1,14 @@
-// What lies in a folder and what lies outside of it. What a project names may be read only where it lies inside.
+// Is a path inside a folder? Files that a project names are read only if they are.
 #pragma once
 #include <string>
 
 namespace espalier::project {
 
-// Does `path` lead to `folder` itself or to something below it? All links on the way are resolved, of both; the part of
-// `path` that does not exist counts by its names. Relative paths count from the current folder. False where the system
-// cannot tell.
+// Is `path` the folder itself or below it, after all links in both are resolved? A part of `path` that does not exist
+// is taken as written. Relative paths count from the current folder. False if the system cannot tell.
 [[nodiscard]] bool is_inside(const std::string& path, const std::string& folder);
 
-// The same of paths that are absolute and have no links, "." or ".." any more: by their names only.
+// The same for absolute paths without links, "." and "..": by name only.
 [[nodiscard]] bool is_below(const std::string& path, const std::string& folder);
 
 }  // namespace espalier::project

@@ -35,7 +35,7 @@ void JsonReader::each_key(const JsonValue& value, std::string_view what,
     if (is_new) {
       read(key, value.values[i]);
     } else {
-      add(Rule::CFG_duplicate_key, key.span, "the key " + text::quote(key.name) + " stands twice")
+      add(Rule::CFG_duplicate_key, key.span, "duplicate key " + text::quote(key.name))
           .related.push_back({first->second, "first here"});
     }
   }
@@ -48,7 +48,7 @@ void JsonReader::read_object(const JsonValue& value, std::string_view what, cons
       if (entry.name == key.name) return entry.read(member);
       names.push_back(entry.name);
     }
-    add(Rule::CFG_unknown_key, key.span, std::string(what) + " knows no key " + text::quote(key.name),
+    add(Rule::CFG_unknown_key, key.span, "unknown key " + text::quote(key.name) + " in " + std::string(what),
         text::did_you_mean(key.name, names));
   });
 }
@@ -75,7 +75,7 @@ std::vector<std::string> JsonReader::read_names(const JsonValue& value, std::str
       names.push_back(entry.string);
     } else {
       add(Rule::CFG_duplicate_declaration, entry.span,
-          std::string(what) + " has " + text::quote(entry.string) + " twice")
+          "duplicate entry " + text::quote(entry.string) + " in " + std::string(what))
           .related.push_back({first->second, "first here"});
     }
   });

@@ -14,15 +14,15 @@ namespace espalier::project {
 
 inline constexpr std::size_t kMaxKeptFiles = 10'000;
 
-// Keeps the newest parse of each path, up to a number of files: then the one that was used longest ago goes. All of it
-// is safe from several threads.
+// Keeps the latest parse of each path, for a limited number of files; the least recently used one is dropped. Safe to
+// use from several threads.
 class ParsedFiles {
  public:
   explicit ParsedFiles(std::size_t max_files = kMaxKeptFiles) : max_files_(max_files) {}
 
-  // As text::parse_xml(); the same object when the last call for this path had the same bytes.
+  // Like text::parse_xml(), but returns the kept object if the last call for this path had the same bytes.
   std::shared_ptr<const text::ParsedXml> parse(const std::string& path, std::string bytes);
-  // How often parse() had to parse.
+  // How many files were parsed so far.
   std::uint64_t parse_count() const;
 
  private:
@@ -34,7 +34,7 @@ class ParsedFiles {
   const std::size_t max_files_;
   mutable std::mutex mutex_;
   std::uint64_t parse_count_ = 0;
-  std::list<Kept> files_;  // the one that was used last comes first
+  std::list<Kept> files_;  // most recently used first
   std::map<std::string, std::list<Kept>::iterator> by_path_;
 };
 

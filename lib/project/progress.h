@@ -1,4 +1,4 @@
-// How far a long piece of work is, for whoever shows it from another thread.
+// Progress of a long operation, for a display in another thread.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -6,9 +6,9 @@
 namespace espalier::project {
 
 struct Progress {
-  std::atomic<const char*> step = "";  // what is being done: "reading files". A text that lives for ever
+  std::atomic<const char*> step = "";  // what is being done: "reading files". A string literal
   std::atomic<std::uint64_t> done = 0;
-  std::atomic<std::uint64_t> total = 0;  // 0: not known
+  std::atomic<std::uint64_t> total = 0;  // 0: unknown
 
   void begin(const char* new_step, std::uint64_t new_total = 0) {
     total = 0;

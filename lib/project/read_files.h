@@ -1,4 +1,4 @@
-// Files to documents, on all threads.
+// Reads and parses files in parallel.
 #pragma once
 #include <memory>
 #include <string>
@@ -12,16 +12,16 @@
 
 namespace espalier::project {
 
-// What came of one file.
+// The result for one file.
 struct ReadFile {
-  std::shared_ptr<const text::ParsedXml> parsed;  // null where it could not be read or is passed over
-  std::string error;                              // it could not be read at all; a whole line
-  std::string passed_over;                        // why it is no tree, and need not be one; empty: it is read as one
+  std::shared_ptr<const text::ParsedXml> parsed;  // null if the file was unreadable or skipped
+  std::string error;                              // why it could not be read; a whole line
+  std::string passed_over;                        // why it is skipped as not a tree; empty: it is not skipped
 };
 
-// Reads `files` and parses those that are trees, or should be: what is named, and not only found in a folder, should
-// be, unless `skip_unknown`. Of what was found only the beginning is read where that tells that it is no tree. Results
-// come in the order of the files, on however many threads (0: all). `progress` counts the files, when it is given.
+// Reads `files` and parses those that are trees. A named file must be one, unless `skip_unknown`; a file found in a
+// folder is skipped if its beginning shows that it is not one. Results are in the order of `files` for any number of
+// threads (0: all processors). `progress` counts the files, if given.
 std::vector<ReadFile> read_files(const std::vector<InputFile>& files, const Files& disk, bool skip_unknown,
                                  std::uint32_t thread_count, ParsedFiles& parsed, Progress* progress = nullptr);
 

@@ -10,18 +10,19 @@
 namespace espalier::project {
 namespace {
 
-constexpr std::size_t kLongName = 6;  // a name with more letters is known by most of them
+constexpr std::size_t kLongName = 6;  // only longer names may have misspelt letters
 constexpr std::size_t kMaxEdits = 2;
 
 std::vector<std::string_view> all_roots() {
   std::vector<std::string_view> roots;
   for (const dialects::Dialect& dialect : dialects::all()) {
-    roots.insert(roots.end(), dialect.roots.begin(), dialect.roots.end());
+    const std::vector<std::string_view> own = dialects::roots_of(dialect);
+    roots.insert(roots.end(), own.begin(), own.end());
   }
   return roots;
 }
 
-// The root that a name is near to; empty: none.
+// The root element that a name is similar to; empty: none.
 std::string_view near_root(std::string_view name) {
   const std::vector<std::string_view> roots = all_roots();
   const std::string_view local = text::local_name(name);

@@ -1,4 +1,4 @@
-// Root elements: what tells a tree from the other XML of a folder.
+// Root elements: they tell trees from other XML files.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,11 +8,11 @@ namespace espalier::project {
 
 enum class Root : std::uint8_t {
   tree,   // of a dialect
-  near,   // none, but written so much like one that it was meant as one: that is an error wherever the file is found
-  other,  // of something else
+  near,   // similar enough to one to be a misspelling, which is an error even for a file found in a folder
+  other,  // anything else
 };
 
-// Near is what differs in case, in a prefix, or in at most two letters from a name of more than six.
+// Similar names differ in case, in a prefix, or in at most two letters of a name of more than six.
 Root kind_of_root(std::string_view name);
 
 // "did you mean 'SelectionTree'?", or empty.

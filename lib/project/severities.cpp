@@ -11,7 +11,7 @@ using text::Finding;
 
 constexpr auto kRuleCount = static_cast<std::size_t>(text::Rule::count);
 
-// What is configured for each rule.
+// The configuration of each rule.
 struct Table {
   struct Entry {
     bool is_set = false;
@@ -25,7 +25,7 @@ struct Table {
   const Entry& operator[](text::Rule rule) const { return entries[static_cast<std::size_t>(rule)]; }
 };
 
-// The overrides that hold for a file, the last first.
+// The overrides that apply to a file, the last one first.
 class Overrides {
  public:
   Overrides(const std::vector<Override>& overrides, const std::vector<std::string>& paths_below)

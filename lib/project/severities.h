@@ -1,4 +1,4 @@
-// Severities as a project configures them.
+// Applies the severities that a project configures.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace espalier::project {
 
-// Makes the errors that the project lowers warnings. Before suppressions, which hold for warnings.
+// Turns errors that the project lowers into warnings. To be called before suppressions, which apply to warnings.
 void lower_errors(const std::vector<text::Rule>& lowered, text::Findings& findings);
 
-// Gives findings the severities of 'rules' and 'overrides', and takes out what is off. `paths_below` has the path of
-// each file below the folder of espalier.json; overrides hold for no other files.
+// Applies 'rules' and 'overrides' and removes findings of rules that are off. `paths_below` has the path of each file
+// relative to the folder of espalier.json; overrides apply to no other files.
 void apply_severities(const Configuration& configuration, const std::vector<std::string>& paths_below,
                       text::Findings& findings);
 

@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using text::Rule;
 
-// The configuration of a run: the one given, or the nearest one above a path. Of several paths the first by name that
-// has one decides, so that their order does not.
+// Reads the given configuration, or the nearest one above a path: of the first path by name that has one, so that the
+// order of paths does not matter.
 bool load_configuration(const LoadOptions& options, const Files& files, Snapshot& snapshot, LoadErrors& errors) {
   add_engine_knowledge(snapshot.configuration.dialects);
   std::string path = options.configuration_path;
@@ -47,7 +47,7 @@ std::string folder_of(const Configuration& configuration) {
   return fs::canonical(fs::absolute(configuration.path, error).parent_path(), error).string();
 }
 
-// What to read of a project, as the configuration says: else its folder.
+// The paths of the configuration; without any, its folder.
 std::vector<std::string> paths_of(const Configuration& configuration) {
   const fs::path folder = fs::path(configuration.path).parent_path();
   std::vector<std::string> paths;
@@ -56,11 +56,11 @@ std::vector<std::string> paths_of(const Configuration& configuration) {
   return paths;
 }
 
-// What is read, and what of it was given.
+// What is read, and which part of it was given.
 struct Extent {
   std::vector<std::string> paths;
-  std::vector<std::string> rest;  // of the project that a named file is of
-  bool is_partial = false;        // files are named whose project is not given
+  std::vector<std::string> rest;  // of the project that a named file belongs to
+  bool is_partial = false;        // some named files belong to a project that is not given
 };
 
 Extent extent_of(const LoadOptions& options, const Files& disk, const Configuration& configuration,
@@ -78,14 +78,14 @@ Extent extent_of(const LoadOptions& options, const Files& disk, const Configurat
     const std::string& file = file_of(path, options);
     (fs::is_directory(file, error) ? folders : files).push_back(file);
   }
-  // One run has one configuration: the projects of files that have several are not read as one.
+  // A run has one configuration: files of several projects are not read as one project.
   const auto is_of_another = [&](const std::string& file) {
     const std::string nearest = nearest_configuration(file, disk);
     return !nearest.empty() && nearest != configuration.path;
   };
   const bool is_mixed = options.configuration_path.empty() && std::any_of(files.begin(), files.end(), is_of_another);
   const bool is_isolated = options.is_isolated || is_mixed || folder.empty();
-  // Standard input without a name may be any file of a project, and then its names would be there twice.
+  // Standard input without a name may be any file of the project, and then its names would exist twice.
   const auto is_of_project = [&](const std::string& file) {
     return !is_isolated && file != kStandardInput && is_inside(file, folder);
   };
@@ -102,13 +102,12 @@ Extent extent_of(const LoadOptions& options, const Files& disk, const Configurat
   return extent;
 }
 
-// A file in its project. That is the folder of espalier.json (empty: there is none) for what lies below it, else the
-// folder that was given.
+// The place of a file in its project: below the folder of espalier.json (empty: none), else below the given folder.
 dialects::File place_in_project(const InputFile& file, const std::string& folder) {
   dialects::File placed;
   std::error_code error;
   const bool is_nameless = file.canonical == kStandardInput;
-  // Of what standard input stands for only the name counts.
+  // For standard input only the name that it stands for counts.
   const std::string& opened = file.open_path == kStandardInput ? file.canonical : file.open_path;
   const fs::path path = is_nameless ? fs::current_path(error) / kStandardInput : fs::path(opened);
   for (const std::string& candidate : {path.string(), file.canonical}) {
@@ -132,17 +131,16 @@ dialects::File place_in_project(const InputFile& file, const std::string& folder
   return placed;
 }
 
-// What was asked for, and cannot be read.
+// Links that are in a given folder and are not followed.
 void report_outside(const std::vector<std::string>& links, Snapshot& snapshot) {
   for (const std::string& link : links) {
     const text::FileId file = snapshot.sources.add(link, {});
-    snapshot.findings.add(
-        Rule::XML_link_outside, {file, 0, 0}, "the link leads out of the folder that is read, and is not followed",
-        "what it leads to can be named on the command line; 'exclude' in espalier.json leaves it out");
+    snapshot.findings.add(Rule::XML_link_outside, {file, 0, 0}, "the link leads out of the folder and is not followed",
+                          "name its target on the command line, or exclude it in espalier.json");
   }
 }
 
-// A folder in which nothing is a tree was given by mistake.
+// A given folder without trees is a mistake.
 void expect_trees(const Collection& collection, const std::vector<ReadFile>& read, LoadErrors& errors) {
   std::set<fs::path> with_trees = {{}};  // all folders above a tree
   for (std::size_t i = 0; i < read.size(); ++i) {
@@ -152,22 +150,23 @@ void expect_trees(const Collection& collection, const std::vector<ReadFile>& rea
     }
   }
   for (const InputFolder& folder : collection.folders) {
-    const bool has_outside = !collection.outside.empty();  // which is reported
+    const bool has_outside = !collection.outside.empty();  // reported elsewhere
     if (has_outside || with_trees.count(folder.canonical) != 0) continue;
     const auto is_in_it = [&](const InputFile& file) { return is_below(file.canonical, folder.canonical); };
-    if (std::none_of(collection.files.begin(), collection.files.end(), is_in_it)) continue;  // which is reported too
+    if (std::none_of(collection.files.begin(), collection.files.end(), is_in_it)) continue;  // reported elsewhere
     std::string roots;
     for (const dialects::Dialect& dialect : dialects::all()) {
-      for (const std::string_view root : dialect.roots) roots += (roots.empty() ? "" : ", ") + text::quote(root);
+      for (const std::string_view root : dialects::roots_of(dialect))
+        roots += (roots.empty() ? "" : ", ") + text::quote(root);
     }
-    errors.messages.push_back("there is no tree in '" + (folder.shown.empty() ? "." : folder.shown) +
-                              "': none of its files begins with one of " + roots);
+    errors.messages.push_back("no trees in '" + (folder.shown.empty() ? "." : folder.shown) +
+                              "': no file has one of the root elements " + roots);
   }
 }
 
-// What was passed over, sorted by path as the files are.
+// Skipped files, sorted by path.
 void note_skipped(const Collection& collection, const std::vector<ReadFile>& read, Snapshot& snapshot) {
-  for (const std::string& path : collection.left_out) snapshot.skipped.push_back({path, "espalier.json leaves it out"});
+  for (const std::string& path : collection.left_out) snapshot.skipped.push_back({path, "espalier.json excludes it"});
   for (std::size_t i = 0; i < read.size(); ++i) {
     if (read[i].passed_over.empty() || collection.files[i].is_rest) continue;
     snapshot.skipped.push_back({collection.files[i].shown, read[i].passed_over});
@@ -176,12 +175,12 @@ void note_skipped(const Collection& collection, const std::vector<ReadFile>& rea
             [](const Skipped& a, const Skipped& b) { return a.path < b.path; });
 }
 
-// Takes what was read.
+// Adds the files that were read.
 void take_files(const Collection& collection, std::vector<ReadFile>& read, const std::string& folder,
                 Snapshot& snapshot, LoadErrors& errors) {
   for (std::size_t i = 0; i < read.size(); ++i) {
     const InputFile& input = collection.files[i];
-    // What cannot be read of the rest may hold what is referred to, and is not what was asked about.
+    // An unreadable file of the rest was not asked for, but may declare what others refer to.
     if (!read[i].error.empty() && !input.is_rest) errors.messages.push_back(std::move(read[i].error));
     SnapshotFile& file = snapshot.files.emplace_back();
     file.parsed = std::move(read[i].parsed);
@@ -198,7 +197,7 @@ void take_files(const Collection& collection, std::vector<ReadFile>& read, const
   }
 }
 
-// Where links lead is asked only where there are overrides.
+// Resolving links costs time, so this is done only if there are overrides.
 void find_paths_below(const std::string& folder, Snapshot& snapshot) {
   snapshot.paths_below.resize(snapshot.sources.size());
   if (snapshot.configuration.overrides.empty()) return;
@@ -223,14 +222,14 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   const bool reads_standard_input =
       std::find(options.paths.begin(), options.paths.end(), kStandardInput) != options.paths.end();
   if (!options.stdin_filename.empty() && !reads_standard_input) {
-    errors.messages.emplace_back("--stdin-filename needs '-' among the paths, which it stands for");
+    errors.messages.emplace_back("--stdin-filename needs '-' among the paths");
     return false;
   }
   if (!load_configuration(options, files, snapshot, errors)) return false;
   Configuration& configuration = snapshot.configuration;
   const std::string folder = folder_of(configuration);
   const Extent extent = extent_of(options, files, configuration, folder);
-  // Nobody can run a tree that refers to what is not there: to a compiler what it is given is all.
+  // A tree with a missing reference cannot run: a compiler must be given all of the project.
   configuration.dialects.is_partial = extent.is_partial && !options.for_compiling;
   snapshot.for_compiling = options.for_compiling;
   const Collection collection = collect(

@@ -1,4 +1,4 @@
-// A snapshot: all that a project is checked by, read once. From here on nothing is read.
+// A snapshot: everything that a check of a project depends on. Only taking it reads files.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -25,21 +25,21 @@ struct LoadOptions {
   std::uint32_t thread_count = 0;       // 0: all
   std::string configuration_path = {};  // empty: the nearest espalier.json above the first path, if there is one
   std::string stdin_filename = {};      // the file that "-" stands for, which need not exist; empty: none
-  bool is_isolated = false;             // of a project whose files are named, only these are read
-  bool skip_unknown = false;            // a named file that is no tree is passed over, as one that is found is
-  bool for_compiling = false;           // all findings are kept, and nothing that a tree refers to may be missing
+  bool is_isolated = false;             // read only the named files, not the rest of their project
+  bool skip_unknown = false;            // skip named files that are not trees, like those that are found
+  bool for_compiling = false;           // keep all findings; a missing reference is an error
 };
 
-// A file that is no tree and need not be one.
+// A file that is not a tree and need not be one.
 struct Skipped {
-  std::string path;  // as findings show it
+  std::string path;  // as shown in findings
   std::string reason;
 };
 
-// A file of a project. One without `parsed` is passed over, or is of the rest and could not be read.
+// A file of a project. `parsed` is null if the file was skipped, or belongs to the rest and could not be read.
 struct SnapshotFile {
   std::shared_ptr<const text::ParsedXml> parsed;
-  text::FileId id = 0;   // of one that is parsed
+  text::FileId id = 0;   // if parsed
   dialects::File place;  // without its document
 };
 
@@ -47,31 +47,31 @@ struct SnapshotFile {
 struct Snapshot {
   Configuration configuration;
   text::Sources sources;    // espalier.json and host files, then trees by path, then links that are not followed
-  text::Findings findings;  // of reading: of the configuration, of XML, of links
+  text::Findings findings;  // faults of the configuration, of XML and of links
   std::vector<SnapshotFile> files;  // sorted by path
-  // Files of the project that were read for the sake of those named: their findings are left out unless for compiling.
+  // Files that were read only because named files of the project may refer to them. Their findings are not reported,
+  // except for compiling.
   std::set<text::FileId> rest;
   bool for_compiling = false;
-  // Of each source its path below the folder of espalier.json, for "overrides"; empty: it is not below.
+  // The path of each source relative to the folder of espalier.json, for "overrides"; empty: not below it.
   std::vector<std::string> paths_below;
-  std::vector<std::string> read_paths;  // every file read, for --depfile; as findings show them
+  std::vector<std::string> read_paths;  // every file read, for --depfile; as shown in findings
   std::vector<Skipped> skipped;         // sorted by path
-  std::uint32_t file_count = 0;         // of the files that findings are reported for
+  std::uint32_t file_count = 0;         // number of files whose findings are reported
 };
 
-// Why there is no snapshot: a path that is not there, a file that cannot be read, a folder without trees. One line
-// each.
+// Why there is no snapshot: a missing path, an unreadable file, a folder without trees. One line each.
 struct LoadErrors {
   std::vector<std::string> messages;
 };
 
-// Reads everything. Files whose bytes are those of an earlier snapshot are not parsed again, where `parsed` has them.
-// The same files and options give equal snapshots, file ids included. False: something could not be read at all, and
-// the snapshot has at most the configuration and its findings.
+// Reads all files of a project. Files in `parsed` whose bytes are unchanged are not parsed again. The same files and
+// options give equal snapshots, file ids included. False: something could not be read; the snapshot then has at most
+// the findings so far.
 [[nodiscard]] bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& parsed,
                                  Snapshot& snapshot, LoadErrors& errors, Progress* progress = nullptr);
 
-// A path of the options as the file that it stands for.
+// The file that a path of the options names: for "-" it is `stdin_filename`, if given.
 const std::string& file_of(const std::string& path, const LoadOptions& options);
 
 }  // namespace espalier::project

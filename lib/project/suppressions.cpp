@@ -18,7 +18,7 @@ constexpr std::string_view kSpace = " \t\r\n";
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 constexpr std::uint32_t kWholeFile = std::numeric_limits<std::uint32_t>::max();
 
-// One rule named by a comment, and the part of the file that it holds for.
+// One rule named by a comment, and the part of the file that it holds for: nothing, when no element follows.
 struct Suppression {
   Rule rule;
   std::uint32_t begin;
@@ -32,19 +32,19 @@ struct Suppression {
 using ByRule = std::map<Rule, std::vector<Suppression>>;  // of one file, in file order
 
 // What a comment says: the rules it names, by place, and whether a reason follows.
-struct Comment {
+struct Words {
   std::vector<Span> names;
   bool has_reason = false;
 };
 
-Comment read_comment(std::string_view text, Span comment) {
+Words read_words(std::string_view text, Span comment) {
   auto skip_space = [&](std::size_t at) {
     return std::min<std::size_t>(text.find_first_not_of(kSpace, at), comment.end);
   };
   auto is_name_byte = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   };
-  Comment result;
+  Words result;
   std::size_t at = skip_space(comment.begin) + kMarker.size();
   do {
     at = skip_space(at + (result.names.empty() ? 0 : 1));
@@ -58,42 +58,6 @@ Comment read_comment(std::string_view text, Span comment) {
   result.has_reason = rest.find_first_not_of(" \t\r\n-:,.;") != std::string_view::npos;
   return result;
 }
-
-// Offset of the next node behind everything below `node`: where what belongs to `node` has ended.
-std::uint32_t extent_end(const text::XmlDocument& document, pugi::xml_node node) {
-  while (node && !node.next_sibling()) node = node.parent();
-  return node ? document.place_of(node.next_sibling()) : kWholeFile;
-}
-
-// The parts of a file that the suppressions in its comments hold for. To be asked in file order.
-class Scopes {
- public:
-  explicit Scopes(const text::XmlDocument& document) : document_(document) {}
-  // Empty, where the comment stands, when no element follows.
-  std::pair<std::uint32_t, std::uint32_t> of(pugi::xml_node comment) {
-    const bool is_in_row =
-        comment.parent() == parent_ && (!after_row_ || document_.place_of(comment) < document_.place_of(after_row_));
-    if (!is_in_row) {
-      parent_ = comment.parent();
-      after_row_ = comment.next_sibling();
-      while (after_row_.type() == pugi::node_comment || after_row_.type() == pugi::node_pi) {
-        after_row_ = after_row_.next_sibling();
-      }
-    }
-    if (after_row_.type() != pugi::node_element) {
-      const auto here = document_.place_of(comment);
-      return {here, here};
-    }
-    if (comment.parent().type() == pugi::node_document) return {0, kWholeFile};
-    return {document_.place_of(after_row_) - 1, extent_end(document_, after_row_)};
-  }
-
- private:
-  const text::XmlDocument& document_;
-  // What follows the comments in a row, that the last one stood in, is looked for once.
-  pugi::xml_node parent_;
-  pugi::xml_node after_row_;
-};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -122,41 +86,39 @@ bool is_meant_as_suppression(std::string_view text) {
   return text::equal_any_case(first, "espalier") && !is_blank && text::is_near(second, "ignore", kMaxSlips);
 }
 
-void add_suppressions(pugi::xml_node node, const text::XmlDocument& document, Scopes& scopes, ByRule& suppressions,
+void add_suppressions(const text::Comment& comment, std::string_view text, ByRule& suppressions,
                       text::Findings& findings) {
-  const std::string_view text = document.source().text();
-  const std::uint32_t begin = document.place_of(node);
-  const std::size_t marker = text.find_first_not_of(kSpace, begin);
-  if (marker == std::string_view::npos) return;
-  if (text.substr(marker, kMarker.size()) != kMarker) {
+  const Span span = comment.span;
+  const std::size_t marker = std::min<std::size_t>(text.find_first_not_of(kSpace, span.begin), span.end);
+  const std::string_view rest = text.substr(marker, span.end - marker);
+  const auto begin = static_cast<std::uint32_t>(marker);
+  if (rest.substr(0, kMarker.size()) != kMarker) {
     constexpr std::size_t kMostLooked = 64;
-    if (!is_meant_as_suppression(text.substr(marker, kMostLooked))) return;
-    const std::size_t end = std::min(text.find_first_of("\r\n", marker), text.find("-->", marker));
-    findings.add(Rule::XML_misspelt_suppression,
-                 {document.file(), static_cast<std::uint32_t>(marker), static_cast<std::uint32_t>(end)},
-                 "this comment suppresses nothing: a suppression begins with 'espalier:ignore'",
+    if (!is_meant_as_suppression(rest.substr(0, kMostLooked))) return;
+    const std::size_t length = std::min(rest.find_first_of("\r\n"), rest.size());
+    findings.add(Rule::XML_misspelt_suppression, {span.file, begin, begin + static_cast<std::uint32_t>(length)},
+                 "not a suppression: a suppression begins with 'espalier:ignore'",
                  "write 'espalier:ignore RULE reason'");
     return;
   }
-  const Span span{document.file(), begin, static_cast<std::uint32_t>(std::min(text.find("-->", begin), text.size()))};
-  const Span marker_span{span.file, static_cast<std::uint32_t>(marker),
-                         static_cast<std::uint32_t>(marker + kMarker.size())};
-  const Comment comment = read_comment(text, span);
-  const auto [scope_begin, scope_end] = scopes.of(node);
-  if (comment.names.empty()) {
+  const Span marker_span{span.file, begin, begin + static_cast<std::uint32_t>(kMarker.size())};
+  const Words words = read_words(text, span);
+  const std::uint32_t scope_begin = comment.is_before_root ? 0 : comment.subject.begin;
+  const std::uint32_t scope_end = comment.is_before_root ? kWholeFile : comment.subject.end;
+  if (words.names.empty()) {
     findings.add(Rule::XML_unknown_suppressed_rule, marker_span, "the suppression names no rule",
                  "write 'espalier:ignore RULE reason'");
     return;
   }
-  if (!comment.has_reason) {
+  if (!words.has_reason) {
     findings.add(Rule::XML_suppression_without_reason, marker_span, "the suppression gives no reason",
                  "write 'espalier:ignore RULE reason'");
   }
-  for (const Span name : comment.names) {
+  for (const Span name : words.names) {
     const std::string_view word = text.substr(name.begin, name.end - name.begin);
     const std::vector<Rule> named = rules::find_all(word);
     if (named.empty()) {
-      findings.add(Rule::XML_unknown_suppressed_rule, name, "there is no rule " + text::quote(word),
+      findings.add(Rule::XML_unknown_suppressed_rule, name, "unknown rule " + text::quote(word),
                    text::did_you_mean(word, rules::codes_and_names()));
     }
     for (const Rule rule : named) {
@@ -164,27 +126,16 @@ void add_suppressions(pugi::xml_node node, const text::XmlDocument& document, Sc
       // One that ends where this one ends never holds where this one does not.
       std::size_t outer = all.size() - 1;
       while (outer != kNone && all[outer].end <= scope_end) outer = all[outer].outer;
-      all.push_back({rule, scope_begin, scope_end, name, !comment.has_reason, false, outer});
+      all.push_back({rule, scope_begin, scope_end, name, !words.has_reason, false, outer});
     }
   }
 }
 
-// All suppressions of a document, in file order. Without recursion: files may be nested deeply.
+// All suppressions of a document, in file order.
 ByRule suppressions_of(const text::XmlDocument& document, text::Findings& findings) {
   ByRule result;
-  if (document.source().text().find("<!--") == std::string_view::npos) return result;
-  Scopes scopes(document);
-  const pugi::xml_node top = document.root().node().parent();
-  for (pugi::xml_node node = top.first_child(); node;) {
-    if (node.type() == pugi::node_comment) add_suppressions(node, document, scopes, result, findings);
-    if (node.first_child()) {
-      node = node.first_child();
-      continue;
-    }
-    while (node != top && !node.next_sibling()) node = node.parent();
-    if (node == top) break;
-    node = node.next_sibling();
-  }
+  const std::string_view text = document.source().text();
+  for (const text::Comment& comment : document.comments()) add_suppressions(comment, text, result, findings);
   return result;
 }
 
@@ -223,7 +174,7 @@ void report_unused(const ByRule& by_rule, const std::vector<Rule>& lowered, bool
     const std::string name(rules::info(outcome.rule).name);
     findings.add(Rule::XML_unused_suppression, span,
                  outcome.is_error ? "'" + name + "' is an error, and errors cannot be suppressed"
-                                  : "the suppression suppresses nothing: there is no '" + name + "' here");
+                                  : "unused suppression: there is no '" + name + "' here");
   }
 }
 

@@ -33,8 +33,8 @@ bool find_traces(const std::string& path, std::vector<std::string>& traces, std:
     if (!is_inside(trace, path)) return fail(text::quote(trace) + " is a link that leads out of " + text::quote(path));
     traces.push_back(trace);
   }
-  if (failure) return fail("cannot read the folder " + text::quote(path) + ": " + failure.message());
-  if (traces.size() == before) return fail("there is no *.trace.jsonl in " + text::quote(path));
+  if (failure) return fail("cannot read folder " + text::quote(path) + ": " + failure.message());
+  if (traces.size() == before) return fail("no *.trace.jsonl in " + text::quote(path));
   std::sort(traces.begin() + static_cast<std::ptrdiff_t>(before), traces.end());
   return true;
 }

@@ -1,4 +1,4 @@
-// From a path on a command line to the traces that it stands for.
+// Finds the traces that a path of the command line names.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,8 +7,8 @@ namespace espalier::project {
 
 inline constexpr const char* kTraceSuffix = ".trace.jsonl";
 
-// Appends a file as it is; of a folder all *.trace.jsonl below it, without hidden files and folders and folders behind
-// links, sorted bytewise. False, with `error`: the folder has none, cannot be read, or has a link that leads out of it.
+// Appends the path of a file; for a folder all *.trace.jsonl below it, sorted, without hidden files and folders and
+// without linked folders. False, with `error`: the folder has none, cannot be read, or has a link that leads out of it.
 [[nodiscard]] bool find_traces(const std::string& path, std::vector<std::string>& traces, std::string* error);
 
 }  // namespace espalier::project

@@ -1,5 +1,5 @@
-// Findings for people and for other programs. They are written in the order they have (see Findings::sort), and each
-// report in one piece: findings may be very many.
+// Writes findings for people and for other programs, in the given order (see Findings::sort). A report is written with
+// one write, since there may be very many findings.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,30 +12,30 @@
 
 namespace espalier::report {
 
-// How many files were read, and how many findings of each severity there are.
+// The number of files read, and of findings of each severity.
 struct Summary {
   std::uint32_t files = 0;
   std::uint32_t errors = 0;
   std::uint32_t warnings = 0;
   std::uint32_t notes = 0;
-  std::uint32_t skipped = 0;   // files that are no trees and need not be
-  std::uint32_t accepted = 0;  // findings that a baseline takes out
-  std::uint32_t stale = 0;     // findings that it accepts and that are not there any more
+  std::uint32_t skipped = 0;   // files that are not trees
+  std::uint32_t accepted = 0;  // findings that a baseline accepts
+  std::uint32_t stale = 0;     // findings that it accepts and that no longer exist
 };
 
 Summary summarize(const text::Findings& findings, std::uint32_t file_count);
 
-// "2 errors, 1 warning in 3 files", "no findings in 1 file (5 others are no trees)".
+// "2 errors, 1 warning in 3 files", "no findings in 1 file (5 other files skipped)".
 std::string summary_line(const Summary& summary);
 
 enum class Format : std::uint8_t {
   human,       // each finding with its source line, a mark under the exact place, related places and hint
   json,        // one object, documented in schemas/findings.schema.json
-  jsonl,       // such findings, one a line, and nothing else
+  jsonl,       // such findings only, one per line
   sarif,       // SARIF 2.1.0, for code scanning
-  junit,       // a suite a file, a test a finding
-  github,      // commands of GitHub's workflows, which annotate lines
-  checkstyle,  // what editors and build servers read
+  junit,       // a suite per file, a test per finding
+  github,      // GitHub workflow commands, which annotate lines
+  checkstyle,  // for editors and build servers
 };
 // The names of all formats, "human|json|...", in the order of Format.
 inline constexpr std::string_view kFormatNames = "human|json|jsonl|sarif|junit|github|checkstyle";
@@ -44,16 +44,17 @@ Format format_of(std::string_view name);
 
 struct Options {
   Format format = Format::human;
-  bool color = false;                         // human
-  bool shows_repeated = false;                // human: findings with the same words are all shown, not the first five
-  bool has_summary = true;                    // human: ends with the line of summary
-  bool has_statistics = false;                // human and json: how often each rule was broken
-  std::optional<std::uint64_t> max_findings;  // so many are listed: errors first, then warnings; none: all
-  std::optional<text::Severity> fails_at = text::Severity::error;  // junit: what fails; none: nothing does
-  std::string version;                                             // of the program; sarif
+  bool color = false;           // human
+  bool shows_repeated = false;  // human: shows all findings with the same message, not only the first five
+  bool has_summary = true;      // human: ends with a summary line
+  bool has_statistics = false;  // human and json: counts the findings of each rule
+  std::optional<std::uint64_t> max_findings;  // lists at most this many, errors first, then warnings; none: all
+  std::optional<text::Severity> fails_at =
+      text::Severity::error;  // junit: lowest severity that fails; none: nothing fails
+  std::string version;        // of the program; sarif
 };
 
-// Writes a report. Gives how many findings were not listed because of `max_findings`.
+// Writes a report. Gives the number of findings omitted because of `max_findings`.
 std::size_t write_report(const text::Findings& findings, const text::Sources& sources, const Summary& summary,
                          const Options& options, std::ostream& out);
 

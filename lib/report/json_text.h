@@ -1,4 +1,4 @@
-// JSON as every format that is made of it writes it: on one line, with invalid UTF-8 replaced.
+// How formats based on JSON write it: on one line, with invalid UTF-8 replaced.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-// What a report lists: some or all findings, in their order. Formats write it into a string.
+// What a report lists: some or all findings, in order. Formats append it to a string.
 #pragma once
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace espalier::report {
 
-// How often a finding with the same rule and the same words is there beyond those that are listed.
+// The number of unlisted findings with the same rule and message.
 struct Repeats {
   std::size_t findings = 0;
   std::size_t files = 0;
@@ -16,7 +16,7 @@ struct Repeats {
 
 struct ListedFinding {
   const text::Finding* finding;
-  Repeats not_listed = {};  // at the last one of many that have the same words
+  Repeats not_listed = {};  // in the last listed one of many with the same message
 };
 
 struct RuleCount {

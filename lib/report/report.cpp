@@ -1,4 +1,4 @@
-// What is listed, and which format writes it. See findings.h.
+// Selects the findings to list, and the format. See findings.h.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -11,7 +11,7 @@
 namespace espalier::report {
 namespace {
 
-constexpr std::size_t kShownRepeats = 5;  // findings with the same words
+constexpr std::size_t kShownRepeats = 5;  // findings with the same message
 
 // One for each Format.
 struct FormatRow {
@@ -36,7 +36,7 @@ std::vector<ListedFinding> all_of(const text::Findings& findings) {
   return listed;
 }
 
-// The first few with the same words, the last of which counts the rest.
+// The first few with the same message; the last of them counts the rest.
 std::vector<ListedFinding> without_repeated(const text::Findings& findings) {
   struct Group {
     std::size_t count = 0;
@@ -62,10 +62,11 @@ std::vector<ListedFinding> without_repeated(const text::Findings& findings) {
   return listed;
 }
 
-// Keeps the `limit` gravest, in their order. Gives how many are left out, those that one of them counts included.
-std::size_t keep_gravest(std::vector<ListedFinding>& listed, std::uint64_t limit) {
+// Keeps the `limit` most severe ones, in order. Gives the number of omitted findings, including those that omitted ones
+// count.
+std::size_t keep_most_severe(std::vector<ListedFinding>& listed, std::uint64_t limit) {
   if (listed.size() <= limit) return 0;
-  std::array<std::uint64_t, 3> room{};  // by severity, the gravest first
+  std::array<std::uint64_t, 3> room{};  // by severity, the most severe first
   for (const ListedFinding& one : listed) ++room[static_cast<std::size_t>(one.finding->severity)];
   std::uint64_t left = limit;
   for (std::uint64_t& count : room) left -= count = std::min(count, left);
@@ -116,11 +117,10 @@ std::string summary_line(const Summary& summary) {
   line = (line.empty() ? "no findings" : line) + " in " + counted(summary.files, "file");
   std::string more;
   auto add = [&](const std::string& part) { more += (more.empty() ? " (" : ", ") + part; };
-  if (summary.skipped != 0)
-    add(counted(summary.skipped, "other file") + (summary.skipped == 1 ? " is no tree" : " are no trees"));
+  if (summary.skipped != 0) add(counted(summary.skipped, "other file") + " skipped");
   if (summary.accepted != 0) add(counted(summary.accepted, "finding") + " accepted by the baseline");
   if (summary.stale != 0)
-    add(counted(summary.stale, "finding") + " of the baseline " + (summary.stale == 1 ? "is gone" : "are gone"));
+    add(counted(summary.stale, "finding") + " of the baseline no longer " + (summary.stale == 1 ? "exists" : "exist"));
   return line + more + (more.empty() ? "" : ")");
 }
 
@@ -138,7 +138,7 @@ std::size_t write_report(const text::Findings& findings, const text::Sources& so
                          const Options& options, std::ostream& out) {
   const bool shows_all = options.format != Format::human || options.shows_repeated;
   Listing listing{sources, summary, options, shows_all ? all_of(findings) : without_repeated(findings)};
-  if (options.max_findings) listing.omitted_count = keep_gravest(listing.findings, *options.max_findings);
+  if (options.max_findings) listing.omitted_count = keep_most_severe(listing.findings, *options.max_findings);
   if (options.has_statistics) listing.statistics = statistics_of(findings);
   const FormatRow& format = kFormats[static_cast<std::size_t>(options.format)];
   std::string text;

@@ -3,27 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 
 namespace espalier::text {
 namespace {
-
-enum Class : std::uint8_t { kName = 1, kNameStart = 2, kSuspect = 4 };
-
-// Of single bytes. Suspect: forbidden, or 0xEF, which U+FFFE and U+FFFF begin with.
-constexpr std::array<std::uint8_t, 256> kClasses = [] {
-  std::array<std::uint8_t, 256> result{};
-  for (unsigned c = 0; c < 256; ++c) {
-    const bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == ':';
-    const bool is_other = (c >= '0' && c <= '9') || c == '-' || c == '.';
-    unsigned bits = 0;
-    if (is_letter) bits |= kNameStart | kName;
-    if (is_other) bits |= kName;
-    if ((c < 0x20 && !is_space(static_cast<char>(c))) || c == 0xEF) bits |= kSuspect;
-    result[c] = static_cast<std::uint8_t>(bits);
-  }
-  return result;
-}();
 
 struct CharacterRange {
   char32_t first;
@@ -61,7 +43,7 @@ char32_t code_at(std::string_view text, std::size_t at) {
 
 bool is_name_character(std::string_view text, std::size_t at, bool is_first) {
   const unsigned byte = byte_at(text, at);
-  if (byte < 0x80) return (kClasses[byte] & (is_first ? kNameStart : kName)) != 0;
+  if (byte < 0x80) return is_of(text[at], is_first ? kNameStart : kName);
   const char32_t code = code_at(text, at);
   return within(kNameStarts, code) || (!is_first && within(kNameOthers, code));
 }
@@ -92,9 +74,11 @@ void append_character(char32_t code, std::string& text) {
   }
 }
 
+// Apart from control characters only U+FFFE and U+FFFF are forbidden, EF BF BE and EF BF BF.
 std::size_t find_forbidden(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if ((kClasses[byte_at(text, at)] & kSuspect) != 0 && !is_xml_character(code_at(text, at))) return at;
+    const bool is_suspect = (byte_at(text, at) < 0x20 && !is_space(text[at])) || byte_at(text, at) == 0xEF;
+    if (is_suspect && !is_xml_character(code_at(text, at))) return at;
   }
   return text.size();
 }
@@ -131,6 +115,39 @@ std::size_t character_length(std::string_view text, std::size_t at) {
   const unsigned byte = byte_at(text, at);
   const std::size_t length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
   return length <= text.size() - at ? length : text.size() - at;
+}
+
+std::string escaped(std::string_view text) {
+  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+  std::string result;
+  for (std::size_t forbidden = find_forbidden(text); !text.empty(); forbidden = find_forbidden(text)) {
+    for (const char c : text.substr(0, forbidden)) {
+      switch (c) {
+        case '&':
+          result += "&amp;";
+          break;
+        case '<':
+          result += "&lt;";
+          break;
+        case '>':
+          result += "&gt;";
+          break;
+        case '"':
+          result += "&quot;";
+          break;
+        case '\r':
+          result += "&#13;";
+          break;
+        default:
+          result += c;
+      }
+    }
+    text.remove_prefix(forbidden);
+    if (text.empty()) break;
+    result += kReplacement;
+    text.remove_prefix(character_length(text, 0));
+  }
+  return result;
 }
 
 }  // namespace espalier::text

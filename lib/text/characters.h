@@ -1,12 +1,44 @@
-// The characters of XML 1.0 (fifth edition): which may stand in a file, and which in a name. Texts are valid UTF-8.
+// The characters of XML 1.0 (fifth edition): which are allowed in a file, and which in a name. Texts are valid UTF-8.
 #pragma once
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace espalier::text {
 
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// What a byte can be to the scanner, as bits. Bytes of characters beyond ASCII have none but kPlain.
+enum CharacterClass : std::uint8_t {
+  kName = 1,       // of ASCII, within a name
+  kNameStart = 2,  // of ASCII, at the begin of a name
+  kSpace = 4,
+  kPlain = 8,       // in an attribute's value: no quote, markup, reference, carriage return or NUL
+  kPlainText = 16,  // the same between tags: no markup, reference, ']' or NUL
+};
+
+inline constexpr std::array<std::uint8_t, 256> kCharacterClasses = [] {
+  std::array<std::uint8_t, 256> result{};
+  for (unsigned c = 0; c < 256; ++c) {
+    const bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == ':';
+    const bool is_other = (c >= '0' && c <= '9') || c == '-' || c == '.';
+    const bool is_markup = c == '\0' || c == '<' || c == '&';
+    unsigned bits = 0;
+    if (is_letter) bits |= kNameStart;
+    if (is_letter || is_other) bits |= kName;
+    if (is_space(static_cast<char>(c))) bits |= kSpace;
+    if (!is_markup && c != '"' && c != '\'' && c != '\r') bits |= kPlain;
+    if (!is_markup && c != ']') bits |= kPlainText;
+    result[c] = static_cast<std::uint8_t>(bits);
+  }
+  return result;
+}();
+
+constexpr bool is_of(char c, CharacterClass classes) {
+  return (kCharacterClasses[static_cast<unsigned char>(c)] & classes) != 0;
+}
 
 inline unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
@@ -21,7 +53,8 @@ std::size_t find_forbidden(std::string_view text);
 // The end of the name that begins at `at`; `at` itself when none does.
 std::size_t end_of_name(std::string_view text, std::size_t at);
 
-// A quotation mark as word processors write it: the plain one that it stands for, '"' or '\'', and its bytes; none: 0.
+// A quotation mark as word processors write it: the plain one it replaces, '"' or '\'', and its length in bytes. Length
+// 0: there is none.
 struct TypographicQuote {
   char plain = 0;
   std::size_t length = 0;
@@ -34,5 +67,9 @@ std::string_view conflict_marker(std::string_view text, std::size_t at);
 
 // The number of bytes of the character at `at`.
 std::size_t character_length(std::string_view text, std::size_t at);
+
+// `text` as it is written in XML, between tags or (a text of one line) in double quotes: markup as references, and
+// U+FFFD in place of what XML cannot hold.
+std::string escaped(std::string_view text);
 
 }  // namespace espalier::text

@@ -39,7 +39,7 @@ Family family_of(std::string_view bytes) {
     Encoding encoding;
     bool is_mark;
   };
-  // UTF-32 stands before UTF-16, whose little-endian mark is a prefix of its own. Without a mark a file begins with
+  // UTF-32 comes before UTF-16, whose little-endian mark is a prefix of its own. Without a mark a file begins with
   // '<', or with white space before it.
   static constexpr std::array<Start, 11> starts = {{
       {"\xEF\xBB\xBF"sv, Encoding::utf_8, true},
@@ -157,17 +157,26 @@ DecodedCharacter decoded_character(std::string_view bytes, std::size_t at, Encod
 
 bool one_byte_wide(Encoding encoding) { return encoding < Encoding::utf_16le || encoding > Encoding::utf_32be; }
 
+bool is_forbidden_control(unsigned byte) { return byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r'; }
+
 // The end of the plain ASCII, without NUL, that begins at `at`: most files are nothing else. Eight bytes at a time.
-std::size_t end_of_ascii(std::string_view bytes, std::size_t at) {
+std::size_t end_of_ascii(std::string_view bytes, std::size_t at, bool& has_forbidden) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   constexpr std::uint64_t tops = 0x8080808080808080;
+  constexpr std::uint64_t spaces = 0x20 * ones;
   while (bytes.size() - at >= sizeof(std::uint64_t)) {
     std::uint64_t word;
     std::memcpy(&word, bytes.data() + at, sizeof word);
     if (((word | (word - ones)) & tops) != 0) break;  // a top bit, or one borrowed by a NUL
+    // A top bit is borrowed by the first control character, mostly a line's end.
+    if (((word - spaces) & tops) != 0) {
+      for (std::size_t i = 0; i < sizeof word; ++i) has_forbidden |= is_forbidden_control(byte_at(bytes, at + i));
+    }
     at += sizeof word;
   }
-  while (at < bytes.size() && byte_at(bytes, at) - 1 < 0x7F) ++at;
+  for (; at < bytes.size() && byte_at(bytes, at) - 1 < 0x7F; ++at) {
+    has_forbidden |= is_forbidden_control(byte_at(bytes, at));
+  }
   return at;
 }
 
@@ -199,13 +208,13 @@ std::string hint_for_bad_bytes(Encoding encoding) {
   return "save the file as UTF-8";
 }
 
-// Decodes bytes from `at` on behind decoded.text.
+// Decodes bytes from `at` on and appends them to decoded.text.
 void decode_from(std::string_view bytes, std::size_t at, Encoding encoding, Decoded& decoded) {
   std::string& text = decoded.text;
   text.reserve(text.size() + (one_byte_wide(encoding) ? bytes.size() - at : (bytes.size() - at) / 2));
   while (at < bytes.size()) {
     if (one_byte_wide(encoding)) {
-      const std::size_t end = end_of_ascii(bytes, at);
+      const std::size_t end = end_of_ascii(bytes, at, decoded.has_forbidden);
       text.append(bytes, at, end - at);
       at = end;
       if (at == bytes.size()) break;
@@ -213,7 +222,7 @@ void decode_from(std::string_view bytes, std::size_t at, Encoding encoding, Deco
     const DecodedCharacter character = decoded_character(bytes, at, encoding);
     if (character.code == kInvalid || character.code == 0) {
       const std::string what = character.code == 0
-                                   ? "a NUL character stands in the text"
+                                   ? "NUL character in the text"
                                    : in_hexadecimal(bytes.substr(at, character.byte_count)) +
                                          (at + character.byte_count < bytes.size() ? "" : " at the end") +
                                          " cannot be read as " + std::string(name_of(encoding));
@@ -222,6 +231,7 @@ void decode_from(std::string_view bytes, std::size_t at, Encoding encoding, Deco
       text += kReplacement;
     } else {
       append_character(character.code, text);
+      decoded.has_forbidden |= !is_xml_character(character.code);
     }
     at += character.byte_count;
   }
@@ -234,8 +244,8 @@ struct DeclaredEncoding {
   std::size_t begin = 0;
 };
 
-// The encoding that "<?xml ... encoding='NAME' ... ?>" names. What is wrong with the declaration is told when the file
-// is parsed.
+// The encoding that "<?xml ... encoding='NAME' ... ?>" names. What is wrong with the declaration is reported when the
+// file is parsed.
 DeclaredEncoding declared_encoding(std::string_view text) {
   constexpr std::string_view kWord = "encoding";
   constexpr std::string_view kSpaces = " \t\r\n";
@@ -260,7 +270,7 @@ struct Alias {
   Encoding encoding;
 };
 
-// "UTF-16" and "UTF-32" stand for either byte order; which one it is the bytes have told.
+// "UTF-16" and "UTF-32" mean either byte order; the bytes have shown which.
 std::optional<Encoding> encoding_named(std::string_view name, Encoding family) {
   static constexpr std::array<Alias, 19> aliases = {{{"UTF-8", Encoding::utf_8},
                                                      {"UTF8", Encoding::utf_8},

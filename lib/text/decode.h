@@ -14,12 +14,13 @@ enum class DecodeFault : std::uint8_t {
 };
 
 // What came of decoding. `error` is empty on success; else it says what is wrong, and [error_begin, error_end) is its
-// place in `text`. The text is whole even then: what could not be decoded is U+FFFD in it, so that a finding can show
-// its line.
+// place in `text`. The text is complete even then: what could not be decoded is U+FFFD in it, so that a finding can
+// show its line.
 struct Decoded {
   std::string text;      // UTF-8 without byte order mark, no NUL bytes
   std::string encoding;  // as found: "UTF-8", "UTF-16LE", "ISO-8859-1", ...
   bool byte_order_mark = false;
+  bool has_forbidden = false;  // perhaps characters that XML forbids, control characters and the like
   DecodeFault fault = DecodeFault::none;
   std::string error;
   std::string hint;

@@ -1,8 +1,6 @@
 // References to declared entities replaced. See entities.h.
 #include "text/entities.h"
 
-#include <algorithm>
-
 namespace espalier::text {
 namespace {
 
@@ -46,31 +44,10 @@ std::uint64_t expanded_size(std::string_view text, bool in_attribute) {
   return size;
 }
 
-std::string expand(std::string_view text, const std::vector<Reference>& references,
-                   std::vector<Expansion>& expansions) {
+std::string expansion(const Reference& reference) {
   std::string expanded;
-  std::size_t at = 0;
-  for (const Reference& reference : references) {
-    expanded += text.substr(at, reference.begin - at);
-    Expansion& expansion = expansions.emplace_back();
-    expansion.source_begin = reference.begin;
-    expansion.source_end = reference.end;
-    expansion.begin = static_cast<std::uint32_t>(expanded.size());
-    append(reference, expanded);
-    expansion.end = static_cast<std::uint32_t>(expanded.size());
-    at = reference.end;
-  }
-  expanded += text.substr(at);
+  append(reference, expanded);
   return expanded;
-}
-
-std::uint32_t place_in_source(const std::vector<Expansion>& expansions, std::uint32_t offset, bool is_end) {
-  const auto next = std::partition_point(expansions.begin(), expansions.end(),
-                                         [&](const Expansion& expansion) { return expansion.begin < offset; });
-  if (next == expansions.begin()) return offset;
-  const Expansion& last = *(next - 1);
-  if (offset < last.end) return is_end ? last.source_end : last.source_begin;
-  return last.source_end + (offset - last.end);
 }
 
 }  // namespace espalier::text

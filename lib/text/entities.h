@@ -52,21 +52,7 @@ using Entities = std::map<std::string, Entity, std::less<>>;
 // The bytes of an entity's own text where it is expanded.
 [[nodiscard]] std::uint64_t expanded_size(std::string_view text, bool in_attribute);
 
-// A reference in the file, and where what it stands for is in the expanded text.
-struct Expansion {
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-  std::uint32_t source_begin = 0;
-  std::uint32_t source_end = 0;
-};
-
-// The text with all references replaced; `expansions` gets one for each, in order.
-[[nodiscard]] std::string expand(std::string_view text, const std::vector<Reference>& references,
-                                 std::vector<Expansion>& expansions);
-
-// The place in the file of a place in the expanded text. Within an expansion it is the reference's begin or, when the
-// place is the end of something, its end.
-[[nodiscard]] std::uint32_t place_in_source(const std::vector<Expansion>& expansions, std::uint32_t offset,
-                                            bool is_end);
+// All that a reference stands for, references in it replaced. As deep as entities are nested, which is limited.
+[[nodiscard]] std::string expansion(const Reference& reference);
 
 }  // namespace espalier::text

@@ -1,420 +1,481 @@
-// A strict look at a text before pugixml parses it: the document and its tags. See scan.h and scanner.h.
+// The judge of a text before pugixml parses it: the document and its tags. See scan.h and scanner.h.
 #include "text/scan.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
+#include <utility>
 
 #include "text/scanner.h"
 #include "text/xml.h"
 
 namespace espalier::text {
 
-bool Scanner::unescaped(Range range, std::string message, std::string written) {
-  fault(Rule::XML_unescaped_character, range, std::move(message), "write '" + written + "'");
-  add_fix(range, std::move(written));
-  return false;
-}
+// ---- The document --------------------------------------------------------------------------------------------------
 
-void Scanner::forbidden_character() {
-  const std::size_t at = text_.size();
-  const auto byte = static_cast<unsigned char>(whole_[at]);
-  // Beside control characters only U+FFFE and U+FFFF, EF BF BE and EF BF BF, are forbidden.
-  const unsigned code = byte < 0x20 ? byte : 0xFF00u + static_cast<unsigned char>(whole_[at + 2]) + 0x40u;
-  char number[16];
-  std::snprintf(number, sizeof number, "U+%04X", code);
-  const Range range{at, at + character_length(whole_, at)};
-  fault(Rule::XML_bad_character, range, std::string("character '") + number + "' may not stand in XML", "remove it");
-  add_fix(range, {});
-}
-
-// Of a file that is not well-formed: what version control leaves where two sides of a merge do not agree is the fault,
-// whatever comes of it.
-bool Scanner::unfinished_merge() {
-  std::vector<Range> sides;
-  for (std::size_t at = 0; at < text_.size() && depth_ == 0;) {
-    const std::string_view marker = conflict_marker(text_, at);
-    const bool begins = !marker.empty() && (marker[0] == '<' || marker[0] == '>');
-    if (begins || (!marker.empty() && !sides.empty())) sides.push_back({at, at + marker.size()});
-    if (!sides.empty() && begins && marker[0] == '>') break;
-    const std::size_t line_end = text_.find_first_of("\r\n", at);
-    at = line_end == kNone ? kNone : line_end + 1;
+void Scanner::document() {
+  if (starts_with("<?xml") && name_end(2) == 5) declaration();
+  while (!at_end() && !gave_up_) {
+    open_.empty() ? outside_root() : character_data();
+    if (!at_end()) markup();
   }
-  if (sides.empty()) return false;
-  fault(Rule::XML_malformed, sides[0], quoted_piece(sides[0]) + " marks one side of a merge conflict",
-        "a merge is unfinished: keep what is wanted of both sides, and remove the lines that mark them");
-  for (std::size_t i = 1; i < sides.size(); ++i) {
-    const char mark = text_[sides[i].begin];
-    add_related(sides[i], mark == '>'   ? "the conflict ends here"
-                          : mark == '|' ? "what both sides come from"
-                                        : "the other side begins here");
+  if (gave_up_) return;
+  if (!open_.empty()) never_closed();
+  // The DOCTYPE's entities are expanded, where the text is changed at all.
+  for (const Reference& reference : references_) {
+    replacements_.push_back({reference.begin, reference.end, expansion(reference), false});
   }
-  return true;
-}
-
-bool Scanner::document() {
-  if (starts_with("<?xml") && end_of_name(text_, at_ + 2) == at_ + 5 && !declaration()) return false;
-  while (!at_end()) {
-    if (!(open_.empty() ? outside_root() : character_data())) return false;
-    if (!at_end() && !markup()) return false;
+  if (after_root_ != kNone) {
+    std::erase_if(replacements_, [&](const Replacement& edit) { return edit.begin >= after_root_; });
+    blank({after_root_, text_.size()});
   }
-  if (!open_.empty()) return never_closed();
-  if (root_.end == 0) {
+  if (result_.doctype_end != 0 && !replacements_.empty()) {
+    const std::string blanks(result_.doctype_end - result_.doctype_begin, ' ');
+    replacements_.push_back({result_.doctype_begin, result_.doctype_end, blanks, false});
+  }
+  if (root_.end != 0) {
+    result_.is_readable = true;
+  } else if (result_.faults.empty() && text_.data() == source_.data()) {
     const bool is_blank = std::all_of(text_.begin(), text_.end(), is_space);
     fault(Rule::XML_empty_file, {0, 0}, is_blank ? "the file is empty" : "the file has no element");
-    ran_out_ = true;
-    return false;
   }
-  return true;
 }
 
-bool Scanner::never_closed() {
-  const OpenElement& element = open_.back();
-  const std::string name(name_of(element));
-  fault_at_end(Rule::XML_unclosed_element, {element.name_begin, element.name_end},
-               "element " + quote(name) + " is never closed", "add " + quote("</" + name + ">"));
-  return false;
+void Scanner::add_item(Item::Kind kind, std::size_t begin) {
+  const auto end = static_cast<std::uint32_t>(at_);
+  result_.items.push_back({static_cast<std::uint32_t>(begin), end, kind == Item::Kind::element ? end : 0, 0,
+                           open_.empty() ? kNoItem : open_.back().item,
+                           static_cast<std::uint32_t>(result_.items.size() + 1), kind});
 }
 
-bool Scanner::outside_root() {
+void Scanner::outside_root() {
   skip_spaces();
-  if (at_end() || here() == '<') return true;
-  const std::size_t end = std::min(text_.find_first_of("<\r\n", at_), text_.size());
-  const Range range{at_, end};
+  if (at_end() || here() == '<') return;
+  const Range range{at_, find_first_of("<\r\n", at_)};
   if (root_.end == 0) {
-    fault(Rule::XML_outside_root, range, "text " + quoted_piece(range) + " stands before the root element");
-  } else {
-    fault(Rule::XML_outside_root, range,
-          "text " + quoted_piece(range) + " stands after the root element " + quoted_piece(root_));
+    fault(Rule::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element");
+    at_ = find("<", at_);
+    blank({range.begin, at_});
+    return;
   }
-  return false;
+  if (after_root_ == kNone) {
+    after_root_ = at_;
+    fault(Rule::XML_outside_root, range,
+          "text " + quoted_piece(range) + " after the root element " + quoted_piece(root_));
+  }
+  at_ = find("<", at_);
 }
 
 // Up to the next '<' or the end.
-bool Scanner::character_data() {
-  while (!at_end()) {
-    const char c = text_[at_];
-    if (c == '<') return true;
-    if (!is_space(c)) open_.back().is_empty = false;
+void Scanner::character_data() {
+  const std::size_t begin = at_;
+  skip_spaces();
+  if (here() == '<' || at_end()) return;
+  open_.back().is_empty = false;
+  while (true) {
+    skip(kPlainText);
+    const char c = here();
     if (c == '&') {
-      if (!reference(false)) return false;
-    } else if (c == ']' && starts_with("]]>")) {
-      return unescaped({at_, at_ + 3}, "']]>' ends a CDATA section, but none is open", "]]&gt;");
+      reference(false);
+    } else if (c == ']') {
+      if (starts_with("]]>")) unescaped({at_, at_ + 3}, "']]>' ends a CDATA section, but none is open", "]]&gt;");
+      at_ += starts_with("]]>") ? 3 : 1;
     } else {
-      ++at_;
+      break;
     }
   }
-  return true;
+  add_item(Item::Kind::text, begin);
 }
 
-bool Scanner::markup() {
-  if (starts_with("<!--")) return comment();
-  if (starts_with("<![CDATA[")) return cdata();
-  if (starts_with("<!DOCTYPE")) return doctype();
-  if (starts_with("<?")) return processing_instruction();
-  if (starts_with("</")) return end_tag();
-  if (end_of_name(text_, at_ + 1) > at_ + 1) return start_tag();
-  return not_a_tag();
+void Scanner::markup() {
+  const char next = at(at_ + 1);
+  if (next == '/') return end_tag();
+  if (next == '!') {
+    if (starts_with("<!--")) return comment();
+    if (starts_with("<![CDATA[")) return cdata();
+    if (starts_with("<!DOCTYPE")) return doctype();
+    return not_a_tag();
+  }
+  if (next == '?') return processing_instruction();
+  tag_.name = {at_ + 1, name_end(at_ + 1)};
+  tag_.name.begin < tag_.name.end ? start_tag() : not_a_tag();
 }
 
-bool Scanner::not_a_tag() {
+void Scanner::not_a_tag() {
+  const std::size_t begin = at_;
   if (at_ + 1 >= text_.size()) {
-    fault_at_end(Rule::XML_malformed, {at_, at_ + 1}, "the file ends within a tag");
-    return false;
+    ++at_;
+    fault_at_end(Rule::XML_malformed, {begin, at_}, "the file ends within a tag");
+    return blank({begin, at_});
   }
   if (starts_with("<!")) {
-    fault(Rule::XML_malformed, {at_, at_ + 2}, "'<!' begins nothing that XML has here",
+    fault(Rule::XML_malformed, {at_, at_ + 2}, "'<!' does not begin a comment, a CDATA section or a DOCTYPE",
           "a comment is written '<!-- ... -->'");
-    // The text may just be too short to tell.
-    ran_out_ = text_.size() - at_ < std::string_view("<![CDATA[").size();
-    return false;
+    ran_out_ = ran_out_ || text_.size() - at_ < std::string_view("<![CDATA[").size();  // it may just be too short
+    at_ = find_first_of("<>\r\n", at_ + 2);
+    if (here() == '>') ++at_;
+    return blank({begin, at_});
   }
-  return unescaped({at_, at_ + 1}, "'<' does not begin a tag here", "&lt;");
+  ++at_;
+  // A forbidden character, which has its own finding, may be what makes it none.
+  if (was_replaced(at_)) {
+    at_ = find_first_of("<>\r\n", at_);
+    if (here() == '>') ++at_;
+    return blank({begin, at_});
+  }
+  while (here() == '<' && !begins_markup()) ++at_;
+  unescaped({begin, at_}, "'<' does not begin a tag here", kLessThan);
 }
 
 // ---- Tags ----------------------------------------------------------------------------------------------------------
 
-bool Scanner::start_tag() {
-  OpenElement element;
-  element.name_begin = at_ + 1;
-  element.name_end = end_of_name(text_, at_ + 1);
-  const Range name{element.name_begin, element.name_end};
-  if (open_.empty() && root_.end != 0) {
-    fault(Rule::XML_outside_root, name, "element " + quoted_piece(name) + " stands after the root element",
-          "a file has one root element; put the others into files of their own");
-    add_related(root_, "the root element");
-    return false;
-  }
-  if (open_.size() > kMaxNesting) {
-    fault(Rule::XML_too_deeply_nested, name,
-          "element " + quoted_piece(name) + " is nested more than " + std::to_string(kMaxNesting) + " deep");
-    return false;
-  }
-  if (open_.empty()) root_ = name;
-  if (!open_.empty()) open_.back().is_empty = false;
-  at_ = name.end;
-  attribute_names_.clear();
-  while (here() != '>' && !starts_with("/>")) {
-    if (!attribute(element, attribute_names_)) return false;
-  }
-  if (!distinct(attribute_names_)) return false;
-  if (here() == '/') {
-    at_ += 2;
-    last_closed_ = name;
-  } else {
-    element.tag_end = ++at_;
-    open_.push_back(element);
-  }
+// Behind its value.
+inline void Scanner::note_attribute(Range name) {
+  attributes_.push_back(
+      {static_cast<std::uint32_t>(name.begin), static_cast<std::uint32_t>(name.end), static_cast<std::uint32_t>(at_)});
+  const std::size_t hash = (name.end - name.begin) * 5 + static_cast<unsigned char>(at(name.begin)) * 3 +
+                           static_cast<unsigned char>(at(name.end - 1));
+  const std::uint64_t bit = std::uint64_t{1} << (hash & 63);
+  may_repeat_ |= (attribute_bits_ & bit) != 0;
+  attribute_bits_ |= bit;
+}
+
+// Most are name="value" with a name of ASCII and nothing in the value that stands for something else. False: this one
+// is not, and nothing is read.
+inline bool Scanner::plain_attribute() {
+  const char* const begin = text_.data();
+  const char* const name_end = skip(begin + at_, kName);
+  const char quote = name_end[0] == '=' ? name_end[1] : '\0';
+  if (quote != '"' && quote != '\'') return false;
+  const char* const value_end = skip(name_end + 2, kPlain);
+  if (*value_end != quote) return false;
+  const Range name{at_, static_cast<std::size_t>(name_end - begin)};
+  quote_ = name.end + 1;
+  at_ = static_cast<std::size_t>(value_end - begin) + 1;
+  note_attribute(name);
   return true;
 }
 
-// White space with an attribute or the tag's end behind it.
-bool Scanner::attribute(const OpenElement& element, std::vector<Range>& names) {
+// At '<', and tag_ has the name.
+void Scanner::start_tag() {
   const std::size_t begin = at_;
-  skip_spaces();
-  if (here() == '>' || starts_with("/>")) return true;
-  const Range tag{element.name_begin, element.name_end};
-  if (at_end()) {
-    fault_at_end(Rule::XML_malformed, tag, "the tag of " + quoted_piece(tag) + " is not closed with '>'");
-    return false;
+  if (open_.empty()) {
+    if (root_.end != 0) after_root(tag_.name);
+    if (root_.end == 0) root_ = tag_.name;
+  } else if (open_.size() > kMaxNesting) {
+    return give_up(
+        Rule::XML_too_deeply_nested, tag_.name,
+        "element " + quoted_piece(tag_.name) + " is nested more than " + std::to_string(kMaxNesting) + " deep");
+  } else {
+    open_.back().is_empty = false;
   }
-  if (here() == '<') {
-    fault(Rule::XML_malformed, tag, "the tag of " + quoted_piece(tag) + " is not closed with '>'");
-    add_related({at_, at_ + 1}, "another tag begins here");
-    return false;
+  at_ = tag_.name.end;
+  tag_.is_doubtful = false;
+  tag_.edit = kNone;
+  is_tag_faulty_ = false;
+  attributes_.clear();
+  attribute_bits_ = 0;
+  may_repeat_ = false;
+  while (true) {
+    const std::size_t spaces_begin = at_;
+    skip_spaces();
+    if (is_of(here(), kNameStart) && at_ != spaces_begin) {
+      if (!plain_attribute()) attribute();
+    } else if (here() == '>' || (here() == '/' && at(at_ + 1) == '>') || !unusual(spaces_begin)) {
+      break;
+    }
   }
+  if (may_repeat_) distinct();
+  tag_.item = static_cast<std::uint32_t>(result_.items.size());
   if (here() == '/') {
-    ran_out_ = at_ + 1 == text_.size();
-    fault(Rule::XML_malformed, {at_, at_ + 1}, "'/' without '>' in the tag of " + quoted_piece(tag), "write '/>'");
-    return false;
+    at_ += 2;
+    add_item(Item::Kind::element, begin);
+    last_closed_ = tag_.name;
+  } else {
+    if (here() == '>') ++at_;
+    add_item(Item::Kind::element, begin);
+    tag_.tag_end = at_;
+    open_.push_back(tag_);
   }
-  if (begin == at_ && !names.empty() && text_[at_ - 2] == '=') {
-    // As in name="Idle condition="...": what was taken for the closing quote opens the next value.
-    return no_closing_quote(names.back());
-  }
-  const Range name{at_, end_of_name(text_, at_)};
-  if (name.begin == name.end) {
-    fault(Rule::XML_malformed, this_character(),
-          quoted_piece(this_character()) + " cannot begin an attribute's name in the tag of " + quoted_piece(tag));
-    return false;
-  }
-  if (begin == at_) {
-    fault(Rule::XML_malformed, name, "no white space before attribute " + quoted_piece(name),
-          "write a space there, or look for a missing quote before it");
-    add_fix({name.begin, name.begin}, " ", FixGrade::unsafe);
-    ran_out_ = name.end == text_.size();
-    return false;
-  }
-  names.push_back(name);
-  at_ = name.end;
-  return attribute_equals(name) && attribute_value(name);
 }
 
+// At its name.
+void Scanner::attribute() {
+  const Range name{at_, name_end(at_)};
+  at_ = name.end;
+  if (!attribute_equals(name) || !attribute_value(name)) {
+    is_tag_faulty_ = true;
+    return blank({name.begin, at_});
+  }
+  note_attribute(name);
+}
+
+// From an attribute's name to its value's opening quote. False: there is none, and at_ is behind what is there.
 bool Scanner::attribute_equals(Range name) {
-  skip_spaces();
+  if (here() != '=') skip_spaces();
   if (here() != '=') {
-    ran_out_ = at_end();
-    fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
-          "write " + quote(std::string(piece(name)) + "=\"...\""));
+    missing_value(name);
+    at_ = name.end;
     return false;
   }
   ++at_;
+  if (here() == '"' || here() == '\'') return true;
   skip_spaces();
   if (here() == '"' || here() == '\'') return true;
-  if (typographic_quote(text_, at_).length != 0) return typographic_value(name);
-  ran_out_ = at_end();
-  const Range value{at_, std::min(text_.find_first_of(" \t\r\n<>/\"'", at_), text_.size())};
-  if (value.begin == value.end) {
-    fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
-          "write " + quote(std::string(piece(name)) + "=\"...\""));
-    return false;
-  }
-  ran_out_ = value.end == text_.size();
-  fault(Rule::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " does not stand in quotes",
-        "write " + quote("\"" + std::string(piece(value)) + "\""));
-  const bool has_end_quote = value.end < text_.size() && (text_[value.end] == '"' || text_[value.end] == '\'');
-  if (has_end_quote) {
-    add_fix({value.begin, value.begin}, std::string(1, text_[value.end]));
-  } else {
-    add_fix(value, "\"" + std::string(piece(value)) + "\"");
-  }
+  not_quoted(name);
   return false;
 }
 
-// As a word processor or a chat writes it: name=”Idle”.
-bool Scanner::typographic_value(Range name) {
-  const TypographicQuote opening = typographic_quote(text_, at_);
-  const std::size_t begin = at_;
-  Range closing;
-  for (at_ += opening.length; !at_end() && closing.end == 0; at_ += character_length(text_, at_)) {
-    const char c = here();
-    if (c == '<' || c == '>' || c == '\r' || c == '\n') break;
-    const TypographicQuote quote = typographic_quote(text_, at_);
-    if (c == opening.plain) closing = {at_, at_ + 1};
-    if (quote.plain == opening.plain) closing = {at_, at_ + quote.length};
-  }
-  ran_out_ = at_end();
-  const Range value{begin, closing.end != 0 ? closing.end : begin + opening.length};
-  fault(Rule::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " stands in typographic quotes",
-        "write '\"' in place of " + quoted_piece({begin, begin + opening.length}));
-  add_fix({begin, begin + opening.length}, "\"");
-  if (closing.end != 0) add_fix(closing, "\"");
-  return false;
-}
-
-// The quote at quote_. Perhaps the other one is no plain quote.
-bool Scanner::no_closing_quote(Range name) {
-  fault(Rule::XML_malformed, {quote_, quote_ + 1},
-        "the value of attribute " + quoted_piece(name) + " has no closing quote");
-  for (std::size_t at = quote_ + 1; at < std::min(at_, text_.size()); at += character_length(text_, at)) {
-    const TypographicQuote quote = typographic_quote(text_, at);
-    if (quote.plain != text_[quote_]) continue;
-    result_.fault->hint =
-        "write '" + std::string(1, quote.plain) + "' in place of " + quoted_piece({at, at + quote.length});
-    add_fix({at, at + quote.length}, std::string(1, quote.plain));
-    break;
-  }
-  return false;
-}
-
+// From the opening quote on. False: there is no closing one, and at_ is where the tag goes on.
 bool Scanner::attribute_value(Range name) {
   quote_ = at_;
-  const char end = text_[at_++];
-  while (!at_end()) {
-    const char c = text_[at_];
-    if (c == end) {
+  next_quote_ = 0;
+  const char closing = here();
+  ++at_;
+  while (true) {
+    skip(kPlain);
+    const char* const place = text_.data() + at_;
+    if (*place == closing) {
       ++at_;
       return true;
     }
-    if (c == '<') return unclosed_value(name);
-    if (c == '&') {
-      if (!reference(true)) return false;
-    } else if (c == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n') {
+    if (*place == '&') {
+      reference(true);
+    } else if (*place == '\r' && place[1] == '\n') {
       rewritten(at_, at_ + 2, 1);
       at_ += 2;
+    } else if (*place == '<') {
+      if (!less_than(name, closing)) return false;
+    } else if (at_end()) {
+      Finding& finding = no_closing_quote(name);
+      ran_out_ = true;
+      add_related(finding, {text_.size(), text_.size()}, "the file ends here");
+      end_unclosed_value();
+      return false;
     } else {
       ++at_;
     }
   }
-  no_closing_quote(name);
-  ran_out_ = true;
-  add_related({text_.size(), text_.size()}, "the file ends here");
-  return false;
 }
 
-// At a '<' in a value: it was meant, or the quote before the tag's end was forgotten, and this is the next tag.
-bool Scanner::unclosed_value(Range name) {
-  std::size_t before = at_;
-  while (before > quote_ + 1 && is_space(text_[before - 1])) --before;
-  const bool behind_a_tag = text_[before - 1] == '>';
-  const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
-  const bool begins_a_tag = next == '/' || next == '!' || end_of_name(text_, at_ + 1) > at_ + 1;
-  if (!behind_a_tag || !begins_a_tag) {
-    return unescaped({at_, at_ + 1}, "'<' stands in the value of attribute " + quoted_piece(name), "&lt;");
-  }
-  no_closing_quote(name);
-  add_related({at_, at_ + 1}, "the next tag begins here");
-  return false;
-}
-
-// No attribute twice. Sorted when there are many: a hostile tag may have a million.
-bool Scanner::distinct(const std::vector<Range>& names) {
-  constexpr std::size_t kFew = 16;
-  Range first;
-  Range second{kNone, kNone};
-  auto meet = [&](Range a, Range b) {
-    if (b.begin < second.begin && piece(a) == piece(b)) {
-      first = a;
-      second = b;
-    }
-  };
-  if (names.size() <= kFew) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) meet(names[k], names[i]);
-    }
-  } else {
-    std::vector<Range> sorted = names;
-    std::stable_sort(sorted.begin(), sorted.end(), [&](Range a, Range b) { return piece(a) < piece(b); });
-    for (std::size_t i = 1; i < sorted.size(); ++i) meet(sorted[i - 1], sorted[i]);
-  }
-  if (second.begin == kNone) return true;
-  fault(Rule::XML_duplicate_attribute, second, "attribute " + quoted_piece(second) + " is given twice");
-  add_related(first, "first given here");
-  return false;
-}
-
-bool Scanner::end_tag() {
-  const std::size_t begin = at_;
-  const Range name{at_ + 2, end_of_name(text_, at_ + 2)};
-  at_ = name.end;
-  skip_spaces();
-  if (here() != '>' || name.begin == name.end) {
-    ran_out_ = at_end();
-    const std::string what = name.begin == name.end ? "'</' without a name" : quote("</" + std::string(piece(name)));
-    fault(Rule::XML_malformed, {begin, name.end},
-          name.begin == name.end ? what + " is no end tag" : "end tag " + what + " is not closed with '>'");
+// At a '<' in a value: it was meant, or the quote before the tag's end is missing, and this is the next tag.
+bool Scanner::less_than(Range name, char closing) {
+  if (begins_markup() && !is_closed_on_line(closing)) {
+    Finding& finding = no_closing_quote(name);
+    add_related(finding, {at_, at_ + 1}, "the next tag begins here");
+    end_unclosed_value();
     return false;
   }
+  if (!options_.raw_less_than) {
+    unescaped({at_, at_ + 1}, "'<' in the value of attribute " + quoted_piece(name), kLessThan);
+  }
   ++at_;
-  if (open_.size() == bottom_ || name_of(open_.back()) != piece(name)) return wrong_end_tag({begin, at_}, name);
-  open_.pop_back();
-  last_closed_ = name;
   return true;
 }
 
-// Which of the tags is at fault? When an element further out waits for this end tag, the innermost one has none;
-// else this one is misspelt or too many.
-bool Scanner::wrong_end_tag(Range tag, Range name) {
-  auto waits = [&](const OpenElement& element) { return name_of(element) == piece(name); };
-  if (std::any_of(open_.begin(), open_.end(), waits)) {
-    const OpenElement& element = open_.back();
-    const std::string inner(name_of(element));
-    fault(Rule::XML_unclosed_element, {element.name_begin, element.name_end},
-          "element " + quote(inner) + " is never closed",
-          element.is_empty ? "end its tag with '/>'" : "add " + quote("</" + inner + ">"));
-    if (element.is_empty) add_fix({element.tag_end - 1, element.tag_end - 1}, "/", FixGrade::unsafe);
-    add_related(name, "this would close " + quoted_piece(name) + " around it");
-    return false;
-  }
-  const bool is_closed_already = last_closed_.end != 0 && piece(last_closed_) == piece(name);
-  if (open_.size() == bottom_ || is_closed_already) {
-    fault(Rule::XML_mismatched_tag, name, "end tag " + quoted_piece(name) + " has no start tag");
-    if (is_closed_already) {
-      result_.fault->hint = "remove it";
-      add_fix(tag, {}, FixGrade::unsafe);
-      add_related(last_closed_, quoted_piece(name) + " is closed already");
+void Scanner::end_tag() {
+  const std::size_t begin = at_;
+  // Mostly it is the one that is waited for.
+  if (open_.size() > bottom_) {
+    const Range open = open_.back().name;
+    const std::size_t end = begin + 2 + (open.end - open.begin);
+    if (end < text_.size() && at(end) == '>' &&
+        std::memcmp(text_.data() + begin + 2, text_.data() + open.begin, open.end - open.begin) == 0) {
+      at_ = end + 1;
+      is_unfinished_ = false;
+      close(begin);
+      last_closed_ = {begin + 2, end};
+      if (!missed_.empty()) forget_missed();
+      return;
     }
-    return false;
   }
-  const OpenElement& element = open_.back();
-  const std::string expected(name_of(element));
-  const std::string hint = did_you_mean(piece(name), {expected});
-  fault(Rule::XML_mismatched_tag, name,
-        "end tag " + quoted_piece(name) + " does not match start tag " + quote(expected),
-        hint.empty() ? quote("</" + expected + ">") + " must come first" : hint);
-  if (!hint.empty()) add_fix(name, expected);
-  add_related({element.name_begin, element.name_end}, "the start tag");
-  return false;
+  const Range name{at_ + 2, name_end(at_ + 2)};
+  at_ = name.end;
+  if (here() != '>') skip_spaces();
+  is_unfinished_ = here() != '>' || name.begin == name.end;
+  if (is_unfinished_) {
+    unfinished_end_tag(name);
+    if (name.begin == name.end) return;
+    // What it would have been is not known.
+    if (open_.size() == bottom_ || piece(open_.back().name) != piece(name)) {
+      if (open_.size() > bottom_) open_.back().is_doubtful = true;
+      return blank({begin, at_});
+    }
+  } else {
+    ++at_;
+  }
+  if (open_.size() == bottom_ || piece(open_.back().name) != piece(name)) return wrong_end_tag({begin, at_}, name);
+  close(begin);
+  last_closed_ = name;
+  forget_missed();
 }
 
-// Where references are replaced the text is scanned once more, since values of attributes have other places then.
-Scan scan(std::string_view text, FileId file) {
-  Entities entities;
-  Scan result = Scanner(text, file, entities).run();
-  if (result.fault || result.references.empty()) return result;
-  result.expanded = expand(text, result.references, result.expansions);
-  result.references.clear();
-  Entities same;
-  Scan again = Scanner(result.expanded, file, same).run();
-  result.rewritten = std::move(again.rewritten);
-  result.fault = std::move(again.fault);
-  if (!result.fault) return result;
-  const auto put_in_source = [&](Span& place) {
-    place.begin = place_in_source(result.expansions, place.begin, false);
-    place.end = std::max(place.begin, place_in_source(result.expansions, place.end, true));
+// The element that was opened last, with the end tag that has been read.
+void Scanner::close(std::size_t tag_begin) {
+  if (is_unfinished_) replace({tag_begin, at_}, "</" + std::string(piece(open_.back().name)) + ">");
+  Item& item = result_.items[open_.back().item];
+  item.end_tag = static_cast<std::uint32_t>(tag_begin);
+  item.end = static_cast<std::uint32_t>(at_);
+  item.next = static_cast<std::uint32_t>(result_.items.size());
+  open_.pop_back();
+}
+
+// ---- A whole text --------------------------------------------------------------------------------------------------
+
+namespace {
+
+struct Conflict {
+  std::vector<Range> marks;
+  std::size_t second_side = kNone;  // where what is left out begins
+  std::size_t end = 0;              // of the last mark's line
+};
+
+// What version control leaves where two sides of a merge do not agree.
+std::vector<Conflict> conflicts_in(std::string_view text) {
+  std::vector<Conflict> conflicts;
+  bool is_open = false;
+  std::size_t middle = kNone;  // a mark between two sides whose first mark is gone
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view marker = conflict_marker(text, at);
+    const std::size_t line_end = std::min(text.find_first_of("\r\n", at), text.size());
+    const char mark = marker.empty() ? '\0' : marker[0];
+    if (mark == '<' || (mark == '>' && !is_open)) {
+      conflicts.emplace_back().second_side = mark == '>' ? middle : kNone;
+      is_open = true;
+    }
+    if (mark != '\0' && is_open) {
+      Conflict& conflict = conflicts.back();
+      conflict.marks.push_back({at, at + marker.size()});
+      if (mark != '<' && conflict.second_side == kNone) conflict.second_side = at;
+      conflict.end = line_end;
+      is_open = mark != '>';
+    }
+    if (mark == '=' && !is_open) middle = at;
+    at = line_end + 1;
+  }
+  return conflicts;
+}
+
+Finding finding_of(const Conflict& conflict, std::string_view text, FileId file) {
+  const auto span = [&](Range range) {
+    return Span{file, static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end)};
   };
-  put_in_source(result.fault->span);
-  for (Related& related : result.fault->related) put_in_source(related.span);
-  result.fault->fixes.clear();
+  const Range first = conflict.marks[0];
+  Finding finding{Rule::XML_malformed, Severity::error, span(first),
+                  quote(text.substr(first.begin, first.end - first.begin)) + " marks one side of a merge conflict",
+                  "a merge is unfinished: keep what is wanted of both sides, and remove the lines that mark them"};
+  for (std::size_t i = 1; i < conflict.marks.size(); ++i) {
+    const char mark = text[conflict.marks[i].begin];
+    finding.related.push_back({span(conflict.marks[i]), mark == '>'   ? "the conflict ends here"
+                                                        : mark == '|' ? "what both sides come from"
+                                                                      : "the other side begins here"});
+  }
+  return finding;
+}
+
+Finding finding_of_forbidden(std::string_view text, std::size_t at, FileId file) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  // Apart from control characters only U+FFFE and U+FFFF, EF BF BE and EF BF BF, are forbidden.
+  const unsigned code = byte < 0x20 ? byte : 0xFF00u + static_cast<unsigned char>(text[at + 2]) + 0x40u;
+  char number[16];
+  std::snprintf(number, sizeof number, "U+%04X", code);
+  const Span span{file, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + character_length(text, at))};
+  Finding finding{Rule::XML_bad_character, Severity::error, span,
+                  std::string("character ") + number + " is not allowed in XML", "remove it"};
+  finding.fixes.push_back(make_fix(span, text.substr(at, character_length(text, at)), {}, FixGrade::safe));
+  return finding;
+}
+
+// What stands in the text and is none of it: characters that XML forbids, of a file with faults also the marks of an
+// unfinished merge, with all but one side. It is blank in `text`, so that the rest can be scanned.
+struct Blanks {
+  std::string text;
+  std::vector<Replacement> replacements;
+  std::vector<Finding> faults;
+
+  void blank(std::size_t begin, std::size_t end) {
+    std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin), text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    replacements.push_back(
+        {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), std::string(end - begin, ' '), true});
+  }
+};
+
+void blank_forbidden(std::string_view text, FileId file, Blanks& blanks) {
+  for (std::size_t at = find_forbidden(text); at < text.size(); at += find_forbidden(text.substr(at))) {
+    if (blanks.faults.size() < kMaxFaults) blanks.faults.push_back(finding_of_forbidden(text, at, file));
+    const std::size_t end = at + character_length(text, at);
+    blanks.blank(at, end);
+    at = end;
+  }
+}
+
+void blank_conflicts(std::string_view text, FileId file, const std::vector<Conflict>& conflicts, Blanks& blanks) {
+  for (const Conflict& conflict : conflicts) {
+    if (blanks.faults.size() < kMaxFaults) blanks.faults.push_back(finding_of(conflict, text, file));
+    for (const Range mark : conflict.marks) blanks.blank(mark.begin, mark.end);
+    if (conflict.second_side != kNone) blanks.blank(conflict.second_side, conflict.end);
+  }
+}
+
+Scan scan_once(std::string_view text, std::string_view source, FileId file, const ScanOptions& options,
+               std::vector<Replacement>& replacements) {
+  Entities entities;
+  Scanner scanner(text, source, file, options, entities);
+  scanner.document();
+  replacements.insert(replacements.end(), std::make_move_iterator(scanner.replacements().begin()),
+                      std::make_move_iterator(scanner.replacements().end()));
+  return std::move(scanner.result());
+}
+
+// The repaired text is scanned once more: items have other places in it. `first` has what else was found.
+void scan_repaired(std::string_view source, FileId file, const ScanOptions& options,
+                   std::vector<Replacement> replacements, Scan& first) {
+  first.repaired = repair(source, std::move(replacements));
+  std::vector<Replacement> more;
+  Scan second = scan_once(first.repaired.text, first.repaired.text, file, options, more);
+  first.is_readable = second.faults.empty() && second.is_readable;
+  first.items = std::move(second.items);
+  first.rewritten = std::move(second.rewritten);
+  first.doctype_begin = 0;
+  first.doctype_end = 0;
+  // What entities stand for can have faults where it is put together with the rest.
+  if (!first.faults.empty() || second.faults.empty()) return;
+  Finding& fault = first.faults.emplace_back(std::move(second.faults.front()));
+  const auto put_in_source = [&](Span& place) {
+    place.begin = place_in_source(first.repaired.replaced, place.begin, false);
+    place.end = std::max(place.begin, place_in_source(first.repaired.replaced, place.end, true));
+  };
+  put_in_source(fault.span);
+  for (Related& related : fault.related) put_in_source(related.span);
+  fault.fixes.clear();
+}
+
+}  // namespace
+
+Scan scan(std::string_view text, FileId file, bool has_forbidden, const ScanOptions& options) {
+  Blanks blanks;
+  std::string_view scanned = text;
+  if (has_forbidden) {
+    blanks.text = text;
+    blank_forbidden(text, file, blanks);
+    scanned = blanks.text;
+  }
+  std::vector<Replacement> replacements;
+  Scan result = scan_once(scanned, text, file, options, replacements);
+  if (!result.faults.empty()) {
+    if (const std::vector<Conflict> conflicts = conflicts_in(text); !conflicts.empty()) {
+      blanks.text = std::string(scanned);
+      blank_conflicts(text, file, conflicts, blanks);
+      replacements.clear();
+      result = scan_once(blanks.text, text, file, options, replacements);
+      result.faults.clear();  // they may all come from the merge
+    }
+  }
+  replacements.insert(replacements.begin(), std::make_move_iterator(blanks.replacements.begin()),
+                      std::make_move_iterator(blanks.replacements.end()));
+  result.faults.insert(result.faults.begin(), std::make_move_iterator(blanks.faults.begin()),
+                       std::make_move_iterator(blanks.faults.end()));
+  if (result.is_readable && !replacements.empty()) scan_repaired(text, file, options, std::move(replacements), result);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// A strict look at a text before pugixml parses it: the DOCTYPE with the entities that it declares, and references. See
+// The judge of a text before pugixml parses it: the DOCTYPE with the entities that it declares, and references. See
 // scanner.h and entities.h.
 #include <algorithm>
 #include <array>
@@ -39,39 +39,45 @@ constexpr std::size_t kMaxGuessedEntities = 1000;
 
 // ---- The DOCTYPE ---------------------------------------------------------------------------------------------------
 
-bool Scanner::doctype() {
+// A faulty one is left out. It may have declared entities that are not known then.
+void Scanner::doctype() {
   const Range word{at_, at_ + kDoctype.size()};
+  const std::size_t fault_count = result_.faults.size();
   if (root_.end != 0 || result_.doctype_end != 0) {
-    fault(Rule::XML_malformed, word,
-          root_.end != 0 ? "DOCTYPE stands behind the root element's begin" : "a second DOCTYPE",
+    fault(Rule::XML_malformed, word, root_.end != 0 ? "DOCTYPE after the root element's start" : "a second DOCTYPE",
           "a file may have one, before the root element");
-    return false;
+    at_ = find_first_of("<>\r\n", word.end);
+    if (here() == '>') ++at_;
+    return blank({word.begin, at_});
   }
+  const std::size_t item_count = result_.items.size();
   at_ = word.end;
   skip_spaces();
-  const Range name{at_, end_of_name(text_, at_)};
-  if (at_ == word.end || name.begin == name.end) {
-    ran_out_ = at_end();
-    fault(Rule::XML_malformed, word, "DOCTYPE names no element");
-    return false;
-  }
+  const Range name{at_, name_end(at_)};
+  if (at_ == word.end || name.begin == name.end) fault(Rule::XML_malformed, word, "DOCTYPE names no element");
   at_ = name.end;
   while (!at_end() && here() != '>') {
     if (here() == '[') {
-      if (!internal_subset()) return false;
+      internal_subset();
     } else {
       names_external_subset_ = names_external_subset_ || starts_with("SYSTEM") || starts_with("PUBLIC");
       skip_literal_or_character();
     }
   }
   if (at_end()) {
-    fault_at_end(Rule::XML_malformed, word, "DOCTYPE is not closed with '>'");
-    return false;
+    if (fault_count == result_.faults.size()) {
+      Finding& finding = fault(Rule::XML_malformed, word, "DOCTYPE is not closed with '>'");
+      add_related(finding, {text_.size(), text_.size()}, "the file ends here");
+    }
+    at_ = find_first_of("\r\n", word.end);
+  } else {
+    ++at_;
   }
-  ++at_;
+  result_.items.resize(item_count);  // comments in it are nobody's
+  is_doctype_faulty_ = fault_count != result_.faults.size();
+  if (is_doctype_faulty_) return blank({word.begin, at_});
   result_.doctype_begin = static_cast<std::uint32_t>(word.begin);
   result_.doctype_end = static_cast<std::uint32_t>(at_);
-  return true;
 }
 
 void Scanner::skip_literal_or_character() {
@@ -80,25 +86,25 @@ void Scanner::skip_literal_or_character() {
   if (!at_end()) ++at_;
 }
 
-// '[' and what stands up to its ']'. Only entities are read; of a parameter entity, what it would bring in is unknown,
-// and so declarations after it do not count, as in expat.
-bool Scanner::internal_subset() {
+// From '[' to its ']'. Only entities are read; of a parameter entity, what it would bring in is unknown, and so
+// declarations after it do not count, as in expat.
+void Scanner::internal_subset() {
   result_.subset_begin = static_cast<std::uint32_t>(at_);
   ++at_;
   while (!at_end()) {
     if (here() == ']') {
       ++at_;
-      return true;
+      return;
     }
     if (starts_with("<!--")) {
-      if (!comment()) return false;
+      comment();
     } else if (starts_with("<?")) {
-      if (!processing_instruction()) return false;
+      processing_instruction();
     } else if (starts_with(kEntity)) {
-      if (!entity_declaration()) return false;
+      if (!entity_declaration()) return skip_subset();
     } else if (starts_with("<!")) {
       while (!at_end() && here() != '>') skip_literal_or_character();
-    } else if (const std::size_t end = end_of_name(text_, at_ + 1); here() == '%' && end > at_ + 1) {
+    } else if (const std::size_t end = name_end(at_ + 1); here() == '%' && end > at_ + 1) {
       warn_of_external({at_, std::min(end + 1, text_.size())}, "parameter entity", piece({at_ + 1, end}),
                        "what it would declare is unknown, and declarations after it do not count");
       counts_declarations_ = false;
@@ -107,7 +113,12 @@ bool Scanner::internal_subset() {
       ++at_;
     }
   }
-  return true;  // what calls this reports that the text ends
+}
+
+// After a fault: where quotes are missing it cannot be known what is in them.
+void Scanner::skip_subset() {
+  const std::size_t end = text_.find("]", at_);
+  at_ = end == kNone ? text_.size() : end + 1;
 }
 
 // <!ENTITY name "text">, <!ENTITY name SYSTEM "file">, and the same of parameter entities, with '%' before the name.
@@ -115,10 +126,10 @@ bool Scanner::entity_declaration() {
   const std::size_t begin = at_;
   at_ += kEntity.size();
   skip_spaces();
-  const bool is_parameter = here() == '%' && at_ + 1 < text_.size() && is_space(text_[at_ + 1]);
+  const bool is_parameter = here() == '%' && is_space(at(at_ + 1));
   if (is_parameter) ++at_;
   skip_spaces();
-  const Range name{at_, end_of_name(text_, at_)};
+  const Range name{at_, name_end(at_)};
   at_ = name.end;
   skip_spaces();
   Entity entity;
@@ -133,7 +144,7 @@ bool Scanner::entity_declaration() {
     if (!entity_text(name, entity.text)) return false;
     skip_spaces();
   }
-  if (at_end()) return true;  // what calls this reports it
+  if (at_end()) return true;  // the caller reports it
   if (here() != '>' || at_ == name.end) {
     fault(Rule::XML_malformed, {begin, std::max(name.end, begin + kEntity.size())},
           "the declaration of an entity is not complete", "write '<!ENTITY name \"text\">'");
@@ -144,28 +155,30 @@ bool Scanner::entity_declaration() {
   return true;
 }
 
-// A literal. References to characters stand for themselves at once, those to entities only where the entity is used.
+// A literal. References to characters are replaced at once, those to entities only where the entity is used. False: it
+// has a fault.
 bool Scanner::entity_text(Range name, std::string& text) {
   const Range quote{at_, at_ + 1};
-  const char end = text_[at_++];
+  const char end = here();
+  ++at_;
   while (!at_end() && here() != end) {
     const std::size_t begin = at_;
-    const char c = text_[at_];
+    const char c = here();
     if (c == '%') {
-      fault(Rule::XML_malformed, {at_, at_ + 1}, "'%' stands in the text of entity " + quoted_piece(name),
-            "write '&#37;'");
-      add_fix({begin, begin + 1}, "&#37;");
+      Finding& finding = fault(Rule::XML_malformed, {at_, at_ + 1}, "'%' in the text of entity " + quoted_piece(name),
+                               "write '&#37;'");
+      add_fix(finding, {begin, begin + 1}, "&#37;");
       return false;
     }
-    if (c == '&' && at_ + 1 < text_.size() && text_[at_ + 1] == '#') {
+    if (c == '&' && at(at_ + 1) == '#') {
       char32_t code = 0;
       if (!character_reference(&code)) return false;
       append_character(code, text);
     } else if (c == '&') {
-      if (!general_reference(nullptr)) return false;
+      if (!general_reference(nullptr, false)) return false;
       text += piece({begin, at_});
     } else {
-      const bool is_break = c == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n';
+      const bool is_break = c == '\r' && at(at_ + 1) == '\n';
       if (!is_break) text += c == '\r' ? '\n' : c;
       ++at_;
     }
@@ -194,75 +207,82 @@ void Scanner::rewritten(std::size_t begin, std::size_t end, std::size_t length) 
 }
 
 // At '&'.
-bool Scanner::reference(bool in_attribute) {
+void Scanner::reference(bool in_attribute) {
   const std::size_t begin = at_;
-  if (begin + 1 < text_.size() && text_[begin + 1] == '#') {
+  if (at(begin + 1) == '#') {
     char32_t code = 0;
-    if (!character_reference(&code)) return false;
+    if (!character_reference(&code)) return;
     if (in_attribute) rewritten(begin, at_, code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
-    return true;
+    return;
   }
   Range name;
-  if (!general_reference(&name)) return false;
+  if (!general_reference(&name, in_attribute)) return;
   if (std::find(kPredefined.begin(), kPredefined.end(), piece(name)) != kPredefined.end()) {
     if (in_attribute) rewritten(begin, at_, 1);
-    return true;
+    return;
   }
   const auto entity = entities_.find(piece(name));
   if (entity == entities_.end()) return undefined_entity({begin, at_}, name);
-  return declared_reference({begin, at_}, name, entity->second, in_attribute);
+  declared_reference({begin, at_}, name, entity->second, in_attribute);
 }
 
-// "&name;", whatever the name.
-bool Scanner::general_reference(Range* name) {
+// "&name;", whatever the name. False: it is none, and at_ is behind what is there.
+bool Scanner::general_reference(Range* name, bool in_attribute) {
   const std::size_t begin = at_;
-  const Range found{begin + 1, end_of_name(text_, begin + 1)};
+  const Range found{begin + 1, name_end(begin + 1)};
   at_ = found.end;
   if (here() == ';' && found.begin != found.end) {
     ++at_;
     if (name != nullptr) *name = found;
     return true;
   }
-  ran_out_ = at_end();
   const bool is_known = std::find(kPredefined.begin(), kPredefined.end(), piece(found)) != kPredefined.end() ||
                         entities_.count(piece(found)) != 0;
-  if (is_known) {
-    fault(Rule::XML_malformed, {begin, found.end}, "reference " + quoted_piece({begin, found.end}) + " lacks its ';'");
-    add_fix({found.end, found.end}, ";");
-    return false;
-  }
-  const bool is_twice = begin + 1 < text_.size() && text_[begin + 1] == '&';
-  return unescaped({begin, begin + (is_twice ? 2 : 1)}, "'&' begins a reference, but none follows",
-                   is_twice ? "&amp;&amp;" : "&amp;");
-}
-
-bool Scanner::undefined_entity(Range reference, Range name) {
-  std::vector<std::string_view> known(kPredefined.begin(), kPredefined.end());
-  if (entities_.size() <= kMaxGuessedEntities) {
-    for (const auto& [declared, entity] : entities_) known.push_back(declared);
-  }
-  fault(Rule::XML_undefined_entity, reference, "entity " + quoted_piece(name) + " is not defined",
-        did_you_mean(piece(name), known));
-  for (const HtmlEntity& entity : kHtmlEntities) {
-    if (entity.name != piece(name)) continue;
-    result_.fault->hint = "write '" + std::string(entity.reference) + "'";
-    add_fix(reference, std::string(entity.reference));
-  }
-  if (!result_.fault->hint.empty()) return false;
-  if (!counts_declarations_) {
-    result_.fault->hint = "declarations after a parameter entity do not count, since it is not read";
-  } else if (names_external_subset_) {
-    result_.fault->hint = "the DOCTYPE names a file of declarations, which is never read; write the text itself";
+  if (was_replaced(at_)) {  // by a forbidden character, which has its finding
+    blank({begin, at_});
+  } else if (in_attribute && options_.raw_ampersands) {
+    at_ = begin + 1;
+  } else if (is_known) {
+    const Range written{begin, found.end};
+    Finding& finding = fault(Rule::XML_malformed, written, "reference " + quoted_piece(written) + " lacks its ';'");
+    add_fix(finding, {found.end, found.end}, ";");
+    replace(written, std::string(piece(written)) + ";");
+  } else {
+    const bool is_twice = at(begin + 1) == '&';
+    at_ = begin + (is_twice ? 2 : 1);
+    unescaped({begin, at_}, "'&' does not begin a reference here", is_twice ? "&amp;&amp;" : "&amp;");
   }
   return false;
 }
 
-bool Scanner::declared_reference(Range range, Range name, Entity& entity, bool in_attribute) {
+void Scanner::undefined_entity(Range reference, Range name) {
+  blank(reference);
+  if (is_doctype_faulty_) return;
+  std::vector<std::string_view> known(kPredefined.begin(), kPredefined.end());
+  if (entities_.size() <= kMaxGuessedEntities) {
+    for (const auto& [declared, entity] : entities_) known.push_back(declared);
+  }
+  Finding& finding = fault(Rule::XML_undefined_entity, reference, "undefined entity " + quoted_piece(name),
+                           did_you_mean(piece(name), known));
+  for (const HtmlEntity& entity : kHtmlEntities) {
+    if (entity.name != piece(name)) continue;
+    finding.hint = "write '" + std::string(entity.reference) + "'";
+    add_fix(finding, reference, std::string(entity.reference));
+  }
+  if (!finding.hint.empty()) return;
+  if (!counts_declarations_) {
+    finding.hint = "declarations after a parameter entity do not count, since it is not read";
+  } else if (names_external_subset_) {
+    finding.hint = "the DOCTYPE names a file of declarations, which is never read; write the text itself";
+  }
+}
+
+void Scanner::declared_reference(Range range, Range name, Entity& entity, bool in_attribute) {
   if (entity.kind != Entity::Kind::internal) return external_reference(range, name, entity, in_attribute);
   EntityReading& reading = entity.readings[in_attribute ? 1 : 0];
   if (reading.state == EntityReading::State::being_read) {
     fault(Rule::XML_malformed, range, "entity " + quoted_piece(name) + " is used in its own text");
-    return false;
+    return blank(range);
   }
   if (depth_ < kMaxEntityDepth && reading.state == EntityReading::State::unread) read_entity(entity, in_attribute);
   if (reading.fault) {
@@ -270,44 +290,43 @@ bool Scanner::declared_reference(Range range, Range name, Entity& entity, bool i
     const std::string in_entity = reading.is_fault_of_inner ? "" : "in entity " + quoted_piece(name) + ": ";
     fault(reading.fault->rule, range, in_entity + reading.fault->message, reading.fault->hint);
     is_fault_of_inner_ = true;
-    return false;
+    gave_up_ = gave_up_ || reading.fault->rule == Rule::XML_too_large;
+    if (!in_attribute && !open_.empty()) open_.back().is_doubtful = doubts_tags_ = true;  // it may hold its end tag
+    return blank(range);
   }
   if (depth_ + reading.depth > kMaxEntityDepth) {
-    fault(Rule::XML_too_large, range, "entities are nested more than " + std::to_string(kMaxEntityDepth) + " deep");
     is_fault_of_inner_ = true;
-    return false;
+    return give_up(Rule::XML_too_large, range,
+                   "entities are nested more than " + std::to_string(kMaxEntityDepth) + " deep");
   }
   inner_depth_ = std::max(inner_depth_, reading.depth);
   if (!reading.external.empty() && depth_ == 0) warn_of_missing(range, reading.external);
   if (!reading.external.empty()) external_ = reading.external;
   expanded_bytes_ += reading.expanded_bytes + 1;  // an empty one costs something too
   if (expanded_bytes_ > kMaxExpandedBytes) {
-    fault(Rule::XML_too_large, range,
-          "what entities stand for has more than " + std::to_string(kMaxExpandedBytes >> 20) + " MiB");
     is_fault_of_inner_ = true;
-    return false;
+    return give_up(Rule::XML_too_large, range,
+                   "the text of entities is larger than " + std::to_string(kMaxExpandedBytes >> 20) + " MiB in all");
   }
-  result_.references.push_back(
+  references_.push_back(
       {static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end), &entity, in_attribute});
-  return true;
 }
 
 // Nothing stands for it in content; in an attribute XML does not allow it.
-bool Scanner::external_reference(Range range, Range name, Entity& entity, bool in_attribute) {
+void Scanner::external_reference(Range range, Range name, Entity& entity, bool in_attribute) {
   const bool is_unparsed = entity.kind == Entity::Kind::unparsed;
   if (in_attribute || is_unparsed) {
     fault(Rule::XML_malformed, range,
-          is_unparsed ? "entity " + quoted_piece(name) + " is no XML: it cannot be referred to"
+          is_unparsed ? "entity " + quoted_piece(name) + " is not XML and cannot be referenced"
                       : "an attribute's value cannot refer to the external entity " + quoted_piece(name),
           "write the text itself");
-    return false;
+    return blank(range);
   }
   external_ = entities_.find(piece(name))->first;
   if (depth_ == 0) warn_of_missing(range, external_);
   entity.readings[0].state = EntityReading::State::read;
-  result_.references.push_back(
+  references_.push_back(
       {static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end), &entity, false});
-  return true;
 }
 
 void Scanner::warn_of_missing(Range range, std::string_view external) {
@@ -318,72 +337,79 @@ void Scanner::warn_of_missing(Range range, std::string_view external) {
 void Scanner::read_entity(Entity& entity, bool in_attribute) {
   EntityReading& reading = entity.readings[in_attribute ? 1 : 0];
   reading.state = EntityReading::State::being_read;
-  Scanner inner(entity.text, file_, entities_, depth_ + 1);
+  Scanner inner(entity.text, entity.text, file_, options_, entities_, depth_ + 1);
   inner.counts_declarations_ = counts_declarations_;
   inner.names_external_subset_ = names_external_subset_;
-  if (in_attribute ? inner.attribute_text() : inner.content()) {
-    reading.references = std::move(inner.result_.references);
+  in_attribute ? inner.attribute_text() : inner.content();
+  if (inner.result_.faults.empty()) {
+    reading.references = std::move(inner.references_);
     reading.expanded_bytes = inner.expanded_bytes_ + expanded_size(entity.text, in_attribute);
     reading.depth = inner.inner_depth_ + 1;
     reading.external = inner.external_;
   } else {
-    reading.fault = std::move(inner.result_.fault);
+    reading.fault = std::move(inner.result_.faults.front());
     reading.is_fault_of_inner = inner.is_fault_of_inner_;
   }
   reading.state = EntityReading::State::read;
 }
 
-// An entity's text in a value: quotes are no delimiters.
-bool Scanner::attribute_text() {
-  while (!at_end()) {
-    const char c = text_[at_];
-    if (c == '<') return unescaped({at_, at_ + 1}, "'<' stands in the value of an attribute", "&lt;");
-    if (c == '&') {
-      if (!reference(true)) return false;
+// An entity's text in a value: quotes are no delimiters. Its first fault is enough.
+void Scanner::attribute_text() {
+  while (!at_end() && result_.faults.empty()) {
+    if (here() == '<' && !options_.raw_less_than) {
+      unescaped({at_, at_ + 1}, "'<' in the value of an attribute", kLessThan);
+    } else if (here() == '&') {
+      reference(true);
     } else {
       ++at_;
     }
   }
-  return true;
 }
 
-// An entity's text between tags: what it opens, it closes.
-bool Scanner::content() {
-  open_.emplace_back();  // what the reference stands in
+// An entity's text between tags: what it opens, it closes. Its first fault is enough.
+void Scanner::content() {
+  open_.emplace_back();  // what the reference is in
+  result_.items.emplace_back();
+  open_.back().item = 0;
   root_.end = 1;
   bottom_ = 1;
-  while (!at_end()) {
-    if (!character_data()) return false;
-    if (!at_end() && !markup()) return false;
+  while (!at_end() && result_.faults.empty()) {
+    character_data();
+    if (!at_end()) markup();
   }
-  return open_.size() == bottom_ || never_closed();
+  if (open_.size() != bottom_ && result_.faults.empty()) never_closed();
 }
 
 // "&#123;" or "&#x7B;".
+// False: it is none, and at_ is behind what is there.
 bool Scanner::character_reference(char32_t* code) {
   const std::size_t begin = at_;
-  const std::size_t end = std::min(text_.find_first_not_of("0123456789abcdefABCDEFx", begin + 2), text_.size());
-  at_ = end;
-  const bool is_hexadecimal = begin + 2 < text_.size() && text_[begin + 2] == 'x';
+  at_ = std::min(text_.find_first_not_of("0123456789abcdefABCDEFx", begin + 2), text_.size());
+  const bool is_hexadecimal = at(begin + 2) == 'x';
   const char32_t base = is_hexadecimal ? 16 : 10;
-  const std::string_view digits = piece({begin + (is_hexadecimal ? 3u : 2u), end});
-  bool is_valid = !digits.empty();
+  const std::string_view digits = piece({std::min(begin + (is_hexadecimal ? 3u : 2u), at_), at_});
+  bool is_valid = !digits.empty() && here() == ';';
   for (const char c : digits) {
     const int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
     is_valid = is_valid && digit < static_cast<int>(base);
     if (*code <= 0x10FFFF) *code = *code * base + static_cast<char32_t>(digit);
   }
-  if (here() != ';' || !is_valid) {
-    ran_out_ = at_end();
-    fault(Rule::XML_malformed, {begin, end}, quoted_piece({begin, end}) + " is no reference to a character",
+  const Range written{begin, at_};
+  if (!is_valid) {
+    if (here() == ';') ++at_;
+    fault(Rule::XML_malformed, written, quoted_piece(written) + " is not a reference to a character",
           "such a reference is written '&#65;' or '&#x41;'");
+    blank({begin, at_});
     return false;
   }
   ++at_;
   if (is_xml_character(*code)) return true;
-  fault(Rule::XML_bad_character, {begin, at_},
-        "reference " + quoted_piece({begin, at_}) + " names a character that may not stand in XML", "remove it");
-  add_fix({begin, at_}, {});
+  const Range whole{begin, at_};
+  Finding& finding =
+      fault(Rule::XML_bad_character, whole,
+            "reference " + quoted_piece(whole) + " names a character that XML does not allow", "remove it");
+  add_fix(finding, whole, {});
+  blank(whole);
   return false;
 }
 

@@ -1,153 +1,261 @@
-// The scanner behind scan.h: one function for each construct of XML 1.0. Each scans from at_ on and returns false when
-// it met a fault, which then stands in result_. The document and its tags are in scan.cpp, comments and their like in
+// The scanner behind scan.h: one function for each construct of XML 1.0. Each scans from at_ on to the end of what it
+// read, whatever is wrong there: a fault is noted with fault(), and replace() or blank() say how the text is repaired.
+// The document and its tags are in scan.cpp, wrong tags and attributes in scan_faults.cpp, comments and their like in
 // scan_markup.cpp, the DOCTYPE and references in scan_entities.cpp.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "text/characters.h"
+#include "text/entities.h"
 #include "text/names.h"
 #include "text/scan.h"
 
 namespace espalier::text {
 
 inline constexpr std::size_t kNone = std::string_view::npos;
-
-// A start tag whose end tag has not come yet.
-struct OpenElement {
-  std::size_t name_begin = 0;
-  std::size_t name_end = 0;
-  std::size_t tag_end = 0;  // behind its '>'
-  bool is_empty = true;     // nothing but white space and comments so far
-};
+inline constexpr std::string_view kLessThan = "&lt;";
+inline constexpr std::size_t kMaxFaults = 1000;  // of a file: what has more is no tree
 
 struct Range {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
+// A start tag whose end tag has not come yet.
+struct OpenElement {
+  Range name;
+  std::size_t tag_end = 0;  // behind its '>'
+  std::uint32_t item = kNoItem;
+  bool is_empty = true;      // nothing but white space and comments so far
+  bool is_doubtful = false;  // its tag is damaged: perhaps it was meant to be empty, and no end tag is missed
+  std::size_t edit = kNone;  // the edit that puts in the '>' that its tag lacks
+};
+
+struct ScannedAttribute {
+  std::uint32_t name_begin = 0;
+  std::uint32_t name_end = 0;
+  std::uint32_t end = 0;  // behind the closing quote
+  Range name() const { return {name_begin, name_end}; }
+};
+
+// An element that had to be closed without an end tag when that of an outer one came. When its end tag comes after all,
+// the tags cross, or the outer one's was one too many.
+struct MissedEnd {
+  std::string_view name;
+  std::size_t depth = 0;  // of the outer one
+  std::size_t fault = 0;  // which tells of it
+  Range end_tag;          // the name in the outer one's
+  bool is_outer = false;  // it is the outer one itself
+};
+
 class Scanner {
  public:
-  // `depth`: 0 for a file, else for the text of an entity, and how deep it is within others. `entities` gets those that
-  // are declared.
-  Scanner(std::string_view text, FileId file, Entities& entities, std::uint32_t depth = 0)
-      : text_(text.substr(0, find_forbidden(text))), whole_(text), file_(file), entities_(entities), depth_(depth) {}
+  // `source` is the text as it is written, where `text` has blanks in place of what cannot be scanned. `depth`: 0 for a
+  // file, else for the text of an entity, and how deep it is within others. `entities` gets those that are declared.
+  Scanner(std::string_view text, std::string_view source, FileId file, const ScanOptions& options, Entities& entities,
+          std::uint32_t depth = 0)
+      : text_(text), source_(source), file_(file), options_(options), entities_(entities), depth_(depth) {}
 
-  Scan run() {
-    const bool is_well_formed = document();
-    if (!is_well_formed && unfinished_merge()) return std::move(result_);
-    // What is forbidden ends the text that is scanned; it is the first fault when the scan came that far.
-    if (text_.size() < whole_.size() && (is_well_formed || ran_out_)) forbidden_character();
-    return std::move(result_);
-  }
+  // Leaves what was found in result(), and in replacements() how the text is to be repaired and what references stand
+  // for.
+  void document();
+  Scan& result() { return result_; }
+  std::vector<Replacement>& replacements() { return replacements_; }
 
  private:
   // ---- What all of them use ----
-  bool starts_with(std::string_view word) const { return text_.substr(at_, word.size()) == word; }
+  char at(std::size_t place) const { return text_.data()[place]; }  // up to the NUL at the end
+  char here() const { return at(at_); }
   bool at_end() const { return at_ >= text_.size(); }
-  char here() const { return at_end() ? '\0' : text_[at_]; }
+  bool starts_with(std::string_view word) const {
+    return text_.substr(std::min(at_, text_.size()), word.size()) == word;
+  }
   std::string_view piece(Range range) const { return text_.substr(range.begin, range.end - range.begin); }
   std::string quoted_piece(Range range) const { return quote(piece(range)); }
-  std::string_view name_of(const OpenElement& element) const { return piece({element.name_begin, element.name_end}); }
   Span span(Range range) const {
     return {file_, static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end)};
   }
   Range this_character() const { return {at_, at_end() ? at_ : at_ + character_length(text_, at_)}; }
-  void skip_spaces() {
-    while (!at_end() && is_space(text_[at_])) ++at_;
+  // The first character from `place` on that is none of these. Unrolled: most of a text goes by here.
+  static const char* skip(const char* place, CharacterClass classes) {
+    while (is_of(place[0], classes)) {
+      if (!is_of(place[1], classes)) return place + 1;
+      if (!is_of(place[2], classes)) return place + 2;
+      if (!is_of(place[3], classes)) return place + 3;
+      place += 4;
+    }
+    return place;
   }
-  // Notes the fault. The finding can be completed by the caller, which returns false.
-  Finding& fault(Rule rule, Range range, std::string message, std::string hint = {}) {
-    result_.fault = Finding{rule, rules::info(rule).severity, span(range), std::move(message), std::move(hint)};
-    return *result_.fault;
+  void skip(CharacterClass classes) {
+    at_ = static_cast<std::size_t>(skip(text_.data() + at_, classes) - text_.data());
   }
+  void skip_spaces() { skip(kSpace); }
+  // The end of the name at `place`, where none may be.
+  std::size_t name_end(std::size_t place) const {
+    const char* end = text_.data() + place;
+    if (is_of(*end, kNameStart)) end = skip(end + 1, kName);
+    const auto found = static_cast<std::size_t>(end - text_.data());
+    return static_cast<unsigned char>(*end) < 0x80 ? found : end_of_name(text_, place);
+  }
+  // At '<'.
+  bool begins_markup() const {
+    const char next = at(at_ + 1);
+    return next == '/' || next == '!' || next == '?' || name_end(at_ + 1) > at_ + 1;
+  }
+  bool was_replaced(std::size_t place) const { return place < text_.size() && at(place) != source_[place]; }
+  // The end of the text where there is none.
+  std::size_t find(std::string_view word, std::size_t from) const {
+    return std::min(text_.find(word, from), text_.size());
+  }
+  std::size_t find_first_of(std::string_view set, std::size_t from) const {
+    return std::min(text_.find_first_of(set, from), text_.size());
+  }
+
+  // ---- Faults and repairs ----
+  // Notes a fault. The finding can be completed by the caller.
+  Finding& fault(Rule rule, Range range, std::string message, std::string hint = {});
   // The same for a fault which is that the text ends.
-  Finding& fault_at_end(Rule rule, Range range, std::string message, std::string hint = {}) {
-    ran_out_ = true;
-    Finding& finding = fault(rule, range, std::move(message), std::move(hint));
-    finding.related.push_back({span({text_.size(), text_.size()}), "the file ends here"});
-    return finding;
-  }
-  // The edits of one fault are one fix.
-  void add_fix(Range range, std::string replacement, FixGrade grade = FixGrade::safe) {
-    std::vector<Fix>& fixes = result_.fault->fixes;
-    if (fixes.empty()) {
-      fixes.push_back(
-          make_fix(span(range), whole_.substr(range.begin, range.end - range.begin), std::move(replacement), grade));
+  Finding& fault_at_end(Rule rule, Range range, std::string message, std::string hint = {});
+  // What is to be replaced for one fault is one fix.
+  void add_fix(Finding& finding, Range range, std::string written, FixGrade grade = FixGrade::safe) const {
+    if (finding.fixes.empty()) {
+      finding.fixes.push_back(make_fix(span(range), piece(range), std::move(written), grade));
     } else {
-      fixes.front().edits.push_back({span(range), std::move(replacement)});
+      finding.fixes.front().edits.push_back({span(range), std::move(written)});
     }
   }
-  void add_related(Range range, std::string message) {
-    result_.fault->related.push_back({span(range), std::move(message)});
+  void add_related(Finding& finding, Range range, std::string message) const {
+    finding.related.push_back({span(range), std::move(message)});
   }
-  bool unescaped(Range range, std::string message, std::string written);
-  bool no_closing_quote(Range name);
-  bool unfinished_merge();
-  void forbidden_character();
+  void replace(Range range, std::string replacement) {
+    if (gave_up_) return;
+    replacements_.push_back(
+        {static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end), std::move(replacement), true});
+  }
+  void blank(Range range) { replace(range, std::string(range.end - range.begin, ' ')); }
+  // What is beyond a limit is no tree.
+  void give_up(Rule rule, Range range, std::string message) {
+    fault(rule, range, std::move(message));
+    gave_up_ = true;
+  }
+  void unescaped(Range range, std::string message, std::string_view written);
 
   // ---- Constructs, from the largest to the smallest ----
-  bool document();
-  bool outside_root();
-  bool character_data();
-  bool markup();
-  bool not_a_tag();
-  bool declaration();
-  bool comment();
-  bool cdata();
-  bool processing_instruction();
-  bool start_tag();
-  bool attribute(const OpenElement& element, std::vector<Range>& names);
+  void outside_root();
+  void character_data();
+  void markup();
+  void not_a_tag();
+  void start_tag();
+  bool plain_attribute();
+  void note_attribute(Range name);
+  void attribute();
   bool attribute_equals(Range name);
   bool attribute_value(Range name);
-  bool unclosed_value(Range name);
-  bool typographic_value(Range name);
-  bool distinct(const std::vector<Range>& names);
-  bool end_tag();
-  bool wrong_end_tag(Range tag, Range name);
-  bool never_closed();
+  bool less_than(Range name, char closing);
+  void end_tag();
+  void close(std::size_t tag_begin);
+  void add_item(Item::Kind kind, std::size_t begin);
+
+  // ---- Wrong tags and attributes: scan_faults.cpp ----
+  bool unusual(std::size_t spaces_begin);
+  void skip_junk();
+  bool is_closed_on_line(char closing);
+  void not_quoted(Range name);
+  void typographic_value(Range name);
+  Finding& no_closing_quote(Range name);
+  void end_unclosed_value();
+  void missing_value(Range name);
+  void quote_was_missing();
+  void distinct();
+  void after_root(Range name);
+  void unclosed_tag();
+  void unfinished_end_tag(Range name);
+  void wrong_end_tag(Range tag, Range name);
+  bool closes_too_early(std::size_t waiting) const;
+  void miss_ends(std::size_t waiting, Range tag, Range name);
+  bool is_missed_end(Range tag, Range name);
+  void stray_end_tag(Range tag, Range name);
+  std::size_t indentation_of(std::size_t tag) const;
+  bool has_children(const OpenElement& element) const;
+  void close_without_end_tag(std::size_t index, std::size_t place);
+  void never_closed();
+  void forget_missed();
+
+  // ---- Comments and their like: scan_markup.cpp ----
+  void declaration();
+  bool declaration_part(std::size_t& next);
+  void comment();
+  void cdata();
+  void processing_instruction();
+  std::size_t end_of_markup(std::string_view end, std::size_t& found, std::size_t from);
+  void unclosed_markup(Range begin, std::string message);
 
   // ---- The DOCTYPE and references: scan_entities.cpp ----
-  bool doctype();
-  bool internal_subset();
+  void doctype();
+  void internal_subset();
+  void skip_subset();
   bool entity_declaration();
   bool entity_text(Range name, std::string& text);
   void skip_literal_or_character();
-  bool reference(bool in_attribute);
+  void reference(bool in_attribute);
   bool character_reference(char32_t* code);
-  bool general_reference(Range* name);
-  bool undefined_entity(Range reference, Range name);
-  bool declared_reference(Range range, Range name, Entity& entity, bool in_attribute);
-  bool external_reference(Range range, Range name, Entity& entity, bool in_attribute);
+  bool general_reference(Range* name, bool in_attribute);
+  void undefined_entity(Range reference, Range name);
+  void declared_reference(Range range, Range name, Entity& entity, bool in_attribute);
+  void external_reference(Range range, Range name, Entity& entity, bool in_attribute);
   void read_entity(Entity& entity, bool in_attribute);
-  bool attribute_text();
-  bool content();
+  void attribute_text();
+  void content();
   void warn_of_external(Range range, std::string_view what, std::string_view name, std::string_view then);
   void warn_of_missing(Range range, std::string_view external);
   void rewritten(std::size_t begin, std::size_t end, std::size_t length);
 
-  std::string_view text_;  // up to the first forbidden character
-  std::string_view whole_;
+  std::string_view text_;
+  std::string_view source_;
   FileId file_;
+  ScanOptions options_;
   std::size_t at_ = 0;
   std::vector<OpenElement> open_;
-  std::vector<Range> attribute_names_;
-  std::size_t quote_ = 0;  // the one that opened the last attribute's value
-  Range last_closed_;      // the name in the end tag, or the empty-element tag, that came last
-  Range root_;             // the root's name
-  bool ran_out_ = false;
-  std::size_t bottom_ = 0;  // of open_: what an entity's text stands in is not its own
+  std::size_t bottom_ = 0;          // of open_: what an entity's text is in is not its own
+  Range root_;                      // the root's name
+  std::size_t after_root_ = kNone;  // what should not follow the root element
+  Range last_closed_;               // the name in the end tag, or the empty-element tag, that came last
+  bool doubts_tags_ = false;        // a faulty entity may hold others
+  bool is_unfinished_ = false;      // the end tag that is read lacks its '>'
+  std::vector<MissedEnd> missed_;
+  std::size_t comment_end_ = 0;       // the next "-->" that was found
+  std::size_t section_end_ = 0;       // the same of "]]>"
+  std::size_t instruction_end_ = 0;   // the same of "?>"
+  std::size_t last_end_tag_ = kNone;  // in the text, once it was looked for
+
+  // Of the start tag that is read.
+  OpenElement tag_;
+  bool is_tag_faulty_ = false;
+  std::vector<ScannedAttribute> attributes_;
+  std::uint64_t attribute_bits_ = 0;  // of the names; one bit of two names: they may be the same
+  bool may_repeat_ = false;
+  std::size_t quote_ = 0;       // the one that opened the last attribute's value
+  std::size_t next_quote_ = 0;  // where the same one was seen next
+
+  std::vector<Replacement> replacements_;
+  std::vector<Reference> references_;
+  bool ran_out_ = false;  // a fault was that the text ends
+  bool gave_up_ = false;  // nothing can be read
+  Finding unsaid_;        // a fault beyond the limit
 
   Entities& entities_;
   std::uint32_t depth_;
   std::uint32_t inner_depth_ = 0;    // of the entities that are referred to
   bool counts_declarations_ = true;  // no parameter entity has hidden some
   bool names_external_subset_ = false;
+  bool is_doctype_faulty_ = false;    // it may have declared more
   std::uint64_t expanded_bytes_ = 0;  // of all references
   std::string_view external_;         // one that is referred to; empty: none
-  bool is_fault_of_inner_ = false;    // the fault's message names the entity
+  bool is_fault_of_inner_ = false;    // the last fault's message names the entity
   std::uint32_t saved_ = 0;
   Scan result_;
 };

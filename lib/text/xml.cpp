@@ -1,7 +1,8 @@
-// A parsed XML file. See xml.h.
+// A parsed XML file: pugixml's tree, and the places that the scanner noted. See xml.h.
 #include "text/xml.h"
 
 #include <algorithm>
+#include <pugixml.hpp>
 #include <utility>
 
 #include "text/characters.h"
@@ -33,34 +34,74 @@ bool is_for_schemas(std::string_view attribute) {
   return attribute == "xmlns" || begins_with("xmlns:") || begins_with("xsi:");
 }
 
-Element element_from(const XmlDocument* document, pugi::xml_node node) {
+pugi::xml_node node_of(const void* node) {
+  return pugi::xml_node(const_cast<pugi::xml_node_struct*>(static_cast<const pugi::xml_node_struct*>(node)));
+}
+
+pugi::xml_attribute attribute_of(const void* attribute) {
+  return pugi::xml_attribute(
+      const_cast<pugi::xml_attribute_struct*>(static_cast<const pugi::xml_attribute_struct*>(attribute)));
+}
+
+// Of what was replaced: what is damage, and the elements that it is in.
+void note_damage(ParsedXml& parsed) {
+  for (const Replaced& each : parsed.repaired.replaced) {
+    if (each.is_damage) parsed.damage.push_back(each);
+  }
+  for (const Replaced& each : parsed.damage) {
+    const std::uint32_t index = parsed.innermost(each.begin);
+    if (index == kNoItem) continue;
+    const Item& item = parsed.items[index];
+    const bool is_element = item.kind == Item::Kind::element;
+    const bool is_in_tag =
+        is_element && (each.begin < item.tag_end || (item.end_tag != 0 && each.begin >= item.end_tag));
+    if (is_element) parsed.damaged_items.push_back(index);
+    if (!is_element || is_in_tag) parsed.damaged_items.push_back(item.parent);
+  }
+  std::sort(parsed.damaged_items.begin(), parsed.damaged_items.end());
+}
+
+const void* first_element(pugi::xml_node node) {
   while (node && node.type() != pugi::node_element) node = node.next_sibling();
-  return {document, node};
+  return node.internal_object();
 }
 
 }  // namespace
 
+struct ParsedXml::Tree {
+  std::vector<char> buffer;  // pugixml parses in place here; offsets equal those of `text`
+  pugi::xml_document document;
+};
+
+ParsedXml::ParsedXml() : tree(std::make_unique<Tree>()) {}
+
+ParsedXml::~ParsedXml() = default;
+
 // ---- Attribute -----------------------------------------------------------------------------------------------------
 
+std::string_view Attribute::name() const { return attribute_of(attribute_).name(); }
+
+std::string_view Attribute::value() const { return attribute_of(attribute_).value(); }
+
 Span Attribute::name_span() const {
-  if (!attribute_) return {};
-  const std::uint32_t begin = document_->offset_of(attribute_.name());
+  if (attribute_ == nullptr) return {};
+  const std::uint32_t begin = document_->offset_of(attribute_of(attribute_).name());
   return document_->span(begin, begin + static_cast<std::uint32_t>(name().size()));
 }
 
 Span Attribute::value_span() const {
-  if (!attribute_) return {};
+  if (attribute_ == nullptr) return {};
   const std::string_view text = document_->parsed_->text;
-  const std::uint32_t begin = document_->offset_of(attribute_.value());
+  const std::uint32_t begin = document_->offset_of(attribute_of(attribute_).value());
   const std::size_t end = std::min(text.find(text[begin - 1], begin), text.size());
   return document_->span(begin, static_cast<std::uint32_t>(end));
 }
 
 // What is rewritten stands in file order, so that a binary search finds the part of it before a place.
 Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
-  if (!attribute_) return {};
+  if (attribute_ == nullptr) return {};
   const std::vector<Rewritten>& all = document_->parsed_->rewritten;
-  const std::uint32_t value_begin = document_->offset_of(attribute_.value());
+  const std::uint32_t value_begin = document_->offset_of(attribute_of(attribute_).value());
   const auto first =
       std::partition_point(all.begin(), all.end(), [&](const Rewritten& r) { return r.begin < value_begin; });
   const std::uint32_t saved_before_value = first == all.end() ? 0 : first->saved_before;
@@ -86,42 +127,28 @@ Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
 
 // ---- Element -------------------------------------------------------------------------------------------------------
 
+std::string_view Element::name() const { return node_of(node_).name(); }
+
 Span Element::span() const {
-  if (!node_) return {};
-  const std::uint32_t begin = document_->offset_of(node_.name());
+  if (node_ == nullptr) return {};
+  const std::uint32_t begin = document_->offset_of(node_of(node_).name());
   return document_->span(begin, begin + static_cast<std::uint32_t>(name().size()));
 }
 
-// pugixml does not keep where elements end. But every node knows where it begins, and between an element's end tag and
-// the next node's begin, or its parent's end tag, nothing but blanks stands.
 Span Element::end_span() const {
-  const std::string_view text = document_->parsed_->text;
-  std::vector<pugi::xml_node> ends_together;  // each the last in the one before it
-  pugi::xml_node node = node_;
-  for (; node.type() == pugi::node_element; node = node.parent()) {
-    ends_together.push_back(node);
-    if (node.next_sibling()) break;
+  const Item& item = document_->item_of(node_of(node_).name());
+  if (item.end_tag == 0) {
+    const Span begin = span();
+    return {begin.file, begin.end, begin.end};
   }
-  const pugi::xml_node next = node.next_sibling();
-  const bool has_name = next.type() == pugi::node_element || next.type() == pugi::node_pi;
-  std::size_t end = next ? document_->offset_of(has_name ? next.name() : next.value()) : text.size();
-  for (auto outer = ends_together.rbegin(); outer != ends_together.rend(); ++outer) {
-    const std::size_t begin = document_->offset_of(outer->name());
-    const std::size_t tag = text.substr(begin, end - begin).rfind("</");
-    if (tag == std::string_view::npos) break;  // the last one, as the others have something in them
-    end = begin + tag;
-    if (*outer != node_) continue;
-    const auto name_begin = static_cast<std::uint32_t>(end + 2);
-    return document_->span(name_begin, name_begin + static_cast<std::uint32_t>(name().size()));
-  }
-  const Span begin = span();
-  return {begin.file, begin.end, begin.end};
+  const std::uint32_t begin = item.end_tag + 2;
+  return document_->span(begin, begin + static_cast<std::uint32_t>(name().size()));
 }
 
 std::vector<Attribute> Element::attributes() const {
   std::vector<Attribute> result;
-  for (const pugi::xml_attribute attribute : node_.attributes()) {
-    if (!is_for_schemas(attribute.name())) result.emplace_back(document_, attribute);
+  for (const pugi::xml_attribute attribute : node_of(node_).attributes()) {
+    if (!is_for_schemas(attribute.name())) result.push_back(Attribute(document_, attribute.internal_object()));
   }
   return result;
 }
@@ -132,91 +159,124 @@ std::vector<Element> Element::children() const {
   return result;
 }
 
-Element Element::first_child() const { return element_from(document_, node_.first_child()); }
+Element Element::first_child() const { return {document_, first_element(node_of(node_).first_child())}; }
 
-Element Element::next_sibling() const { return element_from(document_, node_.next_sibling()); }
+Element Element::next_sibling() const { return {document_, first_element(node_of(node_).next_sibling())}; }
 
 Element Element::parent() const {
-  const pugi::xml_node node = node_.parent();
-  return node.type() == pugi::node_element ? Element(document_, node) : Element(document_, {});
+  const pugi::xml_node node = node_of(node_).parent();
+  return {document_, node.type() == pugi::node_element ? node.internal_object() : nullptr};
 }
 
 bool Element::has_text() const {
-  const auto is_text = [](pugi::xml_node node) {
-    return node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata;
-  };
-  return std::any_of(node_.begin(), node_.end(), is_text);
+  const pugi::xml_node node = node_of(node_);
+  return std::any_of(node.begin(), node.end(), [](const pugi::xml_node& child) {
+    return child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata;
+  });
 }
 
-// pugixml drops text that is all blank. Such a piece shows in the blank before what follows it, whose place is known.
+// Items and nodes come in the same order. pugixml drops text that is all blank; it shows between two items.
 std::vector<TextPiece> Element::text() const {
-  const std::string_view text = document_->parsed_->text;
   std::vector<TextPiece> pieces;
-  for (pugi::xml_node node = node_.first_child(); node; node = node.next_sibling()) {
-    const bool is_data = node.type() == pugi::node_pcdata;
-    const bool is_section = node.type() == pugi::node_cdata;
-    const bool has_name = node.type() == pugi::node_element || node.type() == pugi::node_pi;
-    const std::uint32_t begin = document_->offset_of(has_name ? node.name() : node.value());
-    const std::size_t markup = is_data ? begin : text.rfind('<', begin - 1);
-    if (!is_data && is_space(text[markup - 1]) && node.previous_sibling().type() != pugi::node_pcdata) {
-      const auto blank_end = static_cast<std::uint32_t>(markup);
-      pieces.push_back({" ", document_->span(blank_end - 1, blank_end)});
+  if (!has_text() && !node_of(node_).first_child()) return pieces;
+  const std::vector<Item>& items = document_->parsed_->items;
+  const Item& own = document_->item_of(node_of(node_).name());
+  std::size_t index = static_cast<std::size_t>(&own - items.data()) + 1;
+  std::uint32_t end = own.tag_end;
+  for (const pugi::xml_node& node : node_of(node_)) {
+    const Item& item = items[index];
+    if (item.begin > end) pieces.push_back({" ", document_->span(item.begin - 1, item.begin)});
+    if (item.kind == Item::Kind::text) pieces.push_back({node.value(), document_->span(item.begin, item.end)});
+    if (item.kind == Item::Kind::section) {
+      constexpr std::uint32_t kBegin = 9;  // "<![CDATA["
+      constexpr std::uint32_t kEnd = 3;    // "]]>"
+      pieces.push_back({node.value(), document_->span(item.begin + kBegin, item.end - kEnd)});
     }
-    if (!is_data && !is_section) continue;
-    const std::size_t end = text.find(is_data ? "<" : "]]>", begin);
-    pieces.push_back({node.value(), document_->span(begin, static_cast<std::uint32_t>(end))});
+    end = item.end;
+    index = item.next;
   }
   return pieces;
 }
 
 Attribute Element::attribute(std::string_view name) const {
-  for (const pugi::xml_attribute attribute : node_.attributes()) {
-    if (name == attribute.name()) return {document_, attribute};
+  for (const pugi::xml_attribute attribute : node_of(node_).attributes()) {
+    if (name == attribute.name()) return {document_, attribute.internal_object()};
   }
   return {};
 }
 
 Attribute Element::attribute_any_case(std::string_view name) const {
-  for (const pugi::xml_attribute attribute : node_.attributes()) {
-    if (equal_any_case(name, attribute.name())) return {document_, attribute};
+  for (const pugi::xml_attribute attribute : node_of(node_).attributes()) {
+    if (equal_any_case(name, attribute.name())) return {document_, attribute.internal_object()};
   }
   return {};
 }
 
+bool Element::is_damaged() const {
+  if (node_ == nullptr || !document_->is_damaged()) return false;
+  const Item& item = document_->item_of(node_of(node_).name());
+  return document_->holds_damage(item.begin, item.end);
+}
+
 // ---- XmlDocument ---------------------------------------------------------------------------------------------------
 
-Element XmlDocument::root() const { return {this, parsed_->tree.document_element()}; }
+Element XmlDocument::root() const { return {this, parsed_->tree->document.document_element().internal_object()}; }
+
+// From the last one on, so that what follows a row of comments is looked for once.
+std::vector<Comment> XmlDocument::comments() const {
+  std::vector<Comment> result;
+  std::size_t following = parsed_->items.size();
+  for (std::size_t i = parsed_->items.size(); i > 0; --i) {
+    const Item& item = parsed_->items[i - 1];
+    if (item.kind != Item::Kind::comment && item.kind != Item::Kind::instruction) following = i - 1;
+    if (item.kind != Item::Kind::comment) continue;
+    constexpr std::uint32_t kBegin = 4;  // "<!--"
+    constexpr std::uint32_t kEnd = 3;    // "-->"
+    Comment& comment = result.emplace_back();
+    comment.span = span(item.begin + kBegin, item.end - kEnd);
+    comment.subject = {file_, comment.span.begin, comment.span.begin};
+    if (following == parsed_->items.size()) continue;
+    const Item& subject = parsed_->items[following];
+    if (subject.kind != Item::Kind::element || subject.parent != item.parent) continue;
+    comment.subject = span(subject.begin, subject.end);
+    comment.is_before_root = item.parent == kNoItem;
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+std::uint32_t XmlDocument::offset_of(const char* place) const {
+  return static_cast<std::uint32_t>(place - parsed_->tree->buffer.data());
+}
+
+Span XmlDocument::span(std::uint32_t begin, std::uint32_t end) const {
+  const std::uint32_t from = place(begin);
+  return {file_, from, std::max(from, place_in_source(parsed_->repaired.replaced, end, true))};
+}
+
+bool XmlDocument::is_expanded(Span span) const {
+  const std::vector<Replaced>& all = parsed_->repaired.replaced;
+  auto next =
+      std::partition_point(all.begin(), all.end(), [&](const Replaced& each) { return each.source_end <= span.begin; });
+  const std::uint32_t end = std::max(span.end, span.begin + 1);
+  while (next != all.end() && next->is_damage && next->source_begin < end) ++next;
+  return next != all.end() && next->source_begin < end;
+}
 
 Span XmlDocument::internal_subset() const {
   const std::uint32_t begin = parsed_->subset_begin;
   return begin == 0 ? Span() : Span{file_, begin, begin + 1};
 }
 
-std::uint32_t XmlDocument::offset_of(const char* place) const {
-  return static_cast<std::uint32_t>(place - parsed_->buffer.data());
-}
-
-Span XmlDocument::span(std::uint32_t begin, std::uint32_t end) const {
-  const std::uint32_t from = place(begin);
-  return {file_, from, std::max(from, place_in_source(parsed_->expansions, end, true))};
-}
-
-bool XmlDocument::is_expanded(Span span) const {
-  const std::vector<Expansion>& all = parsed_->expansions;
-  const auto next = std::partition_point(all.begin(), all.end(),
-                                         [&](const Expansion& each) { return each.source_end <= span.begin; });
-  return next != all.end() && next->source_begin < std::max(span.end, span.begin + 1);
-}
-
 std::unique_ptr<XmlDocument> XmlDocument::parse(std::string path, std::string_view bytes, Sources& sources,
-                                                Findings& findings) {
-  std::shared_ptr<const ParsedXml> parsed = parse_xml(std::move(path), bytes);
+                                                Findings& findings, const ScanOptions& options) {
+  std::shared_ptr<const ParsedXml> parsed = parse_xml(std::move(path), bytes, options);
   const FileId file = sources.add(parsed->source);
   findings.add_files(parsed->findings, file);
   return parsed->has_document ? std::make_unique<XmlDocument>(std::move(parsed), file) : nullptr;
 }
 
-std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes) {
+std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes, const ScanOptions& options) {
   auto parsed = std::make_shared<ParsedXml>();
   Decoded decoded;
   const bool is_readable = bytes.size() <= kMaxFileBytes;
@@ -239,30 +299,31 @@ std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view by
     }
     return parsed;
   }
-  Scan scanned = scan(source, 0);
-  if (scanned.fault) {
-    parsed->findings.add(std::move(*scanned.fault));
-    return parsed;
-  }
+  Scan scanned = scan(source, 0, decoded.has_forbidden, options);
+  for (Finding& fault : scanned.faults) parsed->findings.add(std::move(fault));
+  if (!scanned.is_readable) return parsed;
   for (Finding& warning : scanned.warnings) parsed->findings.add(std::move(warning));
 
   parsed->encoding = std::move(decoded.encoding);
   parsed->has_byte_order_mark = decoded.byte_order_mark;
-  parsed->subset_begin = static_cast<std::uint32_t>(scanned.subset_begin);
-  parsed->expanded = std::move(scanned.expanded);
-  parsed->expansions = std::move(scanned.expansions);
-  parsed->text = parsed->expansions.empty() ? source : parsed->expanded;
+  parsed->is_damaged = !scanned.faults.empty();
+  parsed->is_cut = scanned.is_cut;
+  parsed->subset_begin = scanned.subset_begin;
+  parsed->repaired = std::move(scanned.repaired);
+  parsed->text = parsed->repaired.replaced.empty() ? source : parsed->repaired.text;
+  parsed->items = std::move(scanned.items);
   parsed->rewritten = std::move(scanned.rewritten);
-  std::vector<char>& buffer = parsed->buffer;
+  note_damage(*parsed);
+  std::vector<char>& buffer = parsed->tree->buffer;
   buffer.assign(parsed->text.begin(), parsed->text.end());
   std::fill(buffer.begin() + scanned.doctype_begin, buffer.begin() + scanned.doctype_end, ' ');
   const pugi::xml_parse_result result =
-      parsed->tree.load_buffer_inplace(buffer.data(), buffer.size(), kParseOptions, pugi::encoding_utf8);
+      parsed->tree->document.load_buffer_inplace(buffer.data(), buffer.size(), kParseOptions, pugi::encoding_utf8);
   parsed->has_document = bool(result);
   if (!result) {
     const auto size = static_cast<std::ptrdiff_t>(parsed->text.size());
     const auto offset = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(result.offset, 0, size));
-    const std::uint32_t at = place_in_source(parsed->expansions, offset, false);
+    const std::uint32_t at = place_in_source(parsed->repaired.replaced, offset, false);
     const Rule rule = result.status == pugi::status_out_of_memory ? Rule::XML_too_large : Rule::XML_malformed;
     parsed->findings.add(rule, {0, at, at}, std::string("the file cannot be parsed: ") + result.description());
   }

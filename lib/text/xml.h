@@ -1,11 +1,10 @@
-// XML with exact positions: a pugixml document over decoded text, where every element, attribute and character of an
-// attribute's value knows its place in the source. Well-formedness is checked strictly; what pugixml lets through is
-// found here. References to entities that the file's DOCTYPE declares are replaced; what stands in them has the place
-// of the reference.
+// XML with exact positions: a tree over decoded text, where every element, attribute and character of an attribute's
+// value knows its place in the source. Well-formedness is checked strictly (scan.h), every fault is reported, and what
+// is sound of a damaged file is read all the same. References to entities that the file's DOCTYPE declares are
+// replaced; what is in them has the place of the reference.
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <pugixml.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,10 +26,9 @@ class XmlDocument;
 class Attribute {
  public:
   Attribute() = default;
-  Attribute(const XmlDocument* document, pugi::xml_attribute attribute) : document_(document), attribute_(attribute) {}
-  explicit operator bool() const { return bool(attribute_); }
-  std::string_view name() const { return attribute_.name(); }
-  std::string_view value() const { return attribute_.value(); }  // entities resolved
+  explicit operator bool() const { return attribute_ != nullptr; }
+  std::string_view name() const;
+  std::string_view value() const;  // entities resolved
   Span name_span() const;
   Span value_span() const;  // between the quotes
   // The place of bytes [begin, end) of value() in the source, entities counted as they are written. Logarithmic, so
@@ -38,11 +36,14 @@ class Attribute {
   Span value_span(std::uint32_t begin, std::uint32_t end) const;
 
  private:
+  friend class Element;
+  Attribute(const XmlDocument* document, const void* attribute) : document_(document), attribute_(attribute) {}
+
   const XmlDocument* document_ = nullptr;
-  pugi::xml_attribute attribute_;
+  const void* attribute_ = nullptr;
 };
 
-// Character data or a CDATA section, between whatever else stands in an element.
+// Character data or a CDATA section, between whatever else is in an element.
 struct TextPiece {
   std::string text;  // references resolved; a blank one may be shorter than it is written
   Span span;         // as it is written
@@ -52,9 +53,8 @@ struct TextPiece {
 class Element {
  public:
   Element() = default;
-  Element(const XmlDocument* document, pugi::xml_node node) : document_(document), node_(node) {}
-  explicit operator bool() const { return bool(node_); }
-  std::string_view name() const { return node_.name(); }
+  explicit operator bool() const { return node_ != nullptr; }
+  std::string_view name() const;
   Span span() const;      // the name in the start tag
   Span end_span() const;  // the name in the end tag; empty where the start tag is all
   // In file order. Those of namespaces and schemas ("xmlns", "xmlns:*", "xsi:*") are left out: no dialect reads them.
@@ -65,42 +65,62 @@ class Element {
   Element parent() const;
   bool has_text() const;                // more than blanks
   std::vector<TextPiece> text() const;  // in file order, blank pieces between two others included
-  // The attribute of exactly this name; none: a false one.
+  // The attribute of exactly this name; a false one where there is none.
   Attribute attribute(std::string_view name) const;
-  // The first attribute of this name without regard to case (ASCII); none: a false one.
+  // The first attribute of this name without regard to case (ASCII); a false one where there is none.
   Attribute attribute_any_case(std::string_view name) const;
+  // Is a part of it, in its tags or between them, damaged? Then attributes or children may be missing.
+  bool is_damaged() const;
   const XmlDocument& document() const { return *document_; }
-  pugi::xml_node node() const { return node_; }
+  std::size_t id() const { return reinterpret_cast<std::size_t>(node_); }  // of all elements each has its own
   friend bool operator==(const Element& a, const Element& b) { return a.node_ == b.node_; }
 
  private:
+  friend class XmlDocument;
+  Element(const XmlDocument* document, const void* node) : document_(document), node_(node) {}
+
   const XmlDocument* document_ = nullptr;
-  pugi::xml_node node_;
+  const void* node_ = nullptr;
 };
 
-// What parsing a file gave: a value of its path and bytes alone, which never changes. Several documents in several
-// threads may be views of one.
+// A comment, and what it is about.
+struct Comment {
+  Span span;     // between "<!--" and "-->"
+  Span subject;  // the element that follows, all of it, with nothing but comments between; empty: another thing follows
+  bool is_before_root = false;
+};
+
+// What parsing a file gave: a value of its path and bytes, which never changes. Several documents in several threads
+// may be views of one.
 struct ParsedXml {
-  ParsedXml() = default;
+  ParsedXml();
+  ~ParsedXml();
   ParsedXml(const ParsedXml&) = delete;
   ParsedXml& operator=(const ParsedXml&) = delete;
+  std::uint32_t innermost(std::uint32_t offset) const;  // item at this place; kNoItem: there is none
 
   std::shared_ptr<const Source> source;
-  Findings findings;          // as if the file had id 0; one fault at most: what follows a fault is not believed
-  bool has_document = false;  // false: the file has a fault, and what follows is empty
+  Findings findings;          // as if the file had id 0
+  bool has_document = false;  // false: nothing can be read, and what follows is empty
+  bool is_damaged = false;    // what is not well-formed is repaired
+  bool is_cut = false;
   std::string encoding;
   bool has_byte_order_mark = false;
-  std::uint32_t subset_begin = 0;  // of the DOCTYPE's internal subset; 0: there is none
-  std::string expanded;            // the text with references to entities replaced; empty: there are none
-  std::vector<Expansion> expansions;
-  std::string_view text;  // that, or the source's
+  std::uint32_t subset_begin = 0;            // of the DOCTYPE's internal subset; 0: there is none
+  Repaired repaired;                         // the text with pieces replaced, where some are
+  std::vector<Replaced> damage;              // those of them that are damage
+  std::vector<std::uint32_t> damaged_items;  // elements whose tags, or what is between them, are damaged, and the
+                                             // parents of the former; sorted
+  std::string_view text;  // the repaired one or the source's
+  std::vector<Item> items;
   std::vector<Rewritten> rewritten;
-  std::vector<char> buffer;  // pugixml parses in place here; offsets equal those of `text`
-  pugi::xml_document tree;
+  struct Tree;
+  std::unique_ptr<Tree> tree;
 };
 
 // Decodes `bytes` (decode.h), parses them and checks that they are well-formed and within the limits.
-[[nodiscard]] std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes);
+[[nodiscard]] std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes,
+                                                         const ScanOptions& options = {});
 
 // A parsed file as one of the files of a run. Not copyable; elements point into it.
 class XmlDocument {
@@ -110,29 +130,43 @@ class XmlDocument {
   XmlDocument(const XmlDocument&) = delete;
   XmlDocument& operator=(const XmlDocument&) = delete;
 
-  // Parses a file and adds its text to `sources`. Null: `findings` has the fault.
+  // Parses a file and adds its text to `sources`; `findings` has each fault. Null: nothing can be read. Of a document
+  // that is_damaged() the sound parts are there, and nothing should be made of it but findings.
   static std::unique_ptr<XmlDocument> parse(std::string path, std::string_view bytes, Sources& sources,
-                                            Findings& findings);
+                                            Findings& findings, const ScanOptions& options = {});
 
   Element root() const;
+  std::vector<Comment> comments() const;  // in file order
   FileId file() const { return file_; }
   const Source& source() const { return *parsed_->source; }
   std::string_view encoding() const { return parsed_->encoding; }  // as found: see decode.h
   bool has_byte_order_mark() const { return parsed_->has_byte_order_mark; }
   Span internal_subset() const;  // of the DOCTYPE; empty: there is none
-  // Where a node's name, or what it holds, begins in the source; of one out of an entity, where the reference stands.
-  std::uint32_t place_of(pugi::xml_node node) const { return place(static_cast<std::uint32_t>(node.offset_debug())); }
-  bool has_expansions() const { return !parsed_->expansions.empty(); }
-  // Does it touch a reference to an entity that the file declares? What stands there is written elsewhere.
+  bool has_expansions() const { return !parsed_->repaired.replaced.empty(); }
+  // Does it touch a reference to an entity that the file declares? What it stands for is written elsewhere.
   bool is_expanded(Span span) const;
+
+  // ---- Damage: what was not well-formed, and is blank or mended in the tree ----
+  bool is_damaged() const { return parsed_->is_damaged; }
+  bool is_cut() const { return parsed_->is_cut; }  // the file ends too early: anything may have followed
+  // May damage be the reason for a finding at this place? It is in a damaged tag, or on the name of an element that is
+  // damaged or that is in one whose content is.
+  bool may_come_of_damage(Span place) const;
+  // Is this place in an attribute of a start tag?
+  bool is_in_attribute(Span place) const;
+  // What is damaged as it is written, of tags all of them: what may be missing elsewhere.
+  std::vector<std::string_view> damaged_text() const;
 
  private:
   friend class Element;
   friend class Attribute;
-  // Places in the parsed text, as pugixml has them, and in the source.
+  // Places in the parsed text, as the tree has them, and in the source.
   std::uint32_t offset_of(const char* place) const;
-  std::uint32_t place(std::uint32_t offset) const { return place_in_source(parsed_->expansions, offset, false); }
+  std::uint32_t place(std::uint32_t offset) const { return place_in_source(parsed_->repaired.replaced, offset, false); }
   Span span(std::uint32_t begin, std::uint32_t end) const;
+  const Item& item_of(const char* name) const;  // of the element with this name
+  bool holds_damage(std::uint32_t begin, std::uint32_t end) const;
+
   std::shared_ptr<const ParsedXml> parsed_;
   FileId file_;
 };

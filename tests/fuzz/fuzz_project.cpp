@@ -38,6 +38,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (dialect.owns(document->root().name())) dialect.read({&file, 1}, {}, project, findings);
   }
   require_places(findings, sources);
+  if (document->is_damaged()) {
+    fuzz::require(findings.has_errors());
+    return 0;
+  }
   std::size_t asset_bytes = 0;
   const std::vector<std::uint64_t> words = codegen::compile(project, sources, {}, findings, &asset_bytes);
   require_places(findings, sources);

@@ -306,7 +306,7 @@ TEST_CASE("a misspelt element or attribute gets the nearest name as its hint") {
   };
   CHECK(hint("<Choice/>") == "did you mean 'choice'?");
   CHECK(hint("<choice lop='true'><success/></choice>") == "did you mean 'loop'?");
-  CHECK(hint("<action nam='a'/>") == "'nam' is not read: did you mean 'name'?");
+  CHECK(hint("<action nam='a'/>") == "unknown attribute 'nam': did you mean 'name'?");
   CHECK(hint("<success><condition>A</condition><conditionMode>anytrue</conditionMode></success>") ==
         "did you mean 'anyTrue'?");
 }

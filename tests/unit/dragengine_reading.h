@@ -24,7 +24,8 @@ struct DragengineReading {
     std::vector<dialects::File> own;
     for (const auto& [path, content] : files) {
       documents.push_back(text::XmlDocument::parse(path, content, sources, findings));
-      const text::XmlDocument* const document = documents.back().get();
+      const bool is_sound = documents.back() != nullptr && !documents.back()->is_damaged();
+      const text::XmlDocument* const document = is_sound ? documents.back().get() : nullptr;
       if (document != nullptr && dialects::dragengine::owns(document->root().name())) {
         own.push_back({document, path.substr(0, path.rfind('.')), "/project/" + path, "/project"});
         continue;

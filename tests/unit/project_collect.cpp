@@ -137,11 +137,10 @@ TEST_CASE("what cannot be read is told with the system's reason") {
   folder.write("ignored/.gitignore", "*.xml");
   CHECK(files({"nope", "tree.xml/x"}) ==
         "! cannot read 'nope': No such file or directory\n! cannot read 'tree.xml/x': No such file or directory\n");
-  CHECK(files({"empty"}) == "! there are no .xml or .debt files in 'empty'\n");
+  CHECK(files({"empty"}) == "! no .xml or .debt files in 'empty'\n");
   CHECK(files({"empty", "."}) == files({".", "empty"}));
-  CHECK(
-      files({"ignored"}) ==
-      "! there are no .xml or .debt files in 'ignored' but those that .gitignore excludes (--no-ignore reads them)\n");
+  CHECK(files({"ignored"}) ==
+        "! no .xml or .debt files in 'ignored' except those that .gitignore excludes (--no-ignore reads them)\n");
 }
 
 TEST_CASE("links are followed to what was given and below the folder of espalier.json, and nowhere else") {
@@ -179,7 +178,7 @@ TEST_CASE("globs choose among the files that are found, and leave out named ones
   CHECK(files({"."}, options) == "ai/old/keep.xml\nai/tree.xml\n");
   CHECK(files({"ai/old/tree.xml", "ai/old/keep.xml"}, options) == "ai/old/keep.xml\n- ai/old/tree.xml\n");
   options.exclude = &all;
-  CHECK(files({"."}, options) == "! there are no .xml or .debt files in '.' but those that espalier.json leaves out\n");
+  CHECK(files({"."}, options) == "! no .xml or .debt files in '.' except those that espalier.json excludes\n");
 }
 
 TEST_CASE("a glob is a line of .gitignore, and the last one that fits decides") {

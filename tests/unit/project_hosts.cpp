@@ -157,65 +157,63 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
        "\"enum\", \"vec3\", \"event\" or \"lua\")\n"},
       {"\"type\": 1", "1 <- wrong-type: 'type' of attribute 'a' of 'H' is a number, not a string\n"},
       {"\"requierd\": true",
-       "requierd <- unknown-key: attribute 'a' of 'H' knows no key 'requierd' (did you mean 'required'?)\n"},
+       "requierd <- unknown-key: unknown key 'requierd' in attribute 'a' of 'H' (did you mean 'required'?)\n"},
       {"\"required\": 1", "1 <- wrong-type: 'required' of attribute 'a' of 'H' is a number, not true or false\n"},
       {"\"required\": true, \"default\": \"x\"",
-       "x <- contradicting-declaration: attribute 'a' of 'H' is required, so that its default never counts\n"},
+       "x <- contradicting-declaration: attribute 'a' of 'H' is required, so its default is never used\n"},
       {"\"required\": true, \"recommended\": true",
-       "true <- contradicting-declaration: attribute 'a' of 'H' is required already: \"recommended\" is for what may "
-       "be "
-       "missing\n"},
+       "true <- contradicting-declaration: attribute 'a' of 'H' is required, so \"recommended\" has no effect\n"},
       {"\"type\": \"enum\"",
-       "enum <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (\"enum\" lists its words)\n"},
+       "enum <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (list its words in "
+       "\"enum\")\n"},
       {"\"type\": \"enum\", \"enum\": []",
-       "[ <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (\"enum\" lists its words)\n"},
+       "[ <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (list its words in \"enum\")\n"},
       {"\"type\": \"enum\", \"enum\": \"x\"",
        "x <- wrong-type: 'enum' of attribute 'a' of 'H' is a string, not a list\n"},
       {"\"enum\": [\"x\"]",
-       "[ <- contradicting-declaration: attribute 'a' of 'H' has words but is no enum (with words its type is "
-       "\"enum\")\n"},
+       "[ <- contradicting-declaration: attribute 'a' of 'H' has words but is not an enum (use the type \"enum\")\n"},
       {"\"type\": \"enum\", \"enum\": [\"Run\", \"Walk\", \"run\"]",
-       "run <- duplicate-declaration: 'enum' of attribute 'a' of 'H' has 'run' twice\n"},
+       "run <- duplicate-declaration: duplicate entry 'run' in 'enum' of attribute 'a' of 'H'\n"},
       {"\"type\": \"enum\", \"enum\": [\"Run\", \"\"]",
        " <- invalid-name: an entry of 'enum' of attribute 'a' of 'H' is empty\n"},
       {"\"type\": \"enum\", \"enum\": [\"Run\", \"Walk\"], \"default\": \"Wlak\"",
-       "Wlak <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: 'Wlak' is no word of "
-       "'a' "
-       "(did you mean 'Walk'?)\n"},
+       "Wlak <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: 'Wlak' is not a valid value of "
+       "'a' (did you mean 'Walk'?)\n"},
       {"\"type\": \"int\", \"default\": 1.5",
-       "1.5 <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: '1.5' is no whole "
-       "number\n"},
+       "1.5 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1.5' is not a valid value of "
+       "'a' (expected a whole number from -2147483648 to 4294967295)\n"},
       {"\"type\": \"int\", \"default\": 3, \"max\": 2",
-       "3 <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: '3' is more than 2\n"},
+       "3 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '3' is not a valid value of 'a' "
+       "(expected a whole number from -2147483648 to 2)\n"},
       {"\"type\": \"float\", \"default\": 1e3",
-       "1e3 <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: '1e3' is no decimal "
-       "number\n"},
+       "1e3 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1e3' is not a valid value of "
+       "'a' (expected a number)\n"},
       {"\"type\": \"float\", \"default\": \"1\"",
        "1 <- wrong-type: 'default' of attribute 'a' of 'H' is a string, not a number\n"},
       {"\"type\": \"float\", \"enum\": [\"forever\"], \"default\": \"for ever\"",
-       "for ever <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: 'for ever' is no "
-       "decimal number and not 'forever' (did you mean 'forever'?)\n"},
+       "for ever <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: 'for ever' is not a valid "
+       "value of 'a' (did you mean 'forever'?)\n"},
       {"\"type\": \"bool\", \"default\": \"true\"",
        "true <- wrong-type: 'default' of attribute 'a' of 'H' is a string, not true or false\n"},
       {"\"type\": \"vec3\", \"default\": \"1,2\"",
-       "1,2 <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: '1,2' is not three "
-       "numbers "
-       "(three numbers with commas: '1,0,0.5')\n"},
+       "1,2 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1,2' is not a valid value of "
+       "'a' (expected three numbers with commas, such as '1,0,0.5')\n"},
       {"\"type\": \"lua\", \"default\": \"return 1 +\"",
-       "return 1 + <- contradicting-declaration: attribute 'a' of 'H' has a default that does not fit: unexpected "
+       "return 1 + <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: unexpected "
        "symbol at the end\n"},
       {"\"default\": 5", "5 <- wrong-type: 'default' of attribute 'a' of 'H' is a number, not a string\n"},
       {"\"default\": null", "null <- wrong-type: 'default' of attribute 'a' of 'H' is null, not a string\n"},
       {"\"min\": 1",
-       "1 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' but is no number (only \"int\" and \"float\" "
+       "1 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' but is not a number (only \"int\" and "
+       "\"float\" "
        "have a "
        "range)\n"},
       {"\"type\": \"float\", \"max\": \"1\"",
        "1 <- wrong-type: 'max' of attribute 'a' of 'H' is a string, not a number\n"},
       {"\"type\": \"int\", \"min\": 0.5",
-       "0.5 <- contradicting-declaration: attribute 'a' of 'H' is an int, and its 'min' is none\n"},
+       "0.5 <- contradicting-declaration: attribute 'a' of 'H' is an int, and its 'min' is not a whole number\n"},
       {"\"type\": \"float\", \"min\": 2, \"max\": 1, \"default\": 5",
-       "2 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' above its 'max': no number fits\n"},
+       "2 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' above its 'max', so no number is valid\n"},
   };
   for (const Case& given : cases) {
     CAPTURE(given.text);
@@ -231,59 +229,53 @@ TEST_CASE("every fault of a host's declaration is found at its place") {
   const Case cases[] = {
       {"{\"hosts\": []}", "1:11-12 wrong-type: 'hosts' is a list, not an object\n"},
       {"{\"hosts\": {\"H\": []}}", "1:17-18 wrong-type: host 'H' is a list, not an object\n"},
-      {"{\"hosts\": {\"\": {}}}", "1:13-13 invalid-name: '' cannot be the name of an element in XML\n"},
-      {"{\"hosts\": {\"2nd\": {}}}", "1:13-16 invalid-name: '2nd' cannot be the name of an element in XML\n"},
+      {"{\"hosts\": {\"\": {}}}", "1:13-13 invalid-name: '' is not a valid XML element name\n"},
+      {"{\"hosts\": {\"2nd\": {}}}", "1:13-16 invalid-name: '2nd' is not a valid XML element name\n"},
       {"{\"hosts\": {\"StateMachine\": {}, \"sequence\": {}}}",
-       "1:13-25 invalid-name: 'StateMachine' is a node of the dialect 'modular' and cannot be the host's\n"},
-      {"{\"hosts\": {\"H\": {}, \"H\": {}}}", "1:22-23 duplicate-key: the key 'H' stands twice\n"},
+       "1:13-25 invalid-name: 'StateMachine' is already a node of the dialect 'modular'\n"},
+      {"{\"hosts\": {\"H\": {}, \"H\": {}}}", "1:22-23 duplicate-key: duplicate key 'H'\n"},
       {host("\"atributes\": {}"),
-       "1:19-28 unknown-key: host 'H' knows no key 'atributes' (did you mean 'attributes'?)\n"},
+       "1:19-28 unknown-key: unknown key 'atributes' in host 'H' (did you mean 'attributes'?)\n"},
       {host("\"attributes\": []"), "1:32-33 wrong-type: 'attributes' of host 'H' is a list, not an object\n"},
       {host("\"attributes\": {\"to\": \"string\"}"),
        "1:40-46 wrong-type: attribute 'to' of 'H' is a string, not an object\n"},
-      {host("\"attributes\": {\"a b\": {}}"),
-       "1:34-37 invalid-name: 'a b' cannot be the name of an attribute in XML\n"},
+      {host("\"attributes\": {\"a b\": {}}"), "1:34-37 invalid-name: 'a b' is not a valid XML attribute name\n"},
       {host("\"attributes\": {\"_startlog\": {}}"),
-       "1:34-43 invalid-name: '_startlog' is an attribute of every node (\"logs\": false says that host 'H' does not "
-       "read "
+       "1:34-43 invalid-name: '_startlog' is an attribute of every node (use \"logs\": false if host 'H' does not read "
        "it)\n"},
       {host("\"attributes\": {\"to\": {}, \"To\": {}}"),
-       "1:44-46 duplicate-declaration: host 'H' has the attribute 'To' twice: names of attributes are compared without "
-       "case\n"},
+       "1:44-46 duplicate-declaration: host 'H' has a duplicate attribute 'To' (names are compared without case)\n"},
       {host("\"children\": \"two\""),
        "1:31-34 unknown-value: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
       {host("\"children\": \"two\", \"as\": \"keep\""),
        "1:31-34 unknown-value: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
       {host("\"children\": \"many\""),
-       "1:31-35 contradicting-declaration: host 'H' has many children and does not say how they run (\"as\" is "
+       "1:31-35 contradicting-declaration: host 'H' has many children but no \"as\" (\"as\" is "
        "\"sequence\", \"selector\" or \"parallel\")\n"},
       {host("\"as\": \"keep\", \"children\": \"many\""),
-       "1:25-29 contradicting-declaration: host 'H' has many children: \"as\": \"keep\" does not go with that (it goes "
-       "with "
+       "1:25-29 contradicting-declaration: host 'H' has many children, so \"as\": \"keep\" has no meaning (use it with "
        "\"children\": \"one\")\n"},
       {host("\"as\": \"parallel\", \"children\": \"one\""),
-       "1:25-33 contradicting-declaration: host 'H' has one child: \"as\": \"parallel\" does not go with that (it goes "
-       "with "
+       "1:25-33 contradicting-declaration: host 'H' has one child, so \"as\": \"parallel\" has no meaning (use it with "
        "\"children\": \"many\")\n"},
       {host("\"as\": \"pass\""),
-       "1:25-29 contradicting-declaration: host 'H' has no children: \"as\": \"pass\" does not go with that (it goes "
-       "with "
+       "1:25-29 contradicting-declaration: host 'H' has no children, so \"as\": \"pass\" has no meaning (use it with "
        "\"children\": \"one\")\n"},
       {host("\"children\": \"raw\", \"as\": \"sequence\""),
-       "1:44-52 contradicting-declaration: host 'H' has elements of its own below it: \"as\": \"sequence\" does not go "
-       "with "
-       "that (it goes with \"children\": \"many\")\n"},
+       "1:44-52 contradicting-declaration: host 'H' has elements of its own as children, so \"as\": \"sequence\" has "
+       "no meaning (use it with \"children\": \"many\")\n"},
       {host("\"children\": \"one\", \"as\": \"keeps\""),
        "1:44-49 unknown-value: 'as' of host 'H' cannot be 'keeps' (did you mean 'keep'?)\n"},
       {host("\"logs\": \"no\""), "1:27-29 wrong-type: 'logs' of host 'H' is a string, not true or false\n"},
       {host("\"result\": []"),
-       "1:28-29 contradicting-declaration: host 'H' has no result at all (without \"result\" it can have any)\n"},
+       "1:28-29 contradicting-declaration: host 'H' has an empty list of results (without \"result\" it can have any "
+       "result)\n"},
       {host("\"result\": [\"succeess\"]"),
        "1:30-38 unknown-value: an entry of 'result' of host 'H' cannot be 'succeess' (did you mean 'success'?)\n"},
       {host("\"result\": [\"success\", \"success\"]"),
-       "1:41-48 duplicate-declaration: 'result' of host 'H' has 'success' twice\n"},
+       "1:41-48 duplicate-declaration: duplicate entry 'success' in 'result' of host 'H'\n"},
       {host("\"sends\": [\"E\", \"e\", \"E\", \"\", 1]"),
-       "1:39-40 duplicate-declaration: 'sends' of host 'H' has 'E' twice\n"
+       "1:39-40 duplicate-declaration: duplicate entry 'E' in 'sends' of host 'H'\n"
        "1:44-44 invalid-name: an entry of 'sends' of host 'H' is empty\n"
        "1:47-48 wrong-type: an entry of 'sends' of host 'H' is a number, not a string\n"},
   };
@@ -312,8 +304,8 @@ TEST_CASE("host files add to what espalier.json declares, and their faults are t
       read(R"({"hosts": {"Wave": {}}, "hostFiles": ["engine/hosts.json", "game.json"], "events": ["OnSeen", "OnHit"]})",
            folder);
   CHECK(result.findings ==
-        "game.json:2:32-39 unknown-key: host 'Jump' knows no key 'chldren' (did you mean 'children'?)\n"
-        "game.json:2:12-15 duplicate-declaration: host 'Aim' is declared twice\n");
+        "game.json:2:32-39 unknown-key: unknown key 'chldren' in host 'Jump' (did you mean 'children'?)\n"
+        "game.json:2:12-15 duplicate-declaration: duplicate host 'Aim'\n");
   std::string names;
   for (const HostDeclaration& declaration : result.configuration.dialects.hosts) names += declaration.name + ' ';
   CHECK(names == "Aim Jump Move Wave ");
@@ -328,16 +320,16 @@ TEST_CASE("a host file that cannot be read is a finding") {
   };
   const Case cases[] = {
       {"\"nope.json\"",
-       "1:17-26 path-not-found: there is no file 'nope.json' (host files are relative to the folder of "
+       "1:17-26 path-not-found: no such file: 'nope.json' (host files are relative to the folder of "
        "espalier.json)\n"},
-      {"\"sub\"", "1:17-20 path-not-found: cannot read 'sub': it is no file\n"},
-      {"\"\"", "1:17-17 path-not-found: cannot read '': it is no file\n"},
+      {"\"sub\"", "1:17-20 path-not-found: cannot read 'sub': not a file\n"},
+      {"\"\"", "1:17-17 path-not-found: cannot read '': not a file\n"},
       {"\"sub/good.json\", \"sub/./good.json\"",
-       "1:34-49 duplicate-declaration: 'hostFiles' has 'sub/./good.json' twice\n"},
+       "1:34-49 duplicate-declaration: duplicate entry 'sub/./good.json' in 'hostFiles'\n"},
       {"\"sub/bad.json\"",
        "sub/bad.json:1:9-9 malformed-json: the file is not JSON: unexpected end of input; expected ':'\n"},
       {"\"sub/list.json\"", "sub/list.json:1:1-2 wrong-type: a host file is a list, not an object\n"},
-      {"\"sub/other.json\"", "sub/other.json:1:3-8 unknown-key: a host file knows no key 'rules'\n"},
+      {"\"sub/other.json\"", "sub/other.json:1:3-8 unknown-key: unknown key 'rules' in a host file\n"},
       {"7", "1:16-17 wrong-type: an entry of 'hostFiles' is a number, not a string\n"},
   };
   const TemporaryFolder folder;
@@ -363,7 +355,7 @@ TEST_CASE("a host file may lie anywhere, and no name in it is shown unless it is
       read("{\"hostFiles\": [\"" + engine + "/hosts.json\", \"" + engine + "/secret.json\", \"link.json\"]}", game);
   CHECK(result.configuration.dialects.hosts.size() == 2);
   CHECK(result.findings ==
-        engine + "/hosts.json:1:33-40 unknown-key: host 'Aim' knows no key 'chldren' (did you mean 'children'?)\n" +
+        engine + "/hosts.json:1:33-40 unknown-key: unknown key 'chldren' in host 'Aim' (did you mean 'children'?)\n" +
             engine + "/secret.json:1:1-2 wrong-type: the file is not a host file (a host file is an object with " +
             "'hosts', 'events' or both)\n" + "link.json:1:1-2 malformed-json: the file is not JSON: invalid literal\n");
 }
@@ -396,9 +388,9 @@ TEST_CASE("declarations of the program give way to a project's own, and are name
   CHECK(move->doc == "ours");
   CHECK(own.configuration.dialects.hosts.size() == 38);
   CHECK(read(R"({"hostFiles": ["espalier:cryengin"]})").findings ==
-        "1:17-34 path-not-found: the program has no declarations 'espalier:cryengin' (it has 'espalier:cryengine')\n");
+        "1:17-34 path-not-found: unknown built-in declarations 'espalier:cryengin' (use 'espalier:cryengine')\n");
   CHECK(read(R"({"hostFiles": ["espalier:cryengine", "espalier:cryengine"]})").findings ==
-        "1:39-57 duplicate-declaration: 'hostFiles' has 'espalier:cryengine' twice\n");
+        "1:39-57 duplicate-declaration: duplicate entry 'espalier:cryengine' in 'hostFiles'\n");
 }
 
 TEST_CASE("an attribute says which engines read it, where it is deprecated, and which results it brings about") {
@@ -443,14 +435,15 @@ TEST_CASE("what espalier.json says of modular trees") {
       {"{\"modular\": {\"rootDone\": \"stopp\"}}",
        "1:27-32 unknown-value: 'rootDone' cannot be 'stopp' (did you mean 'stop'?)\n"},
       {"{\"modular\": {\"rootdone\": 1}}",
-       "1:15-23 unknown-key: 'modular' knows no key 'rootdone' (did you mean 'rootDone'?)\n"},
-      {"{\"modular\": {\"agents\": 0}}", "1:24-25 invalid-number: 'agents' is no whole number from 1 to 1000000000\n"},
+       "1:15-23 unknown-key: unknown key 'rootdone' in 'modular' (did you mean 'rootDone'?)\n"},
+      {"{\"modular\": {\"agents\": 0}}",
+       "1:24-25 invalid-number: 'agents' is not a whole number from 1 to 1000000000\n"},
       {"{\"modular\": {\"agents\": 1.5}}",
-       "1:24-27 invalid-number: 'agents' is no whole number from 1 to 1000000000\n"},
+       "1:24-27 invalid-number: 'agents' is not a whole number from 1 to 1000000000\n"},
       {"{\"modular\": {\"agents\": 1e99}}",
-       "1:24-28 invalid-number: 'agents' is no whole number from 1 to 1000000000\n"},
+       "1:24-28 invalid-number: 'agents' is not a whole number from 1 to 1000000000\n"},
       {"{\"modular\": {\"agents\": \"5\"}}", "1:25-26 wrong-type: 'agents' is a string, not a number\n"},
-      {"{\"events\": [\"A\", \"A\"]}", "1:19-20 duplicate-declaration: 'events' has 'A' twice\n"},
+      {"{\"events\": [\"A\", \"A\"]}", "1:19-20 duplicate-declaration: duplicate entry 'A' in 'events'\n"},
   };
   for (const Case& given : cases) {
     CAPTURE(given.text);

@@ -312,7 +312,7 @@ TEST_CASE("a misspelt node or attribute of the engine is found by the declaratio
         "3 unknown-attribute\n"
         "4 bad-value: did you mean 'Target'?\n"
         "5 missing-attribute\n"
-        "6 bad-value\n"
+        "6 bad-value: expected a whole number from 0 to 2\n"
         "7 recommended-attribute\n"
         "9 bad-value: did you mean 'continuous'?\n");
 }
@@ -404,12 +404,12 @@ TEST_CASE("a file that is no baseline is refused with its place") {
   };
   const Case cases[] = {
       {"{", "b.json:1:2: the file is not JSON: unexpected end of input; expected string literal"},
-      {"[]", "b.json: is no baseline: a baseline has \"version\": 2 and a list \"findings\""},
+      {"[]", "b.json: not a baseline: a baseline has \"version\": 2 and a list \"findings\""},
       {"{\"version\": 1, \"findings\": []}",
-       "b.json: is a baseline of an older version of espalier: write it anew with 'espalier lint --write-baseline "
+       "b.json: written by an older version of espalier: write it again with 'espalier lint --write-baseline "
        "b.json'"},
       {"{\"version\": 3, \"findings\": []}",
-       "b.json: is a baseline of another version of espalier: write it anew with 'espalier lint --write-baseline "
+       "b.json: written by another version of espalier: write it again with 'espalier lint --write-baseline "
        "b.json'"},
       {"{\"version\": 2, \"findings\": [\n{\"file\": \"a\", \"rule\": \"XML999\", \"text\": \"m\"}]}",
        "b.json:2:1: a finding of a baseline has a \"file\", a known \"rule\", a \"text\" and a \"count\""},
@@ -474,9 +474,8 @@ TEST_CASE("a folder in which there is no tree at all is an error") {
   const TemporaryFolder folder;
   folder.write("a/item.xml", "<item/>");
   folder.write("b/tree.xml", kOneWarning);
-  CHECK(findings_of({{"a"}}).find(
-            "! there is no tree in 'a': none of its files begins with one of 'SelectionTree', ") == 0);
-  CHECK(findings_of({{"b", "a"}}).find("! there is no tree in 'a'") == 0);
+  CHECK(findings_of({{"a"}}).find("! no trees in 'a': no file has one of the root elements 'SelectionTree', ") == 0);
+  CHECK(findings_of({{"b", "a"}}).find("! no trees in 'a'") == 0);
   CHECK(findings_of() == "b/tree.xml:3 unread-condition warning\n");
 }
 
@@ -550,7 +549,7 @@ TEST_CASE("a name for standard input is refused where that is not read") {
   folder.write("tree.xml", kOneWarning);
   project::LoadOptions options{{"."}};
   options.stdin_filename = "tree.xml";
-  CHECK(findings_of(options) == "! --stdin-filename needs '-' among the paths, which it stands for\n");
+  CHECK(findings_of(options) == "! --stdin-filename needs '-' among the paths\n");
 }
 
 TEST_CASE("what standard input holds stands for a file of a project") {

@@ -136,7 +136,8 @@ TEST_CASE("a thousand million ticks that change nothing take no time") {
 
 TEST_CASE("limits are told as such") {
   CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 0, \"times\": 1000000001}\n") == Lines{"error 2:22 limit-exceeded"});
-  CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 9007199254}\n{\"tick\": 9007199254}\n") == Lines{"error 3:10 limit-exceeded"});
+  CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 9007199254}\n{\"tick\": 9007199254}\n") ==
+        Lines{"error 3:10 limit-exceeded"});
   CHECK(faults_of("{\"trace\": 1}\n{\"spawn\": 1000000}\n") == Lines{"error 2:11 limit-exceeded"});
   CHECK(faults_of("{\"trace\": 1}\n{\"comment\": \"" + std::string(1 << 20, 'x') + "\"}\n") ==
         Lines{"error 2:1 limit-exceeded"});

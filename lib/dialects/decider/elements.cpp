@@ -53,63 +53,63 @@ constexpr auto kRequired = Need::required;
 constexpr auto kOptional = Need::optional;
 
 constexpr AttributeRow kTreeAttributes[] = {
-    {"name", kRequired, kName, "Name of the tree, unique in the project without regard to case."},
+    {"name", kRequired, kName, "Name of the tree, unique in the project without regard to case"},
     {"maxRedecides", kOptional, whole(1, layout::kMaxRedecides),
-     "How often groups may decide again in one update; once more ends it with an error.", "16"},
+     "How often groups may decide again in one update; once more ends it with an error", "16"},
 };
 constexpr AttributeRow kFlagAttributes[] = {
     {"name", kRequired, kName,
-     "Name of the flag, unique in the tree. Without spaces, and '!' is not its first character."},
+     "Name of the flag, unique in the tree, without spaces and without '!' as its first character"},
 };
 constexpr AttributeRow kStimulusAttributes[] = {
     {"name", kRequired, kName,
-     "Name of the stimulus, unique in the tree. Without spaces, and '!' is not its first character."},
-    {"timeout", kOptional, kSeconds, "Seconds after which the stimulus ends; 0: it stays until it is cleared.", "0"},
+     "Name of the stimulus, unique in the tree, without spaces and without '!' as its first character"},
+    {"timeout", kOptional, kSeconds, "Seconds after which the stimulus ends; 0: it stays until it is cleared", "0"},
 };
 constexpr AttributeRow kSignalAttributes[] = {
-    {"name", kRequired, kName, "Name of the signal. Several entries of one signal take effect in file order."},
-    {"stimulus", kRequired, kName, "Stimulus that the signal sets; the signal's data becomes that of the stimulus."},
+    {"name", kRequired, kName, "Name of the signal; several entries of one signal take effect in file order"},
+    {"stimulus", kRequired, kName, "Stimulus that the signal sets; the signal's data becomes that of the stimulus"},
 };
 constexpr AttributeRow kBehaviorAttributes[] = {
-    {"name", kRequired, kName, "Name of the behaviour in the host, unique in the tree."},
+    {"name", kRequired, kName, "Name of the behaviour in the host, unique in the tree"},
     {"memory", kOptional, whole(0, layout::kMaxMemoryBytes),
-     "Bytes that the behaviour has while it is active, zeroed when it is activated.", "0"},
+     "Bytes that the behaviour has while it is active, zeroed when it is activated", "0"},
 };
 
-constexpr AttributeRow kDeciderName{"name", kRequired, kName, "Name of the decider, unique in the tree."};
+constexpr AttributeRow kDeciderName{"name", kRequired, kName, "Name of the decider, unique in the tree"};
 constexpr AttributeRow kPolicy{
     "policy", kRequired, one_of(kPolicyNames),
     "How the group chooses: the first child that accepts, the next one in turn, a random one "
-    "by weight, the next one in a random order, or the one with the highest value."};
+    "by weight, the next one in a random order, or the one with the highest value"};
 constexpr AttributeRow kGroupBehavior{"behavior", kOptional, kName,
-                                      "Behaviour that runs as long as the group is active."};
+                                      "Behaviour that runs as long as the group is active"};
 constexpr AttributeRow kBehaviorFlags{"behaviorFlags", kOptional, kNames,
-                                      "Names that are passed to the behaviour, as one bit each."};
+                                      "Names that are passed to the behaviour, as one bit each"};
 constexpr AttributeRow kDecide{"decide", kOptional, kName,
-                               "Host function that returns a number; the decider accepts if it is above 0. Without it, "
-                               "the decider accepts and its value is 1."};
+                               "Host function that returns a number; the decider accepts if it is above 0, and always "
+                               "without a function"};
 constexpr AttributeRow kBlock{"block", kOptional, whole(0, layout::kMaxBlockBytes),
-                              "Bytes that 'decide' can fill for the behaviour to read.", "0"};
+                              "Bytes that 'decide' can fill for the behaviour to read", "0"};
 constexpr AttributeRow kDelegate{"delegate", kOptional, kBoolean,
-                                 "'true': the group accepts if one of its children accepts, and has no 'decide'.",
+                                 "'true': the group accepts if one of its children accepts, and has no 'decide'",
                                  "false"};
 constexpr AttributeRow kDecideOnRedecide{
     "decideOnRedecide", kOptional, kBoolean,
-    "'true': the group's own 'decide' is called before the group decides again after a failed child.", "false"};
+    "'true': the group's own 'decide' is called before the group decides again after a failed child", "false"};
 constexpr AttributeRow kWeight{"weight", kOptional, whole(1, 65535),
-                               "Relative chance among the children of a 'random' group.", "1"};
-constexpr AttributeRow kEvery{"every", kOptional, kSeconds, "Seconds that must pass between two calls of 'decide'."};
+                               "Relative chance among the children of a 'random' group", "1"};
+constexpr AttributeRow kEvery{"every", kOptional, kSeconds, "Seconds that must pass between two calls of 'decide'"};
 constexpr AttributeRow kFlagsAll{"flagsAll", kOptional, kWantedNames,
-                                 "Flags that must all be set; with '!' before the name: not set."};
+                                 "Flags that must all be set; with '!' before the name: not set"};
 constexpr AttributeRow kFlagsAny{"flagsAny", kOptional, kWantedNames,
-                                 "Flags of which one must be set; with '!' before the name: not set."};
+                                 "Flags of which one must be set; with '!' before the name: not set"};
 constexpr AttributeRow kStimuliAll{"stimuliAll", kOptional, kWantedNames,
-                                   "Stimuli that must all be present; with '!' before the name: absent."};
+                                   "Stimuli that must all be present; with '!' before the name: absent"};
 constexpr AttributeRow kStimuliAny{"stimuliAny", kOptional, kWantedNames,
-                                   "Stimuli of which one must be present; with '!' before the name: absent."};
+                                   "Stimuli of which one must be present; with '!' before the name: absent"};
 
 constexpr AttributeRow kDeciderAttributes[] = {
-    kDeciderName,   {"behavior", kRequired, kName, "Behaviour that runs as long as the decider is active."},
+    kDeciderName,   {"behavior", kRequired, kName, "Behaviour that runs as long as the decider is active"},
     kBehaviorFlags, kDecide,
     kBlock,         kWeight,
     kEvery,         kFlagsAll,
@@ -119,7 +119,7 @@ constexpr AttributeRow kGroupAttributes[] = {kDeciderName, kPolicy,   kGroupBeha
                                              kBlock,       kDelegate, kWeight,        kDecideOnRedecide, kEvery,
                                              kFlagsAll,    kFlagsAny, kStimuliAll,    kStimuliAny};
 constexpr AttributeRow kRootAttributes[] = {kDeciderName, kPolicy, kGroupBehavior, kBehaviorFlags, kBlock};
-constexpr AttributeRow kReferenceAttributes[] = {{"name", kRequired, kName, "Name of a decider in 'Deciders'."},
+constexpr AttributeRow kReferenceAttributes[] = {{"name", kRequired, kName, "Name of a decider in 'Deciders'"},
                                                  kWeight};
 
 // ---- Elements -----------------------------------------------------------------------------------
@@ -132,32 +132,32 @@ constexpr Groups entries(unsigned section) { return kFirstEntry << section; }
 constexpr ElementRow kElements[] = {
     {"DeciderTree",
      0,
-     {kParts, 1, Content::kUnbounded, Shape::each_once},
+     {.groups = kParts, .least = 1, .shape = Shape::each_once, .required = "Group"},
      kTreeAttributes,
-     "A tree of deciders: what it declares, and one root group."},
+     "A tree of deciders: what it declares, and one root group"},
     {"DecisionFlags",
      kParts,
      {entries(0), 0, layout::kMaxFlags},
      {},
-     "Declares the flags that the host passes to each update."},
-    {"Stimuli", kParts, {entries(1), 0, layout::kMaxStimuli}, {}, "Declares the stimuli that an agent can have."},
-    {"SignalStimuli", kParts, {entries(2)}, {}, "Declares which stimuli each signal sets."},
-    {"Behaviors", kParts, {entries(3)}, {}, "Declares the behaviours of the host that deciders run."},
-    {"Deciders", kParts, {kShareable}, {}, "Shared deciders, for 'DeciderRef' to put in several places."},
-    {"Group", kParts, {kChildren, 1}, kRootAttributes, "The root group, which is entered without being asked."},
-    {"Flag", entries(0), kNothing, kFlagAttributes, "A decision flag: preconditions can ask for it."},
+     "Declares the flags that the host passes to each update"},
+    {"Stimuli", kParts, {entries(1), 0, layout::kMaxStimuli}, {}, "Declares the stimuli that an agent can have"},
+    {"SignalStimuli", kParts, {entries(2)}, {}, "Declares which stimuli each signal sets"},
+    {"Behaviors", kParts, {entries(3)}, {}, "Declares the behaviours of the host that deciders run"},
+    {"Deciders", kParts, {kShareable}, {}, "Shared deciders, for 'DeciderRef' to put in several places"},
+    {"Group", kParts, {kChildren, 1}, kRootAttributes, "The root group, which is entered without being asked"},
+    {"Flag", entries(0), kNothing, kFlagAttributes, "A decision flag: preconditions can ask for it"},
     {"Stimulus", entries(1), kNothing, kStimulusAttributes,
-     "Something that an agent perceives for a while, with up to 16 bytes of data."},
-    {"Signal", entries(2), kNothing, kSignalAttributes, "A signal that sets a stimulus."},
-    {"Behavior", entries(3), kNothing, kBehaviorAttributes, "A behaviour of the host."},
-    {"Decider", kShareable | kChildren, kNothing, kDeciderAttributes, "Runs one behaviour while it is active.",
+     "Something that an agent perceives for a while, with up to 16 bytes of data"},
+    {"Signal", entries(2), kNothing, kSignalAttributes, "A signal that sets a stimulus"},
+    {"Behavior", entries(3), kNothing, kBehaviorAttributes, "A behaviour of the host"},
+    {"Decider", kShareable | kChildren, kNothing, kDeciderAttributes, "Runs one behaviour while it is active",
      Opcode::decide_behavior},
     {"Group",
      kShareable | kChildren,
      {kChildren, 1},
      kGroupAttributes,
-     "Chooses one of its children by its policy, and can run a behaviour of its own."},
-    {"DeciderRef", kChildren, kNothing, kReferenceAttributes, "Puts a shared decider here.", Opcode::decide_share},
+     "Chooses one of its children by its policy, and can run a behaviour of its own"},
+    {"DeciderRef", kChildren, kNothing, kReferenceAttributes, "Puts a shared decider here", Opcode::decide_share},
 };
 static_assert(std::size(kElements) == kRowCount);
 
@@ -210,7 +210,7 @@ constexpr Identity kIdentities[] = {
 constexpr ElementTable make_table() {
   ElementTable table{};
   table.dialect = "decider";
-  table.doc = "Decider trees: a root group holds deciders, which choose the behaviour that runs.";
+  table.doc = "Decider trees: a root group holds deciders, which choose the behaviour that runs";
   table.elements = kElements;
   table.meanings = kMeanings;
   table.identities = kIdentities;

@@ -44,7 +44,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   read_parts(root);
   check_text(root);
   resolve_references();
-  if (reporter_.has_errors()) return std::nullopt;
+  if (reporter_.has_errors() || root.is_damaged()) return std::nullopt;
   return std::move(tree_);
 }
 

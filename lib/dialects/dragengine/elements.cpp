@@ -1,58 +1,99 @@
-// The table of elements. See elements.h.
+// The element table. See elements.h.
 #include "dialects/dragengine/elements.h"
 
+#include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
 
 namespace espalier::dialects::dragengine {
 namespace {
 
-constexpr std::string_view kActionAttributes[] = {"name", "id", "doNotFail"};
-constexpr std::string_view kListAttributes[] = {"id", "loop", "doNotFail"};
-constexpr std::string_view kLeafAttributes[] = {"id"};
+// ---- Attributes ---------------------------------------------------------------------------------
+
+constexpr AttributeRow kId{"id", Need::optional, kName,
+                           "Name by which the rule can be jumped to and saved, unique in the tree; '.' as its first "
+                           "character continues the id of the nearest list that has one"};
+constexpr AttributeRow kLoop{"loop", Need::optional, kBoolean,
+                             "'true': the list restarts within the same update instead of succeeding", "false"};
+constexpr AttributeRow kDoNotFail{"doNotFail", Need::optional, kBoolean,
+                                  "'true': the rule succeeds where it would fail", "false"};
+
+constexpr AttributeRow kActionAttributes[] = {
+    {"name", Need::required, kName, "Name of the host's action"}, kId, kDoNotFail};
+constexpr AttributeRow kListAttributes[] = {kId, kLoop, kDoNotFail};
+constexpr AttributeRow kLeafAttributes[] = {kId};
+constexpr AttributeRow kParameterAttributes[] = {{"name", Need::required, kText, "Name of the parameter"}};
+
+// In the order of layout::QueryMode.
+constexpr std::string_view kModes[] = {"allTrue", "anyTrue", "anyFalse", "allFalse"};
+static_assert(std::size(kModes) == static_cast<std::size_t>(layout::QueryMode::count));
+
+// ---- Elements -----------------------------------------------------------------------------------
 
 constexpr auto kRunning = static_cast<std::uint8_t>(Result::running);
 constexpr auto kFailure = static_cast<std::uint8_t>(Result::failure);
 constexpr auto kSuccess = static_cast<std::uint8_t>(Result::success);
 
-constexpr RuleElement kRules[] = {
-    {"action", Opcode::rule_action, 0, Holds::parts, kActionAttributes},
-    {"sequence", Opcode::rule_sequence, 0, Holds::list, kListAttributes},
-    {"choice", Opcode::rule_choice, 0, Holds::list, kListAttributes},
-    {"success", Opcode::rule_result, kSuccess, Holds::parts, kLeafAttributes},
-    {"failure", Opcode::rule_result, kFailure, Holds::parts, kLeafAttributes},
-    {"running", Opcode::rule_result, kRunning, Holds::parts, kLeafAttributes},
-    {"yield", Opcode::rule_yield, 0, Holds::parts, kLeafAttributes},
-    {kSubtree, Opcode::rule_subtree, 0, Holds::path, kListAttributes},
-    {kOtherSubtree, Opcode::rule_subtree, 0, Holds::path, kListAttributes},
+constexpr Content text_of(Value value) {
+  Content content = kNothing;
+  content.text = value;
+  return content;
+}
+constexpr Content kOfList{kRules | kParts};
+constexpr Content kOfLeaf{kParts};
+constexpr Content kPath = text_of(kName);
+constexpr std::string_view kSubtreeDoc =
+    "The rules of another file, as a sequence; its text is the path, relative to this file, or with '/' as its first "
+    "character to the project folder";
+
+constexpr ElementRow make_alias(ElementRow row, std::string_view name) {
+  row.written_for = row.name;
+  row.name = name;
+  return row;
+}
+constexpr ElementRow kSubtreeRow{kSubtree, kRules, kPath, kListAttributes, kSubtreeDoc, Opcode::rule_subtree};
+
+constexpr ElementRow kElements[] = {
+    {kRootElement, 0, {kRules}, {}, "A tree of one rule, or rules for a 'subtree' of another file"},
+    {"action", kRules, kOfLeaf, kActionAttributes, "Calls an action of the host while its conditions hold",
+     Opcode::rule_action},
+    {"sequence", kRules, kOfList, kListAttributes,
+     "Runs its rules in order until one fails; succeeds after the last one", Opcode::rule_sequence},
+    {"choice", kRules, kOfList, kListAttributes, "Runs its rules in order until one succeeds; fails after the last one",
+     Opcode::rule_choice},
+    {"success", kRules, kOfLeaf, kLeafAttributes, "Succeeds if its conditions hold", Opcode::rule_result, kSuccess},
+    {"failure", kRules, kOfLeaf, kLeafAttributes, "Always fails; its conditions are not asked", Opcode::rule_result,
+     kFailure},
+    {"running", kRules, kOfLeaf, kLeafAttributes, "Runs as long as its conditions hold", Opcode::rule_result, kRunning},
+    {"yield", kRules, kOfLeaf, kLeafAttributes, "Ends the update once, then succeeds in the next one",
+     Opcode::rule_yield},
+    kSubtreeRow,
+    make_alias(kSubtreeRow, "subTree"),
+    {kParameter, kParts, text_of(kText), kParameterAttributes,
+     "A parameter of the rule's action and conditions; its text is the value"},
+    {kCondition, kParts, text_of(kName), {}, "A condition of the rule; its text is the name of the host's condition"},
+    {kConditionMode,
+     kParts,
+     text_of(one_of(kModes)),
+     {},
+     "How the conditions are combined; without it, all of them must be true"},
 };
 
-constexpr std::string_view kParts[] = {kParameter, kCondition, kConditionMode};
+constexpr ElementTable make_table() {
+  ElementTable table{};
+  table.dialect = "dragengine";
+  table.doc = "Behaviour trees of the Drag[en]gine";
+  table.elements = kElements;
+  table.rules = {Rule::DRA_unknown_element,   Rule::DRA_unknown_element, Rule::DRA_unknown_attribute,
+                 Rule::DRA_missing_attribute, Rule::DRA_stray_text,      Rule::DRA_bad_value,
+                 Rule::DRA_bad_value};
+  return table;
+}
+constexpr ElementTable kTable = make_table();
 
 }  // namespace
 
-const RuleElement* find_rule_element(std::string_view name) {
-  for (const RuleElement& rule : kRules) {
-    if (rule.name == name) return &rule;
-  }
-  return nullptr;
-}
+const ElementTable& table() { return kTable; }
 
-bool is_part(std::string_view name) {
-  for (const std::string_view part : kParts) {
-    if (part == name) return true;
-  }
-  return false;
-}
-
-std::vector<std::string_view> elements_below(Holds holds) {
-  std::vector<std::string_view> names;
-  if (holds == Holds::rules || holds == Holds::list) {
-    for (const RuleElement& rule : kRules) {
-      if (rule.name != kOtherSubtree) names.push_back(rule.name);
-    }
-  }
-  if (holds == Holds::list || holds == Holds::parts) names.insert(names.end(), std::begin(kParts), std::end(kParts));
-  return names;
-}
+const ElementRow& any_list() { return *find_row("sequence"); }
 
 }  // namespace espalier::dialects::dragengine

@@ -1,42 +1,26 @@
-// The elements of rule trees: the rules, and what stands in them, with their attributes. One table.
+// The element table of rule trees: rules, and their parts: parameters, conditions and the mode of these. Names are
+// exact.
 #pragma once
-#include <cstdint>
-#include <span>
 #include <string_view>
-#include <vector>
 
-#include "runtime/format/opcode.h"
+#include "dialects/dragengine/dragengine.h"
+#include "dialects/reading/element_table.h"
 
 namespace espalier::dialects::dragengine {
 
 inline constexpr std::string_view kRootElement = "behaviorTree";
 inline constexpr std::string_view kSubtree = "subtree";
-inline constexpr std::string_view kOtherSubtree = "subTree";  // which the engine takes too
 inline constexpr std::string_view kParameter = "parameter";
 inline constexpr std::string_view kCondition = "condition";
 inline constexpr std::string_view kConditionMode = "conditionMode";
 
-// What stands below an element.
-enum class Holds : std::uint8_t {
-  rules,  // and no parts: the root element
-  list,   // rules and parts
-  parts,  // parameters, conditions and their mode
-  path,   // the text of a subtree
-};
+enum : Groups { kRules = 1, kParts = 2 };
+constexpr bool is_rule(const ElementRow* row) { return row != nullptr && (row->groups & kRules) != 0; }
+constexpr bool is_part(const ElementRow* row) { return row != nullptr && (row->groups & kParts) != 0; }
 
-struct RuleElement {
-  std::string_view name;
-  Opcode opcode;
-  std::uint8_t flags;  // of its details, as far as they do not depend on attributes
-  Holds holds;
-  std::span<const std::string_view> attributes;
-};
-
-// Of exactly this name; null: no rule is called so.
-[[nodiscard]] const RuleElement* find_rule_element(std::string_view name);
-// Is it `parameter`, `condition` or `conditionMode`?
-[[nodiscard]] bool is_part(std::string_view name);
-// The elements that may stand there.
-[[nodiscard]] std::vector<std::string_view> elements_below(Holds holds);
+// Null: there is none.
+[[nodiscard]] inline const ElementRow* find_row(std::string_view name) { return table().find(name); }
+// As which the content of an unknown element is read.
+[[nodiscard]] const ElementRow& any_list();
 
 }  // namespace espalier::dialects::dragengine

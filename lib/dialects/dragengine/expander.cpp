@@ -1,4 +1,4 @@
-// Rules put in their places. See expander.h.
+// Trees from the rules of files. See expander.h.
 #include "dialects/dragengine/expander.h"
 
 #include <utility>
@@ -10,7 +10,7 @@ namespace {
 
 using text::quote;
 
-constexpr std::size_t kMaxSavedIdBytes = 255;  // of one that can be saved
+constexpr std::size_t kMaxSavedIdBytes = 255;
 
 }  // namespace
 
@@ -48,7 +48,7 @@ ir::Node Expander::place(const FileRule& rule, const std::string& prefix, std::s
   return node;
 }
 
-// What it is by itself. Apart, so that rules within rules take little stack.
+// The rule without its children. A function apart, so that rules within rules take little stack.
 ir::Node Expander::place_alone(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
   ir::Node node;
   node.opcode = rule.opcode;
@@ -67,12 +67,12 @@ ir::Node Expander::place_alone(const FileRule& rule, const std::string& prefix, 
 }
 
 void Expander::check_id(const std::string& id, const FileRule& rule, std::size_t occurrence) {
-  // What is put before it may be too long by itself, and has been told.
+  // What is put before it may be too long itself, and has been reported.
   const std::size_t written_bytes = rule.id_span.end - rule.id_span.begin;
   if (id.size() > kMaxSavedIdBytes && id.size() <= kMaxSavedIdBytes + written_bytes) {
     findings_.add(Rule::DRA_long_id, rule.id_span,
-                  "the id " + quote(id) + " has " + std::to_string(id.size()) + " bytes; with more than " +
-                      std::to_string(kMaxSavedIdBytes) + " it cannot be saved");
+                  "the id " + quote(id) + " is too long to be saved: " + std::to_string(id.size()) +
+                      " bytes, at most " + std::to_string(kMaxSavedIdBytes));
   }
   const auto [earlier, is_new] = ids_.try_emplace(id, Placed{&rule, occurrence});
   if (is_new) return;
@@ -80,17 +80,15 @@ void Expander::check_id(const std::string& id, const FileRule& rule, std::size_t
   Span first;
   const Span span = place_of_fault(earlier->second, {&rule, occurrence}, &first);
   const bool are_uses = span != rule.id_span;
-  text::Finding& finding =
-      findings_.add(Rule::DRA_duplicate_id, span,
-                    are_uses ? "a file is used twice, and both uses give the id " + quote(id)
-                             : "the id " + quote(id) + " is there already",
-                    are_uses ? "give one of the subtrees an id, which is put before those in it" : "");
+  text::Finding& finding = findings_.add(
+      Rule::DRA_duplicate_id, span, "duplicate id " + quote(id) + (are_uses ? " from two uses of one file" : ""),
+      are_uses ? "give one of the subtrees an id, which is put before those in it" : "");
   if (finding.related.empty()) {
-    finding.related.push_back({first, are_uses ? "the first of the two uses" : "first given here"});
+    finding.related.push_back({first, are_uses ? "first use" : "first declared here"});
   }
 }
 
-// Two rules are at fault themselves. A rule that is twice in the tree is not: the two uses that bring it in are, the
+// Of two rules, the later one. Of one rule that is in the tree twice, the later of the two uses that bring it in: the
 // innermost ones that differ.
 Span Expander::place_of_fault(const Placed& earlier, const Placed& later, Span* first) const {
   *first = earlier.rule->id_span;

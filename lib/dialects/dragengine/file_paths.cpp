@@ -11,27 +11,14 @@ namespace {
 
 using text::quote;
 
-// Thousands of wrong paths among thousands of files would take minutes to guess.
+// Guessing what thousands of wrong paths mean among thousands of files would take minutes.
 constexpr std::size_t kMaxComparedPaths = 200'000;
 
-// `path` from `folder` on, without "." and "..".
+// `path` from `folder` on, without "." and "..", and without '/' at its end.
 std::string absolute_path(std::string_view folder, std::string_view path) {
-  std::vector<std::string_view> steps;
-  for (std::string_view rest : {folder, path}) {
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find('/'), rest.size());
-      const std::string_view step = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      if (step.empty() || step == ".") continue;
-      if (step != "..") {
-        steps.push_back(step);
-      } else if (!steps.empty()) {
-        steps.pop_back();
-      }
-    }
-  }
-  std::string result;
-  for (const std::string_view step : steps) result.append("/").append(step);
+  const std::filesystem::path joined = std::string(folder) + '/' + std::string(path);
+  std::string result = joined.lexically_normal().generic_string();
+  if (result.back() == '/') result.pop_back();
   return result;
 }
 
@@ -78,12 +65,12 @@ FilePaths::Target FilePaths::missing(std::string_view path, const std::string& a
   }
   target.is_fault = !is_partial_;
   if (!is_partial_ && !is_below(from.folder, absolute)) {
-    target.fault = quote(path) + " leads out of the project";
-    target.hint = "what a tree is made of lies among the files that are read";
+    target.fault = quote(path) + " is outside the project";
+    target.hint = "only files of the project are read";
     return target;
   }
-  target.fault = is_partial_ ? quote(path) + " is not one of the files given: the rest of the project was not given"
-                             : "there is no file " + quote(path) + " among those that are read";
+  target.fault = is_partial_ ? quote(path) + " is not one of the given files: the rest of the project was not given"
+                             : "unknown file " + quote(path);
   std::vector<std::string> others;
   compared_paths_ += files_.size();
   const bool may_guess = compared_paths_ <= kMaxComparedPaths;
@@ -98,10 +85,9 @@ FilePaths::Target FilePaths::missing(std::string_view path, const std::string& a
     target.hint = "did you mean " + text::quote(near) + "?";
     target.meant = static_cast<std::size_t>(std::find(others.begin(), others.end(), near) - others.begin());
   } else if (!is_partial_) {
-    target.hint =
-        path[0] == '/'
-            ? "a path that begins with '/' counts from the project's folder; files that are not given are not read"
-            : "paths count from the folder of the file they stand in; files that are not given are not read";
+    target.hint = path[0] == '/'
+                      ? "a path that begins with '/' is relative to the project folder; only given files are read"
+                      : "paths are relative to the folder of the file that contains them; only given files are read";
   }
   return target;
 }

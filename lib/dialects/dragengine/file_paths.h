@@ -1,5 +1,5 @@
-// Which file of a project the path in a subtree means. Nothing is looked up on the disk: what is not among the given
-// files is not there.
+// Which file of a project the path in a subtree means. Nothing is looked up on the disk: only the given files are
+// known.
 #pragma once
 #include <span>
 #include <string>
@@ -14,20 +14,20 @@ namespace espalier::dialects::dragengine {
 
 class FilePaths {
  public:
-  // What they are built from must outlive them. The number of a file is its place in `files`.
-  // `is_partial`: other files may be there that are not given.
+  // What they are built from must outlive them. The number of a file is its index in `files`. `is_partial`: the project
+  // may have files that are not given.
   FilePaths(const std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial);
 
   // What a subtree's path leads to.
   struct Target {
     std::size_t file = kNoFile;
     const OtherFile* other = nullptr;
-    std::string fault;     // empty: one of the two is set
+    std::string fault;     // empty: `file` or `other` is set
     bool is_fault = true;  // false: the file may be one that is not given
     std::string hint;
     std::size_t meant = kNoFile;  // of a faulty path: the file that the hint names
   };
-  // `path` is not empty; `from` is the file it stands in.
+  // `path` is not empty; `from` is the file that contains it.
   [[nodiscard]] Target find(std::string_view path, const File& from);
 
  private:

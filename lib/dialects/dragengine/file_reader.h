@@ -2,97 +2,85 @@
 #pragma once
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "dialects/dragengine/elements.h"
 #include "dialects/dragengine/host_rules.h"
 #include "dialects/dragengine/rule_file.h"
+#include "dialects/reading/attributes.h"
+#include "dialects/reading/name_table.h"
 
 namespace espalier::dialects::dragengine {
 
 class FileReader {
  public:
-  FileReader(HostRules& hosts, text::Findings& findings) : hosts_(hosts), findings_(findings) {}
+  FileReader(HostRules& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings) {}
 
   // A reader reads one file.
   [[nodiscard]] RuleFile read(const File& file);
 
  private:
-  // What stands in a rule beside rules, and cannot be judged before all of it is known.
+  // The text of an element: trimmed, blanks collapsed.
+  struct RuleText {
+    std::string text;
+    Span span;              // from its first character that is not blank to its last; empty text: of the element's name
+    bool is_split = false;  // its first piece, which is all that the engine reads, is something else
+  };
+  // A parameter of a rule as it is written; one set serves its action and its conditions.
+  struct Parameter {
+    std::string_view name;
+    Span name_span;
+    RuleText value;
+  };
+  // What is in a rule besides rules, and cannot be judged before all of it is known.
   struct Parts {
-    std::vector<WrittenParameter> parameters;
-    std::vector<WrittenCondition> conditions;
+    std::vector<Parameter> parameters;
+    std::vector<RuleText> conditions;
     Element first_parameter;
-    Element first_condition;  // one without a name too
+    Element first_condition;  // even if it has no name
     layout::QueryMode ask_mode = layout::QueryMode::all_true;
     bool has_faulty_mode = false;
     Element mode;                  // the last one
-    bool lacks_parameter = false;  // of one that is there the name is missing
+    bool lacks_parameter = false;  // the name of one is missing
     bool lacks_condition = false;
-    std::vector<std::size_t> counting;  // the parameters that count, in order: of several of a name the last
   };
-  // What gets the parameters of a rule: its action, its conditions.
-  struct Reader {
-    const HostDeclaration* host;
-    Span span;  // of its name
-  };
-  struct Readers {
-    std::vector<Reader> known;  // each once
-    bool has_unknown = false;
-  };
-  // Where an element stands.
+  // Where an element is.
   struct Place {
     const FileRule* list;       // the nearest one in this file that has an id; null: none
-    std::string_view name;      // of the element it stands in
-    Holds holds;                // what that holds
-    bool is_understood = true;  // false: it stands in an element that is no rule
+    const ElementRow& parent;   // as which the element around it is read
+    bool is_understood = true;  // false: the element around it is unknown
   };
 
   // file_reader.cpp
   void check_document(const text::XmlDocument& document);
-  void read_below(const Element& element, const Place& place, std::vector<FileRule>& rules, Parts& parts);
-  FileRule read_rule(const Element& element, const RuleElement& kind, const FileRule* list);
-  FileRule read_rule_alone(const Element& element, const RuleElement& kind, const FileRule* list);
+  void read_content(const Element& element, const Place& place, std::vector<FileRule>& rules, Parts& parts);
+  FileRule read_rule(const Element& element, const ElementRow& kind, const FileRule* list);
+  FileRule read_attributes(const Element& element, const ElementRow& kind, const FileRule* list);
   void read_misplaced(const Element& element, const Place& place, Parts& parts_around);
+  const ElementRow* report_misplaced(const Element& element, const ElementRow* known, const ElementRow& parent);
   void read_id(const Attribute& attribute, const FileRule* list, FileRule& rule);
   bool read_boolean(const Attribute& attribute);
-  void check_attributes(const Element& element, std::span<const std::string_view> known,
-                        std::string_view required = {});
-  void warn_of_text(const Element& element);
-  text::Finding& report(Rule rule, Span span, std::string message, std::string hint = {});
-  [[nodiscard]] bool may_guess(std::size_t candidate_count);
-  std::string guess(std::string_view name, const std::vector<std::string_view>& candidates);
 
   // parts.cpp
-  void read_part(const Element& element, std::string_view name, Parts& parts);
-  void read_parameter(const Element& element, Parts& parts);
-  void read_condition(const Element& element, Parts& parts);
-  void read_mode(const Element& element, Parts& parts);
-  void finish_rule(Parts& parts, FileRule& rule);
+  void read_part(const Element& element, const ElementRow& kind, Parts& parts);
+  void read_parameter(const Element& element, const ElementRow& kind, Parts& parts);
+  void read_condition(const Element& element, const ElementRow& kind, Parts& parts);
+  void read_mode(const Element& element, const ElementRow& kind, Parts& parts);
   void read_path(const Element& element, FileRule& rule);
-  std::string read_text(const Element& element, Span* span);
+  static RuleText text_of(const Element& element);
+  RuleText read_text(const Element& element);
   void report_split(const Element& element, Span span);
-  void take_parameters(Parts& parts, FileRule& rule);
+  void finish_rule(Parts& parts, FileRule& rule);
+  void drop_repeated_parameters(Parts& parts);
   void check_repeated_conditions(const Parts& parts);
-
-  // parameters.cpp
   void check_hosts(const Parts& parts, bool asks, FileRule& rule);
-  void check_parameters(const Parts& parts, const Readers& readers);
-  // Those that nothing reads go to `unread`.
-  void check_parameter(const WrittenParameter& parameter, const Readers& readers,
-                       std::vector<const WrittenParameter*>& unread);
-  void check_needed(const Parts& parts, const Readers& readers, std::vector<const WrittenParameter*>& unread);
-  void report_unread(const WrittenParameter& parameter, const Readers& readers);
 
   HostRules& hosts_;
-  text::Findings& findings_;
-  bool has_errors_ = false;
+  Reporter reporter_;
   bool has_faulty_rules_ = false;
-  std::unordered_map<std::string, Span> ids_;  // within the file
-  std::uint64_t id_bytes_ = 0;                 // of those, as far as they are read
+  NameTable ids_{{"id", Rule::DRA_duplicate_id, Rule::DRA_duplicate_id}};  // within the file
+  std::uint64_t id_bytes_ = 0;                                             // of those, as far as they are read
   bool has_too_many_ids_ = false;
-  std::size_t compared_names_ = 0;
 };
 
 }  // namespace espalier::dialects::dragengine

@@ -3,8 +3,15 @@
 
 #include <algorithm>
 
+#include "dialects/dragengine/dragengine.h"
+#include "dialects/dragengine/elements.h"
+#include "dialects/reading/wording.h"
+#include "text/names.h"
+
 namespace espalier::dialects::dragengine {
 namespace {
+
+using Declarations = std::vector<HostDeclaration>;
 
 constexpr ir::Results bit(Result result) { return static_cast<ir::Results>(1u << static_cast<unsigned>(result)); }
 constexpr ir::Results kRuns = bit(Result::running);
@@ -18,8 +25,8 @@ HostAttribute text(std::string_view name, bool is_required = false) {
   return attribute;
 }
 
-HostAttribute number(std::string_view name) {
-  HostAttribute attribute = text(name);
+HostAttribute number(std::string_view name, bool is_required = false) {
+  HostAttribute attribute = text(name, is_required);
   attribute.type = ir::ParameterType::number;
   return attribute;
 }
@@ -42,24 +49,35 @@ constexpr std::string_view kStart = "timer.start";
 constexpr std::string_view kTimeout = "timeout";
 constexpr std::string_view kLower = "timeout.lower";
 constexpr std::string_view kUpper = "timeout.upper";
+constexpr std::string_view kCheck = "flags.check";
 constexpr std::string_view kWait = "wait";
-constexpr std::string_view kFlagsCheck = "flags.check";
 
-const std::vector<HostDeclaration>& known_actions() {
-  static const std::vector<HostDeclaration> known = {
-      host(kFlagsCheck, ir::kAnyResult, {text("flag", true), presence("cleared"), presence(kWait), presence("reset")}),
+HostDeclaration start(bool has_bounds) {
+  return host(kStart, kSucceeds,
+              {text("timer"), number(kTimeout), number(kLower, has_bounds), number(kUpper, has_bounds)});
+}
+
+HostDeclaration check(ir::Results results) {
+  return host(kCheck, results, {text("flag", true), presence("cleared"), presence(kWait), presence("reset")});
+}
+
+// Sorted by name.
+const Declarations& known_actions() {
+  static const Declarations known = {
+      check(kSucceeds | kFails),
       host("flags.set", kSucceeds, {text("flag", true), presence("clear")}),
       host("timer.finished", kSucceeds | kFails, {text("timer")}),
       host("timer.running", kSucceeds | kFails, {text("timer")}),
-      host(kStart, kSucceeds, {text("timer"), number(kTimeout), number(kLower), number(kUpper)}),
+      start(false),
       host("timer.stop", kSucceeds, {text("timer")}),
       host("timer.wait", kRuns | kSucceeds, {text("timer")}),
   };
   return known;
 }
 
-const std::vector<HostDeclaration>& known_conditions() {
-  static const std::vector<HostDeclaration> known = {
+// Sorted by name.
+const Declarations& known_conditions() {
+  static const Declarations known = {
       host("flags.state", ir::kAnyResult, {text("flag", true), presence("flags.cleared")}),
       host("timer.finished", ir::kAnyResult, {text("timer")}),
       host("timer.running", ir::kAnyResult, {text("timer")}),
@@ -67,54 +85,56 @@ const std::vector<HostDeclaration>& known_conditions() {
   return known;
 }
 
-// Both are sorted by name.
-const HostDeclaration* find(const std::vector<HostDeclaration>& hosts, std::string_view name) {
-  const auto found =
-      std::lower_bound(hosts.begin(), hosts.end(), name,
-                       [](const HostDeclaration& each, std::string_view key) { return each.name < key; });
-  return found != hosts.end() && found->name == name ? &*found : nullptr;
-}
-
-std::vector<std::string_view> names(const std::vector<HostDeclaration>& declared,
-                                    const std::vector<HostDeclaration>& known) {
-  std::vector<std::string_view> result;
-  result.reserve(declared.size() + known.size());
-  for (const HostDeclaration& each : declared) result.push_back(each.name);
-  for (const HostDeclaration& each : known) result.push_back(each.name);
-  return result;
+std::vector<std::string_view> names_of_both(const Declarations& declared, const Declarations& known) {
+  std::vector<std::string_view> names = names_of(declared);
+  const std::vector<std::string_view> more = names_of(known);
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
 }
 
 }  // namespace
 
+void declare(const Options& options, DeclaredRows& rows) {
+  const Declarations& actions = options.rule_actions;
+  const Declarations& conditions = options.rule_conditions;
+  if (!actions.empty()) rows.limit(table(), "action", "name", names_of_both(actions, known_actions()));
+  if (!conditions.empty()) rows.limit(table(), "condition", {}, names_of_both(conditions, known_conditions()));
+}
+
+HostSet::HostSet(std::string_view thing, Rule unknown, const Declarations& declared, const Declarations& known)
+    : thing_(thing), unknown_(unknown), declared_(declared), known_(known), names_(names_of_both(declared, known)) {}
+
+const HostDeclaration* HostSet::find(std::string_view name, Span span, Reporter& reporter) {
+  if (const HostDeclaration* const host = find_declaration(declared_, name)) return host;
+  const HostDeclaration* const host = find_declaration(known_, name);
+  if (host == nullptr && !declared_.empty()) {
+    reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + text::quote(name),
+                    names_.did_you_mean(name));
+  }
+  return host;
+}
+
+bool HostSet::is_known(const HostDeclaration* host) const {
+  return std::any_of(known_.begin(), known_.end(), [&](const HostDeclaration& each) { return &each == host; });
+}
+
 HostRules::HostRules(const Options& options)
-    : options_(options),
-      action_names_(names(options.rule_actions, known_actions())),
-      condition_names_(names(options.rule_conditions, known_conditions())) {}
+    : actions_("action", Rule::DRA_unknown_action, options.rule_actions, known_actions()),
+      conditions_("condition", Rule::DRA_unknown_condition, options.rule_conditions, known_conditions()) {}
 
-const HostDeclaration* HostRules::find_action(std::string_view name) const {
-  const HostDeclaration* const declared = find(options_.rule_actions, name);
-  return declared != nullptr ? declared : find(known_actions(), name);
-}
-
-const HostDeclaration* HostRules::find_condition(std::string_view name) const {
-  const HostDeclaration* const declared = find(options_.rule_conditions, name);
-  return declared != nullptr ? declared : find(known_conditions(), name);
-}
-
-// A timer started without a timeout has one between two bounds; one of them alone is none.
-bool HostRules::is_needed_beside(const HostDeclaration& host, std::string_view parameter,
-                                 const std::unordered_set<std::string_view>& there) const {
-  if (host.name != kStart || find(options_.rule_actions, kStart) != nullptr || there.count(kTimeout) != 0) return false;
-  return (parameter == kLower && there.count(kUpper) != 0) || (parameter == kUpper && there.count(kLower) != 0);
-}
-
-ir::Results HostRules::results(std::string_view action, const std::vector<ir::Parameter>& parameters) const {
-  const HostDeclaration* const known = find_action(action);
-  if (known == nullptr) return ir::kAnyResult;
-  if (action != kFlagsCheck || find(options_.rule_actions, action) != nullptr) return known->results;
-  const bool waits = std::any_of(parameters.begin(), parameters.end(),
-                                 [](const ir::Parameter& parameter) { return parameter.name == kWait; });
-  return static_cast<ir::Results>(kSucceeds | (waits ? kRuns : kFails));
+// A timer without a timeout gets one between two bounds: one of them needs the other. A check that waits does not fail.
+const HostDeclaration* HostRules::find_action(std::string_view name, Span span,
+                                              const std::vector<GivenParameter>& given, Reporter& reporter) {
+  static const HostDeclaration kStartBetween = start(true);
+  static const HostDeclaration kWaitingCheck = check(kSucceeds | kRuns);
+  const HostDeclaration* const action = actions_.find(name, span, reporter);
+  if (!actions_.is_known(action)) return action;
+  const auto has = [&](std::string_view parameter) {
+    return std::any_of(given.begin(), given.end(), [&](const GivenParameter& each) { return each.name == parameter; });
+  };
+  if (name == kStart && !has(kTimeout) && (has(kLower) || has(kUpper))) return &kStartBetween;
+  if (name == kCheck && has(kWait)) return &kWaitingCheck;
+  return action;
 }
 
 }  // namespace espalier::dialects::dragengine

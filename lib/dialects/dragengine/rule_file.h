@@ -29,10 +29,10 @@ struct FileRule {
   ir::Rule rule;     // what it asks and calls
   std::string id;    // within the file
   Span id_span;
-  bool takes_prefix = true;  // false: an id with a dot and nothing before it, which stays as it is in every place
-  std::string path;          // rule_subtree: as written, without blanks around; empty: a fault that has been told
+  bool takes_prefix = true;  // false: an id with a dot and nothing before it, which is the same in every place
+  std::string path;          // rule_subtree: as written, without blanks around; empty: a fault that has been reported
   Span path_span;
-  std::size_t used = kNoFile;  // rule_subtree: the file; none: it cannot be used, which has been told
+  std::size_t used = kNoFile;  // rule_subtree: the file; none: it cannot be used, which has been reported
   std::vector<FileRule> children;
 };
 
@@ -40,7 +40,7 @@ struct RuleFile {
   File file;
   std::vector<FileRule> rules;
   bool has_errors = false;
-  bool has_faulty_rules = false;  // elements that are no rules stand in it, so that rules may be missing
+  bool has_faulty_rules = false;  // it has unknown elements, so that rules may be missing
   bool is_used = false;           // by a subtree of another file
   std::uint64_t rule_count = 0;   // with those of subtrees, counted when there is no fault
 };

@@ -16,7 +16,7 @@ namespace {
 
 using text::quote;
 
-constexpr std::uint64_t kMaxUseDepth = 256;  // subtrees within one another
+constexpr std::uint64_t kMaxUseDepth = 256;  // nested subtrees
 constexpr std::uint64_t kUncountable = std::uint64_t{1} << 32;
 
 // In the order of the file. Elements within elements are limited, and so is this recursion.
@@ -40,70 +40,47 @@ struct Size {
   std::uint64_t depth = 0;
 };
 
-class Sizer {
- public:
-  explicit Sizer(const std::vector<Size>& known) : known_(known) {}
-
-  Size run(const std::vector<FileRule>& rules) {
-    add(rules, 0);
-    return size_;
-  }
-
- private:
-  void add(const std::vector<FileRule>& rules, std::uint64_t depth) {
-    for (const FileRule& rule : rules) {
-      size_.rules = sum(size_.rules, 1);
-      size_.depth = std::max(size_.depth, depth + 1);
-      if (const std::size_t length = rule.id.size(); length != 0) {
-        size_.id_bytes = sum(size_.id_bytes, length);
-        if (rule.takes_prefix) size_.prefixed_ids = sum(size_.prefixed_ids, 1);
-      }
-      if (rule.used != kNoFile) add_use(rule, known_[rule.used], depth + 1);
-      add(rule.children, depth + 1);
-    }
-  }
-
-  void add_use(const FileRule& rule, const Size& used, std::uint64_t depth) {
+// Adds rules with all that they contain. `known`: the sizes of files that are used.
+void add_rules(const std::vector<FileRule>& rules, const std::vector<Size>& known, std::uint64_t depth, Size& size) {
+  for (const FileRule& rule : rules) {
     const std::uint64_t length = rule.id.size();
-    size_.rules = sum(size_.rules, used.rules);
-    size_.id_bytes = sum(size_.id_bytes, used.id_bytes);
-    if (length != 0) size_.id_bytes = sum(size_.id_bytes, std::min(used.prefixed_ids * (length + 1), kUncountable));
-    if (length == 0 || rule.takes_prefix) size_.prefixed_ids = sum(size_.prefixed_ids, used.prefixed_ids);
-    size_.use_depth = std::max(size_.use_depth, used.use_depth + 1);
-    size_.depth = std::max(size_.depth, depth + used.depth);
+    size.rules = sum(size.rules, 1);
+    size.depth = std::max(size.depth, depth + 1);
+    size.id_bytes = sum(size.id_bytes, length);
+    if (length != 0 && rule.takes_prefix) size.prefixed_ids = sum(size.prefixed_ids, 1);
+    add_rules(rule.children, known, depth + 1, size);
+    if (rule.used == kNoFile) continue;
+    const Size& used = known[rule.used];
+    size.rules = sum(size.rules, used.rules);
+    size.id_bytes = sum(size.id_bytes, used.id_bytes);
+    if (length != 0) size.id_bytes = sum(size.id_bytes, std::min(used.prefixed_ids * (length + 1), kUncountable));
+    if (length == 0 || rule.takes_prefix) size.prefixed_ids = sum(size.prefixed_ids, used.prefixed_ids);
+    size.use_depth = std::max(size.use_depth, used.use_depth + 1);
+    size.depth = std::max(size.depth, depth + 1 + used.depth);
   }
+}
 
-  const std::vector<Size>& known_;
-  Size size_;
-};
-
-// Is it within all limits? Else that is told, at the file's root element.
+// Is it within all limits? Else that is reported at the file's root element.
 bool check_size(const RuleFile& file, const Size& size, text::Findings& findings) {
-  const Span span = file.file.document->root().span();
-  const std::string expanded = " when its subtrees are put in their places; ";
-  const auto amount = [](std::uint64_t number) {
-    return number == kUncountable ? "more than four thousand million" : std::to_string(number);
+  const struct {
+    Rule rule;
+    const char* what;
+    std::uint64_t number;
+    std::uint64_t most;
+  } limits[] = {
+      {Rule::DRA_too_many_rules, "rules with all subtrees", size.rules, layout::kMaxRules},
+      {Rule::DRA_too_many_rules, "bytes in ids with all subtrees", size.id_bytes, kMaxIdBytes},
+      {Rule::DRA_too_deep, "nested subtrees", size.use_depth, kMaxUseDepth},
+      {Rule::DRA_too_deep, "nested rules with all subtrees", size.depth, text::kMaxNesting},
   };
-  if (size.rules > layout::kMaxRules) {
-    findings.add(Rule::DRA_too_many_rules, span,
-                 "the file has " + amount(size.rules) + " rules" + expanded + std::to_string(layout::kMaxRules) +
-                     " are the most");
-  } else if (size.id_bytes > kMaxIdBytes) {
-    findings.add(Rule::DRA_too_many_rules, span,
-                 "the ids in the file have " + amount(size.id_bytes) + " bytes" + expanded +
-                     std::to_string(kMaxIdBytes) + " are the most");
-  } else if (size.use_depth > kMaxUseDepth) {
-    findings.add(Rule::DRA_too_deep, span,
-                 std::to_string(size.use_depth) + " subtrees stand within one another; " +
-                     std::to_string(kMaxUseDepth) + " are the most");
-  } else if (size.depth > text::kMaxNesting) {
-    findings.add(Rule::DRA_too_deep, span,
-                 std::to_string(size.depth) + " rules stand within one another" + expanded +
-                     std::to_string(text::kMaxNesting) + " are the most");
-  } else {
-    return true;
+  for (const auto& [rule, what, number, most] : limits) {
+    if (number <= most) continue;
+    const std::string shown = number == kUncountable ? "more than four thousand million" : std::to_string(number);
+    findings.add(rule, file.file.document->root().span(),
+                 std::string("too many ") + what + ": " + shown + ", at most " + std::to_string(most));
+    return false;
   }
-  return false;
+  return true;
 }
 
 }  // namespace
@@ -165,7 +142,7 @@ void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& all_us
     RuleFile& file = files[i];
     for (const std::size_t used : used_by[i]) file.has_errors = file.has_errors || !is_whole[used];
     if (file.has_errors) continue;
-    sizes[i] = Sizer(sizes).run(file.rules);
+    add_rules(file.rules, sizes, 0, sizes[i]);
     file.rule_count = sizes[i].rules;
     file.has_errors = !check_size(file, sizes[i], findings);
     is_whole[i] = !file.has_errors;

@@ -1,5 +1,5 @@
-// How files use one another by subtrees: what the paths lead to, that no file leads to itself, and how large a tree
-// becomes, which is counted without expanding it.
+// How files use one another by subtrees: what the paths mean, that no file uses itself, and how large a tree becomes,
+// which is counted without expanding it.
 #pragma once
 #include <vector>
 
@@ -17,7 +17,7 @@ struct FileUse {
 [[nodiscard]] std::vector<FileUse> resolve_subtrees(std::vector<RuleFile>& files, std::span<const OtherFile> others,
                                                     bool is_partial, text::Findings& findings);
 
-// Marks files as faulty that lead to a faulty one, to themselves, or to too much.
+// Marks files as faulty that use a faulty one or themselves, or become too large.
 void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& uses, text::Findings& findings);
 
 }  // namespace espalier::dialects::dragengine

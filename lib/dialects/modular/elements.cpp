@@ -55,7 +55,7 @@ constexpr AttributeRow kParallel[] = {
     {"failureMode", kOptional, one_of(kAnyOrAll), "Whether any failed child is a failure, or only all of them", "any"},
 };
 constexpr AttributeRow kCase[] = {
-    {"condition", kOptional, kText, "Condition under which the node is chosen; without one it always is"},
+    {"condition", kOptional, kCondition, "Condition under which the node is chosen; without one it always is"},
 };
 constexpr AttributeRow kState[] = {{"name", kRequired, kName, "Name of the state, without case"}};
 constexpr AttributeRow kTransition[] = {
@@ -129,14 +129,14 @@ constexpr auto kRunning = static_cast<std::uint8_t>(Result::running);
 constexpr auto kFailure = static_cast<std::uint8_t>(Result::failure);
 constexpr auto kSuccess = static_cast<std::uint8_t>(Result::success);
 
-constexpr Content each_once(Groups groups, std::uint32_t least = 0) {
-  return {groups, least, Content::kUnbounded, Shape::each_once};
+constexpr Content each_once(Groups groups, std::string_view required) {
+  return {.groups = groups, .shape = Shape::each_once, .required = required};
 }
 constexpr Content any_number(Groups groups) { return {groups}; }
 constexpr Content kCaseList{kCases, 1, layout::kMaxEventStates};
 constexpr Content kStateList{kStates, 1, layout::kMaxEventStates};
 
-// What stands around nodes, and in them.
+// Elements around and in nodes.
 constexpr ElementRow part(std::string_view name, Groups groups, const Content& content,
                           std::span<const AttributeRow> attributes, std::string_view doc,
                           Common common = Common::none) {
@@ -148,11 +148,15 @@ constexpr ElementRow node(std::string_view name, Opcode opcode, std::uint8_t fla
   return {name, kNodes, content, attributes, doc, opcode, flags, false, common};
 }
 
+// In the order of Group.
+constexpr std::string_view kGroupNames[] = {"sections", "variables",   "signals",    "timestamps",
+                                            "events",   "game events", "nodes",      "cases",
+                                            "states",   "state parts", "transitions"};
 constexpr Groups kReservedSection = kSections | kReserved;
 constexpr Common kNoLogs = Common::unread;
 
 constexpr ElementRow kElements[] = {
-    part("BehaviorTree", 0, each_once(kSections, 1), {}, "A behaviour tree: what it declares, and its root node"),
+    part("BehaviorTree", 0, each_once(kSections, "Root"), {}, "A behaviour tree: what it declares, and its root node"),
     part("Root", kReservedSection, kOneNode, {}, "Holds the root node of the tree"),
     part("Variables", kReservedSection, any_number(kVariableEntries), {}, "Variables of each agent that runs the tree"),
     part("Variable", kVariableEntries | kReserved, kNothing, kVariable, "A variable that is true or false"),
@@ -175,7 +179,8 @@ constexpr ElementRow kElements[] = {
     part("Case", kCases | kReserved, kOneNode, kCase, "One choice of a Priority", kNoLogs),
     node("StateMachine", Opcode::tick_machine, 0, kStateList, {},
          "Runs one state at a time, at first the first; events cause transitions to others", kNoLogs),
-    part("State", kStates | kReserved, each_once(kStateParts, 1), kState, "One state of a StateMachine", kNoLogs),
+    part("State", kStates | kReserved, each_once(kStateParts, "BehaviorTree"), kState, "One state of a StateMachine",
+         kNoLogs),
     part("BehaviorTree", kStateParts | kReserved, kOneNode, {}, "Holds the node that the state runs"),
     part("Transitions", kStateParts | kReserved, any_number(kTransitionEntries), {}, "Ways out of a state"),
     part("Transition", kTransitionEntries | kReserved, kNothing, kTransition,
@@ -237,6 +242,7 @@ constexpr ElementTable kTable{
     .dialect = "modular",
     .doc = "Modular behaviour trees of CRYENGINE 5 and Lumberyard 1",
     .elements = kElements,
+    .group_names = kGroupNames,
     .any_case = true,
     .numbers = NumberText::as_by_atof,
     .common = kLogs,

@@ -41,7 +41,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
         Rule::MBT_too_many_nodes, tree_.span,
         "too many nodes: " + std::to_string(node_count_) + ", at most " + std::to_string(layout::kMaxNodes));
   }
-  if (reporter_.has_errors()) return std::nullopt;
+  if (reporter_.has_errors() || root.is_damaged()) return std::nullopt;
   return std::move(tree_);
 }
 
@@ -149,7 +149,7 @@ void TreeReader::report_text(const Element& root) {
   }
 }
 
-// One note for all names, as a game has many nodes of its own.
+// One note for all names, since a game has many such nodes.
 void TreeReader::report_own_names() {
   if (own_elements_.empty() || options_.engine_hosts.empty()) return;
   std::vector<std::string_view> names;

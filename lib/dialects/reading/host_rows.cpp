@@ -101,4 +101,35 @@ HostRow::HostRow(const HostDeclaration& host, Groups groups, Groups holds, Engin
   row_.common = host.reads_logs ? Common::read : Common::unread;
 }
 
+void DeclaredRows::add(const HostDeclaration& host, Groups groups, Groups holds, Engine engine) {
+  rows_.push_back(hosts_.emplace_back(host, groups, holds, engine).row());
+}
+
+void DeclaredRows::add_known(const HostDeclaration& host, Groups groups, const Content& content) {
+  std::vector<AttributeRow>& attributes = attributes_.emplace_back();
+  for (const HostAttribute& known : host.attributes) attributes.push_back({.name = known.name, .doc = known.doc});
+  ElementRow& row = rows_.emplace_back();
+  row.name = host.name;
+  row.groups = groups;
+  row.content = host.children == HostChildren::raw ? Content{.shape = Shape::raw} : content;
+  row.attributes = attributes;
+  row.doc = host.doc;
+  row.takes_parameters = true;
+}
+
+void DeclaredRows::limit(const ElementTable& table, std::string_view element, std::string_view attribute,
+                         const std::vector<std::string_view>& names) {
+  const Value value = one_of(words_.emplace_back(names));
+  for (const ElementRow& row : table.elements) {
+    if (row.name != element) continue;
+    ElementRow& limited = rows_.emplace_back(row);
+    if (attribute.empty()) limited.content.text = value;
+    std::vector<AttributeRow>& attributes = attributes_.emplace_back(row.attributes.begin(), row.attributes.end());
+    for (AttributeRow& each : attributes) {
+      if (each.name == attribute) each.value = value;
+    }
+    limited.attributes = attributes;
+  }
+}
+
 }  // namespace espalier::dialects

@@ -30,6 +30,26 @@ class HostRow {
   ElementRow row_;
 };
 
+// What a project declares, for its schemas: rows of new elements, and rows in place of a table's. The declarations
+// outlive it.
+class DeclaredRows {
+ public:
+  void add(const HostDeclaration& host, Groups groups, Groups holds, Engine engine = Engine::cryengine_5_6);
+  // A node that is known, but not declared: every attribute may stand there, with any value, and `content` in it.
+  void add_known(const HostDeclaration& host, Groups groups, const Content& content);
+  // In place of the table's rows of `element`: the attribute, or with an empty name the text, is one of `names`.
+  void limit(const ElementTable& table, std::string_view element, std::string_view attribute,
+             const std::vector<std::string_view>& names);
+
+  [[nodiscard]] std::span<const ElementRow> rows() const { return rows_; }
+
+ private:
+  std::deque<HostRow> hosts_;
+  std::deque<std::vector<AttributeRow>> attributes_;
+  std::deque<std::vector<std::string_view>> words_;
+  std::vector<ElementRow> rows_;
+};
+
 // The value of a declared attribute. `words` gets the words that it may be, and outlives the result.
 [[nodiscard]] Value value_of(const HostAttribute& attribute, std::vector<std::string_view>& words,
                              bool exact_booleans = false);

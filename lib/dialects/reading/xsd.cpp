@@ -53,7 +53,12 @@ class XsdWriter {
  public:
   XsdWriter(const ElementTable& table, std::span<const ElementRow> declared) : table_(table) {
     for (const ElementRow& row : table.elements) rows_.push_back(&row);
-    for (const ElementRow& row : declared) rows_.push_back(&row);
+    for (const ElementRow& row : declared) {
+      const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const ElementRow* other) {
+        return other->name == row.name && other->groups == row.groups;
+      });
+      same == rows_.end() ? rows_.push_back(&row) : static_cast<void>(*same = &row);
+    }
   }
 
   std::string write() {
@@ -62,7 +67,7 @@ class XsdWriter {
          "`, for editors: it says what may");
     line("     stand where; `espalier lint` reports everything else. -->");
     open("xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" elementFormDefault=\"qualified\"");
-    for (std::size_t i = 0; i < table_.root_count; ++i) write_root(table_.elements[i]);
+    for (std::size_t i = 0; i < table_.root_count; ++i) write_root(*rows_[i]);
     for (std::size_t i = 0; i < types_.size(); ++i) write_type(Type(types_[i]));  // which may add more of both
     for (const Group& group : groups_) write_group(group);
     if (has_common_) write_common();
@@ -286,7 +291,7 @@ class XsdWriter {
   }
 
   void write_attribute(const AttributeRow& row) {
-    if (!row.read_elsewhere.empty()) return;
+    if (!row.read_elsewhere.empty() || row.need == Need::ignored) return;
     const bool is_required = row.need == Need::required || row.need == Need::taken_as_none;
     std::string tag = "xs:attribute" + attribute("name", row.name);
     const bool is_any = row.value.type == ValueType::text || (row.need == Need::optional && is_free(row.value));

@@ -7,8 +7,8 @@
 
 namespace espalier::dialects {
 
-// `declared`: rows besides the table's, of what a project declares. What the dialect's reader accepts without a finding
-// is valid by the schema, in the usual spelling of names.
+// `declared`: of what a project declares, rows besides the table's and in place of some (DeclaredRows). What the
+// dialect's reader accepts without a finding is valid by the schema, in the usual spelling of names.
 [[nodiscard]] std::string write_xsd(const ElementTable& table, std::span<const ElementRow> declared = {});
 
 }  // namespace espalier::dialects

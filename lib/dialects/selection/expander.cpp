@@ -74,7 +74,7 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
       std::size_t first = steps.size() - 1;
       while (steps[first].block != block) --first;
       report_cycle(steps, first, reference);
-      cut_.insert(reference.node().hash_value());
+      cut_.insert(reference.id());
     }
   }
 }
@@ -223,8 +223,9 @@ void Expander::append_reference(const Placed& reference, const ElementRow& place
   if (!name) return give_up();
   Block* block = find(name.value());
   if (!block) report_unresolved(reference, name);
-  if (!block || !resolves_ || cut_.contains(reference.element.node().hash_value())) return give_up();
+  if (!block || !resolves_ || cut_.contains(reference.element.id())) return give_up();
   block->is_used = true;
+  if (block->element.is_damaged()) return give_up();
   if (is_too_large_ && !once_.insert(block).second) return give_up();
   const UseIndex use = reporter_.enter(name.value_span(), name.value(), reference.use);
   if (reporter_.depth(use) > kMaxReferenceDepth) {

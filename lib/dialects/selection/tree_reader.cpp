@@ -58,7 +58,7 @@ std::optional<ir::Tree> TreeReader::read(const Element& element) {
   // A fault reported elsewhere can leave a gap here without a finding in this tree.
   const bool may_lack_any = may_lack_leaves_ || variables_.may_lack();
   check_unused(own_.all(), false);
-  if (reporter_.has_errors() || may_lack_any) return std::nullopt;
+  if (reporter_.has_errors() || may_lack_any || element.is_damaged()) return std::nullopt;
   return tree;
 }
 

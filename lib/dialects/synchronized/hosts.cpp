@@ -3,6 +3,7 @@
 
 #include "dialects/reading/parameters.h"
 #include "dialects/reading/wording.h"
+#include "dialects/synchronized/synchronized.h"
 #include "dialects/synchronized/tree_reader.h"
 
 namespace espalier::dialects::synchronized {
@@ -15,6 +16,11 @@ const ParameterRules kParameterRules{Rule::SYN_deprecated, Rule::SYN_bad_value, 
 
 HostNames::HostNames(const Options& options)
     : actions(names_of(options.store_actions)), conditions(names_of(options.store_conditions)) {}
+
+void declare(const Options& options, DeclaredRows& rows) {
+  if (!options.store_actions.empty()) rows.limit(table(), "Action", "name", names_of(options.store_actions));
+  if (!options.store_conditions.empty()) rows.limit(table(), "Condition", "name", names_of(options.store_conditions));
+}
 
 ir::Behavior TreeReader::read_host(const Attributes& attributes, Opcode opcode) {
   const Attribute name = attributes.filled("name");

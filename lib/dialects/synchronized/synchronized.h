@@ -5,6 +5,9 @@
 
 namespace espalier::dialects::synchronized {
 
+// Names of declared actions and conditions.
+void declare(const Options& options, DeclaredRows& rows);
+
 bool owns(std::string_view root_element);
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 

@@ -39,7 +39,7 @@ ReadTree TreeReader::read(const File& file) {
         Rule::SYN_too_many, root.span(),
         "too many nodes: " + std::to_string(node_count_) + ", at most " + std::to_string(layout::kMaxNodes));
   }
-  result_.has_errors = reporter_.has_errors();
+  result_.has_errors = reporter_.has_errors() || root.is_damaged();
   return std::move(result_);
 }
 

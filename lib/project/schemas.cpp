@@ -1,0 +1,88 @@
+// Schemas. See schemas.h.
+#include "project/schemas.h"
+
+#include <algorithm>
+
+#include "dialects/reading/markdown.h"
+#include "dialects/reading/xsd.h"
+#include "project/configuration.h"
+#include "project/engine_hosts.h"
+#include "project/schema_texts.h"
+
+namespace espalier::project {
+namespace {
+
+struct JsonSchema {
+  std::string_view name;
+  std::string_view doc;
+  std::string_view text;
+};
+
+constexpr JsonSchema kJsonSchemas[] = {
+    {"configuration", "espalier.json", kConfigurationSchema},
+    {"findings", "output of --format json", kFindingsSchema},
+    {"hosts", "files of declared hosts", kHostsSchema},
+    {"trace", "traces, a line each", kTraceSchema},
+};
+
+const dialects::Dialect* find_dialect(std::string_view name) {
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    if (dialect.name == name) return &dialect;
+  }
+  return nullptr;
+}
+
+template <typename Write>
+std::optional<std::string> of_dialect(std::string_view name, const dialects::Options& options, Write&& write) {
+  const dialects::Dialect* const dialect = find_dialect(name);
+  if (dialect == nullptr) return std::nullopt;
+  dialects::DeclaredRows declared;
+  if (dialect->declare != nullptr) dialect->declare(options, declared);
+  return write(dialect->table(), declared.rows());
+}
+
+}  // namespace
+
+std::vector<SchemaInfo> schemas() {
+  std::vector<SchemaInfo> result;
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    const std::string name(dialect.name);
+    result.push_back({name, name + ".xsd", std::string(dialect.table().doc)});
+  }
+  for (const JsonSchema& schema : kJsonSchemas) {
+    const std::string name(schema.name);
+    result.push_back({name, name + ".schema.json", std::string(schema.doc)});
+  }
+  return result;
+}
+
+std::optional<std::string> schema_text(std::string_view name, const dialects::Options& options) {
+  for (const JsonSchema& schema : kJsonSchemas) {
+    if (schema.name == name) return std::string(schema.text);
+  }
+  return of_dialect(name, options, dialects::write_xsd);
+}
+
+std::optional<std::string> element_tables(std::string_view name, const dialects::Options& options) {
+  return of_dialect(name, options, dialects::write_markdown);
+}
+
+bool read_declarations(const std::string& path, const std::string& configuration, dialects::Options& options,
+                       std::string& error) {
+  const std::string file = configuration.empty() ? nearest_configuration(path) : configuration;
+  Configuration read;
+  if (!file.empty()) {
+    text::Sources sources;
+    text::Findings findings;
+    if (!read_configuration(file, Files(), sources, read, findings, error)) return false;
+    if (findings.has_errors()) {
+      error = "'" + file + "' has errors: 'espalier lint' shows them";
+      return false;
+    }
+  }
+  options = std::move(read.dialects);
+  add_engine_knowledge(options);
+  return true;
+}
+
+}  // namespace espalier::project

@@ -1,0 +1,31 @@
+// The schemas of what espalier reads and writes: an XSD for each dialect, made from its element table and from what a
+// project declares, and the JSON schemas that are in the program.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dialects/dialect.h"
+
+namespace espalier::project {
+
+struct SchemaInfo {
+  std::string name;  // "synchronized", "trace"
+  std::string file;  // as it is usually called: "synchronized.xsd", "trace.schema.json"
+  std::string doc;
+};
+
+[[nodiscard]] std::vector<SchemaInfo> schemas();
+
+// The text of a schema; nothing: there is none of this name.
+[[nodiscard]] std::optional<std::string> schema_text(std::string_view name, const dialects::Options& options);
+// The same elements as tables in Markdown; nothing: no dialect is called so.
+[[nodiscard]] std::optional<std::string> element_tables(std::string_view name, const dialects::Options& options);
+
+// What a project declares: the nearest espalier.json in or above `path`, or the file `configuration` unless that is
+// empty; and what is known of engines without one. False: `error` says why.
+[[nodiscard]] bool read_declarations(const std::string& path, const std::string& configuration,
+                                     dialects::Options& options, std::string& error);
+
+}  // namespace espalier::project

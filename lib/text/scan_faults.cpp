@@ -1,0 +1,399 @@
+// The judge of a text before pugixml parses it: wrong tags and attributes, and how the text is repaired. See scanner.h.
+#include <algorithm>
+
+#include "text/scanner.h"
+
+namespace espalier::text {
+
+Finding& Scanner::fault(Rule rule, Range range, std::string message, std::string hint) {
+  const bool is_beyond_limit = result_.faults.size() >= kMaxFaults;
+  if (is_beyond_limit) gave_up_ = true;
+  Finding& finding = is_beyond_limit ? unsaid_ : result_.faults.emplace_back();
+  finding = {rule, rules::info(rule).severity, span(range), std::move(message), std::move(hint)};
+  return finding;
+}
+
+Finding& Scanner::fault_at_end(Rule rule, Range range, std::string message, std::string hint) {
+  ran_out_ = true;
+  Finding& finding = fault(rule, range, std::move(message), std::move(hint));
+  add_related(finding, {text_.size(), text_.size()}, "the file ends here");
+  return finding;
+}
+
+void Scanner::unescaped(Range range, std::string message, std::string_view written) {
+  Finding& finding =
+      fault(Rule::XML_unescaped_character, range, std::move(message), "write '" + std::string(written) + "'");
+  std::string replacement(written);
+  if (written == kLessThan) {  // for each of a row of '<'
+    for (std::size_t i = range.begin + 1; i < range.end; ++i) replacement += written;
+  }
+  add_fix(finding, range, replacement);
+  replace(range, std::move(replacement));
+}
+
+// ---- Attributes ----------------------------------------------------------------------------------------------------
+
+// In a start tag, where neither its end nor an attribute after white space is. False: the tag does not go on.
+bool Scanner::unusual(std::size_t spaces_begin) {
+  if (at_end() || here() == '<') {
+    unclosed_tag();
+    return false;
+  }
+  if (here() == '/') {
+    fault(Rule::XML_malformed, {at_, at_ + 1}, "'/' without '>' in the tag of " + quoted_piece(tag_.name),
+          "write '/>'");
+    ran_out_ = ran_out_ || at_ + 1 == text_.size();
+    blank({at_, at_ + 1});
+    ++at_;
+    is_tag_faulty_ = true;
+    tag_.is_doubtful = true;
+    return true;
+  }
+  const bool touches = spaces_begin == at_;
+  if (touches && !attributes_.empty() && attributes_.back().end == at_ && at(at_ - 2) == '=') {
+    quote_was_missing();
+    return true;
+  }
+  const Range name{at_, name_end(at_)};
+  if (name.begin == name.end) {
+    const Range character = this_character();
+    fault(Rule::XML_malformed, character,
+          quoted_piece(character) + " cannot begin an attribute's name in the tag of " + quoted_piece(tag_.name));
+    skip_junk();
+    return true;
+  }
+  if (touches) {
+    Finding& finding = fault(Rule::XML_malformed, name, "no white space before attribute " + quoted_piece(name),
+                             "write a space there, or look for a missing quote before it");
+    add_fix(finding, {name.begin, name.begin}, " ", FixGrade::unsafe);
+    is_tag_faulty_ = true;
+    replace({name.begin, name.begin}, " ");
+  }
+  attribute();
+  return true;
+}
+
+// What is no attribute, up to white space or the tag's end; quoted text is a part of it.
+void Scanner::skip_junk() {
+  const std::size_t begin = at_;
+  while (!at_end() && !is_of(here(), kSpace) && here() != '>' && here() != '<' && !starts_with("/>")) {
+    const char c = here();
+    ++at_;
+    if (c != '"' && c != '\'') continue;
+    const std::size_t closing = find_first_of(c == '"' ? "\"<\r\n" : "'<\r\n", at_);
+    if (at(closing) == c) at_ = closing + 1;
+  }
+  is_tag_faulty_ = true;
+  blank({begin, at_});
+}
+
+// As in name="Idle condition="...": what was taken for the closing quote opens the next attribute's value.
+void Scanner::quote_was_missing() {
+  const ScannedAttribute last = attributes_.back();
+  attributes_.pop_back();
+  no_closing_quote(last.name());
+  std::size_t next = at_ - 2;
+  while (next > quote_ && !is_of(at(next), kSpace)) --next;
+  is_tag_faulty_ = true;
+  if (next == quote_) return skip_junk();
+  at_ = next;
+  blank({last.name_begin, at_});
+}
+
+void Scanner::missing_value(Range name) {
+  fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
+        "write " + quote(std::string(piece(name)) + "=\"...\""));
+  ran_out_ = ran_out_ || at_end();
+}
+
+void Scanner::not_quoted(Range name) {
+  if (typographic_quote(text_, at_).length != 0) return typographic_value(name);
+  const std::size_t begin = at_;
+  while (!at_end() && !is_of(here(), kSpace) && here() != '<' && here() != '>' && here() != '"' && here() != '\'' &&
+         !starts_with("/>")) {
+    ++at_;
+  }
+  const Range value{begin, at_};
+  // In a= b="..." it is the next attribute that follows.
+  const bool is_next =
+      begin < at_ && at(at_ - 1) == '=' && (here() == '"' || here() == '\'') && is_space(at(begin - 1));
+  if (value.begin == value.end || is_next) {
+    missing_value(name);
+    at_ = is_next ? begin - 1 : begin;
+    return;
+  }
+  Finding& finding =
+      fault(Rule::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " is not quoted",
+            "write " + quote("\"" + std::string(piece(value)) + "\""));
+  ran_out_ = ran_out_ || at_end();
+  if (here() == '"' || here() == '\'') {
+    add_fix(finding, {value.begin, value.begin}, std::string(1, here()));
+    ++at_;
+  } else {
+    add_fix(finding, value, "\"" + std::string(piece(value)) + "\"");
+  }
+}
+
+// As a word processor or a chat writes it: name=”Idle”.
+void Scanner::typographic_value(Range name) {
+  const TypographicQuote opening = typographic_quote(text_, at_);
+  const std::size_t begin = at_;
+  Range closing;
+  for (at_ += opening.length; !at_end() && closing.end == 0; at_ += character_length(text_, at_)) {
+    const char c = here();
+    if (c == '<' || c == '>' || c == '\r' || c == '\n') break;
+    const TypographicQuote quote = typographic_quote(text_, at_);
+    if (c == opening.plain) closing = {at_, at_ + 1};
+    if (quote.plain == opening.plain) closing = {at_, at_ + quote.length};
+  }
+  ran_out_ = ran_out_ || at_end();
+  const Range value{begin, closing.end != 0 ? closing.end : begin + opening.length};
+  Finding& finding =
+      fault(Rule::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " is in typographic quotes",
+            "write '\"' in place of " + quoted_piece({begin, begin + opening.length}));
+  add_fix(finding, {begin, begin + opening.length}, "\"");
+  if (closing.end != 0) add_fix(finding, closing, "\"");
+  if (closing.end == 0 && at(at_ - 1) == '/' && here() == '>') --at_;
+}
+
+// The quote at quote_. Perhaps the other one is no plain quote.
+Finding& Scanner::no_closing_quote(Range name) {
+  Finding& finding = fault(Rule::XML_malformed, {quote_, quote_ + 1},
+                           "the value of attribute " + quoted_piece(name) + " has no closing quote");
+  for (std::size_t place = quote_ + 1; place < std::min(at_, text_.size()); place += character_length(text_, place)) {
+    const TypographicQuote quote = typographic_quote(text_, place);
+    if (quote.plain != at(quote_)) continue;
+    const Range range{place, place + quote.length};
+    finding.hint = "write '" + std::string(1, quote.plain) + "' in place of " + quoted_piece(range);
+    add_fix(finding, range, std::string(1, quote.plain));
+    break;
+  }
+  return finding;
+}
+
+// The tag goes on at what looks like its end, else where the value was given up.
+void Scanner::end_unclosed_value() {
+  const std::size_t end = text_.substr(0, at_).find('>', quote_);
+  if (end == kNone) return;
+  at_ = at(end - 1) == '/' && end - 1 > quote_ ? end - 1 : end;
+  tag_.is_doubtful = true;
+}
+
+// At a '<' in a value: does a closing quote follow on its line? Not where it looks like one that opens a value.
+bool Scanner::is_closed_on_line(char closing) {
+  if (next_quote_ < at_) {
+    const char set[] = {closing, '\r', '\n', '\0'};
+    next_quote_ = find_first_of(set, at_);
+  }
+  const char next = at(next_quote_) == closing ? at(next_quote_ + 1) : 'x';
+  return at(next_quote_) == closing && at(next_quote_ - 1) != '=' &&
+         (is_of(next, kSpace) || next == '/' || next == '>' || next == '?' || next == '\0');
+}
+
+// No attribute twice. Sorted when there are many: a hostile tag may have a million.
+void Scanner::distinct() {
+  std::vector<ScannedAttribute> sorted = attributes_;
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const ScannedAttribute& a, const ScannedAttribute& b) {
+    return piece(a.name()) < piece(b.name());
+  });
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const ScannedAttribute& repeated = sorted[i];
+    if (piece(sorted[first].name()) != piece(repeated.name())) {
+      first = i;
+      continue;
+    }
+    Finding& finding =
+        fault(Rule::XML_duplicate_attribute, repeated.name(), "duplicate attribute " + quoted_piece(repeated.name()));
+    add_related(finding, sorted[first].name(), "first given here");
+    blank({repeated.name_begin, repeated.end});
+  }
+}
+
+// ---- Tags ----------------------------------------------------------------------------------------------------------
+
+// A tag that goes on neither with an attribute nor with its end. One that has another fault has it for the same reason.
+void Scanner::unclosed_tag() {
+  if (at_end()) {
+    if (!is_tag_faulty_) {
+      fault_at_end(Rule::XML_malformed, tag_.name, "the tag of " + quoted_piece(tag_.name) + " is not closed with '>'");
+    }
+    ran_out_ = true;
+  } else if (!is_tag_faulty_) {
+    Finding& finding =
+        fault(Rule::XML_malformed, tag_.name, "the tag of " + quoted_piece(tag_.name) + " is not closed with '>'");
+    add_related(finding, {at_, at_ + 1}, "another tag begins here");
+  }
+  tag_.is_doubtful = true;
+  tag_.edit = replacements_.size();
+  replace({at_, at_}, ">");
+}
+
+// Everything behind the root element is one fault.
+void Scanner::after_root(Range name) {
+  if (after_root_ != kNone) return;
+  after_root_ = name.begin - 1;
+  Finding& finding = fault(Rule::XML_outside_root, name, "element " + quoted_piece(name) + " after the root element",
+                           "a file has one root element; put the others into files of their own");
+  add_related(finding, root_, "the root element");
+}
+
+// "</" with no name, or with no '>' behind the name: at_ is moved behind what belongs to it.
+void Scanner::unfinished_end_tag(Range name) {
+  const Range written{name.begin - 2, name.end};
+  ran_out_ = ran_out_ || at_end();
+  if (name.begin == name.end) {
+    fault(Rule::XML_malformed, written, "'</' without a name");
+  } else {
+    fault(Rule::XML_malformed, written, "end tag " + quoted_piece(written) + " is not closed with '>'");
+  }
+  const std::size_t stop = find_first_of("<>\r\n", name.end);
+  at_ = at(stop) == '>' ? stop + 1 : name.end;
+  if (name.begin != name.end) return;
+  blank({written.begin, at_});
+  if (open_.size() > bottom_) open_.back().is_doubtful = true;  // it may have been meant
+}
+
+// Which of the tags is at fault? When an element further out waits for this end tag, those in it have none; else it is
+// misspelt or one too many.
+void Scanner::wrong_end_tag(Range tag, Range name) {
+  std::size_t waiting = open_.size();
+  while (waiting > bottom_ && piece(open_[waiting - 1].name) != piece(name)) --waiting;
+  if (waiting > bottom_ && !closes_too_early(waiting - 1)) return miss_ends(waiting - 1, tag, name);
+  if (is_missed_end(tag, name)) return;
+  stray_end_tag(tag, name);
+}
+
+// An end tag of the root element with another one behind it.
+bool Scanner::closes_too_early(std::size_t waiting) const {
+  if (waiting != 0 || depth_ != 0 || after_root_ != kNone) return false;
+  return text_.find("</" + std::string(piece(root_)), at_) != kNone;
+}
+
+void Scanner::miss_ends(std::size_t waiting, Range tag, Range name) {
+  bool is_reported = false;
+  for (std::size_t i = open_.size() - 1; i > waiting; --i) {
+    const OpenElement& element = open_[i];
+    close_without_end_tag(i, tag.begin);
+    if (element.is_doubtful) continue;
+    const std::string inner(piece(element.name));
+    missed_.push_back({piece(element.name), waiting, result_.faults.size(), name, false});
+    Finding& finding = fault(Rule::XML_unclosed_element, element.name, "element " + quote(inner) + " is never closed",
+                             element.is_empty ? "end its tag with '/>'" : "add " + quote("</" + inner + ">"));
+    if (element.is_empty) add_fix(finding, {element.tag_end - 1, element.tag_end - 1}, "/", FixGrade::unsafe);
+    add_related(finding, name, "this would close " + quoted_piece(name) + " around it");
+    is_reported = true;
+  }
+  if (is_reported) missed_.push_back({piece(name), waiting, kNone, name, true});
+  open_.resize(waiting + 1);
+  close(tag.begin);
+  last_closed_ = name;
+}
+
+// Of what has ended.
+void Scanner::forget_missed() {
+  std::erase_if(missed_, [&](const MissedEnd& each) { return each.depth > open_.size(); });
+}
+
+// An end tag that was missed before another one: the two cross, which is one fault, at the first of them.
+bool Scanner::is_missed_end(Range tag, Range name) {
+  const auto found = std::find_if(missed_.rbegin(), missed_.rend(), [&](const MissedEnd& missed) {
+    return missed.depth <= open_.size() && missed.name == piece(name);
+  });
+  if (found == missed_.rend()) return false;
+  blank(tag);
+  if (!found->is_outer && found->fault < result_.faults.size()) {
+    Finding& finding = result_.faults[found->fault];
+    const Span start = finding.span;
+    const std::string inner = quoted_piece(name);
+    const std::string outer = quoted_piece(found->end_tag);
+    finding = {Rule::XML_mismatched_tag, rules::info(Rule::XML_mismatched_tag).severity, span(found->end_tag),
+               "end tag " + outer + " comes before the end tag of " + inner, inner + " must be closed first"};
+    finding.related.push_back({start, "the start tag of " + inner});
+    add_related(finding, name, inner + " is closed here");
+  }
+  missed_.erase(std::next(found).base());
+  return true;
+}
+
+void Scanner::stray_end_tag(Range tag, Range name) {
+  const bool is_closed_already = last_closed_.end != 0 && piece(last_closed_) == piece(name);
+  const bool is_outside = open_.size() == bottom_;
+  if (is_outside && after_root_ != kNone) return;
+  if (doubts_tags_) return blank(tag);
+  if (is_outside || is_closed_already) {
+    Finding& finding = fault(Rule::XML_mismatched_tag, name, "end tag " + quoted_piece(name) + " has no start tag");
+    if (is_closed_already) {
+      finding.hint = "remove it";
+      add_fix(finding, tag, {}, FixGrade::unsafe);
+      add_related(finding, last_closed_, quoted_piece(name) + " is closed already");
+    }
+    if (is_outside && root_.end != 0 && depth_ == 0) after_root_ = tag.begin;
+    return blank(tag);
+  }
+  OpenElement& element = open_.back();
+  const std::string expected(piece(element.name));
+  const std::string hint = did_you_mean(piece(name), {expected});
+  Finding& finding = fault(Rule::XML_mismatched_tag, name,
+                           "end tag " + quoted_piece(name) + " does not match start tag " + quote(expected),
+                           hint.empty() ? quote("</" + expected + ">") + " must come first" : hint);
+  add_related(finding, element.name, "the start tag");
+  if (!hint.empty()) add_fix(finding, name, expected);
+  const std::size_t indentation = indentation_of(tag.begin);
+  const bool is_under_it = indentation != kNone && indentation == indentation_of(element.name.begin - 1);
+  if (hint.empty() && !is_under_it) {
+    element.is_doubtful = true;
+    return blank(tag);
+  }
+  replace(tag, "</" + expected + ">");
+  close(tag.begin);
+}
+
+// The white space before a tag that begins its line; kNone: it does not.
+std::size_t Scanner::indentation_of(std::size_t tag) const {
+  std::size_t begin = tag;
+  while (begin > 0 && (at(begin - 1) == ' ' || at(begin - 1) == '\t')) --begin;
+  const bool begins_line = begin == 0 || at(begin - 1) == '\n' || at(begin - 1) == '\r';
+  return begins_line ? tag - begin : kNone;
+}
+
+// Of an element without end tag: are those behind it its children? As they are indented, if that shows.
+bool Scanner::has_children(const OpenElement& element) const {
+  std::size_t child = element.item + 1;
+  while (child < result_.items.size() && result_.items[child].kind != Item::Kind::element) ++child;
+  if (child >= result_.items.size()) return false;
+  const std::size_t outer = indentation_of(element.name.begin - 1);
+  const std::size_t inner = indentation_of(result_.items[child].begin);
+  return outer == kNone || inner == kNone || inner > outer;
+}
+
+// It ends at `place`, or with its start tag.
+void Scanner::close_without_end_tag(std::size_t index, std::size_t place) {
+  const OpenElement& element = open_[index];
+  const bool is_root = index == 0 && depth_ == 0;
+  if (is_root || (!element.is_doubtful && (place == text_.size() || has_children(element)))) {
+    replace({place, place}, "</" + std::string(piece(element.name)) + ">");
+  } else if (element.edit < replacements_.size()) {
+    replacements_[element.edit].text = "/>";
+  } else {
+    replace({element.tag_end - 1, element.tag_end - 1}, "/");
+  }
+}
+
+// A file that ends in elements is one fault, of the innermost. Those whose tags are damaged have theirs.
+void Scanner::never_closed() {
+  std::size_t innermost = open_.size();
+  while (innermost > bottom_ && open_[innermost - 1].is_doubtful) --innermost;
+  if (innermost > bottom_) {
+    result_.is_cut = true;
+    const OpenElement& element = open_[innermost - 1];
+    const std::string name(piece(element.name));
+    if (!ran_out_) {
+      fault_at_end(Rule::XML_unclosed_element, element.name, "element " + quote(name) + " is never closed",
+                   "add " + quote("</" + name + ">"));
+    }
+  }
+  for (std::size_t i = open_.size(); i > bottom_; --i) close_without_end_tag(i - 1, text_.size());
+}
+
+}  // namespace espalier::text
