@@ -66,6 +66,7 @@ int load_asset(const CommonOptions& options, AssetFile& file) {
   }
   project::Project project;
   const int status = load_for_compiling(options, {}, project);
+  file.severities = project.snapshot.configuration.severities;
   return status == kOk ? compile_trees(project.ir, project, false, options, {}, file) : status;
 }
 

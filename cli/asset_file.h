@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/findings_report.h"
+#include "project/project.h"
 
 namespace espalier::cli {
 
@@ -17,6 +18,7 @@ struct AssetFile {
   std::vector<std::uint64_t> words;
   std::size_t size_bytes = 0;
   Asset asset;
+  project::Severities severities = {};  // that the project configures
 };
 
 // Copies and verifies `bytes`; what is wrong goes to standard error.

@@ -1,7 +1,5 @@
 // espalier replay: runs traces against a project or a compiled asset. Exit status 0 when every expectation holds; 1
-// when one does not, or the project has errors; 2 when a trace or the project cannot be read.
-#include "replay/replay.h"
-
+// when one fails, or the project has errors; 2 when a trace or the project cannot be read.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -12,12 +10,13 @@
 
 #include "cli/asset_file.h"
 #include "cli/command_line.h"
+#include "cli/findings_report.h"
 #include "cli/reloads.h"
 #include "project/collect.h"
 #include "project/trace_files.h"
-#include "replay/event.h"
 #include "report/line_view.h"
 #include "report/output_form.h"
+#include "report/replays.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -41,29 +40,36 @@ struct ReplayOptions {
   std::uint64_t max_updates = replay::kMaxUpdates;
 };
 
-// Is the story of every trace asked for? What chooses a part of it asks for it, too.
+// Is the story of every trace asked for? So do options that choose a part of it.
 bool tells_all(const ReplayOptions& options) {
   return options.common.verbose || options.level || options.agent || !options.events.empty();
 }
 
-replay::Format format_of(const std::string& name) {
-  if (name == "jsonl") return replay::Format::jsonl;
-  return name == "junit" ? replay::Format::junit : replay::Format::human;
+report::ReplayFormat format_of(const std::string& name) {
+  if (name == "human") return report::ReplayFormat::human;
+  if (name == "jsonl") return report::ReplayFormat::jsonl;
+  return name == "junit" ? report::ReplayFormat::junit : report::ReplayFormat::findings;
 }
 
-replay::ReplayOptions library_options(const ReplayOptions& options) {
+replay::ReplayOptions replay_options(const ReplayOptions& options, const project::Severities& severities) {
   replay::ReplayOptions result;
-  result.format = format_of(options.format);
   result.strict = options.strict;
-  result.color = use_color(options.common, kOutputDescriptor);
-  result.record = options.record;
-  result.verbose = options.level.value_or(0);
   result.max_updates = options.max_updates;
-  result.warns = !options.common.quiet;
+  result.severities.insert(severities.begin(), severities.end());
+  return result;
+}
+
+report::ReplayForm form_of(const ReplayOptions& options) {
+  report::ReplayForm result;
+  result.format = format_of(options.format);
+  result.story.color = use_color(options.common, kOutputDescriptor);
+  result.story.verbose = options.level.value_or(0);
+  result.story.events = options.events;
+  result.story.agent = options.agent;
+  result.record = options.record;
+  result.tells_warnings = !options.common.quiet;
   result.tells_passed = !options.common.quiet;
-  result.events = options.events;
-  result.agent = options.agent;
-  if (result.format == replay::Format::junit) return result;  // the document has all messages
+  if (result.format == report::ReplayFormat::junit) return result;  // the document has all messages
   result.message_color = use_color(options.common, kErrorDescriptor);
   result.tell = [is_colored = result.message_color](const std::string& message) {
     std::cout << std::flush;
@@ -73,7 +79,7 @@ replay::ReplayOptions library_options(const ReplayOptions& options) {
   return result;
 }
 
-// The trace as a stream, which can be read again where `is_kept`; null when it cannot be read, which is then told.
+// The trace as a stream, which can be read again where `is_kept`; null when it cannot be read, which is then reported.
 std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, std::string* error) {
   std::error_code failure;
   if (is_kept && !std::filesystem::is_regular_file(path, failure)) {
@@ -100,32 +106,55 @@ std::string counted(std::uint64_t count, const char* word) {
   return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
 }
 
-int update_trace(const Asset& asset, std::istream& trace, const std::string& path, const replay::ReplayOptions& options,
-                 replay::TraceResult* result) {
+// What all traces of a run share.
+struct Run {
+  const Asset& asset;
+  replay::ReplayOptions options;
+  report::ReplayForm form;
+  text::Sources sources = {};
+};
+
+int update_trace(Run& run, std::istream& trace, const std::string& path, report::ReplayReport* report) {
   if (std::error_code error; !std::filesystem::is_regular_file(path, error)) {
     return fail("cannot update " + text::quote(path) + ": it is not a file", "only a file can be rewritten");
   }
   std::string updated;
-  *result = replay::update_expectations(asset, trace, path, options, &updated);
-  if (result->is_broken || result->rewritten_count == 0) return kOk;
+  *report = report::update_trace(run.asset, trace, path, run.options, run.form, run.sources, &updated);
+  const std::uint64_t count = report->result.rewritten_count;
+  if (report->result.is_broken || count == 0) return kOk;
   std::string error;
   if (!write_file(path, updated, &error)) return fail(error);
-  std::cerr << report::visible(path) << ": " << counted(result->rewritten_count, "expectation") << " rewritten\n";
+  std::cerr << report::visible(path) << ": " << counted(count, "expectation") << " rewritten\n";
   return kOk;
 }
 
+// The findings of all traces, in a form for findings.
+void write_findings(const std::vector<report::ReplayReport>& reports, const Run& run, const ReplayOptions& options) {
+  std::vector<const replay::TraceResult*> results;
+  for (const report::ReplayReport& report : reports) results.push_back(&report.result);
+  std::stable_sort(results.begin(), results.end(), [](const auto* a, const auto* b) { return a->path < b->path; });
+  text::Findings findings;
+  for (const replay::TraceResult* result : results) {
+    for (const text::Finding& finding : result->findings.all()) findings.add(finding);
+  }
+  const auto summary = report::summarize(findings, static_cast<std::uint32_t>(reports.size()));
+  FindingOptions form;
+  form.format = options.format;
+  report_findings(findings, run.sources, summary, options.common, form, std::cout, kOutputDescriptor);
+}
+
 // One line at the end, and the exit status.
-int summarize(const std::vector<replay::TraceResult>& results, bool quiet) {
+int summarize(const std::vector<report::ReplayReport>& reports, bool quiet) {
   std::uint64_t expectations = 0;
   std::uint64_t failed = 0;
   std::uint64_t broken = 0;
-  for (const replay::TraceResult& result : results) {
+  for (const auto& [result, story, warnings] : reports) {
     expectations += result.expectation_count;
     failed += result.failed_count;
     broken += result.is_broken ? 1 : 0;
   }
-  if (!quiet && !results.empty()) {
-    std::cerr << counted(results.size(), "trace") << ", " << counted(expectations, "expectation") << ": ";
+  if (!quiet && !reports.empty()) {
+    std::cerr << counted(reports.size(), "trace") << ", " << counted(expectations, "expectation") << ": ";
     if (broken > 0) std::cerr << counted(broken, "trace") << " cannot be replayed" << (failed > 0 ? ", " : "\n");
     if (failed > 0) std::cerr << failed << " failed\n";
     if (broken == 0 && failed == 0) std::cerr << (expectations == 0 ? "nothing was expected\n" : "all hold\n");
@@ -134,7 +163,7 @@ int summarize(const std::vector<replay::TraceResult>& results, bool quiet) {
   return failed > 0 ? kFound : kOk;
 }
 
-// Of the words that no option takes, those that end as traces do are traces: a shell makes several of a pattern after
+// Words that no option takes and that end as traces do are traces: a shell makes several words of a pattern after
 // --trace, which takes one.
 int find_traces(ReplayOptions& options) {
   std::vector<std::string> words = std::exchange(options.traces, {});
@@ -146,21 +175,21 @@ int find_traces(ReplayOptions& options) {
   for (const std::string& word : words) {
     const std::string extension = std::filesystem::path(word).extension().string();
     if (extension == ".xml" || extension == ".debt" || extension == ".espb") {
-      return fail(text::quote(word) + " is not a trace", "the word after --trace is one, or a folder of some");
+      return fail(text::quote(word) + " is not a trace", "--trace takes a trace or a folder of traces");
     }
     std::string error;
     if (!project::find_traces(word, options.traces, &error)) return fail(error);
   }
   if (!options.traces.empty()) return kOk;
-  return fail("there is no trace to replay", "name traces: espalier replay PATHS --trace FILE.trace.jsonl");
+  return fail("no trace to replay", "name traces: espalier replay PATHS --trace FILE.trace.jsonl");
 }
 
-// What the parser of options cannot see.
+// What the parser of options cannot check.
 int check_options(const ReplayOptions& options) {
   for (const std::string& kind : options.events) {
     if (replay::is_kind_name(kind)) continue;
     const std::string hint = text::did_you_mean(kind, replay::kind_names());
-    return fail("there are no events of the kind " + text::quote(kind), hint);
+    return fail("unknown event kind " + text::quote(kind), hint);
   }
   const std::vector<std::string>& paths = options.common.paths;
   const auto input_count =
@@ -184,41 +213,42 @@ int run_replay(ReplayOptions& options) {
   AssetFile file;
   if (const int status = load_asset(options.common, file); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
-  const bool is_brief =
-      !options.update && options.format != "jsonl" && (options.format == "junit" || !tells_all(options));
-  replay::ReplayOptions library = library_options(options);
-  std::vector<replay::TraceResult> results;
+  Run run{file.asset, replay_options(options, file.severities), form_of(options)};
+  const report::ReplayFormat format = run.form.format;
+  const bool is_brief = !options.update && (format == report::ReplayFormat::junit ||
+                                            (format == report::ReplayFormat::human && !tells_all(options)));
+  std::vector<report::ReplayReport> reports;
   int status = kOk;
   for (const std::string& path : options.traces) {
-    replay::TraceResult& result = results.emplace_back();
+    report::ReplayReport& report = reports.emplace_back();
     std::string error;
     const std::unique_ptr<std::istream> trace = open_trace(path, is_brief, &error);
     if (trace == nullptr) {
-      result.path = result.name = path;
-      result.is_broken = true;
-      result.errors = {error + '\n'};
+      report.result.path = report.result.name = path;
+      report.result.is_broken = true;
+      report.story = error + '\n';
       continue;
     }
-    library.load = [&](const std::string& reloaded, replay::ReplayOptions::LoadFault* fault) {
+    run.options.load = [&](const std::string& reloaded, replay::ReplayOptions::LoadFault* fault) {
       return reloads.load(path, reloaded, fault);
     };
     const std::string shown = path == "-" ? "<stdin>" : path;
     if (options.update) {
-      status = std::max(status, update_trace(file.asset, *trace, path, library, &result));
-    } else if (is_brief) {
-      result = replay::replay_briefly(file.asset, *trace, shown, library, std::cout);
+      status = std::max(status, update_trace(run, *trace, path, &report));
     } else {
-      result = replay::replay(file.asset, *trace, shown, library, std::cout);
+      const auto replay = is_brief ? report::replay_briefly : report::replay_trace;
+      report = replay(run.asset, *trace, shown, run.options, run.form, run.sources, std::cout);
     }
   }
-  if (library.format == replay::Format::junit) replay::write_junit(results, std::cout);
+  if (format == report::ReplayFormat::junit) report::write_replay_junit(reports, std::cout);
+  if (format == report::ReplayFormat::findings) write_findings(reports, run, options);
   std::cout << std::flush;
   if (!options.common.quiet) {
-    for (const std::string& message : replay::idle_options(results, library)) {
+    for (const std::string& message : report::idle_options(reports, run.form)) {
       std::cerr << "espalier: " << message << '\n';
     }
   }
-  return std::max(status, summarize(results, options.common.quiet));
+  return std::max(status, summarize(reports, options.common.quiet));
 }
 
 }  // namespace
@@ -229,12 +259,14 @@ void add_replay(CLI::App& program, int& status) {
   add_common(*verb, options->common);
   takes(verb->add_option("-t,--trace", options->traces,
                          "a trace to run, or a folder of *.trace.jsonl; - is standard input. Other words that end in "
-                         ".jsonl are traces, too"),
+                         ".jsonl are traces too"),
         "PATH")
       ->allow_extra_args(false);
-  takes_one_of(verb->add_option("--format", options->format, "how a replay is written"), "FORMAT", "human|jsonl|junit")
+  takes_one_of(verb->add_option("--format", options->format,
+                                "human: stories; jsonl: events; junit: results; the others: findings of traces"),
+               "FORMAT", "human|jsonl|junit|json|sarif|github|checkstyle")
       ->capture_default_str();
-  verb->add_option("--events", options->events, "kinds of events to write, such as enter,leave; all when not given")
+  verb->add_option("--events", options->events, "kinds of events to write, such as enter,leave (default: all)")
       ->delimiter(',')
       ->type_name("KIND");
   takes_number(verb->add_option("--agent", options->agent, "reports this agent only"), "INDEX", 0, UINT32_MAX);
@@ -252,10 +284,10 @@ void add_replay(CLI::App& program, int& status) {
       std::numeric_limits<std::uint64_t>::max() / 2)
       ->capture_default_str();
   takes(verb->add_option("--reload", options->reloads,
-                         "a file or folder that traces may reload, outside of their own folders and of those of PATHS"),
+                         "a file or folder that traces may reload, besides their own folders and those of PATHS"),
         "PATH")
       ->allow_extra_args(false);
-  verb->add_flag("--strict", options->strict, "behaviours without a script and signals that no tree knows are errors");
+  verb->add_flag("--strict", options->strict, "behaviours without a scripted answer and unknown signals are errors");
   verb->add_flag("--record", options->record,
                  "jsonl format: writes the traces' own lines too, so that the output is a trace");
   verb->footer(

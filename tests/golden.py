@@ -7,7 +7,8 @@ status, 0 where there is no such file. --update rewrites both, for review in the
 
 Each rule's folder in lib/rules (or below FOLDER) is a case too, by its file `why.md`. Its command is `espalier lint`
 unless it has a file `command`. In a copy of `bad` it writes `expected`, with the rule's findings and no others; in a
-copy of `good` it succeeds without any. A finding carries a fix just where the table of rules says so.
+copy of `good` it succeeds without any. If the rule's findings can carry fixes, that of `bad` does, with a grade that
+is not less safe than the rule's.
 """
 import difflib
 import functools
@@ -114,8 +115,11 @@ class Rule:
         if not self.command.startswith("espalier lint"):
             return [] if grade == "none" else ["only findings of lint carry fixes"]
         output, _ = run(self.espalier, self.case / "bad", self.command + " --format json")
-        has_fix = any("fix" in finding for finding in json.loads(output)["findings"])
-        return [] if has_fix == (grade != "none") else [f"the fix grade is {grade}, but has a fix: {has_fix}"]
+        fixes = [fix for finding in json.loads(output)["findings"] if "fix" in finding
+                 for fix in (finding["fix"], *finding.get("alternatives", ()))]
+        faults = [f"the rule's fix grade is {grade}, and there is no fix"] if grade != "none" and not fixes else []
+        return faults + [f"the rule's fix grade is {grade}, and there is a fix that is {fix['grade']}"
+                         for fix in fixes if grade not in (fix["grade"], "unsafe")]
 
     def update(self):
         if self.has_example():

@@ -26,8 +26,8 @@ ALLOWED = {
     "script": ["lua.hpp", "espalier"],
     "project": ["text", "ir", "dialects", "lint", "script", JSON],
     "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
-    "report": ["text", JSON],
-    "replay": ["rules", "text", "codegen", "report", "script", *PARTS, "espalier", JSON, "pugixml.hpp"],
+    "replay": ["rules", "text", "codegen", "script", *PARTS, "espalier", JSON],
+    "report": ["text", "codegen", "replay", *PARTS, "espalier", JSON],
     "cli": ["text", "ir", "project", "codegen", "replay", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 

@@ -82,7 +82,6 @@ struct Dialect {
   layout::Dialect id;                           // in IR and assets
   std::string_view name;                        // "selection"
   std::string_view prefix;                      // of its rules' codes
-  std::span<const std::string_view> roots;      // its root elements as they are mostly written, for hints
   bool (*owns)(std::string_view root_element);  // does a file with this root element belong to it?
   // Is this a node of its own, so that no host may be called so? Null where hosts have no nodes.
   bool (*has_node)(std::string_view element);
@@ -94,5 +93,7 @@ struct Dialect {
 };
 
 std::span<const Dialect> all();
+// Its root elements as they are usually written, for hints.
+[[nodiscard]] std::vector<std::string_view> roots_of(const Dialect& dialect);
 
 }  // namespace espalier::dialects

@@ -16,7 +16,8 @@ constexpr std::size_t kMaxEdits = 2;
 std::vector<std::string_view> all_roots() {
   std::vector<std::string_view> roots;
   for (const dialects::Dialect& dialect : dialects::all()) {
-    roots.insert(roots.end(), dialect.roots.begin(), dialect.roots.end());
+    const std::vector<std::string_view> own = dialects::roots_of(dialect);
+    roots.insert(roots.end(), own.begin(), own.end());
   }
   return roots;
 }

@@ -156,7 +156,8 @@ void expect_trees(const Collection& collection, const std::vector<ReadFile>& rea
     if (std::none_of(collection.files.begin(), collection.files.end(), is_in_it)) continue;  // reported elsewhere
     std::string roots;
     for (const dialects::Dialect& dialect : dialects::all()) {
-      for (const std::string_view root : dialect.roots) roots += (roots.empty() ? "" : ", ") + text::quote(root);
+      for (const std::string_view root : dialects::roots_of(dialect))
+        roots += (roots.empty() ? "" : ", ") + text::quote(root);
     }
     errors.messages.push_back("no trees in '" + (folder.shown.empty() ? "." : folder.shown) +
                               "': no file has one of the root elements " + roots);

@@ -11,13 +11,13 @@ using text::JsonKind;
 using text::JsonValue;
 
 LineFault form_fault(const JsonValue& value, const AnswerForms& forms) {
-  LineFault fault{Rule::TRC_wrong_value, value.span, "a behaviour cannot answer this"};
+  LineFault fault{Rule::TRC_wrong_value, value.span, "not a valid answer of a behaviour"};
   if (!forms.has_words) {
-    fault.message = "a Decide function cannot answer this";
+    fault.message = "not a valid answer of a Decide function";
     fault.hint = "answers are numbers, true (1) and false (0)";
     return fault;
   }
-  if (!forms.has_running) fault.message = "a condition cannot answer this";
+  if (!forms.has_running) fault.message = "not a valid answer of a condition";
   if (!forms.has_refusal && value.string == "refuse") fault.message = "the actions of this tree can fail, not refuse";
   fault.hint = std::string("answers are ") + (forms.has_running ? "\"running\", " : "") + "\"success\", \"failure\", " +
                (forms.has_refusal ? "\"refuse\", " : "") + "true, false and numbers";
@@ -59,7 +59,7 @@ std::optional<LineFault> Answers::read(const JsonValue& answers, const AnswerFor
     for (const JsonValue& answer : answers.values) {
       if (auto fault = add(answer)) return fault;
     }
-    if (list.empty()) return LineFault{Rule::TRC_wrong_value, answers.span, "a list of answers needs at least one"};
+    if (list.empty()) return LineFault{Rule::TRC_wrong_value, answers.span, "an empty list of answers"};
   }
   list_ = std::make_shared<const std::vector<Scripted>>(std::move(list));
   return std::nullopt;

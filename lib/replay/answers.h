@@ -1,4 +1,4 @@
-// What the host answers, as a trace scripts it: one answer a call, the last one stays.
+// What the host answers, as a trace scripts it: one answer a call; the last one stays.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -15,7 +15,7 @@ enum class Answer : std::uint8_t {
   running,
   success,
   failure,  // and false, and 0
-  refuse,   // trees that select, of deciders: the behaviour does not start; of rules: nothing is bound to the name
+  refuse,   // the behaviour does not start; in trees of rules nothing is bound to the name
 };
 
 // What a name may answer.

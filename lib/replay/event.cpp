@@ -4,89 +4,111 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace espalier::replay {
+#include "codegen/dump/disassemble.h"
+#include "replay/names.h"
 
-const std::vector<std::string_view>& kind_names() {
-  static const std::vector<std::string_view> names = {"enter",  "tick",   "leave",  "interrupt", "reset",
-                                                      "decide", "ask",    "signal", "send",      "set",
-                                                      "log",    "status", "error",  "refuse"};
-  return names;
+namespace espalier::replay {
+namespace {
+
+enum class Use : std::uint8_t { expected, written, told };
+
+struct EventRow {
+  std::string_view name;
+  Use use;
+  std::string_view value_key;
+  std::string_view engines;
+};
+
+constexpr EventRow kKinds[] = {
+#define EVENT(name, use, value_key, engines, meaning) {#name, Use::use, value_key, engines},
+#include "replay/events.def"
+#undef EVENT
+};
+
+const EventRow& row_of(EventKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+template <typename Test>
+KindSet kinds_where(const Test& test) {
+  KindSet kinds;
+  for (std::size_t i = 0; i < std::size(kKinds); ++i) {
+    if (test(kKinds[i])) kinds.add(static_cast<EventKind>(i));
+  }
+  return kinds;
 }
 
-std::string_view name_of(EventKind kind) { return kind_names()[static_cast<std::size_t>(kind)]; }
+}  // namespace
+
+std::string_view name_of(EventKind kind) { return row_of(kind).name; }
+
+const std::vector<std::string_view>& kind_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> written;
+    for (const EventRow& row : kKinds) {
+      if (row.use != Use::told) written.push_back(row.name);
+    }
+    return written;
+  }();
+  return names;
+}
 
 bool is_kind_name(std::string_view name) {
   return std::find(kind_names().begin(), kind_names().end(), name) != kind_names().end();
 }
 
 bool KindSet::add(std::string_view name) {
-  const auto found = std::find(kind_names().begin(), kind_names().end(), name);
-  if (found == kind_names().end()) return false;
-  add(static_cast<EventKind>(found - kind_names().begin()));
-  return true;
+  const KindSet named = kinds_where([&](const EventRow& row) { return row.name == name && row.use != Use::told; });
+  bits |= named.bits;
+  return named.bits != 0;
 }
 
-KindSet all_kinds() { return {0xFFFFFFFF}; }
+bool is_written(EventKind kind) { return row_of(kind).use != Use::told; }
 
-KindSet kinds_of(EngineId engine_id) {
-  constexpr unsigned kSelect = 1, kTick = 2, kRule = 4, kDecide = 8, kStore = 16;
-  constexpr unsigned kAll = kSelect | kTick | kRule | kDecide | kStore;
-  // In the order of the kinds.
-  constexpr unsigned kEngines[] = {
-      kAll,                       // enter
-      kAll & ~kSelect,            // tick
-      kAll,                       // leave
-      kAll & ~kSelect,            // interrupt
-      kStore,                     // reset
-      kDecide,                    // decide
-      kTick | kRule | kStore,     // ask
-      kAll,                       // signal
-      kTick,                      // send
-      kSelect | kTick,            // set
-      kTick,                      // log
-      kAll,                       // status
-      kAll & ~kSelect,            // error
-      kSelect | kRule | kDecide,  // refuse
-  };
-  static_assert(std::size(kEngines) == static_cast<std::size_t>(EventKind::count));
-  constexpr unsigned kBits[] = {kSelect, kTick, kRule, kDecide, kStore};
+KindSet written_kinds() {
+  return kinds_where([](const EventRow& row) { return row.use != Use::told; });
+}
+
+KindSet written_kinds(const std::vector<std::string>& names) {
+  if (names.empty()) return written_kinds();
   KindSet kinds;
-  for (unsigned kind = 0; kind < std::size(kEngines); ++kind) {
-    if ((kEngines[kind] & kBits[static_cast<unsigned>(engine_id)]) != 0) kinds.add(static_cast<EventKind>(kind));
-  }
+  for (const std::string& name : names) static_cast<void>(kinds.add(name));
   return kinds;
+}
+
+KindSet kinds_of(EngineId engine) {
+  return kinds_where([&](const EventRow& row) { return names_engine(row.engines, engine); });
 }
 
 KindSet kinds_expected_by_default() {
-  KindSet kinds;
-  for (const EventKind kind : {EventKind::enter, EventKind::leave, EventKind::interrupt, EventKind::reset,
-                               EventKind::send, EventKind::refuse}) {
-    kinds.add(kind);
-  }
-  return kinds;
+  return kinds_where([](const EventRow& row) { return row.use == Use::expected; });
 }
 
 std::string event_text(const Event& event, bool several_agents) {
   std::string text = several_agents ? std::to_string(event.agent) + ":" : std::string();
   text += name_of(event.kind);
-  text += ' ' + event.name;
+  text += ' ' + event.subject;
   if (!event.value.empty()) text += ' ' + event.value;
   for (const std::string& detail : event.details) text += ' ' + detail;
   return text;
 }
 
 std::string event_json(const Event& event) {
-  std::string name = event.name;
+  std::string name = event.subject;
   for (const std::string& detail : event.details) name += ' ' + detail;
   std::string text = "{\"t\": " + seconds_text(event.time_us) + ", \"agent\": " + std::to_string(event.agent) +
                      ", \"event\": " + json_string(name_of(event.kind)) + ", \"name\": " + json_string(name);
-  if (event.kind == EventKind::tick) {
-    text += ", \"result\": " + json_string(event.value);
-  } else if (!event.value.empty()) {
-    text += ", \"value\": " + event.value;
+  if (!event.value.empty()) {
+    const bool is_word = event.kind == EventKind::tick;  // the others are numbers, true and false
+    text +=
+        ", " + json_string(row_of(event.kind).value_key) + ": " + (is_word ? json_string(event.value) : event.value);
   }
-  if (!event.rules.empty()) {
-    text += ", \"rules\": " + json_list(event.rules) + ", \"times\": " + std::to_string(event.times);
+  if (event.times > 0) {
+    text += ", \"rules\": " + json_list(event.cause) + ", \"times\": " + std::to_string(event.times);
+  }
+  if (event.node.asset != nullptr) {
+    const codegen::NodeDebug place = codegen::node_debug(*event.node.asset, event.node.word);
+    if (place.line != 0) {
+      text += ", \"file\": " + json_string(place.file) + ", \"line\": " + std::to_string(place.line);
+    }
   }
   return text + "}";
 }

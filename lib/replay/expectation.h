@@ -1,22 +1,15 @@
 // `expect` lines: what is compared with what is.
 #pragma once
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "replay/session.h"
 
 namespace espalier::replay {
-
-// A value of an `expect` line that is not so.
-struct Difference {
-  std::optional<std::uint32_t> agent;  // none: `events` and `inside`, which are of all agents
-  std::string key;                     // "behavior", "variables.Alerted"
-  text::Span span;                     // of the value, as JSON
-  std::string actual;                  // as JSON
-  std::string note = {};               // what helps to see the difference
-};
 
 // The events since the last `expect` line, and the last few of all for messages. Bounded: of very many events since the
 // last `expect` line those are dropped that no line could name.
@@ -41,35 +34,54 @@ class Expectations {
  public:
   Expectations(const Session& session, const EventLog& log) : session_(session), log_(log) {}
 
-  // What of an `expect` line does not hold, of every agent it is for. A fault when the line asks for what it cannot.
-  [[nodiscard]] std::optional<LineFault> check(const Line& line, std::vector<Difference>* differences);
+  // What of an `expect` line fails, of every agent it is for, with spans in `text`, the line. A fault when the line
+  // asks for what it cannot.
+  [[nodiscard]] std::optional<LineFault> check(std::string_view text, const Line& line, std::vector<Failure>* failures);
 
  private:
   using Faults = std::optional<LineFault>;
-  [[nodiscard]] Faults find_fault(const text::JsonValue::Key& key) const;
-  [[nodiscard]] Faults check_key(const text::JsonValue::Key& key, const text::JsonValue& expected, std::uint32_t agent);
+  // What can be expected: the check of a value for an agent, or for all where `is_of_all`.
+  struct Key {
+    std::string_view name;
+    std::string_view engines;  // whose trees have it, as in events.def
+    bool is_of_all;
+    Faults (Expectations::*check)(const text::JsonValue& expected, std::uint32_t agent);
+  };
+  static const Key kKeys[];
+
+  [[nodiscard]] Faults find_key(const text::JsonValue::Key& name, const Key** key) const;
   [[nodiscard]] Faults check_behavior(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_leaf(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_status(const text::JsonValue& expected, std::uint32_t agent);
-  // `key`: "variables" or "flags".
-  [[nodiscard]] Faults check_variables(const std::string& key, const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_variables(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_stimuli(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_path(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_running(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_rule(const text::JsonValue& expected, std::uint32_t agent);
   [[nodiscard]] Faults check_timestamps(const text::JsonValue& expected, std::uint32_t agent);
-  [[nodiscard]] Faults check_inside(const text::JsonValue& expected);
-  [[nodiscard]] Faults check_events(const text::JsonValue& expected);
-  // The names of those that run.
-  std::vector<std::string> running_behaviors(std::uint32_t agent) const;
-  std::uint32_t behavior_of(std::uint32_t agent) const;
+  [[nodiscard]] Faults check_inside(const text::JsonValue& expected, std::uint32_t agent);
+  [[nodiscard]] Faults check_events(const text::JsonValue& expected, std::uint32_t agent);
+
+  LineFault value_fault(std::string_view key, const text::JsonValue& value, std::string_view should_be) const;
+  // An object of names: `check` gives what is there as JSON, nothing when it is what is expected, or a fault.
+  struct Checked {
+    Faults fault = {};
+    std::optional<std::string> actual = {};
+  };
+  [[nodiscard]] Faults check_names(
+      const text::JsonValue& expected, std::uint32_t agent, const char* should_be,
+      const std::function<Checked(const text::JsonValue::Key& name, const text::JsonValue& value)>& check);
   // `actual` null: there is none.
-  void compare(std::string_view key, const text::JsonValue& expected, std::uint32_t agent, const std::string* actual);
+  void compare(const text::JsonValue& expected, std::uint32_t agent, const std::string* actual);
+  void fail(std::string_view subkey, const text::JsonValue& expected, std::uint32_t agent, std::string actual,
+            std::string note = {});
 
   const Session& session_;
   const EventLog& log_;
-  std::vector<Difference>* differences_ = nullptr;  // of the line that is checked
-  std::vector<std::string> leaf_paths_;             // of leaf_tree_, made when they are asked for
+  std::string_view text_;  // of the line that is checked
+  std::vector<Failure>* failures_ = nullptr;
+  const Key* key_ = nullptr;             // that is checked
+  std::vector<std::string> leaf_paths_;  // of leaf_tree_, made when they are asked for
   Tree leaf_tree_;
 };
 

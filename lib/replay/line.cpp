@@ -39,7 +39,7 @@ struct KindRow {
   std::string_view key;
   LineKind kind;
   ValueType type;
-  std::vector<Companion> companions;  // what may stand beside it, with those of every line
+  std::vector<Companion> companions;  // keys that may be beside it, besides those of every line
 };
 
 const std::vector<KindRow>& kinds() {
@@ -158,7 +158,7 @@ std::optional<LineFault> check_type(std::string_view text, ValueType type, std::
 
 // ---- Keys
 
-// A key that stands twice in one object, at any depth: of the two values one would win unseen.
+// A key that is given twice in one object, at any depth: one of the two values would win unseen.
 std::optional<LineFault> find_repeated(const JsonValue& value) {
   std::vector<const JsonValue::Key*> keys;
   for (const JsonValue::Key& key : value.keys) keys.push_back(&key);
@@ -169,7 +169,7 @@ std::optional<LineFault> find_repeated(const JsonValue& value) {
       std::adjacent_find(keys.begin(), keys.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
   if (repeated != keys.end()) {
     const JsonValue::Key& key = **(repeated + 1);
-    return LineFault{Rule::TRC_repeated_key, key.span, "the key " + text::quote(key.name) + " is given twice"};
+    return LineFault{Rule::TRC_repeated_key, key.span, "duplicate key " + text::quote(key.name)};
   }
   for (const JsonValue& item : value.values) {
     if (auto fault = find_repeated(item)) return fault;
@@ -177,19 +177,19 @@ std::optional<LineFault> find_repeated(const JsonValue& value) {
   return std::nullopt;
 }
 
-// A key that may not stand where it does: misspelt, or the second of two that each make a line.
+// A key that is not allowed where it is: misspelt, or the second of two that each make a line.
 LineFault key_fault(const JsonValue::Key& key, const KindRow* row) {
   LineFault fault{Rule::TRC_unknown_key, key.span, {}};
   std::vector<std::string_view> known;
   for (const Companion& companion : kEverywhere) known.push_back(companion.key);
   if (row == nullptr) {
     for (const KindRow& kind : kinds()) known.push_back(kind.key);
-    fault.message = "traces know no key " + text::quote(key.name);
+    fault.message = "unknown key " + text::quote(key.name);
     fault.hint = text::did_you_mean(key.name, known);
     return fault;
   }
   for (const Companion& companion : row->companions) known.push_back(companion.key);
-  fault.message = "the key " + text::quote(key.name) + " cannot stand beside " + text::quote(row->key);
+  fault.message = "unexpected key " + text::quote(key.name) + " beside " + text::quote(row->key);
   fault.hint =
       find_kind(key.name) != nullptr ? "one line does one thing: write two lines" : text::did_you_mean(key.name, known);
   return fault;
@@ -206,13 +206,13 @@ std::optional<LineFault> check_keys(std::string_view text, const KindRow* row, c
   return std::nullopt;
 }
 
-// Recorded events are passed over, so that what a replay wrote can be replayed.
+// Recorded events are skipped, so that what a replay wrote can be replayed.
 std::optional<LineFault> check_event(const JsonValue& event) {
   if (event.kind != JsonKind::string) {
     return LineFault{Rule::TRC_wrong_value, event.span, "'event' should be the kind of an event"};
   }
   if (is_kind_name(event.string)) return std::nullopt;
-  return LineFault{Rule::TRC_wrong_value, event.span, "there are no events of the kind " + text::quote(event.string),
+  return LineFault{Rule::TRC_wrong_value, event.span, "unknown event kind " + text::quote(event.string),
                    text::did_you_mean(event.string, kind_names())};
 }
 
@@ -265,7 +265,7 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
   const JsonValue* agent = line.find("agent");
   if (row == nullptr) {
     if (agent == nullptr) return std::nullopt;
-    return LineFault{Rule::TRC_unknown_key, agent->span, "the line names an agent, and does nothing"};
+    return LineFault{Rule::TRC_unknown_key, agent->span, "the line names an agent, but does nothing"};
   }
   line.kind = row->kind;
   line.value = line.find(row->key);

@@ -1,5 +1,4 @@
-// One line of a trace: JSON to something checked, in which every key and value knows its place. What names mean is not
-// known here.
+// One line of a trace: JSON, read and checked; every key and value has its span. What names mean is not known here.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,7 +14,7 @@ namespace espalier::replay {
 inline constexpr std::size_t kMaxLineBytes = std::size_t{1} << 20;
 inline constexpr std::uint32_t kMaxAgents = 1'000'000;                          // at a time
 inline constexpr std::uint32_t kMaxTimes = 1'000'000'000;                       // of one tick
-inline constexpr std::uint64_t kMaxQueued = 16'000'000;                         // events that agents are still to get
+inline constexpr std::uint64_t kMaxQueued = 16'000'000;                         // events that wait for agents
 inline constexpr std::uint64_t kMaxClock_us = std::uint64_t{1} << 53;           // 285 years
 inline constexpr std::uint64_t kMaxAgentMemory_bytes = std::uint64_t{1} << 30;  // of all agents and snapshots
 inline constexpr std::uint64_t kMaxUpdates = 10'000'000;  // of all agents together, unless an option says otherwise
@@ -40,7 +39,7 @@ enum class LineKind : std::uint8_t {
   event,    // recorded by a replay before
 };
 
-// What is wrong with a line, and where in it.
+// What is wrong with a line, and where in it. replay.cpp makes findings of them.
 struct LineFault {
   rules::Rule rule;
   text::Span span;
@@ -48,15 +47,14 @@ struct LineFault {
   std::string hint = {};
 };
 
-// Why a line that is right could not be done. It changes nothing, and the trace goes on.
+// Why a correct line could not be done. It changes nothing, and the trace goes on.
 struct LineFailure {
   text::Span span;
   std::string message;
   std::string hint = {};
 };
 
-// A line that is well-formed: it has the key of its kind, with a value of the right type, and no key that may not be
-// there.
+// A well-formed line: it has the key of its kind, with a value of the right type, and no key that is not allowed.
 struct Line {
   LineKind kind = LineKind::comment;
   text::JsonValue object;
@@ -67,7 +65,7 @@ struct Line {
   text::Span agent_span;                   // its value, or `key`
   std::uint64_t seed = 1;                  // of the first line
 
-  // The value of a key that may stand beside; null when it does not.
+  // The value of a key beside that of its kind; null when there is none.
   const text::JsonValue* find(std::string_view name) const;
   // Of one that is a count, checked.
   std::uint32_t count(std::string_view name, std::uint32_t otherwise) const;

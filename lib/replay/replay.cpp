@@ -1,14 +1,12 @@
-// From a trace's text to a result: lines in, faults, mismatches and outputs out. See replay.h.
+// From a trace's text to a result: lines in, findings and failures out. See replay.h.
 #include "replay/replay.h"
 
 #include <algorithm>
 #include <memory>
 
 #include "replay/expectation.h"
-#include "replay/message.h"
 #include "replay/session.h"
-#include "replay/story.h"
-#include "report/output_form.h"
+#include "replay/strategy.h"
 
 namespace espalier::replay {
 namespace {
@@ -47,22 +45,19 @@ class LineReader {
   std::vector<char> buffer_;
 };
 
-// One trace on its way. `out` or `updated` may be null.
+// One trace on its way. `updated` may be null.
 class Run {
  public:
-  Run(const Asset& asset, const std::string& path, const ReplayOptions& options, std::ostream* out,
-      std::string* updated)
+  Run(const Asset& asset, const std::string& path, const ReplayOptions& options, text::Sources& sources,
+      const Observer& observer, std::string* updated)
       : options_(options),
-        session_(asset, options, listener(out)),
+        sources_(sources),
+        observer_(observer),
+        session_(asset, options, listener()),
         expectations_(session_, log_),
-        out_(out),
         updated_(updated) {
     result_.path = path;
     result_.name = path;
-    if (options.events.empty()) written_ = all_kinds();
-    for (const std::string& kind : options.events) static_cast<void>(written_.add(kind));
-    if (out != nullptr && options.format == Format::human && options.tells_story)
-      story_ = std::make_unique<Story>(session_, options, *out);
   }
 
   TraceResult run(std::istream& trace) {
@@ -74,54 +69,41 @@ class Run {
       ++line_number_;
       if (read == LineReader::Read::failed) {
         text_.clear();
-        fail({Rule::TRC_not_json, {}, "the trace cannot be read any further"});
+        end({Rule::TRC_not_json, {}, "the trace cannot be read any further"});
         break;
       }
       if (line_number_ == 1) take_byte_order_mark();
       if (read == LineReader::Read::too_long) {
-        fail({Rule::TRC_limit_exceeded, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
+        end({Rule::TRC_limit_exceeded, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
         break;
       }
-      if (!run_line()) break;
-      if (options_.ends_at_failure && result_.failed_count > 0) break;
+      run_line();
+      if (result_.is_broken || (options_.ends_at_failure && result_.failed_count > 0)) break;
       if (updated_ != nullptr) *updated_ += text_ + ending;
     }
     if (!has_begun_ && !result_.is_broken) {
       text_.clear();
       line_number_ = std::max<std::uint64_t>(line_number_, 1);
-      fail({Rule::TRC_missing_header, {}, "the trace is empty", "its first line is {\"trace\": 1}"});
+      end({Rule::TRC_missing_header, {}, "the trace is empty", "its first line is {\"trace\": 1}"});
     }
-    if (story_) story_->flush();
     result_.agent_count = session_.agent_count();
     return std::move(result_);
   }
 
  private:
-  Listener listener(const std::ostream* out) {
+  Listener listener() {
     Listener listener;
-    listener.event = [this](const Event& event) { take(event); };
-    listener.warning = [this](const LineFault& fault) {
-      if (!options_.warns) return;
-      tell(result_.warnings, fault_message(place(), fault, false, options_.message_color));
+    listener.event = [this](const Event& event) {
+      log_.add(event, session_.expected_kinds());
+      if (observer_.event) observer_.event(event);
     };
-    listener.failure = [this](const LineFailure& failure) { failures_.push_back(failure); };
-    if (out == nullptr || options_.format != Format::human || !options_.tells_story) return listener;
-    listener.change = [this](const Update& update) { story_->change(update); };
-    listener.step = [this](std::uint32_t agent, const DecideStep& step) { story_->step(agent, step); };
-    listener.begin_update = [this](std::uint32_t agent) { story_->begin_update(agent); };
-    listener.node = [this](std::uint32_t agent, const NodeStep& step) { story_->node(agent, step); };
-    listener.remark = [this](std::uint32_t agent, const std::string& text) { story_->remark(agent, text); };
+    listener.watches = observer_.watches;
+    listener.severity = [this](Rule rule) { return severity_of(rule); };
+    listener.warning = [this](const LineFault& fault) { add(fault, severity_of(fault.rule)); };
+    listener.failure = [this](const LineFailure& failure) {
+      failures_.push_back({failure.span, failure.message, failure.hint});
+    };
     return listener;
-  }
-
-  void take(const Event& event) {
-    log_.add(event, session_.expected_kinds());
-    if (story_) {
-      story_->event(event);
-      return;
-    }
-    const bool is_written = written_.has(event.kind) && (!options_.agent || *options_.agent == event.agent);
-    if (is_written && out_ != nullptr && options_.format == Format::jsonl) *out_ << event_json(event) << '\n';
   }
 
   void take_byte_order_mark() {
@@ -130,116 +112,118 @@ class Run {
     if (updated_ != nullptr) *updated_ += kByteOrderMark;
   }
 
-  // False when the trace ends here.
-  bool run_line() {
+  void run_line() {
     Line line;
-    if (auto fault = read_line(text_, line)) return fail(*fault);
-    if (line.kind == LineKind::event) return true;
-    const bool is_recorded = options_.record && options_.format == Format::jsonl && out_ != nullptr;
-    if (is_recorded && !line.object.keys.empty()) *out_ << text_ << '\n';
-    if (line.kind == LineKind::comment) return true;
+    if (auto fault = read_line(text_, line)) return end(*fault);
+    if (line.kind == LineKind::event) return;
+    if (observer_.line && !line.object.keys.empty()) observer_.line(text_);
+    if (line.kind == LineKind::comment) return;
     if (!has_begun_) return begin(line);
-    if (const auto fault = session_.take_work(line)) return fail(*fault);
+    if (const auto fault = session_.take_work(line)) return end(*fault);
     if (line.kind == LineKind::expect) return expect(line);
     const std::optional<LineFault> fault = session_.run(line);
-    tell_failures();
-    return !fault || fail(*fault);
+    if (!failures_.empty()) count_failure();
+    if (fault) end(*fault);
   }
 
-  bool begin(const Line& line) {
-    if (auto fault = session_.begin(line)) return fail(*fault);
+  void begin(const Line& line) {
+    if (auto fault = session_.begin(line)) return end(*fault);
     has_begun_ = true;
     result_.engine = session_.engine();
     if (!session_.name().empty()) result_.name = session_.name();
-    if (story_) story_->begin(result_.path);
-    return true;
+    if (observer_.begin) observer_.begin(session_);
   }
 
-  bool expect(const Line& line) {
+  void expect(const Line& line) {
     ++result_.expectation_count;
-    std::vector<Difference> differences;
-    if (auto fault = expectations_.check(line, &differences)) return fail(*fault);
-    if (updated_ != nullptr && !differences.empty()) {
-      if (!rewrite(line, differences)) return false;
+    if (auto fault = expectations_.check(text_, line, &failures_)) {
+      failures_.clear();
+      return end(*fault);
     }
-    if (!differences.empty()) ++result_.failed_count;
-    for (std::size_t i = 0; i < differences.size(); ++i) {
-      std::string message =
-          difference_message(place(), differences[i], session_.has_several_agents(), options_.message_color);
-      if (i + 1 == differences.size()) message += last_events(session_, log_);
-      tell(result_.mismatches, std::move(message));
+    if (updated_ != nullptr && !failures_.empty()) rewrite(line);
+    if (!failures_.empty()) {
+      --result_.expectation_count;
+      count_failure();
     }
-    // In trees of rules an expectation without events leaves them to the next one that names them.
     const bool names_events = std::any_of(line.value->keys.begin(), line.value->keys.end(),
                                           [](const text::JsonValue::Key& key) { return key.name == "events"; });
-    if (names_events || !session_.has_rules()) log_.forget();
-    return true;
+    if (names_events || session_.strategy().forgets_events) log_.forget();
   }
 
-  // Puts what is in the place of what was expected, and takes the differences away. A value that stands for several
+  // Puts what happened in the place of what was expected, and takes the failures away. A value that stands for several
   // agents can be rewritten when it is the same for all of them; when one cannot, the line stays as it is.
-  bool rewrite(const Line& line, std::vector<Difference>& differences) {
-    std::vector<Difference> edits;
+  void rewrite(const Line& line) {
+    std::vector<Failure> edits;
     const std::size_t agent_count = line.all_agents ? session_.living_count() : 1;
-    for (auto i = differences.begin(); i != differences.end();) {
-      const auto end =
-          std::find_if(i, differences.end(), [&](const Difference& other) { return !(other.span == i->span); });
-      const bool is_same = std::all_of(i, end, [&](const Difference& other) { return other.actual == i->actual; });
+    for (auto i = failures_.begin(); i != failures_.end();) {
+      const auto end = std::find_if(i, failures_.end(), [&](const Failure& other) { return !(other.span == i->span); });
+      const bool is_same = std::all_of(i, end, [&](const Failure& other) { return other.actual == i->actual; });
       const bool is_of_all = !i->agent || static_cast<std::size_t>(end - i) == agent_count;
-      if (!is_same || !is_of_all) return true;
+      if (!is_same || !is_of_all) return;
       edits.push_back(*i);
       i = end;
     }
-    differences.clear();
+    failures_.clear();
     ++result_.rewritten_count;
     for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
       text_.replace(edit->span.begin, edit->span.end - edit->span.begin, edit->actual);
     }
-    if (text_.size() <= kMaxLineBytes) return true;
-    return fail({Rule::TRC_limit_exceeded, line.key, "rewritten, the line would be longer than a line may be"});
+    if (text_.size() > kMaxLineBytes) {
+      end({Rule::TRC_limit_exceeded, line.key, "rewritten, the line would be longer than a line may be"});
+    }
   }
 
-  // A line that could not be done counts as an expectation that does not hold.
-  void tell_failures() {
-    if (failures_.empty()) return;
+  // Of one line, which counts as an expectation that failed.
+  void count_failure() {
     ++result_.expectation_count;
     ++result_.failed_count;
-    for (std::size_t i = 0; i < failures_.size(); ++i) {
-      std::string message = failure_message(place(), failures_[i], options_.message_color);
-      if (i + 1 == failures_.size()) message += last_events(session_, log_);
-      tell(result_.mismatches, std::move(message));
-    }
-    failures_.clear();
+    const std::vector<Failure> failures = std::exchange(failures_, {});
+    if (!observer_.failed) return;
+    text::Sources line;
+    static_cast<void>(add_line(line));
+    observer_.failed({line, failures, log_.recent()});
   }
 
-  LinePlace place() const { return {result_.path, line_number_, text_}; }
+  // ---- Findings
 
-  void tell(std::vector<std::string>& kept, std::string message) {
-    if (story_) story_->flush();
-    if (options_.tell) {
-      options_.tell(message);
-    } else {
-      kept.push_back(std::move(message));
-    }
+  // The line that is read, as a part of the file.
+  text::FileId add_line(text::Sources& sources) const {
+    const auto number = static_cast<std::uint32_t>(line_number_);
+    return sources.add(std::make_shared<text::Source>(result_.path, text_, text::Excerpts::shown, number));
   }
 
-  bool fail(const LineFault& fault) {
+  // Of what is a warning unless configured. None: the rule is off.
+  std::optional<rules::Severity> severity_of(Rule rule) const {
+    const auto configured = options_.severities.find(rule);
+    const auto severity =
+        configured == options_.severities.end() ? std::optional(rules::Severity::warning) : configured->second;
+    return options_.strict && severity ? rules::Severity::error : severity;
+  }
+
+  void add(const LineFault& fault, std::optional<rules::Severity> severity) {
+    if (!severity) return;
+    text::Span span = fault.span;
+    span.file = add_line(sources_);
+    const text::Finding& finding = result_.findings.add({fault.rule, *severity, span, fault.message, fault.hint});
+    if (observer_.finding) observer_.finding(finding);
+  }
+
+  // A line that cannot be done ends the trace.
+  void end(const LineFault& fault) {
     result_.is_broken = true;
-    tell(result_.errors, fault_message(place(), fault, true, options_.message_color));
-    return false;
+    add(fault, rules::Severity::error);
   }
 
   const ReplayOptions& options_;
+  text::Sources& sources_;
+  const Observer& observer_;
   TraceResult result_;
   EventLog log_;
   Session session_;
   Expectations expectations_;
-  std::ostream* out_;
   std::string* updated_;
-  std::unique_ptr<Story> story_;
-  KindSet written_;
-  std::vector<LineFailure> failures_;  // of the line that is run
-  std::string text_;                   // the line that is read, without its ending
+  std::vector<Failure> failures_;  // of the line that is run
+  std::string text_;               // the line that is read, without its ending
   std::uint64_t line_number_ = 0;
   bool has_begun_ = false;
 };
@@ -247,16 +231,15 @@ class Run {
 }  // namespace
 
 TraceResult replay(const Asset& asset, std::istream& trace, const std::string& path, const ReplayOptions& options,
-                   std::ostream& out) {
-  const report::OutputForm text = options.color ? report::OutputForm::colored : report::OutputForm::text;
-  const report::FormScope form(out, options.format == Format::jsonl ? report::OutputForm::json : text);
-  return Run(asset, path, options, &out, nullptr).run(trace);
+                   text::Sources& sources, const Observer& observer) {
+  return Run(asset, path, options, sources, observer, nullptr).run(trace);
 }
 
 TraceResult update_expectations(const Asset& asset, std::istream& trace, const std::string& path,
-                                const ReplayOptions& options, std::string* updated) {
+                                const ReplayOptions& options, text::Sources& sources, const Observer& observer,
+                                std::string* updated) {
   updated->clear();
-  return Run(asset, path, options, nullptr, updated).run(trace);
+  return Run(asset, path, options, sources, observer, updated).run(trace);
 }
 
 }  // namespace espalier::replay

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "replay/strategy.h"
 #include "runtime/asset/view.h"
 #include "text/names.h"
 
@@ -18,13 +19,6 @@ constexpr std::size_t kMaxTold = 1000;
 constexpr std::size_t kMaxToldBytes = 200;
 
 std::string_view last_part(std::string_view tree_name) { return tree_name.substr(tree_name.rfind('/') + 1); }
-
-// Does a rule of another file stand for the rules of this one?
-bool is_used(const Tree& tree) {
-  if (engine_id_of(tree) != EngineId::rule) return false;
-  const std::uint32_t record = tree_record(tree).record;
-  return (records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[record].flags & layout::kIsUsed) != 0;
-}
 
 // The tree of this name; else those whose names end so.
 std::vector<Tree> trees_called(const Asset& asset, std::string_view name) {
@@ -44,7 +38,8 @@ std::optional<Tree> only_tree(const Asset& asset) {
   std::optional<Tree> only;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const Tree tree = espalier::tree(asset, i);
-    if (is_used(tree)) continue;
+    const Strategy& strategy = strategy_of(engine_of_tree(tree));
+    if (strategy.is_used != nullptr && strategy.is_used(tree)) continue;
     if (only) return std::nullopt;
     only = tree;
   }
@@ -72,7 +67,7 @@ Session::Faults Session::begin(const Line& line) {
     expected_kinds_ = {};
     for (const JsonValue& kind : events->values) {
       if (expected_kinds_.add(kind.string)) continue;
-      return LineFault{Rule::TRC_wrong_value, kind.span, "there are no events of the kind " + text::quote(kind.string),
+      return LineFault{Rule::TRC_wrong_value, kind.span, "unknown event kind " + text::quote(kind.string),
                        text::did_you_mean(kind.string, kind_names())};
     }
   }
@@ -93,8 +88,8 @@ Session::Faults Session::choose_tree(const Line& line) {
       tree_ = *only;
       return std::nullopt;
     }
-    return LineFault{Rule::TRC_unknown_tree, line.key, "the trace does not tell which tree it is for",
-                     "add \"tree\": there are " + listed(names)};
+    return LineFault{Rule::TRC_unknown_tree, line.key, "the trace does not say which tree it is for",
+                     "add \"tree\": one of " + listed(names)};
   }
   const std::vector<Tree> called = trees_called(*asset_, wanted->string);
   if (called.size() == 1) {
@@ -105,10 +100,12 @@ Session::Faults Session::choose_tree(const Line& line) {
   alike.reserve(called.size());
   for (const Tree& tree : called) alike.push_back(tree_name(tree));
   std::string hint = text::did_you_mean(wanted->string, names);
-  if (!alike.empty()) hint = "there are " + listed(alike);
-  if (hint.empty()) hint = (names.size() == 1 ? "there is " : "there are ") + listed(names);
+  if (hint.empty() || !alike.empty()) {
+    const std::vector<std::string_view>& choice = alike.empty() ? names : alike;
+    hint = (choice.size() == 1 ? "expected " : "expected one of ") + listed(choice);
+  }
   return LineFault{Rule::TRC_unknown_tree, wanted->span,
-                   (alike.empty() ? "there is no tree " : "there are several trees ") + text::quote(wanted->string),
+                   (alike.empty() ? "unknown tree " : "several trees are called ") + text::quote(wanted->string),
                    std::move(hint)};
 }
 
@@ -116,7 +113,7 @@ Session::Faults Session::choose_tree(const Line& line) {
 bool Session::find_reloaded(const Asset& asset, Tree* tree) const {
   const std::string_view name = tree_name(tree_);
   if (find_tree(asset, name, tree) == Status::ok) return true;
-  if (!has_rules()) return false;
+  if (strategy_->is_used == nullptr) return false;
   const std::vector<Tree> called = trees_called(asset, last_part(name));
   const std::optional<Tree> only = called.size() == 1 ? called.front() : only_tree(asset);
   if (only) *tree = *only;
@@ -135,57 +132,40 @@ Session::Faults Session::take_work(const Line& line) {
 Session::Faults Session::run(const Line& line) {
   switch (line.kind) {
     case LineKind::trace:
-      return LineFault{Rule::TRC_unknown_key, line.key, "a first line that is not the first", "one file is one trace"};
+      return LineFault{Rule::TRC_unknown_key, line.key, "'trace' can only be in the first line",
+                       "one file is one trace"};
     case LineKind::signal:
       return run_signal(line);
-    case LineKind::set:
-      return has_rules() || has_deciders() || stores() ? unsupported(line) : run_set(line);
     case LineKind::host:
       return run_host(line);
     case LineKind::tick:
       return run_tick(line);
-    case LineKind::jump:
-      return has_rules() ? run_jump(line) : unsupported(line);
     case LineKind::spawn:
       return run_spawn(line);
     case LineKind::destroy:
       return run_destroy(line);
     case LineKind::reload:
       return run_reload(line);
-    case LineKind::save:
-      return stores() ? unsupported(line) : run_save(line);
-    case LineKind::restore:
-      return stores() ? unsupported(line) : run_restore(line);
-    case LineKind::flags:
-      return has_deciders() ? run_flags(line) : unsupported(line);
-    case LineKind::stimulus:
-      return has_deciders() ? run_stimulus(line) : unsupported(line);
-    case LineKind::inject:
-      return stores() ? run_inject(line) : unsupported(line);
     case LineKind::expect:
     case LineKind::comment:
     case LineKind::event:
+      return std::nullopt;
+    default:
       break;
   }
-  return std::nullopt;
+  if (!strategy_->accepts.has(line.kind)) return unsupported(line);
+  if (line.kind == LineKind::set) return run_set(line);
+  if (line.kind == LineKind::save) return run_save(line);
+  if (line.kind == LineKind::restore) return run_restore(line);
+  return strategy_->run(*this, line);
 }
 
 LineFault Session::unsupported(const Line& line) const {
-  if (line.kind == LineKind::save || line.kind == LineKind::restore) {
-    return {Rule::TRC_unsupported_line, line.key,
-            text::quote(key_of(line.kind)) + " cannot be done in synchronized trees",
-            "what an agent shares with others, as places in gates and groups, cannot be put back"};
-  }
-  std::string owner = "decider trees";
-  if (line.kind == LineKind::jump) owner = "Drag[en]gine trees";
-  if (line.kind == LineKind::set) owner = "trees with variables";
-  if (line.kind == LineKind::inject) owner = "synchronized trees";
   LineFault fault{Rule::TRC_unsupported_line, line.key,
-                  text::quote(key_of(line.kind)) + " belongs to " + owner + ", and this is a " +
-                      std::string(kind_name()) + " tree"};
-  if (has_deciders() && line.kind == LineKind::set) {
-    fault.hint = "{\"flags\": [...]} names the decision flags that are 1 from then on";
-  }
+                  text::quote(key_of(line.kind)) + " is not supported for " + std::string(strategy_->kind) + " trees",
+                  std::string(strategy_->hint != nullptr ? strategy_->hint(line.kind) : std::string_view())};
+  if (!fault.hint.empty()) return fault;
+  fault.hint = "it is for " + trees_text([&](EngineId id) { return strategy_of(id).accepts.has(line.kind); });
   return fault;
 }
 
@@ -207,11 +187,11 @@ LineFault Session::no_agent(std::uint32_t index, text::Span span) const {
   if (index < agents_.size()) {
     hint = "it was destroyed";
   } else if (agents_.size() == 1) {
-    hint = "there is agent 0 alone; \"agents\" in the first line tells how many there are";
+    hint = "there is only agent 0; \"agents\" in the first line says how many there are";
   } else if (!agents_.empty()) {
-    hint = "agents are counted from 0: the last one is " + std::to_string(agents_.size() - 1);
+    hint = "agents count from 0: the last one is " + std::to_string(agents_.size() - 1);
   }
-  return {Rule::TRC_no_such_agent, span, "there is no agent " + std::to_string(index), std::move(hint)};
+  return {Rule::TRC_no_such_agent, span, "unknown agent " + std::to_string(index), std::move(hint)};
 }
 
 Session::Faults Session::for_each_target(const Line& line, const std::function<Faults(std::uint32_t)>& act) {
@@ -224,13 +204,15 @@ Session::Faults Session::for_each_target(const Line& line, const std::function<F
   return std::nullopt;
 }
 
-Session::Faults Session::find(const std::string& variable, text::Span span, std::uint32_t* id) const {
-  if (find_variable(tree_, variable, id) == Status::ok) return std::nullopt;
+Session::Faults Session::find(espalier_kind kind, std::string_view word, const std::string& name, text::Span span,
+                              std::uint32_t* id) const {
+  if (espalier::find(tree_, kind, name, id) == Status::ok) return std::nullopt;
   std::vector<std::string_view> names;
-  for (std::uint32_t i = 0; i < variable_count(tree_); ++i) names.push_back(variable_name(tree_, i));
-  const char* kind = has_deciders() ? " has no decision flag " : " has no variable ";
-  return LineFault{Rule::TRC_unknown_name, span, "tree " + text::quote(tree_name(tree_)) + kind + text::quote(variable),
-                   text::did_you_mean(variable, names)};
+  for (std::uint32_t i = 0; i < espalier_count(tree_, kind); ++i) names.push_back(espalier_name(tree_, kind, i));
+  return LineFault{
+      Rule::TRC_unknown_name, span,
+      "unknown " + std::string(word) + ' ' + text::quote(name) + " of tree " + text::quote(tree_name(tree_)),
+      text::did_you_mean(name, names)};
 }
 
 Session::Faults Session::run_signal(const Line& line) {
@@ -251,10 +233,10 @@ Session::Faults Session::run_signal(const Line& line) {
 Session::Faults Session::warn_of_signal(const Line& line) {
   const std::string& name = line.value->string;
   if (!is_news(Rule::TRC_unknown_signal, name)) return std::nullopt;
-  if (has_rules() || stores()) {
-    return warn({Rule::TRC_unknown_signal, line.value->span,
-                 "the signal " + text::quote(name) + " changes nothing: " +
-                     (has_rules() ? "Drag[en]gine" : "synchronized") + " trees have no signals"});
+  if (!strategy_->has_signals) {
+    return warn(
+        {Rule::TRC_unknown_signal, line.value->span,
+         "signal " + text::quote(name) + " has no effect: " + std::string(strategy_->kind) + " trees have no signals"});
   }
   std::vector<std::string_view> names;
   for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
@@ -262,11 +244,11 @@ Session::Faults Session::warn_of_signal(const Line& line) {
     for (std::uint32_t j = 0; j < signal_count(other); ++j) names.push_back(signal_name(other, j));
   }
   if (std::find(names.begin(), names.end(), name) != names.end()) return std::nullopt;
-  return warn({Rule::TRC_unknown_signal, line.value->span, "no tree knows the signal " + text::quote(name),
+  return warn({Rule::TRC_unknown_signal, line.value->span, "unknown signal " + text::quote(name),
                text::did_you_mean(name, names)});
 }
 
-// A host that sets what a modular tree does not declare is told so, and nothing comes of it.
+// A host that sets what a modular tree does not declare gets an error event, and nothing changes.
 Session::Faults Session::run_set(const Line& line) {
   struct Write {
     const std::string& name;
@@ -278,11 +260,11 @@ Session::Faults Session::run_set(const Line& line) {
     const JsonValue::Key& key = line.value->keys[i];
     const JsonValue& value = line.value->values[i];
     if (value.kind != JsonKind::boolean) {
-      return LineFault{Rule::TRC_wrong_value, value.span, "a variable is set to true or false"};
+      return LineFault{Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be true or false"};
     }
     std::uint32_t id = 0;
-    auto fault = find(key.name, key.span, &id);
-    if (fault && !ticks()) return fault;
+    auto fault = find(ESPALIER_VARIABLES, strategy_->variable, key.name, key.span, &id);
+    if (fault && strategy_->declares_variables) return fault;
     if (fault && is_news(Rule::TRC_unknown_name, key.name)) {
       if (auto error = warn(*fault)) return error;
     }
@@ -307,8 +289,11 @@ Session::Faults Session::run_host(const Line& line) {
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
     Answers answers;
-    if (auto fault = answers.read(line.value->values[i], answer_forms(key.name))) return fault;
-    if (host_names_.count(key.name) > 0) {
+    const auto known = host_names_.find(key.name);
+    const bool may_be_behavior = known == host_names_.end() || known->second;
+    const AnswerForms forms = strategy_->forms(may_be_behavior);
+    if (auto fault = answers.read(line.value->values[i], forms)) return fault;
+    if (known != host_names_.end()) {
       scripted[key.name] = std::move(answers);
     } else if (auto fault = warn_of_host(key)) {
       return fault;
@@ -323,41 +308,65 @@ Session::Faults Session::run_host(const Line& line) {
   });
 }
 
-// In decider trees a name may be that of a behaviour, of a Decide function, or of both, which then share what is
-// scripted; in synchronized trees that of an action, of a condition, or of both.
-AnswerForms Session::answer_forms(const std::string& name) const {
-  AnswerForms forms;
-  forms.has_refusal = !ticks() && !stores();
-  const auto known = host_names_.find(name);
-  const bool may_run = known == host_names_.end() || known->second;
-  if (stores()) forms.has_running = may_run;
-  if (!has_deciders()) return forms;
-  forms.yes = Answer::running;
-  forms.has_words = may_run;
-  return forms;
-}
-
 Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
   if (!is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
   std::vector<std::string_view> names;
   names.reserve(host_names_.size());
   for (const auto& [known, is_behavior] : host_names_) names.push_back(known);
-  constexpr std::string_view kAsked[] = {"a behaviour ", "an action, decorator or script ", "an action or condition ",
-                                         "a behaviour or Decide function ", "an action or condition "};
   return warn({Rule::TRC_unknown_host, name.span,
-               "no tree has " + std::string(kAsked[static_cast<unsigned>(engine_id_)]) + text::quote(name.name),
+               "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(name.name),
                text::did_you_mean(name.name, names)});
+}
+
+// ---- What agents share
+
+Session::Faults Session::find_inside(const std::string& name, text::Span span, std::uint64_t* count) const {
+  if (is_stripped(*asset_)) {
+    return LineFault{Rule::TRC_stripped_names, span, "the asset was stripped of the names of its gates and groups",
+                     "expect \"running\" and \"status\" in place of \"inside\""};
+  }
+  const auto found = places_.find(name);
+  if (found == places_.end()) {
+    std::vector<std::string_view> names;
+    names.reserve(places_.size());
+    for (const auto& [known, words] : places_) names.push_back(known);
+    return LineFault{Rule::TRC_unknown_name, span, "unknown gate or group " + text::quote(name),
+                     text::did_you_mean(name, names)};
+  }
+  *count = 0;
+  for (const std::uint32_t word : found->second) *count += inside_count(*asset_, shared_.data(), word);
+  return std::nullopt;
+}
+
+AgentView Session::view(std::uint32_t index) const {
+  constexpr std::size_t kMaxCrowd = 64;  // agents, of which each can be named
+  AgentView view{tree_, block(index), shared_.data(), time_us_, {}};
+  if (agents_.size() > kMaxCrowd) return view;
+  for (const auto& agent : agents_) view.crowd.push_back(agent != nullptr ? agent->state.block.data() : nullptr);
+  return view;
 }
 
 // ---- Telling
 
-void Session::emit(EventKind kind, std::string_view name, std::string_view value,
-                   std::vector<std::string> details) const {
-  listener_.event({time_us_, current_agent_, kind, std::string(name), std::string(value), std::move(details)});
+void Session::tell(Event event) const {
+  event.time_us = time_us_;
+  event.agent = current_agent_;
+  listener_.event(event);
 }
 
-void Session::remark(std::uint32_t agent, const std::string& text) const {
-  if (listener_.remark) listener_.remark(agent, text);
+void Session::emit(EventKind kind, std::string_view subject, std::string_view value, NodeOf node) const {
+  listener_.event({time_us_, current_agent_, kind, node, std::string(subject), std::string(value)});
+}
+
+void Session::emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value) const {
+  emit(kind, subject, value, {call->tree.asset, call->node_word});
+}
+
+void Session::tell_step(const EngineStep& step) const {
+  if (!listener_.watches) return;
+  Event event{time_us_, current_agent_, EventKind::step, {}, {}};
+  event.step = &step;
+  listener_.event(event);
 }
 
 bool Session::is_news(Rule rule, const std::string& name) {
@@ -366,31 +375,13 @@ bool Session::is_news(Rule rule, const std::string& name) {
 }
 
 Session::Faults Session::warn(LineFault fault) const {
-  if (options_.strict) return fault;
-  if (listener_.warning) listener_.warning(fault);
+  if (listener_.severity(fault.rule) == rules::Severity::error) return fault;
+  listener_.warning(fault);
   return std::nullopt;
 }
 
 void Session::fail(text::Span span, std::string message, std::string hint) const {
-  if (listener_.failure) listener_.failure({span, std::move(message), std::move(hint)});
-}
-
-std::string_view Session::kind_name() const {
-  constexpr std::string_view kNames[] = {"selection", "modular", "dragengine", "decider", "synchronized"};
-  return kNames[static_cast<unsigned>(engine_id_)];
-}
-
-std::vector<std::string_view> tree_names(const Asset& asset) {
-  std::vector<std::string_view> names;
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) names.push_back(tree_name(tree(asset, i)));
-  return names;
-}
-
-std::string listed(const std::vector<std::string_view>& names) {
-  constexpr std::size_t kShown = 8;
-  std::string list;
-  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) list += (i == 0 ? "" : ", ") + text::quote(names[i]);
-  return names.size() > kShown ? list + " and " + std::to_string(names.size() - kShown) + " more" : list;
+  listener_.failure({span, std::move(message), std::move(hint)});
 }
 
 }  // namespace espalier::replay

@@ -1,6 +1,6 @@
 // Agents: how they come and go, are kept, and moved to another asset. See session.h.
 #include "replay/session.h"
-#include "runtime/asset/view.h"
+#include "replay/strategy.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -13,7 +13,13 @@ constexpr std::uint64_t kAnswerOverhead_bytes = 128;  // of a name that is scrip
 constexpr std::uint64_t kMaxAgentsEver = 16 * std::uint64_t{kMaxAgents};
 
 LineFault script_memory_fault(text::Span span) {
-  return {Rule::TRC_limit_exceeded, span, "what the agent's scripts hold does not fit in the memory of scripts"};
+  return {Rule::TRC_limit_exceeded, span, "the values of the agent's scripts need more memory than scripts may have"};
+}
+
+std::size_t words_for(std::size_t bytes) { return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t); }
+
+std::vector<std::uint64_t> agent_block(const Tree& tree) {
+  return std::vector<std::uint64_t>(words_for(agent_bytes(tree)));
 }
 
 }  // namespace
@@ -23,11 +29,7 @@ LineFault script_memory_fault(text::Span span) {
 Session::Faults Session::take_memory(std::uint64_t bytes, text::Span span) {
   memory_bytes_ += bytes;
   if (memory_bytes_ <= kMaxAgentMemory_bytes) return std::nullopt;
-  return LineFault{Rule::TRC_limit_exceeded, span, "agents and snapshots would take more than a GiB of memory"};
-}
-
-std::vector<std::uint64_t> agent_block(const Tree& tree) {
-  return std::vector<std::uint64_t>((agent_bytes(tree) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+  return LineFault{Rule::TRC_limit_exceeded, span, "agents and snapshots need more than 1 GiB of memory"};
 }
 
 std::uint64_t Session::state_bytes(const AgentState& state) const {
@@ -42,20 +44,26 @@ std::uint64_t Session::answer_bytes(const Agent& agent) {
 
 void Session::bind_tree(const Tree& tree) {
   tree_ = tree;
-  engine_id_ = engine_id_of(tree);
-  shared_.assign(shared_bytes(tree) / sizeof(std::uint64_t), 0);
-  group_.assign(group_bytes(*asset_) / sizeof(std::uint64_t), 0);
-  scratch_.assign((scratch_bytes(tree) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t), 0);
+  strategy_ = &strategy_of(engine_of_tree(tree));
+  shared_.assign(words_for(shared_bytes(tree)), 0);
+  group_.assign(words_for(group_bytes(*asset_)), 0);
+  scratch_.assign(words_for(scratch_bytes(tree)), 0);
   start_shared(tree, shared_.data());
   start_group(*asset_, group_.data());
-  if (ticks() && !scripts_) scripts_.emplace(*asset_, seed_);
-  bind_behaviors();
-  name_places();
+  if (strategy_->has_scripts && !scripts_) scripts_.emplace(*asset_, seed_);
+  behaviors_.assign(behavior_count(*asset_), strategy_->behavior);
+  conditions_.assign(host_condition_count(*asset_), strategy_->condition);
+  host_names_.clear();
+  for (std::uint32_t i = 0; i < behaviors_.size(); ++i) host_names_.emplace(behavior_name(*asset_, i), true);
+  for (std::uint32_t i = 0; i < conditions_.size(); ++i) host_names_.emplace(host_condition_name(*asset_, i), false);
+  if (strategy_->names != nullptr) strategy_->names(*this);
 }
 
 Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {
   if (count > kMaxAgents - living_count_ || agents_.size() + count > kMaxAgentsEver) {
-    return LineFault{Rule::TRC_limit_exceeded, span, "a replay has at most " + std::to_string(kMaxAgents) + " agents"};
+    return LineFault{Rule::TRC_limit_exceeded, span,
+                     "too many agents: " + std::to_string(std::uint64_t{living_count_} + count) + ", at most " +
+                         std::to_string(kMaxAgents)};
   }
   if (auto fault = take_updates(count, span)) return fault;
   if (auto fault = take_memory(count * state_bytes({}), span)) return fault;
@@ -76,19 +84,17 @@ Session::Faults Session::run_spawn(const Line& line) {
   const auto first = static_cast<std::uint32_t>(agents_.size());
   if (auto fault = add_agents(static_cast<std::uint32_t>(line.value->number), line.value->span)) return fault;
   several_agents_ = true;
-  const std::size_t count = agents_.size() - first;
-  if (count == 1) remark(first, "is spawned");
-  if (count > 1) remark(first, "to agent " + std::to_string(agents_.size() - 1) + " are spawned");
+  current_agent_ = first;
+  if (agents_.size() > first) emit(EventKind::spawn, {}, std::to_string(agents_.size() - first));
   return std::nullopt;
 }
 
 Session::Faults Session::run_destroy(const Line& line) {
   const auto index = static_cast<std::uint32_t>(line.value->number);
   if (agent(index) == nullptr) return no_agent(index, line.value->span);
-  remark(index, "is destroyed");
   current_agent_ = index;
+  emit(EventKind::destroy, {});
   stop(tree_, agents_[index]->state.block.data(), host());
-  kept_steps_ -= agents_[index]->steps.size();
   memory_bytes_ -= state_bytes({}) + answer_bytes(*agents_[index]);
   queued_count_ -= agents_[index]->state.queue.size();
   if (scripts_) scripts_->remove_agent(index);
@@ -100,20 +106,20 @@ Session::Faults Session::run_destroy(const Line& line) {
 Session::Faults Session::run_save(const Line& line) {
   const std::string& label = line.value->string;
   return for_each_target(line, [&](std::uint32_t index) -> Faults {
-    Position position;
-    if (has_rules() && !save_rule(index, line, &position)) return std::nullopt;
+    Saved now;
+    if (strategy_->save != nullptr && !strategy_->save(*this, line, now)) return std::nullopt;
     const auto [snapshot, is_new] = snapshots_.try_emplace({index, label});
     Saved& saved = snapshot->second;
     if (!is_new) memory_bytes_ -= state_bytes(saved.state) + label.size();
+    saved = std::move(now);
     saved.state = agents_[index]->state;
-    saved.position = position;
     if (auto fault = take_memory(state_bytes(saved.state) + label.size(), line.value->span)) return fault;
     if (scripts_) {
       std::optional<script::Snapshot> scripts = scripts_->save(index);
       if (!scripts) return script_memory_fault(line.value->span);
       saved.scripts = std::move(*scripts);
     }
-    remark(index, "is saved as " + text::quote(label));
+    emit(EventKind::save, label);
     return std::nullopt;
   });
 }
@@ -129,22 +135,22 @@ Session::Faults Session::run_restore(const Line& line) {
       }
       return LineFault{Rule::TRC_unknown_snapshot, line.value->span,
                        "nothing was saved as " + text::quote(label) + " for agent " + std::to_string(index) +
-                           (is_reloaded_ && !has_rules() ? " since the last reload" : ""),
+                           (is_reloaded_ && !strategy_->keeps_other_sizes ? " since the last reload" : ""),
                        text::did_you_mean(label, labels)};
     }
-    const auto& [saved, scripts, position] = snapshot->second;
-    if (has_rules()) {
-      restore_rule(index, line, position);
+    const Saved& saved = snapshot->second;
+    if (strategy_->restore != nullptr) {
+      if (strategy_->restore(*this, line, saved)) emit(EventKind::restore, label);
       return std::nullopt;
     }
     AgentState& state = agents_[index]->state;
-    espalier::restore(tree_, state.block.data(), saved.block.data(), host());
-    queued_count_ += saved.queue.size() - state.queue.size();
-    state.status = saved.status;
-    state.is_refused = saved.is_refused;
-    state.queue = saved.queue;
-    if (scripts_ && !scripts_->restore(index, scripts)) return script_memory_fault(line.value->span);
-    remark(index, "is restored as " + text::quote(label));
+    espalier::restore(tree_, state.block.data(), saved.state.block.data(), host());
+    queued_count_ += saved.state.queue.size() - state.queue.size();
+    state.status = saved.state.status;
+    state.is_refused = saved.state.is_refused;
+    state.queue = saved.state.queue;
+    if (scripts_ && !scripts_->restore(index, saved.scripts)) return script_memory_fault(line.value->span);
+    emit(EventKind::restore, label);
     return std::nullopt;
   });
 }
@@ -165,11 +171,11 @@ Session::Faults Session::run_reload(const Line& line) {
   Tree new_tree;
   if (!find_reloaded(*loaded, &new_tree)) {
     return fault(text::quote(path) + " has no tree " + text::quote(tree_name(tree_)),
-                 "there are " + listed(tree_names(*loaded)));
+                 "it has " + listed(tree_names(*loaded)));
   }
-  if (engine_id_of(new_tree) != engine_id_) {
-    return fault("the tree " + text::quote(tree_name(tree_)) + " of " + text::quote(path) + " is not a " +
-                 std::string(kind_name()) + " tree");
+  if (&strategy_of(engine_of_tree(new_tree)) != strategy_) {
+    return fault("tree " + text::quote(tree_name(tree_)) + " of " + text::quote(path) + " is not a " +
+                 std::string(strategy_->kind) + " tree");
   }
   const Tree old_tree = tree_;
   const std::vector<Behavior> old_behaviors = behaviors_;
@@ -177,9 +183,8 @@ Session::Faults Session::run_reload(const Line& line) {
   std::vector<std::uint64_t> old_group = std::exchange(group_, {});
   asset_ = loaded;
   bind_tree(new_tree);
-  kept_steps_ = 0;
   is_reloaded_ = true;
-  if (!has_rules()) {  // their agents are all of one size, and what is saved of them outlives the tree
+  if (!strategy_->keeps_other_sizes) {
     snapshots_.clear();
     memory_bytes_ = 0;
     std::uint64_t bytes = living_count_ * state_bytes({});
@@ -193,8 +198,8 @@ Session::Faults Session::run_reload(const Line& line) {
   old_host.group = old_group.data();
   for (std::uint32_t index = 0; index < agents_.size(); ++index) {
     if (agents_[index] == nullptr) continue;
-    remark(index, "moves to " + text::quote(path));
     current_agent_ = index;
+    emit(EventKind::reload, path);
     move_agent(*agents_[index], old_tree, old_host);
   }
   return std::nullopt;
@@ -205,8 +210,6 @@ void Session::move_agent(Agent& agent, const Tree& old_tree, const Host& old_hos
   std::vector<std::uint64_t> block = agent_block(tree_);
   espalier::move_agent(old_tree, agent.state.block.data(), old_host, tree_, block.data(), host());
   agent.state.block = std::move(block);
-  agent.steps.clear();
-  agent.last_rule = kNoRule;
   queued_count_ -= agent.state.queue.size();
   for (const std::uint32_t signal : std::exchange(agent.state.queue, {})) {
     std::uint32_t id = 0;

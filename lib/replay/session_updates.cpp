@@ -1,19 +1,12 @@
-// Ticks: events that waited are delivered, then agents are updated. See session.h.
-#include "codegen/dump/disassemble.h"
-#include "codegen/dump/listing.h"
+// Ticks: events that waited are delivered, then agents are updated; and what the scripted host does. See session.h.
 #include "replay/session.h"
-#include "runtime/asset/view.h"
+#include "replay/strategy.h"
 #include "text/names.h"
 
 namespace espalier::replay {
-namespace {
 
 using rules::Rule;
 using text::JsonValue;
-
-constexpr std::uint64_t kMaxKeptSteps = std::uint64_t{4} * 1024 * 1024;  // of all agents together
-
-}  // namespace
 
 // ---- Lines
 
@@ -37,9 +30,8 @@ Session::Faults Session::run_tick(const Line& line) {
   }
   const JsonValue* const repetition = line.find("times");
   const text::Span span = repetition != nullptr ? repetition->span : line.value->span;
-  // Of agents that may settle it is not known before how often they are updated.
-  const bool may_settle = engine_id_ == EngineId::select || has_rules();
-  if (!may_settle) {
+  // How often agents that may settle are updated is not known before.
+  if (!strategy_->may_settle) {
     if (auto fault = take_updates(times * indices.size(), span)) return fault;
   }
   for (std::uint32_t done = 1; done <= times; ++done) {
@@ -47,8 +39,8 @@ Session::Faults Session::run_tick(const Line& line) {
     bool is_settled = true;
     for (const std::uint32_t index : indices) deliver_queue(index);
     for (const std::uint32_t index : indices) {
-      if (auto fault = take_updates(may_settle ? 1 : 0, span)) return fault;
-      is_settled = update_settles(index) && is_settled;
+      if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
+      is_settled = update(index) && is_settled;
     }
     if (auto fault = warn_of_unscripted(line)) return fault;
     if (queued_count_ > kMaxQueued) {
@@ -80,7 +72,7 @@ Session::Faults Session::warn_of_unscripted(const Line& line) {
     std::string hint = "add {\"host\": {" + json_string(name) + ": true}}";
     if (options_.strict) hint += ", or leave out --strict";
     if (auto fault = warn({Rule::TRC_unscripted_host, line.key,
-                           std::string(kind) + ' ' + text::quote(name) + " is used and not scripted: it " + otherwise,
+                           std::string(kind) + ' ' + text::quote(name) + " has no scripted answer: it " + otherwise,
                            std::move(hint)})) {
       return fault;
     }
@@ -93,12 +85,10 @@ Session::Faults Session::warn_of_unscripted(const Line& line) {
 void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data) {
   emit(EventKind::signal, name);
   void* block = agents_[current_agent_]->state.block.data();
-  if (ticks() && is_stopped(tree_, block)) {
+  if (strategy_->has_scripts && is_stopped(tree_, block)) {
     emit(EventKind::error, "The event '" + std::string(name) + "' was not handled: no tree is running.");
-  } else if (signal && has_deciders()) {
-    espalier::signal(tree_, block, *signal, host(), data);
   } else if (signal) {
-    signal_watched(tree_, block, *signal, host(), nullptr, note_variable, this);
+    strategy_->signal(*this, *signal, data);
   }
 }
 
@@ -116,109 +106,109 @@ void Session::note_variable(void* session, std::uint32_t variable, bool value) {
 
 // ---- Updates
 
-bool Session::update_settles(std::uint32_t index) {
-  Agent& agent = *agents_[index];
+bool Session::update(std::uint32_t index) {
   current_agent_ = index;
-  if (has_rules()) return update_rules(index);
-  if (engine_id_ != EngineId::select) {
-    if (ticks()) update_ticking(index);
-    if (has_deciders()) update_deciders(index);
-    if (stores()) update_synchronized(index);
-    return false;  // there time alone may change something
-  }
-  before_ = agent.state.block;
-  Update update{index, current_leaf(tree_, before_.data()), kNoLeaf, {}};
-  const Result status = listener_.change ? update_keeping_steps(agent, update)
-                                         : espalier::update(tree_, agent.state.block.data(), host());
-  const bool is_new_status = agent.state.status != status;
-  agent.state.status = status;
-  if (is_new_status) emit(EventKind::status, result_name(status));
-  update.new_leaf = current_leaf(tree_, agent.state.block.data());
-  if (listener_.change && (is_new_status || update.new_leaf != update.old_leaf)) listener_.change(update);
-  if (kept_steps_ > kMaxKeptSteps) {
-    kept_steps_ -= agent.steps.size();
-    agent.steps = {};
-  }
-  return !is_new_status && before_ == agent.state.block;
+  if (listener_.watches) emit(EventKind::begin, {});
+  const bool is_settled = strategy_->update(*this, *agents_[index]);
+  if (listener_.watches) emit(EventKind::end, {});
+  return is_settled;
 }
 
-// The steps of the last evaluation stay with the agent; those of the one before go to `update`.
-Result Session::update_keeping_steps(Agent& agent, Update& update) {
-  std::vector<Step> steps;
-  Watcher watcher;
-  watcher.step = [](void* user, const Step* step) { static_cast<std::vector<Step>*>(user)->push_back(*step); };
-  watcher.user = &steps;
-  const Result status = update_watched(tree_, agent.state.block.data(), host(), watcher);
-  if (steps.empty()) return status;  // nothing was evaluated
-  kept_steps_ -= agent.steps.size();
-  update.old_steps = std::move(agent.steps);
-  agent.steps = std::move(steps);
-  kept_steps_ += agent.steps.size();
-  return status;
-}
-
-void Session::update_ticking(std::uint32_t index) {
-  AgentState& state = agents_[index]->state;
-  std::vector<std::uint32_t> active;
-  if (listener_.change) active = active_nodes(tree_, state.block.data());
-  completed_.clear();
-  Watcher watcher;
-  watcher.user = this;
-  watcher.node = note_node;
-  watcher.changed = note_variable;
-  const Result result = update_watched(tree_, state.block.data(), host(), watcher);
-  if (result == Result::stopped) return;
-  state.status = result;
+Result Session::update_watched(Agent& agent, const Watcher& watcher) {
+  const Result result = espalier::update_watched(tree_, agent.state.block.data(), host(), watcher);
+  if (result == Result::stopped) return result;
+  agent.state.status = result;
   emit(EventKind::status, result_name(result));
-  if (result != Result::running) tell_completion(result, state.block.data());
-  if (listener_.change && active_nodes(tree_, state.block.data()) != active) listener_.change({index});
+  return result;
 }
 
-void Session::update_telling(std::uint32_t index, const Watcher& watcher) {
-  AgentState& state = agents_[index]->state;
-  std::vector<std::uint32_t> active;
-  if (listener_.change) active = active_nodes(tree_, state.block.data());
-  const Result result = update_watched(tree_, state.block.data(), host(), watcher);
-  state.status = result;
-  emit(EventKind::status, result_name(result));
-  if (listener_.change && active_nodes(tree_, state.block.data()) != active) listener_.change({index});
+// ---- The host
+
+Host Session::host() {
+  Host host = strategy_->host;
+  host.behaviors = behaviors_.data();
+  host.conditions = conditions_.data();
+  host.user = this;
+  host.clock_us = time_us_;
+  host.shared = shared_.data();
+  host.group = group_.data();
+  host.scratch = scratch_.data();
+  return host;
 }
 
-void Session::note_node(void* session, const NodeStep* step) {
-  Session& self = *static_cast<Session*>(session);
-  if (step->kind == NodeStepKind::complete) self.completed_.push_back(step->node_word);
-  if (step->kind != NodeStepKind::send) return;
-  Event event{self.time_us_, self.current_agent_, EventKind::send, std::string(signal_name(self.tree_, step->value))};
-  event.waits = codegen::node_at(*self.asset_, step->node_word).opcode == Opcode::tick_queue;
-  self.listener_.event(event);
+Answers* Session::find_answers(const Call* call, std::string_view name) {
+  AnswersByName& answers = agents_[current_agent_]->answers;
+  if (answers.empty()) return nullptr;
+  auto found = strategy_->full_name != nullptr ? answers.find(strategy_->full_name(call)) : answers.end();
+  if (found == answers.end()) found = answers.find(name);
+  return found == answers.end() ? nullptr : &found->second;
 }
 
-// A root should never be done: all that ended in this update are told.
-void Session::tell_completion(Result result, const void* block) const {
-  std::string text = result == Result::success ? "The root node SUCCEEDED." : "The root node FAILED.";
-  if (!is_stopped(tree_, block)) text += " Rebooting the tree next frame.";
-  std::vector<std::string> completed;
-  for (const std::uint32_t word : completed_) {
-    const codegen::NodeDebug node = codegen::node_debug(*asset_, word);
-    if (node.name.empty()) continue;
-    completed.push_back('(' + std::to_string(node.line) + ") " + std::string(node.name) + '.');
+// None when the trace has none; the host then does `otherwise`.
+std::optional<Answer> Session::take_answer(const Call* call, std::string_view name, const char* kind,
+                                           const char* otherwise) {
+  if (Answers* answers = find_answers(call, name)) return answers->take();
+  note_unscripted({kind, name, otherwise});
+  return std::nullopt;
+}
+
+void Session::note_unscripted(const Unscripted& unscripted) {
+  if (is_scripted_ || options_.strict) unscripted_.push_back(unscripted);
+}
+
+void HostCalls::enter(const Call* call) {
+  Session::of(call).emit_called(EventKind::enter, call, Session::called_name(call));
+}
+
+void HostCalls::leave(const Call* call) {
+  Session::of(call).emit_called(EventKind::leave, call, Session::called_name(call));
+}
+
+void HostCalls::interrupt(const Call* call) {
+  Session::of(call).emit_called(EventKind::interrupt, call, Session::called_name(call));
+}
+
+espalier_result HostCalls::tick(const Call* call) {
+  Session& session = Session::of(call);
+  const std::string_view name = Session::called_name(call);
+  const Answer answer = session.take_answer(call, name, "action", "succeeds").value_or(Answer::success);
+  Result result = Result::failure;
+  if (answer == Answer::running) result = Result::running;
+  if (answer == Answer::success) result = Result::success;
+  session.emit_called(EventKind::tick, call, name, result_name(result));
+  return result;
+}
+
+bool HostCalls::ask(const Call* call) {
+  Session& session = Session::of(call);
+  const std::string_view name = host_condition_name(*call->tree.asset, call->behavior);
+  const Answer answer = session.take_answer(call, name, "condition", "is true").value_or(Answer::success);
+  if (answer == Answer::refuse) {
+    session.emit_called(EventKind::refuse, call, name);
+    return false;
   }
-  emit(EventKind::error, text, {}, std::move(completed));
+  session.emit_called(EventKind::ask, call, name, answer == Answer::failure ? "false" : "true");
+  return answer != Answer::failure;
 }
 
-std::string_view result_name(Result result) {
-  if (result == Result::running) return "running";
-  if (result == Result::error) return "error";
-  return result == Result::success ? "success" : "failure";
+// ---- The table
+
+const Strategy& strategy_of(EngineId engine) {
+  constexpr const Strategy* kStrategies[] = {&kSelectStrategy, &kTickStrategy, &kRuleStrategy, &kDecideStrategy,
+                                             &kStoreStrategy};
+  return *kStrategies[static_cast<unsigned>(engine)];
 }
 
-std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block) {
-  std::vector<std::uint32_t> words;
-  const auto add = [](void* user, std::uint32_t word) {
-    static_cast<std::vector<std::uint32_t>*>(user)->push_back(word);
-  };
-  visit_active(tree, block, add, &words);
-  return words;
+std::string trees_text(const std::function<bool(EngineId)>& has) {
+  std::vector<std::string_view> kinds;
+  for (unsigned i = 0; i < kEngineIds; ++i) {
+    if (has(static_cast<EngineId>(i))) kinds.push_back(strategy_of(static_cast<EngineId>(i)).kind);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == kinds.size() ? " and " : ", ") + std::string(kinds[i]);
+  }
+  return text + " trees";
 }
 
 }  // namespace espalier::replay

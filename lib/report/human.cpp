@@ -1,5 +1,7 @@
 // Findings for people: the place, the rule, the source line with a mark under the exact part of it, related places, a
 // hint.
+#include "report/human.h"
+
 #include <algorithm>
 #include <sstream>
 
@@ -10,11 +12,6 @@ namespace espalier::report {
 namespace {
 
 using rules::Severity;
-
-// Terminal colours; all empty when there is no colour.
-struct Palette {
-  std::string_view bold, error, warning, note, mark, dim, reset;
-};
 
 constexpr Palette kPlain = {};
 constexpr Palette kColored = {"\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[34m", "\x1b[0m"};
@@ -30,68 +27,6 @@ std::string_view severity_color(const Palette& palette, Severity severity) {
   }
   return palette.note;
 }
-
-// Writes one report; holds what every part of it needs.
-struct Writer {
-  const text::Sources& sources;
-  const Palette& palette;
-  std::ostream& out;
-
-  void place(text::Span span) {
-    const text::Source& source = sources[span.file];
-    const text::Position at = source.position(span.begin);
-    out << palette.bold << visible(sources.shown(span.file)) << ':' << std::to_string(at.line) << ':'
-        << std::to_string(at.column) << ": " << palette.reset;
-  }
-
-  // The source line of `span` behind its number, and the mark below it.
-  void excerpt(text::Span span) {
-    const text::Source& source = sources[span.file];
-    const text::Position at = source.position(span.begin);
-    const std::string_view line = source.line(at.line);
-    if (source.text().empty() || !source.shows_excerpts()) return;
-    const LineView view = view_line(line, at.column - 1, span.end - span.begin);
-    const std::string number = std::to_string(at.line);
-    const std::size_t width = std::max<std::size_t>(number.size(), 4);
-    out << palette.dim << std::string(width + 1 - number.size(), ' ') << number << " | " << palette.reset << view.text
-        << '\n';
-    out << palette.dim << std::string(width + 1, ' ') << " | " << palette.reset << view.indent << palette.mark
-        << view.mark << palette.reset << '\n';
-  }
-
-  void witness(std::string_view trace) {
-    out << "  " << palette.note << "trace" << palette.reset << " that shows it:\n";
-    while (!trace.empty()) {
-      const std::string_view line = trace.substr(0, trace.find('\n'));
-      out << "    " << visible(line) << '\n';
-      trace.remove_prefix(std::min(line.size() + 1, trace.size()));
-    }
-  }
-
-  void finding(const ListedFinding& listed) {
-    const text::Finding& finding = *listed.finding;
-    const rules::RuleInfo& rule = rules::info(finding.rule);
-    place(finding.span);
-    out << severity_color(palette, finding.severity) << rules::severity_name(finding.severity) << palette.reset << ": "
-        << palette.bold << visible(finding.message) << palette.reset << " [" << rule.name << ' ' << rule.code << "]\n";
-    excerpt(finding.span);
-    // A hint says in words what the best fix does.
-    const std::string& help = finding.hint.empty() && !finding.fixes.empty() ? finding.fixes[0].title : finding.hint;
-    if (!help.empty()) out << "  " << palette.note << "hint" << palette.reset << ": " << visible(help) << '\n';
-    if (finding.witness) witness(finding.witness->trace);
-    for (const text::Related& related : finding.related) {
-      place(related.span);
-      out << palette.note << "note" << palette.reset << ": " << visible(related.message) << '\n';
-      excerpt(related.span);
-    }
-    if (listed.not_listed.findings > 0) {
-      out << "  " << palette.note << "note" << palette.reset << ": "
-          << counted(listed.not_listed.findings, "more finding") << " with the same words in "
-          << counted(listed.not_listed.files, "file") << " not shown (--verbose shows all)\n";
-    }
-    out << '\n';
-  }
-};
 
 std::string column_of(std::string text, std::size_t width) {
   text.resize(std::max(text.size(), width), ' ');
@@ -121,11 +56,69 @@ std::string statistics_table(const std::vector<RuleCount>& statistics) {
 
 }  // namespace
 
+const Palette& palette(bool has_color) { return has_color ? kColored : kPlain; }
+
+void HumanWriter::head(text::Span span, std::string_view color, std::string_view word, std::string_view text) {
+  const text::Position at = sources[span.file].position(span.begin);
+  out << palette.bold << visible(sources.shown(span.file)) << ':' << std::to_string(at.line) << ':'
+      << std::to_string(at.column) << ": " << palette.reset << color << word << palette.reset << ": " << text;
+}
+
+void HumanWriter::excerpt(text::Span span) {
+  const text::Source& source = sources[span.file];
+  const text::Position at = source.position(span.begin);
+  if (source.text().empty() || !source.shows_excerpts()) return;
+  const LineView view = view_line(source.line(at.line), at.column - 1, span.end - span.begin);
+  const std::string number = std::to_string(at.line);
+  const std::size_t width = std::max<std::size_t>(number.size(), 4);
+  out << palette.dim << std::string(width + 1 - number.size(), ' ') << number << " | " << palette.reset << view.text
+      << '\n';
+  out << palette.dim << std::string(width + 1, ' ') << " | " << palette.reset << view.indent << palette.mark
+      << view.mark << palette.reset << '\n';
+}
+
+void HumanWriter::line(std::string_view word, std::string_view text) {
+  out << "  " << palette.note << word << palette.reset << ": " << text << '\n';
+}
+
+void HumanWriter::witness(std::string_view trace) {
+  out << "  " << palette.note << "trace" << palette.reset << " that shows it:\n";
+  while (!trace.empty()) {
+    const std::string_view line = trace.substr(0, trace.find('\n'));
+    out << "    " << visible(line) << '\n';
+    trace.remove_prefix(std::min(line.size() + 1, trace.size()));
+  }
+}
+
+void HumanWriter::finding(const text::Finding& finding) {
+  const rules::RuleInfo& rule = rules::info(finding.rule);
+  head(finding.span, severity_color(palette, finding.severity), rules::severity_name(finding.severity), {});
+  out << palette.bold << visible(finding.message) << palette.reset << " [" << rule.name << ' ' << rule.code << "]\n";
+  excerpt(finding.span);
+  // A hint says in words what the best fix does.
+  const std::string& help = finding.hint.empty() && !finding.fixes.empty() ? finding.fixes[0].title : finding.hint;
+  if (!help.empty()) line("hint", visible(help));
+  if (finding.witness) witness(finding.witness->trace);
+  for (const text::Related& related : finding.related) {
+    head(related.span, palette.note, "note", visible(related.message));
+    out << '\n';
+    excerpt(related.span);
+  }
+}
+
 void write_human(const Listing& listing, std::string& out) {
   const Options& options = listing.options;
   std::ostringstream text;
-  Writer writer{listing.sources, options.color ? kColored : kPlain, text};
-  for (const ListedFinding& listed : listing.findings) writer.finding(listed);
+  HumanWriter writer{listing.sources, palette(options.color), text};
+  for (const ListedFinding& listed : listing.findings) {
+    writer.finding(*listed.finding);
+    const Repeats& rest = listed.not_listed;
+    if (rest.findings > 0) {
+      writer.line("note", counted(rest.findings, "more finding") + " with the same words in " +
+                              counted(rest.files, "file") + " not shown (--verbose shows all)");
+    }
+    text << '\n';
+  }
   out += text.str();
   if (!listing.statistics.empty()) out += statistics_table(listing.statistics);
   if (listing.omitted_count > 0) {

@@ -24,7 +24,7 @@ void add_end(Json& json, text::Span span, const text::Sources& sources) {
 }
 
 Json json_of(const text::Fix& fix, const text::Sources& sources) {
-  Json json = {{"title", fix.title}, {"grade", text::grade_name(fix.grade)}, {"edits", Json::array()}};
+  Json json = {{"title", fix.title}, {"grade", rules::fix_grade_name(fix.grade)}, {"edits", Json::array()}};
   for (const text::Edit& edit : fix.edits) {
     Json& one = json["edits"].emplace_back(Json::object());
     add_place(one, edit.span, sources);

@@ -1,9 +1,12 @@
-// Findings as XML documents: JUnit's, which build servers show as tests, and Checkstyle's.
+// Findings and results of traces as XML documents: JUnit's, which build servers show as tests, and Checkstyle's.
 #include <map>
 #include <string>
 
+#include "report/line_view.h"
 #include "report/listing.h"
+#include "report/output_form.h"
 #include "report/place.h"
+#include "report/replays.h"
 #include "text/characters.h"
 #include "text/visible.h"
 
@@ -12,17 +15,18 @@ namespace {
 
 using ByFile = std::map<std::string, std::vector<const text::Finding*>>;
 
-// Text for an attribute or an element. What XML 1.0 has no way to write becomes U+FFFD.
-std::string escaped(std::string_view text) {
+// Text for an attribute or an element, in which the letters of `plain` stay. What XML 1.0 cannot write becomes U+FFFD.
+std::string xml_text(std::string_view text, std::string_view plain = {}) {
   std::string result;
   for (std::size_t offset = 0; offset < text.size();) {
     const text::Character character = text::character_at(text, offset);
     const char32_t code = character.is_valid && text::is_xml_character(character.code) ? character.code : 0xFFFD;
-    const bool is_marked = code < 0x20 || (code < 0x80 && std::string_view("&<>\"'").find(static_cast<char>(code)) !=
-                                                              std::string_view::npos);
+    const auto is_one_of = [&](std::string_view letters) {
+      return code < 0x80 && letters.find(static_cast<char>(code)) != std::string_view::npos;
+    };
     if (code == 0xFFFD) {
       result += "\xEF\xBF\xBD";
-    } else if (is_marked || text::is_hidden(code)) {
+    } else if (!is_one_of(plain) && (code < 0x20 || is_one_of("&<>\"'") || text::is_hidden(code))) {
       result += "&#" + std::to_string(static_cast<std::uint32_t>(code)) + ';';
     } else {
       result += text.substr(offset, character.size_bytes);
@@ -33,7 +37,7 @@ std::string escaped(std::string_view text) {
 }
 
 std::string attribute(std::string_view name, std::string_view value) {
-  return ' ' + std::string(name) + "=\"" + escaped(value) + '"';
+  return ' ' + std::string(name) + "=\"" + xml_text(value) + '"';
 }
 
 std::string attribute(std::string_view name, std::size_t value) { return attribute(name, std::to_string(value)); }
@@ -65,7 +69,7 @@ std::string test_of(const text::Finding& finding, const std::string& path, const
                            ':' + std::to_string(region.column);
   std::string text = "    <testcase" + attribute("classname", path) + attribute("name", name) +
                      attribute("file", path) + attribute("line", region.line) + ">\n      ";
-  const std::string line = escaped(line_of(finding, path, region));
+  const std::string line = xml_text(line_of(finding, path, region));
   if (is_failure) {
     text += "<failure" + attribute("type", rules::severity_name(finding.severity)) +
             attribute("message", message_with_hint(finding)) + '>' + line + "</failure>";
@@ -77,8 +81,13 @@ std::string test_of(const text::Finding& finding, const std::string& path, const
 
 constexpr std::string_view kDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-std::string counts(std::size_t tests, std::size_t failures) {
-  return attribute("tests", tests) + attribute("failures", failures) + attribute("errors", std::size_t{0});
+std::string counts(std::size_t tests, std::size_t failures, std::size_t errors = 0) {
+  return attribute("tests", tests) + attribute("failures", failures) + attribute("errors", errors);
+}
+
+// In a test. Line breaks and quotes stay as they are.
+std::string element(const std::string& name, const std::string& attributes, std::string_view text) {
+  return "      <" + name + attributes + '>' + xml_text(text, "\n\"'") + "</" + name + ">\n";
 }
 
 }  // namespace
@@ -107,6 +116,35 @@ void write_junit(const Listing& listing, std::string& out) {
   }
   out.append(kDeclaration).append("<testsuites").append(attribute("name", "espalier lint"));
   out += counts(test_count, all_failures) + ">\n" + suites + "</testsuites>\n";
+}
+
+// A trace is a suite of one test.
+void write_replay_junit(const std::vector<ReplayReport>& reports, std::ostream& out) {
+  std::string suites;
+  std::size_t all_failures = 0;
+  std::size_t all_errors = 0;
+  for (const auto& [result, story, warnings] : reports) {
+    const bool has_failed = !result.is_broken && result.failed_count > 0;
+    all_failures += has_failed ? 1 : 0;
+    all_errors += result.is_broken ? 1 : 0;
+    const std::string path = visible(result.path);
+    std::string outcome;
+    if (result.is_broken) {
+      outcome += element("error", attribute("message", "the trace cannot be replayed"), story);
+    } else if (has_failed) {
+      const std::string message =
+          std::to_string(result.failed_count) + " of " + counted(result.expectation_count, "expectation") + " failed";
+      outcome += element("failure", attribute("message", message), story);
+    }
+    if (!warnings.empty()) outcome += element("system-err", {}, warnings);
+    suites += "  <testsuite" + attribute("name", path) + counts(1, has_failed ? 1 : 0, result.is_broken ? 1 : 0) +
+              ">\n    <testcase" + attribute("classname", path) + attribute("name", visible(result.name)) +
+              (outcome.empty() ? "/>\n" : ">\n" + outcome + "    </testcase>\n") + "  </testsuite>\n";
+  }
+  const FormScope form(out, OutputForm::xml);
+  out << kDeclaration << "<testsuites" << attribute("name", "espalier replay")
+      << counts(reports.size(), all_failures, all_errors) << ">\n"
+      << suites << "</testsuites>\n";
 }
 
 void write_checkstyle(const Listing& listing, std::string& out) {

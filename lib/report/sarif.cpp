@@ -73,7 +73,7 @@ class Results {
     }
     return {{"description", {{"text", fix.title}}},
             {"artifactChanges", std::move(changes)},
-            {"properties", {{"grade", text::grade_name(fix.grade)}}}};
+            {"properties", {{"grade", rules::fix_grade_name(fix.grade)}}}};
   }
 
   const text::Sources& sources_;

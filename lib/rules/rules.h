@@ -11,8 +11,11 @@ namespace espalier::rules {
 
 enum class Severity : std::uint8_t { error, warning, note };
 
-// What a fix of a finding may change: `safe` keeps what the tree means, `unsafe` may not.
-enum class FixGrade : std::uint8_t { none, safe, unsafe };
+enum class FixGrade : std::uint8_t {
+  none,
+  safe,    // the meaning of the file to the engine stays, or it is clear what a file with an error should have meant
+  unsafe,  // what a tree does may change: a person has to look at it
+};
 
 enum class Rule : std::uint16_t {
 #define RULE(prefix, number, name, severity, fix, since, summary) prefix##_##name,
@@ -32,7 +35,7 @@ struct RuleInfo {
   std::string_view name;     // "duplicate-variable"
   Severity severity;         // unless configured
   bool may_be_lowered;       // an error that espalier.json can make a warning, as the tree has a meaning all the same
-  FixGrade fix;              // of the fixes that its findings carry
+  FixGrade fix;              // the least safe grade of the fixes that its findings carry
   std::string_view since;    // "1.0"
   std::string_view summary;  // one line
   std::string_view why;      // why it matters, and what to do: a paragraph a line

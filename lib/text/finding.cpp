@@ -8,8 +8,6 @@
 
 namespace espalier::text {
 
-std::string_view grade_name(FixGrade grade) { return grade == FixGrade::safe ? "safe" : "unsafe"; }
-
 Fix make_fix(Span span, std::string_view written, std::string replacement, FixGrade grade) {
   std::string title;
   if (written.empty()) {

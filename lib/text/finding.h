@@ -14,6 +14,7 @@
 
 namespace espalier::text {
 
+using rules::FixGrade;
 using rules::Rule;
 using rules::Severity;
 
@@ -28,12 +29,6 @@ struct Edit {
   Span span;
   std::string replacement;
 };
-
-enum class FixGrade : std::uint8_t {
-  safe,    // what the file means to the engine stays, or it is clear what a file with an error should have meant
-  unsafe,  // what a tree does may change: a person has to look at it
-};
-std::string_view grade_name(FixGrade grade);
 
 // A way to mend the fault. The edits belong together and do not overlap.
 struct Fix {

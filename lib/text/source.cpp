@@ -6,8 +6,8 @@
 
 namespace espalier::text {
 
-Source::Source(std::string path, std::string text, Excerpts excerpts)
-    : path_(std::move(path)), text_(std::move(text)), excerpts_(excerpts) {
+Source::Source(std::string path, std::string text, Excerpts excerpts, std::uint32_t first_line)
+    : path_(std::move(path)), text_(std::move(text)), excerpts_(excerpts), first_line_(first_line) {
   line_begins_.push_back(0);
   const std::size_t size = text_.size();
   for (std::size_t i = 0; i < size; ++i) {
@@ -21,11 +21,12 @@ Source::Source(std::string path, std::string text, Excerpts excerpts)
 Position Source::position(std::uint32_t offset) const {
   offset = std::min(offset, static_cast<std::uint32_t>(text_.size()));
   const auto next = std::upper_bound(line_begins_.begin(), line_begins_.end(), offset);
-  return {static_cast<std::uint32_t>(next - line_begins_.begin()), offset - *(next - 1) + 1};
+  return {static_cast<std::uint32_t>(next - line_begins_.begin()) + first_line_ - 1, offset - *(next - 1) + 1};
 }
 
 std::string_view Source::line(std::uint32_t line) const {
-  if (line == 0 || line > line_begins_.size()) return {};
+  if (line < first_line_ || line - first_line_ >= line_begins_.size()) return {};
+  line -= first_line_ - 1;
   const std::size_t begin = line_begins_[line - 1];
   const std::size_t end = line < line_begins_.size() ? line_begins_[line] : text_.size();
   std::string_view result = text().substr(begin, end - begin);

@@ -34,7 +34,8 @@ enum class Excerpts : std::uint8_t { shown, withheld };
 // One file: its path as findings show it (relative, with '/') and its text. Immutable.
 class Source {
  public:
-  Source(std::string path, std::string text, Excerpts excerpts = Excerpts::shown);
+  // `text` may be a part of the file that begins with its line `first_line`.
+  Source(std::string path, std::string text, Excerpts excerpts = Excerpts::shown, std::uint32_t first_line = 1);
   const std::string& path() const { return path_; }
   std::string_view text() const { return text_; }
   bool shows_excerpts() const { return excerpts_ == Excerpts::shown; }
@@ -47,6 +48,7 @@ class Source {
   std::string path_;
   std::string text_;
   Excerpts excerpts_;
+  std::uint32_t first_line_;
   std::vector<std::uint32_t> line_begins_;
 };
 

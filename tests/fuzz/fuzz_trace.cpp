@@ -8,7 +8,7 @@
 #include "codegen/compile.h"
 #include "dialects/dialect.h"
 #include "fuzz.h"
-#include "replay/replay.h"
+#include "report/replays.h"
 #include "text/xml.h"
 
 namespace {
@@ -160,9 +160,11 @@ void replay_trace(const Asset& asset, const Asset& next, const std::string& byte
   std::ostringstream out;
   replay::ReplayOptions options;
   options.load = [&](const std::string& path, auto*) { return path == "back" ? &asset : &next; };
-  const replay::TraceResult result = replay::replay(asset, trace, "fuzz.trace.jsonl", options, out);
-  for (const std::string& error : result.errors) fuzz::require(!error.empty());
-  for (const std::string& mismatch : result.mismatches) fuzz::require(!mismatch.empty());
+  report::ReplayForm form;
+  form.tell = [](const std::string& message) { fuzz::require(!message.empty()); };
+  text::Sources sources;
+  const auto report = report::replay_trace(asset, trace, "fuzz.trace.jsonl", options, form, sources, out);
+  fuzz::require(report.result.is_broken == report.result.findings.has_errors());
 }
 
 // A trace may ask for very many agents or updates: that is work, not a fault, and is left out. Lines add up: a hundred

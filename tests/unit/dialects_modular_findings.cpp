@@ -59,11 +59,13 @@ TEST_CASE("sections are read once, and what no section is, never") {
       {"two nodes", {"<Halt/>", "<Halt/>"}, {"1 invalid-root <- 3"}},
   });
   CHECK(ModularReading("<BehaviorTree/>").found() == Lines{"1 invalid-root"});
-  CHECK(ModularReading("<BehaviorTree>\n<Sequence/></BehaviorTree>").found() == Lines{"1 invalid-root", "2 child-count"});
+  CHECK(ModularReading("<BehaviorTree>\n<Sequence/></BehaviorTree>").found() ==
+        Lines{"1 invalid-root", "2 child-count"});
   CHECK(ModularReading("<BehaviorTree>\n<Rooot>\n<Wait/></Rooot></BehaviorTree>").found() ==
         Lines{"1 invalid-root", "3 missing-attribute"});
   CHECK(hint_of("<BehaviorTree><Halt/></BehaviorTree>") == "put 'Halt' in 'Root'");
-  CHECK(hint_of("<BehaviorTree><Rooot><Halt/></Rooot></BehaviorTree>") == "unknown element 'Rooot': did you mean 'Root'?");
+  CHECK(hint_of("<BehaviorTree><Rooot><Halt/></Rooot></BehaviorTree>") ==
+        "unknown element 'Rooot': did you mean 'Root'?");
   CHECK(ModularReading("<behaviortree><Root><Halt/></Root></behaviortree>").found() == Lines{"1 element-case"});
 }
 
@@ -487,7 +489,7 @@ TEST_CASE("fixes are what would be written") {
     for (const text::Fix& fix : finding.fixes) {
       for (const text::Edit& edit : fix.edits) {
         fixes.push_back(reading.text_at(edit.span) + " -> " + edit.replacement + ", " +
-                        std::string(text::grade_name(fix.grade)));
+                        std::string(rules::fix_grade_name(fix.grade)));
       }
     }
   }

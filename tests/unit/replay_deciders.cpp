@@ -137,13 +137,13 @@ TEST_CASE("what a trace does not script accepts, goes on or gives 1, and is warn
   const DeciderTrees trees(kCreature);
   const Replayed replayed = run_lines(trees, "{\"host\": {\"Flea\": true}}\n{\"tick\": 1, \"times\": 2}\n");
   REQUIRE(replayed.result.warnings.size() == 4);
-  CHECK(contains(replayed.result.warnings[0], "no tree has a behaviour or Decide function 'Flea'"));
+  CHECK(contains(replayed.result.warnings[0], "unknown behaviour or Decide function 'Flea'"));
   CHECK(contains(replayed.result.warnings[0], "did you mean 'Flee'?"));
-  CHECK(contains(replayed.result.warnings[1], "Decide function 'Sees' is used and not scripted: it gives 1"));
-  CHECK(contains(replayed.result.warnings[2], "behaviour 'OnGuard' is used and not scripted: it accepts and goes on"));
+  CHECK(contains(replayed.result.warnings[1], "Decide function 'Sees' has no scripted answer: it gives 1"));
+  CHECK(contains(replayed.result.warnings[2], "behaviour 'OnGuard' has no scripted answer: it accepts and goes on"));
   CHECK(contains(replayed.result.warnings[3], "behaviour 'Growl'"));
-  replay::ReplayOptions strict = jsonl();
-  strict.strict = true;
+  RunOptions strict = jsonl();
+  strict.run.strict = true;
   CHECK(run_lines(trees, "{\"tick\": 1}\n", strict).result.is_broken);
 }
 

@@ -50,7 +50,7 @@ inline const std::string kCreature =
     "</DeciderTree>\n";
 
 inline Replayed run_lines(const DeciderTrees& trees, const std::string& lines,
-                          const espalier::replay::ReplayOptions& options = jsonl()) {
+                          const RunOptions& options = jsonl()) {
   return run_trace(trees.asset(), "{\"trace\": 1}\n" + lines, options);
 }
 

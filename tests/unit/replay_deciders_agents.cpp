@@ -14,9 +14,9 @@ const std::string kGuards =
     "1}}\n{\"tick\": 1}\n";
 
 // Traces that reload "next".
-replay::ReplayOptions reloading(const DeciderTrees& next) {
-  replay::ReplayOptions options = jsonl();
-  options.load = [&next](const std::string&, replay::ReplayOptions::LoadFault*) { return &next.asset(); };
+RunOptions reloading(const DeciderTrees& next) {
+  RunOptions options = jsonl();
+  options.run.load = [&next](const std::string&, replay::ReplayOptions::LoadFault*) { return &next.asset(); };
   return options;
 }
 
@@ -91,25 +91,24 @@ TEST_CASE("lines that are wrong for a tree of deciders are told with what would 
     const char* hint;
   };
   const Case cases[] = {
-      {R"({"set": {"Dead": true}})", "'set' belongs to trees with variables, and this is a decider tree",
-       "{\"flags\": [...]}"},
-      {R"({"jump": "Root"})", "'jump' belongs to Drag[en]gine trees", ""},
-      {R"({"inject": {"slot": "A", "tree": null}})", "'inject' belongs to synchronized trees", ""},
+      {R"({"set": {"Dead": true}})", "'set' is not supported for decider trees", "{\"flags\": [...]}"},
+      {R"({"jump": "Root"})", "'jump' is not supported for decider trees", ""},
+      {R"({"inject": {"slot": "A", "tree": null}})", "'inject' is not supported for decider trees", ""},
       {R"({"flags": ["Night", "dead"]})",
-       "t:2:22: error: tree 'Creature' has no decision flag 'dead' [unknown-name TRC006]", "did you mean 'Dead'?"},
-      {R"({"stimulus": "Hti"})", "has no stimulus 'Hti'", "did you mean 'Hit'?"},
+       "t:2:22: error: unknown decision flag 'dead' of tree 'Creature' [unknown-name TRC006]", "did you mean 'Dead'?"},
+      {R"({"stimulus": "Hti"})", "unknown stimulus 'Hti'", "did you mean 'Hit'?"},
       {R"({"stimulus": "Hit", "data": "more than 16 bytes"})", "'data' should be a string of at most 16 bytes", ""},
       {R"({"stimulus": "Hit", "clear": true, "data": "a"})", "a stimulus that is cleared has no data", ""},
       {R"({"flags": {"Dead": true}})", "'flags' should be a list of strings", ""},
-      {R"({"host": {"Sees": "running"}})", "a Decide function cannot answer this",
+      {R"({"host": {"Sees": "running"}})", "not a valid answer of a Decide function",
        "answers are numbers, true (1) and false (0)"},
-      {R"({"host": {"Flee": ["running", "maybe"]}})", "a behaviour cannot answer this", "\"refuse\""},
-      {R"({"expect": {"leaf": null}})", "'leaf' can be expected of selection trees", ""},
-      {R"({"expect": {"variables": {"Dead": true}}})", "'variables' can be expected of trees with variables", ""},
+      {R"({"host": {"Flee": ["running", "maybe"]}})", "not a valid answer of a behaviour", "\"refuse\""},
+      {R"({"expect": {"leaf": null}})", "'leaf' cannot be expected of decider trees", ""},
+      {R"({"expect": {"variables": {"Dead": true}}})", "'variables' cannot be expected of decider trees", ""},
       {R"({"expect": {"flags": ["Dead"]}})", "'flags' should be an object of names and values", ""},
-      {R"({"expect": {"flags": {"Daed": true}}})", "has no decision flag 'Daed'", "did you mean 'Dead'?"},
+      {R"({"expect": {"flags": {"Daed": true}}})", "unknown decision flag 'Daed'", "did you mean 'Dead'?"},
       {R"({"expect": {"flags": {"Dead": 1}}})", "'Dead' should be true or false", ""},
-      {R"({"expect": {"stimuli": {"Hitt": true}}})", "has no stimulus 'Hitt'", "did you mean 'Hit'?"},
+      {R"({"expect": {"stimuli": {"Hitt": true}}})", "unknown stimulus 'Hitt'", "did you mean 'Hit'?"},
       {R"({"expect": {"stimuli": {"Hit": 1}}})", "'Hit' should be true, false, or the data it has", ""},
       {R"({"expect": {"stimuli": ["Hit"]}})", "'stimuli' should be an object of names and values", ""},
       {R"({"expect": {"path": "Root"}})", "'path' should be a list of the names of deciders", ""},

@@ -11,7 +11,7 @@ const std::string kPatrol =
     "<sequence id='root'>\n<action id='.move' name='Move'><condition>Calm</condition></action>\n<yield/>\n"
     "<action id='.look' name='Look'/>\n</sequence>";
 
-Replayed run(const Asset& asset, const std::string& lines, const replay::ReplayOptions& options = jsonl()) {
+Replayed run(const Asset& asset, const std::string& lines, const RunOptions& options = jsonl()) {
   return run_trace(asset, "{\"trace\": 1}\n" + lines, options);
 }
 
@@ -25,9 +25,9 @@ bool holds(const RuleTrees& trees, const std::string& lines, const std::string& 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // Traces that reload "next".
-replay::ReplayOptions reloading(const RuleTrees& next) {
-  replay::ReplayOptions options = jsonl();
-  options.load = [&next](const std::string&, replay::ReplayOptions::LoadFault*) { return &next.asset(); };
+RunOptions reloading(const RuleTrees& next) {
+  RunOptions options = jsonl();
+  options.run.load = [&next](const std::string&, replay::ReplayOptions::LoadFault*) { return &next.asset(); };
   return options;
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("a trace without a tree means the one that no other file names") {
   const RuleTrees several(RuleTrees::Files{{"a", "<action name='Look'/>"}, {"b", "<action name='Move'/>"}});
   const Replayed unclear = run(several.asset(), line);
   REQUIRE(unclear.result.errors.size() == 1);
-  CHECK(contains(unclear.result.errors[0], "there are 'a', 'b'"));
+  CHECK(contains(unclear.result.errors[0], "one of 'a', 'b'"));
 }
 
 TEST_CASE("rule, running and status of a tree of rules") {
@@ -103,7 +103,7 @@ TEST_CASE("a signal changes nothing and is warned of once") {
   const RuleTrees trees(kPatrol);
   const Replayed replayed = run(trees.asset(), "{\"signal\": \"A\"}\n{\"signal\": \"A\"}\n");
   REQUIRE(replayed.result.warnings.size() == 1);
-  CHECK(contains(replayed.result.warnings[0], "the signal 'A' changes nothing"));
+  CHECK(contains(replayed.result.warnings[0], "signal 'A' has no effect"));
   CHECK(events_of(replayed.output) == Lines{"0 0:signal A", "0 0:signal A"});
 }
 
@@ -111,10 +111,10 @@ TEST_CASE("what a trace does not script is warned of once, and what no tree has"
   const RuleTrees trees("<action name='Move'><condition>Calm</condition><condition>Move</condition></action>");
   const Replayed replayed = run(trees.asset(), "{\"host\": {\"Clam\": true}}\n{\"tick\": 1}\n{\"tick\": 1}\n");
   REQUIRE(replayed.result.warnings.size() == 3);
-  CHECK(contains(replayed.result.warnings[0], "no tree has an action or condition 'Clam'"));
+  CHECK(contains(replayed.result.warnings[0], "unknown action or condition 'Clam'"));
   CHECK(contains(replayed.result.warnings[0], "did you mean 'Calm'?"));
-  CHECK(contains(replayed.result.warnings[1], "condition 'Calm' is used and not scripted: it is true"));
-  CHECK(contains(replayed.result.warnings[2], "condition 'Move' is used and not scripted: it is true"));
+  CHECK(contains(replayed.result.warnings[1], "condition 'Calm' has no scripted answer: it is true"));
+  CHECK(contains(replayed.result.warnings[2], "condition 'Move' has no scripted answer: it is true"));
 }
 
 TEST_CASE(
@@ -125,8 +125,8 @@ TEST_CASE(
     const char* hint;
   };
   const Case cases[] = {
-      {"{\"jump\": \"root.mvoe\"}", "t:3:11: failed: the tree has no rule 'root.mvoe'", "did you mean 'root.move'?"},
-      {"{\"jump\": \"\"}", "t:3:11: failed: the tree has no rule ''", ""},
+      {"{\"jump\": \"root.mvoe\"}", "t:3:11: failed: unknown rule 'root.mvoe'", "did you mean 'root.move'?"},
+      {"{\"jump\": \"\"}", "t:3:11: failed: unknown rule ''", ""},
       {"{\"jump\": null}\n{\"host\": {\"Move\": true}}\n{\"tick\": 1}\n{\"save\": \"yield\"}",
        "t:6:11: failed: agent 0 cannot be saved: its current rule has no id",
        "give an id to this rule: yield (guard.debt:4)"},

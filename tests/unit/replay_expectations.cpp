@@ -17,15 +17,14 @@ Replayed expect_of_sniper(const std::string& before, const std::string& expected
 
 // What becomes of a trace about the guard.
 struct Updated {
-  replay::TraceResult result;
+  RunResult result;
   std::string text;
 };
 
 Updated update(const std::string& trace) {
   const CompiledTrees trees({kGuard});
-  std::istringstream in(trace);
   Updated updated;
-  updated.result = replay::update_expectations(trees.asset(), in, "t", {}, &updated.text);
+  updated.result = update_trace(trees.asset(), trace, &updated.text);
   return updated;
 }
 
@@ -166,7 +165,10 @@ TEST_CASE("leaves have no names in a stripped asset, all else is the same") {
             .is_clean());
   const CompiledTrees whole({kSniper});
   const CompiledTrees stripped({kSniper}, true);
-  CHECK(run_trace(whole.asset(), kHeard, jsonl()).output == run_trace(stripped.asset(), kHeard, jsonl()).output);
+  CHECK(events_of(run_trace(whole.asset(), kHeard, jsonl()).output) ==
+        events_of(run_trace(stripped.asset(), kHeard, jsonl()).output));
+  CHECK(run_trace(whole.asset(), kHeard, jsonl()).output.find("\"line\": 7") != std::string::npos);
+  CHECK(run_trace(stripped.asset(), kHeard, jsonl()).output.find("\"line\"") == std::string::npos);
 }
 
 TEST_CASE("rewriting puts what is in the place of what was expected, and leaves every other byte") {
@@ -210,9 +212,9 @@ TEST_CASE("a line for several agents is rewritten when they agree, else it stays
 
 TEST_CASE("names that JSON spells otherwise survive rewriting") {
   const CompiledTrees trees({tree_of({"<Leaf name='Say &quot;hi&quot; \\ \xC3\xA9'/>"})});
-  std::istringstream in("{\"trace\": 1}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": null}}\n");
   std::string text;
-  static_cast<void>(replay::update_expectations(trees.asset(), in, "t", {}, &text));
+  const std::string trace = "{\"trace\": 1}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": null}}\n";
+  static_cast<void>(update_trace(trees.asset(), trace, &text));
   CHECK(run_trace(trees.asset(), text).is_clean());
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codegen/compile.h"
-#include "replay/replay.h"
+#include "report/replays.h"
 #include "selection_reading.h"
 #include "unit.h"
 
@@ -57,9 +57,30 @@ class CompiledTrees {
   espalier::Asset asset_;
 };
 
+// How a trace is run.
+struct RunOptions {
+  espalier::replay::ReplayOptions run = {};
+  espalier::report::ReplayForm form = {};
+};
+
+// What came of a trace, with its messages.
+struct RunResult : espalier::replay::TraceResult {
+  std::vector<std::string> mismatches = {};
+  std::vector<std::string> errors = {};
+  std::vector<std::string> warnings = {};
+
+  void take(const std::string& message) {
+    const std::string first = message.substr(0, message.find('\n'));
+    auto& list = first.find(": failed: ") != std::string::npos  ? mismatches
+                 : first.find(": error: ") != std::string::npos ? errors
+                                                                : warnings;
+    list.push_back(message);
+  }
+};
+
 // What came of a trace called "t".
 struct Replayed {
-  espalier::replay::TraceResult result;
+  RunResult result;
   std::string output;
 
   // Nothing was wrong, and nothing warned of.
@@ -77,19 +98,34 @@ struct Replayed {
   }
 };
 
-inline Replayed run_trace(const espalier::Asset& asset, const std::string& trace,
-                          const espalier::replay::ReplayOptions& options = {}) {
+inline Replayed run_trace(const espalier::Asset& asset, const std::string& trace, const RunOptions& options = {}) {
   std::istringstream in(trace);
   std::ostringstream out;
   Replayed replayed;
-  replayed.result = espalier::replay::replay(asset, in, "t", options, out);
+  espalier::report::ReplayForm form = options.form;
+  form.tell = [&](const std::string& message) { replayed.result.take(message); };
+  espalier::text::Sources sources;
+  static_cast<espalier::replay::TraceResult&>(replayed.result) =
+      espalier::report::replay_trace(asset, in, "t", options.run, form, sources, out).result;
   replayed.output = out.str();
   return replayed;
 }
 
 // Against the guard.
-inline Replayed run_trace(const std::string& trace, const espalier::replay::ReplayOptions& options = {}) {
+inline Replayed run_trace(const std::string& trace, const RunOptions& options = {}) {
   return run_trace(CompiledTrees({kGuard}).asset(), trace, options);
+}
+
+// With its expectations rewritten; `updated` is its text then.
+inline RunResult update_trace(const espalier::Asset& asset, const std::string& trace, std::string* updated) {
+  std::istringstream in(trace);
+  RunResult result;
+  espalier::report::ReplayForm form;
+  form.tell = [&](const std::string& message) { result.take(message); };
+  espalier::text::Sources sources;
+  static_cast<espalier::replay::TraceResult&>(result) =
+      espalier::report::update_trace(asset, in, "t", {}, form, sources, updated).result;
+  return result;
 }
 
 // The events of JSON Lines, each as "0.1 0:set Alerted true".
@@ -107,8 +143,8 @@ inline Lines events_of(const std::string& output) {
   return events;
 }
 
-inline espalier::replay::ReplayOptions jsonl() {
-  espalier::replay::ReplayOptions options;
-  options.format = espalier::replay::Format::jsonl;
+inline RunOptions jsonl() {
+  RunOptions options;
+  options.form.format = espalier::report::ReplayFormat::jsonl;
   return options;
 }

@@ -144,4 +144,21 @@ TEST_CASE("a root that is done stops the tree where it is told to: ticks do noth
               "6 0:error The event 'E' was not handled: no tree is running."});
 }
 
+TEST_CASE("two nodes of one name are told apart by their places; a stripped asset has none") {
+  const std::string file = modular_tree("<Sequence>\n<Move/>\n<Move/>\n</Sequence>");
+  const std::string trace = "{\"trace\": 1}\n{\"tick\": 1}\n";
+  const auto moves = [&](bool strip) {
+    Lines places;
+    std::istringstream lines(run_trace(ModularTrees(file, strip).asset(), trace, jsonl()).output);
+    for (std::string line; std::getline(lines, line);) {
+      const nlohmann::json event = nlohmann::json::parse(line);
+      if (event.at("event") != "enter") continue;
+      places.push_back(event.value("file", "none") + ':' + std::to_string(event.value("line", 0)));
+    }
+    return places;
+  };
+  CHECK(moves(false) == Lines{"0.xml:4", "0.xml:5"});
+  CHECK(moves(true) == Lines{"none:0", "none:0"});
+}
+
 }  // namespace replay_modular

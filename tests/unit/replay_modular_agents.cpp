@@ -45,8 +45,8 @@ TEST_CASE("a short trace that asks for very many updates is refused before it ru
 TEST_CASE("scripts that work for long count as updates") {
   const ModularTrees trees(modular_tree(
       "<Loop><Sequence><ExecuteLua code='for i = 1, 100000 do end'/><Wait duration='0.1'/></Sequence></Loop>"));
-  replay::ReplayOptions options = jsonl();
-  options.max_updates = 5000;
+  RunOptions options = jsonl();
+  options.run.max_updates = 5000;
   const std::string trace = "{\"trace\": 1}\n{\"tick\": 1, \"times\": ";
   CHECK_FALSE(run_trace(trees.asset(), trace + "2}\n", options).result.is_broken);
   CHECK(run_trace(trees.asset(), trace + "100}\n", options).result.is_broken);
@@ -211,8 +211,8 @@ TEST_CASE(
   const ModularTrees old_trees(modular_tree(before, kSections));
   const ModularTrees same(modular_tree(after, kSections));
   const ModularTrees other(modular_tree("<Sequence><Halt/></Sequence>", kSections));
-  replay::ReplayOptions options = jsonl();
-  options.load = [&](const std::string& path, replay::ReplayOptions::LoadFault*) {
+  RunOptions options = jsonl();
+  options.run.load = [&](const std::string& path, replay::ReplayOptions::LoadFault*) {
     return path == "same" ? &same.asset() : &other.asset();
   };
   const std::string lines =
@@ -235,8 +235,8 @@ TEST_CASE("a tree of another kind is not the tree that is reloaded") {
   const ModularTrees trees(modular_tree("<Halt/>"));
   const CompiledTrees selecting(
       {"<SelectionTree name='0' type='BehaviorSelectionTree'><Leaf name='Idle'/></SelectionTree>"});
-  replay::ReplayOptions options;
-  options.load = [&](const std::string&, replay::ReplayOptions::LoadFault*) { return &selecting.asset(); };
+  RunOptions options;
+  options.run.load = [&](const std::string&, replay::ReplayOptions::LoadFault*) { return &selecting.asset(); };
   const Replayed replayed = run_trace(trees.asset(), "{\"trace\": 1}\n{\"reload\": \"x\"}\n", options);
   CHECK(replayed.messages().find("is not a modular tree") != std::string::npos);
 }
@@ -265,8 +265,8 @@ TEST_CASE("behaviours that are not scripted are told by what they are") {
   const ModularTrees trees(modular_tree("<Sequence><Guard><Move/></Guard><Halt/></Sequence>"));
   const Replayed replayed =
       run_trace(trees.asset(), "{\"trace\": 1}\n{\"host\": {\"LuaGate\": true}}\n{\"tick\": 1}\n");
-  CHECK(replayed.messages().find("decorator 'Guard' is used and not scripted: it is open") != std::string::npos);
-  CHECK(replayed.messages().find("action 'Move' is used and not scripted: it succeeds") != std::string::npos);
+  CHECK(replayed.messages().find("decorator 'Guard' has no scripted answer: it is open") != std::string::npos);
+  CHECK(replayed.messages().find("action 'Move' has no scripted answer: it succeeds") != std::string::npos);
 }
 
 }  // namespace replay_modular_agents

@@ -55,34 +55,34 @@ class Nowhere : public std::streambuf {
 
 }  // namespace
 
-TEST_CASE("JSON Lines have one event a line") {
+TEST_CASE("JSON Lines have one event a line, with the place of its node") {
   CHECK(run_trace(kSeen, jsonl()).output ==
-        "{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\"}\n"
+        "{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\", \"file\": \"0.xml\", \"line\": 6}\n"
         "{\"t\": 0.25, \"agent\": 0, \"event\": \"status\", \"name\": \"running\"}\n"
         "{\"t\": 0.25, \"agent\": 0, \"event\": \"signal\", \"name\": \"OnSeen\"}\n"
         "{\"t\": 0.25, \"agent\": 0, \"event\": \"set\", \"name\": \"Alerted\", \"value\": true}\n"
-        "{\"t\": 0.5, \"agent\": 0, \"event\": \"leave\", \"name\": \"Idle\"}\n"
-        "{\"t\": 0.5, \"agent\": 0, \"event\": \"enter\", \"name\": \"Combat\"}\n");
+        "{\"t\": 0.5, \"agent\": 0, \"event\": \"leave\", \"name\": \"Idle\", \"file\": \"0.xml\", \"line\": 6}\n"
+        "{\"t\": 0.5, \"agent\": 0, \"event\": \"enter\", \"name\": \"Combat\", \"file\": \"0.xml\", \"line\": 5}\n");
 }
 
 TEST_CASE("events that are not asked for are not written") {
-  replay::ReplayOptions options = jsonl();
-  options.events = {"signal", "leave", "tick"};
+  RunOptions options = jsonl();
+  options.form.story.events = {"signal", "leave", "tick"};
   CHECK(events_of(run_trace(kSeen, options).output) == Lines{"0.25 0:signal OnSeen", "0.5 0:leave Idle"});
 }
 
 TEST_CASE("events of other agents are not written when one is asked for") {
-  replay::ReplayOptions options = jsonl();
-  options.agent = 1;
+  RunOptions options = jsonl();
+  options.form.story.agent = 1;
   CHECK(events_of(run_trace("{\"trace\": 1, \"agents\": 3}\n{\"tick\": 1}\n", options).output) ==
         Lines{"1 1:enter Idle", "1 1:status running"});
 }
 
 TEST_CASE("a record is the trace with the events in it, and replays to the same") {
-  replay::ReplayOptions options = jsonl();
-  options.record = true;
+  RunOptions options = jsonl();
+  options.form.record = true;
   const std::string recorded = run_trace(kSeen, options).output;
-  CHECK(recorded.find("{\"tick\": 0.25}\n{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\"}\n") !=
+  CHECK(recorded.find("{\"tick\": 0.25}\n{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\", ") !=
         std::string::npos);
   const Replayed again = run_trace(recorded, options);
   CHECK(again.output == recorded);
@@ -92,9 +92,9 @@ TEST_CASE("a record is the trace with the events in it, and replays to the same"
 }
 
 TEST_CASE("two runs are the same to the byte") {
-  for (const replay::Format format : {replay::Format::human, replay::Format::jsonl}) {
-    replay::ReplayOptions options;
-    options.format = format;
+  for (const report::ReplayFormat format : {report::ReplayFormat::human, report::ReplayFormat::jsonl}) {
+    RunOptions options;
+    options.form.format = format;
     const Replayed first = run_trace(kSeen + "{\"expect\": {\"leaf\": \"x\"}}\n", options);
     const Replayed second = run_trace(kSeen + "{\"expect\": {\"leaf\": \"x\"}}\n", options);
     CHECK(first.output == second.output);
@@ -122,8 +122,8 @@ TEST_CASE("the story of several agents names them, or is of one") {
         "    1.000  agent 1   signal OnSeen                       sets Alerted = true\n"
         "    2.000  agent 1   leaves Idle, enters Combat          because Combat: Alerted is true  (0.xml:5)\n"
         "    2.000  agent 1   is saved as 'here'\n");
-  replay::ReplayOptions options;
-  options.agent = 1;
+  RunOptions options;
+  options.form.story.agent = 1;
   CHECK(run_trace(trace, options).output ==
         "t  (tree Guard, 2 agents)\n"
         "    1.000  agent 1   enters Idle                         because Combat: Alerted is false  (0.xml:5)\n"
@@ -133,8 +133,8 @@ TEST_CASE("the story of several agents names them, or is of one") {
 }
 
 TEST_CASE("colours are there only when they are asked for, and change no words") {
-  replay::ReplayOptions options;
-  options.color = true;
+  RunOptions options;
+  options.form.story.color = true;
   std::string colored = run_trace(kSeen, options).output;
   const std::string plain = run_trace(kSeen).output;
   CHECK(plain.find('\x1b') == std::string::npos);
@@ -147,88 +147,98 @@ TEST_CASE("colours are there only when they are asked for, and change no words")
 
 TEST_CASE("the story is written before a message about it") {
   std::ostringstream out;
-  replay::ReplayOptions options;
+  RunOptions options;
   std::string seen;
-  options.tell = [&](const std::string&) { seen = out.str(); };
+  options.form.tell = [&](const std::string&) { seen = out.str(); };
   std::istringstream in(
       "{\"trace\": 1}\n{\"set\": {\"Hurt\": true}}\n{\"expect\": {\"variables\": {\"Hurt\": false}}}\n");
   const CompiledTrees trees({kGuard});
-  const replay::TraceResult result = replay::replay(trees.asset(), in, "t", options, out);
-  CHECK(result.mismatches.empty());
-  CHECK(result.failed_count == 1);
+  text::Sources sources;
+  const report::ReplayReport report =
+      report::replay_trace(trees.asset(), in, "t", options.run, options.form, sources, out);
+  CHECK(report.story.empty());
+  CHECK(report.result.failed_count == 1);
   CHECK(seen.find("Hurt = true\n") != std::string::npos);
 }
 
+namespace {
+
+// In brief, against the guard.
+report::ReplayReport brief_report(const std::string& trace, report::ReplayFormat format = report::ReplayFormat::junit,
+                                  std::ostream* out = nullptr) {
+  const CompiledTrees trees({kGuard});
+  report::ReplayForm form;
+  form.format = format;
+  std::istringstream in(trace);
+  std::ostringstream nowhere;
+  text::Sources sources;
+  return report::replay_briefly(trees.asset(), in, "t", {}, form, sources, out != nullptr ? *out : nowhere);
+}
+
+// What it writes for people.
+std::string brief_story(const std::string& trace) {
+  std::ostringstream out;
+  static_cast<void>(brief_report(trace, report::ReplayFormat::human, &out));
+  return out.str();
+}
+
+}  // namespace
+
 TEST_CASE("a JUnit document has a test for each trace, whatever the messages hold") {
-  const std::vector<replay::TraceResult> results = {
-      run_trace(kSeen).result,
-      run_trace("{\"trace\": 1, \"name\": \"a<b & 'c'\"}\n{\"expect\": {\"behavior\": \"<&]]>\"}}\n{\"expect\": {}}\n")
-          .result,
-      run_trace("{\"trace\": 1}\n{\"signal\": \"x\"}\n{\"tock\": \"\x01\x1b\"}\n").result,
+  const std::vector<report::ReplayReport> reports = {
+      brief_report(kSeen),
+      brief_report(
+          "{\"trace\": 1, \"name\": \"a<b & 'c'\"}\n{\"expect\": {\"behavior\": \"<&]]>\"}}\n{\"expect\": {}}\n"),
+      brief_report("{\"trace\": 1}\n{\"signal\": \"x\"}\n{\"tock\": \"\x01\x1b\"}\n"),
+      brief_report("{\"trace\": 1}\n{\"signal\": \"x\"}\n"),
   };
   std::ostringstream out;
-  replay::write_junit(results, out);
+  report::write_replay_junit(reports, out);
   pugi::xml_document document;
   REQUIRE(document.load_string(out.str().c_str()));
   CHECK(out.str().find_first_of("\x01\x1b") == std::string::npos);
   const pugi::xml_node suites = document.child("testsuites");
-  CHECK(suites.attribute("tests").as_int() == 3);
+  CHECK(suites.attribute("tests").as_int() == 4);
   CHECK(suites.attribute("failures").as_int() == 1);
   CHECK(suites.attribute("errors").as_int() == 1);
   const pugi::xpath_node_set tests = suites.select_nodes("//testcase");
-  REQUIRE(tests.size() == 3);
+  REQUIRE(tests.size() == 4);
   CHECK(tests[0].node().attribute("name").as_string() == std::string("seen"));
   CHECK(tests[0].node().first_child().empty());
   CHECK(tests[1].node().attribute("name").as_string() == std::string("a<b & 'c'"));
   CHECK(tests[1].node().child("failure").attribute("message").as_string() == std::string("1 of 2 expectations failed"));
   CHECK(std::string(tests[1].node().child("failure").text().get()).find("\"<&]]>\"") != std::string::npos);
   CHECK_FALSE(tests[2].node().child("error").empty());
-  CHECK(std::string(tests[2].node().child("system-err").text().get()).find("TRC007") != std::string::npos);
+  CHECK(std::string(tests[2].node().child("error").text().get()).find("TRC007") != std::string::npos);
+  CHECK(std::string(tests[3].node().child("system-err").text().get()).find("TRC007") != std::string::npos);
 }
-
-namespace {
-
-// In brief, against the guard.
-Replayed run_briefly(const std::string& trace, replay::Format format = replay::Format::human) {
-  const CompiledTrees trees({kGuard});
-  replay::ReplayOptions options;
-  options.format = format;
-  std::istringstream in(trace);
-  std::ostringstream out;
-  Replayed replayed;
-  replayed.result = replay::replay_briefly(trees.asset(), in, "t", options, out);
-  replayed.output = out.str();
-  return replayed;
-}
-
-}  // namespace
 
 TEST_CASE("in brief a trace that holds is one line, and one that does not tells its story") {
   const std::string holds =
       "{\"trace\": 1, \"name\": \"calm\"}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": \"Idle\"}}\n";
   const std::string fails = holds + "{\"signal\": \"OnSeen\"}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": \"Idle\"}}\n";
-  CHECK(run_briefly(holds).output == "ok  t: calm  (1 expectation)\n");
-  const Replayed failed = run_briefly(fails);
-  CHECK(failed.output == run_trace(fails).output);
-  CHECK(failed.result.failed_count == 1);
-  CHECK(failed.result.expectation_count == 2);
-  CHECK(run_briefly(holds + "{\"tock\": 1}\n").output == run_trace(holds).output);
+  CHECK(brief_story(holds) == "ok  t: calm  (1 expectation)\n");
+  CHECK(brief_story(fails) == run_trace(fails).output);
+  const replay::TraceResult failed = brief_report(fails, report::ReplayFormat::human).result;
+  CHECK(failed.failed_count == 1);
+  CHECK(failed.expectation_count == 2);
+  CHECK(brief_story(holds + "{\"tock\": 1}\n") == run_trace(holds).output);
 }
 
 TEST_CASE("a report has the story of a trace that does not hold, with its messages, as far as it fits") {
   const std::string holds = "{\"trace\": 1}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": \"Idle\"}}\n";
-  CHECK(run_briefly(holds, replay::Format::junit).result.story.empty());
+  CHECK(brief_report(holds).story.empty());
   const std::string fails = holds + "{\"signal\": \"OnSeen\"}\n{\"tick\": 1}\n{\"expect\": {\"behavior\": \"Idle\"}}\n";
-  const Replayed failed = run_briefly(fails, replay::Format::junit);
-  CHECK(failed.output.empty());
-  CHECK(failed.result.mismatches.empty());
-  const std::size_t because = failed.result.story.find("because Combat: Alerted is true");
+  std::ostringstream out;
+  const std::string told = brief_report(fails, report::ReplayFormat::junit, &out).story;
+  CHECK(out.str().empty());
+  const std::size_t because = told.find("because Combat: Alerted is true");
   REQUIRE(because != std::string::npos);
-  CHECK(failed.result.story.find("t:6:25: failed: behavior is not what was expected") > because);
+  CHECK(told.find("t:6:25: failed: behavior is not what was expected") > because);
   std::string longer = holds;
   for (int i = 0; i < 2000; ++i) longer += "{\"set\": {\"Hurt\": true}}\n{\"set\": {\"Hurt\": false}}\n";
   longer += "{\"expect\": {\"variables\": {\"Hurt\": true}}}\n";
-  const std::string story = run_briefly(longer, replay::Format::junit).result.story;
+  const std::string story = brief_report(longer).story;
   CHECK(story.size() < 20000);
   CHECK(story.find("    ... what was before is left out\n") == 0);
   CHECK(story.find("failed: variables.Hurt is not what was expected") != std::string::npos);
@@ -236,18 +246,20 @@ TEST_CASE("a report has the story of a trace that does not hold, with its messag
 
 TEST_CASE("a long trace needs no more memory than a short one") {
   const CompiledTrees trees({kGuard});
-  const auto most_bytes = [&](std::size_t line_count, const replay::ReplayOptions& options) {
+  const auto most_bytes = [&](std::size_t line_count, const RunOptions& options) {
     LongTrace trace(line_count);
     std::istream in(&trace);
     Nowhere nowhere;
     std::ostream out(&nowhere);
     const std::size_t before = mallinfo2().uordblks;
-    const replay::TraceResult result = replay::replay(trees.asset(), in, "t", options, out);
+    text::Sources sources;
+    const replay::TraceResult result =
+        report::replay_trace(trees.asset(), in, "t", options.run, options.form, sources, out).result;
     CHECK(result.expectation_count > line_count / 7);
     CHECK(result.failed_count == 0);
     return trace.most_bytes() - before;
   };
-  for (const replay::ReplayOptions& options : {replay::ReplayOptions{}, jsonl()}) {
+  for (const RunOptions& options : {RunOptions{}, jsonl()}) {
     const std::size_t short_bytes = most_bytes(2000, options);
     CHECK(most_bytes(60000, options) <= short_bytes + 4096);
   }

@@ -31,9 +31,9 @@ TEST_CASE("with --strict warnings are errors, which end the trace") {
   for (const RuleInfo& row : rules::all()) {
     if (!is_of_traces(row) || row.severity != rules::Severity::warning) continue;
     CAPTURE(row.code);
-    replay::ReplayOptions options;
-    options.strict = true;
-    const replay::TraceResult result =
+    RunOptions options;
+    options.run.strict = true;
+    const RunResult result =
         run_trace(std::string(trace_of(row.bad)) + "{\"expect\": {\"behavior\": \"Combat\"}}\n", options).result;
     CHECK(result.is_broken);
     CHECK(result.expectation_count == 0);

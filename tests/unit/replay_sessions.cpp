@@ -8,7 +8,7 @@ using namespace espalier;
 namespace {
 
 // The events of a trace about the guard, or what is wrong with it.
-Lines happens(const std::string& trace, const replay::ReplayOptions& options = jsonl()) {
+Lines happens(const std::string& trace, const RunOptions& options = jsonl()) {
   const Replayed replayed = run_trace(trace, options);
   INFO(replayed.messages());
   CHECK(replayed.is_clean());
@@ -56,7 +56,7 @@ TEST_CASE("a trace begins with its version, once") {
 }
 
 TEST_CASE("nothing behind the first error is run") {
-  replay::ReplayOptions options = jsonl();
+  RunOptions options = jsonl();
   const Replayed replayed =
       run_trace("{\"trace\": 1}\n{\"set\": {\"Hurt\": true}}\n{\"tock\": 1}\n{\"tick\": 1}\n", options);
   CHECK(events_of(replayed.output) == Lines{"0 0:set Hurt true"});
@@ -67,7 +67,7 @@ TEST_CASE("an error shows the line, a mark under the part that is wrong, and wha
   const Replayed replayed = run_trace("{\"trace\": 1}\n{\"set\": {\"Hurt\": true, \"Alertd\": true}}\n");
   REQUIRE(replayed.result.errors.size() == 1);
   CHECK(replayed.result.errors[0] ==
-        "t:2:25: error: tree 'Guard' has no variable 'Alertd' [unknown-name TRC006]\n"
+        "t:2:25: error: unknown variable 'Alertd' of tree 'Guard' [unknown-name TRC006]\n"
         "    2 | {\"set\": {\"Hurt\": true, \"Alertd\": true}}\n"
         "      |                         ^~~~~~\n"
         "  hint: did you mean 'Alerted'?\n");
@@ -136,15 +136,16 @@ TEST_CASE("a thousand million ticks that change nothing take no time") {
 
 TEST_CASE("limits are told as such") {
   CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 0, \"times\": 1000000001}\n") == Lines{"error 2:22 limit-exceeded"});
-  CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 9007199254}\n{\"tick\": 9007199254}\n") == Lines{"error 3:10 limit-exceeded"});
+  CHECK(faults_of("{\"trace\": 1}\n{\"tick\": 9007199254}\n{\"tick\": 9007199254}\n") ==
+        Lines{"error 3:10 limit-exceeded"});
   CHECK(faults_of("{\"trace\": 1}\n{\"spawn\": 1000000}\n") == Lines{"error 2:11 limit-exceeded"});
   CHECK(faults_of("{\"trace\": 1}\n{\"comment\": \"" + std::string(1 << 20, 'x') + "\"}\n") ==
         Lines{"error 2:1 limit-exceeded"});
 }
 
 TEST_CASE("updates of agents are limited, and those that change nothing do not count") {
-  replay::ReplayOptions options = jsonl();
-  options.max_updates = 12;
+  RunOptions options = jsonl();
+  options.run.max_updates = 12;
   const auto faults = [&](const std::string& lines) {
     return faults_of(run_trace("{\"trace\": 1, \"agents\": 2}\n" + lines, options));
   };
@@ -211,8 +212,8 @@ TEST_CASE("behaviours that are not scripted are told once, when some are scripte
       "{\"tick\": 1}\n{\"set\": {\"Alerted\": true}}\n{\"tick\": 1}\n{\"set\": {\"Alerted\": false}}\n{\"tick\": 1}\n";
   CHECK(faults_of("{\"trace\": 1}\n" + ticks).empty());
   CHECK(faults_of("{\"trace\": 1}\n{\"host\": {\"Combat\": true}}\n" + ticks) == Lines{"warning 3:3 unscripted-host"});
-  replay::ReplayOptions options;
-  options.strict = true;
+  RunOptions options;
+  options.run.strict = true;
   CHECK(faults_of(run_trace("{\"trace\": 1}\n" + ticks, options)) == Lines{"error 2:3 unscripted-host"});
 }
 
@@ -229,9 +230,9 @@ TEST_CASE("agents move to what is reloaded, with their variables and scripts by 
       "<Variables><Variable name='Asleep' default='true'/><Variable name='Hurt'/></Variables>",
       "<Priority name='Root'><Leaf name='Flee' condition='Hurt'/><Leaf name='Combat'/></Priority>",
   })});
-  replay::ReplayOptions options = jsonl();
+  RunOptions options = jsonl();
   std::string asked;
-  options.load = [&](const std::string& path, replay::ReplayOptions::LoadFault*) {
+  options.run.load = [&](const std::string& path, replay::ReplayOptions::LoadFault*) {
     asked = path;
     return &next.asset();
   };
@@ -250,8 +251,8 @@ TEST_CASE("agents move to what is reloaded, with their variables and scripts by 
 
 TEST_CASE("what cannot be reloaded is told with the reason") {
   const CompiledTrees other({kSniper});
-  replay::ReplayOptions options;
-  options.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
+  RunOptions options;
+  options.run.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
     fault->reason = "it is not there";
     return path == "sniper" ? &other.asset() : nullptr;
   };
@@ -273,8 +274,8 @@ TEST_CASE("a tree called by its path is found by the last part, when no other en
   CHECK(run_trace(trees.asset(), trace_of("animals/Day")).is_clean());
   const Replayed several = run_trace(trees.asset(), trace_of("Day"));
   CHECK(faults_of(several) == Lines{"error 1:23 unknown-tree"});
-  CHECK(several.messages().find("there are several trees 'Day'") != std::string::npos);
-  CHECK(several.messages().find("hint: there are 'animals/day', 'guards/Day'") != std::string::npos);
+  CHECK(several.messages().find("several trees are called 'Day'") != std::string::npos);
+  CHECK(several.messages().find("hint: expected one of 'animals/day', 'guards/Day'") != std::string::npos);
   CHECK(faults_of(run_trace(trees.asset(), trace_of("guards"))) == Lines{"error 1:23 unknown-tree"});
 }
 

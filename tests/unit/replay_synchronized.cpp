@@ -145,9 +145,8 @@ TEST_CASE("an expectation of who is inside is told once, whatever the agents, an
   const Replayed replayed = run_trace(trees.asset(), trace);
   REQUIRE(replayed.result.mismatches.size() == 1);
   CHECK(contains(replayed.result.mismatches[0], "inside.Door is not what was expected"));
-  std::istringstream in(trace);
   std::string updated;
-  CHECK(replay::update_expectations(trees.asset(), in, "t", {}, &updated).rewritten_count == 1);
+  CHECK(update_trace(trees.asset(), trace, &updated).rewritten_count == 1);
   CHECK(contains(updated, "{\"inside\": {\"Door\": 1}, \"status\": \"running\"}"));
 }
 
@@ -155,10 +154,10 @@ TEST_CASE("what a trace does not script of synchronized trees succeeds or is tru
   const SynchronizedTrees trees(kPorters);
   const Replayed replayed = run_porters(trees, 1, "{\"host\": {\"Nois\": true}}\n{\"tick\": 1}\n");
   REQUIRE(replayed.result.warnings.size() == 3);
-  CHECK(contains(replayed.result.warnings[0], "no tree has an action or condition 'Nois'"));
+  CHECK(contains(replayed.result.warnings[0], "unknown action or condition 'Nois'"));
   CHECK(contains(replayed.result.warnings[0], "did you mean 'Noise'?"));
-  CHECK(contains(replayed.result.warnings[1], "condition 'Noise' is used and not scripted: it is true"));
-  CHECK(contains(replayed.result.warnings[2], "action 'Look' is used and not scripted: it succeeds"));
+  CHECK(contains(replayed.result.warnings[1], "condition 'Noise' has no scripted answer: it is true"));
+  CHECK(contains(replayed.result.warnings[2], "action 'Look' has no scripted answer: it succeeds"));
 }
 
 TEST_CASE("slots and trees that are nowhere are warned of once, with the nearest") {
@@ -168,13 +167,13 @@ TEST_CASE("slots and trees that are nowhere are warned of once, with the nearest
       "\"Rset\"}}\n";
   const Replayed replayed = run_porters(trees, 1, lines + lines);
   REQUIRE(replayed.result.warnings.size() == 2);
-  CHECK(contains(replayed.result.warnings[0], "no tree has a slot 'Taks'"));
+  CHECK(contains(replayed.result.warnings[0], "unknown slot 'Taks'"));
   CHECK(contains(replayed.result.warnings[0], "did you mean 'Task'?"));
-  CHECK(contains(replayed.result.warnings[1], "there is no tree 'Rset'"));
+  CHECK(contains(replayed.result.warnings[1], "unknown tree 'Rset'"));
   CHECK(contains(replayed.result.warnings[1], "did you mean 'Rest'?"));
   CHECK_FALSE(replayed.result.is_broken);
-  replay::ReplayOptions strict = jsonl();
-  strict.strict = true;
+  RunOptions strict = jsonl();
+  strict.run.strict = true;
   CHECK(run_porters(trees, 1, lines, strict).result.is_broken);
 }
 
@@ -185,24 +184,25 @@ TEST_CASE("lines that are wrong for synchronized trees") {
     const char* hint;
   };
   const Wrong rows[] = {
-      {R"({"set": {"Noise": true}})", "'set' belongs to trees with variables, and this is a synchronized tree", ""},
-      {R"({"flags": ["Night"]})", "'flags' belongs to decider trees, and this is a synchronized tree", ""},
-      {R"({"stimulus": "Hit"})", "'stimulus' belongs to decider trees, and this is a synchronized tree", ""},
-      {R"({"jump": "root"})", "'jump' belongs to Drag[en]gine trees, and this is a synchronized tree", ""},
-      {R"({"save": "start"})", "'save' cannot be done in synchronized trees", "cannot be put back"},
-      {R"({"restore": "start"})", "'restore' cannot be done in synchronized trees", "cannot be put back"},
+      {R"({"set": {"Noise": true}})", "'set' is not supported for synchronized trees", ""},
+      {R"({"flags": ["Night"]})", "'flags' is not supported for synchronized trees", ""},
+      {R"({"stimulus": "Hit"})", "'stimulus' is not supported for synchronized trees", ""},
+      {R"({"jump": "root"})", "'jump' is not supported for synchronized trees", ""},
+      {R"({"save": "start"})", "'save' is not supported for synchronized trees", "cannot be put back"},
+      {R"({"restore": "start"})", "'restore' is not supported for synchronized trees", "cannot be put back"},
       {R"({"inject": {"slot": "Task"}})", "'inject' needs a 'tree'", "null in place of"},
       {R"({"inject": {"tree": "Rest"}})", "'inject' needs a 'slot'", "fills a slot"},
       {R"({"inject": {"slot": "Task", "tree": 1}})", "'tree' should be a string or null", ""},
       {R"({"inject": {"slot": null, "tree": null}})", "'slot' should be a string", ""},
-      {R"({"inject": {"slot": "Task", "tre": "Rest"}})", "'inject' has no key 'tre'", "did you mean 'tree'?"},
-      {R"({"inject": {"slot": "Task", "tree": "Rest"}, "agent": 4})", "there is no agent 4", ""},
-      {R"({"host": {"Noise": "running"}})", "a condition cannot answer this", "answers are \"success\", \"failure\""},
+      {R"({"inject": {"slot": "Task", "tre": "Rest"}})", "unknown key 'tre' of 'inject'", "did you mean 'tree'?"},
+      {R"({"inject": {"slot": "Task", "tree": "Rest"}, "agent": 4})", "unknown agent 4", ""},
+      {R"({"host": {"Noise": "running"}})", "not a valid answer of a condition",
+       "answers are \"success\", \"failure\""},
       {R"({"host": {"Pass": "refuse"}})", "the actions of this tree can fail, not refuse", "\"running\""},
       {R"({"expect": {"inside": ["Door"]}})", "'inside' should be an object of names of gates and groups", ""},
-      {R"({"expect": {"inside": {"Dor": 1}}})", "no tree has a gate or group 'Dor'", "did you mean 'Door'?"},
+      {R"({"expect": {"inside": {"Dor": 1}}})", "unknown gate or group 'Dor'", "did you mean 'Door'?"},
       {R"({"expect": {"inside": {"Door": true}}})", "'Door' should be a number of agents", ""},
-      {R"({"expect": {"behavior": null}})", "'behavior' can be expected of selection and decider trees", ""},
+      {R"({"expect": {"behavior": null}})", "'behavior' cannot be expected of synchronized trees", ""},
       {R"({"expect": {"status": "done"}})", "\"running\", \"success\" or \"failure\"", ""},
   };
   const SynchronizedTrees trees(kPorters);
@@ -246,8 +246,8 @@ TEST_CASE("where names were stripped, who is inside cannot be expected, and the 
 TEST_CASE("after a reload agents of synchronized trees begin anew, with what is in their slots and free places") {
   const SynchronizedTrees first(kPorters);
   const SynchronizedTrees second({kPorter, kRest, kSweep});
-  replay::ReplayOptions options = jsonl();
-  options.load = [&second](const std::string&, replay::ReplayOptions::LoadFault*) { return &second.asset(); };
+  RunOptions options = jsonl();
+  options.run.load = [&second](const std::string&, replay::ReplayOptions::LoadFault*) { return &second.asset(); };
   const std::string lines = kBusy +
                             "{\"host\": {\"Strong\": false}, \"agent\": \"all\"}\n"
                             "{\"inject\": {\"slot\": \"Task\", \"tree\": \"Sweep\"}, \"agent\": \"all\"}\n"
@@ -271,8 +271,8 @@ TEST_CASE("a tree in a slot that a reloaded project does not have leaves the slo
   const std::string accepts = " accepts='Rest Sweep'";
   porter.erase(porter.find(accepts), accepts.size());
   const SynchronizedTrees second({porter, kRest});
-  replay::ReplayOptions options = jsonl();
-  options.load = [&second](const std::string&, replay::ReplayOptions::LoadFault*) { return &second.asset(); };
+  RunOptions options = jsonl();
+  options.run.load = [&second](const std::string&, replay::ReplayOptions::LoadFault*) { return &second.asset(); };
   const std::string lines = kBusy +
                             "{\"host\": {\"Strong\": false, \"Pass\": \"failure\"}}\n"
                             "{\"inject\": {\"slot\": \"Task\", \"tree\": \"Sweep\"}}\n"

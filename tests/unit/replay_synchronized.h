@@ -68,7 +68,7 @@ inline const std::string kBusy =
     "\"agent\": \"all\"}\n";
 
 inline Replayed run_porters(const SynchronizedTrees& trees, std::uint32_t count, const std::string& lines,
-                            const espalier::replay::ReplayOptions& options = jsonl()) {
+                            const RunOptions& options = jsonl()) {
   return run_trace(trees.asset(), porters(count) + lines, options);
 }
 

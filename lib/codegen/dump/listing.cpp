@@ -56,13 +56,12 @@ void merge_names(VariableNames& names, const VariableNames& other, std::uint32_t
   names.tree = std::min(names.tree, other.tree);
 }
 
-// Does a leaf's number lead here?
+}  // namespace
+
 bool is_leaf(const NodeView& node) {
   return opcode_info(node.opcode).children == Children::none && operand(node, OperandKind::leaf) != nullptr &&
          operand(node, OperandKind::unit) == nullptr;
 }
-
-}  // namespace
 
 NodeView node_at(const Asset& asset, std::uint32_t word) {
   const std::uint32_t* node = array<std::uint32_t>(asset, SectionId::nodes) + word;

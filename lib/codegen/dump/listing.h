@@ -33,6 +33,8 @@ const std::uint32_t* operand(const NodeView& node, OperandKind kind);
 std::string_view operand_name(Opcode opcode, std::uint32_t operand);
 // Does the node's agent offset mean something?
 bool has_agent_offset(const NodeView& node);
+// select: is it a leaf? The n-th of a tree, as visit_tree() finds them, has the number n.
+bool is_leaf(const NodeView& node);
 
 // Calls visit(const NodeView&, depth) for the nodes of one unit as they lie there.
 template <typename Visit>

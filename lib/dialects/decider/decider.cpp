@@ -9,6 +9,12 @@
 
 namespace espalier::dialects::decider {
 
+void declare(const Options& options, DeclaredRows& rows) {
+  if (!options.decide_functions) return;
+  const std::vector<std::string_view> names(options.decide_functions->begin(), options.decide_functions->end());
+  for (const std::string_view element : {"Decider", "Group"}) rows.limit(table(), element, "decide", names);
+}
+
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
 
 // Trees of all dialects are looked up by their names, without case.

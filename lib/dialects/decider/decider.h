@@ -6,6 +6,9 @@
 namespace espalier::dialects::decider {
 
 const ElementTable& table();
+// Names that a project declares.
+void declare(const Options& options, DeclaredRows& rows);
+
 bool owns(std::string_view root_element);
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "dialects/dragengine/dragengine.h"
+#include "dialects/dragengine/elements.h"
 #include "dialects/reading/wording.h"
 #include "text/names.h"
 
@@ -91,6 +93,13 @@ std::vector<std::string_view> names_of_both(const Declarations& declared, const 
 }
 
 }  // namespace
+
+void declare(const Options& options, DeclaredRows& rows) {
+  const Declarations& actions = options.rule_actions;
+  const Declarations& conditions = options.rule_conditions;
+  if (!actions.empty()) rows.limit(table(), "action", "name", names_of_both(actions, known_actions()));
+  if (!conditions.empty()) rows.limit(table(), "condition", {}, names_of_both(conditions, known_conditions()));
+}
 
 HostSet::HostSet(std::string_view thing, Rule unknown, const Declarations& declared, const Declarations& known)
     : thing_(thing), unknown_(unknown), declared_(declared), known_(known), names_(names_of_both(declared, known)) {}

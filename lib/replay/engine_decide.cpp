@@ -1,0 +1,171 @@
+// Trees of deciders in a replay: decision flags, stimuli, updates, and what Decide functions answer. See strategy.h.
+#include <algorithm>
+
+#include "replay/strategy.h"
+#include "text/names.h"
+
+namespace espalier::replay {
+
+using rules::Rule;
+using text::JsonValue;
+
+std::optional<StimulusData> data_of(const Line& line) {
+  const JsonValue* value = line.find("data");
+  if (value == nullptr) return std::nullopt;
+  StimulusData data;
+  data.size_bytes = static_cast<std::uint32_t>(value->string.size());
+  std::copy(value->string.begin(), value->string.end(), data.bytes);
+  return data;
+}
+
+struct DecideEngine {
+  static std::string_view hint(LineKind kind) {
+    if (kind != LineKind::set) return {};
+    return "{\"flags\": [...]} names the decision flags that are 1 from then on";
+  }
+
+  // A name may be that of a behaviour, of a Decide function, or of both, which then share what is scripted.
+  static AnswerForms forms(bool may_be_behavior) {
+    AnswerForms forms;
+    forms.yes = Answer::running;
+    forms.has_words = may_be_behavior;
+    return forms;
+  }
+
+  // ---- Lines
+
+  static std::optional<LineFault> run(Session& session, const Line& line) {
+    return line.kind == LineKind::flags ? run_flags(session, line) : run_stimulus(session, line);
+  }
+
+  static std::optional<LineFault> run_flags(Session& session, const Line& line) {
+    std::uint64_t bits = 0;
+    std::string names;
+    for (const JsonValue& name : line.value->values) {
+      std::uint32_t flag = 0;
+      if (auto fault = session.find(ESPALIER_VARIABLES, kDecideStrategy.variable, name.string, name.span, &flag)) {
+        return fault;
+      }
+      bits |= std::uint64_t{1} << flag;
+      names += (names.empty() ? "" : ", ") + name.string;
+    }
+    return session.for_each_target(line, [&](std::uint32_t index) -> std::optional<LineFault> {
+      set_flags(session.tree_, session.agents_[index]->state.block.data(), bits);
+      session.emit(EventKind::flags, names);
+      return std::nullopt;
+    });
+  }
+
+  static std::optional<LineFault> run_stimulus(Session& session, const Line& line) {
+    const std::string& name = line.value->string;
+    const JsonValue* clear = line.find("clear");
+    const bool is_cleared = clear != nullptr && clear->boolean;
+    const std::optional<StimulusData> data = data_of(line);
+    if (is_cleared && data) {
+      return LineFault{Rule::TRC_wrong_value, line.find("data")->span, "a stimulus that is cleared has no data"};
+    }
+    std::uint32_t id = 0;
+    if (auto fault = session.find(ESPALIER_STIMULI, "stimulus", name, line.value->span, &id)) return fault;
+    return session.for_each_target(line, [&](std::uint32_t index) -> std::optional<LineFault> {
+      void* block = session.agents_[index]->state.block.data();
+      if (is_cleared) {
+        clear_stimulus(session.tree_, block, id);
+      } else {
+        set_stimulus(session.tree_, block, id, session.time_us_, data ? &*data : nullptr);
+      }
+      session.emit(is_cleared ? EventKind::clear : EventKind::stimulus, name,
+                   data ? json_string(line.find("data")->string) : std::string());
+      return std::nullopt;
+    });
+  }
+
+  // ---- Agents
+
+  static void signal(Session& session, std::uint32_t signal, const void* data) {
+    void* block = session.agents_[session.current_agent_]->state.block.data();
+    espalier::signal(session.tree_, block, signal, session.host(), data);
+  }
+
+  static bool update(Session& session, Agent& agent) {
+    Watcher watcher;
+    watcher.user = &session;
+    watcher.decide = [](void* user, const DecideStep* step) {
+      const Session& self = *static_cast<const Session*>(user);
+      if (step->kind == DecideStepKind::overrun) {
+        self.emit(EventKind::error, "redecides", {}, {self.asset_, step->node_word});
+      }
+      self.tell_step(*step);
+    };
+    static_cast<void>(session.update_watched(agent, watcher));
+    return false;
+  }
+
+  static std::vector<std::uint32_t> running(const AgentView& agent) {
+    std::vector<std::uint32_t> behaviors;
+    for (const ActiveDecider& decider : active_path(agent)) {
+      if (decider.behavior != kNoBehavior) behaviors.push_back(decider.behavior);
+    }
+    return behaviors;
+  }
+
+  static std::uint32_t current(const AgentView& agent) {
+    const std::vector<ActiveDecider> path = active_path(agent);
+    return path.empty() ? kNoBehavior : path.back().behavior;
+  }
+
+  // ---- The host
+
+  // An answer that is no refusal is left for the tick that follows.
+  static bool activate(const Call* call) {
+    Session& session = Session::of(call);
+    const std::string_view name = Session::called_name(call);
+    Answers* answers = session.find_answers(call, name);
+    const bool is_refused = answers != nullptr && answers->next() == Answer::refuse;
+    if (is_refused) static_cast<void>(answers->take());
+    session.emit_called(is_refused ? EventKind::refuse : EventKind::enter, call, name);
+    return !is_refused;
+  }
+
+  static espalier_result tick(const Call* call) {
+    Session& session = Session::of(call);
+    const std::string_view name = Session::called_name(call);
+    const auto answer = session.take_answer(call, name, "behaviour", "accepts and goes on").value_or(Answer::running);
+    const Result result = answer == Answer::running ? Result::running : Result::failure;
+    session.emit_called(EventKind::tick, call, name, result_name(result));
+    return result;
+  }
+
+  static double decide(const Call* call) {
+    Session& session = Session::of(call);
+    const std::string_view name = host_condition_name(*call->tree.asset, call->behavior);
+    double value = 1;
+    if (Answers* answers = session.find_answers(call, name)) {
+      value = answers->take_number();
+    } else {
+      session.note_unscripted({"Decide function", name, "gives 1"});
+    }
+    session.emit_called(EventKind::decide, call, decider_text(call->tree, call->node_word), number_text(value));
+    return value;
+  }
+};
+
+constinit const Strategy kDecideStrategy = {
+    .kind = "decider",
+    .hosted = "behaviour or Decide function",
+    .variable = "decision flag",
+    .statuses = "\"running\", \"failure\" or \"error\"",
+    .runner = "behaviour",
+    .prints_steps = true,
+    .accepts = {LineKind::flags, LineKind::stimulus, LineKind::save, LineKind::restore},
+    .hint = DecideEngine::hint,
+    .forms = DecideEngine::forms,
+    .behavior = {.tick = DecideEngine::tick, .activate = DecideEngine::activate, .deactivate = HostCalls::leave},
+    .condition = {.decide = DecideEngine::decide},
+    .run = DecideEngine::run,
+    .signal = DecideEngine::signal,
+    .update = DecideEngine::update,
+    .running = DecideEngine::running,
+    .current = DecideEngine::current,
+};
+
+}  // namespace espalier::replay

@@ -1,0 +1,184 @@
+// Drag[en]gine trees in a replay: a rule is current, which a trace can jump to; positions are kept by its id. See
+// strategy.h.
+#include <algorithm>
+
+#include "codegen/dump/listing.h"
+#include "replay/strategy.h"
+#include "text/names.h"
+
+namespace espalier::replay {
+namespace {
+
+// Rules that have run away, shortened to what a reader needs: the part that repeats itself, or else the last of them.
+struct RunAway {
+  std::vector<std::uint32_t> rules;  // newest last
+  std::uint64_t times = 1;           // how often they were run one after the other, up to the end
+};
+
+// For each place, how many rules from there on are those from the beginning on (the Z function). Linear, as there may
+// be 65,535 of them.
+std::vector<std::size_t> matches(const std::vector<std::uint32_t>& rules) {
+  std::vector<std::size_t> match(rules.size(), 0);
+  std::size_t begin = 0;
+  std::size_t end = 0;  // of the match that reaches furthest
+  for (std::size_t i = 1; i < rules.size(); ++i) {
+    std::size_t length = i < end ? std::min(end - i, match[i - begin]) : 0;
+    while (i + length < rules.size() && rules[length] == rules[i + length]) ++length;
+    match[i] = length;
+    if (i + length <= end) continue;
+    begin = i;
+    end = i + length;
+  }
+  return match;
+}
+
+// `runs`: the rules that were run in one update, newest last.
+RunAway shortened(const std::vector<std::uint32_t>& runs) {
+  constexpr std::size_t kMaxShown = 10;
+  const std::vector<std::uint32_t> newest_first(runs.rbegin(), runs.rend());
+  const std::vector<std::size_t> match = matches(newest_first);
+  std::size_t best = 0;  // the period that the longest part at the end has
+  for (std::size_t period = 1; 2 * period <= runs.size(); ++period) {
+    if (match[period] < period) continue;
+    if (best == 0 || match[period] + period > match[best] + best) best = period;
+  }
+  RunAway result;
+  if (best != 0) result.times = match[best] / best + 1;
+  const std::size_t count = std::min(best != 0 ? best : runs.size(), kMaxShown);
+  result.rules.assign(runs.end() - static_cast<std::ptrdiff_t>(count), runs.end());
+  return result;
+}
+
+}  // namespace
+
+struct RuleEngine {
+  static AnswerForms forms(bool) { return {}; }
+
+  static bool is_used(const Tree& tree) {
+    const std::uint32_t record = tree_record(tree).record;
+    return (records<layout::RuleTree>(*tree.asset, layout::SectionId::rule_trees)[record].flags & layout::kIsUsed) != 0;
+  }
+
+  // ---- Lines
+
+  static std::optional<LineFault> jump(Session& session, const Line& line) {
+    const bool is_reset = line.value->kind == text::JsonKind::null;
+    const std::string& id = line.value->string;
+    std::vector<std::uint32_t> indices;
+    if (auto fault = session.targets(line, &indices)) return fault;
+    std::uint32_t rule = kNoRule;
+    if (!is_reset && find_rule(session.tree_, id, &rule) != Status::ok) {
+      session.fail(line.value->span, "unknown rule " + text::quote(id) + ": no agent jumps",
+                   nearest_rule(session.tree_, id));
+      return std::nullopt;
+    }
+    for (const std::uint32_t index : indices) {
+      session.current_agent_ = index;
+      session.emit(EventKind::jump, id, is_reset ? "reset" : "");
+      espalier::jump(session.tree_, session.agents_[index]->state.block.data(), rule, session.host());
+    }
+    return std::nullopt;
+  }
+
+  static std::string agent_text(const Session& session) { return "agent " + std::to_string(session.current_agent_); }
+
+  static bool save(Session& session, const Line& line, Saved& saved) {
+    const void* block = session.block(session.current_agent_);
+    if (save_position(session.tree_, block, &saved.position) == Status::ok) return true;
+    const std::uint32_t rule = current_rule(session.tree_, block);
+    session.fail(
+        line.value->span, agent_text(session) + " cannot be saved: its current rule has no id",
+        rule == kNoRule ? "the tree has no rules" : "give an id to this rule: " + rule_text(session.tree_, rule));
+    return false;
+  }
+
+  static bool restore(Session& session, const Line& line, const Saved& saved) {
+    AgentState& state = session.agents_[session.current_agent_]->state;
+    const Position& position = saved.position;
+    if (restore_position(session.tree_, state.block.data(), position) == Status::ok) {
+      state.status = position.status == Result::stopped ? std::nullopt : std::optional(position.status);
+      return true;
+    }
+    session.fail(line.value->span,
+                 agent_text(session) + " cannot be restored: the tree has no rule " + text::quote(position.id) +
+                     (session.is_reloaded_ ? " any more" : ""),
+                 nearest_rule(session.tree_, position.id));
+    return false;
+  }
+
+  // ---- Agents
+
+  static void signal(Session&, std::uint32_t, const void*) {}  // the tree knows none
+
+  static bool update(Session& session, Agent& agent) {
+    void* block = agent.state.block.data();
+    session.runs_.clear();
+    Watcher watcher;
+    watcher.user = &session.runs_;
+    watcher.node = [](void* runs, const NodeStep* step) {
+      if (step->kind == NodeStepKind::begin) static_cast<std::vector<std::uint32_t>*>(runs)->push_back(step->value);
+    };
+    const Result result = espalier::update_watched(session.tree_, block, session.host(), watcher);
+    if (result == Result::stopped) return true;
+    agent.state.status = result;
+    if (is_stopped(session.tree_, block)) tell_stop(session, block);
+    session.emit(EventKind::status, result_name(result));
+    return false;
+  }
+
+  static void tell_stop(const Session& session, const void* block) {
+    if (!has_run_away(session.tree_, block)) return session.emit(EventKind::error, "tree failed");
+    const RunAway run_away = shortened(session.runs_);
+    Event event{.kind = EventKind::error, .subject = "run-away", .times = run_away.times};
+    for (const std::uint32_t rule : run_away.rules) event.cause.push_back(rule_text(session.tree_, rule));
+    session.tell(std::move(event));
+  }
+
+  static std::vector<std::uint32_t> running(const AgentView& agent) {
+    if (!is_action_running(agent.tree, agent.block)) return {};
+    const std::uint32_t word = rule_node(agent.tree, current_rule(agent.tree, agent.block));
+    return {*codegen::operand(codegen::node_at(*agent.tree.asset, word), OperandKind::behavior)};
+  }
+
+  // ---- The host
+
+  // A script that says so at its head has unbound the action, once; any other answer is left for the call.
+  static bool is_bound(const Call* call) {
+    Session& session = Session::of(call);
+    const std::string_view name = Session::called_name(call);
+    Answers* answers = session.find_answers(call, name);
+    if (answers == nullptr || answers->next() != Answer::refuse) return true;
+    static_cast<void>(answers->take());
+    session.emit_called(EventKind::refuse, call, name);
+    return false;
+  }
+};
+
+constinit const Strategy kRuleStrategy = {
+    .kind = "Drag[en]gine",
+    .hosted = "action or condition",
+    .variable = "variable",
+    .statuses = "\"running\", \"success\" or \"failure\"",
+    .runner = "action",
+    .has_signals = false,
+    .may_settle = true,
+    .keeps_other_sizes = true,
+    .forgets_events = false,
+    .accepts = {LineKind::jump, LineKind::save, LineKind::restore},
+    .forms = RuleEngine::forms,
+    .behavior = {.enter = HostCalls::enter,
+                 .leave = HostCalls::leave,
+                 .tick = HostCalls::tick,
+                 .interrupt = HostCalls::interrupt,
+                 .is_bound = RuleEngine::is_bound},
+    .condition = {.ask = HostCalls::ask},
+    .is_used = RuleEngine::is_used,
+    .run = RuleEngine::jump,
+    .signal = RuleEngine::signal,
+    .update = RuleEngine::update,
+    .save = RuleEngine::save,
+    .restore = RuleEngine::restore,
+    .running = RuleEngine::running,
+};
+
+}  // namespace espalier::replay

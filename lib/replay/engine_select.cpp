@@ -1,0 +1,85 @@
+// Selection trees in a replay: one behaviour is current, which the host may refuse. See strategy.h.
+#include "codegen/dump/listing.h"
+#include "replay/strategy.h"
+
+namespace espalier::replay {
+
+struct SelectEngine {
+  static AnswerForms forms(bool) { return {}; }
+
+  // ---- The host
+
+  // The node of the leaf that is selected: the runtime knows leaves by their numbers.
+  static NodeOf node_of(const Call* call) {
+    const auto& words_of_assets = of(call).leaf_words_;
+    const auto words = words_of_assets.find(call->tree.asset);
+    if (words == words_of_assets.end() || call->leaf >= words->second.size()) return {};
+    return {call->tree.asset, words->second[call->leaf]};
+  }
+
+  static void enter(const Call* call) {
+    Session& session = of(call);
+    bool& is_refused = session.agents_[session.current_agent_]->state.is_refused;
+    const std::string_view name = Session::called_name(call);
+    is_refused = session.take_answer(call, name, "behaviour", "accepts") == Answer::refuse;
+    session.emit(is_refused ? EventKind::refuse : EventKind::enter, name, {}, node_of(call));
+  }
+
+  static void leave(const Call* call) {
+    const Session& session = of(call);
+    if (session.agents_[session.current_agent_]->state.is_refused) return;
+    session.emit(EventKind::leave, Session::called_name(call), {}, node_of(call));
+  }
+
+  static Session& of(const Call* call) { return Session::of(call); }
+
+  static void names(Session& session) {
+    std::vector<std::uint32_t>& words = session.leaf_words_[session.asset_];
+    words.clear();
+    if (is_stripped(*session.asset_)) return;
+    codegen::visit_tree(session.tree_, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+      if (codegen::is_leaf(node)) words.push_back(node.word);
+    });
+  }
+
+  // ---- Agents
+
+  static void signal(Session& session, std::uint32_t signal, const void*) {
+    void* block = session.agents_[session.current_agent_]->state.block.data();
+    signal_watched(session.tree_, block, signal, session.host(), nullptr, Session::note_variable, &session);
+  }
+
+  static bool update(Session& session, Agent& agent) {
+    session.before_ = agent.state.block;
+    void* block = agent.state.block.data();
+    Watcher watcher;
+    watcher.user = &session;
+    watcher.step = [](void* user, const Step* step) { static_cast<const Session*>(user)->tell_step(*step); };
+    const Result status = session.listener_.watches
+                              ? espalier::update_watched(session.tree_, block, session.host(), watcher)
+                              : espalier::update(session.tree_, block, session.host());
+    const bool is_new = agent.state.status != status;
+    agent.state.status = status;
+    if (is_new) session.emit(EventKind::status, result_name(status));
+    return !is_new && session.before_ == agent.state.block;
+  }
+
+  static std::uint32_t current(const AgentView& agent) { return current_behavior(agent.tree, agent.block); }
+};
+
+constinit const Strategy kSelectStrategy = {
+    .kind = "selection",
+    .hosted = "behaviour",
+    .variable = "variable",
+    .statuses = "\"running\", \"success\" or \"failure\"",
+    .may_settle = true,
+    .accepts = {LineKind::set, LineKind::save, LineKind::restore},
+    .forms = SelectEngine::forms,
+    .behavior = {.enter = SelectEngine::enter, .leave = SelectEngine::leave},
+    .names = SelectEngine::names,
+    .signal = SelectEngine::signal,
+    .update = SelectEngine::update,
+    .current = SelectEngine::current,
+};
+
+}  // namespace espalier::replay

@@ -1,0 +1,209 @@
+// Synchronized trees in a replay: what is put into slots, updates, and who is inside gates and groups. See strategy.h.
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
+#include "replay/strategy.h"
+#include "text/names.h"
+
+namespace espalier::replay {
+namespace {
+
+using rules::Rule;
+using text::JsonKind;
+using text::JsonValue;
+
+// The values of {"slot": "S", "tree": "T"}.
+struct Injection {
+  const JsonValue* slot = nullptr;
+  const JsonValue* tree = nullptr;
+};
+
+std::optional<LineFault> read_injection(const Line& line, Injection* injection) {
+  for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
+    const JsonValue::Key& key = line.value->keys[i];
+    const JsonValue& value = line.value->values[i];
+    const bool is_slot = key.name == "slot";
+    if (!is_slot && key.name != "tree") {
+      return LineFault{Rule::TRC_unknown_key, key.span, "unknown key " + text::quote(key.name) + " of 'inject'",
+                       text::did_you_mean(key.name, {"slot", "tree"})};
+    }
+    const bool is_right = value.kind == JsonKind::string || (!is_slot && value.kind == JsonKind::null);
+    if (!is_right) {
+      return LineFault{Rule::TRC_wrong_value, value.span,
+                       is_slot ? "'slot' should be a string" : "'tree' should be a string or null"};
+    }
+    (is_slot ? injection->slot : injection->tree) = &value;
+  }
+  if (injection->slot != nullptr && injection->tree != nullptr) return std::nullopt;
+  return LineFault{Rule::TRC_wrong_value, line.value->span,
+                   std::string("'inject' needs a ") + (injection->slot == nullptr ? "'slot'" : "'tree'"),
+                   "{\"inject\": {\"slot\": \"S\", \"tree\": \"T\"}} fills a slot; null in place of \"T\" empties it"};
+}
+
+bool is_synchronized(const Tree& tree) { return &strategy_of(engine_of_tree(tree)) == &kStoreStrategy; }
+
+// A tree of another kind is found where there is no synchronized one of this name.
+bool find_exactly(const Asset& asset, std::string_view name, std::uint32_t* index) {
+  bool is_found = false;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    const Tree tree = espalier::tree(asset, i);
+    if (tree_name(tree) != name) continue;
+    *index = i;
+    is_found = true;
+    if (is_synchronized(tree)) break;
+  }
+  return is_found;
+}
+
+// Why nothing was put into a slot.
+const char* refusal(Status status, const Asset& asset, std::uint32_t index) {
+  const bool is_tree = index != kNoTree;
+  if (is_tree && !is_synchronized(tree(asset, index))) return "it is not a synchronized tree";
+  if (status == Status::not_accepted) return "the slot does not accept it";
+  if (status == Status::too_large) return "it is larger than the slot's budget";
+  return "the agent's tree has no such slot";
+}
+
+}  // namespace
+
+struct StoreEngine {
+  static std::string_view hint(LineKind kind) {
+    if (kind != LineKind::save && kind != LineKind::restore) return {};
+    return "what an agent shares with others, as places in gates and groups, cannot be put back";
+  }
+
+  // A name may be that of an action, of a condition, or of both.
+  static AnswerForms forms(bool may_be_behavior) {
+    AnswerForms forms;
+    forms.has_refusal = false;
+    forms.has_running = may_be_behavior;
+    return forms;
+  }
+
+  // ---- Lines
+
+  static std::optional<LineFault> inject(Session& session, const Line& line) {
+    Injection injection;
+    if (auto fault = read_injection(line, &injection)) return fault;
+    const JsonValue* immediate = line.find("immediate");
+    const bool is_immediate = immediate != nullptr && immediate->boolean;
+    const bool is_emptied = injection.tree->kind == JsonKind::null;
+    const std::string& slot_name = injection.slot->string;
+    const std::string tree_name = is_emptied ? "None" : injection.tree->string;  // as events write it
+    std::uint32_t slot = 0;
+    std::uint32_t index = kNoTree;
+    const bool has_slot = find_slot(*session.asset_, slot_name, &slot) == Status::ok;
+    const bool has_tree = is_emptied || find_exactly(*session.asset_, tree_name, &index);
+    if (auto fault = warn_of_names(session, injection, has_slot, has_tree)) return fault;
+    return session.for_each_target(line, [&](std::uint32_t agent) -> std::optional<LineFault> {
+      void* block = session.agents_[agent]->state.block.data();
+      const auto inject = [&](bool is_at_once) {
+        if (!has_slot || !has_tree) return Status(Status::not_found);
+        return espalier::inject(session.tree_, block, slot, index, is_at_once, session.host());
+      };
+      const Status status = inject(false);
+      if (status == Status::ok) {
+        Event event{.kind = EventKind::inject, .subject = slot_name, .value = is_emptied ? "" : tree_name};
+        if (is_immediate) event.details = {"immediate"};
+        session.tell(std::move(event));
+        // Once more, so that the injection is told before what it resets.
+        if (is_immediate) static_cast<void>(inject(true));
+        return std::nullopt;
+      }
+      Event event{.kind = EventKind::error, .subject = "inject", .details = {slot_name, tree_name}};
+      const char* unknown = has_slot ? "there is no such tree" : "no tree has such a slot";
+      event.cause = {has_slot && has_tree ? refusal(status, *session.asset_, index) : unknown};
+      session.tell(std::move(event));
+      return std::nullopt;
+    });
+  }
+
+  // Names that are nowhere are most likely misspelt.
+  static std::optional<LineFault> warn_of_names(Session& session, const Injection& injection, bool has_slot,
+                                                bool has_tree) {
+    const auto warn = [&](const char* word, const JsonValue& name,
+                          const std::vector<std::string_view>& names) -> std::optional<LineFault> {
+      if (!session.is_news(Rule::TRC_unknown_name, name.string)) return std::nullopt;
+      return session.warn({Rule::TRC_unknown_name, name.span, "unknown " + (word + (' ' + text::quote(name.string))),
+                           text::did_you_mean(name.string, names)});
+    };
+    if (!has_slot) {
+      std::vector<std::string_view> names;
+      for (std::uint32_t i = 0; i < slot_count(*session.asset_); ++i) names.push_back(slot_name(*session.asset_, i));
+      if (auto fault = warn("slot", *injection.slot, names)) return fault;
+    }
+    return has_tree ? std::nullopt : warn("tree", *injection.tree, tree_names(*session.asset_));
+  }
+
+  // Names are debug data: in stripped assets there are none.
+  static void names(Session& session) {
+    const Asset& asset = *session.asset_;
+    session.places_.clear();
+    for (std::uint32_t i = 0; i < tree_count(asset) && !is_stripped(asset); ++i) {
+      const Tree tree = espalier::tree(asset, i);
+      if (!is_synchronized(tree)) continue;
+      codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+        if (node.opcode != Opcode::store_gate && node.opcode != Opcode::store_group) return;
+        session.places_[std::string(codegen::node_debug(asset, node.word).name)].push_back(node.word);
+      });
+    }
+  }
+
+  // ---- Agents
+
+  static void signal(Session&, std::uint32_t, const void*) {}  // the tree knows none
+
+  static bool update(Session& session, Agent& agent) {
+    Watcher watcher;
+    watcher.user = &session;
+    watcher.node = [](void* user, const NodeStep* step) { static_cast<const Session*>(user)->tell_step(*step); };
+    static_cast<void>(session.update_watched(agent, watcher));
+    return false;
+  }
+
+  static std::vector<std::uint32_t> running(const AgentView& agent) {
+    std::vector<std::uint32_t> behaviors;
+    for (const std::uint32_t word : active_nodes(agent.tree, agent.block)) {
+      const codegen::NodeView node = codegen::node_at(*agent.tree.asset, word);
+      if (node.opcode == Opcode::store_action) behaviors.push_back(*codegen::operand(node, OperandKind::behavior));
+    }
+    return behaviors;
+  }
+
+  // ---- The host
+
+  static void reset(const Call* call) {
+    Session::of(call).emit_called(EventKind::reset, call, Session::called_name(call));
+  }
+
+  static void note_depth(const Call* call, std::uint32_t slot) {
+    Event event{.kind = EventKind::error, .node = {call->tree.asset, call->node_word}, .subject = "depth"};
+    event.details = {std::string(slot_name(*call->tree.asset, slot))};
+    Session::of(call).tell(std::move(event));
+  }
+};
+
+constinit const Strategy kStoreStrategy = {
+    .kind = "synchronized",
+    .hosted = "action or condition",
+    .variable = "variable",
+    .statuses = "\"running\", \"success\" or \"failure\"",
+    .runner = "action",
+    .has_signals = false,
+    .accepts = {LineKind::inject},
+    .hint = StoreEngine::hint,
+    .forms = StoreEngine::forms,
+    .behavior = {.enter = HostCalls::enter,
+                 .leave = HostCalls::leave,
+                 .tick = HostCalls::tick,
+                 .interrupt = HostCalls::interrupt,
+                 .reset = StoreEngine::reset},
+    .condition = {.ask = HostCalls::ask},
+    .host = {.too_deep = StoreEngine::note_depth},
+    .names = StoreEngine::names,
+    .run = StoreEngine::inject,
+    .signal = StoreEngine::signal,
+    .update = StoreEngine::update,
+    .running = StoreEngine::running,
+};
+
+}  // namespace espalier::replay

@@ -1,0 +1,189 @@
+// Modular trees in a replay: actions, decorators, scripts, and signals that trees send. See strategy.h.
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
+#include "replay/strategy.h"
+
+namespace espalier::replay {
+namespace {
+
+// What takes about as long as an update does.
+constexpr std::uint64_t kScriptStepsAnUpdate = 100;
+constexpr std::uint64_t kReceiversAnUpdate = 100;
+
+constexpr const char* kScriptNames[] = {"LuaGate", "AssertLua", "ExecuteLua", "LuaWrapper"};
+
+// Does it matter what the script gives?
+bool decides(const Asset& asset, std::uint32_t node_word) {
+  const codegen::NodeView node = codegen::node_at(asset, node_word);
+  return node.opcode == Opcode::tick_script_guard ||
+         (node.opcode == Opcode::tick_script && (node.flags & kScriptDecides) != 0);
+}
+
+// A script is called as its node is; known of stripped assets too.
+const char* script_name(const Asset& asset, std::uint32_t node_word) {
+  const codegen::NodeView node = codegen::node_at(asset, node_word);
+  if (node.opcode == Opcode::tick_script_guard) return "LuaGate";
+  if (node.opcode == Opcode::tick_script_wrapper) return "LuaWrapper";
+  return (node.flags & kScriptDecides) != 0 ? "AssertLua" : "ExecuteLua";
+}
+
+}  // namespace
+
+struct TickEngine {
+  static AnswerForms forms(bool) {
+    AnswerForms forms;
+    forms.has_refusal = false;
+    return forms;
+  }
+
+  // ---- Names
+
+  // "Tag:V" for a node with the parameter name="V", else empty.
+  static std::string full_name(const Call* call) {
+    Parameter parameter = {};
+    if (find_parameter(call, "name", &parameter) != Status::ok) return {};
+    std::string text(parameter.text);
+    if (parameter.type == ParameterType::whole) text = std::to_string(parameter.whole);
+    if (parameter.type == ParameterType::boolean) text = parameter.whole != 0 ? "true" : "false";
+    return std::string(behavior_name(*call->tree.asset, call->behavior)) + ':' + text;
+  }
+
+  static void names(Session& session) {
+    for (const char* name : kScriptNames) session.host_names_.emplace(name, false);
+    for (std::uint32_t i = 0; i < tree_count(*session.asset_); ++i) {
+      const Tree tree = espalier::tree(*session.asset_, i);
+      codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+        if (node.opcode != Opcode::tick_action && node.opcode != Opcode::tick_wrapper) return;
+        Call call = {};
+        call.tree = tree;
+        call.behavior = *codegen::operand(node, OperandKind::behavior);
+        call.node_word = node.word;
+        if (std::string name = full_name(&call); !name.empty()) session.host_names_.emplace(std::move(name), true);
+      });
+    }
+  }
+
+  // ---- Agents
+
+  static void signal(Session& session, std::uint32_t signal, const void*) {
+    void* block = session.agents_[session.current_agent_]->state.block.data();
+    signal_watched(session.tree_, block, signal, session.host(), nullptr, Session::note_variable, &session);
+  }
+
+  static bool update(Session& session, Agent& agent) {
+    session.completed_.clear();
+    Watcher watcher;
+    watcher.user = &session;
+    watcher.node = note_node;
+    watcher.changed = Session::note_variable;
+    const Result result = session.update_watched(agent, watcher);
+    const bool is_done = result != Result::running && result != Result::stopped;
+    if (is_done) tell_completion(session, result, agent.state.block.data());
+    return false;
+  }
+
+  static void note_node(void* user, const NodeStep* step) {
+    Session& session = *static_cast<Session*>(user);
+    if (step->kind == NodeStepKind::complete) session.completed_.push_back(step->node_word);
+    if (step->kind != NodeStepKind::send) return;
+    session.emit(EventKind::send, signal_name(session.tree_, step->value), {}, {session.asset_, step->node_word});
+  }
+
+  // A root should never be done: the nodes that completed in this update say why it is.
+  static void tell_completion(const Session& session, Result result, const void* block) {
+    Event event{.kind = EventKind::error, .subject = "The root node "};
+    event.subject += result == Result::success ? "SUCCEEDED." : "FAILED.";
+    if (!is_stopped(session.tree_, block)) event.subject += " Rebooting the tree next frame.";
+    for (const std::uint32_t word : session.completed_) {
+      const codegen::NodeDebug node = codegen::node_debug(*session.asset_, word);
+      if (node.name.empty()) continue;
+      event.details.push_back('(' + std::to_string(node.line) + ") " + std::string(node.name) + '.');
+    }
+    session.tell(std::move(event));
+  }
+
+  static std::vector<std::uint32_t> running(const AgentView& agent) {
+    std::vector<std::uint32_t> behaviors;
+    for (const std::uint32_t word : active_nodes(agent.tree, agent.block)) {
+      const codegen::NodeView node = codegen::node_at(*agent.tree.asset, word);
+      if (node.opcode == Opcode::tick_action) behaviors.push_back(*codegen::operand(node, OperandKind::behavior));
+    }
+    return behaviors;
+  }
+
+  // ---- The host
+
+  static bool allow(const Call* call) {
+    Session& session = Session::of(call);
+    const std::string_view name = Session::called_name(call);
+    const bool is_open = session.take_answer(call, name, "decorator", "is open") != Answer::failure;
+    session.emit_called(EventKind::ask, call, name, is_open ? "true" : "false");
+    return is_open;
+  }
+
+  // A gate or an assertion asks for the script's truth; the others, whether it ran.
+  static bool run_script(const Call* call, std::uint32_t script) {
+    Session& session = Session::of(call);
+    const char* name = script_name(*call->tree.asset, call->node_word);
+    AnswersByName& answers = session.agents_[session.current_agent_]->answers;
+    const auto found = answers.find(std::string_view(name));
+    const bool is_true =
+        found != answers.end() ? found->second.take() != Answer::failure : run_lua(session, call, script, name);
+    session.emit_called(EventKind::ask, call, name, is_true ? "true" : "false");
+    return is_true;
+  }
+
+  // "(12) AssertLua: attempt to index a nil value (global 'target')".
+  static bool run_lua(Session& session, const Call* call, std::uint32_t script, const char* name) {
+    const Asset& asset = *call->tree.asset;
+    if (std::exchange(session.script_asset_, &asset) != &asset) session.scripts_->use(asset);
+    const script::Outcome outcome = session.scripts_->run(session.current_agent_, script);
+    session.updates_ += outcome.step_count / kScriptStepsAnUpdate;
+    if (!outcome.error) return outcome.truth || !decides(asset, call->node_word);
+    const std::uint32_t line = codegen::node_debug(asset, call->node_word).line;
+    const std::string place = line != 0 ? '(' + std::to_string(line) + ") " : "";
+    session.emit_called(EventKind::error, call, place + name + ": " + *outcome.error);
+    return false;
+  }
+
+  static void log(const Call* call, const char* text) { Session::of(call).emit_called(EventKind::log, call, text); }
+
+  static void queue(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
+    Session& session = Session::of(call);
+    const auto add = [&](std::uint32_t index) {
+      if (session.agents_[index] == nullptr || session.queued_count_ > kMaxQueued) return;
+      session.agents_[index]->state.queue.push_back(signal);
+      ++session.queued_count_;
+    };
+    if (receivers == Receivers::sender) return add(session.current_agent_);
+    session.updates_ += session.agents_.size() / kReceiversAnUpdate;
+    for (std::uint32_t index = 0; index < session.agents_.size(); ++index) {
+      if (receivers == Receivers::group || index != session.current_agent_) add(index);
+    }
+  }
+};
+
+constinit const Strategy kTickStrategy = {
+    .kind = "modular",
+    .hosted = "action, decorator or script",
+    .variable = "variable",
+    .statuses = "\"running\", \"success\" or \"failure\"",
+    .runner = "action",
+    .declares_variables = false,
+    .has_scripts = true,
+    .accepts = {LineKind::set, LineKind::save, LineKind::restore},
+    .forms = TickEngine::forms,
+    .behavior = {.enter = HostCalls::enter,
+                 .leave = HostCalls::leave,
+                 .tick = HostCalls::tick,
+                 .interrupt = HostCalls::interrupt,
+                 .allow = TickEngine::allow},
+    .host = {.script = TickEngine::run_script, .log = TickEngine::log, .queue = TickEngine::queue},
+    .full_name = TickEngine::full_name,
+    .names = TickEngine::names,
+    .signal = TickEngine::signal,
+    .update = TickEngine::update,
+    .running = TickEngine::running,
+};
+
+}  // namespace espalier::replay

@@ -1,0 +1,109 @@
+// Names. See names.h.
+#include "replay/names.h"
+
+#include <charconv>
+
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
+#include "runtime/decide/layout.h"
+#include "runtime/format/opcode_words.h"
+#include "text/names.h"
+
+namespace espalier::replay {
+
+EngineId engine_of_tree(const Tree& tree) { return engine_id_of(tree); }
+
+bool names_engine(std::string_view engines, EngineId engine) {
+  constexpr std::string_view kNames[] = {"select", "tick", "rule", "decide", "store"};
+  return engines.find(kNames[static_cast<unsigned>(engine)]) != std::string_view::npos;
+}
+
+std::string listed(const std::vector<std::string_view>& names) {
+  constexpr std::size_t kShown = 8;
+  std::string list;
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) list += (i == 0 ? "" : ", ") + text::quote(names[i]);
+  return names.size() > kShown ? list + " and " + std::to_string(names.size() - kShown) + " more" : list;
+}
+
+std::vector<std::string_view> tree_names(const Asset& asset) {
+  std::vector<std::string_view> names;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) names.push_back(tree_name(tree(asset, i)));
+  return names;
+}
+
+std::string_view result_name(Result result) {
+  if (result == Result::running) return "running";
+  if (result == Result::error) return "error";
+  return result == Result::success ? "success" : "failure";
+}
+
+std::string number_text(double number) {
+  constexpr std::size_t kMaxBytes = 512;  // the smallest numbers have more than 300 digits
+  char text[kMaxBytes];
+  const double shown = number == 0 ? 0 : number;  // without the sign of -0
+  const std::to_chars_result result = std::to_chars(text, text + kMaxBytes, shown, std::chars_format::fixed);
+  return {text, result.ptr};
+}
+
+std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block) {
+  std::vector<std::uint32_t> words;
+  const auto add = [](void* user, std::uint32_t word) {
+    static_cast<std::vector<std::uint32_t>*>(user)->push_back(word);
+  };
+  visit_active(tree, block, add, &words);
+  return words;
+}
+
+// ---- Deciders
+
+std::vector<ActiveDecider> active_path(const AgentView& agent) {
+  std::vector<ActiveDecider> path;
+  const std::uint32_t count = active_count(agent.tree, agent.block);
+  path.reserve(count);
+  for (std::uint32_t level = 0; level < count; ++level) {
+    path.push_back(active_decider(agent.tree, const_cast<void*>(agent.block), level));
+  }
+  return path;
+}
+
+std::string decider_text(const Tree& tree, std::uint32_t node_word) {
+  const std::string_view name = decider_name(tree, node_word);
+  if (!name.empty()) return std::string(name);
+  const layout::DeciderTree& record =
+      records<layout::DeciderTree>(*tree.asset, layout::SectionId::decider_trees)[tree_record(tree).record];
+  const std::uint32_t first_word = unit_record(*tree.asset, record.first_unit).first_word;
+  return '#' + std::to_string((node_word - first_word) / kDeciderWords);
+}
+
+// ---- Rules
+
+std::string rule_name(const Asset& asset, std::uint32_t node_word) {
+  constexpr std::size_t kPrefix = 5;  // of opcodes: "rule_"
+  const codegen::NodeView node = codegen::node_at(asset, node_word);
+  std::string name(codegen::node_debug(asset, node_word).name);
+  if (name.empty()) {
+    name = node.opcode == Opcode::rule_result ? result_name(static_cast<Result>(node.flags & kResultMask))
+                                              : std::string_view(opcode_name(node.opcode)).substr(kPrefix);
+  }
+  if (node.opcode != Opcode::rule_action) return name;
+  return name + ' ' + std::string(behavior_name(asset, *codegen::operand(node, OperandKind::behavior)));
+}
+
+std::string rule_text(const Tree& tree, std::uint32_t rule) {
+  const std::uint32_t word = rule_node(tree, rule);
+  std::string text = rule_name(*tree.asset, word);
+  if (const std::string_view id = rule_id(tree, rule); !id.empty()) text += ' ' + std::string(id);
+  const codegen::NodeDebug debug = codegen::node_debug(*tree.asset, word);
+  if (debug.line != 0) text += " (" + std::string(debug.file) + ':' + std::to_string(debug.line) + ')';
+  return text;
+}
+
+std::string nearest_rule(const Tree& tree, std::string_view id) {
+  std::vector<std::string_view> ids;
+  for (std::uint32_t rule = 0; rule < rule_count(tree); ++rule) {
+    if (const std::string_view other = rule_id(tree, rule); !other.empty()) ids.push_back(other);
+  }
+  return text::did_you_mean(id, ids);
+}
+
+}  // namespace espalier::replay

@@ -1,0 +1,33 @@
+// The active branch of a tree as text: the nodes that are active, each with what it waits for; of a tree of rules the
+// current rule and those around it.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "replay/names.h"
+
+namespace espalier::report {
+
+using replay::AgentView;
+
+// A node that is active. Nodes that stand for no element of the XML are left out.
+struct NodeLine {
+  std::uint32_t line = 0;   // of the XML; 0 in stripped assets
+  std::size_t depth = 0;    // the root has 0
+  std::string name;         // of the element; in stripped assets of the behaviour, else the opcode's
+  std::string text;         // "Combat" of a machine, "0.4 (1.5)" of a wait
+  bool is_running = false;  // nothing below it is active
+};
+
+std::vector<NodeLine> active_lines(const AgentView& agent);
+// The same of a tree of rules. Ids follow the names, and files where another one begins.
+std::vector<NodeLine> rule_lines(const AgentView& agent);
+// The same of the active path of a tree of deciders, with their behaviours.
+std::vector<NodeLine> decider_lines(const AgentView& agent);
+// The same of a synchronized tree, with trees in slots below their slots: branch_store.cpp.
+std::vector<NodeLine> store_lines(const AgentView& agent);
+// "Spotted [0.10]  Lost [--]": seconds since each timestamp of the tree was set; empty when it has none.
+std::string timestamps_text(const AgentView& agent);
+
+}  // namespace espalier::report

@@ -1,0 +1,34 @@
+// Messages for people: the place, what is wrong, the source line with a mark under the exact part of it, what helps.
+#pragma once
+#include <ostream>
+#include <string_view>
+
+#include "text/finding.h"
+#include "text/source.h"
+
+namespace espalier::report {
+
+// Terminal colours; all empty when there is no colour.
+struct Palette {
+  std::string_view bold, error, warning, note, mark, dim, reset;
+};
+const Palette& palette(bool has_color);
+
+struct HumanWriter {
+  const text::Sources& sources;
+  const Palette& palette;
+  std::ostream& out;
+
+  // "tree.xml:3:9: error: text": the word before the text in a colour.
+  void head(text::Span span, std::string_view color, std::string_view word, std::string_view text);
+  // The source line of `span` after its number, and the mark below it.
+  void excerpt(text::Span span);
+  // "  hint: text"
+  void line(std::string_view word, std::string_view text);
+  // A trace, line by line.
+  void witness(std::string_view trace);
+  // All of a finding.
+  void finding(const text::Finding& finding);
+};
+
+}  // namespace espalier::report

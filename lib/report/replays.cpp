@@ -1,0 +1,255 @@
+// Replays as text. See replays.h.
+#include "report/replays.h"
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+
+#include "replay/session.h"
+#include "replay/strategy.h"
+#include "report/human.h"
+#include "report/line_view.h"
+#include "report/output_form.h"
+
+namespace espalier::report {
+namespace {
+
+// What would fill a terminal is cut.
+std::string shortened(std::string_view json) {
+  constexpr std::size_t kMaxBytes = 1000;
+  if (json.size() <= kMaxBytes) return visible(json);
+  std::size_t end = kMaxBytes;
+  while (end > 0 && (static_cast<unsigned char>(json[end]) & 0xC0) == 0x80) --end;
+  return visible(json.substr(0, end)) + "...";
+}
+
+void write_failure(HumanWriter& writer, const replay::Failure& failure, bool several_agents) {
+  const Palette& palette = writer.palette;
+  std::string text = failure.message;
+  if (text.empty()) {
+    text = failure.key;
+    if (failure.agent && several_agents) text += " of agent " + std::to_string(*failure.agent);
+    text += failure.key == "events" ? " are not what was expected" : " is not what was expected";
+  }
+  writer.head(failure.span, palette.error, "failed", {});
+  writer.out << palette.bold << visible(text) << palette.reset << '\n';
+  writer.excerpt(failure.span);
+  if (!failure.hint.empty()) writer.line("hint", visible(failure.hint));
+  if (failure.key.empty()) return;
+  const auto value = [&](const char* name, std::string_view json) {
+    writer.out << "  " << palette.note << name << palette.reset << ' ' << shortened(json) << '\n';
+  };
+  value("expected", failure.expected);
+  value("actual  ", failure.actual);
+  if (!failure.note.empty()) writer.out << "           " << shortened(failure.note) << '\n';
+}
+
+void write_events_before(const replay::FailedLine& line, const replay::Session& session, std::ostream& out) {
+  out << "  at " << replay::seconds_text(session.time_us()) << " s, "
+      << (line.before.empty() ? "before any event\n" : "after these events:\n");
+  for (const replay::Event& event : line.before) {
+    out << "    " << replay::seconds_text(event.time_us) << "  "
+        << visible(replay::event_text(event, session.has_several_agents())) << '\n';
+  }
+}
+
+// One trace on its way to its outputs. `out` may be null: then nothing but messages is written.
+class Replay {
+ public:
+  Replay(const std::string& path, const ReplayForm& form, const text::Sources& sources, std::ostream* out)
+      : path_(path), form_(form), sources_(sources), out_(out), kinds_(replay::written_kinds(form.story.events)) {}
+
+  replay::Observer observer() {
+    replay::Observer observer;
+    const bool has_story = out_ != nullptr && form_.format == ReplayFormat::human;
+    const bool has_events = out_ != nullptr && form_.format == ReplayFormat::jsonl;
+    observer.begin = [this, has_story](const replay::Session& session) {
+      session_ = &session;
+      if (has_story) story_ = std::make_unique<Story>(session, path_, form_.story, *out_);
+    };
+    if (has_story) observer.event = [this](const replay::Event& event) { story_->event(event); };
+    if (has_events) observer.event = [this](const replay::Event& event) { write(event); };
+    if (has_events && form_.record) observer.line = [this](std::string_view line) { *out_ << line << '\n'; };
+    observer.watches = has_story;
+    observer.finding = [this](const text::Finding& finding) { tell(finding); };
+    observer.failed = [this](const replay::FailedLine& line) { tell(line); };
+    return observer;
+  }
+
+  ReplayReport end(replay::TraceResult result) {
+    if (story_) story_->flush();
+    return {std::move(result), std::move(messages_), std::move(warnings_)};
+  }
+
+ private:
+  void write(const replay::Event& event) {
+    if (!kinds_.has(event.kind) || (form_.story.agent && *form_.story.agent != event.agent)) return;
+    *out_ << replay::event_json(event) << '\n';
+  }
+
+  void tell(const text::Finding& finding) {
+    const bool is_error = finding.severity == text::Severity::error;
+    if (form_.format == ReplayFormat::findings || (!is_error && !form_.tells_warnings)) return;
+    std::ostringstream text;
+    HumanWriter{sources_, palette(form_.message_color), text}.finding(finding);
+    tell(is_error ? messages_ : warnings_, text.str());
+  }
+
+  void tell(const replay::FailedLine& line) {
+    for (std::size_t i = 0; i < line.failures.size(); ++i) {
+      std::ostringstream text;
+      HumanWriter writer{line.sources, palette(form_.message_color), text};
+      write_failure(writer, line.failures[i], session_->has_several_agents());
+      if (i + 1 == line.failures.size()) write_events_before(line, *session_, text);
+      tell(messages_, text.str());
+    }
+  }
+
+  void tell(std::string& kept, const std::string& message) {
+    if (story_) story_->flush();
+    if (form_.tell) {
+      form_.tell(message);
+    } else {
+      kept += message;
+    }
+  }
+
+  const std::string& path_;
+  const ReplayForm& form_;
+  const text::Sources& sources_;
+  std::ostream* out_;
+  replay::KindSet kinds_;
+  const replay::Session* session_ = nullptr;
+  std::unique_ptr<Story> story_;
+  std::string messages_;
+  std::string warnings_;
+};
+
+// Keeps of a story what comes right before each message, so that a long one fits into a report.
+class Excerpts : public std::streambuf {
+ public:
+  void add_message(const std::string& message) {
+    take_recent();
+    text_ += message;
+  }
+  std::string take() {
+    take_recent();
+    return std::move(text_);
+  }
+
+ protected:
+  std::streamsize xsputn(const char* bytes, std::streamsize count) override {
+    recent_.append(bytes, static_cast<std::size_t>(count));
+    if (recent_.size() > 2 * kMaxRecentBytes) forget();
+    return count;
+  }
+  int_type overflow(int_type byte) override {
+    const char letter = traits_type::to_char_type(byte);
+    xsputn(&letter, 1);
+    return byte;
+  }
+
+ private:
+  static constexpr std::size_t kMaxRecentBytes = 16 << 10;
+
+  // Whole lines; the last may still grow.
+  void forget() {
+    const std::size_t end = recent_.find('\n', recent_.size() - kMaxRecentBytes);
+    if (end == std::string::npos) return;
+    recent_.erase(0, end + 1);
+    has_forgotten_ = true;
+  }
+  void take_recent() {
+    if (recent_.size() > kMaxRecentBytes) forget();
+    if (std::exchange(has_forgotten_, false)) text_ += "    ... what was before is left out\n";
+    text_ += std::exchange(recent_, {});
+  }
+
+  std::string text_;
+  std::string recent_;
+  bool has_forgotten_ = false;
+};
+
+void write_passed(const replay::TraceResult& result, bool color, std::ostream& out) {
+  const FormScope form(out, color ? OutputForm::colored : OutputForm::text);
+  out << (color ? "\x1b[32mok\x1b[0m" : "ok") << "  " << visible(result.path);
+  if (result.name != result.path) out << ": " << visible(result.name);
+  out << "  (" << result.expectation_count << (result.expectation_count == 1 ? " expectation)" : " expectations)")
+      << '\n';
+}
+
+}  // namespace
+
+ReplayReport replay_trace(const Asset& asset, std::istream& trace, const std::string& path,
+                          const replay::ReplayOptions& options, const ReplayForm& form, text::Sources& sources,
+                          std::ostream& out) {
+  const OutputForm text = form.story.color ? OutputForm::colored : OutputForm::text;
+  const FormScope scope(out, form.format == ReplayFormat::jsonl ? OutputForm::json : text);
+  Replay replay(path, form, sources, &out);
+  return replay.end(replay::replay(asset, trace, path, options, sources, replay.observer()));
+}
+
+ReplayReport replay_briefly(const Asset& asset, std::istream& trace, const std::string& path,
+                            const replay::ReplayOptions& options, const ReplayForm& form, text::Sources& sources,
+                            std::ostream& out) {
+  const bool is_for_people = form.format == ReplayFormat::human;
+  replay::ReplayOptions to_failure = options;
+  to_failure.ends_at_failure = true;
+  ReplayForm silent = form;
+  silent.tell = {};
+  Replay first(path, silent, sources, nullptr);
+  ReplayReport report = first.end(replay::replay(asset, trace, path, to_failure, sources, first.observer()));
+  const bool holds = !report.result.is_broken && report.result.failed_count == 0;
+  if (holds && is_for_people && form.tells_passed) write_passed(report.result, form.story.color, out);
+  if (holds && form.tell && !report.warnings.empty()) form.tell(std::exchange(report.warnings, {}));
+  if (holds) return report;
+  trace.clear();
+  trace.seekg(0);
+  if (is_for_people) return replay_trace(asset, trace, path, options, form, sources, out);
+  ReplayForm into_report = form;
+  into_report.format = ReplayFormat::human;
+  into_report.story.color = into_report.message_color = false;
+  Excerpts excerpts;
+  std::ostream story(&excerpts);
+  into_report.tell = [&](const std::string& message) { excerpts.add_message(message); };
+  report = replay_trace(asset, trace, path, options, into_report, sources, story);
+  report.story = excerpts.take();
+  return report;
+}
+
+ReplayReport update_trace(const Asset& asset, std::istream& trace, const std::string& path,
+                          const replay::ReplayOptions& options, const ReplayForm& form, text::Sources& sources,
+                          std::string* updated) {
+  Replay replay(path, form, sources, nullptr);
+  return replay.end(replay::update_expectations(asset, trace, path, options, sources, replay.observer(), updated));
+}
+
+std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, const ReplayForm& form) {
+  std::vector<std::string> messages;
+  // Of a trace whose beginning is wrong nothing is known.
+  const bool is_known = !reports.empty() && std::all_of(reports.begin(), reports.end(), [](const ReplayReport& report) {
+    return report.result.engine;
+  });
+  if (!is_known) return messages;
+  const auto none = [&](const auto& is_meant) {
+    return std::none_of(reports.begin(), reports.end(),
+                        [&](const ReplayReport& report) { return is_meant(report.result); });
+  };
+  const auto prints_steps = [](const auto& result) { return replay::strategy_of(*result.engine).prints_steps; };
+  if (form.story.verbose > 0 && none(prints_steps)) {
+    messages.emplace_back("--verbose LEVEL has no effect: it is for decider trees, and none was replayed");
+  }
+  for (const std::string& name : form.story.events) {
+    const std::uint32_t kind = replay::written_kinds({name}).bits;
+    if (none([&](const auto& result) { return (replay::kinds_of(*result.engine).bits & kind) != 0; })) {
+      messages.emplace_back("--events " + name + " has no effect: the trees that were replayed have no such events");
+    }
+  }
+  if (form.story.agent && none([&](const auto& result) { return *form.story.agent < result.agent_count; })) {
+    messages.emplace_back("--agent " + std::to_string(*form.story.agent) +
+                          " has no effect: agents count from 0, and no trace has this one");
+  }
+  return messages;
+}
+
+}  // namespace espalier::report

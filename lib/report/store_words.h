@@ -1,0 +1,78 @@
+// What agents of synchronized trees hold and wait for, as values and as words for people: places in gates, seats and
+// roles in groups, barriers; and why a node refuses.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/branch.h"
+#include "runtime/store/tree.h"
+
+namespace espalier::report {
+
+inline const std::uint32_t* store_node(const Asset& asset, std::uint32_t word) {
+  return array<std::uint32_t>(asset, layout::SectionId::nodes) + word;
+}
+
+inline std::uint32_t word_of(const Asset& asset, const std::uint32_t* node) {
+  return static_cast<std::uint32_t>(node - store_node(asset, 0));
+}
+
+// Calls `visit(instance, node, level)` for each node of each tree that an agent runs, in order, a slot's node before
+// what runs there. Level 0 is the agent's own tree.
+template <typename Visit>
+void visit_nodes(const Tree& tree, const void* block, const Visit& visit) {
+  struct Level {
+    StoreInstance instance;
+    const std::uint32_t* next;
+  };
+  auto* bytes = static_cast<unsigned char*>(const_cast<void*>(block));
+  const StoreInstance whole = StoreInstance::of(tree, bytes);
+  std::vector<Level> levels = {{whole, whole.root()}};
+  while (!levels.empty()) {
+    const StoreInstance instance = levels.back().instance;
+    const std::uint32_t* node = levels.back().next;
+    if (node == instance.end()) {
+      levels.pop_back();
+      continue;
+    }
+    levels.back().next = next_node(node);
+    visit(instance, node, levels.size() - 1);
+    if (!instance.has_child(node)) continue;
+    const StoreInstance child = instance.child(node);
+    levels.push_back({child, child.root()});
+  }
+}
+
+// An agent in a group.
+struct SeatView {
+  std::uint32_t node_word = 0;  // the group
+  GroupState state = GroupState::waits;
+  std::uint32_t role = 0;  // while it works or is done
+  std::uint64_t arrived_us = 0;
+};
+
+std::vector<SeatView> seats_of(const AgentView& agent);
+std::optional<SeatView> seat_in(const AgentView& agent, std::uint32_t group_word);
+// Has the root of the agent's own tree a result?
+bool is_root_done(const AgentView& agent);
+
+// "Gate Grenade", "Action Throw", "Monitor HeardNoise": its element and what tells it apart, as far as the asset knows.
+std::string store_node_name(const Asset& asset, std::uint32_t node_word);
+// The same, with its place in the file where it has no name: "Cooldown (squad.xml:18)".
+std::string store_node_place(const Asset& asset, std::uint32_t node_word);
+// The role of this number: "Decoy", or "role 1".
+std::string role_name(const Asset& asset, std::uint32_t group_word, std::uint32_t role);
+
+// Who has which role besides this agent: "agent 1 is Decoy". Empty when nobody can be named.
+std::string others_text(const AgentView& agent, std::uint32_t group_word);
+// Of a barrier where the agent waits: "for Decoy and Driver".
+std::string barrier_text(const AgentView& agent, std::uint32_t barrier_word);
+// Why a node has failed that was entered just now; empty when its children or the host tell.
+std::string refusal_text(const AgentView& agent, std::uint32_t node_word);
+// How a group ended in which the agent was so before.
+std::string ending_text(const AgentView& agent, const std::optional<SeatView>& before, std::uint32_t group_word,
+                        bool has_succeeded);
+
+}  // namespace espalier::report

@@ -1,0 +1,93 @@
+// A replay told to people. See story.h.
+#include "report/story.h"
+
+#include <variant>
+
+#include "replay/strategy.h"
+#include "report/line_view.h"
+#include "report/tellers.h"
+#include "text/names.h"
+
+namespace espalier::report {
+
+struct Tellers {
+  std::variant<SelectTeller, TickTeller, RuleTeller, DecideTeller, StoreTeller> teller;
+};
+
+namespace {
+
+template <typename Teller>
+std::unique_ptr<Tellers> make(const Telling& telling) {
+  return std::make_unique<Tellers>(Tellers{Teller(telling)});
+}
+
+// By engine.
+constexpr std::unique_ptr<Tellers> (*kMakers[])(const Telling& telling) = {
+    make<SelectTeller>, make<TickTeller>, make<RuleTeller>, make<DecideTeller>, make<StoreTeller>};
+
+// What the trace does to an agent; empty: the event is another one.
+std::string act_text(const Event& event) {
+  const std::string& name = event.subject;
+  switch (event.kind) {
+    case EventKind::spawn:
+      if (event.value == "1") return "is spawned";
+      return "to agent " + std::to_string(event.agent + std::stoul(event.value) - 1) + " are spawned";
+    case EventKind::destroy:
+      return "is destroyed";
+    case EventKind::reload:
+      return "moves to " + text::quote(name);
+    case EventKind::save:
+      return "is saved as " + text::quote(name);
+    case EventKind::restore:
+      return "is restored as " + text::quote(name);
+    case EventKind::jump:
+      return event.value == "reset" ? "is reset" : "jumps to " + text::quote(name);
+    case EventKind::flags:
+      return name.empty() ? "has no flags" : "has the flags " + name;
+    case EventKind::stimulus:
+      return "has the stimulus " + name + (event.value.empty() ? "" : " with " + event.value);
+    case EventKind::clear:
+      return "loses the stimulus " + name;
+    case EventKind::inject:
+      return "has " + (event.value.empty() ? "nothing" : event.value) + " in slot " + name +
+             (event.details.empty() ? "" : ", at once");
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Story::Story(const replay::Session& session, std::string_view path, const StoryOptions& options, std::ostream& out)
+    : session_(session), options_(options), page_(out, options.color) {
+  const Telling telling{session, options, page_};
+  if (telling.kinds.has(EventKind::set)) page_.set_no_effect("changes nothing");
+  teller_ = kMakers[static_cast<unsigned>(session.engine())](telling);
+  const std::uint32_t count = session.living_count();
+  out << page_.styled(visible(path), Style::bold);
+  if (!session.name().empty()) out << ": " << visible(session.name());
+  out << page_.styled("  (tree " + visible(tree_name(session.tree())) + ", " + std::to_string(count) +
+                          (count == 1 ? " agent)" : " agents)"),
+                      Style::dim)
+      << '\n';
+}
+
+Story::~Story() = default;
+
+void Story::event(const Event& event) {
+  page_.name_agents(session_.has_several_agents());
+  if (options_.agent && *options_.agent != event.agent) return;
+  std::visit([&](auto& teller) { teller.event(event); }, teller_->teller);
+  tell_act(event);
+}
+
+void Story::tell_act(const Event& event) {
+  const std::string text = act_text(event);
+  if (text.empty()) return;
+  page_.open(event.time_us, event.agent);
+  if (!session_.has_several_agents()) page_.say("agent " + std::to_string(event.agent) + ' ', Style::dim);
+  page_.say(visible(text), Style::dim);
+  page_.flush();
+}
+
+}  // namespace espalier::report

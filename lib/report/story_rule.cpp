@@ -1,0 +1,71 @@
+// The story of Drag[en]gine trees: what starts and stops, with the answers of the host's conditions that led there,
+// then the current rule. Answers after which nothing changes are passed over in silence, as is an action that goes on
+// running. See tellers.h.
+#include "report/line_view.h"
+#include "report/tellers.h"
+
+namespace espalier::report {
+
+void RuleTeller::event(const Event& event) {
+  switch (event.kind) {
+    case EventKind::begin:
+      was_stopped_ = is_stopped(telling_.session.tree(), telling_.session.block(event.agent));
+      return;
+    case EventKind::end:
+      return was_stopped_ ? void() : end(event.agent);
+    case EventKind::jump:
+    case EventKind::restore:
+    case EventKind::reload:
+    case EventKind::destroy:
+      last_rules_.erase(event.agent);
+      return;
+    default:
+      if (telling_.kinds.has(event.kind)) tell(event);
+  }
+}
+
+void RuleTeller::tell(const Event& event) {
+  if (event.kind == EventKind::ask && !telling_.is_filtered()) {
+    return note_answer(visible(event.subject) + " is " + event.value);
+  }
+  const bool is_silent = telling_.is_filtered() || event.kind == EventKind::status || event.value == "running";
+  if (event.kind == EventKind::error && event.times > 0) {
+    tell_run_away(event);
+  } else {
+    plain_.tell(event);
+  }
+  if (event.kind == EventKind::status) answers_.clear();  // the update is over
+  if (is_silent || answers_.empty() || !telling_.page.is_open()) return;
+  telling_.page.add_detail(std::exchange(answers_, {}));
+}
+
+// "Calm is true, Alarm is false"
+void RuleTeller::note_answer(const std::string& answer) {
+  constexpr std::size_t kMaxBytes = 100;
+  if (answers_.size() > kMaxBytes) return;
+  answers_ += (answers_.empty() ? "" : ", ") + answer;
+  if (answers_.size() > kMaxBytes) answers_ += ", ...";
+}
+
+void RuleTeller::tell_run_away(const Event& event) {
+  Page& page = telling_.page;
+  page.open(event.time_us, event.agent);
+  page.say("rules run away", Style::bad);
+  page.say(": " + std::to_string(run_limit(telling_.session.tree())) + " runs in one update");
+  const std::string what = event.times > 1 ? "these " + std::to_string(event.times) + " times over" : "the last ones";
+  page.say_below("  " + what + ", newest last:", Style::dim);
+  for (const std::string& rule : event.cause) page.say_below("    " + visible(rule));
+}
+
+void RuleTeller::end(std::uint32_t agent) {
+  const Tree& tree = telling_.session.tree();
+  const bool runs = telling_.session.agent(agent)->state.status == Result::running;
+  const std::uint32_t rule = runs ? current_rule(tree, telling_.session.block(agent)) : kNoRule;
+  const auto [last, is_first] = last_rules_.try_emplace(agent, kNoRule);
+  const bool is_other = std::exchange(last->second, rule) != rule;
+  if (is_other && rule != kNoRule && !telling_.is_filtered()) {
+    tell_branch(telling_, agent, rule_lines(telling_.session.view(agent)));
+  }
+}
+
+}  // namespace espalier::report

@@ -1,0 +1,162 @@
+// The story of selection trees: what is selected, and the conditions that chose it. See tellers.h.
+#include <tuple>
+
+#include "codegen/dump/disassemble.h"
+#include "report/line_view.h"
+#include "report/tellers.h"
+
+namespace espalier::report {
+namespace {
+
+constexpr std::size_t kMaxReasons = 3;
+constexpr std::size_t kMaxConditionBytes = 120;
+constexpr std::uint64_t kMaxKeptSteps = std::uint64_t{4} * 1024 * 1024;  // of all agents together
+
+using Question = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
+
+Question question(const Step& step) { return {step.node_word, step.leaf_base, step.transition}; }
+
+// The step that made the difference: the first question that the evaluation before had answered otherwise, else the
+// first that it had not asked; null when there is none. (A machine goes on from another state than before, so that the
+// two do not ask the same questions in a row.)
+const Step* deciding_step(const std::vector<Step>& before, const std::vector<Step>& now) {
+  std::map<Question, bool> answers;
+  for (const Step& step : before) answers[question(step)] = step.holds;
+  const Step* first_new = nullptr;
+  for (const Step& step : now) {
+    const auto answer = answers.find(question(step));
+    if (answer == answers.end()) {
+      if (first_new == nullptr && step.condition != 0) first_new = &step;
+    } else if (answer->second != step.holds) {
+      return &step;
+    }
+  }
+  return first_new;
+}
+
+}  // namespace
+
+void SelectTeller::event(const Event& event) {
+  switch (event.kind) {
+    case EventKind::begin:
+      old_leaf_ = current_leaf(telling_.session.tree(), telling_.session.block(event.agent));
+      old_status_ = telling_.session.agent(event.agent)->state.status;
+      steps_.clear();
+      return;
+    case EventKind::step:
+      steps_.push_back(std::get<Step>(*event.step));
+      return;
+    case EventKind::end:
+      return end(event.agent);
+    case EventKind::destroy:
+    case EventKind::reload:
+      if (const auto kept = last_steps_.find(event.agent); kept != last_steps_.end()) {
+        kept_count_ -= kept->second.size();
+        last_steps_.erase(kept);
+      }
+      return;
+    default:
+      if (telling_.kinds.has(event.kind)) tell(event);
+  }
+}
+
+// What a signal sets is its detail; the next behaviour follows the one that ends.
+void SelectTeller::tell(const Event& event) {
+  if (event.kind == EventKind::status && event.subject != "failure") return;
+  Page& page = telling_.page;
+  const EventKind last = page.last_kind(event);
+  const bool is_set = event.kind == EventKind::set;
+  const std::string assignment = visible(event.subject) + " = " + event.value;
+  if (is_set && last == EventKind::signal) return page.extend_detail("sets ", assignment);
+  if (last == EventKind::leave && event.kind != EventKind::leave && !is_set && event.kind != EventKind::signal) {
+    page.say(", ");
+  } else if (last == EventKind::set && is_set) {
+    page.say(", ");
+    return page.say(assignment, Style::set);
+  } else {
+    page.open(event.time_us, event.agent);
+  }
+  page.note(event);
+  switch (event.kind) {
+    case EventKind::enter:
+      page.say("enters ");
+      return page.say(visible(event.subject), Style::enter);
+    case EventKind::refuse:
+      page.say(visible(event.subject), Style::bad);
+      return page.say(" refuses");
+    case EventKind::leave:
+      return page.say("leaves " + visible(event.subject));
+    case EventKind::signal:
+      page.say("signal ");
+      page.say(visible(event.subject), Style::signal);
+      return page.add_detail({});
+    case EventKind::set:
+      page.say("set ");
+      return page.say(assignment, Style::set);
+    case EventKind::status:
+      return page.say("selects nothing", Style::bad);
+    default:  // selection trees have no others
+      return;
+  }
+}
+
+// Another leaf or status is explained by the steps of this evaluation, compared with those of the one before.
+void SelectTeller::end(std::uint32_t agent) {
+  const std::uint32_t leaf = current_leaf(telling_.session.tree(), telling_.session.block(agent));
+  const bool is_change = leaf != old_leaf_ || telling_.session.agent(agent)->state.status != old_status_;
+  const bool is_evaluated = !steps_.empty();
+  std::vector<Step> before;
+  std::vector<Step>& last = last_steps_[agent];
+  if (is_evaluated) {
+    kept_count_ += steps_.size() - last.size();
+    before = std::exchange(last, std::exchange(steps_, {}));
+  }
+  if (is_change) {
+    if (telling_.page.is_open() && telling_.page.agent() == agent) tell_reasons(before, last, leaf != kNoLeaf);
+    telling_.page.flush();
+  }
+  if (kept_count_ > kMaxKeptSteps) {
+    kept_count_ -= last.size();
+    last = {};
+  }
+}
+
+void SelectTeller::tell_reasons(const std::vector<Step>& before, const std::vector<Step>& now, bool selects) {
+  std::vector<const Step*> reasons;
+  std::size_t left_out = 0;
+  const auto add = [&](const Step* step) {
+    if (step == nullptr || step->condition == 0) return;
+    if (!reasons.empty() && question(*reasons.back()) == question(*step)) return;
+    if (reasons.size() == kMaxReasons) {
+      ++left_out;
+    } else {
+      reasons.push_back(step);
+    }
+  };
+  if (before.empty()) {
+    for (const Step& step : now) add(&step);
+  } else {
+    add(deciding_step(before, now));
+    if (selects && !now.empty()) add(&now.back());
+  }
+  Page& page = telling_.page;
+  for (const Step* step : reasons) page.add_detail((page.has_details() ? "    and " : "because ") + reason(*step));
+  if (left_out > 0) page.add_detail("    and " + std::to_string(left_out) + " more");
+}
+
+// "Attack: Alerted and !Hurt is true  (guard.xml:12)".
+std::string SelectTeller::reason(const Step& step) const {
+  const Tree& tree = telling_.session.tree();
+  const codegen::NodeDebug debug = codegen::node_debug(*tree.asset, step.node_word);
+  std::string text = visible(debug.name);
+  if (step.transition >= 0) {
+    text += (text.empty() ? "transition " : ", transition ") + std::to_string(step.transition + 1);
+  }
+  std::string condition = codegen::condition_text(tree, step.condition);
+  if (condition.size() > kMaxConditionBytes) condition = condition.substr(0, kMaxConditionBytes) + "... ";
+  text += (text.empty() ? "" : ": ") + condition + (step.holds ? " is true" : " is false");
+  if (debug.line != 0) text += "  (" + visible(debug.file) + ':' + std::to_string(debug.line) + ')';
+  return text;
+}
+
+}  // namespace espalier::report

@@ -1,0 +1,176 @@
+// The story of trees with actions: what starts, what ends and how, then the active branch. An update in which nothing
+// starts or ends is passed over in silence. See tellers.h.
+#include "codegen/dump/listing.h"
+#include "report/line_view.h"
+#include "report/tellers.h"
+
+namespace espalier::report {
+namespace {
+
+constexpr std::size_t kMaxHistory = 20;      // messages of an agent, and events
+constexpr std::size_t kMaxHistories = 1000;  // agents of which they are kept
+constexpr std::size_t kMaxTextBytes = 200;   // of one
+
+void keep(std::deque<std::string>& texts, const std::string& text) {
+  texts.push_back(text.substr(0, kMaxTextBytes));
+  if (texts.size() > kMaxHistory) texts.pop_front();
+}
+
+std::string listed_last(const std::deque<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + visible(text);
+  return all;
+}
+
+// A signal that comes with a later update.
+bool is_queued(const Event& event) {
+  return event.node.asset != nullptr &&
+         codegen::node_at(*event.node.asset, event.node.word).opcode == Opcode::tick_queue;
+}
+
+}  // namespace
+
+// ---- What starts and stops
+
+// An answer follows the start of what gives it; what was said to succeed or fail need not be said to be left.
+void PlainTeller::tell(const Event& event) {
+  Page& page = telling_.page;
+  const EventKind last = page.last_kind(event);
+  const bool is_of_last = last != EventKind::count && page.last_name() == event.subject;
+  const bool is_just_entered = is_of_last && last == EventKind::enter;
+  const bool says_little = event.kind == EventKind::status || event.value == "running";
+  if (!telling_.is_filtered() && says_little) return;
+  if (event.kind == EventKind::leave && is_of_last && last == EventKind::tick) return;
+  if (event.kind == EventKind::set && (last == EventKind::signal || last == EventKind::send)) {
+    return page.extend_detail("sets ", visible(event.subject) + " = " + event.value);
+  }
+  const bool is_answer = event.kind == EventKind::tick || event.kind == EventKind::ask;
+  if (!is_answer || !is_just_entered) page.open(event.time_us, event.agent);
+  if (event.kind == EventKind::tick) {
+    tell_result(event, is_just_entered);
+  } else if (event.kind == EventKind::ask) {
+    tell_answer(event, is_just_entered);
+  } else {
+    tell_other(event);
+  }
+  page.note(event);
+}
+
+void PlainTeller::tell_result(const Event& event, bool is_just_entered) {
+  telling_.page.say(is_just_entered ? ", " : visible(event.subject) + ' ');
+  if (event.value == "running") return telling_.page.say("runs");
+  if (event.value == "success") return telling_.page.say("succeeds");
+  telling_.page.say("fails", Style::bad);
+}
+
+// A decorator's when it was just entered, else a script's: what it decides, or that it ran.
+void PlainTeller::tell_answer(const Event& event, bool is_just_entered) {
+  const bool is_true = event.value == "true";
+  const std::string name = visible(event.subject);
+  if (is_just_entered) return telling_.page.say(is_true ? ", is open" : ", is closed");
+  if (event.subject != "ExecuteLua" && event.subject != "LuaWrapper") {
+    return telling_.page.say(name + " is " + event.value);
+  }
+  telling_.page.say(is_true ? "runs " + name : name + " fails");
+}
+
+void PlainTeller::tell_other(const Event& event) {
+  Page& page = telling_.page;
+  const std::string name = visible(event.subject);
+  switch (event.kind) {
+    case EventKind::enter:
+      page.say("enters ");
+      return page.say(name, Style::enter);
+    case EventKind::leave:
+      return page.say("leaves " + name);
+    case EventKind::interrupt:
+      return page.say("interrupts " + name);
+    case EventKind::reset:
+      return page.say("resets " + name);
+    case EventKind::signal:
+    case EventKind::send:
+      page.say(event.kind == EventKind::signal ? "signal " : is_queued(event) ? "queues " : "sends ");
+      page.say(name, Style::signal);
+      return page.add_detail({});
+    case EventKind::set:
+      page.say("set ");
+      return page.say(name + " = " + event.value, Style::set);
+    case EventKind::refuse:
+      page.say(name, Style::bad);
+      return page.say(" is not bound");
+    case EventKind::log:
+      page.say("logs ");
+      return page.say(name, Style::text);
+    case EventKind::error:
+      return page.say(name, Style::bad);
+    default:
+      return page.say(std::string(name_of(event.kind)) + ' ' + name);
+  }
+}
+
+// ---- The active branch
+
+// "   12   - Sequence - text"
+void tell_branch(const Telling& telling, std::uint32_t agent, const std::vector<NodeLine>& lines) {
+  constexpr std::size_t kMaxLines = 200;
+  constexpr std::size_t kLineWidth = 5;
+  const std::uint64_t time_us = telling.session.time_us();
+  const auto say = [&](std::string_view words, Style style) { telling.page.say_below(time_us, agent, words, style); };
+  telling.page.flush();
+  for (std::size_t i = 0; i < lines.size() && i < kMaxLines; ++i) {
+    const NodeLine& node = lines[i];
+    std::string text = node.line != 0 ? std::to_string(node.line) : "";
+    text.insert(0, text.size() < kLineWidth ? kLineWidth - text.size() : 0, ' ');
+    text += ' ';
+    for (std::size_t depth = 0; depth <= node.depth; ++depth) text += depth % 2 == 0 ? "  " : "- ";
+    text += visible(node.name);
+    if (!node.text.empty()) text += " - " + visible(node.text);
+    say(text, node.is_running ? Style::running : node.text.empty() ? Style::dim : Style::text);
+  }
+  if (lines.size() > kMaxLines) say("      and " + std::to_string(lines.size() - kMaxLines) + " more", Style::dim);
+}
+
+// ---- Modular trees
+
+void TickTeller::event(const Event& event) {
+  const replay::Session& session = telling_.session;
+  if (event.kind == EventKind::begin) {
+    if (!telling_.is_filtered()) active_ = active_nodes(session.tree(), session.block(event.agent));
+    return;
+  }
+  if (event.kind == EventKind::end) {
+    if (telling_.is_filtered() || active_nodes(session.tree(), session.block(event.agent)) == active_) return;
+    const replay::AgentView agent = session.view(event.agent);
+    const std::vector<NodeLine> lines = active_lines(agent);
+    tell_branch(telling_, event.agent, lines);
+    const std::string timestamps = timestamps_text(agent);
+    if (!lines.empty() && !timestamps.empty()) telling_.page.say_below("      " + visible(timestamps), Style::dim);
+    return;
+  }
+  remember(event);
+  if (!telling_.kinds.has(event.kind)) return;
+  plain_.tell(event);
+  if (event.kind != EventKind::error || event.details.empty()) return;
+  for (const std::string& completed : event.details) telling_.page.say_below("  " + visible(completed));
+  tell_history(event.agent);
+}
+
+void TickTeller::remember(const Event& event) {
+  const bool is_event = event.kind == EventKind::signal || (event.kind == EventKind::send && !is_queued(event));
+  if (!is_event && event.kind != EventKind::log) return;
+  if (histories_.size() == kMaxHistories && histories_.count(event.agent) == 0) return;
+  History& history = histories_[event.agent];
+  keep(is_event ? history.events : history.messages, event.subject);
+}
+
+// Told once: the next time there are others.
+void TickTeller::tell_history(std::uint32_t agent) {
+  const auto found = histories_.find(agent);
+  if (found == histories_.end()) return;
+  const auto& [messages, events] = found->second;
+  if (!messages.empty()) telling_.page.say_below("  last messages: " + listed_last(messages), Style::dim);
+  if (!events.empty()) telling_.page.say_below("  last events: " + listed_last(events), Style::dim);
+  histories_.erase(found);
+}
+
+}  // namespace espalier::report
