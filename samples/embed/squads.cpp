@@ -23,7 +23,7 @@ struct Soldier {
   std::uint64_t busy_until_us = 0;
 };
 
-// Who has one shared block has one set of gates, cooldowns and groups: here, a squad.
+// Agents with one shared block have one set of gates, cooldowns and groups: here, a squad.
 struct Squad {
   std::vector<std::uint64_t> shared;
   int throwing = 0;
@@ -89,7 +89,7 @@ void interrupt_throw(const espalier::Call* call) {
 
 void end_strike(const espalier::Call* call) { ++game_of(call).strikes; }
 
-// Sitting lasts: who has sat down gets up when the action is reset.
+// Sitting lasts: a soldier who has sat down gets up when the action is reset.
 void sit_down(const espalier::Call* call) {
   game_of(call).most_seated = std::max(game_of(call).most_seated, ++squad_of(call).seated);
 }
@@ -97,7 +97,7 @@ void get_up(const espalier::Call* call) { --squad_of(call).seated; }
 
 espalier_result warm_hands(const espalier::Call*) { return espalier::Result::running; }
 
-// By name. Nothing may be left unbound.
+// By name. Every action must be bound.
 bool bind_game(const espalier::Asset& asset, std::vector<espalier::Behavior>& actions,
                std::vector<espalier::Behavior>& conditions) {
   espalier::Behavior second{begin, nullptr, go_on, interrupt};
@@ -148,7 +148,8 @@ void meet_fire(Game& game, std::size_t squad, std::uint32_t tree, bool at_once) 
   }
 }
 
-// Who falls gives back what it holds: its place in a gate, its role in a group. The block can then be used again.
+// A soldier who falls gives back everything it holds: its place in a gate, its role in a group. The block can then be
+// used again.
 void fall(Game& game, std::size_t soldier) {
   espalier::stop(game.tree, game.block(soldier), game.host_of(soldier));
   game.soldiers[soldier] = {};
@@ -160,7 +161,7 @@ void join(Game& game, std::size_t soldier) {
   game.soldiers[soldier].lives = true;
 }
 
-// What comes to pass in a frame.
+// What happens in a frame.
 void play(Game& game, std::size_t frame) {
   game.soldiers[frame * 7 % kSoldierCount].hears_noise = true;
   if (frame % 5 == 0) {

@@ -1,6 +1,6 @@
 // Runs one watchman on the asset of samples/dragengine: watchman DRAGENGINE.espb
-// What trees of rules need beyond main.cpp: actions and conditions of the host, texts of rules, a jump when the game
-// hears something, and a position that is kept by its id and put back.
+// What rule trees need beyond main.cpp: actions and conditions of the host, texts of rules, a jump when the game
+// hears something, and a position that is saved by its id and restored.
 #include <cstdio>
 #include <cstring>
 #include <espalier/espalier.hpp>
@@ -59,7 +59,7 @@ espalier::Behavior condition(bool (*ask)(const espalier::Call* call)) {
   return result;
 }
 
-// Actions and conditions have names of their own. What has no condition here is false.
+// Actions and conditions are separate sets of names. A condition that is not bound here is false.
 bool bind(const espalier::Asset& asset, std::vector<espalier::Behavior>& actions,
           std::vector<espalier::Behavior>& conditions) {
   espalier::Behavior walking = action(walk);

@@ -82,8 +82,8 @@ TEST_CASE("every fault of a configuration is found at its place") {
       {"{\"rules\": {\"XML001\": \"note\"}}",
        "1:23-27 fixed-severity: 'XML001' is always an error and cannot be lowered to 'note'\n"},
       {"{\"paths\": [\"tree.xml\", \"..\"]}",
-       "1:25-27 path-outside: '..' is outside the folder of espalier.json and is not read (name it on the "
-       "command line instead)\n"},
+       "1:25-27 path-outside: '..' is outside the folder of espalier.json and is not read (name it on the command line "
+       "instead)\n"},
       {"{\"baseline\": \"/etc/passwd\"}",
        "1:15-26 path-outside: '/etc/passwd' is outside the folder of espalier.json and is not read (name it on the "
        "command line instead)\n"},
