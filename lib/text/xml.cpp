@@ -255,9 +255,12 @@ Span XmlDocument::span(std::uint32_t begin, std::uint32_t end) const {
 }
 
 bool XmlDocument::is_expanded(Span span) const {
-  const auto next = std::partition_point(parsed_->repaired.replaced.begin(), parsed_->repaired.replaced.end(),
-                                         [&](const Replaced& each) { return each.source_end <= span.begin; });
-  return next != parsed_->repaired.replaced.end() && next->source_begin < std::max(span.end, span.begin + 1);
+  const std::vector<Replaced>& all = parsed_->repaired.replaced;
+  auto next =
+      std::partition_point(all.begin(), all.end(), [&](const Replaced& each) { return each.source_end <= span.begin; });
+  const std::uint32_t end = std::max(span.end, span.begin + 1);
+  while (next != all.end() && next->is_damage && next->source_begin < end) ++next;
+  return next != all.end() && next->source_begin < end;
 }
 
 Span XmlDocument::internal_subset() const {

@@ -145,7 +145,7 @@ TEST_CASE("values of nodes are within their ranges, and what a tree's agents mak
        {"3 duplicate-name <- 2"}},
   });
   CHECK(hint_of({"<Gaet agents='1'><Action name='A'/></Gaet>"}) == "did you mean 'Gate'?");
-  CHECK(hint_of({"<Gate agents='1' seconds='2'><Action name='A'/></Gate>"}) == "'Cooldown' has one");
+  CHECK(hint_of({"<Gate agents='1' seconds='2'><Action name='A'/></Gate>"}) == "'Cooldown' has it");
 }
 
 TEST_CASE("places of a slot agree in all trees, and their defaults are accepted and fit") {

@@ -35,6 +35,11 @@ inline constexpr unsigned kPathClockShift = 16;
 
 constexpr std::uint32_t to_8(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
 
+// A mask of the flags or stimuli that a tree has.
+constexpr std::uint64_t bits_below(std::uint32_t count) {
+  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
 // What a level of the path takes for its decider block and its behaviour's memory.
 constexpr std::uint32_t level_bytes(const layout::Decider& decider) {
   return to_8(decider.block_bytes) + to_8(decider.memory_bytes);

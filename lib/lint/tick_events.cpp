@@ -1,9 +1,9 @@
-// Events that nothing sends, or that nothing can hear when they are sent. See analysis.h.
+// Events that nothing sends, or that nothing can receive when they are sent. See tick_analysis.h.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
 
-#include "lint/analysis.h"
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 namespace {
@@ -12,16 +12,16 @@ bool is_among(const std::vector<std::string>& sorted, const std::string& event) 
   return std::binary_search(sorted.begin(), sorted.end(), event);
 }
 
-// That the game sends, by the tree's own section of events or the project.
-bool is_declared(const Analysis& analysis, const std::string& event) {
+// Sent by the game, as declared in the tree or the project.
+bool is_declared(const TickAnalysis& analysis, const std::string& event) {
   const std::optional<std::vector<std::string>>& own = analysis.ticking().known_events;
   return (own && is_among(*own, event)) || is_among(analysis.outline.facts.events, event);
 }
 
 // ---- Events that nothing sends
 
-// With a section of events the reader has told of those that it lacks.
-void find_unknown(Analysis& analysis) {
+// For a tree with a section of events the reader reports events that are not in it.
+void find_unknown(TickAnalysis& analysis) {
   const Facts& facts = analysis.outline.facts;
   if (analysis.ticking().known_events || facts.events.empty()) return;
   for (const ir::Signal& signal : analysis.tree().signals) {
@@ -38,10 +38,10 @@ void find_unknown(Analysis& analysis) {
   }
 }
 
-// ---- Events that nothing hears
+// ---- Events that nothing receives
 
-// Of each place, whether it is only ever begun in the update that begins its parent.
-std::vector<bool> begun_at_once(const Outline& outline) {
+// For each place, whether it only starts in the update in which its parent starts.
+std::vector<bool> begun_at_once(const TickOutline& outline) {
   std::vector<bool> is_at_once(outline.places.size(), true);
   for (PlaceIndex parent = 0; parent < outline.places.size(); ++parent) {
     const Opcode opcode = outline.opcode(parent);
@@ -61,7 +61,7 @@ struct Event {
   std::vector<PlaceIndex> hearers;
 };
 
-std::vector<Event> find_events(Analysis& analysis) {
+std::vector<Event> find_events(TickAnalysis& analysis) {
   std::vector<Event> events(analysis.tree().signals.size());
   analysis.each(Opcode::tick_send, [&](PlaceIndex place) { events[analysis.signal(place)].sends.push_back(place); });
   analysis.each(Opcode::tick_wait_event,
@@ -75,11 +75,11 @@ std::vector<Event> find_events(Analysis& analysis) {
   return events;
 }
 
-// Tells for one event after the other whether a send can be heard: by a walk from the send up to the root, whatever the
-// number of hearers.
+// Decides for one event after the other whether it can be received when it is sent, by a walk from the sender up to the
+// root, whatever the number of receivers.
 class Hearing {
  public:
-  explicit Hearing(const Outline& outline) : outline_(outline), is_at_once_(begun_at_once(outline)) {}
+  explicit Hearing(const TickOutline& outline) : outline_(outline), is_at_once_(begun_at_once(outline)) {}
 
   // What hears the event from now on; in the order of the file.
   void set_hearers(const std::vector<PlaceIndex>& hearers) {
@@ -130,14 +130,14 @@ class Hearing {
     });
   }
 
-  const Outline& outline_;
+  const TickOutline& outline_;
   const std::vector<bool> is_at_once_;
   std::vector<PlaceIndex> states_;                             // that hear it, sorted
   std::vector<PlaceIndex> hearers_;                            // of these their machines, and the others; sorted
   std::unordered_map<PlaceIndex, std::vector<bool>> reached_;  // from each state
 };
 
-void find_lost(Analysis& analysis) {
+void find_lost(TickAnalysis& analysis) {
   const std::vector<Event> events = find_events(analysis);
   Hearing hearing(analysis.outline);
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -151,13 +151,13 @@ void find_lost(Analysis& analysis) {
     if (std::any_of(sends.begin(), sends.end(), [&](PlaceIndex send) { return hearing.may_hear(send); })) continue;
     Finding& finding = analysis.report(Rule::MBT_event_lost, sends[0],
                                        "the event " + quote(name) +
-                                           " is lost: nothing that waits for it is active when "
+                                           " is lost: no node that waits for it is active when "
                                            "it is sent");
     for (const PlaceIndex hearer : hearers) {
-      finding.related.push_back({analysis.span(hearer), "this waits for it, and is idle then"});
+      finding.related.push_back({analysis.span(hearer), "this node waits for it, but is not active then"});
     }
     for (std::size_t other = 1; other < sends.size(); ++other) {
-      finding.related.push_back({analysis.span(sends[other]), "it is sent here too, with as little effect"});
+      finding.related.push_back({analysis.span(sends[other]), "it is also sent here without effect"});
     }
   }
 }
@@ -194,7 +194,7 @@ bool ProjectEvents::is_sent(std::string_view event) const {
   return by_hosts.contains(event) || sent.contains(event) || queued.contains(event);
 }
 
-void analyse_events(Analysis& analysis) {
+void analyse_events(TickAnalysis& analysis) {
   find_unknown(analysis);
   find_lost(analysis);
 }

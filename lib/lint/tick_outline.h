@@ -4,24 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "lint/results.h"
+#include "lint/tick_outcomes.h"
 
 namespace espalier::lint {
-
-using PlaceIndex = std::uint32_t;  // into Outline::places
-inline constexpr PlaceIndex kNoPlace = 0xFFFFFFFF;
-
-struct Place {
-  const ir::Node* node = nullptr;
-  PlaceIndex parent = kNoPlace;
-  std::uint32_t number = 0;  // among its parent's children
-  PlaceIndex end = 0;        // behind the last place below it
-  std::vector<PlaceIndex> children = {};
-  bool is_idle = false;  // it is never ticked
-};
-
-// The nodes of a tree, in the order of the file.
-std::vector<Place> lay_out(const ir::Node& root);
 
 // A way of a result through the tree: a node that can give it.
 struct Step {
@@ -29,14 +14,14 @@ struct Step {
   Result result = Result::success;
 };
 
-struct Outline {
+struct TickOutline {
   const ir::Tree& tree;
   const Facts& facts;
   std::vector<Place> places;
   std::vector<Outcome> outcomes;      // of each place, as hosts choose
   std::vector<Outcome> own_outcomes;  // the same where hosts run on
 
-  Outline(const ir::Tree& tree, const Facts& facts);
+  TickOutline(const ir::Tree& tree, const Facts& facts);
   const ir::Node& node(PlaceIndex place) const { return *places[place].node; }
   Opcode opcode(PlaceIndex place) const { return node(place).opcode; }
   const Outcome& outcome(PlaceIndex place, Hosts hosts = Hosts::choose) const {

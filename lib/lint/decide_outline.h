@@ -4,11 +4,11 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/outline.h"
+#include "lint/places.h"
 
 namespace espalier::lint {
 
-struct DeciderPlace {
+struct DecidePlace {
   const ir::Node* node = nullptr;
   // Itself; of a reference, the decider that it stands for.
   PlaceIndex own = 0;
@@ -17,11 +17,11 @@ struct DeciderPlace {
   bool always_accepts = false;
 };
 
-struct DeciderOutline {
+struct DecideOutline {
   const ir::Tree& tree;
-  std::vector<DeciderPlace> places;  // the root is the last one
+  std::vector<DecidePlace> places;  // the root is the last one
 
-  explicit DeciderOutline(const ir::Tree& tree);
+  explicit DecideOutline(const ir::Tree& tree);
   PlaceIndex root() const { return static_cast<PlaceIndex>(places.size() - 1); }
   text::Span span(PlaceIndex place) const { return places[place].node->span; }
   std::string name(PlaceIndex place) const;  // in '...'

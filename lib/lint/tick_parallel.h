@@ -2,7 +2,7 @@
 #pragma once
 #include <span>
 
-#include "lint/results.h"
+#include "lint/tick_outcomes.h"
 
 namespace espalier::lint {
 

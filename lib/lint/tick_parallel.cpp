@@ -1,8 +1,8 @@
-// Parallels. See parallel.h.
+// Parallels. See tick_parallel.h.
 //
 // What branches have come to together is a mix: which results some branch has, of running, failure and success. A
 // branch that has ended keeps its result, so that an update is told by the mix before it and the one after it.
-#include "lint/parallel.h"
+#include "lint/tick_parallel.h"
 
 #include <bitset>
 

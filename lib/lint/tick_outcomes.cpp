@@ -1,9 +1,9 @@
-// What updates of a node can give. See results.h.
-#include "lint/results.h"
+// What updates of a node can give. See tick_outcomes.h.
+#include "lint/tick_outcomes.h"
 
 #include <algorithm>
 
-#include "lint/parallel.h"
+#include "lint/tick_parallel.h"
 
 namespace espalier::lint {
 namespace {

@@ -1,25 +1,25 @@
-// State machines: states, transitions, and the nodes that ask for them. See analysis.h.
-#include "lint/analysis.h"
+// State machines: states, transitions, and the nodes that trigger them. See tick_analysis.h.
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 namespace {
 
 using Transitions = std::vector<ir::EventTransition>;
 
-const Transitions& transitions(const Analysis& analysis, PlaceIndex state) {
+const Transitions& transitions(const TickAnalysis& analysis, PlaceIndex state) {
   return analysis.node(state).as<ir::EventTransitions>().transitions;
 }
 
-const ir::EventTransition* find_transition(const Analysis& analysis, PlaceIndex state, std::uint32_t signal) {
+const ir::EventTransition* find_transition(const TickAnalysis& analysis, PlaceIndex state, std::uint32_t signal) {
   for (const ir::EventTransition& transition : transitions(analysis, state)) {
     if (transition.signal == signal) return &transition;
   }
   return nullptr;
 }
 
-std::string state_name(const Analysis& analysis, PlaceIndex state) { return quote(analysis.node(state).label); }
+std::string state_name(const TickAnalysis& analysis, PlaceIndex state) { return quote(analysis.node(state).label); }
 
-void find_unreachable_states(Analysis& analysis) {
+void find_unreachable_states(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_machine, [&](PlaceIndex machine) {
     const std::vector<PlaceIndex>& states = analysis.outline.places[machine].children;
     const std::vector<bool> reached = reached_states(analysis.node(machine));
@@ -33,23 +33,23 @@ void find_unreachable_states(Analysis& analysis) {
   });
 }
 
-void find_shadowed_transitions(Analysis& analysis) {
+void find_shadowed_transitions(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_state, [&](PlaceIndex state) {
     for (const ir::EventTransition& transition : transitions(analysis, state)) {
       const ir::EventTransition* first = find_transition(analysis, state, transition.signal);
       if (first == &transition) continue;
       analysis.findings
           .add(Rule::MBT_transition_shadowed, transition.span,
-               "this transition is never taken: an earlier one of the state " + state_name(analysis, state) +
+               "this transition is never taken: an earlier transition of the state " + state_name(analysis, state) +
                    " has the event " + quote(analysis.event(transition.signal)))
-          .related.push_back({first->span, "the one that is taken"});
+          .related.push_back({first->span, "this one is taken"});
     }
   });
 }
 
-// Follows the success of a node that has sent an event upwards, through the same update: a machine that ends in it
-// forgets the transition that the event has asked for.
-void find_lost_transition(Analysis& analysis, PlaceIndex send) {
+// Follows the success of a node that has sent an event upwards through the same update: a machine that ends in it
+// drops the transition that the event has triggered.
+void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
   const std::uint32_t signal = analysis.signal(send);
   Results now = kSucceeds;
   for (PlaceIndex place = send; now != 0 && analysis.outline.places[place].parent != kNoPlace;
@@ -61,7 +61,7 @@ void find_lost_transition(Analysis& analysis, PlaceIndex send) {
             .report(Rule::MBT_transition_lost, send,
                     "the transition on " + quote(analysis.event(signal)) + " is lost when the " +
                         analysis.name(machine) + " ends in the update that sends the event",
-                    "'SendTransitionEvent' runs until the machine has moved")
+                    "use 'SendTransitionEvent', which runs until the machine has changed its state")
             .related.push_back({transition->span, "the transition"});
         return;
       }
@@ -74,18 +74,18 @@ void find_lost_transition(Analysis& analysis, PlaceIndex send) {
   }
 }
 
-// Whether `place` hears the event while `send` runs: it waits for it, or is a state with a transition on it, in another
-// branch of a parallel around both.
-bool hears_beside(const Analysis& analysis, PlaceIndex place, PlaceIndex send, std::uint32_t signal) {
+// Whether `place` receives the event while `send` runs: it waits for it, or is a state with a transition on it, in
+// another branch of a parallel around both.
+bool hears_beside(const TickAnalysis& analysis, PlaceIndex place, PlaceIndex send, std::uint32_t signal) {
   const Opcode opcode = analysis.outline.opcode(place);
   const bool waits = opcode == Opcode::tick_wait_event && analysis.signal(place) == signal;
   const bool moves = opcode == Opcode::tick_state && find_transition(analysis, place, signal) != nullptr;
   return (waits || moves) && analysis.outline.opcode(analysis.outline.common(place, send)) == Opcode::tick_parallel;
 }
 
-// Does the event do anything that can interrupt the node that sends it? It may change a variable that a priority around
-// it looks at, or be heard by another branch of a parallel around it.
-bool can_be_interrupted(const Analysis& analysis, PlaceIndex send, std::uint32_t signal) {
+// Can the event interrupt the node that sends it? It may change a variable that a priority around it reads, or be
+// received in another branch of a parallel around it.
+bool can_be_interrupted(const TickAnalysis& analysis, PlaceIndex send, std::uint32_t signal) {
   const bool sets_variables = !analysis.tree().signals[signal].assignments.empty();
   if (sets_variables && analysis.outline.above(send, Opcode::tick_priority) != kNoPlace) return true;
   for (PlaceIndex place = 0; place < analysis.outline.places.size(); ++place) {
@@ -94,7 +94,7 @@ bool can_be_interrupted(const Analysis& analysis, PlaceIndex send, std::uint32_t
   return false;
 }
 
-void find_misplaced(Analysis& analysis, PlaceIndex send) {
+void find_misplaced(TickAnalysis& analysis, PlaceIndex send) {
   const std::uint32_t signal = analysis.signal(send);
   std::vector<std::string_view> events;
   PlaceIndex nearest = kNoPlace;
@@ -109,19 +109,20 @@ void find_misplaced(Analysis& analysis, PlaceIndex send) {
   if (nearest == kNoPlace) {
     const bool is_send = analysis.outline.opcode(send) == Opcode::tick_send;
     analysis.report_fault(Rule::MBT_transition_node_misplaced, send,
-                          analysis.name(send) + " runs for ever: there is no state machine around it",
-                          is_send ? "'SendEvent' sends the event and goes on" : "'Signal' sends the event and goes on");
+                          analysis.name(send) + " runs forever: there is no state machine around it",
+                          is_send ? "use 'SendEvent', which sends the event and continues"
+                                  : "use 'Signal', which sends the event and continues");
     return;
   }
   analysis
       .report_fault(Rule::MBT_transition_node_misplaced, send,
-                    analysis.name(send) + " runs for ever: no state around it has a transition on " +
+                    analysis.name(send) + " runs forever: no state around it has a transition on " +
                         quote(analysis.event(signal)),
                     text::did_you_mean(analysis.event(signal), events))
       .related.push_back({analysis.span(nearest), "the state " + state_name(analysis, nearest)});
 }
 
-void find_in_nodes(Analysis& analysis, Opcode opcode) {
+void find_in_nodes(TickAnalysis& analysis, Opcode opcode) {
   analysis.each(opcode, [&](PlaceIndex place) {
     const bool runs = static_cast<Result>(analysis.node(place).flags & kResultMask) == Result::running;
     if (runs) {
@@ -134,7 +135,7 @@ void find_in_nodes(Analysis& analysis, Opcode opcode) {
 
 }  // namespace
 
-void analyse_machines(Analysis& analysis) {
+void analyse_machines(TickAnalysis& analysis) {
   find_unreachable_states(analysis);
   find_shadowed_transitions(analysis);
   find_in_nodes(analysis, Opcode::tick_send);

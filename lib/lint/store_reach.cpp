@@ -1,4 +1,4 @@
-// Children that are never evaluated, and monitors that are never asked again. See store_analysis.h.
+// Children that are never evaluated, and monitors that are never evaluated again. See store_analysis.h.
 #include <algorithm>
 #include <map>
 
@@ -9,7 +9,7 @@ namespace {
 
 // ---- Reach --------------------------------------------------------------------------------------
 
-// A fate that leaves nothing to those behind it.
+// Why nothing after it is evaluated.
 bool blocks(Fate fate, Results next) {
   return fate == Fate::never || fate == (next == kSucceeds ? Fate::fails : Fate::succeeds);
 }
@@ -46,7 +46,7 @@ void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex bl
   Finding& finding = analysis.report(Rule::SYN_unreachable_child, place,
                                      analysis.name(place) + " is unreachable: " + name + " before it " +
                                          std::string(why_blocked(outline, blocker, next)),
-                                     "put it before " + name + ", or take it away");
+                                     "move it before " + name + ", or remove it");
   if (!blocks(outline.fates[blocker], next)) finding.severity = rules::Severity::note;
   for (PlaceIndex cause = blocker; cause != kNoPlace; cause = decides(outline, cause)) {
     finding.related.push_back(
@@ -55,7 +55,7 @@ void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex bl
   }
 }
 
-// A fate is told before what only follows from what a node can give.
+// Fates are reported first, then what follows from results only.
 void look_at_row(StoreAnalysis& analysis, PlaceIndex row) {
   const StoreOutline& outline = analysis.outline;
   const std::vector<PlaceIndex>& children = outline.places[row].children;
@@ -156,9 +156,9 @@ void analyse_monitors(const ir::Project& project, std::span<const StoreOutline> 
       if ((given & (kRuns | goes_on[tree])) != 0) continue;
       findings.add(Rule::SYN_monitor_never_asked, outline.span(place),
                    outline.name(place) +
-                       " is never asked again: nothing can run after it, so that the tree is done in the update that "
-                       "comes to it",
-                   "put it before what it shall interrupt, or take 'Monitor' away from its condition");
+                       " is never evaluated again: nothing can run after it, so the tree ends in the update that "
+                       "reaches it",
+                   "move it before what it should interrupt, or remove 'Monitor' around its condition");
     }
   }
 }

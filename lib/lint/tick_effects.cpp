@@ -1,21 +1,21 @@
-// Loops, parallels and timeouts that cannot do what they are there for. See analysis.h.
-#include "lint/analysis.h"
-#include "lint/parallel.h"
+// Loops, parallels and timeouts that have no effect. See tick_analysis.h.
+#include "lint/tick_analysis.h"
+#include "lint/tick_parallel.h"
 
 namespace espalier::lint {
 namespace {
 
-bool is_last(const Outline& outline, PlaceIndex place) {
+bool is_last(const TickOutline& outline, PlaceIndex place) {
   return outline.places[outline.places[place].parent].children.back() == place;
 }
 
-bool loops_until_success(const Outline& outline, PlaceIndex place) {
+bool loops_until_success(const TickOutline& outline, PlaceIndex place) {
   return outline.opcode(place) == Opcode::tick_loop && (outline.node(place).flags & kLoopsUntilSuccess) != 0;
 }
 
-// Follows the failure of a timeout upwards, through the update that it comes in: does it end what a parallel runs
-// beside it, or choose what comes next? Turned into success it may also end a parallel, or hold it as long.
-bool has_effect(const Outline& outline, PlaceIndex timeout) {
+// Follows the failure of a timeout upwards through its update: does it end the other branches of a parallel, or choose
+// what comes next? Turned into a success it may also end a parallel, or keep it running.
+bool has_effect(const TickOutline& outline, PlaceIndex timeout) {
   Results now = kFails;
   PlaceIndex place = timeout;
   for (PlaceIndex parent = outline.places[place].parent; now != 0 && parent != kNoPlace;
@@ -36,8 +36,8 @@ bool has_effect(const Outline& outline, PlaceIndex timeout) {
   return false;
 }
 
-void find_timeouts(Analysis& analysis) {
-  const Outline& outline = analysis.outline;
+void find_timeouts(TickAnalysis& analysis) {
+  const TickOutline& outline = analysis.outline;
   analysis.each(Opcode::tick_wait, [&](PlaceIndex place) {
     const auto result = static_cast<Result>(analysis.node(place).flags & kResultMask);
     if (result != Result::failure || has_effect(outline, place)) return;
@@ -45,12 +45,12 @@ void find_timeouts(Analysis& analysis) {
     if (analysis.is_faulty[place] || (parallel != kNoPlace && analysis.is_faulty[parallel])) return;
     if (parallel == kNoPlace) {
       analysis.report_fault(Rule::MBT_timeout_no_effect, place,
-                            analysis.name(place) + " limits nothing: no parallel runs anything beside it",
-                            "to wait and go on, use 'Wait'");
+                            analysis.name(place) + " has no effect: no parallel runs anything at the same time",
+                            "to wait and continue, use 'Wait'");
       return;
     }
     Finding& finding = analysis.report_fault(Rule::MBT_timeout_no_effect, place,
-                                             analysis.name(place) + " limits nothing: its failure does not end the " +
+                                             analysis.name(place) + " has no effect: its failure does not end the " +
                                                  analysis.name(parallel) + " around it");
     const bool needs_all = (analysis.node(parallel).flags & kFailsWithAll) != 0;
     finding.related.push_back({analysis.span(parallel), needs_all ? "which fails only when all of its children have"
@@ -58,7 +58,7 @@ void find_timeouts(Analysis& analysis) {
   });
 }
 
-void find_loops(Analysis& analysis) {
+void find_loops(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_loop, [&](PlaceIndex place) {
     const PlaceIndex child = place + 1;
     if (analysis.has_fault_below(place)) return;
@@ -72,13 +72,13 @@ void find_loops(Analysis& analysis) {
           .related.push_back({analysis.span(child), "it never succeeds"});
     } else if (count != 1 && !outcome.can(kRuns) && outcome.can(kSucceeds)) {
       analysis.report(Rule::MBT_instant_loop, place,
-                      "a round of this " + analysis.name(place) + " takes an update: " + analysis.name(child) +
-                          " ends in the update that begins it");
+                      "each round of this " + analysis.name(place) + " takes one update: " + analysis.name(child) +
+                          " ends in the update in which it starts");
     }
   });
 }
 
-void find_suppressions(Analysis& analysis) {
+void find_suppressions(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_suppress, [&](PlaceIndex place) {
     const PlaceIndex child = place + 1;
     if (analysis.outline.outcome(child).can(kFails) || analysis.has_fault_below(child)) return;
@@ -87,22 +87,21 @@ void find_suppressions(Analysis& analysis) {
   });
 }
 
-void find_hanging_parallels(Analysis& analysis) {
+void find_hanging_parallels(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_parallel, [&](PlaceIndex place) {
     std::vector<Outcome> branches;
     for (const PlaceIndex branch : analysis.outline.places[place].children) {
       branches.push_back(analysis.outline.outcome(branch));
     }
     if (!parallel_can_hang(analysis.node(place).flags, branches) || analysis.has_fault_below(place)) return;
-    analysis.report_fault(
-        Rule::MBT_parallel_can_hang, place,
-        analysis.name(place) + " runs for ever when some of its children succeed and the others fail");
+    analysis.report_fault(Rule::MBT_parallel_can_hang, place,
+                          analysis.name(place) + " runs forever when some of its children succeed and the others fail");
   });
 }
 
 }  // namespace
 
-void analyse_effects(Analysis& analysis) {
+void analyse_effects(TickAnalysis& analysis) {
   find_timeouts(analysis);
   find_loops(analysis);
   find_suppressions(analysis);

@@ -1,15 +1,16 @@
-// What the results of nodes leave out: nodes that are never ticked, and roots that end. See analysis.h.
+// Consequences of the results that nodes can give: nodes that are never ticked, and roots that end. See
+// tick_analysis.h.
 #include <algorithm>
 
-#include "lint/analysis.h"
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 namespace {
 
 // ---- Nodes never ticked -------------------------------------------------------------------------
 
-// A finding for the first of the nodes behind `blocker`, which never lets them have their turn.
-void report_behind(Analysis& analysis, PlaceIndex place, PlaceIndex blocker, const std::string& why) {
+// A finding for the first node after `blocker`, which never lets it run.
+void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, const std::string& why) {
   if (analysis.has_fault_below(blocker)) return;
   analysis
       .report(Rule::MBT_never_ticked, place,
@@ -17,15 +18,15 @@ void report_behind(Analysis& analysis, PlaceIndex place, PlaceIndex blocker, con
       .related.push_back({analysis.span(blocker), "it " + why});
 }
 
-void look_at_case(Analysis& analysis, PlaceIndex place, PlaceIndex before) {
+void look_at_case(TickAnalysis& analysis, PlaceIndex place, PlaceIndex before) {
   const ir::Condition* condition = condition_of(analysis.tree(), analysis.node(before));
   if (analysis.outline.places[before].is_idle || truth_of(condition).can_fail) return;
-  analysis.report(Rule::MBT_never_ticked, place, "this case is never looked at: the one before it always holds")
+  analysis.report(Rule::MBT_never_ticked, place, "this case is never checked: the one before it always holds")
       .related.push_back({analysis.span(before), condition == nullptr ? "it has no condition" : "it always holds"});
 }
 
-void look_at_idle(Analysis& analysis, PlaceIndex place) {
-  const Outline& outline = analysis.outline;
+void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
+  const TickOutline& outline = analysis.outline;
   const Place& own = outline.places[place];
   const Place& parent = outline.places[own.parent];
   const PlaceIndex before = own.number > 0 ? parent.children[own.number - 1] : kNoPlace;
@@ -47,12 +48,12 @@ void look_at_idle(Analysis& analysis, PlaceIndex place) {
                   analysis.name(place) + " is never ticked: " + analysis.name(own.parent) + " never opens")
           .related.push_back({analysis.span(own.parent), "it never opens"});
       break;
-    default:  // reported where the fault is
+    default:  // reported elsewhere
       break;
   }
 }
 
-void find_never_ticked(Analysis& analysis) {
+void find_never_ticked(TickAnalysis& analysis) {
   const std::vector<Place>& places = analysis.outline.places;
   for (PlaceIndex i = 1; i < places.size(); ++i) {
     if (places[i].is_idle && !places[places[i].parent].is_idle) look_at_idle(analysis, i);
@@ -68,22 +69,23 @@ std::string verb(Results results, const char* failure, const char* success) {
   return (results & kSucceeds) == 0 ? failure : std::string(success) + " or " + failure;
 }
 
-// What the engines do, and what is done here.
+// What the engines do, and what espalier does.
 std::string consequence(const ir::Tree& tree) {
   const std::string here =
-      tree.as<ir::Ticking>().stays_stopped ? "so does 'rootDone' here" : "'rootDone' makes it begin anew here";
+      tree.as<ir::Ticking>().stays_stopped ? "so does espalier, by 'rootDone'" : "espalier restarts it, by 'rootDone'";
   return "the engine then logs an error and stops the agent's tree for good (" + here + ')';
 }
 
-std::string step_message(const Analysis& analysis, const Step& step, bool is_last) {
+std::string step_message(const TickAnalysis& analysis, const Step& step, bool is_last) {
   const std::string does = step.result == Result::failure ? " fails" : " succeeds";
   const bool has_children = !analysis.node(step.place).children.empty();
   if (!is_last || !has_children || step.result == Result::success) return analysis.name(step.place) + does;
   const bool is_priority = analysis.outline.opcode(step.place) == Opcode::tick_priority;
-  return analysis.name(step.place) + (is_priority ? " fails when no case holds" : " fails when it is closed");
+  return analysis.name(step.place) +
+         (is_priority ? " fails when no case holds" : " fails when its condition does not hold");
 }
 
-void add_way(const Analysis& analysis, const std::vector<Step>& way, Finding& finding) {
+void add_way(const TickAnalysis& analysis, const std::vector<Step>& way, Finding& finding) {
   std::vector<text::Related> places;
   for (std::size_t i = 1; i < way.size(); ++i) {
     const bool is_element = !analysis.node(way[i].place).name.empty();
@@ -94,7 +96,7 @@ void add_way(const Analysis& analysis, const std::vector<Step>& way, Finding& fi
   finding.related.insert(finding.related.end(), places.begin() + static_cast<std::ptrdiff_t>(skipped), places.end());
 }
 
-void report_root(Analysis& analysis, Hosts hosts, Results results) {
+void report_root(TickAnalysis& analysis, Hosts hosts, Results results) {
   const std::string suffix = hosts == Hosts::choose ? " when the host's actions do" : "";
   Finding& finding = analysis.report(Rule::MBT_root_can_complete, 0,
                                      "the root " + analysis.name(0) + " can " + verb(results, "fail", "succeed") +
@@ -105,7 +107,7 @@ void report_root(Analysis& analysis, Hosts hosts, Results results) {
   }
 }
 
-void look_at_root(Analysis& analysis) {
+void look_at_root(TickAnalysis& analysis) {
   const Outcome& outcome = analysis.outline.outcome(0);
   const auto is_faulty = [&](const Step& step) { return bool(analysis.is_faulty[step.place]); };
   if (!outcome.can(kRuns) && analysis.has_fault_below(0)) return;
@@ -130,7 +132,7 @@ void look_at_root(Analysis& analysis) {
 
 }  // namespace
 
-void analyse_results(Analysis& analysis) {
+void analyse_results(TickAnalysis& analysis) {
   find_never_ticked(analysis);
   look_at_root(analysis);
 }

@@ -1,5 +1,5 @@
-// What runs of rules can answer. See rule_results.h.
-#include "lint/rule_results.h"
+// What runs of rules can answer. See rule_outline.h.
+#include "lint/rule_outline.h"
 
 #include "text/names.h"
 

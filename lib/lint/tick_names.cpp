@@ -1,19 +1,19 @@
-// Variables, signals and timestamps that nothing reads, nothing sets, or that change nothing. See analysis.h.
+// Variables, signals and timestamps that are never read, never set, or have no effect. See tick_analysis.h.
 #include <map>
 #include <set>
 #include <utility>
 
-#include "lint/analysis.h"
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 namespace {
 
 // ---- Variables ----------------------------------------------------------------------------------
 
-// The variables that signals alone may set and that no signal and no host's behaviour sets.
+// The signal-only variables that no signal and no host behaviour sets.
 class Unset {
  public:
-  explicit Unset(const Analysis& analysis) {
+  explicit Unset(const TickAnalysis& analysis) {
     const ir::Tree& tree = analysis.tree();
     for (const std::string& name : analysis.outline.facts.signal_only) signal_only_.insert(text::lower_case(name));
     if (signal_only_.empty()) return;
@@ -42,8 +42,8 @@ class Unset {
   std::set<std::string> set_by_hosts_;
 };
 
-// The words, in lower case, of what the game or a script reads as it likes: a variable may be asked for by its name.
-std::set<std::string> words_of_game(const Outline& outline) {
+// The words, in lower case, of texts that the game or a script interprets: they may contain the name of a variable.
+std::set<std::string> words_of_game(const TickOutline& outline) {
   std::set<std::string> words;
   const auto add = [&](std::string_view text) {
     constexpr std::string_view kBreaks = " \t\r\n\"'`()[]{}<>=~+-*/%^#,;:.!?&|\\$@";
@@ -63,7 +63,7 @@ std::set<std::string> words_of_game(const Outline& outline) {
   return words;
 }
 
-void find_idle_variables(Analysis& analysis) {
+void find_idle_variables(TickAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   std::set<std::uint32_t> read;
   for (const ir::Condition& condition : tree.conditions) add_variables(&condition, read);
@@ -74,21 +74,23 @@ void find_idle_variables(Analysis& analysis) {
     if (read.count(i) == 0) {
       if (variable.is_doubtful || words.count(text::lower_case(variable.name)) != 0) continue;
       analysis.findings.add(Rule::MBT_variable_never_read, variable.span,
-                            "nothing in this tree reads the variable " + quote(variable.name));
+                            "variable " + quote(variable.name) + " is never read in this tree");
     } else if (unset.has(i, variable.name)) {
-      analysis.findings.add(Rule::MBT_variable_never_set, variable.span,
-                            "no signal sets the variable " + quote(variable.name) + ", and only signals may");
+      analysis.findings.add(
+          Rule::MBT_variable_never_set, variable.span,
+          "variable " + quote(variable.name) + " is never set: no signal sets it, and it is declared signal-only");
     }
   }
 }
 
 // ---- Signals ------------------------------------------------------------------------------------
 
-// For each entry of a signal a later one that sets the same variable, with none between them or itself looking at it.
-// Null: none.
+// For each entry of a signal a later one that sets the same variable, if neither it nor one between them reads the
+// variable; else null.
 std::vector<const ir::Assignment*> find_overwriting(const ir::Tree& tree, const ir::Signal& signal) {
   std::vector<const ir::Assignment*> result(signal.assignments.size());
-  std::map<std::uint32_t, const ir::Assignment*> next;  // what the entries behind do with a variable first; null: look
+  std::map<std::uint32_t, const ir::Assignment*>
+      next;  // the first later entry for the variable; null: it is read first
   for (std::size_t i = result.size(); i-- > 0;) {
     const ir::Assignment& assignment = signal.assignments[i];
     result[i] = std::exchange(next[assignment.variable], &assignment);
@@ -99,8 +101,7 @@ std::vector<const ir::Assignment*> find_overwriting(const ir::Tree& tree, const 
   return result;
 }
 
-// Whether each entry changes a variable whatever the variables were before the signal. True where there are too many
-// variables to tell.
+// Whether each entry can change its variable. True if there are too many variables to decide.
 std::vector<bool> find_changes(const ir::Tree& tree, const ir::Signal& signal) {
   std::vector<bool> changes(signal.assignments.size(), true);
   std::set<std::uint32_t> variables;
@@ -118,7 +119,7 @@ std::vector<bool> find_changes(const ir::Tree& tree, const ir::Signal& signal) {
   return changes;
 }
 
-void find_idle_signals(Analysis& analysis) {
+void find_idle_signals(TickAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   for (const ir::Signal& signal : tree.signals) {
     const std::vector<bool> changes = find_changes(tree, signal);
@@ -128,12 +129,12 @@ void find_idle_signals(Analysis& analysis) {
       const std::string variable = quote(tree.variables[assignment.variable].name);
       if (!changes[i]) {
         analysis.findings.add(Rule::MBT_signal_no_effect, assignment.span,
-                              "this never changes " + variable + ", which has the value already");
+                              "this never changes " + variable + ", which already has the value");
       } else if (const ir::Assignment* later = overwriting[i]) {
         analysis.findings
             .add(Rule::MBT_signal_no_effect, assignment.span,
-                 "the value is never seen: a later entry of " + quote(signal.name) + " sets " + variable + " anew")
-            .related.push_back({later->span, "the entry that counts"});
+                 "this value is never read: a later entry of " + quote(signal.name) + " sets " + variable + " again")
+            .related.push_back({later->span, "this entry takes effect"});
       }
     }
   }
@@ -141,7 +142,7 @@ void find_idle_signals(Analysis& analysis) {
 
 // ---- Timestamps ---------------------------------------------------------------------------------
 
-void find_idle_timestamps(Analysis& analysis) {
+void find_idle_timestamps(TickAnalysis& analysis) {
   const std::vector<ir::Timestamp>& timestamps = analysis.ticking().timestamps;
   std::vector<bool> is_read(timestamps.size());
   for (const Place& place : analysis.outline.places) {
@@ -153,10 +154,10 @@ void find_idle_timestamps(Analysis& analysis) {
     const std::string name = quote(timestamp.name);
     const std::optional<std::uint32_t> other = timestamp.exclusive_to;
     if (!is_read[i]) {
-      // One that clears another is there for that one.
+      // One that clears another is used for that.
       const bool has_use = timestamp.is_doubtful || (other && is_read[*other]);
       if (!has_use) {
-        analysis.findings.add(Rule::MBT_timestamp_never_read, timestamp.span, "nothing reads the timestamp " + name);
+        analysis.findings.add(Rule::MBT_timestamp_never_read, timestamp.span, "timestamp " + name + " is never read");
       }
     } else if (other && is_read[*other] && timestamps[*other].exclusive_to != i && !timestamps[*other].is_doubtful) {
       const std::string other_name = quote(timestamps[*other].name);
@@ -165,14 +166,14 @@ void find_idle_timestamps(Analysis& analysis) {
       message += other_name + " does not clear ";
       message += name;
       analysis.findings.add(Rule::MBT_exclusive_one_way, timestamp.span, std::move(message))
-          .related.push_back({timestamps[*other].span, "this leaves " + name + " as it is"});
+          .related.push_back({timestamps[*other].span, "this does not clear " + name});
     }
   }
 }
 
 }  // namespace
 
-void analyse_names(Analysis& analysis) {
+void analyse_names(TickAnalysis& analysis) {
   find_idle_variables(analysis);
   find_idle_signals(analysis);
   find_idle_timestamps(analysis);

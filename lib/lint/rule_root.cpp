@@ -11,7 +11,7 @@ namespace {
 constexpr PlaceIndex kRoot = 1;  // behind the rule_file
 constexpr std::size_t kMaxShownPlaces = 8;
 
-// ---- Failing ------------------------------------------------------------------------------------
+// ---- Failure ------------------------------------------------------------------------------------
 
 // The rule by which the root can fail.
 PlaceIndex fails_by(const RuleOutline& outline) {
@@ -41,12 +41,12 @@ std::string how_it_fails(const RuleAnalysis& analysis, PlaceIndex place) {
 std::string how_to_go_on(const RuleOutline& outline) {
   switch (outline.opcode(kRoot)) {
     case Opcode::rule_choice:
-      return "end it with 'success', or give it doNotFail=\"true\"";
+      return "end it with 'success', or set doNotFail=\"true\"";
     case Opcode::rule_result:
     case Opcode::rule_yield:
       return "put it in a 'choice' that ends with 'success'";
     default:
-      return "give it doNotFail=\"true\", or put it in a 'choice' that ends with 'success'";
+      return "set doNotFail=\"true\", or put it in a 'choice' that ends with 'success'";
   }
 }
 
@@ -72,13 +72,12 @@ void look_at_leaf(RuleAnalysis& analysis) {
   if (opcode == Opcode::rule_action) {
     analysis.report(
         Rule::DRA_root_is_a_leaf, kRoot,
-        "the root " + analysis.name(kRoot) + " is entered once only: it is never first-run again but by a jump",
-        "in a 'sequence' it is entered whenever it begins anew");
+        "the root " + analysis.name(kRoot) + " is entered only once: it is a first run again only after a jump",
+        "put it in a 'sequence', where it is entered in each round");
   } else if (opcode == Opcode::rule_yield) {
-    analysis.report(
-        Rule::DRA_root_is_a_leaf, kRoot,
-        "the root " + analysis.name(kRoot) + " lets one update pass, and then succeeds at once in all others",
-        "in a 'sequence' it lets an update pass whenever that begins anew");
+    analysis.report(Rule::DRA_root_is_a_leaf, kRoot,
+                    "the root " + analysis.name(kRoot) + " skips one update, then succeeds at once in all others",
+                    "put it in a 'sequence', where it skips an update in each round");
   }
 }
 
@@ -87,7 +86,7 @@ void look_at_leaf(RuleAnalysis& analysis) {
 std::string at_most(const RuleOutline& outline) { return std::to_string(outline.tree.as<ir::Ruling>().run_limit); }
 
 constexpr const char* kPause =
-    "let an update pass between its rules with 'yield', or allow more with 'runAwayLimit' in espalier.json";
+    "end the update between its rules with 'yield', or raise 'runAwayLimit' in espalier.json";
 
 bool look_at_every_update(RuleAnalysis& analysis) {
   const RunsTo shortest = shortest_update(analysis.outline);
@@ -100,8 +99,8 @@ bool look_at_every_update(RuleAnalysis& analysis) {
   }
   if (runs == kNoRuns) return false;
   analysis.report(Rule::DRA_run_away, kRoot,
-                  "every update of this tree would take " + std::to_string(runs) +
-                      " runs of rules or more, and is stopped at " + at_most(analysis.outline) + " as a run-away",
+                  "every update of this tree takes at least " + std::to_string(runs) +
+                      " runs of rules, and is stopped at " + at_most(analysis.outline) + " as a run-away",
                   kPause);
   return true;
 }
@@ -117,8 +116,8 @@ void look_at_longest_update(RuleAnalysis& analysis) {
   if (runs == kNoRuns) return;
   analysis.report(Rule::DRA_long_update, kRoot,
                   "an update of this tree can take " + std::to_string(runs) +
-                      " runs of rules when all its actions are done at once; at " + at_most(analysis.outline) +
-                      " it is stopped as a run-away",
+                      " runs of rules if all its actions end at once; it is stopped at " + at_most(analysis.outline) +
+                      " as a run-away",
                   kPause);
 }
 
@@ -153,12 +152,12 @@ void report_unsaved(const Unsaved& unsaved, text::Findings& findings) {
     const std::string message =
         places.size() == 1
             ? name + ", where an update can end, has no id"
-            : std::to_string(places.size()) + " rules where an update can end have no id, the first of them " + name;
+            : std::to_string(places.size()) + " rules where an update can end have no id; the first is " + name;
     Finding& finding = findings.add(Rule::DRA_cannot_save, first, message + ": an agent there cannot be saved",
-                                    "give each an id if agents are saved");
+                                    "if agents are saved, give each of them an id");
     for (auto place = std::next(places.begin()); place != places.end(); ++place) {
       if (finding.related.size() == kMaxShownPlaces) break;
-      finding.related.push_back({place->first, place->second + " has none either"});
+      finding.related.push_back({place->first, place->second + " has no id either"});
     }
   }
 }

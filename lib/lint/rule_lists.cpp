@@ -9,7 +9,7 @@ namespace {
 
 std::string why_blocked(const RuleOutline& outline, PlaceIndex blocker, Result goes_on) {
   if (goes_on == Result::failure) return "cannot fail";
-  if (outline.loops(blocker)) return "begins anew when it would succeed, and so never does";
+  if (outline.loops(blocker)) return "starts again instead of succeeding";
   switch (outline.answers[blocker].ever) {
     case kFails:
       return "always fails";
@@ -20,7 +20,7 @@ std::string why_blocked(const RuleOutline& outline, PlaceIndex blocker, Result g
   }
 }
 
-// The rule below `place` that keeps it from giving `result`, or `place` where none does alone.
+// The rule below `place` that alone keeps it from giving `result`, or `place` if there is none.
 PlaceIndex decides(const RuleOutline& outline, PlaceIndex place, Result result) {
   for (;;) {
     const bool by_itself = result == Result::success ? outline.loops(place) : outline.does_not_fail(place);
@@ -36,12 +36,12 @@ PlaceIndex decides(const RuleOutline& outline, PlaceIndex place, Result result) 
 
 std::string mend(const RuleOutline& outline, PlaceIndex blocker, Result goes_on) {
   if (goes_on == Result::success && outline.loops(blocker)) {
-    return "take 'loop' from " + outline.name(blocker) + ", or put this before it";
+    return "remove 'loop' from " + outline.name(blocker) + ", or move this before it";
   }
   if (goes_on == Result::failure && outline.does_not_fail(blocker)) {
-    return "take 'doNotFail' from " + outline.name(blocker) + ", or put this before it";
+    return "remove 'doNotFail' from " + outline.name(blocker) + ", or move this before it";
   }
-  return "put it before " + outline.name(blocker) + ", or take it away";
+  return "move it before " + outline.name(blocker) + ", or remove it";
 }
 
 void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
@@ -52,7 +52,7 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
   const std::string why = why_blocked(outline, blocker, goes_on);
   const bool is_for_jumps = outline.answers[place].can_be_jumped_to;
   Finding finding{Rule::DRA_unreachable_rule, rules::info(Rule::DRA_unreachable_rule).severity, analysis.span(place),
-                  analysis.name(place) + (is_for_jumps ? " is run after a jump only: " : " is never run: ") +
+                  analysis.name(place) + (is_for_jumps ? " is only run after a jump: " : " is never run: ") +
                       analysis.name(blocker) + " before it " + why};
   if (is_for_jumps) {
     finding.severity = rules::Severity::note;
@@ -65,7 +65,7 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
     const std::string name = text::quote(outline.node(below).name);
     finding.related.push_back({analysis.span(below), "since " + name + ' ' + why_blocked(outline, below, goes_on)});
   }
-  analysis.findings.add(std::move(finding));  // whole: in a file that many trees use it is the same each time
+  analysis.findings.add(std::move(finding));  // at once: it is the same for each tree that uses the file
 }
 
 // ---- Faults -------------------------------------------------------------------------------------
@@ -74,9 +74,9 @@ void report_empty(RuleAnalysis& analysis, PlaceIndex place) {
   const bool is_subtree = analysis.outline.opcode(place) == Opcode::rule_subtree;
   const bool succeeds = analysis.outline.does_not_fail(place);
   const std::string nothing =
-      is_subtree ? " names a file without rules, and so always " : " has no rules, and so always ";
+      is_subtree ? " names a file without rules, so it always " : " has no rules, so it always ";
   analysis.report(Rule::DRA_empty_list, place, analysis.name(place) + nothing + (succeeds ? "succeeds" : "fails"),
-                  succeeds ? "to succeed, write 'success'" : "to fail, write 'failure'; to succeed, 'success'");
+                  succeeds ? "to succeed, use 'success'" : "to fail, use 'failure'; to succeed, use 'success'");
 }
 
 void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
@@ -84,25 +84,25 @@ void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
   switch (analysis.outline.answers[place].fault) {
     case RuleFault::never_ends:
       analysis.report(Rule::DRA_never_ends, place, name + " never ends: it has no condition, and only a jump leaves it",
-                      "give it a condition that it runs under, or wait for one update with 'yield'");
+                      "give it a condition to run under, or wait for one update with 'yield'");
       break;
     case RuleFault::is_empty:
       report_empty(analysis, place);
       break;
     case RuleFault::runs_away:
       analysis.report(Rule::DRA_run_away, place,
-                      name + " loops for ever in one update: nothing in it can run, or fail and so end it",
-                      "put a 'yield' into it, which lets one update pass, or take 'loop' away");
+                      name + " loops forever in one update: none of its rules can run, or fail to end it",
+                      "add a 'yield', which ends the update, or remove 'loop'");
       break;
     case RuleFault::may_run_away:
       analysis.report(Rule::DRA_may_run_away, place,
                       name +
-                          " loops without a pause: nothing in it can run, so that it has to fail in the update that "
-                          "begins it",
-                      "put a 'yield' into it, which lets one update pass, or take 'loop' away");
+                          " loops without a pause: none of its rules can run, so that it has to fail in the update in "
+                          "which it starts",
+                      "add a 'yield', which ends the update, or remove 'loop'");
       break;
     case RuleFault::none:
-    case RuleFault::blocks:  // reported at what it blocks
+    case RuleFault::blocks:  // reported at the rules that it blocks
       break;
   }
 }
@@ -112,7 +112,7 @@ void look_at_unfailing(RuleAnalysis& analysis, PlaceIndex place) {
   if (!analysis.outline.does_not_fail(place) || own.has_failures) return;
   if (own.fault != RuleFault::none && own.fault != RuleFault::blocks) return;
   analysis.report(Rule::DRA_do_not_fail_no_effect, place,
-                  analysis.name(place) + " cannot fail, with or without 'doNotFail'", "take 'doNotFail' away");
+                  analysis.name(place) + " cannot fail: 'doNotFail' has no effect", "remove 'doNotFail'");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A tree of deciders as a list. See decider_outline.h.
-#include "lint/decider_outline.h"
+// A tree of deciders as a list. See decide_outline.h.
+#include "lint/decide_outline.h"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ bool asks_for_nothing(const ir::Decider& decider) {
 
 }  // namespace
 
-DeciderOutline::DeciderOutline(const ir::Tree& of_tree) : tree(of_tree) {
+DecideOutline::DecideOutline(const ir::Tree& of_tree) : tree(of_tree) {
   std::vector<PlaceIndex> shared;
   shared.reserve(tree.as<ir::Deciding>().shared.size());
   for (const ir::Node& unit : tree.as<ir::Deciding>().shared) {
@@ -27,13 +27,13 @@ DeciderOutline::DeciderOutline(const ir::Tree& of_tree) : tree(of_tree) {
 }
 
 // Behind the shared deciders that it has references to.
-void DeciderOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& shared) {
+void DecideOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& shared) {
   const std::vector<Place> laid = lay_out(unit);
   const auto end = static_cast<PlaceIndex>(places.size() + laid.size());
   const auto turned = [&](PlaceIndex place) { return end - 1 - place; };
   for (std::size_t i = laid.size(); i-- > 0;) {
     const auto index = static_cast<PlaceIndex>(places.size());
-    DeciderPlace place{laid[i].node, index};
+    DecidePlace place{laid[i].node, index};
     if (place.node->opcode == Opcode::decide_share) {
       place.own = shared[place.node->as<ir::DeciderShare>().shared];
       place.always_accepts = places[place.own].always_accepts;
@@ -50,6 +50,6 @@ void DeciderOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& sh
   }
 }
 
-std::string DeciderOutline::name(PlaceIndex place) const { return text::quote(places[place].node->name); }
+std::string DecideOutline::name(PlaceIndex place) const { return text::quote(places[place].node->name); }
 
 }  // namespace espalier::lint

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/decider_outline.h"
+#include "lint/decide_outline.h"
 #include "logic/diagrams.h"
 
 namespace espalier::lint {
@@ -11,13 +11,13 @@ namespace espalier::lint {
 class Preconditions {
  public:
   // Of these places, and no others. The outline must outlive this.
-  Preconditions(const DeciderOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget);
+  Preconditions(const DecideOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget);
 
   // That its lists hold. `every` and `decide` are taken to.
   logic::Function of(PlaceIndex place);
-  // As few flags and stimuli as can be: "'Night' and 'Rain' alone, without 'Dead'".
+  // As few flags and stimuli as possible: "only 'Night' and 'Rain', without 'Dead'".
   std::string state(const std::vector<logic::Literal>& witness) const;
-  // Whether a word is as it is asked for, when all that is not told is not there.
+  // Whether a word is as required, if all flags and stimuli that are not given are not set.
   bool holds(const ir::Wanted& word, bool is_of_stimuli, const std::vector<logic::Literal>& witness) const;
 
   logic::Diagrams diagrams;
@@ -26,7 +26,7 @@ class Preconditions {
   std::size_t word_number(const ir::Wanted& word, bool is_of_stimuli) const;
   void number_words(const ir::Decider& decider);
 
-  const DeciderOutline& outline_;
+  const DecideOutline& outline_;
   std::vector<logic::Variable> variables_;  // of flags, then of stimuli
   std::vector<std::size_t> words_;          // of each variable
 };

@@ -1,6 +1,6 @@
 // What analyses of one tree of deciders work on. See lint.cpp.
 #pragma once
-#include "lint/decider_outline.h"
+#include "lint/decide_outline.h"
 #include "text/finding.h"
 
 namespace espalier::lint {
@@ -8,8 +8,8 @@ namespace espalier::lint {
 using text::Finding;
 using text::Rule;
 
-struct DeciderAnalysis {
-  const DeciderOutline& outline;
+struct DecideAnalysis {
+  const DecideOutline& outline;
   text::Findings& findings;
 
   const ir::Tree& tree() const { return outline.tree; }
@@ -21,12 +21,12 @@ struct DeciderAnalysis {
 };
 
 // Deciders that those above them leave nothing for.
-void analyse_reach(DeciderAnalysis& analysis);
+void analyse_reach(DecideAnalysis& analysis);
 // Groups that may accept when no child of theirs can.
-void analyse_subsets(DeciderAnalysis& analysis);
+void analyse_subsets(DecideAnalysis& analysis);
 // Lists of words that hold anyway.
-void analyse_lists(DeciderAnalysis& analysis);
+void analyse_lists(DecideAnalysis& analysis);
 // What is declared and not used.
-void analyse_unused(DeciderAnalysis& analysis);
+void analyse_unused(DecideAnalysis& analysis);
 
 }  // namespace espalier::lint

@@ -1,5 +1,5 @@
-// Barriers of the roles of a group: what a role lacks, and orders in which roles wait for each other for ever. See
-// store_analysis.h.
+// Barriers of the roles of a group: barriers that a role lacks, and orders in which roles wait for each other forever.
+// See store_analysis.h.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -118,8 +118,8 @@ std::string listed(const std::vector<std::string>& words) {
 // By the names of barriers: which roles have one.
 using Having = std::map<std::string_view, std::vector<bool>>;
 
-// The name that `name` of a role is perhaps a slip of: one that the role has not, and more others have, or as many and
-// earlier. So of two that do not agree the second is the slip.
+// The name that was probably meant by a role's `name`: one that the role lacks and more other roles have, or as many
+// and earlier. So of two that disagree the second one is the slip.
 std::string meant_by(std::string_view name, std::size_t role, const Having& having) {
   if (having.size() > kMaxGuessed) return {};
   const auto count = [](const std::vector<bool>& roles) { return std::count(roles.begin(), roles.end(), true); };
@@ -134,7 +134,7 @@ std::string meant_by(std::string_view name, std::size_t role, const Having& havi
   return text::nearest(name, others);
 }
 
-// A role that has a slip of a name has that, too: what is told of the slip is not told again of the name.
+// A role with a slip of a name counts as having the name: it is not reported twice.
 void Barriers::report_lacking() {
   Having has;
   for (std::size_t role = 0; role < roles.size(); ++role) {
@@ -192,11 +192,11 @@ void Barriers::tell_opposite(const RoleArrivals& first, const Arrival& before, c
   const std::string x = quote(before.name);
   const std::string y = quote(here.name);
   Finding finding{Rule::SYN_barriers_in_opposite_order, rules::Severity::warning, outline().span(here.place),
-                  "a deadlock: " + role_name(second) + " comes to " + y + " before " + x + ", " + role_name(first) +
-                      " to " + x + " before " + y,
-                  "have all roles come to them in the same order"};
+                  "deadlock: " + role_name(second) + " reaches " + y + " before " + x + ", " + role_name(first) +
+                      " reaches " + x + " before " + y,
+                  "use the same order in all roles"};
   finding.related = {{outline().span(before.place), role_name(first) + " waits here for " + role_name(second)},
-                     {outline().span(after.place), "where " + role_name(second) + " has it"}};
+                     {outline().span(after.place), role_name(second) + " has it here"}};
   analysis.findings.add(std::move(finding));
 }
 
@@ -296,8 +296,8 @@ void Barriers::report_circle() {
     related.push_back({outline().span(progress.arrival(i).place), waiting(i)});
   }
   analysis
-      .report(Rule::SYN_barrier_cycle, progress.arrival(last).place, "a deadlock: " + listed(all),
-              "have all roles come to them in the same order, and as often")
+      .report(Rule::SYN_barrier_cycle, progress.arrival(last).place, "deadlock: " + listed(all),
+              "use the same order and number of barriers in all roles")
       .related = std::move(related);
 }
 

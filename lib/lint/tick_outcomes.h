@@ -3,21 +3,11 @@
 #include <span>
 #include <vector>
 
-#include "ir/tree.h"
 #include "lint/lint.h"
+#include "lint/places.h"
 #include "lint/truth.h"
 
 namespace espalier::lint {
-
-using ir::Results;
-
-constexpr Results bit(Result result) { return static_cast<Results>(1u << static_cast<unsigned>(result)); }
-inline constexpr Results kRuns = bit(Result::running);
-inline constexpr Results kFails = bit(Result::failure);
-inline constexpr Results kSucceeds = bit(Result::success);
-inline constexpr Results kDone = static_cast<Results>(kSucceeds | kFails);
-
-constexpr bool can(Results results, Results some) { return (results & some) != 0; }
 
 struct Outcome {
   Results first = 0;  // in the update that begins the node

@@ -1,9 +1,9 @@
-// The Subset Rule: a group may accept only when one of its children will. Preconditions are all that is looked at here;
-// what the host's functions answer, and what time does, is the host's to see to. See decider_analysis.h.
+// The subset rule: a group should accept only when one of its children will. Only preconditions are considered, neither
+// answers of the host's functions nor time. See decide_analysis.h.
 #include <algorithm>
 
-#include "lint/decider_analysis.h"
-#include "lint/preconditions.h"
+#include "lint/decide_analysis.h"
+#include "lint/decide_preconditions.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -11,21 +11,20 @@ namespace {
 
 constexpr std::size_t kMaxRelated = 3;
 
-// So that even a file made for it does not take minutes: each group may take what an ordinary one needs, and
-// hard ones share what there is beyond.
+// Limits for files made to be slow: each group may take what an ordinary one needs, and hard ones share the rest.
 constexpr std::size_t kStepsOfGroup = 4096;
 constexpr std::size_t kStepsOfWord = 32;
 constexpr std::size_t kMoreStepsOfGroup = 1'000'000;
 constexpr std::size_t kMoreStepsOfTree = 4'000'000;
 
-bool is_bound(const DeciderOutline& outline, PlaceIndex place) {
+bool is_bound(const DecideOutline& outline, PlaceIndex place) {
   const Opcode opcode = outline.places[place].node->opcode;
   const bool is_group = opcode != Opcode::decide_behavior && !outline.is_reference(place);
   return is_group && place != outline.root() && !outline.decider(place).delegates;
 }
 
-// What of a child does not hold.
-void add_refusal(Finding& finding, const DeciderAnalysis& analysis, PlaceIndex child, const Preconditions& asked,
+// The part of a child's preconditions that does not hold.
+void add_refusal(Finding& finding, const DecideAnalysis& analysis, PlaceIndex child, const Preconditions& asked,
                  const std::vector<logic::Literal>& witness) {
   const std::string asks = analysis.name(child) + " asks for ";
   for (const WantedListInfo& info : kWantedLists) {
@@ -43,21 +42,21 @@ void add_refusal(Finding& finding, const DeciderAnalysis& analysis, PlaceIndex c
   }
 }
 
-void report_breach(DeciderAnalysis& analysis, PlaceIndex group, const Preconditions& asked,
+void report_breach(DecideAnalysis& analysis, PlaceIndex group, const Preconditions& asked,
                    const std::vector<logic::Literal>& witness) {
   const bool decides = !analysis.outline.decider(group).decide.empty();
   const std::string delegating = std::string("give it delegate=\"true\"") + (decides ? " in place of 'decide'" : "");
-  Finding& finding =
-      analysis.report(Rule::DEC_subset_rule, group,
-                      analysis.name(group) + " may accept while no child of it can: " + asked.state(witness),
-                      "let a child accept then, have " + analysis.name(group) + " ask for more, or " + delegating);
+  Finding& finding = analysis.report(
+      Rule::DEC_subset_rule, group,
+      analysis.name(group) + " may accept while no child of it can: " + asked.state(witness),
+      "let a child accept in this case, add preconditions to " + analysis.name(group) + ", or " + delegating);
   for (const PlaceIndex child : analysis.outline.places[group].children) {
     if (finding.related.size() < kMaxRelated) add_refusal(finding, analysis, child, asked, witness);
   }
 }
 
 // Returns the steps that it took.
-std::size_t look_at_group(DeciderAnalysis& analysis, PlaceIndex group, const std::vector<PlaceIndex>& with_children,
+std::size_t look_at_group(DecideAnalysis& analysis, PlaceIndex group, const std::vector<PlaceIndex>& with_children,
                           std::size_t budget) {
   Preconditions asked(analysis.outline, with_children, budget);
   std::vector<logic::Function> breach;
@@ -69,16 +68,17 @@ std::size_t look_at_group(DeciderAnalysis& analysis, PlaceIndex group, const std
   if (satisfied.answer == logic::Answer::yes) report_breach(analysis, group, asked, satisfied.witness);
   if (satisfied.answer == logic::Answer::unknown) {
     analysis.report(Rule::DEC_subset_rule_undecided, group,
-                    "whether " + analysis.name(group) + " may accept while no child of it can is too much to decide",
-                    "ask for fewer flags and stimuli in one group, or put some of its children into groups");
+                    "cannot decide whether " + analysis.name(group) +
+                        " may accept while no child of it can: there are too many cases",
+                    "use fewer flags and stimuli in one group, or move some of its children into groups");
   }
   return asked.diagrams.steps();
 }
 
 }  // namespace
 
-void analyse_subsets(DeciderAnalysis& analysis) {
-  const DeciderOutline& outline = analysis.outline;
+void analyse_subsets(DecideAnalysis& analysis) {
+  const DecideOutline& outline = analysis.outline;
   std::size_t more = kMoreStepsOfTree;
   for (PlaceIndex group = 0; group < outline.places.size(); ++group) {
     if (!is_bound(outline, group)) continue;

@@ -1,5 +1,5 @@
-// Preconditions as functions. See preconditions.h.
-#include "lint/preconditions.h"
+// Preconditions as functions. See decide_preconditions.h.
+#include "lint/decide_preconditions.h"
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ std::size_t word_count(const ir::Decider& decider) {
 
 // What few words ask for together has to be side by side, or diagrams grow; for many words one order is as good as
 // another.
-Preconditions::Preconditions(const DeciderOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget)
+Preconditions::Preconditions(const DecideOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget)
     : diagrams(budget),
       outline_(outline),
       variables_(outline.tree.variables.size() + outline.tree.as<ir::Deciding>().stimuli.size(), kNone) {
@@ -83,7 +83,7 @@ std::string Preconditions::state(const std::vector<logic::Literal>& witness) con
     names[literal.value ? 1 : 0].push_back(word < flag_count ? tree.variables[word].name
                                                              : tree.as<ir::Deciding>().stimuli[word - flag_count].name);
   }
-  std::string result = names[1].empty() ? std::string() : list_of(names[1]) + " alone";
+  std::string result = names[1].empty() ? std::string() : "only " + list_of(names[1]);
   if (!names[0].empty()) result += (result.empty() ? "without " : ", without ") + list_of(names[0]);
   return result;
 }

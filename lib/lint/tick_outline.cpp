@@ -1,5 +1,5 @@
-// A tree as a list. See outline.h.
-#include "lint/outline.h"
+// A tree as a list. See tick_outline.h.
+#include "lint/tick_outline.h"
 
 #include <algorithm>
 
@@ -7,42 +7,20 @@
 
 namespace espalier::lint {
 
-// Trees can be deep: no recursion.
-std::vector<Place> lay_out(const ir::Node& root) {
-  std::vector<Place> places;
-  std::vector<Place> open = {{&root}};
-  while (!open.empty()) {
-    Place place = std::move(open.back());
-    open.pop_back();
-    const auto index = static_cast<PlaceIndex>(places.size());
-    if (place.parent != kNoPlace) places[place.parent].children.push_back(index);
-    const std::vector<ir::Node>& children = place.node->children;
-    for (std::size_t i = children.size(); i-- > 0;) {
-      open.push_back({&children[i], index, static_cast<std::uint32_t>(i)});
-    }
-    places.push_back(std::move(place));
-  }
-  for (std::size_t i = places.size(); i-- > 0;) {
-    Place& place = places[i];
-    place.end = place.children.empty() ? static_cast<PlaceIndex>(i + 1) : places[place.children.back()].end;
-  }
-  return places;
-}
-
-Outline::Outline(const ir::Tree& of_tree, const Facts& of_facts)
+TickOutline::TickOutline(const ir::Tree& of_tree, const Facts& of_facts)
     : tree(of_tree), facts(of_facts), places(lay_out(of_tree.root)) {
   find_outcomes(Hosts::choose);
   find_outcomes(Hosts::run);
   find_idle();
 }
 
-std::vector<Outcome> Outline::of_children(PlaceIndex place, Hosts hosts) const {
+std::vector<Outcome> TickOutline::of_children(PlaceIndex place, Hosts hosts) const {
   std::vector<Outcome> result;
   for (const PlaceIndex child : places[place].children) result.push_back(outcome(child, hosts));
   return result;
 }
 
-void Outline::find_outcomes(Hosts hosts) {
+void TickOutline::find_outcomes(Hosts hosts) {
   const ResultRules rules{tree, facts, hosts};
   std::vector<Outcome>& found = hosts == Hosts::choose ? outcomes : own_outcomes;
   found.resize(places.size());
@@ -52,7 +30,7 @@ void Outline::find_outcomes(Hosts hosts) {
   }
 }
 
-void Outline::find_idle() {
+void TickOutline::find_idle() {
   const ResultRules rules{tree, facts};
   auto mark = [&](PlaceIndex place) {
     for (PlaceIndex i = place; i < places[place].end; ++i) places[i].is_idle = true;
@@ -75,31 +53,31 @@ void Outline::find_idle() {
   }
 }
 
-PlaceIndex Outline::shown(PlaceIndex place) const {
+PlaceIndex TickOutline::shown(PlaceIndex place) const {
   while (node(place).name.empty() && !places[place].children.empty()) ++place;
   return place;
 }
 
-std::string Outline::name(PlaceIndex place) const { return text::quote(node(shown(place)).name); }
+std::string TickOutline::name(PlaceIndex place) const { return text::quote(node(shown(place)).name); }
 
-PlaceIndex Outline::above(PlaceIndex place, Opcode wanted) const {
+PlaceIndex TickOutline::above(PlaceIndex place, Opcode wanted) const {
   do {
     place = places[place].parent;
   } while (place != kNoPlace && opcode(place) != wanted);
   return place;
 }
 
-PlaceIndex Outline::common(PlaceIndex a, PlaceIndex b) const {
+PlaceIndex TickOutline::common(PlaceIndex a, PlaceIndex b) const {
   while (!is_below(b, a)) a = places[a].parent;
   return a;
 }
 
-Results Outline::after(PlaceIndex place, Result result, Hosts hosts) const {
+Results TickOutline::after(PlaceIndex place, Result result, Hosts hosts) const {
   const PlaceIndex parent = places[place].parent;
   return ResultRules{tree, facts, hosts}.after(node(parent), of_children(parent, hosts), places[place].number, result);
 }
 
-std::vector<Step> Outline::way(PlaceIndex place, Result result, Hosts hosts) const {
+std::vector<Step> TickOutline::way(PlaceIndex place, Result result, Hosts hosts) const {
   std::vector<Step> steps = {{place, result}};
   for (bool is_found = true; is_found;) {
     is_found = false;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "lint/outline.h"
+#include "lint/tick_outline.h"
 #include "text/finding.h"
 #include "text/name_index.h"
 #include "text/names.h"
@@ -26,9 +26,9 @@ struct ProjectEvents {
   bool is_sent(std::string_view event) const;
 };
 
-struct Analysis {
+struct TickAnalysis {
   ProjectEvents& events;
-  const Outline& outline;
+  const TickOutline& outline;
   text::Findings& findings;
   std::vector<bool> is_faulty;  // of each place: what follows from what it gives is not reported again
 
@@ -54,16 +54,16 @@ struct Analysis {
 };
 
 // Values at nodes: comparisons, limits, waits.
-void analyse_values(Analysis& analysis);
+void analyse_values(TickAnalysis& analysis);
 // What loops, parallels and timeouts can and cannot do.
-void analyse_effects(Analysis& analysis);
+void analyse_effects(TickAnalysis& analysis);
 // States, transitions, and the nodes that ask for them.
-void analyse_machines(Analysis& analysis);
+void analyse_machines(TickAnalysis& analysis);
 // Events that nothing sends, or that nothing can hear.
-void analyse_events(Analysis& analysis);
+void analyse_events(TickAnalysis& analysis);
 // Variables, signals and timestamps.
-void analyse_names(Analysis& analysis);
+void analyse_names(TickAnalysis& analysis);
 // What results leave out: nodes never ticked, roots that end.
-void analyse_results(Analysis& analysis);
+void analyse_results(TickAnalysis& analysis);
 
 }  // namespace espalier::lint
