@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks README.md and all manuals (README.md below lib): readme.py ESPALIER [--update]
+"""Checks README.md, tests/README.md and all manuals (README.md below lib): readme.py ESPALIER [--update]
 
 Every ```console block is run, in order, in one temporary folder for each page. The folder has a copy of samples/, and `espalier`
 is on PATH: `$ command` is followed by everything that the command writes.
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ["README.md"] + sorted(str(page.relative_to(ROOT)) for page in (ROOT / "lib").rglob("README.md"))
+PAGES = ["README.md", "tests/README.md"] + sorted(str(page.relative_to(ROOT)) for page in (ROOT / "lib").rglob("README.md"))
 TABLES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n(?P<text>.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!\w+:)(?P<path>[^)#\s]*)(?:#(?P<heading>[^)\s]+))?\)")
