@@ -153,8 +153,7 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
        "flaot <- unknown-value: 'type' of attribute 'a' of 'H' cannot be 'flaot' (did you mean 'float'?)\n"},
       {"\"type\": \"number\"",
        "number <- unknown-value: 'type' of attribute 'a' of 'H' cannot be 'number' (\"string\", \"int\", \"float\", "
-       "\"bool\", "
-       "\"enum\", \"vec3\", \"event\" or \"lua\")\n"},
+       "\"bool\", \"enum\", \"vec3\", \"event\" or \"lua\")\n"},
       {"\"type\": 1", "1 <- wrong-type: 'type' of attribute 'a' of 'H' is a number, not a string\n"},
       {"\"requierd\": true",
        "requierd <- unknown-key: unknown key 'requierd' in attribute 'a' of 'H' (did you mean 'required'?)\n"},
@@ -199,15 +198,13 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
        "1,2 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1,2' is not a valid value of "
        "'a' (expected three numbers with commas, such as '1,0,0.5')\n"},
       {"\"type\": \"lua\", \"default\": \"return 1 +\"",
-       "return 1 + <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: unexpected "
-       "symbol at the end\n"},
+       "return 1 + <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: unexpected symbol at the "
+       "end\n"},
       {"\"default\": 5", "5 <- wrong-type: 'default' of attribute 'a' of 'H' is a number, not a string\n"},
       {"\"default\": null", "null <- wrong-type: 'default' of attribute 'a' of 'H' is null, not a string\n"},
       {"\"min\": 1",
        "1 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' but is not a number (only \"int\" and "
-       "\"float\" "
-       "have a "
-       "range)\n"},
+       "\"float\" have a range)\n"},
       {"\"type\": \"float\", \"max\": \"1\"",
        "1 <- wrong-type: 'max' of attribute 'a' of 'H' is a string, not a number\n"},
       {"\"type\": \"int\", \"min\": 0.5",
@@ -250,8 +247,8 @@ TEST_CASE("every fault of a host's declaration is found at its place") {
       {host("\"children\": \"two\", \"as\": \"keep\""),
        "1:31-34 unknown-value: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
       {host("\"children\": \"many\""),
-       "1:31-35 contradicting-declaration: host 'H' has many children but no \"as\" (\"as\" is "
-       "\"sequence\", \"selector\" or \"parallel\")\n"},
+       "1:31-35 contradicting-declaration: host 'H' has many children but no \"as\" (\"as\" is \"sequence\", "
+       "\"selector\" or \"parallel\")\n"},
       {host("\"as\": \"keep\", \"children\": \"many\""),
        "1:25-29 contradicting-declaration: host 'H' has many children, so \"as\": \"keep\" has no meaning (use it with "
        "\"children\": \"one\")\n"},
@@ -320,8 +317,7 @@ TEST_CASE("a host file that cannot be read is a finding") {
   };
   const Case cases[] = {
       {"\"nope.json\"",
-       "1:17-26 path-not-found: no such file: 'nope.json' (host files are relative to the folder of "
-       "espalier.json)\n"},
+       "1:17-26 path-not-found: no such file: 'nope.json' (host files are relative to the folder of espalier.json)\n"},
       {"\"sub\"", "1:17-20 path-not-found: cannot read 'sub': not a file\n"},
       {"\"\"", "1:17-17 path-not-found: cannot read '': not a file\n"},
       {"\"sub/good.json\", \"sub/./good.json\"",
