@@ -1,4 +1,4 @@
-// Getting at assets. See asset_file.h.
+// Reading and compiling assets. See asset_file.h.
 #include "cli/asset_file.h"
 
 #include <cstdio>
@@ -73,7 +73,7 @@ int load_asset(const CommonOptions& options, AssetFile& file) {
 int load_for_compiling(const CommonOptions& options, const FindingOptions& form, project::Project& project) {
   for (const std::string& path : options.paths) {
     if (!path.ends_with(".espb")) continue;
-    return fail(path + " is a compiled asset and cannot be a part of a project");
+    return fail("'" + path + "' is a compiled asset and cannot be part of a project");
   }
   if (!load_project(options, Purpose::compiling, project)) return kFailed;
   const bool has_errors = project.findings.has_errors();
@@ -81,16 +81,16 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
     report_errors(project.findings, project.snapshot.sources, project.snapshot.file_count, options, form);
   }
   if (has_errors) {
-    // Whoever has accepted errors would wonder why they are back.
+    // Explains why errors that lint accepts are reported here.
     const std::string& baseline = project.snapshot.configuration.baseline;
     if (!baseline.empty()) {
       std::cerr << "espalier: the baseline '" << text::visible(baseline)
-                << "' holds for lint only: trees with errors are not compiled\n";
+                << "' applies only to lint: trees with errors are not compiled\n";
     }
     return kFound;
   }
   if (!project.ir.trees.empty()) return kOk;
-  return fail("there is no tree to compile");
+  return fail("no trees to compile");
 }
 
 int compile_trees(const ir::Project& trees, const project::Project& project, bool strip, const CommonOptions& options,

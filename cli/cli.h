@@ -1,4 +1,4 @@
-// What the verbs share. A verb is one file: options in, a library call, a report out; no logic.
+// What the verbs share. Each verb is one file: options in, a library call, a report out; no logic.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -10,10 +10,10 @@
 namespace espalier::cli {
 
 // Exit statuses of every verb.
-inline constexpr int kOk = 0;         // nothing wrong
+inline constexpr int kOk = 0;         // success
 inline constexpr int kFound = 1;      // findings, failed expectations, a difference
 inline constexpr int kFailed = 2;     // the command could not do its work
-inline constexpr int kInternal = 70;  // a fault of espalier itself
+inline constexpr int kInternal = 70;  // a bug in espalier itself
 
 // Options that most verbs have.
 struct CommonOptions {
@@ -31,23 +31,23 @@ struct CommonOptions {
 
 void add_common(CLI::App& verb, CommonOptions& options);
 project::LoadOptions load_options(const CommonOptions& options);
-// What a project is loaded for: see project::LoadOptions::for_compiling.
+// The purpose of loading a project: see project::LoadOptions::for_compiling.
 enum class Purpose : std::uint8_t { linting, compiling };
-// Loads the project that the options stand for; a long time is shown on a terminal, and with -v which files are passed
-// over. False: standard error says why.
+// Loads the project that the options name. Shows progress on a terminal when it takes long, and with -v the skipped
+// files. False: the reason is on standard error.
 [[nodiscard]] bool load_project(const CommonOptions& options, Purpose purpose, project::Project& project);
-// Colour for a stream of this file descriptor?
+// Should output to this file descriptor have colours?
 inline constexpr int kOutputDescriptor = 1;
 inline constexpr int kErrorDescriptor = 2;
 bool use_color(const CommonOptions& options, int descriptor);
 
-// Says on standard error why the command could not do its work; kFailed.
+// Writes to standard error why the command failed; returns kFailed.
 int fail(const std::string& message, const std::string& hint = {});
 
-// What a project was read from, which no output may be: its files, and "-" for standard input.
+// The inputs of a project, which must not be overwritten: its files, and "-" for standard input.
 std::vector<std::string> inputs_of(const CommonOptions& options, const project::Project& project);
 
-// Writes one file as write_files() does, which output_files.h declares. False: `error` says why.
+// Writes one file like write_files() in output_files.h. False: `error` says why.
 [[nodiscard]] bool write_file(const std::string& path, std::string_view bytes, std::string* error);
 [[nodiscard]] bool read_file(const std::string& path, std::string* bytes, std::string* error);
 

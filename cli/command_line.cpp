@@ -33,7 +33,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return text::did_you_mean(word, {candidates.begin(), candidates.end()});
 }
 
-// A check's message with its hint in one string, which is all that CLI11 carries.
+// Separates a check's message from its hint: CLI11 passes on only one string.
 constexpr char kHintMark = '\n';
 
 std::string quoted_name(const CLI::Option& option) { return "'" + shown_name(option) + "'"; }
@@ -52,7 +52,7 @@ bool has_option(const CLI::App& app, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Where the fault is: the verb, or the program when there is none or words before it that nothing takes.
+// Where the error is: the verb, or the program when no verb is given or unexpected words precede it.
 const CLI::App& app_at_fault(const CLI::App& program) {
   const std::vector<CLI::App*> verbs = program.get_subcommands();
   return verbs.empty() || !program.remaining(false).empty() ? program : *verbs.front();
@@ -74,7 +74,7 @@ UsageFault unknown_option(const CLI::App& program, const CLI::App& verb, const s
   return {message, {}};
 }
 
-// Words that nothing takes.
+// Words that no option or argument takes.
 UsageFault describe_extras(const CLI::App& program, const CLI::App& verb) {
   const std::vector<std::string> words = verb.remaining(false);
   for (const std::string& word : words) {
@@ -83,7 +83,7 @@ UsageFault describe_extras(const CLI::App& program, const CLI::App& verb) {
   return {"unexpected argument " + text::quote(words.empty() ? std::string() : words.front()), {}};
 }
 
-// The option that CLI11 names in a message, whatever else it says: the one with the longest name in it.
+// The option that CLI11 names in a message: the one with the longest name that occurs in it.
 const CLI::Option* named_option(const CLI::App& verb, std::string_view message) {
   const CLI::Option* found = nullptr;
   std::size_t longest = 0;
@@ -127,7 +127,7 @@ UsageFault describe_missing(const CLI::App& verb) {
     if (option->get_positional()) return {"'" + verb.get_name() + "' needs " + shown_name(*option), {}};
     return {"'" + verb.get_name() + "' needs the option " + quoted_name(*option), {}};
   }
-  return {"a verb is needed", {}};
+  return {"missing verb", {}};
 }
 
 UsageFault describe_exclusion(const CLI::App& verb) {
@@ -143,7 +143,7 @@ UsageFault describe_exclusion(const CLI::App& verb) {
       if (other->count() == 0 && has(option->get_needs(), other)) return {needs, {}};
     }
   }
-  return {"options are given that cannot be given together", {}};
+  return {"some of the options cannot be given together", {}};
 }
 
 template <class Kind>
@@ -158,7 +158,7 @@ UsageFault describe(const CLI::App& program, const CLI::App& verb, const CLI::Pa
   if (is<CLI::RequiredError>(error)) return describe_missing(verb);
   if (is<CLI::ExcludesError>(error) || is<CLI::RequiresError>(error)) return describe_exclusion(verb);
   if (is<CLI::ValidationError>(error)) return describe_check(option, message);
-  if (option == nullptr) return {"the command line cannot be read", {}};
+  if (option == nullptr) return {"invalid command line", {}};
   if (!is<CLI::ConversionError>(error)) return describe_values(*option);
   const std::string value = option->results().empty() ? std::string() : option->results().back();
   return {text::quote(value) + " is not a valid value for " + quoted_name(*option), {}};
@@ -216,7 +216,7 @@ UsageFault describe_fault(const CLI::App& program, const CLI::ParseError& error)
   const CLI::App& verb = app_at_fault(program);
   UsageFault fault = describe(program, verb, error);
   if (!fault.hint.empty()) return fault;
-  fault.hint = "'espalier " + (&verb == &program ? "" : verb.get_name() + " ") + "--help' lists what can be given";
+  fault.hint = "'espalier " + (&verb == &program ? "" : verb.get_name() + " ") + "--help' lists the valid arguments";
   return fault;
 }
 

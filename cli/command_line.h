@@ -1,6 +1,6 @@
-// How the words of a command line are read, and what is said when they cannot be. CLI11 parses; every message is ours.
-// What an option takes is said once, in its type name, as "NAME" or "NAME=word|word|word": --help, the man page and the
-// shells' completions are made from it.
+// How command lines are read, and the messages for those that are not valid. CLI11 parses; the messages are espalier's.
+// The value of an option is described once, in its type name, as "NAME" or "NAME=word|word|word": --help, the man page
+// and the completions for shells are made from it.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace espalier::cli {
 
-// Completed by shells: FILE, FOLDER, and PATH, which is either.
+// Shells complete FILE, FOLDER, and PATH, which is either.
 CLI::Option* takes(CLI::Option* option, const std::string& name);
 // One of `words`, which are separated by '|': takes_one_of(option, "SEVERITY", "error|warning|note").
 CLI::Option* takes_one_of(CLI::Option* option, const std::string& name, const std::string& words);
 // A whole number from `first` to `last`.
 CLI::Option* takes_number(CLI::Option* option, const std::string& name, std::uint64_t first, std::uint64_t last);
 
-// "SEVERITY", and the words it may be: none when it is not one of a few.
+// "SEVERITY", and its valid values; empty when they are not a fixed list.
 std::string value_name(const CLI::Option& option);
 std::vector<std::string> value_words(const CLI::Option& option);
-// Does it take no value?
+// Is it an option without a value?
 bool is_flag(const CLI::Option& option);
 // "--format", or "-t" when there is no long one, or a positional's name.
 std::string shown_name(const CLI::Option& option);
@@ -33,9 +33,9 @@ struct UsageFault {
   std::string hint;
 };
 
-// What is wrong with a command line that CLI11 refused.
+// Describes why CLI11 refused a command line.
 UsageFault describe_fault(const CLI::App& program, const CLI::ParseError& error);
-// Of a word that should be a verb.
+// For a word that should be a verb.
 UsageFault unknown_verb(const CLI::App& program, const std::string& word);
 
 }  // namespace espalier::cli

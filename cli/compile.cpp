@@ -1,5 +1,5 @@
-// espalier compile: a project to one asset (-o FILE) or one per tree (-o DIR/). Exit status 0; 1 when the project has
-// errors, and then nothing is written; 2 when it cannot be read or written.
+// espalier compile: compiles a project to one asset (-o FILE) or one per tree (-o DIR/). Exit status 0; 1 when the
+// project has errors, and then nothing is written; 2 when something cannot be read or written.
 #include <filesystem>
 #include <iostream>
 #include <map>

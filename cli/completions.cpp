@@ -1,5 +1,5 @@
-// Completions for shells. See completions.h. Names and words of options hold letters, digits and '-' only; descriptions
-// may hold anything.
+// Completions for shells. See completions.h. Names and values of options contain only letters, digits and '-';
+// descriptions may contain anything.
 #include "cli/completions.h"
 
 #include <vector>
@@ -37,7 +37,7 @@ std::vector<std::string> verbs_of(const CLI::App& program) {
   return names;
 }
 
-// The words that an option or argument may be; none when it is not one of a few.
+// The valid values of an option or argument; empty when they are not a fixed list.
 std::vector<std::string> words_of(const CLI::App& program, const CLI::Option& option) {
   return value_name(option) == "VERB" ? verbs_of(program) : value_words(option);
 }
@@ -56,7 +56,7 @@ std::string replaced(std::string text, const std::string& characters, const std:
   return text;
 }
 
-// Between single quotes, of which shells have no other way to write one.
+// In single quotes; a single quote itself is written as '\''.
 std::string quoted_for_zsh(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
@@ -121,7 +121,7 @@ std::string bash_completions(const CLI::App& program) {
   std::vector<std::string> first = verbs_of(program);
   for (const std::string& name : all_names_of(program)) first.push_back(name);
   return "# Completions of espalier for bash, written by 'espalier completions bash'.\n"
-         "# Where nothing is offered, bash completes names of files.\n"
+         "# Where nothing is offered, bash completes file names.\n"
          "_espalier() {\n"
          "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}\n"
          "  COMPREPLY=()\n"
@@ -198,7 +198,7 @@ std::string zsh_completions(const CLI::App& program) {
 
 std::string fish_completions(const CLI::App& program) {
   std::string text = "# Completions of espalier for fish, written by 'espalier completions fish'.\n";
-  // An option or argument, under a condition; what is a path is completed by fish.
+  // An option or argument, under a condition; fish completes paths itself.
   const auto add = [&](const std::string& condition, const CLI::Option& option) {
     const std::vector<std::string> words = words_of(program, option);
     if (option.get_positional() && words.empty()) return;

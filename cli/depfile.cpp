@@ -1,4 +1,4 @@
-// Names for other programs. See depfile.h.
+// File names for other programs. See depfile.h.
 #include "cli/depfile.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace espalier::cli {
 namespace {
 
-// Names of devices on Windows, with any ending.
+// Names of devices on Windows, with any extension.
 bool is_device_name(std::string_view stem) {
   constexpr std::array kDevices = {"con", "prn", "aux", "nul"};
   const std::string name = text::lower_case(stem.substr(0, stem.find('.')));
@@ -17,10 +17,10 @@ bool is_device_name(std::string_view stem) {
   return name.size() == 4 && (name.starts_with("com") || name.starts_with("lpt")) && name[3] >= '1' && name[3] <= '9';
 }
 
-// Can make and ninja both read this name, if it is escaped? To make, ';' begins a command that its shell runs, '=' an
-// assignment, '|' other sources, '*' and '?' stand for what is there, '%' in a target for anything, "a(b)" is b in an
-// archive, and '&' before ':' something else; ninja ends a name where '<', '>', '^' or '`' is. Neither knows a line
-// break in a name, nor do they agree on a '\' before what is escaped.
+// Can make and ninja both read this name, if it is escaped? In make, ';' begins a shell command, '=' an assignment and
+// '|' order-only sources, '*' and '?' are wildcards, '%' in a target makes a pattern, "a(b)" is b in an archive, and
+// '&' before ':' has a special meaning; ninja ends a name at '<', '>', '^' or '`'. Neither supports a line break in a
+// name, and they disagree on a '\' before an escaped character.
 bool can_be_named(std::string_view path, bool is_target) {
   constexpr std::string_view kUnnamed = ";=|*?<>^`";
   constexpr std::string_view kEscaped = " #:";
@@ -33,8 +33,8 @@ bool can_be_named(std::string_view path, bool is_target) {
   return !is_target || path.find('%') == std::string_view::npos;
 }
 
-// '$' doubled; a space, '#' and ':' behind a '\'. In front, '~' is a home to make, and a name such as .IGNORE changes
-// how it works.
+// '$' is doubled; a space, '#' and ':' get a '\' in front. At the beginning, '~' is a home folder in make, and a name
+// such as .IGNORE is a special target.
 std::string escaped(std::string_view path) {
   const bool is_special = path.front() == '~' || path.front() == '.';
   std::string result = is_special && !path.starts_with("./") && !path.starts_with("../") ? "./" : "";
@@ -54,7 +54,7 @@ std::string file_stem(std::string_view tree_name) {
   for (char& c : stem) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || kForbidden.find(c) != std::string_view::npos) c = '_';
   }
-  // A dot in front hides a file; a dot or a space at the end is dropped by some systems.
+  // A dot at the beginning hides a file; some systems drop a dot or a space at the end.
   if (stem.empty() || stem.front() == '.' || stem.front() == '-' || is_device_name(stem)) stem.insert(0, "_");
   if (stem.back() == '.' || stem.back() == ' ') stem += '_';
   return stem;
@@ -74,7 +74,7 @@ bool depfile(const std::vector<std::string>& targets, const std::vector<std::str
   text += ':';
   for (const std::string& source : sources) text.append(" \\\n  ").append(escaped(source));
   text += '\n';
-  // A rule of its own for each, so that make goes on when a file is gone. Of a name with '%' it would be a pattern.
+  // A separate rule for each source, so that make continues when a file is gone. With '%' it would be a pattern rule.
   for (const std::string& source : sources) {
     if (can_be_named(source, true)) text.append("\n").append(escaped(source)).append(":\n");
   }

@@ -1,4 +1,4 @@
-// Names for other programs: the rule of a Makefile, and files named after trees.
+// File names for other programs: a Makefile rule, and files named after trees.
 #pragma once
 #include <string>
 #include <string_view>
@@ -6,11 +6,12 @@
 
 namespace espalier::cli {
 
-// A tree's name as the stem of a file that every file system takes: "Guard/Night" becomes "Guard_Night".
+// A tree's name as a file name without extension that is valid on every file system: "Guard/Night" becomes
+// "Guard_Night".
 std::string file_stem(std::string_view tree_name);
 
-// The rule that `targets` are made of `sources`, as make and ninja both read it. False: there is a name in it that one
-// of them would read as something else, such as a command; `unnamed` is that name.
+// The rule that makes `targets` from `sources`, in a form that make and ninja both read. False: one of them would
+// misread a name, for example as a command; `unnamed` is that name.
 [[nodiscard]] bool depfile(const std::vector<std::string>& targets, const std::vector<std::string>& sources,
                            std::string* rule, std::string* unnamed);
 

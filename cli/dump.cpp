@@ -1,4 +1,4 @@
-// espalier dump: prints an asset as text or JSON. Exit status 0; 1 when a project given in its place has errors; 2 when
+// espalier dump: prints an asset as text or JSON. Exit status 0; 1 when the paths are a project with errors; 2 when
 // there is nothing to print.
 #include <iostream>
 #include <memory>
@@ -29,7 +29,7 @@ void add_dump(CLI::App& program, int& status) {
   auto options = std::make_shared<DumpOptions>();
   CLI::App* verb = program.add_subcommand("dump", "prints an asset, section by section");
   add_common(*verb, options->common);
-  verb->add_flag("--json", options->json, "as JSON, one record a line");
+  verb->add_flag("--json", options->json, "prints JSON, one record per line");
   verb->footer("Examples:\n  espalier dump guards.espb\n  espalier dump --json guards.espb\n  espalier dump trees/");
   verb->callback([options, &status] { status = run_dump(*options); });
 }

@@ -1,5 +1,5 @@
-// espalier explain: what a rule means, why it matters, a bad and a good example. Without a rule it lists them all.
-// Exit status 2 when there is no such rule.
+// espalier explain: what a rule means, why it matters, a bad and a good example. Without a rule it lists all
+// rules. Exit status 2 for an unknown rule.
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -23,7 +23,7 @@ struct ExplainOptions {
   std::string format = "human";
 };
 
-// An example as a reader sees it: some are not UTF-8 on purpose.
+// Examples as text for readers: some are deliberately not UTF-8.
 std::string readable(std::string_view example) { return text::decode(example).text; }
 
 void write_example_file(std::string_view title, const rules::ExampleFile& file) {
@@ -114,7 +114,7 @@ int run_explain(const ExplainOptions& options) {
 void add_explain(CLI::App& program, int& status) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* verb = program.add_subcommand("explain", "explains a rule: what, why, a bad and a good example");
-  takes(verb->add_option("RULE", options->rule, "its code or its name, in any case; none: all rules are listed"),
+  takes(verb->add_option("RULE", options->rule, "code or name of the rule, ignoring case; default: lists all rules"),
         "RULE");
   takes_one_of(verb->add_option("--format", options->format, "how rules are written"), "FORMAT", "human|json")
       ->capture_default_str();

@@ -1,4 +1,4 @@
-// How the verbs that check trees report findings: their common options, and what they come to.
+// How the verbs that check trees report findings, and their common options.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -22,8 +22,8 @@ void add_findings_options(CLI::App& verb, FindingOptions& options);
 
 bool is_for_people(const FindingOptions& options);
 
-// Writes findings in the form that is asked for, to `out`, whose descriptor is given. What --max-findings leaves out is
-// said on standard error where the form has no place for it.
+// Writes findings in the chosen format to `out`, whose descriptor is given. If the format has no place for the number
+// of findings that --max-findings omits, it goes to standard error.
 void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
                      const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor);
 

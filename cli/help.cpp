@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::size_t kMinWidth = 40;
 constexpr std::size_t kUsualWidth = 80;
-constexpr std::size_t kMaxColumn = 28;  // where texts begin at most
+constexpr std::size_t kMaxColumn = 28;  // texts begin at this column at the latest
 
 bool takes_many(const CLI::Option& option) { return option.get_items_expected_max() > 1; }
 
-// A name and what it is for, the texts of a table all in one column.
+// A name and its description; the descriptions of a table are aligned in one column.
 struct Row {
   std::string name;
   std::string text;
@@ -136,7 +136,7 @@ std::vector<const CLI::Option*> positionals_of(const CLI::App& verb) {
 std::vector<const CLI::Option*> options_of(const CLI::App& verb) {
   std::vector<const CLI::Option*> options = verb.get_options(
       [](const CLI::Option* option) { return option->nonpositional() && !option->get_group().empty(); });
-  // What every verb has comes last.
+  // --help, which every verb has, comes last.
   std::stable_partition(options.begin(), options.end(),
                         [&](const CLI::Option* option) { return option != verb.get_help_ptr(); });
   return options;

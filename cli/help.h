@@ -8,11 +8,11 @@
 
 namespace espalier::cli {
 
-// Cells of a line: COLUMNS, else the terminal's width when standard output is one, else 80; at least 40.
+// The width of a line: COLUMNS, else the width of the terminal that standard output is, else 80; at least 40.
 std::size_t line_width();
 
-// `text` in lines of at most `width` cells, all but the first after `indent` spaces. Lines of `text` that begin with a
-// space are kept as they are. Ends with a line break.
+// `text` wrapped to lines of at most `width` characters, all except the first indented by `indent` spaces. Lines of
+// `text` that begin with a space are kept as they are. Ends with a line break.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
 
 // Help on the program, or on one of its verbs.
@@ -23,7 +23,7 @@ std::string help_text(const CLI::App& program, const CLI::App& verb, std::size_t
 std::string usage_of(const CLI::App& verb);
 // "-f, --format FORMAT", "PATHS...".
 std::string option_syntax(const CLI::Option& option);
-// What it is for, with the words it takes and its default.
+// Its description, with its valid values and its default.
 std::string option_text(const CLI::Option& option);
 // The arguments or the options of a verb, in the order in which they are shown.
 std::vector<const CLI::Option*> positionals_of(const CLI::App& verb);

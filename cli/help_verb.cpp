@@ -1,5 +1,5 @@
 // espalier help: help on the program or on a verb, and the man page; espalier completions: scripts for shells. Exit
-// status 2 when there is no such verb.
+// status 2 for an unknown verb.
 #include <iostream>
 #include <memory>
 
@@ -41,7 +41,8 @@ std::string completions_for(const CLI::App& program, const std::string& shell) {
 void add_help(CLI::App& program, int& status) {
   auto options = std::make_shared<HelpOptions>();
   CLI::App* verb = program.add_subcommand("help", "describes a verb and its options");
-  CLI::Option* name = takes(verb->add_option("VERB", options->verb, "one of the verbs; none: all are listed"), "VERB");
+  CLI::Option* name =
+      takes(verb->add_option("VERB", options->verb, "the verb to describe; default: lists all verbs"), "VERB");
   verb->add_flag("--man", options->man, "prints the man page of all verbs")->excludes(name);
   verb->footer("Examples:\n  espalier help lint\n  espalier help --man | man -l -");
   verb->callback([&program, options, &status] { status = run_help(program, *options); });

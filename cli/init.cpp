@@ -1,4 +1,4 @@
-// espalier init: writes a first espalier.json. Exit status 0; 2 when there is one already, or it cannot be written.
+// espalier init: writes a first espalier.json. Exit status 0; 2 when the file already exists or cannot be written.
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -18,7 +18,7 @@ int run_init(const std::string& folder) {
   if (!fs::is_directory(folder, error)) return fail("'" + folder + "' is not a folder");
   const std::string path = (fs::path(folder) / project::kConfigurationName).lexically_normal().string();
   if (fs::symlink_status(path, error).type() != fs::file_type::not_found) {
-    return fail("'" + path + "' exists already, and is not overwritten");
+    return fail("'" + path + "' already exists and is not overwritten");
   }
   std::vector<std::string> errors;
   const project::FirstConfiguration first = project::first_configuration(folder, errors);
@@ -37,7 +37,7 @@ int run_init(const std::string& folder) {
 void add_init(CLI::App& program, int& status) {
   auto folder = std::make_shared<std::string>(".");
   CLI::App* verb = program.add_subcommand("init", "writes a first espalier.json");
-  takes(verb->add_option("FOLDER", *folder, "the project's folder, in which it is written"), "FOLDER")
+  takes(verb->add_option("FOLDER", *folder, "the project's folder, where the file is written"), "FOLDER")
       ->capture_default_str();
   verb->footer(
       "Examples:\n"

@@ -18,7 +18,8 @@
 namespace espalier::cli {
 namespace {
 
-// A caller may start us with a standard stream closed. The next file opened would take its place and be written over.
+// A caller may start the program with a closed standard stream. The next file opened would get its descriptor, and be
+// overwritten.
 void open_standard_streams() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
@@ -26,7 +27,7 @@ void open_standard_streams() {
   }
 }
 
-// A reader that had enough ("espalier lint | head") is no fault.
+// It is not an error if the reader has closed the pipe ("espalier lint | head").
 bool has_reader_left() {
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
@@ -39,7 +40,7 @@ int finish_output(int status) {
   return kFailed;
 }
 
-// A flag is given or not: "--quiet=no" is refused.
+// Flags take no value: "--quiet=no" is refused.
 void refuse_values_of_flags(CLI::App& program) {
   for (CLI::App* verb : program.get_subcommands(nullptr)) {
     for (CLI::Option* option : verb->get_options()) {
@@ -50,7 +51,7 @@ void refuse_values_of_flags(CLI::App& program) {
 
 int refuse(const UsageFault& fault) { return fail(fault.message, fault.hint); }
 
-// CLI11's own exit statuses are many; ours are 0 for what was asked for (--help, --version) and 2.
+// CLI11 has many exit statuses; this returns 0 for --help and --version, and 2 for errors.
 int run(CLI::App& program, int count, char** words, int& status) {
   if (count < 2) {
     std::cerr << help_text(program, line_width());
@@ -116,8 +117,8 @@ int main(int count, char** words) {
     return kFailed;
   } catch (const std::exception& error) {
     std::cerr << "espalier: internal error: " << error.what()
-              << "\nThis is a fault of espalier " ESPALIER_VERSION
-                 ", not of your files. Please report it with the command you ran and the files it read.\n";
+              << "\nThis is a bug in espalier " ESPALIER_VERSION
+                 ", not in your files. Please report it with the command you ran and the files it read.\n";
     return kInternal;
   }
 }

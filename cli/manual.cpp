@@ -9,7 +9,7 @@
 namespace espalier::cli {
 namespace {
 
-// Text as roff shows it: no control line, no escape, and '-' as it is typed.
+// Text that roff prints literally: without control lines and escapes, and with '-' as it is typed.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -43,15 +43,15 @@ constexpr std::string_view kRest =
     ".SH FILES\n"
     ".TP\n"
     "\\fBespalier.json\\fR\n"
-    "The configuration of a project: the nearest one above the paths that are read.\n"
+    "The configuration of a project: the nearest one in the folders above the given paths.\n"
     ".SH EXIT STATUS\n"
     ".TP\n0\nNothing is wrong.\n"
-    ".TP\n1\nThere are findings at or above \\fB\\-\\-fail\\-on\\fR, or expectations that do not hold.\n"
+    ".TP\n1\nThere are findings at or above \\fB\\-\\-fail\\-on\\fR, or failed expectations.\n"
     ".TP\n2\nThe command could not do its work: usage, a file that cannot be read, a damaged asset.\n"
     ".TP\n70\nAn internal error.\n"
     ".SH ENVIRONMENT\n"
-    ".TP\n\\fBNO_COLOR\\fR\nWhen it is set, nothing is written in colour unless \\fB\\-\\-color\\fR asks for it.\n"
-    ".TP\n\\fBCOLUMNS\\fR\nThe width of help, in place of the terminal's.\n";
+    ".TP\n\\fBNO_COLOR\\fR\nIf it is set, nothing is written in colour unless \\fB\\-\\-color\\fR asks for it.\n"
+    ".TP\n\\fBCOLUMNS\\fR\nThe width of help texts, instead of the terminal's.\n";
 
 }  // namespace
 

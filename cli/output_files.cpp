@@ -20,19 +20,18 @@
 namespace espalier::cli {
 namespace {
 
-constexpr int kMaxLinks = 40;  // from one to the next, as Linux
+constexpr int kMaxLinks = 40;  // in a chain, as on Linux
 
-// Where an output goes. What is special (standard output, a pipe, a device) cannot be replaced by a file, and must not
-// be.
+// Where an output goes. A special one (standard output, a pipe, a device) must not be replaced by a file.
 struct Target {
   const OutputFile* file = nullptr;
-  std::string path = {};    // behind links: they stay, and what they point to is replaced
-  std::string folder = {};  // that it is in
+  std::string path = {};    // with links followed: the links stay, and their target is replaced
+  std::string folder = {};  // that contains it
   bool is_special = false;
 };
 
-// What tells whether two paths are one file: its number where there is one, else its place. Empty: two of them may
-// well be the same, such as /dev/null.
+// Equal for two paths to the same file: device and inode if it exists, else the resolved path. Empty: two outputs may
+// share it, such as /dev/null.
 std::string identity_of(int descriptor, const std::string& path) {
   struct stat found = {};
   const bool exists = descriptor >= 0 ? fstat(descriptor, &found) == 0 : ::stat(path.c_str(), &found) == 0;
@@ -67,12 +66,12 @@ bool find_target(const OutputFile& file, const Outputs& outputs, Target& target,
   namespace fs = std::filesystem;
   target = {&file, file.path, {}, file.path == "-"};
   if (target.is_special) return true;
-  if (file.path.empty()) return refuse(file, "a file needs a name", fault);
+  if (file.path.empty()) return refuse(file, "the file name is empty", fault);
   std::error_code error;
   const fs::file_status status = fs::status(file.path, error);
   if (file.path.back() == '/' || fs::is_directory(status)) return refuse(file, "it is a folder", fault);
   target.path = without_link(file.path);
-  // What /dev/stdout points to may have another name by now, or none.
+  // The file that /dev/stdout points to may have been renamed or removed.
   const bool is_where_it_points = !fs::exists(status) || fs::equivalent(file.path, target.path, error);
   target.is_special = fs::exists(status) && (!fs::is_regular_file(status) || !is_where_it_points);
   if (target.is_special) return true;
@@ -83,8 +82,8 @@ bool find_target(const OutputFile& file, const Outputs& outputs, Target& target,
     return (fs::path(folder) / "").lexically_normal() == (fs::path(target.folder) / "").lexically_normal();
   });
   if (is_made) return true;
-  return refuse(file, "there is no folder '" + target.folder + "'", fault,
-                "make the folder first, or name another one");
+  return refuse(file, "the folder '" + target.folder + "' does not exist", fault,
+                "create the folder first, or use another one");
 }
 
 bool check_identities(const std::vector<Target>& targets, const Outputs& outputs, OutputFault* fault) {
@@ -101,12 +100,12 @@ bool check_identities(const std::vector<Target>& targets, const Outputs& outputs
       const bool has_own_name = *input->second != file.path;
       return refuse(
           file, has_own_name ? "it is " + shown(*input->second, "standard input") + ", which was read" : "it was read",
-          fault, "name another file; what is read is never written over");
+          fault, "name another file; inputs are never overwritten");
     }
     if (const auto [other, is_new] = written.emplace(identity, &file); !is_new) {
       *fault = {"two outputs would be written to one file: " + shown(other->second->path, "standard output") + " and " +
                     shown(file.path, "standard output"),
-                "name another file for one of them"};
+                "use another file for one of them"};
       return false;
     }
   }
@@ -130,13 +129,13 @@ bool make_folders(const std::vector<std::string>& folders, OutputFault* fault) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (!error) continue;
-    *fault = {"cannot make the folder '" + folder + "': " + text::system_reason(error.value())};
+    *fault = {"cannot create the folder '" + folder + "': " + text::system_reason(error.value())};
     return false;
   }
   return true;
 }
 
-// While one of these lives, the signals that end the program wait.
+// While such an object exists, the signals that end the program are blocked.
 class Uninterrupted {
  public:
   Uninterrupted() {
@@ -180,7 +179,7 @@ bool write_files(const Outputs& outputs, OutputFault* fault) {
   }
   if (!check_identities(targets, outputs, fault)) return false;
   if (!make_folders(outputs.folders, fault)) return false;
-  // Special ones first: one of them may wait for its reader for long, and what is staged must not.
+  // Special outputs first: they may wait long for their reader, and staged files must not.
   for (const Target& target : targets) {
     if (target.is_special && !write_special(target, fault)) return false;
   }

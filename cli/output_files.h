@@ -1,4 +1,4 @@
-// Writing the outputs of a run: all appear, or none is touched, and nothing that was read is ever written over.
+// Writing the outputs of a run: all are written or none is, and inputs are never overwritten.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ struct OutputFile {
 struct Outputs {
   std::vector<OutputFile> files;
   std::vector<std::string> inputs = {};   // what was read; "-" is standard input
-  std::vector<std::string> folders = {};  // made where they are missing, and no others
+  std::vector<std::string> folders = {};  // created if they are missing; no others are
 };
 
 // Why nothing was written.
@@ -23,10 +23,10 @@ struct OutputFault {
   std::string hint = {};
 };
 
-// Refuses outputs that are inputs, or each other, under whatever names and links, before anything is written. Then
-// writes every file beside its place, and moves them there when all are written. A link stays a link, permissions are
-// kept, and signals that end the program wait for the end; pipes and devices are written as they are. Of several runs
-// onto one output the last one wins whole. False: `fault` says why.
+// Before anything is written, refuses outputs that are inputs or the same file as another output, also through links.
+// Then writes each file to a temporary one in the same folder, and renames them when all are written. Links and
+// permissions are kept, and signals that end the program are blocked meanwhile. Pipes and devices are written directly.
+// If several runs write the same output, the last one replaces it as a whole. False: `fault` says why.
 [[nodiscard]] bool write_files(const Outputs& outputs, OutputFault* fault);
 
 }  // namespace espalier::cli

@@ -1,4 +1,4 @@
-// A line about long work. See progress_line.h.
+// The progress line. See progress_line.h.
 #include "cli/progress_line.h"
 
 #include <unistd.h>
@@ -18,10 +18,10 @@ constexpr auto kSilence = 1s;
 constexpr auto kPause = 100ms;
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
-// Is a line on the terminal now? For the signal handler too.
+// Is the line on the terminal now? The signal handler reads it too.
 std::atomic<bool> is_drawn = false;
 
-// Straight to the descriptor: a signal handler may do that, and the streams are for others.
+// Writes directly to the descriptor: a signal handler must not use streams.
 void write_to_terminal(std::string_view text) {
   if (::write(STDERR_FILENO, text.data(), text.size()) == -1) is_drawn = false;
 }
@@ -30,7 +30,7 @@ void clear() {
   if (is_drawn.exchange(false)) write_to_terminal(kClearLine);
 }
 
-// Leaves a clean line, and ends the program in the way it would have ended.
+// Erases the line, and ends the program as the signal would have.
 extern "C" void clear_and_end(int signal) {
   clear();
   std::signal(signal, SIG_DFL);
@@ -44,7 +44,7 @@ bool has_handler(int signal, void (*handler)(int)) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == handler;
 }
 
-// What is ignored, as under nohup, stays ignored.
+// Signals that are ignored, as under nohup, stay ignored.
 void replace_handlers(void (*before)(int), void (*after)(int)) {
   for (const int signal : kEndingSignals) {
     if (has_handler(signal, before)) std::signal(signal, after);
@@ -62,7 +62,7 @@ bool is_shown(const CommonOptions& options) {
 ProgressLine::ProgressLine(const CommonOptions& options) {
   if (!is_shown(options)) return;
   replace_handlers(SIG_DFL, clear_and_end);
-  // Signals are for the threads that work: those wait with them where they must not be interrupted.
+  // The drawing thread takes no signals: the working threads block them where they must not be interrupted.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

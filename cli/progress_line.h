@@ -1,5 +1,5 @@
-// A line on the terminal about work that takes more than a second. It is drawn on standard error, and only when that is
-// a terminal; it is gone before anything else is written, also when the program is interrupted.
+// A progress line for work that takes more than a second. It is drawn on standard error if that is a terminal, and is
+// erased before anything else is written, also when the program is interrupted.
 #pragma once
 #include <condition_variable>
 #include <mutex>
@@ -17,7 +17,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // To be brought up to date by the work; null when nothing is shown.
+  // Updated by the work; null when nothing is shown.
   project::Progress* progress() { return thread_.joinable() ? &progress_ : nullptr; }
 
  private:

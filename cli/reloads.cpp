@@ -1,4 +1,4 @@
-// What traces reload. See reloads.h.
+// The assets that traces reload. See reloads.h.
 #include "cli/reloads.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ const Asset* Reloads::load(const std::string& trace, const std::string& path, re
   std::string target = (fs::path(folder) / path).string();
   if (target == "-") target = "./-";  // a file: a trace cannot read standard input
   if (!is_allowed(folder.empty() ? "." : folder, target)) {
-    *fault = {"it is outside of the folders of the trace and of the trees", "--reload PATH allows it"};
+    *fault = {"it is outside the folders of the trace and of the trees", "--reload PATH allows it"};
     return nullptr;
   }
   const auto [place, is_new] = files_.try_emplace(target);

@@ -1,4 +1,4 @@
-// The assets that traces reload: each is loaded once, and only from where the command line points.
+// The assets that traces reload: each is loaded once, and only from folders that the command line allows.
 #pragma once
 #include <map>
 #include <string>
@@ -11,11 +11,11 @@ namespace espalier::cli {
 
 class Reloads {
  public:
-  // `named`: files and folders that may be reloaded though they lie elsewhere. Both must outlive this.
+  // `named`: files and folders elsewhere that may be reloaded too. Both arguments must outlive this object.
   Reloads(const CommonOptions& options, const std::vector<std::string>& named) : options_(options), named_(named) {}
 
-  // `path` is relative to the folder of `trace`. Null: there is no such asset, or it lies outside of that folder, of
-  // those that the command line names, and of those of its files; then `fault` says so.
+  // `path` is relative to the folder of `trace`. Null: the asset does not exist, or is neither in that folder
+  // nor in the folders of the paths on the command line; `fault` says which.
   const Asset* load(const std::string& trace, const std::string& path, replay::ReplayOptions::LoadFault* fault);
 
  private:

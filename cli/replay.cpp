@@ -1,5 +1,5 @@
-// espalier replay: runs traces against a project or a compiled asset. Exit status 0 when every expectation holds; 1
-// when one fails, or the project has errors; 2 when a trace or the project cannot be read.
+// espalier replay: runs traces against a project or a compiled asset. Exit status 0 when every expectation is met;
+// 1 when one fails, or the project has errors; 2 when a trace or the project cannot be read.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -22,8 +22,8 @@
 namespace espalier::cli {
 namespace {
 
-constexpr unsigned kMaxLevel = 5;  // of steps of deciders
-// A trace that holds only here, as one from a pipe, is kept to be read again when it fails.
+constexpr unsigned kMaxLevel = 5;  // of detail, for deciders
+// A trace that can be read only once, such as one from a pipe, is kept in memory, to be read again if it fails.
 constexpr std::size_t kMaxKeptTraceBytes = std::size_t{256} << 20;
 
 struct ReplayOptions {
@@ -40,7 +40,7 @@ struct ReplayOptions {
   std::uint64_t max_updates = replay::kMaxUpdates;
 };
 
-// Is the story of every trace asked for? So do options that choose a part of it.
+// Should the story of every trace be shown? Options that select a part of it ask for that too.
 bool tells_all(const ReplayOptions& options) {
   return options.common.verbose || options.level || options.agent || !options.events.empty();
 }
@@ -79,7 +79,7 @@ report::ReplayForm form_of(const ReplayOptions& options) {
   return result;
 }
 
-// The trace as a stream, which can be read again where `is_kept`; null when it cannot be read, which is then reported.
+// The trace as a stream, which can be read twice if `is_kept`. Null: it cannot be read, which is reported.
 std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, std::string* error) {
   std::error_code failure;
   if (is_kept && !std::filesystem::is_regular_file(path, failure)) {
@@ -89,7 +89,7 @@ std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, 
       return std::make_unique<std::istringstream>(std::move(bytes));
     }
     *error = "cannot read the trace " + text::quote(path) + ": " +
-             (reason.empty() ? "it is longer than 256 MiB; with -v it need not be kept" : reason);
+             (reason.empty() ? "it is longer than 256 MiB; use -v, which reads it only once" : reason);
     fail(*error);
     return nullptr;
   }
@@ -163,8 +163,8 @@ int summarize(const std::vector<report::ReplayReport>& reports, bool quiet) {
   return failed > 0 ? kFound : kOk;
 }
 
-// Words that no option takes and that end as traces do are traces: a shell makes several words of a pattern after
-// --trace, which takes one.
+// Arguments that end in .jsonl are traces too: a shell expands a pattern after --trace to several words, of which
+// --trace takes one.
 int find_traces(ReplayOptions& options) {
   std::vector<std::string> words = std::exchange(options.traces, {});
   std::vector<std::string>& paths = options.common.paths;
@@ -184,7 +184,7 @@ int find_traces(ReplayOptions& options) {
   return fail("no trace to replay", "name traces: espalier replay PATHS --trace FILE.trace.jsonl");
 }
 
-// What the parser of options cannot check.
+// Checks what the option parser cannot.
 int check_options(const ReplayOptions& options) {
   for (const std::string& kind : options.events) {
     if (replay::is_kind_name(kind)) continue;
@@ -194,12 +194,12 @@ int check_options(const ReplayOptions& options) {
   const std::vector<std::string>& paths = options.common.paths;
   const auto input_count =
       std::count(options.traces.begin(), options.traces.end(), "-") + std::count(paths.begin(), paths.end(), "-");
-  if (input_count > 1) return fail("standard input can be read once");
+  if (input_count > 1) return fail("standard input can be read only once");
   if (options.record && (options.format != "jsonl" || options.traces.size() > 1 || options.update)) {
-    return fail("--record writes one trace as --format jsonl");
+    return fail("--record needs one trace and --format jsonl");
   }
   if (options.level && (options.format != "human" || options.update)) {
-    return fail("--verbose LEVEL adds to what --format human writes");
+    return fail("--verbose LEVEL needs --format human");
   }
   if (options.update && std::count(options.traces.begin(), options.traces.end(), "-") > 0) {
     return fail("standard input cannot be updated", "name the trace's file");
@@ -263,33 +263,34 @@ void add_replay(CLI::App& program, int& status) {
         "PATH")
       ->allow_extra_args(false);
   takes_one_of(verb->add_option("--format", options->format,
-                                "human: stories; jsonl: events; junit: results; the others: findings of traces"),
+                                "human: stories; jsonl: events; junit: results; others: findings of traces"),
                "FORMAT", "human|jsonl|junit|json|sarif|github|checkstyle")
       ->capture_default_str();
   verb->add_option("--events", options->events, "kinds of events to write, such as enter,leave (default: all)")
       ->delimiter(',')
       ->type_name("KIND");
-  takes_number(verb->add_option("--agent", options->agent, "reports this agent only"), "INDEX", 0, UINT32_MAX);
-  verb->add_flag("--update", options->update, "rewrites the traces' expectations to what really happens");
+  takes_number(verb->add_option("--agent", options->agent, "reports only this agent"), "INDEX", 0, UINT32_MAX);
+  verb->add_flag("--update", options->update, "rewrites the expectations of the traces to match the actual results");
   verb->remove_option(verb->get_option("--quiet"));
   verb->remove_option(verb->get_option("--verbose"));
-  verb->add_flag("-q,--quiet", options->common.quiet, "writes nothing but failures");
+  verb->add_flag("-q,--quiet", options->common.quiet, "writes only failures");
   verb->add_flag("-v", options->common.verbose,
                  "shows the stories of passing traces too; so do --events, --agent and --verbose LEVEL");
-  takes_number(verb->add_option("--verbose", options->level,
-                                "shows more of what deciders do: from 0, nothing more, to 5, each child that is asked"),
-               "LEVEL", 0, kMaxLevel);
   takes_number(
-      verb->add_option("--max-updates", options->max_updates, "how many updates of agents a trace may ask for"), "N", 1,
-      std::numeric_limits<std::uint64_t>::max() / 2)
+      verb->add_option("--verbose", options->level,
+                       "shows more of what deciders do, from 0 (nothing more) to 5 (each child that is asked)"),
+      "LEVEL", 0, kMaxLevel);
+  takes_number(verb->add_option("--max-updates", options->max_updates, "largest number of agent updates in a trace"),
+               "N", 1, std::numeric_limits<std::uint64_t>::max() / 2)
       ->capture_default_str();
-  takes(verb->add_option("--reload", options->reloads,
-                         "a file or folder that traces may reload, besides their own folders and those of PATHS"),
+  takes(verb->add_option(
+            "--reload", options->reloads,
+            "allows traces to reload this file or folder, in addition to their own folders and those of PATHS"),
         "PATH")
       ->allow_extra_args(false);
   verb->add_flag("--strict", options->strict, "behaviours without a scripted answer and unknown signals are errors");
   verb->add_flag("--record", options->record,
-                 "jsonl format: writes the traces' own lines too, so that the output is a trace");
+                 "with --format jsonl: also writes the lines of the trace, so that the output is a trace");
   verb->footer(
       "Examples:\n"
       "  espalier replay trees/ --trace guard.trace.jsonl -v\n"
@@ -299,7 +300,7 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay trees/ --trace guard.trace.jsonl --format jsonl --record > recorded.trace.jsonl\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --update\n"
       "  espalier replay creature.xml --trace creature.trace.jsonl --verbose 5 --agent 0\n\n"
-      "Exit status: 0 all expectations hold, 1 one does not or the trees have errors, 2 a trace or tree cannot be "
+      "Exit status: 0 all expectations are met, 1 one fails or the trees have errors, 2 a trace or tree cannot be "
       "read.");
   verb->callback([options, &status] { status = run_replay(*options); });
 }

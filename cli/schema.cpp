@@ -1,5 +1,5 @@
-// espalier schema: writes the schemas of trees (XSDs) and of JSON files. An XSD has what the project at PATH declares.
-// Exit status 2 when there is no such schema, or it cannot be written.
+// espalier schema: writes the schemas of trees (XSDs) and of JSON files. An XSD contains the declarations of
+// the project at PATH. Exit status 2 when the schema is unknown or cannot be written.
 #include <algorithm>
 #include <filesystem>
 #include <iomanip>
@@ -84,17 +84,18 @@ std::string all_names() {
 void add_schema(CLI::App& program, int& status) {
   auto options = std::make_shared<SchemaOptions>();
   CLI::App* verb =
-      program.add_subcommand("schema", "writes the schema of a kind of file, with what a project declares");
-  takes_one_of(verb->add_option("NAME", options->name, "the schema; none: lists them, or with -o writes all"), "NAME",
-               all_names());
-  takes(verb->add_option("PATH", options->path, "a path in the project whose declarations are in the XSD"), "PATH")
+      program.add_subcommand("schema", "writes the schema of a kind of file, with the declarations of a project");
+  takes_one_of(
+      verb->add_option("NAME", options->name, "the schema; default: lists all schemas, or with -o writes them all"),
+      "NAME", all_names());
+  takes(verb->add_option("PATH", options->path, "a path in the project whose declarations the XSD contains"), "PATH")
       ->capture_default_str();
-  takes(verb->add_option("--config", options->configuration, "uses this file in place of the nearest espalier.json"),
+  takes(verb->add_option("--config", options->configuration, "uses this file instead of the nearest espalier.json"),
         "FILE");
-  takes_one_of(verb->add_option("--format", options->format, "the schema, or tables of its elements"), "FORMAT",
+  takes_one_of(verb->add_option("--format", options->format, "the schema itself, or tables of its elements"), "FORMAT",
                "schema|markdown")
       ->capture_default_str();
-  takes(verb->add_option("-o,--output", options->output, "where to write; of all schemas, a folder"), "PATH");
+  takes(verb->add_option("-o,--output", options->output, "output file; for all schemas a folder"), "PATH");
   verb->footer(
       "Examples:\n"
       "  espalier schema\n"

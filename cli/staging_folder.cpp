@@ -1,4 +1,4 @@
-// Outputs on the way to their places. See staging_folder.h.
+// The folder for unfinished outputs. See staging_folder.h.
 #include "cli/staging_folder.h"
 
 #include <fcntl.h>
@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kStagingPrefix = ".espalier-";
 constexpr std::string_view kStagingPattern = "XXXXXX";
-constexpr int kMaxAttempts = 100;  // to make a folder that nobody takes for one that was left behind
+constexpr int kMaxAttempts = 100;  // to create a folder that no other process removes as left over
 
-// Is this what the descriptor was opened as, or was it removed since?
+// Does the path still lead to the open folder, or was that removed?
 bool is_still_at(int descriptor, const std::string& path) {
   struct stat opened = {};
   struct stat found = {};
@@ -35,7 +35,7 @@ int open_folder(const std::string& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-// Who can lock it knows that the process which made it is gone. Where the file system has no locks, nothing is removed.
+// If it can be locked, the process that created it is gone. Where the file system has no locks, nothing is removed.
 void remove_if_left_behind(const std::string& path) {
   const int descriptor = open_folder(path);
   if (descriptor == -1) return;
@@ -54,7 +54,7 @@ void remove_left_behind(const std::string& folder) {
   }
 }
 
-// The owner and the permissions of what is replaced; the owner as far as one may give files away.
+// Takes over permissions and, if allowed, the owner of the file that is replaced.
 void take_permissions(int descriptor, const std::string& target) {
   struct stat found = {};
   struct stat own = {};
@@ -76,7 +76,7 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-// Between making and locking it, another process may take it for one that was left behind.
+// Between creation and locking, another process may remove it as left over.
 StagingFolder::StagingFolder(const std::string& folder) {
   remove_left_behind(folder);
   for (int attempt = 0; attempt < kMaxAttempts && lock_ == -1; ++attempt) {
@@ -94,7 +94,7 @@ StagingFolder::StagingFolder(const std::string& folder) {
     }
     ::close(std::exchange(lock_, -1));
   }
-  reason_ = "no folder for what is written could be made beside it";
+  reason_ = "no temporary folder could be created next to it";
 }
 
 StagingFolder::StagingFolder(StagingFolder&& other) noexcept
@@ -109,7 +109,7 @@ StagingFolder::~StagingFolder() {
 std::string StagingFolder::path_of(std::size_t number) const { return path_ + '/' + std::to_string(number); }
 
 bool StagingFolder::write(std::size_t number, const std::string& target, std::string_view bytes, std::string* reason) {
-  constexpr mode_t kNewFile = 0666;  // without what the umask takes away
+  constexpr mode_t kNewFile = 0666;  // minus the umask
   const int descriptor = ::open(path_of(number).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFile);
   bool is_written = descriptor != -1 && write_all(descriptor, bytes);
   if (!is_written) *reason = text::system_reason(errno);

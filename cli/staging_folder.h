@@ -1,6 +1,6 @@
-// A folder beside outputs, in which they are written before they are moved to their places. It is hidden, has a name of
-// its own in every run, and is locked as long as its process lives: what a killed process left behind is known by that,
-// and the next run that writes to the same place removes it.
+// A hidden folder next to the outputs, in which they are written before they are renamed. Its name is unique to the
+// run, and it is locked while its process lives: the next run that writes to the same place removes unlocked ones,
+// which killed processes have left.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -10,21 +10,21 @@ namespace espalier::cli {
 
 class StagingFolder {
  public:
-  // Makes one in `folder`. What cannot be made has a reason().
+  // Creates one in `folder`. On failure there is a reason().
   explicit StagingFolder(const std::string& folder);
-  // Removes it with all that is still in it.
+  // Removes it with everything that is still in it.
   ~StagingFolder();
   StagingFolder(StagingFolder&& other) noexcept;
   StagingFolder(const StagingFolder&) = delete;
   StagingFolder& operator=(const StagingFolder&) = delete;
   StagingFolder& operator=(StagingFolder&&) = delete;
 
-  // Why the folder was not made; empty when it was.
+  // Why the folder could not be created; empty on success.
   const std::string& reason() const { return reason_; }
 
-  // Writes the file of this number, with the permissions of `target` where there is one. False: `reason` says why.
+  // Writes the file with this number, with the permissions of `target` if that exists. False: `reason` says why.
   [[nodiscard]] bool write(std::size_t number, const std::string& target, std::string_view bytes, std::string* reason);
-  // Moves it to `target`, in the folder that this one is in. What was there is replaced.
+  // Renames it to `target`, in the folder that contains this one. An existing file is replaced.
   [[nodiscard]] bool publish(std::size_t number, const std::string& target, std::string* reason);
 
  private:

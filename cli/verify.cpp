@@ -1,4 +1,4 @@
-// espalier verify: checks assets as the runtime does when it opens them. Exit status 0 when all are sound, 2 when one
+// espalier verify: checks assets as the runtime does when it opens them. Exit status 0 when all are valid, 2 when one
 // is not.
 #include <algorithm>
 #include <iostream>

@@ -75,4 +75,4 @@ show 0 build/embed/creatures build/embed/deciders.espb
 show 0 build/embed/squads build/embed/synchronized.espb
 show 0 build/embed/watchman build/embed/dragengine.espb
 
-printf '\nDone. The program is build/release/espalier; Continue with README.md.\n'
+printf '\nDone. The program is build/release/espalier. Continue with README.md.\n'

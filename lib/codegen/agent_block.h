@@ -1,5 +1,5 @@
-// What the agents of a tree need, part by part, and from that where the parts lie in their blocks and how those begin.
-// Which parts there are, format/parts.def says.
+// The layout of agents' blocks: the needs of a tree for each part, and from them the offsets of the parts and the
+// initial content. format/parts.def lists the parts.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,10 +12,10 @@
 namespace espalier::codegen {
 
 struct PartNeed {
-  std::uint32_t count = 0;       // of parts that are there once it is not asked for
-  std::uint32_t first_name = 0;  // into the section of its names
+  std::uint32_t count = 0;       // ignored for parts that occur exactly once
+  std::uint32_t first_name = 0;  // index into the section of its names
   bool is_wide = false;
-  std::uint32_t start = 0;  // of parts whose start is their engine's
+  std::uint32_t start = 0;  // the initial value, for parts whose engine sets it
 };
 
 class AgentNeeds {
@@ -32,10 +32,10 @@ struct AgentBlock {
   std::uint64_t size_bytes = 0;
 };
 
-// A block may be larger than an asset can tell: its offsets are of no use then.
+// If the block is larger than the format allows, the offsets are not valid.
 AgentBlock lay_out_agent(EngineId engine, const AgentNeeds& needs);
 
-// The block at its start, up to the alignment of images. Empty: all of it is zeros. `variables`: of all trees.
+// The initial block, padded to the alignment of images. Empty: it is all zeros. `variables`: of all trees.
 std::string image_of(EngineId engine, const AgentNeeds& needs, const AgentBlock& block,
                      const std::vector<layout::Variable>& variables);
 

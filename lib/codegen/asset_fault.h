@@ -1,4 +1,4 @@
-// Why bytes are not an asset, as a finding of the AST rules.
+// Why bytes are not a valid asset, as a finding of the AST rules.
 #pragma once
 #include <cstddef>
 #include <espalier/espalier.hpp>
@@ -9,7 +9,7 @@
 
 namespace espalier::codegen {
 
-// What open() says, for people: "error: ... [wrong-hash AST004]" behind the file, with the byte and a hint.
+// The result of open() for people, with the byte offset and a hint.
 struct AssetFault {
   rules::Rule rule;
   std::string message;
@@ -17,10 +17,10 @@ struct AssetFault {
   std::string hint;  // empty: none
 };
 
-// `fault` is what open() gave for these bytes, and not ok.
+// `fault`: what open() gave for these bytes; its status is not ok.
 AssetFault describe_fault(std::string_view bytes, const Fault& fault);
 
-// Lines to print: "guards.espb: byte 16: error: ... [wrong-hash AST004]".
+// The lines to print: "guards.espb: byte 16: error: ... [wrong-hash AST004]".
 std::string fault_text(std::string_view path, const AssetFault& fault);
 
 }  // namespace espalier::codegen

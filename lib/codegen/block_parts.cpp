@@ -1,4 +1,4 @@
-// See block_parts.h.
+// The parts of agents' blocks. See block_parts.h.
 #include "codegen/block_parts.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace espalier::codegen {
 namespace {
 
-// The table's own words, row by row.
+// The names in the table, row by row.
 constexpr std::string_view kNames[] = {
 #define PART(engine, kind, bits, wide, align, count, start, names, moved) #kind,
 #include "runtime/format/parts.def"

@@ -1,4 +1,4 @@
-// What blocks of a tree's agents are made of, with names.
+// The parts of agents' blocks, with names.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -10,14 +10,14 @@ namespace espalier::codegen {
 
 std::string_view part_name(PartKind kind);
 
-// A part in whole bytes: of two that share a byte the first one has it.
+// A part in whole bytes: a byte that two parts share belongs to the first.
 struct BlockPart {
   std::string_view name;
   std::uint32_t offset_bytes;
   std::uint32_t size_bytes;
 };
 
-// Those that are not empty.
+// The parts that are not empty.
 std::vector<BlockPart> block_parts(const Tree& tree);
 
 }  // namespace espalier::codegen

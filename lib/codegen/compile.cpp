@@ -1,4 +1,5 @@
-// IR to an asset: ids, agents' layout, names and debug data around the flattened nodes, written as sections.
+// Compiles IR to an asset: adds ids, the layout of agents, names and debug data to the flattened nodes, and writes the
+// sections.
 #include "codegen/compile.h"
 
 #include <espalier/espalier.hpp>
@@ -35,7 +36,7 @@ void add_leaves(const ir::Node& node, Pools& pools) {
   for (const ir::Node& child : node.children) add_leaves(child, pools);
 }
 
-// What is known before the nodes are written.
+// The records that do not depend on nodes.
 void add_tree(const ir::Tree& source, Pools& pools) {
   Sections& sections = pools.sections;
   layout::Tree tree = {};
@@ -57,7 +58,7 @@ void add_tree(const ir::Tree& source, Pools& pools) {
   sections.trees.push_back(tree);
 }
 
-// Blocks of trees of deciders and of those that store were measured when they were written.
+// The blocks of trees of deciders and of trees that store were checked when they were written.
 bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findings& findings) {
   for (std::uint32_t i = 0; i < sections.trees.size(); ++i) {
     layout::Tree& tree = sections.trees[i];
@@ -67,7 +68,7 @@ bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findin
     const AgentBlock block = lay_out_agent(engine, needs);
     if (engine != EngineId::decide && block.size_bytes > layout::kMaxAgentBytes) {
       findings.add(rules::Rule::AST_too_large, project.trees[i].span,
-                   "an agent of tree '" + project.trees[i].name + "' would be larger than an asset can tell");
+                   "an agent of tree '" + project.trees[i].name + "' would be larger than the format allows");
       return false;
     }
     tree.agent_bytes = static_cast<std::uint32_t>(block.size_bytes);
@@ -80,7 +81,7 @@ bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findin
   return true;
 }
 
-// Files are in the order of their paths: that in which they were read is not the same in every run.
+// Files are sorted by path: the order in which they were read can differ between runs.
 void add_debug_data(const text::Sources& sources, Sections& sections) {
   struct Place {
     const text::Source* source = nullptr;
@@ -119,7 +120,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   Sections sections;
   Pools pools(project, sections);
   for (const ir::Tree& tree : project.trees) {
-    // Those of the nodes stand before those of the signals.
+    // The conditions of nodes come before those of signals.
     if (tree.engine() == EngineId::select) pools.conditions_of(tree);
     add_tree(tree, pools);
   }
@@ -131,14 +132,14 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   if (sections.behaviors.size() > 0xFFFF) {
     findings.add(rules::Rule::AST_too_large, project.trees.front().span,
                  "the project has " + std::to_string(sections.behaviors.size()) +
-                     " behaviours, more than an asset can number; compile one asset a tree");
+                     " behaviours, more than an asset can have; compile one asset per tree");
     return {};
   }
   if (!options.strip) add_debug_data(sources, sections);
   std::vector<std::uint64_t> bytes = write_asset(sections, options.strip, size_bytes);
   if (bytes.empty()) {
     findings.add(rules::Rule::AST_too_large, project.trees.front().span,
-                 "the asset would be larger than 4 GiB; compile one asset a tree");
+                 "the asset would be larger than 4 GiB; compile one asset per tree");
   }
   return bytes;
 }

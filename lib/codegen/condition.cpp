@@ -12,7 +12,7 @@ using layout::CombineOp;
 using layout::Test;
 using layout::TestOp;
 
-// What is known of one term.
+// The compiled form of one term.
 enum class Form : std::uint8_t {
   constant,
   all,      // a conjunction of literals: each of `tests` is an `all`, sorted by word
@@ -23,7 +23,7 @@ enum class Form : std::uint8_t {
 struct Fragment {
   Form form = Form::constant;
   bool value = false;      // constant
-  std::uint32_t bits = 0;  // program: results put aside at once
+  std::uint32_t bits = 0;  // program: largest depth of the stack
   std::vector<Test> tests = {};
 };
 
@@ -34,12 +34,12 @@ Test make_test(TestOp op, CombineOp combine, std::uint32_t word = 0, std::uint32
 
 Fragment constant(bool value) { return {Form::constant, value}; }
 
-// A single literal is a conjunction and a disjunction at once; it is kept as the former.
+// A single literal is both a conjunction and a disjunction; it is stored as a conjunction.
 bool is_literal(const Fragment& fragment) {
   return fragment.tests.size() == 1 && fragment.form != Form::program && std::has_single_bit(fragment.tests[0].mask);
 }
 
-// not (all literals hold) = any of their opposites holds, and the other way about; mask and value stay.
+// not (all literals are true) = any of their opposites is true, and vice versa; mask and value stay the same.
 void flip(Fragment& fragment) {
   fragment.form = fragment.form == Form::all ? Form::any : Form::all;
   const TestOp op = fragment.form == Form::all ? TestOp::all : TestOp::any;
@@ -68,8 +68,8 @@ Fragment negation(Fragment fragment) {
   return fragment;
 }
 
-// Unites two sorted rows of literals of one form. Two that contradict each other decide the whole: false for `all`,
-// true for `any`.
+// Merges two sorted lists of literals of the same form. Contradicting literals decide the whole: false for `all`, true
+// for `any`.
 Fragment unite(Fragment large, Fragment small) {
   if (large.tests.size() < small.tests.size()) std::swap(large, small);
   for (const Test& test : small.tests) {
@@ -86,7 +86,7 @@ Fragment unite(Fragment large, Fragment small) {
   return large;
 }
 
-// A row of literals as a program.
+// A list of literals as a program.
 void make_program(Fragment& fragment) {
   if (fragment.form == Form::program) return;
   const CombineOp combine = fragment.form == Form::all ? CombineOp::both : CombineOp::either;
@@ -96,14 +96,14 @@ void make_program(Fragment& fragment) {
   fragment.form = Form::program;
 }
 
-// May the tests of `fragment` be combined with a result one by one?
+// Can the tests of `fragment` be combined with a result one by one?
 bool combines_directly(const Fragment& fragment, CombineOp combine) {
   if (fragment.form == Form::program) return false;
   return fragment.tests.size() == 1 || (fragment.form == Form::all && combine == CombineOp::both) ||
          (fragment.form == Form::any && combine == CombineOp::either);
 }
 
-// `first`, then `second`, then both combined. All operators are symmetric, so that the order is free.
+// `first`, then `second`, then both combined. All operators are symmetric, so the order does not matter.
 Fragment join(Fragment first, Fragment second, CombineOp combine) {
   if (combines_directly(first, combine) && !combines_directly(second, combine)) std::swap(first, second);
   if (combines_directly(second, combine)) {

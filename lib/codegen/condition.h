@@ -1,4 +1,4 @@
-// Conditions to tests: the decision program of one Boolean expression (lib/runtime/core/condition.h runs it).
+// Compiles a Boolean expression to the tests that decide it (lib/runtime/core/condition.h evaluates them).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,8 +9,9 @@
 namespace espalier::codegen {
 
 // The tests that decide `condition`. Literals of one word become one masked test, constants are folded, and operands
-// that need results put aside come first, so that no more than log2 of the operators are aside at once. Empty: always
-// true. Linear in the terms but for merging, iterative, at most layout::kMaxBits results aside for up to 2^32 terms.
+// that need the stack come first, so that its depth is at most log2 of the number of operators. Empty: always true.
+// Iterative, and linear in the terms except for merging; at most layout::kMaxBits results on the stack for up to 2^32
+// terms.
 std::vector<layout::Test> compile_condition(const ir::Condition& condition);
 
 // 1 + the largest variable that the tests read; 0: none.

@@ -1,4 +1,4 @@
-// Trees that do not fit. See excess.h.
+// Trees that exceed limits of the format. See excess.h.
 #include "codegen/excess.h"
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace espalier::codegen {
 namespace {
 
-constexpr std::uint32_t kLeastBytes = 2;  // of an agent, beside its variables
+constexpr std::uint32_t kLeastBytes = 2;  // of an agent, in addition to its variables
 
 // `left`: nodes that still fit.
 Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t parallel_depth, std::uint32_t& left) {
@@ -36,7 +36,7 @@ std::string describe(const ir::Tree& tree, const Excess& excess) {
     case Excess::Kind::count:
       return "tree '" + tree.name + "' has more than " +
              std::to_string(has_rules ? layout::kMaxRules : layout::kMaxNodes) + nodes +
-             "; this is the first one too many";
+             "; this is the first one over the limit";
     case Excess::Kind::depth:
       return "more than " + std::to_string(layout::kMaxTickDepth) + nodes + " of tree '" + tree.name +
              "' stand within one another here";
@@ -58,7 +58,7 @@ std::string describe(const ir::Tree& tree, const Excess& excess) {
 }
 
 std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
-  if (tree.engine() == EngineId::rule) return "the rules of a subtree count wherever it stands";
+  if (tree.engine() == EngineId::rule) return "the rules of a subtree count in each place where it is used";
   if (tree.engine() == EngineId::tick) return "each branch of a parallel and each node's log texts count as a node too";
   if (tree.engine() != EngineId::decide) return "";
   switch (kind) {
@@ -72,13 +72,13 @@ std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
   }
 }
 
-// Of a tree that ticks or stores, or of rules. Nodes of a tree that selects are counted by its reader: there it is
-// references that make too many. Deciders are counted when they are written.
+// For trees that tick or store and trees of rules. The reader counts the nodes of a tree that selects, where references
+// can multiply them. Deciders are counted when they are written.
 Excess find_excess(const ir::Tree& tree) {
   const EngineId engine_id = tree.engine();
   const bool has_rules = engine_id == EngineId::rule;
   if (!has_rules && engine_id != EngineId::tick && engine_id != EngineId::store) return {};
-  std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root of rules is none itself
+  std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root is not a rule itself
   return find_excess(tree.root, 0, 0, left);
 }
 
@@ -90,7 +90,7 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
     if (tree.variables.size() > std::size_t{8} * (layout::kMaxAgentBytes - kLeastBytes)) {
       findings.add(rules::Rule::AST_too_large, tree.span,
                    "tree '" + tree.name + "' has " + std::to_string(tree.variables.size()) +
-                       " variables, more than an agent of an asset can hold");
+                       " variables, more than an agent can hold");
       fits = false;
     }
     const Excess excess = find_excess(tree);
@@ -110,15 +110,15 @@ void report_large_agent(const ir::Tree& tree, std::uint64_t agent_bytes, text::F
   const std::string needed = agent_bytes < layout::kMaxNeedBytes ? std::to_string(agent_bytes)
                                                                  : "more than " + std::to_string(layout::kMaxNeedBytes);
   findings.add(rules::Rule::AST_too_large, tree.span,
-               "an agent of tree '" + tree.name + "' with all that its slots may hold would take " + needed +
-                   " bytes; " + std::to_string(layout::kMaxStoreBytes) + " are the most",
+               "an agent of tree '" + tree.name + "' with the trees in its slots would take " + needed +
+                   " bytes, at most " + std::to_string(layout::kMaxStoreBytes),
                "give a 'budget' to its ChildTree nodes, or a smaller 'maxDepth' to the tree");
 }
 
 void report_many_trees(const ir::Tree& tree, text::Findings& findings) {
   findings.add(rules::Rule::AST_too_large, tree.span,
-               "tree '" + tree.name + "' comes behind " + std::to_string(layout::kMaxStoreTrees) +
-                   " others, and no slot could hold it",
+               "tree '" + tree.name + "' comes after " + std::to_string(layout::kMaxStoreTrees) +
+                   " others; no slot can refer to it",
                "compile fewer trees into one asset");
 }
 

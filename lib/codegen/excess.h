@@ -1,4 +1,4 @@
-// What of a tree is more than an asset can hold.
+// Checks trees against the limits of the format.
 #pragma once
 #include <cstdint>
 
@@ -7,13 +7,13 @@
 
 namespace espalier::codegen {
 
-// The first node that is too much.
+// The first node that exceeds a limit.
 struct Excess {
   enum class Kind : std::uint8_t {
     count,      // of nodes
-    depth,      // nodes within nodes
-    parallels,  // within one another
-    levels,     // active deciders within one another
+    depth,      // of nested nodes
+    parallels,  // nested
+    levels,     // of nested active deciders
     memory,     // of one path of deciders
     agent,      // bytes of the whole block
     scratch,    // answers kept while a group chooses
@@ -23,14 +23,14 @@ struct Excess {
   Kind kind = Kind::count;
 };
 
-// What can be told before anything is written: variables of all trees, and nodes of those that tick or store and of
-// rules. Each tree that is too large becomes a finding, and then the answer is `false`.
+// What can be checked before anything is written: the variables of all trees, and the nodes of trees that tick or store
+// and of trees of rules. Each tree that is too large becomes a finding. False: there was one.
 bool check_limits(const ir::Project& project, text::Findings& findings);
 
-// Makes it a finding.
+// Reports it as a finding.
 void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings);
 
-// A tree that stores: one whose agent would take so many bytes, or with an index that no slot can hold.
+// For trees that store: one whose agent would take too many bytes, and one whose index is too large for a slot.
 void report_large_agent(const ir::Tree& tree, std::uint64_t agent_bytes, text::Findings& findings);
 void report_many_trees(const ir::Tree& tree, text::Findings& findings);
 

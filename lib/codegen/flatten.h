@@ -1,5 +1,6 @@
-// Trees to units and records, and what their agents need: a function an engine, which writes all its trees in their
-// order. Trees pass check_limits(); those of deciders and those that store are findings where they do not fit.
+// Flattens trees to units and records, and computes the needs of their agents: one function per engine, which writes
+// all trees of that engine in their order. The trees have passed check_limits(); further limits of deciders and of
+// trees that store are reported as findings here.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -17,25 +18,25 @@ void for_each_tree(const ir::Project& project, EngineId engine_id, const Visit& 
   }
 }
 
-// Identical subtrees are found and stored once. Two are the same when they were written in the same place and mean the
-// same: a block that several references bring in, as far as their trees give its names one meaning.
+// Finds identical subtrees and stores them once. Two are identical when they come from the same place in the source and
+// mean the same: a block that several references include, if their trees give its names the same meaning.
 void write_selecting(const ir::Project& project, Pools& pools);
 
-// One unit a tree, with state that overlaps where nodes are never active together.
+// One unit per tree; the state of nodes that are never active together overlaps.
 void write_ticking(const ir::Project& project, Pools& pools);
 
-// The rules of a file once in the whole project, however often subtrees name it, and for each tree the instances
+// Writes the rules of a file once for the whole project, however often subtrees use it, and for each tree the instances
 // of units that make it up, with the ids of its rules.
 void write_rules(const ir::Project& project, Pools& pools);
 
-// Shared deciders that the root reaches, each once and behind those it refers to, and last the root; a record for each
-// decider. `false`: one does not fit, and what was written is of no use.
+// Writes the shared deciders that the root reaches, each once and after those it refers to, and last the root; and a
+// record for each decider. False: a tree exceeds a limit, and what was written is not valid.
 bool write_deciders(const ir::Project& project, Pools& pools, text::Findings& findings);
-// Shared deciders that the root reaches, through others too: indices into Deciding::shared, in ascending order.
+// The shared deciders that the root reaches, also indirectly: indices into Deciding::shared, in ascending order.
 std::vector<std::uint32_t> stored_shared(const ir::Tree& tree);
 
-// One unit a tree, which tells where each node keeps what it has in an instance, places and groups of the shared block;
-// and slots with what they need, level by level. `false`: as above.
+// One unit per tree, with the offsets of the state of its nodes in an instance; the values and groups of the shared
+// block; and the slots with their needs, level by level. False: as above.
 bool write_storing(const ir::Project& project, Pools& pools, text::Findings& findings);
 
 }  // namespace espalier::codegen

@@ -1,4 +1,4 @@
-// Trees of deciders to units. See flatten.h.
+// Flattens trees of deciders. See flatten.h.
 #include <algorithm>
 
 #include "codegen/excess.h"
@@ -9,7 +9,7 @@
 namespace espalier::codegen {
 namespace {
 
-// No contradiction: the reader has refused that.
+// There are no contradictions: the reader reports them.
 layout::MaskTest test_of_all(const ir::WantedList& list) {
   layout::MaskTest test = {};
   for (const ir::Wanted& word : list.words) {
@@ -20,7 +20,7 @@ layout::MaskTest test_of_all(const ir::WantedList& list) {
   return test;
 }
 
-// One that asks for a thing and for its absence always holds: that is no test.
+// A test for a bit and for its absence is always true, and is left out.
 layout::MaskTest test_of_any(const ir::WantedList& list) {
   std::uint64_t present = 0;
   std::uint64_t absent = 0;
@@ -39,7 +39,7 @@ void mark_shared(const ir::Node& node, std::vector<bool>& is_used) {
   for (const ir::Node& child : node.children) mark_shared(child, is_used);
 }
 
-// Writes the units of one tree, and counts what its record tells.
+// Writes the units of one tree, and counts for its record.
 class DeciderTreeWriter {
  public:
   DeciderTreeWriter(Pools& pools, const ir::Tree& source, std::uint32_t tree)
@@ -68,7 +68,7 @@ class DeciderTreeWriter {
   }
 
  private:
-  // Where a unit is, and the record of its root.
+  // The index of a unit, and the record of its root.
   struct Place {
     std::uint32_t unit = 0;
     std::uint32_t decider = 0;
@@ -102,7 +102,7 @@ class DeciderTreeWriter {
     return {writer.finish(), decider};
   }
 
-  // Gives the index of the decider's record; of a decide_share that of what it stands for.
+  // Returns the index of the decider's record; for a decide_share that of the shared decider.
   std::uint32_t write_node(NodeWriter& writer, const ir::Node& node) {
     if (record_.node_count == layout::kMaxNodes) exceed(node, Excess::Kind::count);
     if (excess_.node != nullptr) return record_.first_decider;
@@ -116,7 +116,7 @@ class DeciderTreeWriter {
     return index;
   }
 
-  // The record of a decider whose node is open, and what is below.
+  // Writes the record of a decider whose node is open, and the nodes below.
   void add_decider(NodeWriter& writer, const ir::Node& node, std::uint32_t index) {
     const ir::Decider& source = ir::decider_of(node);
     sections_.deciders.push_back(own_record(node, source));
@@ -129,7 +129,7 @@ class DeciderTreeWriter {
     finish(node, source, sums, sections_.deciders[index]);
   }
 
-  // What does not depend on what is below.
+  // The fields that do not depend on the nodes below.
   layout::Decider own_record(const ir::Node& node, const ir::Decider& source) {
     layout::Decider decider = {};
     decider.every_us = source.every_us;

@@ -1,11 +1,11 @@
-// Trees of rules to units. See flatten.h.
+// Flattens trees of rules. See flatten.h.
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
 
 namespace espalier::codegen {
 namespace {
 
-// The rules of one file: a rule_file, or a rule_subtree in whose place they stand.
+// The rules of one file: a rule_file, or the rule_subtree that uses the file.
 struct Place {
   const ir::Node* list;
   std::uint32_t parent;  // number of the rule_subtree; layout::kNone: of the tree's own file
@@ -13,7 +13,7 @@ struct Place {
   std::uint32_t first_below = 0;
 };
 
-// Calls visit(rule) for the rules of one file in preorder, those below its subtrees left out.
+// Calls visit(rule) for the rules of one file in preorder, without those below its subtrees.
 template <typename Visit>
 void for_each_rule(const ir::Node& list, const Visit& visit) {
   for (const ir::Node& rule : list.children) {
@@ -26,7 +26,7 @@ text::FileId file_of(const ir::Node& list) { return list.as<ir::RuleFile>().file
 
 using Units = std::unordered_map<text::FileId, std::uint32_t>;
 
-// Writes one unit, the rules of a file, where subtrees lead to units that are there. Gives its index.
+// Writes one unit, the rules of a file; the units of its subtrees are already written. Returns its index.
 class RuleUnitWriter {
  public:
   RuleUnitWriter(Pools& pools, const Units& units)
@@ -58,7 +58,7 @@ class RuleUnitWriter {
   NodeWriter writer_;
 };
 
-// Writes the units that are not there yet, and the tree's records.
+// Writes the units that are not written yet, and the records of the tree.
 void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, Units& units) {
   Sections& sections = pools.sections;
   layout::RuleTree record = {};
@@ -76,7 +76,7 @@ void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, U
       ++record.rule_count;
     });
   }
-  // A use stands before the places that it leads to, so that going back finds every unit before its users.
+  // A use comes before the places that it leads to, so going backwards finds every unit before its users.
   for (std::size_t i = places.size(); i-- > 0;) {
     const text::FileId file = file_of(*places[i].list);
     if (!units.contains(file)) units[file] = RuleUnitWriter(pools, units).write(*places[i].list);

@@ -1,4 +1,4 @@
-// Trees that select to units. See flatten.h.
+// Flattens trees that select. See flatten.h.
 #include <algorithm>
 
 #include "codegen/flatten.h"
@@ -8,7 +8,7 @@
 namespace espalier::codegen {
 namespace {
 
-// What a node costs in an asset beside its words, in words: its place in the debug data.
+// The cost of a node in the asset in addition to its words, in words: its debug data.
 constexpr std::uint32_t kLocationWords = sizeof(layout::NodeLocation) / 4;
 constexpr std::uint32_t kUnitWords = sizeof(layout::Unit) / 4;
 
@@ -18,7 +18,7 @@ struct Subtree {
   std::vector<layout::Transition> transitions;
   std::vector<std::uint32_t> children;  // subtrees
   std::uint32_t use_count = 0;          // in different subtrees, and as roots
-  std::uint32_t word_count = 0;         // all below, nothing shared; so are the next two
+  std::uint32_t word_count = 0;         // of all nodes below, without sharing; so are the next two
   std::uint32_t node_count = 0;
   std::uint32_t leaf_count = 0;
   std::uint32_t unit = layout::kNone;
@@ -26,7 +26,7 @@ struct Subtree {
   bool is_written = false;
 };
 
-// The span tells the place in the file; the behaviour of a leaf may differ, it is the tree's and not the unit's.
+// The span identifies the place in the file; the behaviour of a leaf may differ, it belongs to the tree, not the unit.
 std::string key_of(const Subtree& subtree) {
   std::string key;
   key.reserve(64 + subtree.node->name.size() + 8 * subtree.transitions.size() + 4 * subtree.children.size());
@@ -40,7 +40,7 @@ std::string key_of(const Subtree& subtree) {
   return key;
 }
 
-// Storing once must save room: each use costs a share node then, and the whole a unit.
+// Storing a subtree once must save space: each use then costs a share node, and the whole costs a unit.
 bool is_stored_once(const Subtree& subtree) {
   if (subtree.is_root) return true;
   if (subtree.node->opcode == Opcode::select_state || subtree.use_count < 2) return false;
@@ -49,7 +49,7 @@ bool is_stored_once(const Subtree& subtree) {
   return subtree.use_count * size > size + kUnitWords + subtree.use_count * share_size;
 }
 
-// Writes one unit: the nodes of a subtree, where those that are stored once stand as select_share.
+// Writes one unit: the nodes of a subtree, with a select_share for each part that is stored once.
 class SelectUnitWriter {
  public:
   SelectUnitWriter(Pools& pools, const std::vector<Subtree>& subtrees)
@@ -125,12 +125,12 @@ class SelectUnitWriter {
   NodeWriter writer_;
 };
 
-// Finds the subtrees of all trees first, and writes units when it is known how often each is used.
+// First finds the subtrees of all trees; writes units once it is known how often each subtree is used.
 class SelectingWriter {
  public:
   explicit SelectingWriter(Pools& pools) : pools_(pools) {}
 
-  // Gives the subtree of the root.
+  // Returns the subtree of the root.
   std::uint32_t add(const ir::Tree& tree) {
     const std::uint32_t root = intern(tree.root, pools_.conditions_of(tree));
     ++subtrees_[root].use_count;
@@ -138,14 +138,14 @@ class SelectingWriter {
     return root;
   }
 
-  // Gives the unit of a root, when all trees are in.
+  // Returns the unit of a root, after all trees were added.
   std::uint32_t write(std::uint32_t root) {
     write_units_below(root);
     return subtrees_[root].unit;
   }
 
  private:
-  // Units that a unit uses stand before it.
+  // The units that a unit uses come before it.
   void write_units_below(std::uint32_t index) {
     if (subtrees_[index].is_written) return;
     subtrees_[index].is_written = true;

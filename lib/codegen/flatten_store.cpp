@@ -1,4 +1,4 @@
-// Trees that store their results to units. See flatten.h.
+// Flattens trees that store. See flatten.h.
 #include <algorithm>
 
 #include "codegen/excess.h"
@@ -9,15 +9,15 @@
 namespace espalier::codegen {
 namespace {
 
-// Places of the trees that are written.
+// The next free numbers, over all trees.
 std::uint32_t shared_value_count(const Sections& sections) {
   if (sections.store_trees.empty()) return 0;
   const layout::StoreTree& last = sections.store_trees.back();
   return last.first_shared_value + last.shared_value_count;
 }
 
-// Writes the nodes of one tree. The parts of an instance are counted before, so that each is known to lie behind all
-// that are larger.
+// Writes the nodes of one tree. The parts of an instance are counted first, because each part comes after all parts
+// with larger alignment.
 class StoreTreeWriter {
  public:
   StoreTreeWriter(Pools& pools, const ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t tree)
@@ -116,7 +116,7 @@ class StoreTreeWriter {
     return count32(barriers_.size()) - 1;
   }
 
-  // Barriers of one name are one for their group.
+  // Barriers of a group with the same name are one barrier.
   std::uint32_t add_barrier(const std::string& name, RoleAround around) {
     Barriers& barriers = barriers_[around.group];
     const auto [place, is_new] = barriers.numbers.try_emplace(name, count32(barriers.records.size()));
@@ -125,7 +125,7 @@ class StoreTreeWriter {
     return place->second;
   }
 
-  // Those of a group within another one's role come behind that one's own.
+  // The barriers of a nested group come after those of the group around it.
   void write_barriers() {
     for (std::size_t i = 0; i < barriers_.size(); ++i) {
       layout::Group& group = sections_.groups[record_.first_group + i];
@@ -168,7 +168,7 @@ void add_slots(const ir::Project& project, const ir::StoreNeeds& needs, Pools& p
   }
 }
 
-// The shared block, and what agents need, which depends on slots.
+// The shared block, and the needs of agents, which depend on slots.
 void lay_out_storing(const ir::StoreNeeds& needs, Sections& sections) {
   std::uint32_t shared_bytes = shared_value_count(sections) * static_cast<std::uint32_t>(sizeof(SharedValue));
   for (layout::Group& group : sections.groups) {

@@ -1,4 +1,4 @@
-// Trees that tick to units. See flatten.h.
+// Flattens trees that tick. See flatten.h.
 #include <algorithm>
 
 #include "codegen/flatten.h"
@@ -16,8 +16,8 @@ bool draws(const ir::Node& node) {
   return node.opcode == Opcode::tick_wait && node.as<ir::Duration>().random_us > 0;
 }
 
-// Writes the nodes of one tree, and then goes over them again to lay out their state: how much that is follows from
-// the number of words.
+// Writes the nodes of one tree, and then visits them again to lay out their state, whose size depends on the number of
+// words.
 class TickTreeWriter {
  public:
   TickTreeWriter(Pools& pools, const ir::Tree& source, std::uint32_t tree)
@@ -66,7 +66,7 @@ class TickTreeWriter {
     return condition ? writer_.use_condition(conditions_[*condition]) : 0;
   }
 
-  // A node whose children are not all laid out.
+  // A node whose children are not all laid out yet.
   struct Frame {
     std::uint32_t end_word;
     std::uint32_t next_state;  // where the next child's state begins

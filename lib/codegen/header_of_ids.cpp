@@ -43,7 +43,7 @@ constexpr std::array kReserved = {
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Letters, digits and single '_', with a letter in front: names with "__", or '_' in front, belong to the compiler.
+// Letters, digits and single '_', beginning with a letter: names with "__" or a leading '_' are reserved.
 std::string identifier(std::string_view name) {
   std::string result;
   for (const char c : name) {
@@ -82,7 +82,7 @@ class Scope {
   std::map<std::string, std::uint32_t> next_;  // by identifier that was wanted more than once
 };
 
-// What stands in a comment of C neither ends it nor seems to begin another, which compilers warn of.
+// Text in a C comment must not end it, nor look like the beginning of another one, which is a compiler warning.
 std::string comment_text(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -93,7 +93,7 @@ std::string comment_text(std::string_view text) {
   return result;
 }
 
-// What the header holds in each language, written side by side.
+// The content of the header in both languages, written in parallel.
 class Writer {
  public:
   explicit Writer(std::string name) : path_(std::move(name) + '_') {}
@@ -145,8 +145,8 @@ class Writer {
   Scope c_names_;
 };
 
-// Rules without an id can be neither jumped to nor saved at, and need no name; of trees only those that can be put into
-// slots are called by their numbers.
+// Rules without an id can be neither jumped to nor saved, and need no name; of the trees, only those that fit into
+// slots are used by number.
 bool has_id(const Tree& tree, espalier_kind kind, std::uint32_t index) {
   if (kind == ESPALIER_RULES) return !rule_id(tree, index).empty();
   return kind != ESPALIER_TREES || is_storing({tree.asset, index});
@@ -182,7 +182,7 @@ void write_tree(Writer& out, const Tree& tree, const std::string& id) {
   out.end(id);
 }
 
-// The header, where @name@, @hash@, @cpp@ and @c@ stand for what differs.
+// The header, with the placeholders @name@, @hash@, @cpp@ and @c@.
 constexpr std::string_view kHeader =
     R"(/* Ids of a compiled asset, made by espalier from the same run. Do not edit: compile again. */
 #pragma once

@@ -1,4 +1,4 @@
-// Nodes to words. See node_writer.h.
+// Writes nodes as words. See node_writer.h.
 #include "codegen/node_writer.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::uint32_t weight_of(const ir::Node& node) {
   return share != nullptr ? share->weight : node.as<ir::PlacedDecider>().weight;
 }
 
-// Nodes that store are known by the names that they are given, where they have one.
+// Debug data has the label of a node that stores, if it has one.
 const std::string* debug_name(const ir::Node& node, EngineId engine_id) {
   return engine_id == EngineId::store && !node.label.empty() ? &node.label : &node.name;
 }

@@ -1,5 +1,5 @@
-// The one writer of nodes: the words of each, from the opcode table and the project's node, and what its operands lead
-// to. Engines say in which order nodes stand, and what only they know of them.
+// The writer of nodes: writes their words, from the opcode table and the nodes of the project, and the records that
+// their operands refer to. The engines decide the order of nodes, and supply the operands that only they know.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ class NodeWriter {
   NodeWriter(Pools& pools, std::uint32_t tree);
 
   // Writes the head and the operands of a node, below the one that is open if any, with this opcode. It is open until
-  // close(). Gives its first word. engine_operand(kind) gives the operands that only the node's engine knows.
+  // close(). Returns its first word. engine_operand(kind) returns the operands that only the node's engine knows.
   template <typename EngineOperand>
   std::uint32_t open(const ir::Node& node, Opcode opcode, const EngineOperand& engine_operand) {
     const OpcodeInfo& info = opcode_info(opcode);
@@ -32,16 +32,16 @@ class NodeWriter {
   }
   // Closes the node that was opened last: all nodes below it are written.
   void close();
-  // Byte offset of a node's agent state, of the engines whose nodes have it in their head.
+  // Sets the byte offset of a node's agent state, for the engines whose nodes have it in their head.
   void set_state(std::uint32_t word, std::uint32_t offset_bytes) { sections_.nodes[word] |= offset_bytes << 16; }
 
-  // Gives the operand of a condition that nodes of the unit read, whose variables are counted.
+  // Returns the operand of a condition that nodes of the unit read, and counts its variables.
   std::uint32_t use_condition(std::uint32_t operand);
 
-  // The unit's record. The nodes that are written and their words are counted here; all other counts are the engine's.
+  // The unit's record. Nodes and words are counted here; the engine fills in all other counts.
   layout::Unit& unit() { return unit_; }
   std::uint32_t next_word() const { return count32(sections_.nodes.size()); }
-  // Adds the record when all nodes are closed, and gives its index.
+  // Adds the record after all nodes were closed, and returns its index.
   std::uint32_t finish();
 
  private:
@@ -57,7 +57,7 @@ class NodeWriter {
   Pools& pools_;
   Sections& sections_;
   layout::Unit unit_ = {};
-  std::vector<OpenNode> open_;  // within one another
+  std::vector<OpenNode> open_;  // nested
 };
 
 }  // namespace espalier::codegen

@@ -1,4 +1,4 @@
-// Things that are kept once. See pools.h.
+// Values that are stored once. See pools.h.
 #include "codegen/pools.h"
 
 #include <algorithm>

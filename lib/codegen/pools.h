@@ -1,4 +1,5 @@
-// What nodes and trees of an asset refer to by a number or place: things that are kept once, however many name them.
+// What nodes and trees of an asset refer to by number or offset: values that are stored once, however often they are
+// used.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,7 +18,7 @@ using NameIds = std::unordered_map<std::string_view, std::uint32_t>;
 
 inline std::uint32_t count32(std::size_t count) { return static_cast<std::uint32_t>(count); }
 
-// Strings that end in NUL at the end of a section, each once, known by their offsets. The empty one is at 0.
+// NUL-terminated strings in a section, each stored once and identified by its offset. The empty string is at 0.
 class NamePool {
  public:
   explicit NamePool(std::string& section) : section_(section) { add(""); }
@@ -32,7 +33,7 @@ class NamePool {
   std::unordered_map<std::string, std::uint32_t> offsets_;
 };
 
-// The behaviour that a node names; empty: none.
+// The name of a node's behaviour; empty: it has none.
 std::string_view behavior_of(const ir::Node& node);
 
 // The bytes of a value without padding, as a part of a key.
@@ -41,37 +42,37 @@ void append_bytes(std::string& key, const Value& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// An add_...() gives the index of the thing, or "as an operand": 0 is none, else 1 + index.
+// An add_...() function returns an index, or, where it says "as an operand", 0 for none and 1 + the index otherwise.
 class Pools {
  public:
   // Numbers behaviours and host conditions of the project, which must outlive the pools, in the order of their names.
   Pools(const ir::Project& project, Sections& sections);
 
-  // Indices of names that nodes of the project have.
+  // The indices of names that nodes of the project use.
   std::uint32_t behavior(std::string_view name) const { return behaviors_.at(name); }
   std::uint32_t host_condition(std::string_view name) const { return host_conditions_.at(name); }
 
   // As an operand; none: always true.
   std::uint32_t add_condition(const ir::Condition& condition);
-  // The operands of a tree's conditions, in its order. They are added when this is called first.
+  // The operands of a tree's conditions, in its order. The first call adds them.
   const std::vector<std::uint32_t>& conditions_of(const ir::Tree& tree);
   std::uint32_t add_number(std::uint64_t number);
   // As an operand; none: empty.
   std::uint32_t add_script(const std::string& source);
-  // Upper and lower case are the same.
+  // Ignores case.
   std::uint32_t add_scope(const std::string& name);
-  // What a rule asks and gives, as an operand.
+  // The conditions and parameters of a rule, as an operand.
   std::uint32_t add_query(const ir::Rule& rule);
-  // As an operand; none: it tests nothing.
+  // As an operand; none: it has no tests.
   std::uint32_t add_precondition(const layout::Precondition& tests);
-  // Parameters of one node, which are its own. The index of the first.
+  // The parameters of one node, which are not shared. Returns the index of the first.
   std::uint32_t add_parameters(const std::vector<ir::Parameter>& parameters);
 
   Sections& sections;
   NamePool names;  // NAMES
 
  private:
-  using Keys = std::unordered_map<std::string, std::uint32_t>;  // index by what tells one from another
+  using Keys = std::unordered_map<std::string, std::uint32_t>;  // index by the bytes that identify an entry
 
   std::uint32_t add_vector(const std::array<std::uint64_t, 3>& numbers);
   layout::Parameter parameter_record(const ir::Parameter& parameter);

@@ -1,4 +1,4 @@
-// Sections to bytes. See sections.h.
+// Writes sections as bytes. See sections.h.
 #include "codegen/sections.h"
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 
 using layout::SectionId;
 
-// Sections one behind the other, in the order of their ids, and at last the header.
+// Writes the sections in the order of their ids, and the header last.
 class AssetWriter {
  public:
   void add(SectionId id, std::string_view bytes) {
@@ -23,7 +23,7 @@ class AssetWriter {
     parts_.push_back(bytes);
   }
 
-  // Empty when the asset would be larger than its 32-bit offsets can tell.
+  // Empty if the asset is too large for 32-bit offsets.
   std::vector<std::uint64_t> finish(std::size_t* size_bytes) {
     std::uint64_t end = sizeof(layout::Header) + table_.size() * sizeof(layout::Section);
     for (std::size_t i = 0; i < parts_.size(); ++i) {

@@ -1,4 +1,4 @@
-// The sections of an asset while they are made, and writing them as bytes.
+// The sections of an asset under construction, and writing them as bytes.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -28,7 +28,7 @@ std::string_view bytes_of(const Records& records) {
 
 }  // namespace espalier::codegen
 
-namespace espalier::layout {  // where sections.def names its records
+namespace espalier::layout {  // the namespace of the records in sections.def
 
 template <typename Record>
 using SectionContent = std::conditional_t<std::is_same_v<Record, char>, std::string, std::vector<Record>>;
@@ -38,8 +38,8 @@ struct Sections {
 #define ASSET_SECTION(id, name, record, growth, presence, owner) SectionContent<record> name;
 #include "runtime/format/sections.def"
 #undef ASSET_SECTION
-  std::vector<codegen::Origin> origins;     // of all nodes, no section; points into the project
-  std::vector<codegen::AgentNeeds> agents;  // of the trees, no section; laid out when all is written
+  std::vector<codegen::Origin> origins;     // of all nodes; not a section; points into the project
+  std::vector<codegen::AgentNeeds> agents;  // of the trees; not a section; laid out after everything else
 };
 
 }  // namespace espalier::layout
@@ -48,7 +48,7 @@ namespace espalier::codegen {
 
 using layout::Sections;
 
-// The asset's bytes. Empty when it would be larger than its 32-bit offsets can tell.
+// The bytes of the asset. Empty if it is too large for 32-bit offsets.
 std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std::size_t* size_bytes);
 
 }  // namespace espalier::codegen

@@ -16,7 +16,7 @@ std::string counted(std::uint64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-// Of the block that is one for all trees of the asset.
+// Of the block that all trees of the asset share.
 std::string shared_contents(const Tree& tree) {
   const layout::StoreTree& record = store_record(tree);
   std::string text;
@@ -28,7 +28,7 @@ std::string shared_contents(const Tree& tree) {
   return text;
 }
 
-// What a tree is made of, and for deciders what its updates need.
+// The contents of a tree, and for deciders the needs of its updates.
 std::string contents(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   std::string nodes = counted(unit_record(*tree.asset, record.unit).node_count, "node");
@@ -74,7 +74,7 @@ std::string tree_line(const Tree& tree) {
   return line + contents(tree) + "\n";
 }
 
-// What is stored, and how many it stands for.
+// The number of stored nodes, and the number of nodes that they represent.
 struct Stored {
   std::uint64_t stored = 0;
   std::uint64_t used = 0;
@@ -89,7 +89,7 @@ std::uint64_t count_nodes(const Asset& asset, const Counts& counts) {
   return count;
 }
 
-// Nodes of trees that select, tick or store. Each tree of deciders tells itself what it shares.
+// Nodes of trees that select, tick or store. The line of each tree of deciders has its shared deciders.
 bool counts_nodes(EngineId engine_id) {
   return engine_id == EngineId::select || engine_id == EngineId::tick || engine_id == EngineId::store;
 }

@@ -1,4 +1,4 @@
-// The words of a Lua script, without comments and blanks. Inside of this library only.
+// The tokens of a Lua script, without comments and white space. Internal to this library.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -12,12 +12,12 @@ struct Token {
   TokenKind kind;
   std::uint32_t begin;  // byte range in the script
   std::uint32_t end;
-  std::string_view text;  // of it, in the script
+  std::string_view text;  // its text in the script
 
   bool is(std::string_view word) const { return text == word && kind != TokenKind::string; }
 };
 
-// Of any bytes: what is no Lua becomes some token. `goto` is a name, as in Lua 5.1.
+// Accepts any bytes: what is not Lua becomes some token. `goto` is a name, as in Lua 5.1.
 std::vector<Token> read_tokens(std::string_view script);
 
 }  // namespace espalier::script

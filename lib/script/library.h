@@ -1,5 +1,6 @@
-// The functions that scripts find. Those of Lua's own that end soon and depend on nothing outside are taken as they
-// are; the others are here, written so that limits hold in them and every run is the same. Inside of this library only.
+// The functions that scripts can call. Functions of Lua that end quickly and do not depend on anything outside are used
+// as they are; the others are reimplemented here, so that limits apply to them and every run gives the same results.
+// Internal to this library.
 #pragma once
 #include <lua.hpp>
 
@@ -8,13 +9,13 @@ namespace espalier::script {
 // Opens Lua's own libraries and pushes a table of what scripts get: functions, and tables of functions.
 void push_library(lua_State* lua);
 
-// Pushes a string that is the same in every run for the value at `index`, as `tostring` gives it.
+// Pushes the string that `tostring` gives for the value at `index`, the same in every run.
 void push_text_of(lua_State* lua, int index);
 
-// Gives the function on top, one of C, its place in the order of keys; pops it.
+// Assigns the C function on top its place in the order of keys; pops it.
 void number_function(lua_State* lua);
 
-// What `load` gives its chunks for globals: set before a script runs.
+// Sets the globals of chunks that `load` makes; called before a script runs.
 void set_environment(lua_State* lua, int index);
 
 // `string.format`; its upvalue is Lua's own.

@@ -28,7 +28,7 @@ void make_error_text(lua_State* lua) {
   if (lua_type(lua, -1) == LUA_TNUMBER) {
     luaL_tolstring(lua, -1, nullptr);
   } else {
-    lua_pushfstring(lua, "the error is a %s and no text", luaL_typename(lua, -1));
+    lua_pushfstring(lua, "the error is a %s, not a string", luaL_typename(lua, -1));
   }
 }
 
@@ -214,8 +214,8 @@ Outcome Machine::failure(std::uint32_t script, std::string_view text) const {
 }
 
 Outcome Machine::run(std::uint32_t index, std::uint32_t script) {
-  if (script >= scripts_.size()) return {false, "there is no such script"};
-  if (state() == nullptr) return {false, "there is no memory left"};
+  if (script >= scripts_.size()) return {false, "unknown script"};
+  if (state() == nullptr) return {false, "not enough memory"};
   Agent& runner = agent(index);
   const std::string chunk = chunk_name(script);
   const std::string_view text = script_text(asset_, script);

@@ -1,17 +1,17 @@
 // Runs the scripts of an asset for the agents of one replay: an environment for each agent, limits for each run, errors
-// as values. A state of Lua is made when the first script runs, an agent's environment when its first one does.
+// as values. The Lua state is created when the first script runs, an agent's environment when its first script runs.
 //
 //   Machine machine(asset, seed);
 //   machine.add_agent(0, "0");
 //   const Outcome outcome = machine.run(0, script);    // script: of the asset, below script_count(asset)
 //
-// What scripts find: the global `entity`, a table for the agent's whole life, while a script runs; and of Lua 5.4 the
-// basic functions, `string`, `table`, `math` and `utf8`, but for what reaches outside, loads bytecode or cannot be
-// limited: no `os`, `io`, `package`, `require`, `debug`, `coroutine`, `dofile`, `collectgarbage`, `string.pack`.
-// `print` goes nowhere. What would differ between two runs does not: `pairs` goes through numbers, then strings in
-// their order, then tables and functions in the order in which they were made; `tostring` numbers tables instead of
-// giving their address; `math.random` draws from a generator of the agent's scripts alone, which begins with the seed
-// and the agent's number.
+// Scripts can use the global `entity`, a table that lives as long as the agent; and of Lua 5.4 the basic functions,
+// `string`, `table`, `math` and `utf8`, except what has access to the outside, loads bytecode or cannot be limited:
+// there is no `os`, `io`, `package`, `require`, `debug`, `coroutine`, `dofile`, `collectgarbage` or `string.pack`.
+// `print` does nothing. Every run gives the same results: `pairs` visits numbers, then strings in their order, then
+// tables and functions in the order of their creation; `tostring` numbers tables instead of giving their address;
+// `math.random` draws from a generator for the scripts of this agent, which is seeded with the seed and the agent's
+// number.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -27,19 +27,19 @@ namespace espalier::script {
 
 class State;
 
-// What came of a script.
+// The outcome of a script.
 struct Outcome {
   bool truth = false;                // its first result is true, or a number other than 0
   std::optional<std::string> error;  // one line, with the script's own line when it has several; then truth is false
-  std::string hint = {};             // what helps with the error; may be empty
-  std::uint64_t step_count = 0;      // that it took
+  std::string hint = {};             // for the error; may be empty
+  std::uint64_t step_count = 0;      // steps that it took
 };
 
-// What the scripts of one agent have made, kept for restore(). Copies are of the same snapshot.
+// The state of one agent's scripts, saved for restore(). Copies refer to the same snapshot.
 class Snapshot {
  private:
   friend class Machine;
-  std::shared_ptr<const int> tables_;  // null: no script had run; else where the state keeps them
+  std::shared_ptr<const int> tables_;  // null: no script had run; else a reference in the Lua state
   std::uint64_t random_ = 0;
   std::size_t longest_string_bytes_ = 0;
   std::size_t largest_block_bytes_ = 0;
@@ -47,25 +47,25 @@ class Snapshot {
 
 class Machine {
  public:
-  // The asset's bytes must stay where they are, until use() names another one.
+  // The bytes of the asset must not move until use() is called with another asset.
   explicit Machine(const Asset& asset, std::uint64_t seed = 1, const Limits& limits = {});
   ~Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
-  // From now on scripts are those of `asset`; agents keep what they have.
+  // From now on scripts are those of `asset`; agents keep their state.
   void use(const Asset& asset);
 
-  // Begins an agent anew, with nothing of what one of this number had.
+  // Starts an agent with an empty state, even if there was an agent with this number before.
   void add_agent(std::uint32_t agent, std::string_view name);
   void remove_agent(std::uint32_t agent);
-  // Of an agent that was not added: as of one that was, without a name.
+  // An agent that was not added is treated as one without a name.
   Outcome run(std::uint32_t agent, std::uint32_t script);
 
-  // Everything that the agent's scripts can reach: variables, tables, what functions have kept. Nothing: it does not
-  // fit in the memory of scripts.
+  // Everything that the agent's scripts can reach: variables, tables, upvalues of functions. Empty: it does not fit in
+  // the memory limit of scripts.
   std::optional<Snapshot> save(std::uint32_t agent);
-  // Puts back what was saved of this agent. False: there is no memory left.
+  // Restores a snapshot of this agent. False: not enough memory.
   bool restore(std::uint32_t agent, const Snapshot& snapshot);
 
  private:
@@ -73,7 +73,7 @@ class Machine {
   struct Script;
   struct Call;
   Agent& agent(std::uint32_t index);
-  // Makes the state where there is none yet. Null: there is no memory for it.
+  // Creates the state if necessary. Null: not enough memory.
   State* state();
   void forget(Agent& agent);
   Outcome failure(std::uint32_t script, std::string_view text) const;

@@ -1,4 +1,4 @@
-// Lua's messages in the words of the house. See message.h.
+// Lua's messages in espalier's wording. See message.h.
 #include "script/message.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// Libraries of the engines, and those of Lua that scripts do not get here.
+// Libraries of the engines, and libraries of Lua that are not available to scripts here.
 constexpr std::string_view kEngineNames[] = {
     "AI",       "ActionMapManager", "Action",   "CryAction",   "EntityUtils", "Game",    "Log",
     "LogError", "LogWarning",       "Movie",    "Network",     "Particle",    "Physics", "Script",
@@ -67,7 +67,7 @@ std::string plain_message(std::string_view message, std::uint32_t id, std::strin
   std::string text(message.substr(place.length));
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  replace_all(text, "'<eof>'", "<eof>");  // as some versions write it
+  replace_all(text, "'<eof>'", "<eof>");  // as some versions of Lua write it
   replace_all(text, "near <eof>", "at the end");
   replace_all(text, "<eof>", "the end");
   replace_all(text, "C stack overflow", "calls or brackets are too deep");
@@ -81,11 +81,11 @@ std::size_t place_length(std::string_view message) { return read_place(message).
 std::string hint_for(std::string_view message) {
   const std::string_view name = nil_global(message);
   if (contains(kEngineNames, name)) {
-    return "'" + std::string(name) + "' is the engine's; a trace can answer for the whole script";
+    return "'" + std::string(name) + "' belongs to the engine; a trace can answer for the whole script";
   }
-  if (contains(kAbsentNames, name)) return "scripts have no '" + std::string(name) + "' here";
+  if (contains(kAbsentNames, name)) return "'" + std::string(name) + "' is not available in a replay";
   if (message.find("attempt to call a nil value (method '") != std::string_view::npos) {
-    return "where the method is the engine's, a trace can answer for the whole script";
+    return "if the method belongs to the engine, a trace can answer for the whole script";
   }
   return {};
 }

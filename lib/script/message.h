@@ -1,4 +1,4 @@
-// Lua's messages in the words of the house.
+// Lua's messages in espalier's wording.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,17 +7,17 @@
 
 namespace espalier::script {
 
-// How Lua is told to call the script `id` in its messages: "=script 3".
+// The chunk name under which Lua's messages mention the script `id`: "=script 3".
 std::string chunk_name(std::uint32_t id);
 
-// Of a message such as "script 3:2: '=' expected near <eof>": "line 2: '=' expected at the end". The line is left out
-// where the script has just one.
+// Rewrites a message such as "script 3:2: '=' expected near <eof>": "line 2: '=' expected at the end". The line is left
+// out if the script has only one.
 std::string plain_message(std::string_view message, std::uint32_t id, std::string_view script);
 
 // The length of "script 3:2: " at the beginning; 0: there is none.
 std::size_t place_length(std::string_view message);
 
-// What helps with that message; empty: nothing is known to.
+// A hint for this message; empty: there is none.
 std::string hint_for(std::string_view message);
 
 }  // namespace espalier::script

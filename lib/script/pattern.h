@@ -1,4 +1,4 @@
-// Lua's patterns, matched with a count of steps: some of them take longer than anyone can wait.
+// Matches Lua's patterns with a limited number of steps: some patterns take exponential time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,26 +11,26 @@ inline constexpr int kMaxCaptures = 32;
 struct Capture {
   std::size_t begin = 0;
   std::size_t length = 0;
-  bool is_position = false;  // `()`: begin is what counts
+  bool is_position = false;  // `()`: only `begin` is used
   bool is_open = false;
 };
 
 // Tries one pattern on one subject. Both must outlive it.
 class Matcher {
  public:
-  // `steps`: how many it may take; what is left is written back.
+  // `steps`: the number of steps it may take; the rest is written back.
   Matcher(std::string_view subject, std::string_view pattern, std::uint64_t& steps)
       : subject_(subject), pattern_(pattern), steps_(steps) {}
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  // Matches at `begin` and nowhere else. The end of the match, or kNone.
+  // Matches only at `begin`. Returns the end of the match, or kNone.
   std::size_t match_at(std::size_t begin);
 
   int capture_count() const { return capture_count_; }
   const Capture& capture(int index) const { return captures_[index]; }
 
-  // What is wrong with the pattern; null: nothing, as far as it was read.
+  // What is wrong with the pattern; null: nothing was found so far.
   const char* error() const { return error_; }
   bool is_spent() const { return is_spent_; }
 

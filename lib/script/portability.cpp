@@ -1,5 +1,5 @@
-// What in a script is not the same in Lua 5.1 and in Lua 5.4. Judged by its words alone, so that it is told of what is
-// likely, not of all that can be. See syntax.h.
+// Finds what works differently in Lua 5.1 and Lua 5.4. It looks only at the tokens of the script, and so reports what
+// is likely, not everything that is possible. See syntax.h.
 #include <algorithm>
 
 #include "script/lexer.h"
@@ -47,7 +47,7 @@ class Reader {
   bool ends_operand(std::size_t at) const;
   bool is_boundary(std::size_t left) const;
   std::size_t partner(std::size_t at, bool is_forward) const;
-  enum class Text { none, any, whole };  // whole: of a whole number alone
+  enum class Text { none, any, whole };  // whole: only if it is a whole number
   Text text_of_call(std::size_t bracket) const;
   std::size_t open_bracket(std::size_t left) const;
   bool reaches_text(std::size_t& at, bool is_forward) const;
@@ -60,7 +60,7 @@ class Reader {
 };
 
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
-// How many words around an operator are looked at, so that scripts of any length are read in time linear in it.
+// How many tokens around an operator are examined: this keeps the time linear in the length of the script.
 constexpr std::size_t kMaxDistance = 32;
 constexpr int kMaxGroups = 4;  // the same for brackets
 
@@ -68,10 +68,10 @@ void Reader::note(std::size_t first, std::size_t last, std::string message, std:
   notes_.push_back({tokens_[first].begin, tokens_[last].end, std::move(message), std::move(hint)});
 }
 
-// Names that the script gives a value, or takes as parameters.
+// Names that the script assigns, or declares as parameters.
 std::vector<std::string_view> Reader::find_own() const {
   std::vector<std::string_view> own;
-  bool declares = false;  // behind `local`, `for` or `function`, in a list of names
+  bool declares = false;  // after `local`, `for` or `function`, in a list of names
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
     const bool is_field = i > 0 && is_any(i - 1, {".", ":"});
     if (is_any(i, {"local", "for", "function"})) {
@@ -86,7 +86,7 @@ std::vector<std::string_view> Reader::find_own() const {
   return own;
 }
 
-// `if name then`, `name or other`, `name == nil`: whoever asks knows that it may not be there.
+// `if name then`, `name or other`, `name == nil`: the script handles a missing name itself.
 bool Reader::is_asked_for(std::size_t first, std::size_t last) const {
   return is_any(last + 1, {"or", "and", "then", "==", "~="}) || (first > 0 && is_any(first - 1, {"or", "not"}));
 }
@@ -102,7 +102,7 @@ const Change* Reader::find_change(std::size_t first, std::size_t last) const {
 void Reader::read_name(std::size_t at) {
   const bool is_method = at > 0 && is(at - 1, ":");
   if (is_method) {
-    if (is(at, "gfind")) note(at, at, "Lua 5.4 has no 'gfind', which Lua 5.1 has", "'gmatch' works in both");
+    if (is(at, "gfind")) note(at, at, "'gfind' exists only in Lua 5.1, not in Lua 5.4", "'gmatch' works in both");
     return;
   }
   if (at > 0 && is(at - 1, ".")) return;
@@ -114,9 +114,9 @@ void Reader::read_name(std::size_t at) {
     return;
   std::string name(change->library);
   name.append(name.empty() ? "" : ".").append(change->name);
-  std::string message = change->is_added ? "Lua 5.1, which the engines have, has no '" + name + "'"
-                                         : "Lua 5.4 has no '" + name + "', which Lua 5.1 has";
-  if (name == "load") message = "Lua 5.1, which the engines have, does not take a string in 'load'";
+  std::string message = change->is_added ? "Lua 5.1, which the engines use, has no '" + name + "'"
+                                         : "'" + name + "' exists only in Lua 5.1, not in Lua 5.4";
+  if (name == "load") message = "in Lua 5.1, which the engines use, 'load' does not accept a string";
   note(at, end, std::move(message), change->hint);
 }
 
@@ -125,11 +125,11 @@ void Reader::read_goto(std::size_t at) {
   if (is_jump) {
     note(at, at + 1, "Lua 5.1, which the engines have, has no 'goto'", "");
   } else {
-    note(at, at, "'goto' is no name in Lua 5.4", "another name works in both");
+    note(at, at, "'goto' is a keyword in Lua 5.4", "another name works in both");
   }
 }
 
-// ---- Division: its result is never a whole number in Lua 5.4, which shows when it becomes text
+// ---- Division: in Lua 5.4 its result is always a float, which is visible when it becomes text
 
 bool Reader::ends_operand(std::size_t at) const {
   return tokens_[at].kind == TokenKind::name || tokens_[at].kind == TokenKind::number ||
@@ -157,7 +157,7 @@ std::size_t Reader::partner(std::size_t at, bool is_forward) const {
   return kNowhere;
 }
 
-// What the call with this bracket makes of a number.
+// How the call with this bracket uses a number.
 Reader::Text Reader::text_of_call(std::size_t bracket) const {
   if (bracket > 0 && is(bracket - 1, "tostring")) return Text::any;
   const bool is_whole = bracket > 0 && is(bracket - 1, "format") && is_kind(bracket + 1, TokenKind::string) &&
@@ -165,7 +165,7 @@ Reader::Text Reader::text_of_call(std::size_t bracket) const {
   return is_whole ? Text::whole : Text::none;
 }
 
-// The bracket that is open at `left`, or kNowhere: the argument of a call may stand behind others.
+// The bracket that is open at `left`, or kNowhere: the argument of a call may come after others.
 std::size_t Reader::open_bracket(std::size_t left) const {
   for (std::size_t count = 0; left > 0 && count < kMaxDistance; ++count) {
     --left;
@@ -176,7 +176,7 @@ std::size_t Reader::open_bracket(std::size_t left) const {
   return kNowhere;
 }
 
-// Moves `at` to the end of its expression on that side, within the brackets around it. True: it is joined to text.
+// Moves `at` to the end of its expression on that side, within the brackets around it. True: it is concatenated.
 bool Reader::reaches_text(std::size_t& at, bool is_forward) const {
   for (std::size_t count = 0; count < kMaxDistance; ++count) {
     const std::size_t next = is_forward ? at + 1 : at - 1;
@@ -213,12 +213,12 @@ void Reader::read_division(std::size_t at) {
   const std::string name = "'" + std::string(tokens_[at].text) + "'";
   switch (text_of(at)) {
     case Text::any:
-      note(at, at,
-           "the result of " + name + " becomes text: where it is whole that is '2.0' in Lua 5.4, '2' in Lua 5.1",
+      note(at, at, "the result of " + name + " becomes text: a whole number gives '2.0' in Lua 5.4, but '2' in Lua 5.1",
            "'string.format(\"%.14g\", ...)' works in both");
       break;
     case Text::whole:
-      note(at, at, "'%d' refuses a result of " + name + " that is not whole in Lua 5.4, and cuts it in Lua 5.1",
+      note(at, at,
+           "'%d' with a result of " + name + " that is not whole is an error in Lua 5.4, but truncates it in Lua 5.1",
            "'math.floor(...)' around it works in both");
       break;
     case Text::none:
@@ -234,14 +234,14 @@ std::vector<PortabilityNote> Reader::read() {
     } else if (token.kind == TokenKind::name) {
       read_name(i);
     } else if (token.is("::") && is_kind(i + 1, TokenKind::name) && is(i + 2, "::")) {
-      note(i, i + 2, "Lua 5.1, which the engines have, has no labels", "");
+      note(i, i + 2, "Lua 5.1, which the engines use, has no labels", "");
       i += 2;
     } else if (token.is("<") && is_any(i + 1, {"const", "close"}) && is(i + 2, ">")) {
-      note(i, i + 2, "Lua 5.1, which the engines have, has no attributes of variables", "");
+      note(i, i + 2, "Lua 5.1, which the engines use, has no variable attributes", "");
       i += 2;
     } else if (std::any_of(std::begin(kNewOperators), std::end(kNewOperators),
                            [&](auto word) { return token.is(word); })) {
-      note(i, i, "Lua 5.1, which the engines have, has no operator '" + std::string(token.text) + "'",
+      note(i, i, "Lua 5.1, which the engines use, has no operator '" + std::string(token.text) + "'",
            token.is("//") ? "'math.floor(a / b)' works in both" : "");
     } else if (token.is("/") || token.is("^")) {
       read_division(i);

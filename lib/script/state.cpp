@@ -88,18 +88,17 @@ void State::end_run() {
 std::string State::limit_text() const {
   switch (refusal_) {
     case Refusal::steps:
-      return "it runs for too long: more than " + std::to_string(limits_.step_count) + " steps";
+      return "the script runs too long: more than " + std::to_string(limits_.step_count) + " steps";
     case Refusal::string:
       return "a string is too long: more than " + in_kibibytes(limits_.string_bytes);
     case Refusal::object:
-      return "a table, a text in the making or the stack of calls is too large: more than " +
-             in_kibibytes(limits_.object_bytes);
+      return "a table, a string buffer or the call stack is too large: more than " + in_kibibytes(limits_.object_bytes);
     case Refusal::total:
-      return "scripts hold too much: more than " + in_kibibytes(limits_.memory_bytes);
+      return "scripts use too much memory: more than " + in_kibibytes(limits_.memory_bytes);
     case Refusal::none:
       break;
   }
-  return "there is no memory left";
+  return "not enough memory";
 }
 
 bool State::take_steps(std::uint64_t steps) {
@@ -162,7 +161,7 @@ void State::count_steps(lua_State* lua, lua_Debug* record) {
     lua_sethook(lua, count_steps, LUA_MASKCOUNT, 1);  // what closes variables behind the error gets one instruction
     raise_here(lua, "too long");
   }
-  if (lua_getstack(lua, self.limits_.call_depth, record) != 0) raise_here(lua, "calls are too deep");
+  if (lua_getstack(lua, self.limits_.call_depth, record) != 0) raise_here(lua, "calls are nested too deeply");
 }
 
 void charge(lua_State* lua, std::uint64_t steps) {

@@ -23,7 +23,7 @@ std::optional<std::string> check_syntax(std::string_view script) {
     const char* const message = lua_tolstring(state.lua(), -1, &length);
     if (message != nullptr) return plain_message({message, length}, 0, script);
   }
-  return "it could not be checked: there is no memory left";
+  return "it could not be checked: not enough memory";
 }
 
 }  // namespace espalier::script

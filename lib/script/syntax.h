@@ -1,5 +1,4 @@
-// What can be said of a script that is not run: whether it is Lua at all, and what in it means something else to the
-// engines, which have Lua 5.1.
+// Checks of scripts without running them: syntax, and what works differently in the engines, which use Lua 5.1.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,7 +11,7 @@ namespace espalier::script {
 // What is wrong with the syntax of a chunk, in one line; nothing: it is right. A script of several lines is told which.
 std::optional<std::string> check_syntax(std::string_view script);
 
-// A thing that is not the same in Lua 5.1 and in Lua 5.4.
+// Something that works differently in Lua 5.1 and Lua 5.4.
 struct PortabilityNote {
   std::uint32_t begin = 0;  // byte range in the script
   std::uint32_t end = 0;
@@ -20,8 +19,8 @@ struct PortabilityNote {
   std::string hint;  // what works in both
 };
 
-// In the order of the script. Told of names and operators that the script uses, not of strings and comments, and not of
-// names that it makes its own or asks for before it uses them.
+// In the order of the script. Covers names and operators, but not strings and comments, nor names that the script
+// assigns or tests before it uses them.
 std::vector<PortabilityNote> portability_notes(std::string_view script);
 
 }  // namespace espalier::script

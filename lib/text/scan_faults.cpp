@@ -100,9 +100,11 @@ void Scanner::quote_was_missing() {
   blank({last.name_begin, at_});
 }
 
+// In a tag with another fault the name is rather no attribute.
 void Scanner::missing_value(Range name) {
-  fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
-        "write " + quote(std::string(piece(name)) + "=\"...\""));
+  if (!is_tag_faulty_)
+    fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
+          "write " + quote(std::string(piece(name)) + "=\"...\""));
   ran_out_ = ran_out_ || at_end();
 }
 

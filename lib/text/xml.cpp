@@ -48,7 +48,12 @@ void note_damage(ParsedXml& parsed) {
   for (const Replaced& each : parsed.repaired.replaced) {
     if (each.is_damage) parsed.damage.push_back(each);
   }
+  bool is_cut_noted = false;
   for (const Replaced& each : parsed.damage) {
+    // Of the end tags that a cut file lacks, the innermost shows where it is cut.
+    const bool is_end_tag = each.source_begin == each.source_end && each.source_end == parsed.source->text().size();
+    if (is_end_tag && is_cut_noted) continue;
+    is_cut_noted = is_cut_noted || is_end_tag;
     const std::uint32_t index = parsed.innermost(each.begin);
     if (index == kNoItem) continue;
     const Item& item = parsed.items[index];

@@ -40,7 +40,7 @@ bool XmlDocument::may_come_of_damage(Span place) const {
   if (holds_damage(item.begin, item.tag_end)) return true;
   // In a file that is cut even what an attribute is can depend on what is missing around it.
   const std::size_t name_end = parsed_->text.find_first_of(" \t\r\n/>", item.begin);
-  if (offset > name_end && !is_cut()) return false;
+  if (offset > name_end) return is_cut() && is_noted(item.parent);
   return holds_damage(item.begin, item.end) || is_noted(item.parent);
 }
 

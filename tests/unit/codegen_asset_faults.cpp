@@ -74,14 +74,14 @@ TEST_CASE("a fault is told with the file, the byte, the reason and what helps") 
       {"cut 20",
        "a.espb: byte 0: error: this is not a compiled asset: it is shorter than a header [not-an-asset AST001]\n"},
       {"set 0 = 60",
-       "a.espb: byte 0: error: this is XML and not a compiled asset [not-an-asset AST001]\n"
+       "a.espb: byte 0: error: this is XML, not a compiled asset [not-an-asset AST001]\n"
        "  hint: compile it first: espalier compile FILE.xml -o FILE.espb\n"},
       {"set 4 = 3",
-       "a.espb: byte 4: error: the asset is of version 3.0, which this espalier does not read "
+       "a.espb: byte 4: error: the asset has version 3.0, which this espalier cannot read "
        "[unsupported-version AST002]\n"
        "  hint: this espalier reads version 2; compile the asset again\n"},
       {"set 40 = 255",
-       "a.espb: byte 16: error: the bytes are not those that were written: the header tells another hash "
+       "a.espb: byte 16: error: the bytes were changed: their hash differs from the one in the header "
        "[wrong-hash AST004]\n"
        "  hint: the file was damaged or changed; copy it in binary mode or compile it again\n"},
       {"set 28 = 1, rehash", "a.espb: byte 28: error: a reserved field is used [malformed-asset AST005]\n"},
@@ -101,12 +101,12 @@ TEST_CASE("a wrong size tells both sizes, and whether bytes are missing or too m
   codegen::AssetFault fault{};
   change(bytes, "cut 200");
   REQUIRE(open_bytes(bytes, &fault) == Status::wrong_size);
-  CHECK(fault.message == "the header tells " + size + " bytes, and the file has 200");
+  CHECK(fault.message == "the header says " + size + " bytes, but the file has 200");
   CHECK(fault.hint == "the file was cut off; copy it or compile it again");
   bytes = sound_asset();
   change(bytes, "add 8");
   REQUIRE(open_bytes(bytes, &fault) == Status::wrong_size);
-  CHECK(fault.hint == "something was written behind its end; copy it or compile it again");
+  CHECK(fault.hint == "there are bytes after the end of the asset; copy it or compile it again");
 }
 
 TEST_CASE("XML is told from other files in any encoding") {
@@ -115,7 +115,7 @@ TEST_CASE("XML is told from other files in any encoding") {
         std::string("\xFE\xFF\0<\0a", 6), std::string("\n  <a/>")}) {
     codegen::AssetFault fault{};
     REQUIRE(open_bytes(bytes, &fault) == Status::not_an_asset);
-    CHECK(fault.message == "this is XML and not a compiled asset");
+    CHECK(fault.message == "this is XML, not a compiled asset");
   }
 }
 

@@ -157,18 +157,18 @@ TEST_CASE("the page's sizes of what is kept while deciders choose are the code's
 TEST_CASE("the page's limits are the code's") {
   const std::string limits = part("## 10. Limits\n", "\n## ");
   const std::pair<const char*, std::uint64_t> kLimits[] = {
-      {"nodes of a tree, shared units counted as often as they are used", kMaxNodes},
-      {"nodes within nodes, in one unit", kMaxDepth},
-      {"the same where the tree ticks, has rules or stores", kMaxTickDepth},
-      {"machines and shared units within one another; parallels", kMaxRegions},
+      {"nodes of a tree, with shared units counted for each use", kMaxNodes},
+      {"nested nodes in one unit", kMaxDepth},
+      {"the same, if the tree ticks, has rules or stores", kMaxTickDepth},
+      {"nested machines and shared units; nested parallels", kMaxRegions},
       {"states of a machine that selects", kMaxStates},
       {"states of a machine that ticks, cases of a priority", kMaxEventStates},
       {"branches of a parallel", kMaxBranches},
       {"limits of a tree", kMaxLimits},
-      {"rules of a tree, those of units counted as often as they are used", kMaxRules},
+      {"rules of a tree, with units counted for each use", kMaxRules},
       {"nodes of a tree of deciders, each unit counted once", kMaxNodes},
       {"deciders on a path", kMaxLevels},
-      {"deciders that are asked when one is", kMaxAsked},
+      {"deciders that are asked when one decider is asked", kMaxAsked},
       {"children of a `decide_shuffle`", kMaxShuffled},
       {"decision flags of a tree", kMaxFlags},
       {"stimuli of a tree", kMaxStimuli},
@@ -178,13 +178,13 @@ TEST_CASE("the page's limits are the code's") {
       {"bytes of a decider block", kMaxBlockBytes},
       {"microseconds of `every_us` and `timeout_us`", kMaxTimeUs},
       {"bytes of the block, and of the memory for a choice, of a tree of deciders", kMaxDecideBytes},
-      {"trees up to the last one that stores", kMaxStoreTrees},
+      {"trees up to and including the last one that stores", kMaxStoreTrees},
       {"roles of a group", kMaxRoles},
-      {"barriers of a group, each name counted once", kMaxNodes},
+      {"barriers of a group, by name", kMaxNodes},
       {"levels of trees in slots", kMaxTreeLevels},
-      {"bytes that needs are counted to", kMaxNeedBytes},
-      {"results put aside in a condition", kMaxBits},
-      {"bytes of an agent's block, but of deciders", kMaxAgentBytes},
+      {"bytes up to which needs are counted", kMaxNeedBytes},
+      {"results on the stack of a condition", kMaxBits},
+      {"bytes of an agent's block, except for deciders", kMaxAgentBytes},
   };
   for (const auto& [name, value] : kLimits) {
     INFO(name);

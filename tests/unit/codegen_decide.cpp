@@ -340,7 +340,7 @@ TEST_CASE("as many nodes as a path can number are compiled, and no more") {
   CHECK(DeciderTree(tree(compiled({row(layout::kMaxNodes)}).asset, 0)).record.node_count == layout::kMaxNodes);
   const text::Findings findings = findings_of(row(layout::kMaxNodes + 1));
   REQUIRE(findings.all().size() == 1);
-  CHECK(findings.all()[0].message == "tree 'T' has more than 65534 deciders; this is the first one too many");
+  CHECK(findings.all()[0].message == "tree 'T' has more than 65534 deciders; this is the first one over the limit");
 }
 
 TEST_CASE("trees of all engines stand in one asset") {

@@ -222,7 +222,7 @@ TEST_CASE("a tree of as many rules as there may be is compiled, and one more is 
   const text::Findings findings = findings_of(row_of(layout::kMaxRules));
   REQUIRE(findings.all().size() == 1);
   CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
-  CHECK(findings.all()[0].message == "tree 'T' has more than 65535 rules; this is the first one too many");
+  CHECK(findings.all()[0].message == "tree 'T' has more than 65535 rules; this is the first one over the limit");
 }
 
 TEST_CASE("rules within rules are compiled up to a depth, and told of beyond it") {

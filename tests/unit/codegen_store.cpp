@@ -96,7 +96,7 @@ TEST_CASE("an agent that has no room for two levels is an error that asks for a 
   std::size_t size_bytes = 0;
   CHECK(codegen::compile(project, sources, {}, findings, &size_bytes).empty());
   REQUIRE(findings.all().size() == 1);
-  CHECK(findings.all()[0].message.find("'Hydra' with all that its slots may hold would take 80048 bytes") !=
+  CHECK(findings.all()[0].message.find("'Hydra' with the trees in its slots would take 80048 bytes") !=
         std::string::npos);
   CHECK(findings.all()[0].hint.find("'budget'") != std::string::npos);
   project.slots = {test::slot_of_budget("s", 1001)};

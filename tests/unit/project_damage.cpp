@@ -15,11 +15,12 @@ using namespace espalier;
 
 namespace {
 
-// One of each dialect, with findings in many places.
+// One of each dialect, with findings of its reader in many places. (Trees with errors are not analysed, damaged or
+// not.)
 constexpr const char* kSamples[] = {
     "twelve-faults-in-one-file-are-twelve-findings",
     "findings-speak-of-the-engine-that-is-configured",
-    "dragengine/declared-host",
+    "dragengine/one-fault-in-each-place",
     "decider/a-first-file-gets-hints",
     "synchronized/one-fault-in-each-place",
 };
@@ -91,7 +92,7 @@ struct Count {
 
 }  // namespace
 
-TEST_CASE("a file that is cut anywhere keeps 80 of 100 findings before the cut, and gets no others but of XML") {
+TEST_CASE("a file that is cut anywhere keeps 50 of 100 findings before the cut, and gets one of XML alone") {
   Count all;
   for (const char* name : kSamples) {
     const std::string text = read_sample(name);
@@ -112,10 +113,10 @@ TEST_CASE("a file that is cut anywhere keeps 80 of 100 findings before the cut, 
     }
   }
   CAPTURE(all.expected, all.left);
-  CHECK(all.left * 100 >= all.expected * 80);
+  CHECK(all.left * 100 >= all.expected * 50);
 }
 
-TEST_CASE("while something is typed 85 of 100 findings stay, and none comes but of XML") {
+TEST_CASE("while something is typed 85 of 100 findings stay, and one of XML alone comes") {
   constexpr const char* kTyped[] = {"<",
                                     "<Le",
                                     "<Leaf",

@@ -9,11 +9,10 @@ using namespace espalier::test;
 
 namespace {
 
-constexpr const char* kTooLong = "it runs for too long: more than 400000 steps";
+constexpr const char* kTooLong = "the script runs too long: more than 400000 steps";
 constexpr const char* kTooLongString = "a string is too long: more than 64 KiB";
-constexpr const char* kTooLarge =
-    "a table, a text in the making or the stack of calls is too large: more than 1024 KiB";
-constexpr const char* kTooDeep = "calls are too deep";
+constexpr const char* kTooLarge = "a table, a string buffer or the call stack is too large: more than 1024 KiB";
+constexpr const char* kTooDeep = "calls are nested too deeply";
 
 struct Attack {
   const char* script;
@@ -162,16 +161,16 @@ TEST_CASE("limits are those that are given") {
     const char* result;
   } const cases[] = {
       {"for i = 1, 2000 do end return true", "true"},
-      {"for i = 1, 20000 do end return true", "error: it runs for too long: more than 10000 steps"},
+      {"for i = 1, 20000 do end return true", "error: the script runs too long: more than 10000 steps"},
       {"return #('x'):rep(900)", "true"},
       {"return #('x'):rep(1024)", "error: a string is too long: more than 1 KiB"},
       {"local t = {} for i = 1, 200 do t[i] = i end return true", "true"},
       {"local t = {} for i = 1, 300 do t[i] = i end",
-       "error: a table, a text in the making or the stack of calls is too large: more than 4 KiB"},
+       "error: a table, a string buffer or the call stack is too large: more than 4 KiB"},
       {"local t for i = 1, 500 do t = {t} end return true", "true"},
-      {"local t for i = 1, 1000 do t = {t, i} end", "error: scripts hold too much: more than 64 KiB"},
+      {"local t for i = 1, 1000 do t = {t, i} end", "error: scripts use too much memory: more than 64 KiB"},
       {"local function f(n) return n == 0 and 1 or n * f(n - 1) end return f(10) == 3628800", "true"},
-      {"local function f() local x = f() return x end f()", "error: calls are too deep"},
+      {"local function f() local x = f() return x end f()", "error: calls are nested too deeply"},
   };
   for (const auto& expected : cases) {
     INFO(expected.script);
@@ -195,7 +194,7 @@ TEST_CASE("what is held counts, what is dropped does not") {
   while (!machine.run(0, 0).error) ++count;
   CHECK(count > 20);
   CHECK(count < 60);
-  CHECK(told(machine.run(0, 0)) == "error: scripts hold too much: more than 256 KiB");
+  CHECK(told(machine.run(0, 0)) == "error: scripts use too much memory: more than 256 KiB");
   CHECK(told(machine.run(0, 1)) == "true");
   CHECK(told(machine.run(0, 0)) == "true");
   machine.remove_agent(0);

@@ -77,8 +77,8 @@ TEST_CASE("true is true and a number other than 0; nothing else is") {
       {"return nope.x", "error: attempt to index a nil value (global 'nope')"},
       {"error('no')", "error: no"},
       {"error('no', 0)", "error: no"},
-      {"error()", "error: the error is a nil and no text"},
-      {"error({})", "error: the error is a table and no text"},
+      {"error()", "error: the error is a nil, not a string"},
+      {"error({})", "error: the error is a table, not a string"},
       {"error(42)", "error: 42"},
       {"return true -- a comment", "true"},
   };
@@ -100,15 +100,15 @@ TEST_CASE("an error names its line when the script has several, and never a file
       {"table.insert(1, 2)", "bad argument #1 to 'insert' (table expected, got number)", ""},
       {"error('a\\nb')", "a b", ""},
       {"error('a\\nb\\0c')", "a b c", ""},
-      {"\nwhile true do end", "line 2: it runs for too long: more than 1000000 steps", ""},
+      {"\nwhile true do end", "line 2: the script runs too long: more than 1000000 steps", ""},
       {"AI.Signal(1)", "attempt to index a nil value (global 'AI')",
-       "'AI' is the engine's; a trace can answer for the whole script"},
+       "'AI' belongs to the engine; a trace can answer for the whole script"},
       {"System.Log('x')", "attempt to index a nil value (global 'System')",
-       "'System' is the engine's; a trace can answer for the whole script"},
+       "'System' belongs to the engine; a trace can answer for the whole script"},
       {"entity:GetPos()", "attempt to call a nil value (method 'GetPos')",
-       "where the method is the engine's, a trace can answer for the whole script"},
-      {"os.exit()", "attempt to index a nil value (global 'os')", "scripts have no 'os' here"},
-      {"require 'x'", "attempt to call a nil value (global 'require')", "scripts have no 'require' here"},
+       "if the method belongs to the engine, a trace can answer for the whole script"},
+      {"os.exit()", "attempt to index a nil value (global 'os')", "'os' is not available in a replay"},
+      {"require 'x'", "attempt to call a nil value (global 'require')", "'require' is not available in a replay"},
       {"return (1", "')' expected at the end", ""},
       {"\nreturn (1", "line 2: ')' expected at the end", ""},
       {"end return function()", "the end expected near 'end'", ""},
@@ -132,7 +132,7 @@ TEST_CASE("an error in a function that another script made names that script's l
   CHECK(told(machine.run(0, 1)) == "error: line 2 of another script: no");
   CHECK(told(machine.run(0, 2)) == "error: 1");
   CHECK(told(machine.run(0, 3)) == "true");
-  CHECK(told(machine.run(0, 4)) == "error: there is no such script");
+  CHECK(told(machine.run(0, 4)) == "error: unknown script");
 }
 
 TEST_CASE("agents share nothing") {

@@ -149,14 +149,14 @@ TEST_CASE("a note says what is not shared, and what works in both") {
     return notes[0].message + "; " + notes[0].hint;
   };
   CHECK(only_note("unpack(t)") ==
-        "Lua 5.4 has no 'unpack', which Lua 5.1 has; '(table.unpack or unpack)' works in both");
+        "'unpack' exists only in Lua 5.1, not in Lua 5.4; '(table.unpack or unpack)' works in both");
   CHECK(only_note("table.unpack(t)") ==
-        "Lua 5.1, which the engines have, has no 'table.unpack'; '(table.unpack or unpack)' works in both");
+        "Lua 5.1, which the engines use, has no 'table.unpack'; '(table.unpack or unpack)' works in both");
   CHECK(only_note("x = 'a' .. b / 2") ==
-        "the result of '/' becomes text: where it is whole that is '2.0' in Lua 5.4, '2' in Lua 5.1; "
+        "the result of '/' becomes text: a whole number gives '2.0' in Lua 5.4, but '2' in Lua 5.1; "
         "'string.format(\"%.14g\", ...)' works in both");
   CHECK(only_note("x = ('%d'):rep(2) .. string.format('%d', b / 2)") ==
-        "'%d' refuses a result of '/' that is not whole in Lua 5.4, and cuts it in Lua 5.1; "
+        "'%d' with a result of '/' that is not whole is an error in Lua 5.4, but truncates it in Lua 5.1; "
         "'math.floor(...)' around it works in both");
 }
 
