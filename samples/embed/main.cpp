@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kAgentCount = 1000;
 constexpr int kFrameCount = 600;  // ten seconds
 
-// What behaviours get to know of the game. Here they only count.
+// The part of the game that behaviours use. Here they only count.
 struct Game {
   int attacking = 0;
   int attacks_begun = 0;
@@ -48,7 +48,7 @@ int main(int count, char** words) {
     return 1;
   }
 
-  // Names become functions once. All that are missing are told, not just the first that is needed.
+  // Names are bound to functions once. All missing functions are reported, not just the first.
   const espalier::Binding bindings[] = {
       {"Patrol", {ignore}}, {"Search", {ignore}}, {"Attack", {begin_attack, end_attack}}};
   std::vector<espalier::Behavior> behaviors(espalier::behavior_count(asset));
