@@ -1,12 +1,12 @@
 #!/bin/sh
 # From nothing to a running tree: installs what is missing, builds espalier, and shows what it does on the samples.
 #   sh samples/quickstart.sh
-# Runs from any folder, as often as wanted. Everything it makes is in build/.
+# Runs from any folder, any number of times. Everything it creates is in build/.
 set -eu
 cd "$(dirname "$0")/.."
 . samples/packages.sh
 
-# Prints a command and runs it. The first argument is the exit status it is to have.
+# Prints a command and runs it. The first argument is the expected exit status.
 show() {
   expected_status=$1
   shift
@@ -19,10 +19,10 @@ show() {
 heading() { printf '\n== %s\n' "$*"; }
 
 need_packages build
-heading "Building (a minute or two at the first time)"
+heading "Building (about two minutes the first time)"
 log=build/quickstart.log
 mkdir -p build
-# shellcheck disable=SC2046  # one word an option
+# shellcheck disable=SC2046  # one word per option
 { cmake --preset release -DESPALIER_UNITY=ON $(launcher_options) && cmake --build --preset release; } >"$log" 2>&1 ||
   { cat "$log"; echo "The build failed; all of it is in $log." >&2; exit 1; }
 PATH=$PWD/build/release:$PATH
@@ -34,32 +34,32 @@ show 0 espalier compile samples/guard -o build/guard.espb
 show 0 espalier dump build/guard.espb
 show 0 espalier replay -v build/guard.espb --trace samples/guard/intruder.trace.jsonl
 
-heading "One tree for two archetypes, and a squad of 34 leaves: what they do and why, from the XML"
+heading "One tree for two archetypes, and a squad member with 34 leaves: what they do and why"
 show 0 espalier replay samples/archetypes --events enter --trace samples/archetypes/grunt.trace.jsonl samples/archetypes/sniper.trace.jsonl
 show 0 espalier replay samples/squad --events enter --trace samples/squad/firefight.trace.jsonl
 
-heading "Trees that tick: what two sentries and two drones of an outpost cost, and what they do"
+heading "Modular trees: sentries and drones of an outpost, what they cost and what they do"
 show 0 espalier lint samples/modular
 show 0 espalier compile samples/modular -v -o build/modular.espb
 show 0 sh -c "espalier dump build/modular.espb | grep -A 12 '^unit 0'"
 show 0 espalier replay -v build/modular.espb --trace samples/modular/noise.trace.jsonl samples/modular/charger.trace.jsonl
 show 0 espalier replay samples/modular --events enter,interrupt,log --trace samples/modular/firefight.trace.jsonl
 
-heading "Trees of rules: a night watchman, who is sent elsewhere and put back"
+heading "Rule trees of the Drag[en]gine: a night watchman, who is sent elsewhere and restored"
 show 0 espalier lint samples/dragengine
 show 0 espalier replay -v samples/dragengine --trace samples/dragengine/night.trace.jsonl
 
-heading "Trees of deciders: a creature with a nest, and what it costs"
+heading "Decider trees: a creature with a nest, and what it costs"
 show 0 espalier lint samples/deciders
 show 0 espalier compile samples/deciders -v -o build/creature.espb
 show 0 espalier replay -v build/creature.espb --trace samples/deciders/nest.trace.jsonl
 
-heading "Trees in which agents meet: a squad that fights together, and a campfire with two seats"
+heading "Synchronized trees: a squad that fights together, and a campfire with two seats"
 show 0 espalier lint samples/synchronized
 show 0 espalier compile samples/synchronized -v -o build/squads.espb
 show 0 espalier replay -v build/squads.espb --trace samples/synchronized/assault.trace.jsonl samples/synchronized/campfire.trace.jsonl
 
-heading "Trees in which a good deal is wrong (exit status 1)"
+heading "Trees with many mistakes (exit status 1)"
 show 1 espalier lint samples/broken
 
 heading "Programs that run 1,000 guards, 100 sentries, 1,000 creatures, 100 squads and a watchman: samples/embed"
@@ -75,4 +75,4 @@ show 0 build/embed/creatures build/embed/deciders.espb
 show 0 build/embed/squads build/embed/synchronized.espb
 show 0 build/embed/watchman build/embed/dragengine.espb
 
-printf '\nDone. The program is build/release/espalier; README.md goes on from here.\n'
+printf '\nDone. The program is build/release/espalier. Continue with README.md.\n'

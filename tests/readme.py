@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Holds README.md and the runtime's manual to what they say: readme.py ESPALIER [--update]
+"""Checks README.md, tests/README.md and all manuals (README.md below lib): readme.py ESPALIER [--update]
 
-Every ```console block is run, in order, in one temporary folder a page that holds a copy of samples/, with `espalier` on PATH:
-`$ command` is followed by all that the command writes. --update writes what they do write into the page.
-Every other block with `<!-- excerpt: FILE -->` on the line before it must stand in that file, line for line.
+Every ```console block is run, in order, in one temporary folder for each page. The folder has a copy of samples/, and `espalier`
+is on PATH: `$ command` is followed by everything that the command writes.
+The lines between `<!-- espalier ARGUMENTS -->` and `<!-- end -->` are what that command writes.
+--update writes the real output of both into the page.
+Every other block with `<!-- excerpt: FILE -->` on the line before it is a part of that file, line for line.
+Every relative link leads to a file or folder, and its #fragment to a heading.
 """
 import difflib
 import os
@@ -15,7 +18,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "lib/runtime/README.md")
+PAGES = ["README.md", "tests/README.md"] + sorted(str(page.relative_to(ROOT)) for page in (ROOT / "lib").rglob("README.md"))
+TABLES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n(?P<text>.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!\w+:)(?P<path>[^)#\s]*)(?:#(?P<heading>[^)\s]+))?\)")
 BLOCK = re.compile(r"^(?:<!-- excerpt: (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -24,24 +30,39 @@ def commands_of(block):
     return [command.rstrip("\n") for command in re.findall(r"^\$ ((?:.*\\\n)*.*\n)", block, re.MULTILINE)]
 
 
+def output_of(command, folder, environment):
+    done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    if done.returncode in (70, 126, 127) or done.returncode < 0:
+        sys.exit(f"'{command}' ended with exit status {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
 def run_block(block, folder, environment):
     """The block as it should be."""
-    lines = []
-    for command in commands_of(block):
-        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
-        if done.returncode in (70, 126, 127) or done.returncode < 0:
-            sys.exit(f"'{command}' ended with exit status {done.returncode}:\n{done.stdout}")
-        lines.append(f"$ {command}\n{done.stdout}")
-    return "".join(lines)
+    return "".join(f"$ {command}\n{output_of(command, folder, environment)}" for command in commands_of(block))
 
 
 def is_excerpt(block, file):
     return f"\n{block}" in "\n" + (ROOT / file).read_text()
 
 
+def anchors_of(page):
+    """The fragments that lead to the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def broken_links(page, counts):
+    for link in LINK.finditer(CODE.sub("", (ROOT / page).read_text())):
+        counts["link"] += 1
+        target = (ROOT / page).parent / link["path"] if link["path"] else ROOT / page
+        if not target.exists() or (link["heading"] and link["heading"] not in anchors_of(target)):
+            yield f"{page}: the link {link[0][1:]} leads nowhere"
+
+
 def check(page, environment, counts, update):
-    """What does not hold. `counts` is counted up."""
+    """The faults of a page. Counts what it checks in `counts`."""
     text = (ROOT / page).read_text()
     faults = []
     with tempfile.TemporaryDirectory() as folder:
@@ -54,15 +75,19 @@ def check(page, environment, counts, update):
             if match["file"]:
                 counts["excerpt"] += 1
                 if not is_excerpt(match["text"], match["file"]):
-                    faults.append(f"{page}: this does not stand in {match['file']}:\n{match['text']}")
+                    faults.append(f"{page}: this is not a part of {match['file']}:\n{match['text']}")
             return match[0]
 
-        actual = BLOCK.sub(replace, text)
+        def replace_table(match):
+            counts["table"] += 1
+            return match[0].replace(f"-->\n{match['text']}", f"-->\n{output_of(match['command'], folder, environment)}", 1)
+
+        actual = TABLES.sub(replace_table, BLOCK.sub(replace, text))
     if update:
         (ROOT / page).write_text(actual)
     elif actual != text:
         faults += difflib.unified_diff(text.splitlines(), actual.splitlines(), page, "what really happens", lineterm="")
-    return faults
+    return faults + list(broken_links(page, counts))
 
 
 def main():
@@ -70,12 +95,13 @@ def main():
         sys.exit(__doc__)
     espalier = pathlib.Path(sys.argv[1]).resolve()
     environment = dict(os.environ) | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
-    counts = {"console": 0, "excerpt": 0}
+    counts = {"console": 0, "table": 0, "excerpt": 0, "link": 0}
     faults = []
     for page in PAGES:
         faults += check(page, environment, counts, "--update" in sys.argv)
-    print("\n".join(faults + [f"{counts['console']} console blocks run, {counts['excerpt']} excerpts compared"]))
-    sys.exit(bool(faults) or not counts["console"])
+    print("\n".join(faults + [f"{len(PAGES)} pages: {counts['console']} console blocks and {counts['table']} tables run, "
+                              f"{counts['excerpt']} excerpts and {counts['link']} links compared"]))
+    sys.exit(bool(faults) or not all(counts.values()))
 
 
 main()

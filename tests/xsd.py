@@ -56,7 +56,7 @@ def schema_of(espalier, dialect, project="."):
 
 def are_valid(schema, files):
     """Which of the files are valid, by name."""
-    said = run(["xmllint", "--noout", "--noent", "--schema", schema, *files]).stderr.decode("utf-8", "replace").splitlines()
+    said = run(["xmllint", "--noent", "--nonet", "--noout", "--schema", schema, *files]).stderr.decode("utf-8", "replace").splitlines()
     valid = {line.removesuffix(" validates") for line in said if line.endswith(" validates")}
     return {file for file in files if str(file) in valid}, said
 

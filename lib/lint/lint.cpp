@@ -3,37 +3,37 @@
 
 #include <algorithm>
 
-#include "lint/analysis.h"
-#include "lint/decider_analysis.h"
+#include "lint/decide_analysis.h"
 #include "lint/rule_analysis.h"
 #include "lint/store_analysis.h"
+#include "lint/tick_analysis.h"
 
 namespace espalier::lint {
 
-Finding& Analysis::report(Rule rule, PlaceIndex place, std::string message, std::string hint) {
+Finding& TickAnalysis::report(Rule rule, PlaceIndex place, std::string message, std::string hint) {
   return findings.add(rule, span(place), std::move(message), std::move(hint));
 }
 
-Finding& Analysis::report_fault(Rule rule, PlaceIndex place, std::string message, std::string hint) {
+Finding& TickAnalysis::report_fault(Rule rule, PlaceIndex place, std::string message, std::string hint) {
   is_faulty[place] = true;
   return report(rule, place, std::move(message), std::move(hint));
 }
 
-bool Analysis::has_fault_below(PlaceIndex place) const {
+bool TickAnalysis::has_fault_below(PlaceIndex place) const {
   const auto begin = is_faulty.begin();
   return std::find(begin + place, begin + outline.places[place].end, true) != begin + outline.places[place].end;
 }
 
 namespace {
 
-void analyse_ticking(const ir::Project& project, const Facts& facts, text::Findings& findings) {
-  constexpr void (*kAnalyses[])(Analysis&) = {analyse_values, analyse_effects, analyse_machines,
-                                              analyse_events, analyse_names,   analyse_results};
+void analyse_tick_trees(const ir::Project& project, const Facts& facts, text::Findings& findings) {
+  constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects, analyse_machines,
+                                                  analyse_events, analyse_names,   analyse_results};
   ProjectEvents events(project, facts);
   for (const ir::Tree& tree : project.trees) {
     if (tree.engine() != EngineId::tick) continue;
-    const Outline outline(tree, facts);
-    Analysis analysis{events, outline, findings, std::vector<bool>(outline.places.size())};
+    const TickOutline outline(tree, facts);
+    TickAnalysis analysis{events, outline, findings, std::vector<bool>(outline.places.size())};
     for (PlaceIndex i = 0; i < outline.places.size(); ++i) analysis.is_faulty[i] = analysis.node(i).is_doubtful;
     for (const auto run : kAnalyses) run(analysis);
   }
@@ -57,11 +57,11 @@ void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Fi
   report_unsaved(unsaved, findings);
 }
 
-void analyse_decider_trees(const ir::Project& project, text::Findings& findings) {
+void analyse_decide_trees(const ir::Project& project, text::Findings& findings) {
   for (const ir::Tree& tree : project.trees) {
     if (tree.engine() != EngineId::decide) continue;
-    const DeciderOutline outline(tree);
-    DeciderAnalysis analysis{outline, findings};
+    const DecideOutline outline(tree);
+    DecideAnalysis analysis{outline, findings};
     for (const auto run : {analyse_reach, analyse_subsets, analyse_lists, analyse_unused}) run(analysis);
   }
 }
@@ -82,9 +82,9 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
 }  // namespace
 
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
-  analyse_ticking(project, facts, findings);
+  analyse_tick_trees(project, facts, findings);
   analyse_rule_trees(project, facts, findings);
-  analyse_decider_trees(project, findings);
+  analyse_decide_trees(project, findings);
   analyse_store_trees(project, findings);
 }
 

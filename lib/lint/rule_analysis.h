@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "lint/rule_results.h"
+#include "lint/rule_outline.h"
 #include "text/finding.h"
 
 namespace espalier::lint {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "lint/rule_results.h"
+#include "lint/rule_outline.h"
 
 namespace espalier::lint {
 

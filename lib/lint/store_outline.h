@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/outline.h"
+#include "lint/places.h"
 
 namespace espalier::lint {
 

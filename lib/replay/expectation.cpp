@@ -39,7 +39,7 @@ text::Span whole_span(const JsonValue& value) {
 
 void EventLog::add(const Event& event, KindSet kinds) {
   if (kinds.has(event.kind) && since_.size() < kMaxEvents) since_.push_back(event);
-  if (!is_written(event.kind) || !is_news(event)) return;
+  if (!is_news(event)) return;
   recent_.push_back(event);
   if (recent_.size() > kRecentEvents) recent_.pop_front();
 }

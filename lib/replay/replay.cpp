@@ -94,7 +94,7 @@ class Run {
   Listener listener() {
     Listener listener;
     listener.event = [this](const Event& event) {
-      log_.add(event, session_.expected_kinds());
+      if (is_written(event.kind)) log_.add(event, session_.expected_kinds());
       if (observer_.event) observer_.event(event);
     };
     listener.watches = observer_.watches;

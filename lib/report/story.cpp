@@ -78,7 +78,7 @@ void Story::event(const Event& event) {
   page_.name_agents(session_.has_several_agents());
   if (options_.agent && *options_.agent != event.agent) return;
   std::visit([&](auto& teller) { teller.event(event); }, teller_->teller);
-  tell_act(event);
+  if (!is_written(event.kind)) tell_act(event);
 }
 
 void Story::tell_act(const Event& event) {

@@ -109,15 +109,14 @@ void StoreTeller::note_status(const Event& event) {
 
 void StoreTeller::end(std::uint32_t agent) {
   if (telling_.is_filtered()) return;
-  const replay::AgentView seen = view(agent);
-  if (active_nodes(seen.tree, seen.block) == active_) return;
+  if (active_nodes(telling_.session.tree(), telling_.session.block(agent)) == active_) return;
   if (!is_told_) {  // other nodes run than before, and nothing was told of it: as when a barrier has opened
     open(agent);
     telling_.page.say("goes on");
     causes_ = std::move(untold_);
     tell_causes();
   }
-  tell_branch(telling_, agent, store_lines(seen));
+  tell_branch(telling_, agent, store_lines(view(agent)));
 }
 
 void StoreTeller::step(std::uint32_t agent, const NodeStep& step) {

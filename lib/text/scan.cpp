@@ -42,12 +42,10 @@ void Scanner::document() {
 }
 
 void Scanner::add_item(Item::Kind kind, std::size_t begin) {
-  Item& item = result_.items.emplace_back();
-  item.begin = static_cast<std::uint32_t>(begin);
-  item.end = static_cast<std::uint32_t>(at_);
-  item.parent = open_.empty() ? kNoItem : open_.back().item;
-  item.next = static_cast<std::uint32_t>(result_.items.size());
-  item.kind = kind;
+  const auto end = static_cast<std::uint32_t>(at_);
+  result_.items.push_back({static_cast<std::uint32_t>(begin), end, kind == Item::Kind::element ? end : 0, 0,
+                           open_.empty() ? kNoItem : open_.back().item,
+                           static_cast<std::uint32_t>(result_.items.size() + 1), kind});
 }
 
 void Scanner::outside_root() {
@@ -131,6 +129,33 @@ void Scanner::not_a_tag() {
 
 // ---- Tags ----------------------------------------------------------------------------------------------------------
 
+// Behind its value.
+inline void Scanner::note_attribute(Range name) {
+  attributes_.push_back(
+      {static_cast<std::uint32_t>(name.begin), static_cast<std::uint32_t>(name.end), static_cast<std::uint32_t>(at_)});
+  const std::size_t hash = (name.end - name.begin) * 5 + static_cast<unsigned char>(at(name.begin)) * 3 +
+                           static_cast<unsigned char>(at(name.end - 1));
+  const std::uint64_t bit = std::uint64_t{1} << (hash & 63);
+  may_repeat_ |= (attribute_bits_ & bit) != 0;
+  attribute_bits_ |= bit;
+}
+
+// Most are name="value" with a name of ASCII and nothing in the value that stands for something else. False: this one
+// is not, and nothing is read.
+inline bool Scanner::plain_attribute() {
+  const char* const begin = text_.data();
+  const char* const name_end = skip(begin + at_, kName);
+  const char quote = name_end[0] == '=' ? name_end[1] : '\0';
+  if (quote != '"' && quote != '\'') return false;
+  const char* const value_end = skip(name_end + 2, kPlain);
+  if (*value_end != quote) return false;
+  const Range name{at_, static_cast<std::size_t>(name_end - begin)};
+  quote_ = name.end + 1;
+  at_ = static_cast<std::size_t>(value_end - begin) + 1;
+  note_attribute(name);
+  return true;
+}
+
 // At '<', and tag_ has the name.
 void Scanner::start_tag() {
   const std::size_t begin = at_;
@@ -155,7 +180,7 @@ void Scanner::start_tag() {
     const std::size_t spaces_begin = at_;
     skip_spaces();
     if (is_of(here(), kNameStart) && at_ != spaces_begin) {
-      attribute();
+      if (!plain_attribute()) attribute();
     } else if (here() == '>' || (here() == '/' && at(at_ + 1) == '>') || !unusual(spaces_begin)) {
       break;
     }
@@ -172,25 +197,17 @@ void Scanner::start_tag() {
     tag_.tag_end = at_;
     open_.push_back(tag_);
   }
-  result_.items.back().tag_end = static_cast<std::uint32_t>(at_);
 }
 
 // At its name.
 void Scanner::attribute() {
   const Range name{at_, name_end(at_)};
   at_ = name.end;
-  const bool is_plain = here() == '=' && (at(at_ + 1) == '"' || at(at_ + 1) == '\'');
-  at_ += is_plain ? 1 : 0;
-  if ((!is_plain && !attribute_equals(name)) || !attribute_value(name)) {
+  if (!attribute_equals(name) || !attribute_value(name)) {
     is_tag_faulty_ = true;
     return blank({name.begin, at_});
   }
-  attributes_.push_back({name, at_});
-  const std::size_t hash = (name.end - name.begin) * 7 + static_cast<unsigned char>(at(name.begin)) * 5 +
-                           static_cast<unsigned char>(at(name.end - 1));
-  const std::uint64_t bit = std::uint64_t{1} << (hash & 63);
-  may_repeat_ = may_repeat_ || (attribute_bits_ & bit) != 0;
-  attribute_bits_ |= bit;
+  note_attribute(name);
 }
 
 // From an attribute's name to its value's opening quote. False: there is none, and at_ is behind what is there.

@@ -91,18 +91,20 @@ void Scanner::skip_junk() {
 void Scanner::quote_was_missing() {
   const ScannedAttribute last = attributes_.back();
   attributes_.pop_back();
-  no_closing_quote(last.name);
+  no_closing_quote(last.name());
   std::size_t next = at_ - 2;
   while (next > quote_ && !is_of(at(next), kSpace)) --next;
   is_tag_faulty_ = true;
   if (next == quote_) return skip_junk();
   at_ = next;
-  blank({last.name.begin, at_});
+  blank({last.name_begin, at_});
 }
 
+// In a tag with another fault the name is rather no attribute.
 void Scanner::missing_value(Range name) {
-  fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
-        "write " + quote(std::string(piece(name)) + "=\"...\""));
+  if (!is_tag_faulty_)
+    fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
+          "write " + quote(std::string(piece(name)) + "=\"...\""));
   ran_out_ = ran_out_ || at_end();
 }
 
@@ -193,19 +195,20 @@ bool Scanner::is_closed_on_line(char closing) {
 // No attribute twice. Sorted when there are many: a hostile tag may have a million.
 void Scanner::distinct() {
   std::vector<ScannedAttribute> sorted = attributes_;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const ScannedAttribute& a, const ScannedAttribute& b) { return piece(a.name) < piece(b.name); });
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const ScannedAttribute& a, const ScannedAttribute& b) {
+    return piece(a.name()) < piece(b.name());
+  });
   std::size_t first = 0;
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     const ScannedAttribute& repeated = sorted[i];
-    if (piece(sorted[first].name) != piece(repeated.name)) {
+    if (piece(sorted[first].name()) != piece(repeated.name())) {
       first = i;
       continue;
     }
     Finding& finding =
-        fault(Rule::XML_duplicate_attribute, repeated.name, "duplicate attribute " + quoted_piece(repeated.name));
-    add_related(finding, sorted[first].name, "first given here");
-    blank({repeated.name.begin, repeated.end});
+        fault(Rule::XML_duplicate_attribute, repeated.name(), "duplicate attribute " + quoted_piece(repeated.name()));
+    add_related(finding, sorted[first].name(), "first given here");
+    blank({repeated.name_begin, repeated.end});
   }
 }
 

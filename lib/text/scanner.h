@@ -36,8 +36,10 @@ struct OpenElement {
 };
 
 struct ScannedAttribute {
-  Range name;
-  std::size_t end = 0;  // behind the closing quote
+  std::uint32_t name_begin = 0;
+  std::uint32_t name_end = 0;
+  std::uint32_t end = 0;  // behind the closing quote
+  Range name() const { return {name_begin, name_end}; }
 };
 
 // An element that had to be closed without an end tag when that of an outer one came. When its end tag comes after all,
@@ -78,35 +80,24 @@ class Scanner {
     return {file_, static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end)};
   }
   Range this_character() const { return {at_, at_end() ? at_ : at_ + character_length(text_, at_)}; }
-  // Moves at_ to the next character that is none of these. Unrolled: most of a text goes by here.
-  void skip(CharacterClass classes) {
-    const char* place = text_.data() + at_;
-    while (true) {
-      if (!is_of(place[0], classes)) break;
-      if (!is_of(place[1], classes)) {
-        place += 1;
-        break;
-      }
-      if (!is_of(place[2], classes)) {
-        place += 2;
-        break;
-      }
-      if (!is_of(place[3], classes)) {
-        place += 3;
-        break;
-      }
+  // The first character from `place` on that is none of these. Unrolled: most of a text goes by here.
+  static const char* skip(const char* place, CharacterClass classes) {
+    while (is_of(place[0], classes)) {
+      if (!is_of(place[1], classes)) return place + 1;
+      if (!is_of(place[2], classes)) return place + 2;
+      if (!is_of(place[3], classes)) return place + 3;
       place += 4;
     }
-    at_ = static_cast<std::size_t>(place - text_.data());
+    return place;
+  }
+  void skip(CharacterClass classes) {
+    at_ = static_cast<std::size_t>(skip(text_.data() + at_, classes) - text_.data());
   }
   void skip_spaces() { skip(kSpace); }
   // The end of the name at `place`, where none may be.
   std::size_t name_end(std::size_t place) const {
     const char* end = text_.data() + place;
-    if (is_of(*end, kNameStart)) {
-      do ++end;
-      while (is_of(*end, kName));
-    }
+    if (is_of(*end, kNameStart)) end = skip(end + 1, kName);
     const auto found = static_cast<std::size_t>(end - text_.data());
     return static_cast<unsigned char>(*end) < 0x80 ? found : end_of_name(text_, place);
   }
@@ -159,6 +150,8 @@ class Scanner {
   void markup();
   void not_a_tag();
   void start_tag();
+  bool plain_attribute();
+  void note_attribute(Range name);
   void attribute();
   bool attribute_equals(Range name);
   bool attribute_value(Range name);

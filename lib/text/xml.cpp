@@ -48,7 +48,12 @@ void note_damage(ParsedXml& parsed) {
   for (const Replaced& each : parsed.repaired.replaced) {
     if (each.is_damage) parsed.damage.push_back(each);
   }
+  bool is_cut_noted = false;
   for (const Replaced& each : parsed.damage) {
+    // Of the end tags that a cut file lacks, the innermost shows where it is cut.
+    const bool is_end_tag = each.source_begin == each.source_end && each.source_end == parsed.source->text().size();
+    if (is_end_tag && is_cut_noted) continue;
+    is_cut_noted = is_cut_noted || is_end_tag;
     const std::uint32_t index = parsed.innermost(each.begin);
     if (index == kNoItem) continue;
     const Item& item = parsed.items[index];
@@ -255,9 +260,12 @@ Span XmlDocument::span(std::uint32_t begin, std::uint32_t end) const {
 }
 
 bool XmlDocument::is_expanded(Span span) const {
-  const auto next = std::partition_point(parsed_->repaired.replaced.begin(), parsed_->repaired.replaced.end(),
-                                         [&](const Replaced& each) { return each.source_end <= span.begin; });
-  return next != parsed_->repaired.replaced.end() && next->source_begin < std::max(span.end, span.begin + 1);
+  const std::vector<Replaced>& all = parsed_->repaired.replaced;
+  auto next =
+      std::partition_point(all.begin(), all.end(), [&](const Replaced& each) { return each.source_end <= span.begin; });
+  const std::uint32_t end = std::max(span.end, span.begin + 1);
+  while (next != all.end() && next->is_damage && next->source_begin < end) ++next;
+  return next != all.end() && next->source_begin < end;
 }
 
 Span XmlDocument::internal_subset() const {

@@ -143,7 +143,7 @@ class XmlDocument {
   bool has_byte_order_mark() const { return parsed_->has_byte_order_mark; }
   Span internal_subset() const;  // of the DOCTYPE; empty: there is none
   bool has_expansions() const { return !parsed_->repaired.replaced.empty(); }
-  // Does it touch something that stands for another text, a reference to an entity or damage?
+  // Does it touch a reference to an entity that the file declares? What it stands for is written elsewhere.
   bool is_expanded(Span span) const;
 
   // ---- Damage: what was not well-formed, and is blank or mended in the tree ----

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <vector>
 
-// Whole words, because the runtime uses an asset in place, aligned to 8 bytes. `size_bytes` is 0 when the file cannot
-// be read.
+// Words, because the runtime reads an asset in place, at a multiple of 8 bytes. `size_bytes` is 0 if there is no such
+// file.
 inline std::vector<std::uint64_t> read_file(const char* path, std::size_t& size_bytes) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   size_bytes = file ? static_cast<std::size_t>(file.tellg()) : 0;

@@ -1,6 +1,6 @@
 // Runs 1,000 creatures on the asset of samples/deciders: creatures DECIDERS.espb
-// What trees of deciders need beyond main.cpp: Decide functions that return numbers, decision flags, stimuli with data,
-// and memory for each behaviour while it is active.
+// What decider trees need beyond main.cpp: Decide functions that return numbers, decision flags, stimuli with data,
+// and memory that a behaviour has while it is active.
 #include <cstdio>
 #include <cstring>
 #include <espalier/espalier.hpp>
@@ -24,7 +24,7 @@ struct Game {
 
 Game& game_of(const espalier::Call* call) { return *static_cast<Game*>(call->host->user); }
 
-// ---- Decide functions: a value above 0 accepts. The block passes data on to the behaviour.
+// ---- Decide functions: above 0 accepts. A function leaves what it found out in its block for the behaviour.
 
 struct Place {
   float x_m;
@@ -48,9 +48,9 @@ double no(const espalier::Call* call) {
   return 0;
 }
 
-// ---- Behaviours: `activate` begins one; `tick` is called at each update, and running continues it.
+// ---- Behaviours: `activate` starts one, `tick` is called at each update; running continues it.
 
-// The memory of WalkTo: zero when it is activated, and kept until it is deactivated.
+// The memory of WalkTo: zeroed when it is activated, and kept until it is deactivated.
 struct Walk {
   Place to;
   float walked_m;

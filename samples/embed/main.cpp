@@ -1,6 +1,6 @@
 // Runs 1,000 guards on the asset of samples/guard: guards GUARD.espb
-// Everything a game does with espalier is here: open, bind, start, signal, update. For trees that tick see also
-// sentries.cpp. guard_ids.h is made by the compiler.
+// Everything a game does with espalier is here: open, bind, start, signal, update. For modular trees see also
+// sentries.cpp. espalier compile writes guard_ids.h.
 #include <cstdio>
 #include <espalier/espalier.hpp>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kAgentCount = 1000;
 constexpr int kFrameCount = 600;  // ten seconds
 
-// The part of the game that behaviours use. Here they only count.
+// What behaviours know of the game. Here they only count.
 struct Game {
   int attacking = 0;
   int attacks_begun = 0;
@@ -48,7 +48,7 @@ int main(int count, char** words) {
     return 1;
   }
 
-  // Names are bound to functions once. All missing functions are reported, not just the first.
+  // Names become functions once. All missing ones are reported, not just the first that is needed.
   const espalier::Binding bindings[] = {
       {"Patrol", {ignore}}, {"Search", {ignore}}, {"Attack", {begin_attack, end_attack}}};
   std::vector<espalier::Behavior> behaviors(espalier::behavior_count(asset));

@@ -1,5 +1,5 @@
 // Runs 100 sentries on the asset of samples/modular: sentries MODULAR.espb
-// What trees that tick need beyond main.cpp: actions that take time and are interrupted, values of their nodes, a block
+// What modular trees need beyond main.cpp: actions that take time and are interrupted, values of their nodes, a block
 // that all sentries share, and events that one sentry sends to the others.
 #include <algorithm>
 #include <cstdio>
@@ -39,7 +39,7 @@ struct Game {
 
 Game& game_of(const espalier::Call* call) { return *static_cast<Game*>(call->host->user); }
 
-// ---- Actions: `enter` begins one; `tick` is called at each update until it returns a result.
+// ---- Actions: `enter` starts one, `tick` is called at each update until it returns a result.
 
 void begin_move(const espalier::Call* call) {
   Game& game = game_of(call);
@@ -89,7 +89,7 @@ void deliver_messages(Game& game) {
   }
 }
 
-// By name; an action without functions succeeds at once.
+// By name; actions for which the game has nothing to do succeed at once.
 std::vector<espalier::Behavior> bind_behaviors(const espalier::Asset& asset) {
   espalier::Behavior move;
   move.enter = begin_move;
@@ -129,7 +129,7 @@ int main(int count, char** words) {
   const std::vector<espalier::Behavior> behaviors = bind_behaviors(asset);
   if (behaviors.empty()) return 1;
 
-  // All sentries share the places of LimitConcurrentUsers; those of a group share the places of GroupScope.
+  // All sentries share the places of LimitConcurrentUsers; those of a group share the ones of GroupScope.
   std::vector<std::uint64_t> shared((espalier::shared_bytes(game.tree) + 7) / 8);
   std::vector<std::uint64_t> group((espalier::group_bytes(asset) + 7) / 8);
   espalier::start_shared(game.tree, shared.data());

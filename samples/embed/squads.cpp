@@ -1,6 +1,6 @@
 // Runs 100 squads of three on the asset of samples/synchronized: squads SYNCHRONIZED.espb
 // What synchronized trees need beyond sentries.cpp: conditions that answer, actions that clean up when they are reset,
-// a shared block in which agents meet, trees that the game puts into slots, and soldiers that are removed.
+// a shared block in which agents meet, trees that the world puts into a slot, and soldiers that fall.
 #include <algorithm>
 #include <cstdio>
 #include <espalier/espalier.hpp>
@@ -18,12 +18,12 @@ constexpr int kFrameCount = 3600;  // sixty seconds
 
 struct Soldier {
   bool lives = true;
-  bool hears_noise = false;  // in this frame: what a monitor watches should not stay true
+  bool hears_noise = false;  // in this frame: what a monitor watches should not last
   bool sees_enemy = false;
   std::uint64_t busy_until_us = 0;
 };
 
-// Agents with the same shared block share gates, cooldowns and groups: here, a squad.
+// Agents with one shared block have one set of gates, cooldowns and groups: here, a squad.
 struct Squad {
   std::vector<std::uint64_t> shared;
   int throwing = 0;
@@ -44,7 +44,7 @@ struct Game {
   int interrupted = 0;
 
   void* block(std::size_t soldier) { return &blocks[soldier * stride_words]; }
-  // The host for updating, injecting into or stopping this soldier.
+  // What an update, an injection or an end of this soldier is given.
   const espalier::Host& host_of(std::size_t soldier) {
     host.shared = squads[soldier / kSquadSize].shared.data();
     host.first_agent = static_cast<std::uint32_t>(soldier);
@@ -63,8 +63,8 @@ bool spotted_enemy(const espalier::Call* call) { return soldier_of(call).sees_en
 bool has_grenade(const espalier::Call*) { return true; }
 bool has_knife(const espalier::Call* call) { return call->agent_number % kSquadSize != 0; }
 
-// ---- Actions: one second each. `enter` begins one; `tick` is called until it returns a result; then `leave` is
-// called, and `reset` at the end of the tree. For an action that is reset while it runs, only `interrupt` is called.
+// ---- Actions: one second each. `enter` begins one, `tick` is asked until it answers with a result; then come `leave`
+// and, with the tree's end, `reset`. One that runs when it is reset is told so by `interrupt` only.
 
 void begin(const espalier::Call* call) { soldier_of(call).busy_until_us = call->host->clock_us + 1'000'000; }
 
@@ -89,7 +89,7 @@ void interrupt_throw(const espalier::Call* call) {
 
 void end_strike(const espalier::Call* call) { ++game_of(call).strikes; }
 
-// Sitting lasts: a soldier gets up when the action is reset.
+// Sitting lasts: a soldier who has sat down gets up when the action is reset.
 void sit_down(const espalier::Call* call) {
   game_of(call).most_seated = std::max(game_of(call).most_seated, ++squad_of(call).seated);
 }
@@ -97,7 +97,7 @@ void get_up(const espalier::Call* call) { --squad_of(call).seated; }
 
 espalier_result warm_hands(const espalier::Call*) { return espalier::Result::running; }
 
-// By name. Everything must be bound.
+// By name. Every action must be bound.
 bool bind_game(const espalier::Asset& asset, std::vector<espalier::Behavior>& actions,
                std::vector<espalier::Behavior>& conditions) {
   espalier::Behavior second{begin, nullptr, go_on, interrupt};
@@ -148,7 +148,8 @@ void meet_fire(Game& game, std::size_t squad, std::uint32_t tree, bool at_once) 
   }
 }
 
-// A soldier that falls releases its place in a gate and its role in a group. Its block can then be used again.
+// A soldier who falls gives back everything it holds: its place in a gate, its role in a group. The block can then be
+// used again.
 void fall(Game& game, std::size_t soldier) {
   espalier::stop(game.tree, game.block(soldier), game.host_of(soldier));
   game.soldiers[soldier] = {};
@@ -160,7 +161,7 @@ void join(Game& game, std::size_t soldier) {
   game.soldiers[soldier].lives = true;
 }
 
-// The events of a frame.
+// What happens in a frame.
 void play(Game& game, std::size_t frame) {
   game.soldiers[frame * 7 % kSoldierCount].hears_noise = true;
   if (frame % 5 == 0) {

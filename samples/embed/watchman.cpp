@@ -1,5 +1,5 @@
 // Runs one watchman on the asset of samples/dragengine: watchman DRAGENGINE.espb
-// What trees of rules need beyond main.cpp: actions and conditions of the host, texts of rules, a jump when the game
+// What rule trees need beyond main.cpp: actions and conditions of the host, texts of rules, a jump when the game
 // hears something, and a position that is saved by its id and restored.
 #include <cstdio>
 #include <cstring>
@@ -42,7 +42,7 @@ void turn_back(const espalier::Call* call) { museum_of(call).log += " (turns bac
 
 espalier_result succeed(const espalier::Call*) { return espalier::Result::success; }
 
-// ---- Conditions of rules.
+// ---- Conditions: what rules ask.
 
 bool is_intruder_seen(const espalier::Call* call) { return museum_of(call).is_intruder_seen; }
 bool is_noise_known(const espalier::Call* call) { return museum_of(call).is_noise_known; }
@@ -59,7 +59,7 @@ espalier::Behavior condition(bool (*ask)(const espalier::Call* call)) {
   return result;
 }
 
-// Actions and conditions have separate names. A condition that is not bound here is false.
+// Actions and conditions are separate sets of names. A condition that is not bound here is false.
 bool bind(const espalier::Asset& asset, std::vector<espalier::Behavior>& actions,
           std::vector<espalier::Behavior>& conditions) {
   espalier::Behavior walking = action(walk);
@@ -110,13 +110,13 @@ int main(int count, char** words) {
 
   run_seconds(2);
 
-  // A position is the id of the current rule and its state: it is also valid for the next version of the tree, if that
-  // has a rule with this id.
+  // A position is the id of the current rule and what has happened to it: it is right for the next version of the tree
+  // too, as long as that has such a rule.
   espalier::Position on_his_round;
   if (espalier::save_position(tree, agent.data(), &on_his_round) != espalier::Status::ok) return 1;
   const std::string rule = on_his_round.id;
 
-  // The game has heard something. The running action is interrupted at once; the rule is run at the next update.
+  // The game has heard something. What runs is interrupted at once; the rule is run at the next update.
   museum.is_noise_known = true;
   espalier::jump(tree, agent.data(), dragengine::watchman::rules::noise, host);
   run_seconds(2);

@@ -1,4 +1,5 @@
-// What is said of broken trees of deciders: one fault, one finding, and none hides another.
+// Findings of trees of deciders: combinations, consequences and limits. Each rule alone is shown in lib/rules/DEC* and
+// tests/golden/lint/decider.
 #include "decider_reading.h"
 #include "unit.h"
 
@@ -16,18 +17,18 @@ struct Case {
   const char* policy = "prioritizedList";
 };
 
-void check(const std::vector<Case>& cases, const dialects::Options& options = {}) {
+void check(const std::vector<Case>& cases) {
   for (const auto& [why, children, found, behind, policy] : cases) {
     CAPTURE(why);
-    const DeciderReading reading(decider_tree(children, policy, behind), options);
+    const DeciderReading reading(decider_tree(children, policy, behind));
     CHECK(reading.found() == found);
     CHECK(reading.project.trees.empty() == reading.findings.has_errors());
   }
 }
 
 // Of a tree with one finding.
-std::string hint_of(const std::string& tree, const dialects::Options& options = {}) {
-  const DeciderReading reading(tree, options);
+std::string hint_of(const std::string& tree) {
+  const DeciderReading reading(tree);
   CAPTURE(tree, reading.found());
   REQUIRE(reading.findings.all().size() == 1);
   return reading.findings.all()[0].hint;
@@ -47,7 +48,6 @@ constexpr const char* kIdle = "<Decider name='Idle' behavior='idle'/>";
 
 TEST_CASE("a tree is a name, sections and one root group, and nothing else") {
   const std::pair<const char*, Lines> cases[] = {
-      {"<DeciderTree name='T'/>", {"1 no-root"}},
       {"<DeciderTree><Group name='R' policy='random'>\n<DeciderRef/></Group></DeciderTree>",
        {"1 missing-attribute", "2 missing-attribute"}},
       {"<DeciderTree name=''\n>\n<Behaviors/></DeciderTree>", {"1 no-root", "1 missing-attribute"}},
@@ -65,16 +65,6 @@ TEST_CASE("a tree is a name, sections and one root group, and nothing else") {
     CHECK(DeciderReading(tree).found() == found);
   }
   check({
-      {"a second root",
-       {kIdle},
-       {"5 second-root <- 2"},
-       {"<Group name='Calm' policy='random'><DeciderRef name='S'/></Group>",
-        "<Deciders><Decider name='S' behavior='flee'/></Deciders>"}},
-      {"a second section",
-       {kIdle},
-       {"5 repeated-section <- 1"},
-       {"<Behaviors><Behavior name='more'/></Behaviors>", "<Deciders><Decider name='S' behavior='more'/></Deciders>"}},
-      {"text", {"flee first", kIdle}, {"3 stray-text"}},
       {"attributes of sections", {kIdle}, {"5 unknown-attribute"}, {"<Deciders name='S'/>"}},
       {"what a schema needs",
        {kIdle},
@@ -83,7 +73,7 @@ TEST_CASE("a tree is a name, sections and one root group, and nothing else") {
   });
 }
 
-TEST_CASE("what stands in the wrong place, or is called otherwise, is told there alone") {
+TEST_CASE("a misplaced or misspelt element is one finding, without consequences") {
   check({
       {"a misspelt section counts",
        {kIdle, "<DeciderRef name='S'/>"},
@@ -130,17 +120,14 @@ TEST_CASE("what stands in the wrong place, or is called otherwise, is told there
   });
 }
 
-TEST_CASE("who knows other trees is told what there is here") {
+TEST_CASE("hints translate what other behaviour trees have") {
   const auto hint = [](const std::string& element) { return hint_of(decider_tree({element, kIdle})); };
-  CHECK(hint("<Selector/>") == "use a 'Group' with policy=\"prioritizedList\"");
   CHECK(hint("<Sequence/>").find("policy=\"sequential\"") != std::string::npos);
-  CHECK(hint("<Behavior name='idle'/>") ==
-        "use <Decider name=\"...\" behavior=\"...\"/>");
+  CHECK(hint("<Behavior name='idle'/>") == "use <Decider name=\"...\" behavior=\"...\"/>");
   CHECK(hint("<Reference name='Idle'/>") == "use 'DeciderRef'");
   CHECK(hint("<Flag name='Dead'/>") == "put it in 'DecisionFlags'");
   CHECK(hint("<Deciders/>") == "put it directly in 'DeciderTree'");
   const auto policy = [](const std::string& name) { return hint_of(decider_tree({kIdle}, name)); };
-  CHECK(policy("priority") == "did you mean 'prioritizedList'?");
   CHECK(policy("prioritised") == "did you mean 'prioritizedList'?");
   CHECK(policy("Random") == "did you mean 'random'?");
   CHECK(policy("utility") == "did you mean 'scored'?");
@@ -149,12 +136,11 @@ TEST_CASE("who knows other trees is told what there is here") {
 
 TEST_CASE("attributes are those that the page lists") {
   const auto hint = [](const std::string& decider) { return hint_of(decider_tree({decider})); };
-  CHECK(hint("<Decider name='A' behavior='idle' decides='x'/>") == "did you mean 'decide'?");
   CHECK(hint("<Decider name='A' behavior='idle' FlagsAll='Dead'/>") == "did you mean 'flagsAll'?");
   CHECK(hint("<Decider name='A' behavior='idle' policy='random'/>") == "'Group' has it");
   CHECK(hint("<Decider name='A' behaviour='idle'/>") == "unknown attribute 'behaviour': did you mean 'behavior'?");
   check({
-      {"what is missing is told once", {"<Decider/>"}, {"3 missing-attribute"}},
+      {"what is missing is reported once", {"<Decider/>"}, {"3 missing-attribute"}},
       {"an empty one is missing", {"<Decider name='' behavior=''/>"}, {"3 missing-attribute", "3 missing-attribute"}},
       {"a group has a policy", {"<Group name='G'>", kIdle, "</Group>"}, {"3 missing-attribute"}},
       {"a reference has no more",
@@ -197,7 +183,6 @@ TEST_CASE("names are unique within their kind, and exact") {
     if (std::string_view(section).find("Behavior") == std::string_view::npos) found.push_back("4 unknown-behavior");
     CHECK(DeciderReading(tree).found() == found);
   }
-  CHECK(hint_of(decider_tree({"<Decider name='A' behavior='idel'/>"})) == "did you mean 'idle'?");
   CHECK(hint_of(decider_tree({"<Decider name='A' behavior='idle' flagsAll='TookHit'/>"})) == "'TookHit' is a stimulus");
   CHECK(hint_of(decider_tree({"<Decider name='A' behavior='idle' stimuliAny='Dead'/>"})) == "'Dead' is a flag");
 }
@@ -245,7 +230,6 @@ TEST_CASE("values are within their limits, and written in one way") {
     CAPTURE(bad);
     CHECK(DeciderReading(group(bad)).found() == Lines{"3 bad-value"});
   }
-  CHECK(hint_of(decider("every='2s'")) == "write '2'");
   CHECK(hint_of(decider("every='0,5'")) == "write '0.5'");
   CHECK(hint_of(group("delegate='yes'")) == "write 'true'");
   check({
@@ -282,15 +266,10 @@ TEST_CASE("attributes that exclude or need one another") {
     return DeciderReading(decider_tree({"<Group name='G' policy='random'", attributes + ">", kIdle, "</Group>"}))
         .found();
   };
-  CHECK(group("delegate='true' decide='x'") == Lines{"4 delegate-with-decide <- 4"});
   CHECK(group("delegate='false' decide='x'").empty());
-  CHECK(group("behaviorFlags='x'") == Lines{"4 flags-without-behavior"});
   CHECK(group("behaviorFlags='x' behavior='nope'") == Lines{"4 unknown-behavior"});
-  CHECK(group("decideOnRedecide='true'") == Lines{"4 decide-on-redecide-without-decide"});
   CHECK(group("decideOnRedecide='true' decide='x'").empty());
-  CHECK(group("block='4'") == Lines{"4 block-without-decide"});
-  check({{"a group chooses among something", {"<Group name='G' policy='random'/>", kIdle}, {"3 empty-group"}},
-         {"something that is not known", {"<Group name='G' policy='random'><X/></Group>"}, {"3 unknown-element"}}});
+  check({{"something that is not known", {"<Group name='G' policy='random'><X/></Group>"}, {"3 unknown-element"}}});
 }
 
 TEST_CASE("a list holds names, with '!' right before those that are to be absent") {
@@ -310,13 +289,9 @@ TEST_CASE("a list holds names, with '!' right before those that are to be absent
   } cases[] = {
       {"Dead, Night, !Herd", ",", ""},
       {"Dead|Night", "|", ""},
-      {"not Dead", "not Dead", "use '!Dead'"},
-      {"Night ! Dead", "! Dead", "use '!Dead'"},
       {"Night !!Dead", "!!Dead", "use '!Dead'"},
       {"Night !", "!", ""},
-      {"Night and Dead", "and", "remove it: 'flagsAll' requires all of its names"},
       {"Night OR Dead", "OR", "'flagsAny' requires one of its names"},
-      {"Nigth", "Nigth", "did you mean 'Night'?"},
       {"Dead !Nigth", "Nigth", "did you mean 'Night'?"},
   };
   for (const auto& [words, marked, hint] : cases) {
@@ -332,7 +307,6 @@ TEST_CASE("preconditions that can never hold are errors, and words that stand th
     return DeciderReading(decider_tree({"<Decider name='A' behavior='idle'", attributes + "/>"})).found();
   };
   const Lines never = {"4 contradiction <- 4"};
-  CHECK(found("flagsAll='Dead !Night !Dead'") == never);
   CHECK(found("stimuliAll='!Smell Smell'") == never);
   CHECK(found("flagsAll='!Dead !Night' flagsAny='Dead Night'") == never);
   CHECK(found("flagsAll='Dead !Dead' flagsAny='!Dead'") == never);
@@ -342,7 +316,6 @@ TEST_CASE("preconditions that can never hold are errors, and words that stand th
   CHECK(found("flagsAll='!Dead' flagsAny='Dead Nihgt'") == Lines{"4 unknown-flag"});
   CHECK(found("flagsAll='!Dead' stimuliAny='Smell'").empty());
   CHECK(found("flagsAll='Dead Night Dead Dead'") == Lines{"4 repeated-word <- 4"});
-  CHECK(found("stimuliAny='!Smell !Smell'") == Lines{"4 repeated-word <- 4"});
   CHECK(found("behaviorFlags='walk run walk walk'") == Lines{"4 repeated-word"});
 }
 
@@ -420,21 +393,6 @@ TEST_CASE("a cycle is told once, where its first decider leads on") {
   CHECK(reading.findings.all()[1].message == "reference cycle: U -> U");
 }
 
-TEST_CASE("what espalier.json declares is all there is") {
-  dialects::Options options;
-  options.decide_functions = {"InDanger", "IsTired"};
-  options.behavior_flags = {"run", "walk"};
-  const std::string tree = decider_tree({"<Decider name='A' behavior='idle' decide='IsTired' behaviorFlags='walk'/>",
-                                         "<Decider name='B' behavior='idle' decide='IsTierd'/>",
-                                         "<Decider name='C' behavior='idle' behaviorFlags='wakl run'/>"});
-  const DeciderReading reading(tree, options);
-  CHECK(reading.found() == Lines{"4 undeclared-decide", "5 undeclared-behavior-flag"});
-  CHECK(reading.findings.all()[0].hint == "did you mean 'IsTired'?");
-  CHECK(reading.findings.all()[1].hint == "did you mean 'walk'?");
-  CHECK(reading.project.trees.size() == 1);
-  CHECK(DeciderReading(tree).found().empty());
-}
-
 TEST_CASE("a signal that sets a stimulus twice is noted") {
   check({{"the same twice",
           {kIdle},
@@ -443,7 +401,7 @@ TEST_CASE("a signal that sets a stimulus twice is noted") {
            "<Signal name='OnHit' stimulus='TookHit'/></SignalStimuli>"}}});
 }
 
-TEST_CASE("faults of all kinds in one tree are told each") {
+TEST_CASE("each fault in a tree is reported") {
   check({{"six",
           {"<Decider name='A' behavior='nope'/>", "<Decider behavior='idle'/>", "<Group name='G' policy='best'>",
            "<Decider name='B' behavior='idle' flagsAll='Deda'/>", "</Group>", "<DeciderRef name='A'/>", "<Wait/>"},

@@ -78,7 +78,7 @@ std::string breach_message(const std::string& attributes, const Lines& children)
 
 // ---- Reach --------------------------------------------------------------------------------------
 
-TEST_CASE("a decider below one that always accepts is never reached, and told once") {
+TEST_CASE("a decider below one that always accepts is never reached, and reported once") {
   CHECK(reach({decider("A"), decider("B"), decider("C")}) == Lines{"4 <- 3"});
   CHECK(reach({kFlee, decider("B")}).empty());
   CHECK(reach({kFlee, decider("B"), kIdle}) == Lines{"5 <- 4"});
@@ -145,12 +145,12 @@ TEST_CASE("a group whose preconditions can hold while those of all its children 
   const Lines children = {decider("A", "flagsAll='Dead'"), decider("C", "flagsAll='Night !Dead' stimuliAny='TookHit'")};
   CHECK(breach("flagsAny='Dead Night'", children) == Lines{"3 <- 4 <- 5"});
   CHECK(message(Rule::DEC_subset_rule, in_group("flagsAny='Dead Night'", children)) ==
-        "'G' may accept while no child of it can: 'Night' alone, without 'Dead' and 'TookHit'");
-  CHECK(breach_message("flagsAll='Night Herd'", children) == "'Night' and 'Herd' alone, without 'Dead' and 'TookHit'");
+        "'G' may accept while no child of it can: only 'Night', without 'Dead' and 'TookHit'");
+  CHECK(breach_message("flagsAll='Night Herd'", children) == "only 'Night' and 'Herd', without 'Dead' and 'TookHit'");
   CHECK(breach_message("", children) == "without 'Dead' and 'Night'");
-  CHECK(breach_message("", {decider("A", "flagsAll='!Dead'")}) == "'Dead' alone");
+  CHECK(breach_message("", {decider("A", "flagsAll='!Dead'")}) == "only 'Dead'");
   CHECK(breach_message("flagsAll='!Night'", {decider("A", "flagsAny='!Dead Herd'")}) ==
-        "'Dead' alone, without 'Night' and 'Herd'");
+        "only 'Dead', without 'Night' and 'Herd'");
 }
 
 TEST_CASE("children that take every state between them are no breach") {
@@ -198,9 +198,9 @@ TEST_CASE("what a reference names counts in its place, and a shared group is tol
 TEST_CASE("a breach is mended by its children's asking, in place of a Decide function") {
   const Lines child = {decider("A", "flagsAll='Dead'")};
   CHECK(message(Rule::DEC_subset_rule, in_group("", child), true) ==
-        "let a child accept then, have 'G' ask for more, or give it delegate=\"true\"");
+        "let a child accept in this case, add preconditions to 'G', or give it delegate=\"true\"");
   CHECK(message(Rule::DEC_subset_rule, in_group("decide='D'", child), true) ==
-        "let a child accept then, have 'G' ask for more, or give it delegate=\"true\" in place of 'decide'");
+        "let a child accept in this case, add preconditions to 'G', or give it delegate=\"true\" in place of 'decide'");
 }
 
 namespace {
@@ -262,9 +262,8 @@ TEST_CASE("lists of all flags and stimuli, and hundreds of children, are decided
   CHECK(message(Rule::DEC_subset_rule, large_tree("flagsAny='" + all[0] + "'", pairs)).empty());
   CHECK(message(Rule::DEC_subset_rule_undecided, large_tree("flagsAny='" + all[0] + "'", pairs)).empty());
   pairs.erase(pairs.begin() + 20);
-  CHECK(
-      message(Rule::DEC_subset_rule, large_tree("flagsAny='" + all[0] + "'", pairs)).find("'f20' and 's43' alone, ") !=
-      std::string::npos);
+  CHECK(message(Rule::DEC_subset_rule, large_tree("flagsAny='" + all[0] + "'", pairs)).find("only 'f20' and 's43', ") !=
+        std::string::npos);
   for (const std::uint32_t length : {2, 8, 64}) {
     CAPTURE(length);
     const std::string tree = drawn_tree(64, length, 4);

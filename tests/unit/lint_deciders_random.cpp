@@ -243,7 +243,7 @@ Told told_in(const std::string& message, const ir::Tree& tree) {
     told.known |= State{1} << i;
     if (at < without) told.set |= State{1} << i;
   }
-  CHECK((told.set != 0) == (message.find(" alone") != std::string::npos));
+  CHECK((told.set != 0) == (message.find(": only ") != std::string::npos));
   return told;
 }
 

@@ -1,5 +1,5 @@
 // What updates of nodes can give: in the update that begins them, and in those after it.
-#include "lint/outline.h"
+#include "lint/tick_outline.h"
 #include "lint_reading.h"
 #include "unit.h"
 
@@ -49,7 +49,7 @@ std::string outcome_of(const std::string& root, const lint::Facts& facts = {}, H
   const LintReading reading({modular_tree(root, sections)}, options);
   INFO(root);
   REQUIRE(reading.project.trees.size() == 1);
-  return shown(lint::Outline(reading.project.trees[0], facts).outcome(0, hosts));
+  return shown(lint::TickOutline(reading.project.trees[0], facts).outcome(0, hosts));
 }
 
 struct Case {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lint/lint.h"
-#include "lint/results.h"
+#include "lint/places.h"
 
 namespace drawn_rules {
 

@@ -1,7 +1,7 @@
 // What analyses find in trees that store their results, and what they leave alone: sentence by sentence. That they are
 // right whatever is answered is held by lint_synchronized_random.cpp and lint_synchronized_barriers.cpp.
 #include "lint_synchronized.h"
-#include "lint/results.h"
+#include "lint/places.h"
 #include "unit.h"
 
 namespace lint_synchronized {
@@ -60,9 +60,9 @@ TEST_CASE("a child is unreachable behind one that always succeeds, in a selector
       {{"Succeed", selector({action(), succeed(action()), action(), action()}), {"5 <- 3"}},
        {"in a sequence it goes on", sequence({succeed(action()), action()}), {}},
        {"a selector with such a child", selector({selector({action(), succeed(action())}), action()}), {"6 <- 2 <- 4"}},
-       {"a sequence of such alone", selector({sequence({succeed(action())}), action()}), {"5 <- 2"}},
+       {"a sequence of only such", selector({sequence({succeed(action())}), action()}), {"5 <- 2"}},
        {"a sequence with another", selector({sequence({succeed(action()), action()}), action()}), {}},
-       {"a parallel of such alone", selector({parallel({succeed(action()), succeed(action())}), action()}), {"7 <- 2"}},
+       {"a parallel of only such", selector({parallel({succeed(action()), succeed(action())}), action()}), {"7 <- 2"}},
        {"an inverted failure", selector({invert(fail(action())), action()}), {"5 <- 2 <- 3"}},
        {"a gate may refuse", selector({gate(succeed(action())), action()}), {}},
        {"so may a cooldown", selector({cooldown(succeed(action())), action()}), {}},
@@ -75,13 +75,13 @@ TEST_CASE("a child is unreachable behind one that always fails, in a sequence") 
         {{"Fail", sequence({action(), fail(action()), action(), action()}), {"5 <- 3"}},
          {"in a selector it goes on", selector({fail(action()), action()}), {}},
          {"a sequence with such a child", sequence({sequence({action(), fail(action())}), action()}), {"6 <- 2 <- 4"}},
-         {"a selector of such alone", sequence({selector({fail(action())}), action()}), {"5 <- 2"}},
+         {"a selector of only such", sequence({selector({fail(action())}), action()}), {"5 <- 2"}},
          {"an inverted selector",
           sequence({invert(selector({action(), succeed(action())})), action()}),
           {"7 <- 2 <- 3 <- 5"}}});
 }
 
-TEST_CASE("a repeat for ever never completes") {
+TEST_CASE("an infinite repeat never completes") {
   check(
       "unreachable-child",
       {{"in a sequence", sequence({repeat(0, action()), action()}), {"4 <- 2"}},
@@ -217,7 +217,7 @@ TEST_CASE("barriers of two roles in opposite order are a deadlock, told on the l
   };
   const DrawnNode plain = pair_of(seq({"x", "y"}), seq({"y", "x"}));
   CHECK(message(plain, rules::Rule::SYN_barriers_in_opposite_order) ==
-        "a deadlock: 'Hitter' comes to 'y' before 'x', 'Decoy' to 'x' before 'y'");
+        "deadlock: 'Hitter' reaches 'y' before 'x', 'Decoy' reaches 'x' before 'y'");
   check(
       "barriers-in-opposite-order",
       {{"two", plain, {"8 <- 4 <- 9"}},
@@ -247,7 +247,7 @@ TEST_CASE("roles that wait for each other in a circle are noted") {
       group({role(sequence({barrier("x"), barrier("y")}), "A"), role(sequence({barrier("y"), barrier("z")}), "B"),
              role(sequence({barrier("z"), barrier("x")}), "C")});
   CHECK(message(three, rules::Rule::SYN_barrier_cycle) ==
-        "a deadlock: 'C' waits at 'z' for 'B', 'B' waits at 'y' for 'A' and 'A' waits at 'x' for 'C'");
+        "deadlock: 'C' waits at 'z' for 'B', 'B' waits at 'y' for 'A' and 'A' waits at 'x' for 'C'");
   check("barrier-cycle",
         {{"three", three, {"12 <- 8 <- 4"}},
          {"one comes twice before the other barrier",

@@ -82,12 +82,11 @@ TEST_CASE("every fault of a configuration is found at its place") {
       {"{\"rules\": {\"XML001\": \"note\"}}",
        "1:23-27 fixed-severity: 'XML001' is always an error and cannot be lowered to 'note'\n"},
       {"{\"paths\": [\"tree.xml\", \"..\"]}",
-       "1:25-27 path-outside: '..' is outside the folder of espalier.json and is not read (what lies elsewhere can "
-       "be "
-       "named on the command line)\n"},
+       "1:25-27 path-outside: '..' is outside the folder of espalier.json and is not read (name it on the command line "
+       "instead)\n"},
       {"{\"baseline\": \"/etc/passwd\"}",
-       "1:15-26 path-outside: '/etc/passwd' is outside the folder of espalier.json and is not read (what lies "
-       "elsewhere can be named on the command line)\n"},
+       "1:15-26 path-outside: '/etc/passwd' is outside the folder of espalier.json and is not read (name it on the "
+       "command line instead)\n"},
       {"{\"include\": [\"ai/\", \"*.debt\"], \"exclude\": [\"!x\", \"a/**/b\"]}", ""},
       {"{\"exclude\": [\"../x\", 1]}",
        "1:15-19 invalid-name: '../x' never matches a path of the project (globs are written as in .gitignore, relative "
@@ -98,8 +97,8 @@ TEST_CASE("every fault of a configuration is found at its place") {
       {"{\"overrides\": [{\"paths\": [\"a\"], \"rules\": {\"XML016\": \"off\"}, \"path\": []}]}",
        "1:62-66 unknown-key: unknown key 'path' in an entry of 'overrides' (did you mean 'paths'?)\n"},
       {"{\"overrides\": [{\"paths\": [\"a\"], \"rules\": {\"MBT029\": \"warning\"}}]}",
-       "1:54-61 fixed-severity: 'MBT029' is an error and cannot be lowered to 'warning' (it can be lowered to "
-       "\"warning\" for the whole project, in 'rules')\n"},
+       "1:54-61 fixed-severity: 'MBT029' is an error and cannot be lowered to 'warning' (it can only be lowered to "
+       "\"warning\", in 'rules', for the whole project)\n"},
   };
   for (const Case& given : cases) {
     CAPTURE(given.text);

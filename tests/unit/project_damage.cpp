@@ -15,11 +15,12 @@ using namespace espalier;
 
 namespace {
 
-// One of each dialect, with findings in many places.
+// One of each dialect, with findings of its reader in many places. (Trees with errors are not analysed, damaged or
+// not.)
 constexpr const char* kSamples[] = {
     "twelve-faults-in-one-file-are-twelve-findings",
     "findings-speak-of-the-engine-that-is-configured",
-    "dragengine/declared-host",
+    "dragengine/one-fault-in-each-place",
     "decider/a-first-file-gets-hints",
     "synchronized/one-fault-in-each-place",
 };
@@ -91,30 +92,31 @@ struct Count {
 
 }  // namespace
 
-TEST_CASE("a file that is cut anywhere keeps 80 of 100 findings before the cut, and gets no others but of XML") {
+TEST_CASE("a file that is cut anywhere keeps 50 of 100 findings before the cut, and gets one of XML alone") {
   Count all;
   for (const char* name : kSamples) {
     const std::string text = read_sample(name);
     const Found sound = findings_of(text);
+    INFO(name);
     REQUIRE(sound.others.size() >= 2);
     REQUIRE(sound.of_xml.empty());
     for (std::size_t size = text.find('>') + 1; size + 20 < text.size(); size += 7) {
-      INFO(name << " cut at " << size << ": " << text.substr(size - std::min<std::size_t>(size, 40), 40));
+      INFO("cut at " << size << ": " << text.substr(size - std::min<std::size_t>(size, 40), 40));
       const Found damaged = findings_of(text.substr(0, size));
       Count here;
       here.compare(sound, damaged, [&](std::uint32_t place) { return place < size ? place : ~0U; });
+      INFO(here.added);
       CHECK(here.added.empty());
-      if (!here.added.empty()) UNSCOPED_INFO(here.added);
       CHECK(damaged.of_xml.size() == 1);
       all.expected += here.expected;
       all.left += here.left;
     }
   }
   CAPTURE(all.expected, all.left);
-  CHECK(all.left * 100 >= all.expected * 80);
+  CHECK(all.left * 100 >= all.expected * 50);
 }
 
-TEST_CASE("while something is typed 85 of 100 findings stay, and none comes but of XML") {
+TEST_CASE("while something is typed 85 of 100 findings stay, and one of XML alone comes") {
   constexpr const char* kTyped[] = {"<",
                                     "<Le",
                                     "<Leaf",

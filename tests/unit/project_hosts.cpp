@@ -153,8 +153,7 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
        "flaot <- unknown-value: 'type' of attribute 'a' of 'H' cannot be 'flaot' (did you mean 'float'?)\n"},
       {"\"type\": \"number\"",
        "number <- unknown-value: 'type' of attribute 'a' of 'H' cannot be 'number' (\"string\", \"int\", \"float\", "
-       "\"bool\", "
-       "\"enum\", \"vec3\", \"event\" or \"lua\")\n"},
+       "\"bool\", \"enum\", \"vec3\", \"event\" or \"lua\")\n"},
       {"\"type\": 1", "1 <- wrong-type: 'type' of attribute 'a' of 'H' is a number, not a string\n"},
       {"\"requierd\": true",
        "requierd <- unknown-key: unknown key 'requierd' in attribute 'a' of 'H' (did you mean 'required'?)\n"},
@@ -162,9 +161,7 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
       {"\"required\": true, \"default\": \"x\"",
        "x <- contradicting-declaration: attribute 'a' of 'H' is required, so its default is never used\n"},
       {"\"required\": true, \"recommended\": true",
-       "true <- contradicting-declaration: attribute 'a' of 'H' is required already: \"recommended\" is for what may "
-       "be "
-       "missing\n"},
+       "true <- contradicting-declaration: attribute 'a' of 'H' is required, so \"recommended\" has no effect\n"},
       {"\"type\": \"enum\"",
        "enum <- contradicting-declaration: attribute 'a' of 'H' is an enum without words (list its words in "
        "\"enum\")\n"},
@@ -173,45 +170,41 @@ TEST_CASE("every fault of an attribute's declaration is found at its place") {
       {"\"type\": \"enum\", \"enum\": \"x\"",
        "x <- wrong-type: 'enum' of attribute 'a' of 'H' is a string, not a list\n"},
       {"\"enum\": [\"x\"]",
-       "[ <- contradicting-declaration: attribute 'a' of 'H' has words but is no enum (with words its type is "
-       "\"enum\")\n"},
+       "[ <- contradicting-declaration: attribute 'a' of 'H' has words but is not an enum (use the type \"enum\")\n"},
       {"\"type\": \"enum\", \"enum\": [\"Run\", \"Walk\", \"run\"]",
        "run <- duplicate-declaration: duplicate entry 'run' in 'enum' of attribute 'a' of 'H'\n"},
       {"\"type\": \"enum\", \"enum\": [\"Run\", \"\"]",
        " <- invalid-name: an entry of 'enum' of attribute 'a' of 'H' is empty\n"},
       {"\"type\": \"enum\", \"enum\": [\"Run\", \"Walk\"], \"default\": \"Wlak\"",
-       "Wlak <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: 'Wlak' is no word of "
-       "'a' "
-       "(did you mean 'Walk'?)\n"},
+       "Wlak <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: 'Wlak' is not a valid value of "
+       "'a' (did you mean 'Walk'?)\n"},
       {"\"type\": \"int\", \"default\": 1.5",
-       "1.5 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1.5' is no whole "
-       "number\n"},
+       "1.5 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1.5' is not a valid value of "
+       "'a' (expected a whole number from -2147483648 to 4294967295)\n"},
       {"\"type\": \"int\", \"default\": 3, \"max\": 2",
-       "3 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '3' is more than 2\n"},
+       "3 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '3' is not a valid value of 'a' "
+       "(expected a whole number from -2147483648 to 2)\n"},
       {"\"type\": \"float\", \"default\": 1e3",
-       "1e3 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1e3' is no decimal "
-       "number\n"},
+       "1e3 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1e3' is not a valid value of "
+       "'a' (expected a number)\n"},
       {"\"type\": \"float\", \"default\": \"1\"",
        "1 <- wrong-type: 'default' of attribute 'a' of 'H' is a string, not a number\n"},
       {"\"type\": \"float\", \"enum\": [\"forever\"], \"default\": \"for ever\"",
-       "for ever <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: 'for ever' is no "
-       "decimal number and not 'forever' (did you mean 'forever'?)\n"},
+       "for ever <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: 'for ever' is not a valid "
+       "value of 'a' (did you mean 'forever'?)\n"},
       {"\"type\": \"bool\", \"default\": \"true\"",
        "true <- wrong-type: 'default' of attribute 'a' of 'H' is a string, not true or false\n"},
       {"\"type\": \"vec3\", \"default\": \"1,2\"",
-       "1,2 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1,2' is not three "
-       "numbers "
-       "(three numbers with commas: '1,0,0.5')\n"},
+       "1,2 <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: '1,2' is not a valid value of "
+       "'a' (expected three numbers with commas, such as '1,0,0.5')\n"},
       {"\"type\": \"lua\", \"default\": \"return 1 +\"",
-       "return 1 + <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: unexpected "
-       "symbol at the end\n"},
+       "return 1 + <- contradicting-declaration: attribute 'a' of 'H' has an invalid default: unexpected symbol at the "
+       "end\n"},
       {"\"default\": 5", "5 <- wrong-type: 'default' of attribute 'a' of 'H' is a number, not a string\n"},
       {"\"default\": null", "null <- wrong-type: 'default' of attribute 'a' of 'H' is null, not a string\n"},
       {"\"min\": 1",
        "1 <- contradicting-declaration: attribute 'a' of 'H' has a 'min' but is not a number (only \"int\" and "
-       "\"float\" "
-       "have a "
-       "range)\n"},
+       "\"float\" have a range)\n"},
       {"\"type\": \"float\", \"max\": \"1\"",
        "1 <- wrong-type: 'max' of attribute 'a' of 'H' is a string, not a number\n"},
       {"\"type\": \"int\", \"min\": 0.5",
@@ -245,36 +238,29 @@ TEST_CASE("every fault of a host's declaration is found at its place") {
        "1:40-46 wrong-type: attribute 'to' of 'H' is a string, not an object\n"},
       {host("\"attributes\": {\"a b\": {}}"), "1:34-37 invalid-name: 'a b' is not a valid XML attribute name\n"},
       {host("\"attributes\": {\"_startlog\": {}}"),
-       "1:34-43 invalid-name: '_startlog' is an attribute of every node (\"logs\": false says that host 'H' does not "
-       "read "
+       "1:34-43 invalid-name: '_startlog' is an attribute of every node (use \"logs\": false if host 'H' does not read "
        "it)\n"},
       {host("\"attributes\": {\"to\": {}, \"To\": {}}"),
-       "1:44-46 duplicate-declaration: host 'H' has the attribute 'To' twice: names of attributes are compared without "
-       "case\n"},
+       "1:44-46 duplicate-declaration: host 'H' has a duplicate attribute 'To' (names are compared without case)\n"},
       {host("\"children\": \"two\""),
        "1:31-34 unknown-value: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
       {host("\"children\": \"two\", \"as\": \"keep\""),
        "1:31-34 unknown-value: 'children' of host 'H' cannot be 'two' (\"none\", \"one\", \"many\" or \"raw\")\n"},
       {host("\"children\": \"many\""),
-       "1:31-35 contradicting-declaration: host 'H' has many children but no \"as\" (\"as\" is "
-       "\"sequence\", \"selector\" or \"parallel\")\n"},
+       "1:31-35 contradicting-declaration: host 'H' has many children but no \"as\" (\"as\" is \"sequence\", "
+       "\"selector\" or \"parallel\")\n"},
       {host("\"as\": \"keep\", \"children\": \"many\""),
-       "1:25-29 contradicting-declaration: host 'H' has many children: \"as\": \"keep\" does not go with that (it goes "
-       "with "
+       "1:25-29 contradicting-declaration: host 'H' has many children, so \"as\": \"keep\" has no meaning (use it with "
        "\"children\": \"one\")\n"},
       {host("\"as\": \"parallel\", \"children\": \"one\""),
-       "1:25-33 contradicting-declaration: host 'H' has one child: \"as\": \"parallel\" does not go with that (it goes "
-       "with "
+       "1:25-33 contradicting-declaration: host 'H' has one child, so \"as\": \"parallel\" has no meaning (use it with "
        "\"children\": \"many\")\n"},
       {host("\"as\": \"pass\""),
-       "1:25-29 contradicting-declaration: host 'H' has no children: \"as\": \"pass\" does not go with that (it goes "
-       "with "
+       "1:25-29 contradicting-declaration: host 'H' has no children, so \"as\": \"pass\" has no meaning (use it with "
        "\"children\": \"one\")\n"},
       {host("\"children\": \"raw\", \"as\": \"sequence\""),
-       "1:44-52 contradicting-declaration: host 'H' has elements of its own as children: \"as\": \"sequence\" does not "
-       "go "
-       "with "
-       "that (it goes with \"children\": \"many\")\n"},
+       "1:44-52 contradicting-declaration: host 'H' has elements of its own as children, so \"as\": \"sequence\" has "
+       "no meaning (use it with \"children\": \"many\")\n"},
       {host("\"children\": \"one\", \"as\": \"keeps\""),
        "1:44-49 unknown-value: 'as' of host 'H' cannot be 'keeps' (did you mean 'keep'?)\n"},
       {host("\"logs\": \"no\""), "1:27-29 wrong-type: 'logs' of host 'H' is a string, not true or false\n"},
@@ -331,8 +317,7 @@ TEST_CASE("a host file that cannot be read is a finding") {
   };
   const Case cases[] = {
       {"\"nope.json\"",
-       "1:17-26 path-not-found: no such file: 'nope.json' (host files are relative to the folder of "
-       "espalier.json)\n"},
+       "1:17-26 path-not-found: no such file: 'nope.json' (host files are relative to the folder of espalier.json)\n"},
       {"\"sub\"", "1:17-20 path-not-found: cannot read 'sub': not a file\n"},
       {"\"\"", "1:17-17 path-not-found: cannot read '': not a file\n"},
       {"\"sub/good.json\", \"sub/./good.json\"",

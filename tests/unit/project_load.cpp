@@ -312,7 +312,7 @@ TEST_CASE("a misspelt node or attribute of the engine is found by the declaratio
         "3 unknown-attribute\n"
         "4 bad-value: did you mean 'Target'?\n"
         "5 missing-attribute\n"
-        "6 bad-value\n"
+        "6 bad-value: expected a whole number from 0 to 2\n"
         "7 recommended-attribute\n"
         "9 bad-value: did you mean 'continuous'?\n");
 }
@@ -475,7 +475,7 @@ TEST_CASE("a folder in which there is no tree at all is an error") {
   folder.write("a/item.xml", "<item/>");
   folder.write("b/tree.xml", kOneWarning);
   CHECK(findings_of({{"a"}}).find("! no trees in 'a': no file has one of the root elements 'SelectionTree', ") == 0);
-  CHECK(findings_of({{"b", "a"}}).find("! there is no tree in 'a'") == 0);
+  CHECK(findings_of({{"b", "a"}}).find("! no trees in 'a'") == 0);
   CHECK(findings_of() == "b/tree.xml:3 unread-condition warning\n");
 }
 

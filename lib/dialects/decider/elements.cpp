@@ -132,7 +132,7 @@ constexpr Groups entries(unsigned section) { return kFirstEntry << section; }
 constexpr ElementRow kElements[] = {
     {"DeciderTree",
      0,
-     {kParts, 1, Content::kUnbounded, Shape::each_once},
+     {.groups = kParts, .least = 1, .shape = Shape::each_once, .required = "Group"},
      kTreeAttributes,
      "A tree of deciders: what it declares, and one root group"},
     {"DecisionFlags",

@@ -165,7 +165,7 @@ std::optional<std::uint32_t> TreeReader::variable(std::string_view name, Rule un
 std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& attribute) {
   const std::string_view text = attribute.value();
   condition::Parsed parsed = condition::parse(text);
-  bool is_usable = parsed.is_complete || parsed.has_text_after;  // of use when that is no error here
+  bool is_usable = parsed.is_complete || parsed.has_text_after;  // usable where that is not an error
   for (condition::Fault& fault : parsed.faults) {
     reporter_.report(kConditionRules[static_cast<std::size_t>(fault.kind)],
                      attribute.value_span(fault.begin, fault.end), std::move(fault.message), std::move(fault.hint));
@@ -191,7 +191,7 @@ ir::Guard TreeReader::read_guard(const Attributes& attributes) {
   return {condition ? read_condition(condition) : std::nullopt};
 }
 
-// Those of a condition under a misspelt name: that nothing reads them is no second fault.
+// Those of a condition under a misspelt name: that they are never read is not a second fault.
 void TreeReader::mark_variables(const Attribute& misspelt) {
   if (!misspelt) return;
   const std::string_view text = misspelt.value();
@@ -227,7 +227,7 @@ void TreeReader::read_timestamps(const Element& section) {
   }
 }
 
-// The first timestamp of a name; none: one that is never set.
+// The first timestamp of a name; none: it is unknown, and never set.
 std::optional<std::uint32_t> TreeReader::timestamp(const Attribute& name) {
   return timestamps_.find_or_report(name.value(), name.value_span(), reporter_,
                                     ticking().timestamps.empty() ? "this tree declares no timestamps" : "");

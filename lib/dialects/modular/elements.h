@@ -1,4 +1,4 @@
-// The elements of modular trees: sections, nodes, and what stands in them, with their attributes. One table.
+// The element table of modular trees: sections, nodes and their parts.
 #pragma once
 #include <string>
 #include <string_view>
@@ -25,7 +25,7 @@ enum Group : Groups {
   kReserved = 1 << 11,  // no host node has the name
 };
 
-// What stands below nodes.
+// Children of nodes.
 inline constexpr Content kOneNode{kNodes, 1, 1};
 inline constexpr Content kManyNodes{kNodes, 1, 255};
 inline constexpr Content kBranches{kNodes, 1, layout::kMaxBranches};
@@ -37,7 +37,7 @@ inline constexpr Content kBranches{kNodes, 1, layout::kMaxBranches};
 [[nodiscard]] inline const ElementRow* find_core_node(std::string_view name) { return find_row(kNodes, name); }
 [[nodiscard]] std::vector<std::string_view> core_node_names();
 
-// Where an element that is no node belongs: "in 'Priority'". Empty: it is not a reserved name.
+// Where a reserved element, which is never a node, belongs: "in 'Priority'". Empty: the name is not reserved.
 [[nodiscard]] std::string place_of(std::string_view element);
 
 }  // namespace espalier::dialects::modular

@@ -46,7 +46,7 @@ ir::Results results_of(const HostDeclaration& host, const Element& element) {
   return results == 0 ? host.results : static_cast<ir::Results>(results);
 }
 
-// Digits with a point or an exponent. What atof reads beside those, such as "inf", may well be a word.
+// Digits with a point or an exponent. Other texts that atof reads, such as "inf", may be words.
 std::optional<double> number_by_look(std::string_view text) {
   if (text.find_first_not_of("+-.0123456789eE") != std::string_view::npos) return std::nullopt;
   const std::optional<EngineNumber> number = read_engine_number(text);
@@ -101,13 +101,13 @@ bool TreeReader::is_raw(std::string_view name) const {
 
 ir::Node TreeReader::read_declared(const Element& element, const HostDeclaration& host) {
   LogTexts logs;
-  ir::Node node = read_host_alone(element, host, logs);
+  ir::Node node = read_host_itself(element, host, logs);
   read_host_children(element, host, node);
   return with_logs(std::move(logs), std::move(node));
 }
 
-// Without what stands below it. Apart, so that nodes within nodes take little stack.
-ir::Node TreeReader::read_host_alone(const Element& element, const HostDeclaration& host, LogTexts& logs) {
+// Without its children. A function of its own, so that nested nodes take little stack.
+ir::Node TreeReader::read_host_itself(const Element& element, const HostDeclaration& host, LogTexts& logs) {
   const ElementRow& row = row_of(host);
   const Attributes attributes(element, row, table(), reporter_);
   logs = logs_of(attributes, row);
@@ -189,7 +189,7 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
 // An action, or with a child a decorator.
 ir::Node TreeReader::read_undeclared(const Element& element, const HostDeclaration* known) {
   LogTexts logs;
-  ir::Node node = read_undeclared_alone(element, known, logs);
+  ir::Node node = read_undeclared_itself(element, known, logs);
   if (node.opcode == Opcode::tick_wrapper) {
     append_children(element, node);
     check_count(element, kOneNode);
@@ -197,8 +197,8 @@ ir::Node TreeReader::read_undeclared(const Element& element, const HostDeclarati
   return with_logs(std::move(logs), std::move(node));
 }
 
-// `known`: what the engines have of this name; null: nothing. It tells what the node can answer, and no more.
-ir::Node TreeReader::read_undeclared_alone(const Element& element, const HostDeclaration* known, LogTexts& logs) {
+// `known`: the engines' node of this name, or null. Only its results are used.
+ir::Node TreeReader::read_undeclared_itself(const Element& element, const HostDeclaration* known, LogTexts& logs) {
   const Attributes attributes(element, kUndeclared, table(), reporter_);
   logs = logs_of(attributes, kUndeclared);
   const bool is_wrapper = element.first_child() && !is_raw(element.name());

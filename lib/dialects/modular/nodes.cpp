@@ -1,4 +1,4 @@
-// Nodes: which one an element is, what it holds, and what stands around it in a tree. See tree_reader.h.
+// Nodes: which one an element is, and its children. See tree_reader.h.
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace espalier::dialects::modular {
 namespace {
 
 // The name that is nearly `name`: where one of the two is short, two letters make another word of it. nearest() looks
-// at the length of its first name alone.
+// only at the length of its first name.
 std::string nearly(std::string_view name, const std::vector<std::string_view>& candidates) {
   const std::string near = text::nearest(name, candidates);
   return text::nearest(near, {name}).empty() ? std::string() : near;
@@ -21,7 +21,7 @@ std::string at_line(const Element& element) {
   return text::quote(element.name()) + " at line " + std::to_string(line);
 }
 
-// The node that a Case or State holds; a false one where it holds or says more than that.
+// The node in a Case or State; a false one where that has more than the node.
 Element only_node(const Element& element, Groups groups) {
   if (groups == kCases) return element.attributes().empty() ? element.first_child() : Element();
   Element node;
@@ -75,12 +75,13 @@ ir::Node TreeReader::read_node(const Element& element) {
   return read_other(element);
 }
 
-// An element that is no core node and not declared: the host's, or a slip. What stands below a slip is read as what
-// was meant would have it; what the slip itself has too much or too little would be a second finding of one fault.
+// An element that is no core node and not declared: the host's, or a misspelt one. Children of that are read as those
+// of what was meant would have it; what the slip itself has too much or too little would be a second finding of one
+// fault.
 ir::Node TreeReader::read_other(const Element& element) {
   const std::string_view name = element.name();
   std::vector<std::string_view> names = core_node_names();
-  const std::string_view local = text::local_name(name);  // no prefix is read: a known name behind one is a slip
+  const std::string_view local = text::local_name(name);  // prefixes are not read: a known name after one is misspelt
   const auto is_same = [&](std::string_view core) { return text::equal_any_case(core, local); };
   if (options_.hosts.empty()) {
     const HostDeclaration* known = find_declaration(options_.engine_hosts, name);
@@ -125,13 +126,13 @@ void TreeReader::read_for_faults(const Element& parent) {
 
 ir::Node TreeReader::read_core(const Element& element, const ElementRow& core) {
   LogTexts logs;
-  ir::Node node = read_alone(element, core, logs);
+  ir::Node node = read_itself(element, core, logs);
   read_children(element, core, node);
   return with_logs(std::move(logs), std::move(node));
 }
 
-// Without what stands below it. Apart, so that nodes within nodes take little stack.
-ir::Node TreeReader::read_alone(const Element& element, const ElementRow& core, LogTexts& logs) {
+// Without its children. A function of its own, so that nested nodes take little stack.
+ir::Node TreeReader::read_itself(const Element& element, const ElementRow& core, LogTexts& logs) {
   const Attributes attributes(element, core, table(), reporter_);
   logs = logs_of(attributes, core);
   ir::Node node = start(core.opcode, core.name, element.span());

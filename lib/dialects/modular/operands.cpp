@@ -230,7 +230,7 @@ void TreeReader::check_boolean_spelling(const Attribute& attribute) {
   finding.fixes = {text::make_fix(attribute.value_span(), attribute.value(), written, grade)};
 }
 
-// Seconds. Nothing: there is no attribute, or it is no number.
+// Seconds. Nothing: the attribute is missing, or not a number.
 std::optional<EngineNumber> TreeReader::read_seconds(const Attribute& attribute) {
   if (!attribute) return std::nullopt;
   std::optional<EngineNumber> number = read_engine_number(attribute.value());

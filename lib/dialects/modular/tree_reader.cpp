@@ -149,7 +149,7 @@ void TreeReader::report_text(const Element& root) {
   }
 }
 
-// One note for all names, as a game has many nodes of its own.
+// One note for all names, since a game has many such nodes.
 void TreeReader::report_own_names() {
   if (own_elements_.empty() || options_.engine_hosts.empty()) return;
   std::vector<std::string_view> names;

@@ -85,7 +85,7 @@ class TreeReader {
   ir::Node read_other(const Element& element);
   void note_own(const Element& element, std::vector<std::string_view> names);
   ir::Node read_core(const Element& element, const ElementRow& core);
-  ir::Node read_alone(const Element& element, const ElementRow& core, LogTexts& logs);
+  ir::Node read_itself(const Element& element, const ElementRow& core, LogTexts& logs);
   void read_children(const Element& element, const ElementRow& core, ir::Node& node);
   void append_children(const Element& element, ir::Node& node);
   void read_for_faults(const Element& parent);
@@ -122,12 +122,12 @@ class TreeReader {
   const ElementRow& row_of(const HostDeclaration& host) const;
   bool is_raw(std::string_view name) const;
   ir::Node read_declared(const Element& element, const HostDeclaration& host);
-  ir::Node read_host_alone(const Element& element, const HostDeclaration& host, LogTexts& logs);
+  ir::Node read_host_itself(const Element& element, const HostDeclaration& host, LogTexts& logs);
   std::vector<ir::Parameter> read_parameters(const Attributes& attributes, const HostDeclaration& host);
   std::optional<ir::Parameter> read_parameter(const Attribute& attribute, const HostAttribute& declared);
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
   ir::Node read_undeclared(const Element& element, const HostDeclaration* known);
-  ir::Node read_undeclared_alone(const Element& element, const HostDeclaration* known, LogTexts& logs);
+  ir::Node read_undeclared_itself(const Element& element, const HostDeclaration* known, LogTexts& logs);
 
   ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
   [[nodiscard]] std::string engine() const { return std::string(name_of(options_.engine)); }

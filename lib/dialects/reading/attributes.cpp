@@ -20,7 +20,7 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") 
 std::string of_element(const Element& element) { return " of " + quote(element.name()); }
 
 bool lacks(const AttributeRow& row, const Attribute& value) {
-  return !value || (row.value.type != ValueType::text && value.value().empty());
+  return !value || (row.value.type != ValueType::text && !row.value.may_be_empty && value.value().empty());
 }
 
 Rule missing_rule(const TableRules& rules, Need need) {

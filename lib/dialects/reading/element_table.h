@@ -46,6 +46,7 @@ struct Value {
   double most = std::numeric_limits<double>::infinity();
   std::span<const std::string_view> words = {};  // word; whole, number: what may stand in place of a number
   bool any_case = false;                         // words in any case
+  bool may_be_empty = false;                     // an empty one is not missing: it is checked elsewhere
 };
 
 inline constexpr Value kText{};

@@ -36,18 +36,19 @@ std::string amount(const Content& content) {
   return content.least == 0 ? "" : std::to_string(content.least) + " or more ";
 }
 
-// "`Flag`, `Stimulus`", or the name of a group where there is one and it has more elements than one.
+// "`Flag`, `Stimulus`", or the names of groups where there are fewer of them than of elements.
 std::string what_stands_in(const ElementTable& table, const ElementRow& row) {
   const std::vector<std::string_view> names = table.names_in(row);
   std::string list;
   for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + in_code(name);
-  if (names.size() <= 1) return list;
+  std::size_t count = 0;
   std::string groups;
   for (std::size_t bit = 0; bit < table.group_names.size(); ++bit) {
-    if ((row.content.groups >> bit & 1) != 0)
-      groups += (groups.empty() ? "" : " or ") + std::string(table.group_names[bit]);
+    if ((row.content.groups >> bit & 1) == 0) continue;
+    groups += (groups.empty() ? "" : " or ") + std::string(table.group_names[bit]);
+    ++count;
   }
-  return groups.empty() ? list : groups;
+  return groups.empty() || count >= names.size() ? list : groups;
 }
 
 std::string content_of_row(const ElementTable& table, const ElementRow& row) {

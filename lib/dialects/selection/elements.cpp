@@ -4,7 +4,13 @@
 namespace espalier::dialects::selection {
 namespace {
 
+// In the order of their bits.
+constexpr std::string_view kGroupNames[] = {
+    "SelectionTrees",  "SelectionTree", "Blocks",           "Block", "Ref",      "Variables",    "Variable",
+    "SignalVariables", "Signal",        "LeafTranslations", "Map",   "Priority", "StateMachine", "Leaf",
+    "Sequence",        "State",         "Transition"};
 constexpr std::string_view kTruth[] = {"false", "true"};
+constexpr Value kAnyCondition{ValueType::condition, 0, 0, {}, false, true};
 constexpr std::string_view kConditionDoc = "The Priority around this node enters it only if this condition holds";
 
 constexpr AttributeRow required_name(std::string_view doc) { return {"name", Need::required, kName, doc}; }
@@ -28,20 +34,21 @@ constexpr AttributeRow kVariableAttributes[] = {
 constexpr AttributeRow kSignalAttributes[] = {
     required_name("The name of the signal; case matters, and several entries of one signal run in order"),
     {"variable", Need::required, kName, "The variable that the signal sets"},
-    {"value", Need::required, kText, "The new value: a condition such as 'true' or '!Alerted and Hurt'"}};
+    {"value", Need::required, kAnyCondition, "The new value: a condition such as 'true' or '!Alerted and Hurt'"}};
 constexpr AttributeRow kMapAttributes[] = {
     {"node", Need::required, kName,
      "The name of the leaves, as in 'Parent:Leaf' with the names of the nearest ancestors before it; case matters"},
     {"target", Need::required, kName, "The name of their behaviour"}};
-constexpr AttributeRow kNodeAttributes[] = {kNodeName, {"condition", Need::optional, kText, kConditionDoc, "true"}};
+constexpr AttributeRow kNodeAttributes[] = {kNodeName,
+                                            {"condition", Need::optional, kAnyCondition, kConditionDoc, "true"}};
 constexpr AttributeRow kLeafAttributes[] = {
     required_name("The name of the leaf, and of its behaviour unless LeafTranslations map it; case matters"),
-    {"condition", Need::optional, kText, kConditionDoc, "true"}};
+    {"condition", Need::optional, kAnyCondition, kConditionDoc, "true"}};
 constexpr AttributeRow kStateAttributes[] = {
     required_name("The name of the state, unique in the machine and compared without case"), kUnreadCondition};
 constexpr AttributeRow kTransitionAttributes[] = {
     {"state", Need::required, kName, "The name of the state that it leads to, compared without case"},
-    {"condition", Need::required, kText, "The transition is taken if this condition holds"}};
+    {"condition", Need::required, kAnyCondition, "The transition is taken if this condition holds"}};
 
 constexpr Groups kReadNodes = kPriority | kStateMachine | kLeaf;
 constexpr Content any_of(Groups groups) { return {groups}; }
@@ -49,12 +56,12 @@ constexpr Content any_of(Groups groups) { return {groups}; }
 constexpr ElementRow kRows[] = {
     {"SelectionTree", kSelectionTree, any_of(kSections | kReadNodes | kBlocks | kRef), kTreeAttributes,
      "A behaviour selection tree: sections in any order, and one root node"},
-    {"SelectionTrees", kSelectionTrees, any_of(kSelectionTree), {}, "Holds any number of selection trees"},
+    {"SelectionTrees", kSelectionTrees, any_of(kSelectionTree), {}, "A file of any number of selection trees"},
     {"Blocks",
      kBlocks,
      any_of(kBlock),
      {},
-     "Holds blocks for references: from all trees of the project, or from the tree that it is in"},
+     "Blocks for references: from all trees of the project, or from the tree that they are in"},
     {"Block", kBlock, any_of(kSections | kVariable | kSignal | kMap | kReadNodes | kState | kTransition | kRef),
      kBlockAttributes, "A named piece of a tree, whose children replace each Ref to it"},
     {"Variables",
@@ -97,6 +104,7 @@ constexpr ElementTable kTable = [] {
   result.doc = "Behaviour selection trees of CRYENGINE 3; names of elements and attributes are compared without case";
   result.elements = kRows;
   result.root_count = 3;
+  result.group_names = kGroupNames;
   result.any_case = true;
   result.rules.unknown_element = Rule::SEL_unknown_element;
   result.rules.unexpected_element = Rule::SEL_unexpected_element;

@@ -77,10 +77,6 @@ bool is_order(const unsigned char* order, std::uint32_t child_count) {
   return true;
 }
 
-std::uint64_t bits_below(std::uint32_t count) {
-  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-}
-
 }  // namespace
 
 bool check_deciders(const Tree& view, const void* block, const void*) {

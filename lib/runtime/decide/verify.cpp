@@ -67,10 +67,6 @@ class DecideHooks {
   }
 };
 
-std::uint64_t bits_below(std::uint32_t count) {
-  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-}
-
 // Counts what a tree's agents have for its deciders, node by node, and holds their numbers against that.
 class DeciderCounts {
  public:

@@ -1,0 +1,37 @@
+// The preconditions of a few deciders as functions of the flags and stimuli that they ask for.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lint/decide_outline.h"
+#include "logic/diagrams.h"
+
+namespace espalier::lint {
+
+class Preconditions {
+ public:
+  // Of these places, and no others. The outline must outlive this.
+  Preconditions(const DecideOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget);
+
+  // That its lists hold. `every` and `decide` are taken to.
+  logic::Function of(PlaceIndex place);
+  // As few flags and stimuli as possible: "only 'Night' and 'Rain', without 'Dead'".
+  std::string state(const std::vector<logic::Literal>& witness) const;
+  // Whether a word is as required, if all flags and stimuli that are not given are not set.
+  bool holds(const ir::Wanted& word, bool is_of_stimuli, const std::vector<logic::Literal>& witness) const;
+
+  logic::Diagrams diagrams;
+
+ private:
+  std::size_t word_number(const ir::Wanted& word, bool is_of_stimuli) const;
+  void number_words(const ir::Decider& decider);
+
+  const DecideOutline& outline_;
+  std::vector<logic::Variable> variables_;  // of flags, then of stimuli
+  std::vector<std::size_t> words_;          // of each variable
+};
+
+// How many words its lists have.
+std::size_t word_count(const ir::Decider& decider);
+
+}  // namespace espalier::lint

@@ -1,0 +1,35 @@
+// What the outlines of all engines' trees share: a tree as a list of places, and sets of results.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "ir/tree.h"
+
+namespace espalier::lint {
+
+using PlaceIndex = std::uint32_t;  // into a list of places
+inline constexpr PlaceIndex kNoPlace = 0xFFFFFFFF;
+
+struct Place {
+  const ir::Node* node = nullptr;
+  PlaceIndex parent = kNoPlace;
+  std::uint32_t number = 0;  // among its parent's children
+  PlaceIndex end = 0;        // after the last place below it
+  std::vector<PlaceIndex> children = {};
+  bool is_idle = false;  // it is never run
+};
+
+// The nodes of a tree, each before those below it, in file order.
+std::vector<Place> lay_out(const ir::Node& root);
+
+using ir::Results;
+
+constexpr Results bit(Result result) { return static_cast<Results>(1u << static_cast<unsigned>(result)); }
+inline constexpr Results kRuns = bit(Result::running);
+inline constexpr Results kFails = bit(Result::failure);
+inline constexpr Results kSucceeds = bit(Result::success);
+inline constexpr Results kDone = static_cast<Results>(kSucceeds | kFails);
+
+constexpr bool can(Results results, Results some) { return (results & some) != 0; }
+
+}  // namespace espalier::lint

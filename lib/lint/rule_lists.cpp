@@ -1,0 +1,130 @@
+// Rules that are never run, never end, or loop without a pause. See rule_analysis.h.
+#include "lint/rule_analysis.h"
+#include "text/names.h"
+
+namespace espalier::lint {
+namespace {
+
+// ---- Rules never run ----------------------------------------------------------------------------
+
+std::string why_blocked(const RuleOutline& outline, PlaceIndex blocker, Result goes_on) {
+  if (goes_on == Result::failure) return "cannot fail";
+  if (outline.loops(blocker)) return "starts again instead of succeeding";
+  switch (outline.answers[blocker].ever) {
+    case kFails:
+      return "always fails";
+    case kFails | kRuns:
+      return "cannot succeed, only run or fail";
+    default:
+      return "cannot succeed";
+  }
+}
+
+// The rule below `place` that alone keeps it from giving `result`, or `place` if there is none.
+PlaceIndex decides(const RuleOutline& outline, PlaceIndex place, Result result) {
+  for (;;) {
+    const bool by_itself = result == Result::success ? outline.loops(place) : outline.does_not_fail(place);
+    if (!outline.is_list(place) || outline.goes_on(place) != result || by_itself) return place;
+    PlaceIndex below = place;
+    for (const PlaceIndex child : outline.places[place].children) {
+      if (below == place && (outline.answers[child].ever & bit(result)) == 0) below = child;
+    }
+    if (below == place) return place;
+    place = below;
+  }
+}
+
+std::string mend(const RuleOutline& outline, PlaceIndex blocker, Result goes_on) {
+  if (goes_on == Result::success && outline.loops(blocker)) {
+    return "remove 'loop' from " + outline.name(blocker) + ", or move this before it";
+  }
+  if (goes_on == Result::failure && outline.does_not_fail(blocker)) {
+    return "remove 'doNotFail' from " + outline.name(blocker) + ", or move this before it";
+  }
+  return "move it before " + outline.name(blocker) + ", or remove it";
+}
+
+void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
+  const RuleOutline& outline = analysis.outline;
+  const PlaceIndex place = outline.answers[list].unreachable;
+  const PlaceIndex blocker = outline.places[list].children[outline.places[place].number - 1];
+  const Result goes_on = outline.goes_on(list);
+  const std::string why = why_blocked(outline, blocker, goes_on);
+  const bool is_for_jumps = outline.answers[place].can_be_jumped_to;
+  Finding finding{Rule::DRA_unreachable_rule, rules::info(Rule::DRA_unreachable_rule).severity, analysis.span(place),
+                  analysis.name(place) + (is_for_jumps ? " is only run after a jump: " : " is never run: ") +
+                      analysis.name(blocker) + " before it " + why};
+  if (is_for_jumps) {
+    finding.severity = rules::Severity::note;
+  } else {
+    finding.hint = mend(outline, blocker, goes_on);
+  }
+  finding.related.push_back({analysis.span(blocker), "it " + why});
+  const PlaceIndex below = decides(outline, blocker, goes_on);
+  if (below != blocker) {
+    const std::string name = text::quote(outline.node(below).name);
+    finding.related.push_back({analysis.span(below), "since " + name + ' ' + why_blocked(outline, below, goes_on)});
+  }
+  analysis.findings.add(std::move(finding));  // at once: it is the same for each tree that uses the file
+}
+
+// ---- Faults -------------------------------------------------------------------------------------
+
+void report_empty(RuleAnalysis& analysis, PlaceIndex place) {
+  const bool is_subtree = analysis.outline.opcode(place) == Opcode::rule_subtree;
+  const bool succeeds = analysis.outline.does_not_fail(place);
+  const std::string nothing =
+      is_subtree ? " names a file without rules, so it always " : " has no rules, so it always ";
+  analysis.report(Rule::DRA_empty_list, place, analysis.name(place) + nothing + (succeeds ? "succeeds" : "fails"),
+                  succeeds ? "to succeed, use 'success'" : "to fail, use 'failure'; to succeed, use 'success'");
+}
+
+void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
+  const std::string name = analysis.name(place);
+  switch (analysis.outline.answers[place].fault) {
+    case RuleFault::never_ends:
+      analysis.report(Rule::DRA_never_ends, place, name + " never ends: it has no condition, and only a jump leaves it",
+                      "give it a condition to run under, or wait for one update with 'yield'");
+      break;
+    case RuleFault::is_empty:
+      report_empty(analysis, place);
+      break;
+    case RuleFault::runs_away:
+      analysis.report(Rule::DRA_run_away, place,
+                      name + " loops forever in one update: none of its rules can run, or fail to end it",
+                      "add a 'yield', which ends the update, or remove 'loop'");
+      break;
+    case RuleFault::may_run_away:
+      analysis.report(Rule::DRA_may_run_away, place,
+                      name +
+                          " loops without a pause: none of its rules can run, so that it has to fail in the update in "
+                          "which it starts",
+                      "add a 'yield', which ends the update, or remove 'loop'");
+      break;
+    case RuleFault::none:
+    case RuleFault::blocks:  // reported at the rules that it blocks
+      break;
+  }
+}
+
+void look_at_unfailing(RuleAnalysis& analysis, PlaceIndex place) {
+  const RuleAnswers& own = analysis.outline.answers[place];
+  if (!analysis.outline.does_not_fail(place) || own.has_failures) return;
+  if (own.fault != RuleFault::none && own.fault != RuleFault::blocks) return;
+  analysis.report(Rule::DRA_do_not_fail_no_effect, place,
+                  analysis.name(place) + " cannot fail: 'doNotFail' has no effect", "remove 'doNotFail'");
+}
+
+}  // namespace
+
+void analyse_rules(RuleAnalysis& analysis) {
+  const RuleOutline& outline = analysis.outline;
+  for (PlaceIndex place = 1; place < outline.places.size(); ++place) {
+    if (outline.places[place].is_idle) continue;
+    report_fault(analysis, place);
+    look_at_unfailing(analysis, place);
+    if (outline.answers[place].unreachable != kNoPlace) report_unreachable(analysis, place);
+  }
+}
+
+}  // namespace espalier::lint

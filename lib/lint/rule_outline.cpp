@@ -1,0 +1,145 @@
+// What runs of rules can answer. See rule_outline.h.
+#include "lint/rule_outline.h"
+
+#include "text/names.h"
+
+namespace espalier::lint {
+RuleOutline::RuleOutline(const ir::Tree& of_tree)
+    : tree(of_tree), places(lay_out(of_tree.root)), answers(places.size()) {
+  for (auto place = static_cast<PlaceIndex>(places.size()); place-- > 1;) {
+    RuleAnswers& own = answers[place];
+    own.can_be_jumped_to |= !id(place).empty();
+    if (is_list(place)) {
+      look_at_list(place);
+    } else {
+      look_at_leaf(place);
+    }
+    answers[places[place].parent].can_be_jumped_to |= own.can_be_jumped_to;
+  }
+  find_idle();
+}
+
+bool RuleOutline::is_list(PlaceIndex place) const { return opcode_info(opcode(place)).flags == FlagsKind::list; }
+
+bool RuleOutline::does_not_fail(PlaceIndex place) const {
+  return (is_list(place) || opcode(place) == Opcode::rule_action) && has(place, kDoesNotFail);
+}
+
+Result RuleOutline::goes_on(PlaceIndex place) const {
+  return opcode(place) == Opcode::rule_choice ? Result::failure : Result::success;
+}
+
+std::string RuleOutline::name(PlaceIndex place) const {
+  const ir::Node& own = node(place);
+  const std::string& label = own.opcode == Opcode::rule_action ? own.as<ir::Rule>().behavior : own.label;
+  std::string result = text::quote(own.name);
+  if (label.empty()) return result;
+  std::string shown = text::quote(label);
+  shown.front() = shown.back() = '"';
+  return result + ' ' + shown;
+}
+
+// ---- Answers ------------------------------------------------------------------------------------
+
+// What is left of `round` when a list that begins anew has not succeeded, and one that does not fail has not failed.
+Results RuleOutline::ended(PlaceIndex place, Results round) const {
+  unsigned results = round;
+  if (loops(place)) results &= ~kSucceeds;
+  if (does_not_fail(place) && (results & kFails) != 0) results = (results & ~kFails) | kSucceeds;
+  return static_cast<Results>(results);
+}
+
+Results RuleOutline::own_of_leaf(PlaceIndex leaf) const {
+  unsigned results = asks(leaf) ? kFails : 0u;
+  switch (opcode(leaf)) {
+    case Opcode::rule_action:
+      results |= node(leaf).as<ir::Rule>().results;
+      break;
+    case Opcode::rule_result:
+      results |= bit(static_cast<Result>(node(leaf).flags & kResultMask));
+      break;
+    default:  // rule_yield
+      results |= kRuns | kSucceeds;
+      break;
+  }
+  return static_cast<Results>(results);
+}
+
+void RuleOutline::look_at_leaf(PlaceIndex leaf) {
+  RuleAnswers& own = answers[leaf];
+  own.real = own.mended = own.ever = of_leaf(leaf);
+  own.has_failures = can(own_of_leaf(leaf), kFails);
+  if (opcode(leaf) == Opcode::rule_result && own.real == kRuns) own.fault = RuleFault::never_ends;
+}
+
+Results RuleOutline::of_child(PlaceIndex child, As as) const {
+  const RuleAnswers& own = answers[child];
+  if (as == As::real) return own.real;
+  if (own.fault != RuleFault::none) return ir::kAnyResult;
+  return as == As::mended ? own.mended : own.ever;
+}
+
+// What a list can answer, success standing for its coming round to the beginning when it begins anew.
+Results RuleOutline::one_round(PlaceIndex list, As as) const {
+  const std::vector<PlaceIndex>& children = places[list].children;
+  if (children.empty()) return kFails;
+  const Results next = bit(goes_on(list));
+  const auto end = static_cast<Results>(kDone & ~next);
+  unsigned results = asks(list) ? kFails : 0u;
+  bool is_reached = true;
+  for (const PlaceIndex child : children) {
+    is_reached = is_reached || (as == As::ever && answers[child].can_be_jumped_to);
+    if (!is_reached) continue;
+    const Results given = of_child(child, as);
+    results |= given & (kRuns | end);
+    is_reached = can(given, next);
+  }
+  return static_cast<Results>(is_reached ? results | next : results);
+}
+
+void RuleOutline::find_unreachable(PlaceIndex list) {
+  const std::vector<PlaceIndex>& children = places[list].children;
+  const Results next = bit(goes_on(list));
+  for (std::size_t i = 0; i + 1 < children.size(); ++i) {
+    RuleAnswers& blocker = answers[children[i]];
+    if (can(blocker.real, next)) continue;
+    if (can(of_child(children[i], As::ever), next)) return;  // not so, but for a fault already found or a jump
+    answers[list].unreachable = children[i + 1];
+    if (!answers[children[i + 1]].can_be_jumped_to) blocker.fault = RuleFault::blocks;
+    return;
+  }
+}
+
+void RuleOutline::look_at_list(PlaceIndex list) {
+  RuleAnswers& own = answers[list];
+  const Results round = one_round(list, As::real);
+  const Results mended = one_round(list, As::mended);
+  if (places[list].children.empty()) {
+    own.fault = RuleFault::is_empty;
+  } else if (loops(list) && can(round, kSucceeds) && !can(mended, kRuns)) {
+    own.fault = can(mended, kFails) ? RuleFault::may_run_away : RuleFault::runs_away;
+  } else {
+    find_unreachable(list);
+  }
+  own.real = ended(list, round);
+  own.mended = ended(list, one_round(list, As::mended));
+  const Results ever = one_round(list, As::ever);
+  own.ever = ended(list, ever);
+  own.has_failures = can(ever, kFails);
+}
+
+// ---- Rules never run ----------------------------------------------------------------------------
+
+void RuleOutline::find_idle() {
+  for (PlaceIndex list = 1; list < places.size(); ++list) {
+    if (places[list].is_idle) continue;
+    bool is_reached = true;
+    for (const PlaceIndex child : places[list].children) {
+      is_reached = is_reached || answers[child].can_be_jumped_to;
+      for (PlaceIndex i = child; !is_reached && i < places[child].end; ++i) places[i].is_idle = true;
+      is_reached = is_reached && can(answers[child].real, bit(goes_on(list)));
+    }
+  }
+}
+
+}  // namespace espalier::lint

@@ -1,0 +1,166 @@
+// Children that are never evaluated, and monitors that are never evaluated again. See store_analysis.h.
+#include <algorithm>
+#include <map>
+
+#include "lint/store_analysis.h"
+
+namespace espalier::lint {
+namespace {
+
+// ---- Reach --------------------------------------------------------------------------------------
+
+// Why nothing after it is evaluated.
+bool blocks(Fate fate, Results next) {
+  return fate == Fate::never || fate == (next == kSucceeds ? Fate::fails : Fate::succeeds);
+}
+
+std::string_view why_blocked(const StoreOutline& outline, PlaceIndex blocker, Results next) {
+  if (outline.results[blocker] == kRuns) return "never completes";
+  if (outline.fates[blocker] == Fate::succeeds) return "always succeeds";
+  if (outline.fates[blocker] == Fate::fails) return "always fails";
+  return next == kSucceeds ? "never succeeds" : "never fails";
+}
+
+// The child that decides the fate of a place; kNoPlace where none does alone.
+PlaceIndex decides(const StoreOutline& outline, PlaceIndex place) {
+  const std::vector<PlaceIndex>& children = outline.places[place].children;
+  const Fate fate = outline.fates[place];
+  switch (outline.opcode(place)) {
+    case Opcode::store_invert:
+      return children[0];
+    case Opcode::store_sequence:
+    case Opcode::store_selector: {
+      const Fate ends = outline.opcode(place) == Opcode::store_sequence ? Fate::fails : Fate::succeeds;
+      if (fate != ends) return kNoPlace;
+      return *std::find_if(children.begin(), children.end(),
+                           [&](PlaceIndex child) { return outline.fates[child] == fate; });
+    }
+    default:
+      return kNoPlace;
+  }
+}
+
+void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, Results next) {
+  const StoreOutline& outline = analysis.outline;
+  const std::string name = analysis.name(blocker);
+  Finding& finding = analysis.report(Rule::SYN_unreachable_child, place,
+                                     analysis.name(place) + " is unreachable: " + name + " before it " +
+                                         std::string(why_blocked(outline, blocker, next)),
+                                     "move it before " + name + ", or remove it");
+  if (!blocks(outline.fates[blocker], next)) finding.severity = rules::Severity::note;
+  for (PlaceIndex cause = blocker; cause != kNoPlace; cause = decides(outline, cause)) {
+    finding.related.push_back(
+        {outline.span(cause), analysis.name(cause) + ' ' + std::string(why_blocked(outline, cause, next))});
+    if (outline.fates[cause] == Fate::unknown) break;
+  }
+}
+
+// Fates are reported first, then what follows from results only.
+void look_at_row(StoreAnalysis& analysis, PlaceIndex row) {
+  const StoreOutline& outline = analysis.outline;
+  const std::vector<PlaceIndex>& children = outline.places[row].children;
+  const Results next = StoreOutline::goes_on(outline.opcode(row));
+  for (const bool by_fate : {true, false}) {
+    for (std::size_t i = 0; i + 1 < children.size(); ++i) {
+      const PlaceIndex child = children[i];
+      if ((outline.results[child] & next) != 0 || (by_fate && !blocks(outline.fates[child], next))) continue;
+      return report_unreachable(analysis, children[i + 1], child, next);
+    }
+  }
+}
+
+// ---- Monitors -----------------------------------------------------------------------------------
+
+// The nodes of one slot.
+struct SlotUse {
+  struct Child {
+    std::size_t tree;  // index in outlines
+    PlaceIndex place;
+  };
+  std::vector<Child> children;
+  bool accepts_all = true;
+  std::vector<std::size_t> accepts;  // indices in outlines
+};
+
+std::vector<SlotUse> slot_uses(const ir::Project& project, std::span<const StoreOutline> outlines) {
+  std::map<std::string_view, std::size_t> tree_of;
+  std::map<std::string_view, SlotUse> use_of;
+  for (std::size_t tree = 0; tree < outlines.size(); ++tree) {
+    const StoreOutline& outline = outlines[tree];
+    tree_of.emplace(outline.tree.name, tree);
+    for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
+      if (outline.opcode(place) == Opcode::store_child) {
+        use_of[outline.node(place).as<ir::ChildTree>().slot].children.push_back({tree, place});
+      }
+    }
+  }
+  for (const ir::Slot& slot : project.slots) {
+    const auto use = use_of.find(slot.name);
+    if (use == use_of.end() || !slot.accepts) continue;
+    use->second.accepts_all = false;
+    for (const std::string& name : *slot.accepts) {
+      const auto tree = tree_of.find(name);
+      if (tree != tree_of.end()) use->second.accepts.push_back(tree->second);
+    }
+  }
+  std::vector<SlotUse> uses;
+  uses.reserve(use_of.size());
+  for (auto& [name, use] : use_of) uses.push_back(std::move(use));
+  return uses;
+}
+
+// Of each tree, the results with which it can be done as a child tree while the agent's own goes on running: of those
+// that it gives to its node, which may be done with them in a tree that is a child itself.
+std::vector<Results> results_that_go_on(const ir::Project& project, std::span<const StoreOutline> outlines) {
+  const std::vector<SlotUse> uses = slot_uses(project, outlines);
+  std::vector<Results> goes_on(outlines.size());
+  for (bool has_changed = true; has_changed;) {
+    has_changed = false;
+    unsigned of_all = 0;
+    std::vector<Results> of_tree(outlines.size());
+    for (const SlotUse& use : uses) {
+      unsigned of_slot = 0;
+      for (const SlotUse::Child& child : use.children) {
+        for (const Results end : {kFails, kSucceeds}) {
+          const Results given = outlines[child.tree].at_root(child.place, end);
+          if ((given & (kRuns | goes_on[child.tree])) != 0) of_slot |= end;
+        }
+      }
+      if (use.accepts_all) of_all |= of_slot;
+      for (const std::size_t tree : use.accepts) of_tree[tree] = static_cast<Results>(of_tree[tree] | of_slot);
+    }
+    for (std::size_t tree = 0; tree < outlines.size(); ++tree) {
+      const auto now = static_cast<Results>(of_tree[tree] | of_all);
+      has_changed = has_changed || now != goes_on[tree];
+      goes_on[tree] = now;
+    }
+  }
+  return goes_on;
+}
+
+}  // namespace
+
+void analyse_store_reach(StoreAnalysis& analysis) {
+  for (PlaceIndex place = 0; place < analysis.outline.places.size(); ++place) {
+    if (StoreOutline::is_row(analysis.outline.opcode(place))) look_at_row(analysis, place);
+  }
+}
+
+void analyse_monitors(const ir::Project& project, std::span<const StoreOutline> outlines, text::Findings& findings) {
+  const std::vector<Results> goes_on = results_that_go_on(project, outlines);
+  for (std::size_t tree = 0; tree < outlines.size(); ++tree) {
+    const StoreOutline& outline = outlines[tree];
+    for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
+      if (outline.opcode(place) != Opcode::store_monitor) continue;
+      const Results given = outline.at_root(place, outline.results[place]);
+      if ((given & (kRuns | goes_on[tree])) != 0) continue;
+      findings.add(Rule::SYN_monitor_never_asked, outline.span(place),
+                   outline.name(place) +
+                       " is never evaluated again: nothing can run after it, so the tree ends in the update that "
+                       "reaches it",
+                   "move it before what it should interrupt, or remove 'Monitor' around its condition");
+    }
+  }
+}
+
+}  // namespace espalier::lint

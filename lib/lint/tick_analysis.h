@@ -1,0 +1,69 @@
+// What analyses of one tree work on. Each looks for a few kinds of findings; lint.cpp runs them all, in an order in
+// which what follows from a fault comes after it.
+#pragma once
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "lint/tick_outline.h"
+#include "text/finding.h"
+#include "text/name_index.h"
+#include "text/names.h"
+
+namespace espalier::lint {
+
+using text::Finding;
+using text::quote;
+using text::Rule;
+
+// The events of all trees, collected once. The names are those of the project and the facts.
+struct ProjectEvents {
+  std::unordered_set<std::string_view> by_hosts;      // those that hosts are said to send
+  std::unordered_set<std::string_view> sent, queued;  // by nodes
+  text::NameIndex known;                              // all these, and those that are declared for the project
+
+  ProjectEvents(const ir::Project& project, const Facts& facts);
+  bool is_sent(std::string_view event) const;
+};
+
+struct TickAnalysis {
+  ProjectEvents& events;
+  const TickOutline& outline;
+  text::Findings& findings;
+  std::vector<bool> is_faulty;  // of each place: what follows from what it gives is not reported again
+
+  const ir::Tree& tree() const { return outline.tree; }
+  const ir::Node& node(PlaceIndex place) const { return outline.node(place); }
+  const ir::Ticking& ticking() const { return outline.tree.as<ir::Ticking>(); }
+  std::uint32_t signal(PlaceIndex place) const { return node(place).as<ir::Event>().signal; }
+  std::string name(PlaceIndex place) const { return outline.name(place); }
+  text::Span span(PlaceIndex place) const { return node(outline.shown(place)).span; }
+  const std::string& event(std::uint32_t signal) const { return tree().signals[signal].name; }
+  Finding& report(Rule rule, PlaceIndex place, std::string message, std::string hint = {});
+  // The same, of a fault from which more would follow.
+  Finding& report_fault(Rule rule, PlaceIndex place, std::string message, std::string hint = {});
+  bool has_fault_below(PlaceIndex place) const;  // itself too
+
+  // Calls `look` with each place of an opcode that is ever ticked, in the order of the file.
+  template <typename Look>
+  void each(Opcode wanted, Look look) {
+    for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
+      if (!outline.places[place].is_idle && outline.opcode(place) == wanted) look(place);
+    }
+  }
+};
+
+// Values at nodes: comparisons, limits, waits.
+void analyse_values(TickAnalysis& analysis);
+// What loops, parallels and timeouts can and cannot do.
+void analyse_effects(TickAnalysis& analysis);
+// States, transitions, and the nodes that ask for them.
+void analyse_machines(TickAnalysis& analysis);
+// Events that nothing sends, or that nothing can hear.
+void analyse_events(TickAnalysis& analysis);
+// Variables, signals and timestamps.
+void analyse_names(TickAnalysis& analysis);
+// What results leave out: nodes never ticked, roots that end.
+void analyse_results(TickAnalysis& analysis);
+
+}  // namespace espalier::lint

@@ -1,0 +1,182 @@
+// Variables, signals and timestamps that are never read, never set, or have no effect. See tick_analysis.h.
+#include <map>
+#include <set>
+#include <utility>
+
+#include "lint/tick_analysis.h"
+
+namespace espalier::lint {
+namespace {
+
+// ---- Variables ----------------------------------------------------------------------------------
+
+// The signal-only variables that no signal and no host behaviour sets.
+class Unset {
+ public:
+  explicit Unset(const TickAnalysis& analysis) {
+    const ir::Tree& tree = analysis.tree();
+    for (const std::string& name : analysis.outline.facts.signal_only) signal_only_.insert(text::lower_case(name));
+    if (signal_only_.empty()) return;
+    of_tree_ = text::lower_case(tree.name) + '/';
+    for (const ir::Signal& signal : tree.signals) {
+      for (const ir::Assignment& assignment : signal.assignments) set_by_signals_.insert(assignment.variable);
+    }
+    std::set<const std::vector<std::string>*> seen;
+    for (const Place& place : analysis.outline.places) {
+      const ir::Behavior* const behavior = place.node->as_if<ir::Behavior>();
+      if (behavior == nullptr || !behavior->sets || !seen.insert(behavior->sets.get()).second) continue;
+      for (const std::string& name : *behavior->sets) set_by_hosts_.insert(text::lower_case(name));
+    }
+  }
+
+  bool has(std::uint32_t variable, std::string_view spelt) const {
+    const std::string name = text::lower_case(spelt);
+    return (signal_only_.count(name) != 0 || signal_only_.count(of_tree_ + name) != 0) &&
+           set_by_signals_.count(variable) == 0 && set_by_hosts_.count(name) == 0;
+  }
+
+ private:
+  std::set<std::string> signal_only_;
+  std::string of_tree_;
+  std::set<std::uint32_t> set_by_signals_;
+  std::set<std::string> set_by_hosts_;
+};
+
+// The words, in lower case, of texts that the game or a script interprets: they may contain the name of a variable.
+std::set<std::string> words_of_game(const TickOutline& outline) {
+  std::set<std::string> words;
+  const auto add = [&](std::string_view text) {
+    constexpr std::string_view kBreaks = " \t\r\n\"'`()[]{}<>=~+-*/%^#,;:.!?&|\\$@";
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find_first_of(kBreaks, begin), text.size());
+      if (end > begin) words.insert(text::lower_case(text.substr(begin, end - begin)));
+      begin = end + 1;
+    }
+  };
+  for (const Place& place : outline.places) {
+    if (const ir::Scripts* scripts = place.node->as_if<ir::Scripts>()) {
+      for (const std::string& source : scripts->sources) add(source);
+    } else if (const ir::Behavior* behavior = place.node->as_if<ir::Behavior>()) {
+      for (const ir::Parameter& parameter : behavior->parameters) add(parameter.text);
+    }
+  }
+  return words;
+}
+
+void find_idle_variables(TickAnalysis& analysis) {
+  const ir::Tree& tree = analysis.tree();
+  std::set<std::uint32_t> read;
+  for (const ir::Condition& condition : tree.conditions) add_variables(&condition, read);
+  const std::set<std::string> words = words_of_game(analysis.outline);
+  const Unset unset(analysis);
+  for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
+    const ir::Variable& variable = tree.variables[i];
+    if (read.count(i) == 0) {
+      if (variable.is_doubtful || words.count(text::lower_case(variable.name)) != 0) continue;
+      analysis.findings.add(Rule::MBT_variable_never_read, variable.span,
+                            "variable " + quote(variable.name) + " is never read in this tree");
+    } else if (unset.has(i, variable.name)) {
+      analysis.findings.add(
+          Rule::MBT_variable_never_set, variable.span,
+          "variable " + quote(variable.name) + " is never set: no signal sets it, and it is declared signal-only");
+    }
+  }
+}
+
+// ---- Signals ------------------------------------------------------------------------------------
+
+// For each entry of a signal a later one that sets the same variable, if neither it nor one between them reads the
+// variable; else null.
+std::vector<const ir::Assignment*> find_overwriting(const ir::Tree& tree, const ir::Signal& signal) {
+  std::vector<const ir::Assignment*> result(signal.assignments.size());
+  std::map<std::uint32_t, const ir::Assignment*>
+      next;  // the first later entry for the variable; null: it is read first
+  for (std::size_t i = result.size(); i-- > 0;) {
+    const ir::Assignment& assignment = signal.assignments[i];
+    result[i] = std::exchange(next[assignment.variable], &assignment);
+    std::set<std::uint32_t> read;
+    add_variables(&tree.conditions[assignment.condition], read);
+    for (const std::uint32_t variable : read) next[variable] = nullptr;
+  }
+  return result;
+}
+
+// Whether each entry can change its variable. True if there are too many variables to decide.
+std::vector<bool> find_changes(const ir::Tree& tree, const ir::Signal& signal) {
+  std::vector<bool> changes(signal.assignments.size(), true);
+  std::set<std::uint32_t> variables;
+  for (const ir::Assignment& assignment : signal.assignments) {
+    add_variables(&tree.conditions[assignment.condition], variables);
+    variables.insert(assignment.variable);
+  }
+  std::optional<Tables> state = tables_of(variables);
+  for (std::size_t i = 0; state && i < changes.size(); ++i) {
+    Table& present = state->variables[signal.assignments[i].variable];
+    Table value = evaluate(&tree.conditions[signal.assignments[i].condition], *state);
+    changes[i] = value != present;
+    present = std::move(value);
+  }
+  return changes;
+}
+
+void find_idle_signals(TickAnalysis& analysis) {
+  const ir::Tree& tree = analysis.tree();
+  for (const ir::Signal& signal : tree.signals) {
+    const std::vector<bool> changes = find_changes(tree, signal);
+    const std::vector<const ir::Assignment*> overwriting = find_overwriting(tree, signal);
+    for (std::size_t i = 0; i < signal.assignments.size(); ++i) {
+      const ir::Assignment& assignment = signal.assignments[i];
+      const std::string variable = quote(tree.variables[assignment.variable].name);
+      if (!changes[i]) {
+        analysis.findings.add(Rule::MBT_signal_no_effect, assignment.span,
+                              "this never changes " + variable + ", which already has the value");
+      } else if (const ir::Assignment* later = overwriting[i]) {
+        analysis.findings
+            .add(Rule::MBT_signal_no_effect, assignment.span,
+                 "this value is never read: a later entry of " + quote(signal.name) + " sets " + variable + " again")
+            .related.push_back({later->span, "this entry takes effect"});
+      }
+    }
+  }
+}
+
+// ---- Timestamps ---------------------------------------------------------------------------------
+
+void find_idle_timestamps(TickAnalysis& analysis) {
+  const std::vector<ir::Timestamp>& timestamps = analysis.ticking().timestamps;
+  std::vector<bool> is_read(timestamps.size());
+  for (const Place& place : analysis.outline.places) {
+    const ir::TimeTest* const test = place.node->as_if<ir::TimeTest>();
+    if (test != nullptr && test->timestamp) is_read[*test->timestamp] = true;
+  }
+  for (std::uint32_t i = 0; i < timestamps.size(); ++i) {
+    const ir::Timestamp& timestamp = timestamps[i];
+    const std::string name = quote(timestamp.name);
+    const std::optional<std::uint32_t> other = timestamp.exclusive_to;
+    if (!is_read[i]) {
+      // One that clears another is used for that.
+      const bool has_use = timestamp.is_doubtful || (other && is_read[*other]);
+      if (!has_use) {
+        analysis.findings.add(Rule::MBT_timestamp_never_read, timestamp.span, "timestamp " + name + " is never read");
+      }
+    } else if (other && is_read[*other] && timestamps[*other].exclusive_to != i && !timestamps[*other].is_doubtful) {
+      const std::string other_name = quote(timestamps[*other].name);
+      std::string message = name;
+      message += " clears " + other_name + " when it is set, but ";
+      message += other_name + " does not clear ";
+      message += name;
+      analysis.findings.add(Rule::MBT_exclusive_one_way, timestamp.span, std::move(message))
+          .related.push_back({timestamps[*other].span, "this does not clear " + name});
+    }
+  }
+}
+
+}  // namespace
+
+void analyse_names(TickAnalysis& analysis) {
+  find_idle_variables(analysis);
+  find_idle_signals(analysis);
+  find_idle_timestamps(analysis);
+}
+
+}  // namespace espalier::lint

@@ -1,0 +1,49 @@
+// A tree as analyses walk it: one list of its nodes, each before those below it, with what each can give and whether it
+// is ever ticked.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lint/tick_outcomes.h"
+
+namespace espalier::lint {
+
+// A way of a result through the tree: a node that can give it.
+struct Step {
+  PlaceIndex place = 0;
+  Result result = Result::success;
+};
+
+struct TickOutline {
+  const ir::Tree& tree;
+  const Facts& facts;
+  std::vector<Place> places;
+  std::vector<Outcome> outcomes;      // of each place, as hosts choose
+  std::vector<Outcome> own_outcomes;  // the same where hosts run on
+
+  TickOutline(const ir::Tree& tree, const Facts& facts);
+  const ir::Node& node(PlaceIndex place) const { return *places[place].node; }
+  Opcode opcode(PlaceIndex place) const { return node(place).opcode; }
+  const Outcome& outcome(PlaceIndex place, Hosts hosts = Hosts::choose) const {
+    return (hosts == Hosts::choose ? outcomes : own_outcomes)[place];
+  }
+  bool is_below(PlaceIndex place, PlaceIndex above) const { return place >= above && place < places[above].end; }
+  // The place itself, or the nearest below it that stands for an element.
+  PlaceIndex shown(PlaceIndex place) const;
+  std::string name(PlaceIndex place) const;  // of the one that is shown, in '...'
+  // The nearest place above that is a `wanted`; kNoPlace when there is none.
+  PlaceIndex above(PlaceIndex place, Opcode wanted) const;
+  // The nearest place above both, or one of them.
+  PlaceIndex common(PlaceIndex a, PlaceIndex b) const;
+  // See ResultRules::after, of the parent of `place`.
+  Results after(PlaceIndex place, Result result, Hosts hosts) const;
+  // How `place` comes to give a result that it can give: the places down to the one that decides.
+  std::vector<Step> way(PlaceIndex place, Result result, Hosts hosts) const;
+
+ private:
+  std::vector<Outcome> of_children(PlaceIndex place, Hosts hosts) const;
+  void find_outcomes(Hosts hosts);
+  void find_idle();
+};
+
+}  // namespace espalier::lint

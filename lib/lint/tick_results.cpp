@@ -1,0 +1,140 @@
+// Consequences of the results that nodes can give: nodes that are never ticked, and roots that end. See
+// tick_analysis.h.
+#include <algorithm>
+
+#include "lint/tick_analysis.h"
+
+namespace espalier::lint {
+namespace {
+
+// ---- Nodes never ticked -------------------------------------------------------------------------
+
+// A finding for the first node after `blocker`, which never lets it run.
+void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, const std::string& why) {
+  if (analysis.has_fault_below(blocker)) return;
+  analysis
+      .report(Rule::MBT_never_ticked, place,
+              analysis.name(place) + " is never ticked: " + analysis.name(blocker) + " before it " + why)
+      .related.push_back({analysis.span(blocker), "it " + why});
+}
+
+void look_at_case(TickAnalysis& analysis, PlaceIndex place, PlaceIndex before) {
+  const ir::Condition* condition = condition_of(analysis.tree(), analysis.node(before));
+  if (analysis.outline.places[before].is_idle || truth_of(condition).can_fail) return;
+  analysis.report(Rule::MBT_never_ticked, place, "this case is never checked: the one before it always holds")
+      .related.push_back({analysis.span(before), condition == nullptr ? "it has no condition" : "it always holds"});
+}
+
+void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
+  const TickOutline& outline = analysis.outline;
+  const Place& own = outline.places[place];
+  const Place& parent = outline.places[own.parent];
+  const PlaceIndex before = own.number > 0 ? parent.children[own.number - 1] : kNoPlace;
+  switch (parent.node->opcode) {
+    case Opcode::tick_sequence:
+    case Opcode::tick_selector:
+      if (outline.places[before].is_idle) return;
+      report_behind(analysis, place, before,
+                    parent.node->opcode == Opcode::tick_sequence ? "cannot succeed" : "cannot fail");
+      break;
+    case Opcode::tick_priority:
+      if (before != kNoPlace) look_at_case(analysis, place, before);
+      break;
+    case Opcode::tick_chance_guard:
+    case Opcode::tick_wrapper:
+      if (analysis.is_faulty[own.parent]) return;
+      analysis
+          .report(Rule::MBT_never_ticked, place,
+                  analysis.name(place) + " is never ticked: " + analysis.name(own.parent) + " never opens")
+          .related.push_back({analysis.span(own.parent), "it never opens"});
+      break;
+    default:  // reported elsewhere
+      break;
+  }
+}
+
+void find_never_ticked(TickAnalysis& analysis) {
+  const std::vector<Place>& places = analysis.outline.places;
+  for (PlaceIndex i = 1; i < places.size(); ++i) {
+    if (places[i].is_idle && !places[places[i].parent].is_idle) look_at_idle(analysis, i);
+  }
+}
+
+// ---- Roots that end -----------------------------------------------------------------------------
+
+constexpr std::size_t kMaxShownSteps = 8;
+
+std::string verb(Results results, const char* failure, const char* success) {
+  if ((results & kFails) == 0) return success;
+  return (results & kSucceeds) == 0 ? failure : std::string(success) + " or " + failure;
+}
+
+// What the engines do, and what espalier does.
+std::string consequence(const ir::Tree& tree) {
+  const std::string here =
+      tree.as<ir::Ticking>().stays_stopped ? "so does espalier, by 'rootDone'" : "espalier restarts it, by 'rootDone'";
+  return "the engine then logs an error and stops the agent's tree for good (" + here + ')';
+}
+
+std::string step_message(const TickAnalysis& analysis, const Step& step, bool is_last) {
+  const std::string does = step.result == Result::failure ? " fails" : " succeeds";
+  const bool has_children = !analysis.node(step.place).children.empty();
+  if (!is_last || !has_children || step.result == Result::success) return analysis.name(step.place) + does;
+  const bool is_priority = analysis.outline.opcode(step.place) == Opcode::tick_priority;
+  return analysis.name(step.place) +
+         (is_priority ? " fails when no case holds" : " fails when its condition does not hold");
+}
+
+void add_way(const TickAnalysis& analysis, const std::vector<Step>& way, Finding& finding) {
+  std::vector<text::Related> places;
+  for (std::size_t i = 1; i < way.size(); ++i) {
+    const bool is_element = !analysis.node(way[i].place).name.empty();
+    if (!is_element) continue;
+    places.push_back({analysis.span(way[i].place), step_message(analysis, way[i], i + 1 == way.size())});
+  }
+  const std::size_t skipped = places.size() > kMaxShownSteps ? places.size() - kMaxShownSteps : 0;
+  finding.related.insert(finding.related.end(), places.begin() + static_cast<std::ptrdiff_t>(skipped), places.end());
+}
+
+void report_root(TickAnalysis& analysis, Hosts hosts, Results results) {
+  const std::string suffix = hosts == Hosts::choose ? " when the host's actions do" : "";
+  Finding& finding = analysis.report(Rule::MBT_root_can_complete, 0,
+                                     "the root " + analysis.name(0) + " can " + verb(results, "fail", "succeed") +
+                                         suffix + "; " + consequence(analysis.tree()));
+  if (hosts == Hosts::choose) finding.severity = rules::Severity::note;
+  for (const Result result : {Result::success, Result::failure}) {
+    if ((results & bit(result)) != 0) add_way(analysis, analysis.outline.way(0, result, hosts), finding);
+  }
+}
+
+void look_at_root(TickAnalysis& analysis) {
+  const Outcome& outcome = analysis.outline.outcome(0);
+  const auto is_faulty = [&](const Step& step) { return bool(analysis.is_faulty[step.place]); };
+  if (!outcome.can(kRuns) && analysis.has_fault_below(0)) return;
+  if (!outcome.can(kRuns)) {
+    analysis.report(Rule::MBT_root_completes, 0,
+                    "the root " + analysis.name(0) + " never runs: it " + verb(outcome.all(), "fails", "succeeds") +
+                        " in its first update; " + consequence(analysis.tree()));
+    return;
+  }
+  for (const Hosts hosts : {Hosts::run, Hosts::choose}) {
+    unsigned results = analysis.outline.outcome(0, hosts).all() & (kFails | kSucceeds);
+    for (const Result result : {Result::success, Result::failure}) {
+      if ((results & bit(result)) == 0) continue;
+      const std::vector<Step> way = analysis.outline.way(0, result, hosts);
+      if (std::any_of(way.begin(), way.end(), is_faulty)) results &= ~static_cast<unsigned>(bit(result));
+    }
+    if (results == 0) continue;
+    report_root(analysis, hosts, static_cast<Results>(results));
+    return;
+  }
+}
+
+}  // namespace
+
+void analyse_results(TickAnalysis& analysis) {
+  find_never_ticked(analysis);
+  look_at_root(analysis);
+}
+
+}  // namespace espalier::lint
