@@ -69,7 +69,7 @@ class Asset:
         return data[offset:data.index(b"\0", offset)]
 
     def name(self, section, index):
-        """What a record is called; None: records of this section have no names."""
+        """The name of a record; None: records of this section have no names."""
         for field in self.page.fields.get(section, []):
             if field.is_name:
                 return self.text(self.records[section][index][field.name], "debug_names" if section == "files" else "names")
@@ -81,7 +81,7 @@ class Asset:
         return self.page.parts[engine.words[tree["engine"]]]
 
     def engine_section(self, tree):
-        """Where a tree has what its engine needs; None: it selects."""
+        """The record of a tree's engine; None: it selects."""
         return self.engine_sections[tree["engine"] - 1] if tree["engine"] else None
 
     def first_of_tree(self, tree, section):
@@ -117,7 +117,7 @@ class Asset:
                 "flags": head >> 8 & 0xFF, "agent_offset": head >> 16}
 
     def group_around(self, node):
-        """That of the nearest store_role above a node."""
+        """The group of the nearest store_role above a node."""
         while node["opcode"]["name"] != "store_role":
             node = self.node(node["word"] - node["operands"]["parent"])
         return self.records["groups"][self.node(node["word"] - node["operands"]["parent"])["operands"]["group"]]

@@ -1,4 +1,4 @@
-"""The tables of schemas/asset.md, for readers that are made from that page."""
+"""The tables of schemas/asset.md, for readers that use that page."""
 import re
 import struct
 
@@ -8,7 +8,7 @@ class Damaged(Exception):
 
 
 class Field:
-    """A field of a record, or an operand: what its meaning says of how it is printed."""
+    """A field of a record, or an operand, with the way it is printed, taken from its meaning."""
 
     def __init__(self, name, size, meaning):
         self.name, self.size = name, size
@@ -26,7 +26,7 @@ class Field:
         self.words = {}
         if re.match(r"(.*: )?0 \w+, 1 |bits: 0 \w+:", meaning):
             self.words = {int(number): word.encode() for number, word in re.findall(r"\b(\d+) (\w+)", meaning)}
-        self.none = None  # the value that tells nothing
+        self.none = None  # the value without information
         if re.search(r"(^|[ ;])0: ", meaning) or self.bits_of or (self.is_bits and self.words):
             self.none = 0
         elif re.search(r"\bnone\b|all ones", meaning) and not self.words:

@@ -124,7 +124,7 @@ def variable_name(asset, tree):
 
 
 def unit_names(asset, users):
-    """What a unit calls its variables: as the trees that use it do, where they agree."""
+    """The names of a unit's variables: those of the trees that use it, where they agree."""
     trees = [variable_name(asset, asset.records["trees"][tree]) for tree in users]
 
     def name(variable):

@@ -60,14 +60,14 @@ def test_example(espalier, folder, update):
     if update:
         page = re.sub(r"<!-- example asset -->\n```\n.*?```", lambda _: shown, page, flags=re.S)
         PAGE.write_text(page, encoding="utf-8")
-    expect(shown in page, "asset.md: its example has other bytes now:\n" + shown)
+    expect(shown in page, "asset.md: the bytes of its example have changed:\n" + shown)
 
 
 def same_dump(espalier, asset, what):
     ours = run(espalier, "dump", asset)
     theirs = asset_reader.dump(asset_reader.Asset(asset.read_bytes(), asset_reader.Page(PAGE)))
     expect(ours.returncode == 0, "%s: %s" % (what, ours.stderr.decode()))
-    expect(theirs == ours.stdout, "%s: the second reader prints it otherwise" % what)
+    expect(theirs == ours.stdout, "%s: the second reader prints it differently" % what)
 
 
 def projects():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Changes a compiled asset, to show its faults: change_asset.py FILE < STEPS
+"""Damages a compiled asset, for tests of faults: change_asset.py FILE < STEPS
 
 A step is a line: `cut N` keeps the first N bytes, `add N` appends N bytes of 0, `set N = B` writes the byte B at offset
 N, `rehash` writes the hash that the bytes now have. `as compiled` changes nothing.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tries what shells complete, and the man page: completions.py ESPALIER
+"""Tests of the completions of shells, and of the man page: completions.py ESPALIER
 
 bash, and zsh and fish where they are installed, load the script that `espalier completions` prints and complete command
 lines as at a prompt. The man page is formatted without a warning.
@@ -120,7 +120,7 @@ def check_man_page(folder):
         done = run([*command, page])
         assert done.returncode == 0 and not done.stdout, done.stdout
         checked += 1
-    # What --help says is in it, for every verb.
+    # It contains what --help says, for every verb.
     verbs = re.findall(r"^  (\w+) ", run([ESPALIER, "--help"]).stdout.split("Options:")[0], re.MULTILINE)
     text = page.read_text().replace("\\-", "-").replace("\\&", "")
     for verb in verbs:

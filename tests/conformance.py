@@ -56,7 +56,7 @@ def check_replay(espalier, case):
 
 
 def check(espalier, case):
-    """What is wrong, or None."""
+    """The first difference, or None."""
     try:
         is_finding_case = (case / "findings.json").exists()
         return (check_findings if is_finding_case else check_replay)(espalier, case)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No byte from outside reaches a terminal or a log unescaped: output_escapes.py ESPALIER
+"""No byte from inputs reaches a terminal or a log unescaped: output_escapes.py ESPALIER
 
 Takes the samples, and puts what a terminal would obey or hide (escape sequences, C1 controls, marks of direction, bytes
 that are not UTF-8) into each name and text of their trees, traces and configurations in turn, into names of files, words
@@ -105,7 +105,7 @@ def chosen(names):
 
 
 def with_names(runs, temporary, project):
-    """Each name with something behind it, everywhere it stands."""
+    """Each name with a suffix, everywhere it occurs."""
     names = names_of(files_of(SAMPLES / project))
     for number, name in enumerate(chosen(names)):
         for kind, in_xml, in_json in (("legal", LEGAL, LEGAL), ("any", ANY, IN_JSON)):
@@ -206,7 +206,7 @@ def main():
             job.result()
     for fault in runs.faults[:40]:
         print(fault)
-    print(f"{runs.count - len(runs.faults)} of {runs.count} outputs hold nothing that a terminal would obey")
+    print(f"{runs.count - len(runs.faults)} of {runs.count} outputs contain nothing that a terminal would interpret")
     sys.exit(bool(runs.faults))
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What becomes of output files when things happen at once, or are ended: output_files.py ESPALIER
+"""Output files of runs that happen at the same time or are interrupted: output_files.py ESPALIER
 
 Runs at once onto one output, runs that are killed, what a killed run left behind; rules that make and ninja read, and
 headers that a compiler reads, with names that try to be something else.
@@ -36,7 +36,7 @@ def left_behind(folder):
 
 
 def runs_at_once(folder):
-    """All succeed, and what is there is whole: of one of them."""
+    """All succeed, and the file is complete: it is the output of one of them."""
     wanted = []
     for i in range(4):
         project(folder / f"p{i}", 20 + i, f"P{i}_")
@@ -72,7 +72,7 @@ def killed_runs(folder):
 
 
 def folders_left_behind(folder):
-    """They are told from those of runs that go on by their lock."""
+    """Their lock distinguishes them from folders of running processes."""
     project(folder / "trees", 1)
     for name in (".espalier-gone00", ".espalier-locked", ".espalier-living", ".espalier-other-name"):
         (folder / name).mkdir()
@@ -86,7 +86,7 @@ def folders_left_behind(folder):
 
 
 def rules_for_make_and_ninja(folder):
-    """Each name is a source to both, or is refused; none is run."""
+    """Each name is a source for both, or is refused; none is run as a command."""
     project(folder / "one", 1)
     source = (folder / "one" / "trees.xml").read_text()
     refused = ["a;touch pwned;.xml", "a\n\ttouch pwned\n.xml", "$(shell touch pwned)\r.xml", "SHELL=x.xml", "a|b.xml", "*.xml",
@@ -123,7 +123,7 @@ def rules_for_make_and_ninja(folder):
 
 
 def headers(folder):
-    """Names stay in their comments, and are no other identifiers."""
+    """Names stay in their comments, and do not become other identifiers."""
     names = ["a*/b", "a\\", "a??/", "/*", "*/*", "/*/", "a\u2028b", "\u202eb", "int", "__x", "a&#10;#error", "a&#9;b", "9", "", "-", "\u00e9", "x\u0085#error"]
     leaves = "".join(f'<Leaf name="{name}!{i}" condition=""/>\n' for i, name in enumerate(names)).replace(' condition=""', "")
     trees = "".join(f'<SelectionTree name="{name}~{i}" type="BehaviorSelectionTree"><Variables/><SignalVariables/>'

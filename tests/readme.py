@@ -39,7 +39,7 @@ def output_of(command, folder, environment):
 
 
 def run_block(block, folder, environment):
-    """The block as it should be."""
+    """The expected block."""
     return "".join(f"$ {command}\n{output_of(command, folder, environment)}" for command in commands_of(block))
 
 

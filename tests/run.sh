@@ -1,8 +1,8 @@
 #!/bin/sh
 # All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
 #   sh tests/run.sh
-# Prints a line a step, and the output of a step that fails; goes on, and ends with exit status 1 when any did. Logs are in
-# build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder a dialect.
+# Prints a line per step, and the output of steps that fail; continues, and ends with exit status 1 if any failed. Logs are in
+# build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
@@ -32,14 +32,14 @@ step() {
   fi
 }
 
-# What a step says about itself, if it ends with a short line of counts.
+# The last line of a step's output, if it is a short line of counts.
 last_line() {
   tail -n 1 "$1" | grep -E '^[^/]*[0-9]+ .*(hold|compared|passed|clean)' | sed 's/^/: /' | cut -c1-100
 }
 
 skip() { printf 'skip          %s: %s\n' "$1" "$2"; }
 
-# Other versions of the tools warn of other things and lay out code another way, and that is no fault of the code's.
+# Other versions of the tools give other warnings and format code differently, which is not a fault of the code.
 is_version() { "$1" --version | head -n 1 | grep -q " $2\."; }
 warning_flags() {
   if [ "$1" = test ]; then is_version g++ 12; else is_version clang++ 14; fi && echo -Werror
@@ -50,7 +50,7 @@ build() {
   preset=$1
   flags=$(warning_flags "$preset")
   shift
-  # shellcheck disable=SC2046  # one word an option
+  # shellcheck disable=SC2046  # one word per option
   cmake --preset "$preset" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" $(launcher_options) "$@" &&
     cmake --build --preset "$preset"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The runtime as a shared library, called as a program in another language does: shared_library.py ESPALIER LIBRARY
+"""The runtime as a shared library, called from another language: shared_library.py ESPALIER LIBRARY
 
 Compiles samples/guard, opens it with ctypes, and updates an agent. The library is found by its soname, gives the functions of
 the C headers and nothing else, and needs no C++ library.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How large is what a game links? sizes.py [COMPILER]
+"""The size of what a game links: sizes.py [COMPILER]
 
 Builds lib/runtime as CMake's MinSizeRel does and links a program for each engine that opens an asset with that engine
 alone, and updates an agent, watched too; and one with all engines and hot reload. Prints what each adds to an empty program, in bytes of code and constants, and fails where

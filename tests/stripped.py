@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stripped assets replay as whole ones do, but for names: stripped.py ESPALIER FOLDER...
+"""Stripped assets replay like whole ones, except for names: stripped.py ESPALIER FOLDER...
 
 Each folder below FOLDER with traces is a project, compiled with and without --strip. What happens in each trace must be
 the same, event by event: when, of which agent, which kind, and all values. Only names that --strip drops differ: of
@@ -35,7 +35,7 @@ def events(espalier, folder, asset, trace):
 
 
 def comparable(event):
-    """Without what --strip drops."""
+    """Without what --strip omits."""
     kept = {key: value for key, value in event.items() if key not in ("rules", "file", "line", "node")}
     if event["event"] not in KEPT:
         kept.pop("name")
@@ -43,7 +43,7 @@ def comparable(event):
 
 
 def compare(espalier, folder, trace):
-    """What differs, or None; and the number of events."""
+    """The difference, or None; and the number of events."""
     lines = trace.read_bytes().splitlines(keepends=True)
     trace.write_bytes(b"".join(line for line in lines if not is_expectation(line)))
     (whole, status), (stripped, other) = (events(espalier, folder, asset, trace) for asset in ("../whole.espb", "../stripped.espb"))

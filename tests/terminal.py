@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tries what only happens on a terminal: terminal.py ESPALIER
+"""Tests of what only happens on a terminal: terminal.py ESPALIER
 
 Work of more than a second shows a line of progress on standard error; it is gone before anything else is written, an
 interrupt ends the program and leaves a clean line, and without a terminal or with --quiet nothing is shown.
@@ -40,7 +40,7 @@ class OnTerminal:
         os.close(other)
 
     def shown(self, seconds, until=None):
-        """What appears on the terminal in so many seconds, or until this is there."""
+        """The output on the terminal within this many seconds, or until this text appears."""
         text = b""
         end = time.monotonic() + seconds
         while time.monotonic() < end and (until is None or until not in text):

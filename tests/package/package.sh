@@ -2,7 +2,7 @@
 # What is installed can be used: package.sh BUILD_FOLDER WORK_FOLDER
 # Installs a build, moves it elsewhere, and builds programs outside of espalier against it: in C and in C++17, with CMake and
 # with pkg-config, and the embedding sample. Then programs that build the runtime from its sources, as a part of their own
-# build, in two ways and with two compilers. All are to give the same answers.
+# build, in two ways and with two compilers. All must give the same output.
 set -eu
 build=$(cd "$1" && pwd)
 mkdir -p "$2"
@@ -12,7 +12,7 @@ sources=$(cd "$here/../.." && pwd)
 guard=$here/../../samples/guard
 rm -rf "${work:?}"/*
 
-# What is built is silent, but when it fails.
+# Builds quietly; prints the output only if it fails.
 quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
 
 prefix=$work/moved

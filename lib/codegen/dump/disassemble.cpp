@@ -1,4 +1,4 @@
-// An asset as text: one record a line, indented by what belongs to what. schemas/asset.md describes the form.
+// An asset as text: one record per line, indented by owner. schemas/asset.md describes the format.
 #include "codegen/dump/disassemble.h"
 
 #include "codegen/dump/listing.h"
@@ -26,7 +26,7 @@ class TextWriter {
   std::string finish() { return std::move(text_); }
 
  private:
-  // Trees and units are blocks of their own, other lists are one.
+  // Each tree and each unit is a block; so is each other list.
   void begin_block(const Row& row) {
     const bool is_alone = row.list == "trees" || row.list == "units";
     if (!text_.empty() && (is_alone || row.list != list_)) text_ += '\n';

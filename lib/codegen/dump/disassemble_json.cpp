@@ -1,4 +1,4 @@
-// An asset as JSON: the same rows as the text, with every number of the asset. One record a line, so that it can be
+// An asset as JSON: the same rows as the text, with every number of the asset. One record per line, so that it can be
 // compared line by line.
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/items.h"
@@ -43,7 +43,7 @@ class JsonWriter {
   }
 
  private:
-  // A list, or a record that stands alone, to which more may come.
+  // A list, or a single record, to which more may be added.
   struct Open {
     std::string_view list;
     bool is_single;
@@ -54,7 +54,7 @@ class JsonWriter {
     if (!open_.back().is_plain) text_ += '}';
   }
 
-  // Leaves only so many levels open.
+  // Closes all deeper levels.
   void close(std::size_t depth) {
     while (open_.size() > depth) {
       end_record();
@@ -67,7 +67,7 @@ class JsonWriter {
     for (std::size_t i = 0; i < row.items.size(); ++i) text_.append(i == 0 ? "" : ", ").append(row.items[i].json);
   }
 
-  // Its end is written with what comes behind it.
+  // Its end is written together with what follows.
   void write_object(const Row& row) {
     text_ += '{';
     is_empty_ = true;

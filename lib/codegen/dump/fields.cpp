@@ -1,4 +1,4 @@
-// The table of fields, and proof that it leaves nothing out. See fields.h.
+// The table of fields, and the checks that it is complete. See fields.h.
 #include "codegen/dump/fields.h"
 
 #include <algorithm>
@@ -121,7 +121,7 @@ constexpr Extents extents() {
 
 constexpr Extents kExtents = extents();
 
-// Fields lie one behind the other, from a record's first byte to its last.
+// Fields follow one another, from a record's first byte to its last.
 constexpr bool covers_all_records() {
   for (std::size_t id = 0; id < kExtents.of.size(); ++id) {
     std::size_t end = 0;

@@ -1,4 +1,4 @@
-// The fields of every record as dump prints them, and what operands of nodes are like. Rows are in fields.def.
+// The fields of all records, as dump prints them, and the operands of nodes. Rows are in fields.def.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -14,25 +14,25 @@ enum class FieldKind : std::uint8_t {
   boolean,
   microseconds,
   word,            // one of a list
-  bits,            // of a list of words, of what the tree has in the target, or of nothing that has names
-  mask_and_value,  // two numbers: bits of what the tree has in the target, and how they are to be
+  bits,            // named by a list of words, by the tree's records in the target, or not at all
+  mask_and_value,  // two numbers: bits named by the tree's records in the target, and their expected values
   name,            // offset into NAMES: of the record, where it is its first
   debug_name,      // offset into DEBUG_NAMES
   index,           // into the target; where 0 is none, 1 + that
-  of_tree,         // counted from the first that the node's or record's tree has in the target
+  of_tree,         // counted from the first record of the tree in the target
   of_group,        // counted from the first of the group of the nearest store_role above the node
   condition,       // operand: 0 is always true, else 1 + index into CONDITIONS
   number_at,       // index into NUMBERS
-  record,          // an index like the above, of a record that has no name: it is printed below
+  record,          // an index like the above, of a record without a name: it is printed below
   engine_record,   // the same, into the section of the tree's engine
   first,           // index of the first of some records of the target, which are printed below where `words` counts
-  bytes,           // offset of an agent's block at its start
+  bytes,           // offset of an agent's initial block
   part_names,      // index of the first name of a part, which are printed below the first part that has them
   parameter_value,
   reserved,  // not printed
 };
 
-// When there is nothing to tell.
+// The value that means "none".
 enum class Absent : std::uint8_t { never, zero, ones };
 
 struct Field {
@@ -48,7 +48,7 @@ struct Field {
 // Empty where a section has no records.
 std::span<const Field> fields_of(layout::SectionId section);
 
-// How an operand is printed; it has no name of its own.
+// How an operand is printed; the field itself has no name.
 const Field& operand_field(OperandKind kind);
 
 // A part of a flags byte.
@@ -61,13 +61,14 @@ struct FlagField {
 };
 std::span<const FlagField> flag_fields();
 
-// Word `index` of a list; empty: it has not so many.
+// Word `index` of a list; empty: the list is shorter.
 std::string_view word_at(std::string_view words, std::uint64_t index);
 
 // The names of a part of an agent's block; none: it has none, or another part has them.
 layout::SectionId names_of_part(EngineId engine, const layout::Part& part);
 
-// Does the section have a list of its own, because its records are printed neither below another one nor below a node?
+// Is the section printed as a separate list, because its records are printed neither below other records nor below
+// nodes?
 bool is_listed(layout::SectionId section);
 
 // As in the file: "leaves"; of one record: "leaf".

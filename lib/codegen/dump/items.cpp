@@ -1,4 +1,4 @@
-// Values in words. See items.h.
+// Values as text. See items.h.
 #include "codegen/dump/items.h"
 
 #include <bit>
@@ -18,7 +18,7 @@ using layout::SectionId;
 
 constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 
-// 15 digits: as many as every decimal keeps that was written with so many.
+// 15 digits: decimals with at most 15 digits are printed as they were written.
 std::string real_text(double number) {
   if (std::isnan(number)) return "nan";
   char text[32];
@@ -77,7 +77,7 @@ Item named_item(std::string_view key, std::uint64_t number, std::string_view nam
   return {key, digits + quoted_or_empty(name), digits, name.empty() ? "" : "Name", std::string(name)};
 }
 
-// Of the bits of a mask: "Carnivore !Dead". Names are words of a list, or what the tree has in the target.
+// The bits of a mask: "Carnivore !Dead". Names are words of a list, or names of the tree's records in the target.
 std::string bit_names(const Context& context, const Field& field, std::uint64_t mask, std::uint64_t value) {
   const bool has_words = field.target == SectionId::none;
   const std::uint32_t first = has_words ? 0 : first_of_tree(context.tree, field.target);
@@ -152,7 +152,7 @@ Item parameter_item(const Asset& asset, const layout::Parameter& parameter) {
   return {};
 }
 
-// What of_tree and of_group count from.
+// The index from which of_tree and of_group count.
 Item relative_item(const Context& context, const Field& field, std::uint64_t value) {
   const Asset& asset = *context.tree.asset;
   const bool is_decider = espalier::engine_id_of(context.tree) == EngineId::decide;
@@ -163,7 +163,7 @@ Item relative_item(const Context& context, const Field& field, std::uint64_t val
   return named_item(field.name, value, name_of(asset, target, first + static_cast<std::uint32_t>(value)));
 }
 
-// Everything that one number is enough for.
+// All kinds that need only one number.
 Item value_item(const Context& context, const Field& field, std::uint64_t value) {
   const Asset& asset = *context.tree.asset;
   switch (field.kind) {
@@ -207,7 +207,7 @@ Item value_item(const Context& context, const Field& field, std::uint64_t value)
   return number_item(field.name, value);
 }
 
-// With nothing to tell, JSON has null, or the number where it is one.
+// For an absent value JSON has null, or the number itself.
 Item absent_item(const Context& context, const Field& field, std::uint64_t value) {
   Item item = {field.name, {}, "null"};
   if (field.kind == FieldKind::record) item.json.clear();

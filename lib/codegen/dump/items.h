@@ -1,4 +1,4 @@
-// Values of fields, operands and flags in words. See rows.h.
+// Values of fields, operands and flags as text. See rows.h.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -12,10 +12,10 @@
 
 namespace espalier::codegen {
 
-// Where a record or node stands.
+// The context of a record or node.
 struct Context {
-  Tree tree;                                 // that it belongs to; its index is kNone where it may be of several
-  const VariableNames* variables = nullptr;  // what conditions call them
+  Tree tree;                                 // the tree that it belongs to; its index is kNone if there may be several
+  const VariableNames* variables = nullptr;  // names of variables in conditions
   const NodeView* node = nullptr;
 };
 
@@ -32,7 +32,7 @@ std::vector<Item> flag_items(const NodeView& node);
 Item string_item(std::string_view key, std::string text, std::string_view string);
 Item number_item(std::string_view key, std::uint64_t number);
 
-// What a record is called: the name of its first field that is one. Empty: it has none.
+// The name of a record: its first field that is a name. Empty: it has none.
 std::string_view name_of(const Asset& asset, layout::SectionId section, std::uint32_t index);
 std::string_view text_at(const Asset& asset, FieldKind kind, std::uint64_t offset_bytes);
 

@@ -1,4 +1,4 @@
-// Looking at a verified asset. See listing.h.
+// The view of a verified asset. See listing.h.
 #include "codegen/dump/listing.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using layout::SectionId;
 
-// The table's own words, for printing.
+// The names in the table, for printing.
 struct OperandWords {
   const char* words[kMaxOperands];
 };
@@ -36,7 +36,7 @@ std::string_view debug_name(const Asset& asset, std::uint32_t offset_bytes) {
   return array<char>(asset, SectionId::debug_names) + offset_bytes;
 }
 
-// Takes in that those who use `other` use a unit too. Variables from `limit` on do not matter to it.
+// Adds that the users of `other` use a unit too. Variables from `limit` on do not matter to it.
 void merge_names(VariableNames& names, const VariableNames& other, std::uint32_t limit) {
   if (other.tree == layout::kNone) return;
   std::vector<std::uint32_t> unequal;
@@ -90,8 +90,8 @@ std::string VariableNames::name(std::uint32_t variable) const {
   return is_agreed ? std::string(variable_name({asset, tree}, variable)) : "v" + std::to_string(variable);
 }
 
-// Units are used by trees and by units with a larger index alone, so that one pass from the last to the first meets all
-// users of a unit before itself.
+// Units are used only by trees and by units with a larger index, so one pass from the last to the first visits all
+// users of a unit before the unit.
 std::vector<VariableNames> names_by_unit(const Asset& asset) {
   const std::uint32_t unit_total = record_count(asset, SectionId::units);
   std::vector<VariableNames> names(unit_total, VariableNames{&asset, layout::kNone, {}});
@@ -116,8 +116,8 @@ NodeDebug node_debug(const Asset& asset, std::uint32_t node_word) {
           place->column};
 }
 
-// A path is made of what the author calls nodes: the State around a node is none, nor is the place where a unit is
-// used, whose root has the name.
+// A path consists of what authors call nodes: not of the State around a node, nor of the place where a unit is used,
+// whose root has the name.
 std::vector<std::string> leaf_paths(const Tree& tree) {
   std::vector<std::string> paths;
   if (is_stripped(*tree.asset)) return paths;

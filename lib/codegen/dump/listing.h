@@ -1,5 +1,5 @@
-// How the disassembler looks at a verified asset: nodes decoded by the opcode table, names of variables where a unit's
-// trees agree on them, debug data. Shared by the files that print.
+// The disassembler's view of a verified asset: nodes decoded with the opcode table, names of variables where the trees
+// of a unit agree on them, debug data. Shared by the files that print.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -31,7 +31,7 @@ NodeView node_at(const Asset& asset, std::uint32_t word);
 const std::uint32_t* operand(const NodeView& node, OperandKind kind);
 // The word in opcodes.def for an operand: "leaf_count".
 std::string_view operand_name(Opcode opcode, std::uint32_t operand);
-// Does the node's agent offset mean something?
+// Does the node's agent offset have a meaning?
 bool has_agent_offset(const NodeView& node);
 // select: is it a leaf? The n-th of a tree, as visit_tree() finds them, has the number n.
 bool is_leaf(const NodeView& node);
@@ -51,12 +51,12 @@ void visit_unit(const Asset& asset, std::uint32_t unit, const Visit& visit) {
 }
 
 // The same for a whole tree: a shared unit's nodes follow each select_share that stands for it, one deeper. leaf_base
-// is the number of leaves before the unit that the node lies in. Of rules and deciders the root's unit alone.
+// is the number of leaves before the unit that the node lies in. For rules and deciders only the root's unit.
 template <typename Visit>
 void visit_tree(const Tree& tree, const Visit& visit) {
   struct Frame {
-    std::uint32_t end;        // word behind the node, or behind the unit
-    std::uint32_t resume;     // where to go on
+    std::uint32_t end;        // word after the node, or after the unit
+    std::uint32_t resume;     // where to continue
     std::uint32_t leaf_base;  // there
   };
   const Asset& asset = *tree.asset;
@@ -89,12 +89,12 @@ void visit_tree(const Tree& tree, const Visit& visit) {
 
 // ---- Names ----------------------------------------------------------------------------------------------------------
 
-// What conditions call variables: as a tree does, or "v3" where there is no tree, or others that count call it
-// otherwise.
+// The names of variables in conditions: those of a tree, or "v3" if there is no tree, or if other relevant trees use
+// another name.
 struct VariableNames {
   const Asset* asset = nullptr;
   std::uint32_t tree = layout::kNone;
-  std::vector<std::uint32_t> unequal = {};  // variables that others call otherwise, in ascending order
+  std::vector<std::uint32_t> unequal = {};  // variables with other names in other trees, in ascending order
   std::string name(std::uint32_t variable) const;
 };
 
@@ -108,7 +108,7 @@ std::string condition_text(const VariableNames& names, std::uint32_t condition);
 // Row `index` of the section table; the header.
 const layout::Header& header_of(const Asset& asset);
 const layout::Section& section_at(const Asset& asset, std::uint32_t index);
-// What a tree that stores has beside Tree.
+// The record of a tree that stores.
 const layout::StoreTree& store_record(const Tree& tree);
 
 // The scopes of trees that tick.

@@ -1,4 +1,4 @@
-// Walks through an asset. See rows.h.
+// Visits the records of an asset. See rows.h.
 #include "codegen/dump/rows.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class Walk {
   }
 
  private:
-  // How deep a row lies.
+  // The depth of a row.
   struct Level {
     std::uint32_t depth = 0;
     std::uint32_t indent = 0;
@@ -119,7 +119,7 @@ class Walk {
     visit_below(context, section, record, level.below());
   }
 
-  // How many records there are from the one on that a field of the kind `first` leads to.
+  // The number of records from the one that a field of the kind `first` refers to.
   static std::uint32_t count_of(const Context& context, std::span<const Field> fields, const Field& first,
                                 const unsigned char* record) {
     for (const Field& field : fields) {
@@ -133,7 +133,7 @@ class Walk {
     return count;
   }
 
-  // What a record leads to.
+  // What a record refers to.
   void visit_below(const Context& context, SectionId section, const unsigned char* record, Level level) {
     const std::span<const Field> fields = fields_of(section);
     for (const Field& field : fields) {

@@ -47,7 +47,7 @@ bool is_zero(const unsigned char* bytes, std::uint64_t begin, std::uint64_t end)
   return true;
 }
 
-// Null when a section is as sections.def has it; else why not. Records may be longer than this version knows them.
+// Null if a section matches sections.def; else the reason. Records may be longer than in this version.
 const char* check_section(const layout::Section& section) {
   const layout::SectionInfo& info = section_info(static_cast<SectionId>(section.id));
   if ((section.flags == layout::kSectionOptional) != (info.presence == layout::Presence::debug)) {
@@ -63,7 +63,7 @@ const char* check_section(const layout::Section& section) {
   return nullptr;
 }
 
-// Sections stand in the order of their ids, one behind the other, each padded with zeros to the alignment.
+// Sections follow one another in the order of their ids, each padded with zeros to the alignment.
 Fault check_sections(const unsigned char* bytes, Asset* asset) {
   const layout::Header& header = *reinterpret_cast<const layout::Header*>(bytes);
   const std::uint64_t table_end =

@@ -43,7 +43,7 @@ bool Verifier::check_engine_records() {
   return true;
 }
 
-// What trees lead to lies there, before anything follows it: their units, and of each engine the next record.
+// First checks that what trees refer to exists: their units, and the next record of their engine.
 bool Verifier::check_links() {
   const layout::Tree* trees = array<layout::Tree>(asset_, SectionId::trees);
   for (std::uint32_t i = 0; i < tree_count(asset_); ++i) {
@@ -62,7 +62,7 @@ bool Verifier::check_links() {
   return true;
 }
 
-// Parts lie where parts.def puts them, and so apart from one another; what names they have is there.
+// Parts are at the positions that follow from parts.def, and so do not overlap; their names exist.
 bool Verifier::check_parts(const layout::Tree& tree) {
   const EngineParts rows(static_cast<EngineId>(tree.engine));
   if (!take(SectionId::parts, tree.first_part, rows.size())) return fail(&tree, "parts do not follow one another");
@@ -129,7 +129,7 @@ bool Verifier::check_names() {
   return true;
 }
 
-// What nodes of several engines have, and what has names in any asset, whichever engines are given.
+// Records that nodes of several engines use, and all records with names, whichever engines are given.
 bool Verifier::check_parameters() {
   const layout::Parameter* parameters = array<layout::Parameter>(asset_, SectionId::parameters);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::parameters); ++i) {
@@ -240,7 +240,7 @@ bool Verifier::check_tree_records(std::uint32_t index) {
   return true;
 }
 
-// An agent begins with what parts.def says, and zeros between; without an image all of it is zeros.
+// An image has the initial content that parts.def says, and zeros between the parts; without an image it is all zeros.
 bool Verifier::check_image(const layout::Tree& tree) {
   const EngineParts rows(static_cast<EngineId>(tree.engine));
   const layout::Part* parts = parts_of(asset_, tree);

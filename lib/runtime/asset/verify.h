@@ -1,4 +1,4 @@
-// What the parts of the verifier share: the place and reason of the first fault.
+// What the parts of the verifier share: the position and reason of the first fault.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -12,7 +12,7 @@ namespace espalier {
 Fault check_byte_order(const unsigned char* magic, bool is_host_little_endian);
 
 // Checks a half-made view (sections lie within the bytes, in order) part by part. Each check is linear, allocates
-// nothing and relies on those before it alone. False: `fault` tells where and why.
+// nothing and relies only on those before it. False: `fault` says where and why.
 class Verifier {
  public:
   explicit Verifier(const Asset& asset) : asset_(asset) {}
@@ -70,7 +70,7 @@ class Verifier {
   [[nodiscard]] bool check_signals(const layout::Tree& tree);
   [[nodiscard]] bool check_all_taken();
   [[nodiscard]] bool check_debug();
-  // The engine that the host has given for a engine; null: none, which is the fault.
+  // The host's engine of this kind; null: it was not given, which is the fault.
   const Engine* find_engine(const void* record, EngineId engine_id);
 
   // Parts of the engines'.
@@ -83,7 +83,7 @@ class Verifier {
   std::uint32_t need_at(const layout::StoreTree& record, std::uint32_t level_count) const;
   std::uint64_t shared_store_bytes() const;
 
-  // `record` is the address of what is wrong.
+  // `record` is the address of the invalid bytes.
   bool fail(const void* record, const char* reason) {
     const auto offset = static_cast<const unsigned char*>(record) - first_byte(asset_);
     fault_ = {Status::malformed, reason, static_cast<std::uint64_t>(offset)};

@@ -8,7 +8,7 @@ namespace {
 struct ChildrenRule {
   std::uint32_t least;
   std::uint32_t most;
-  Opcode only;  // the opcode that stands below such nodes and nowhere else; `count`: any other
+  Opcode only;  // the opcode that occurs only below such nodes; `count`: any other
 };
 
 constexpr ChildrenRule rule_of(Children children) {
@@ -58,7 +58,7 @@ const char* check_flags(const std::uint32_t* node) {
   return nullptr;
 }
 
-// The children's extents fill what the node's own words leave.
+// The extents of the children fill the rest of the node.
 const char* check_children(const std::uint32_t* node) {
   const Children children = info_of(node).children;
   const std::uint32_t extent = extent_of(node);

@@ -10,7 +10,7 @@ namespace espalier {
 // What is in the children is not looked at.
 const char* check_node(const std::uint32_t* node, std::uint32_t words_left, EngineId engine_id);
 
-// May this node be the root of its unit? The others stand below one kind of node only.
+// Can this node be the root of its unit? The other kinds occur only below one kind of node.
 const char* check_root(const std::uint32_t* node);
 
 }  // namespace espalier

@@ -46,7 +46,7 @@ class UnitReader {
 
   // May the unit use this one? What it uses stands before it, and is of the same engine and trees.
   const char* check_used_unit(std::uint32_t used) const;
-  // A condition operand, wherever it stands.
+  // A condition operand, in any position.
   const char* check_condition(std::uint32_t condition);
 
   // A word that is kept while the present node is around others, and given back when it is closed. Of engines whose
@@ -59,8 +59,8 @@ class UnitReader {
   const Asset& asset;
   const layout::Unit& unit;
 
-  // What has been read so far; at the end it is what the unit says. Nodes and variables are counted here, all else by
-  // hooks.
+  // What has been read so far; at the end it is compared with the unit's record. Nodes and variables are counted here,
+  // all else by hooks.
   std::uint32_t node_count = 0;
   std::uint32_t leaf_count = 0;
   std::uint32_t state_bytes = 0;
@@ -93,7 +93,7 @@ class UnitReader {
   std::uint32_t kept_[kMaxKept];
 };
 
-// What Engine::check_unit does.
+// The common part of Engine::check_unit.
 template <typename Hooks>
 const char* read_unit(Verifier& verifier, std::uint32_t unit, Hooks hooks, std::uint32_t* word) {
   UnitReader reader(verifier, unit);

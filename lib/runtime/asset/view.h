@@ -1,4 +1,4 @@
-// Typed looks into a verified asset and into an agent's block. Nothing is checked here: the verifier has done so.
+// Typed access to a verified asset and to an agent's block. Nothing is checked here: the verifier has done that.
 #pragma once
 #include <cstring>
 #include <espalier/espalier.hpp>
@@ -36,7 +36,7 @@ inline AssetSection section_of(const Asset& asset, layout::SectionId id) {
 
 inline std::uint32_t record_count(const Asset& asset, layout::SectionId id) { return section_of(asset, id).count; }
 
-// Records one behind the other, each as large as the asset says: in a later version they may be longer than `Record`.
+// Consecutive records of the size that the asset says: in a later version they may be longer than `Record`.
 template <typename Record>
 class Records {
  public:
@@ -53,14 +53,14 @@ class Records {
   std::uint32_t record_bytes_;
 };
 
-// Of a section whose records grow; `Record` is that of sections.def.
+// For a section whose records grow; `Record` is the type in sections.def.
 template <typename Record>
 Records<Record> records(const Asset& asset, layout::SectionId id) {
   const AssetSection section = section_of(asset, id);
   return {section.records, section.record_bytes};
 }
 
-// Of a section whose records are fixed.
+// For a section whose records are fixed.
 template <typename Record>
 const Record* array(const Asset& asset, layout::SectionId id) {
   return static_cast<const Record*>(section_of(asset, id).records);
@@ -77,10 +77,10 @@ inline const layout::Unit& unit_record(const Asset& asset, std::uint32_t unit) {
 // Its root's unit.
 inline const layout::Unit& unit_record(const Tree& tree) { return unit_record(*tree.asset, tree_record(tree).unit); }
 
-// What evaluates a tree.
+// The engine of a tree.
 inline EngineId engine_id_of(const Tree& tree) { return static_cast<EngineId>(tree_record(tree).engine); }
 
-// What blocks of the tree's agents are made of: one for each row of its engine.
+// The parts of the blocks of the tree's agents: one for each row of its engine.
 inline const layout::Part* parts_of(const Asset& asset, const layout::Tree& tree) {
   return array<layout::Part>(asset, layout::SectionId::parts) + tree.first_part;
 }
@@ -97,7 +97,7 @@ const layout::Part& part_of(const Tree& tree) {
   return part_of<engine, kind>(parts_of(*tree.asset, tree_record(tree)));
 }
 
-// The same of a tree of any engine; null: its engine has none.
+// The same for a tree of any engine; null: its engine has none.
 const layout::Part* find_part(const Tree& tree, PartKind kind);
 
 inline std::uint32_t offset_bytes(const layout::Part& part) { return part.offset_bits / 8; }

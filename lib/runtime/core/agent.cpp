@@ -27,7 +27,7 @@ unsigned char* generator_of(const Tree& tree, void* block) {
   return part == nullptr || part->count == 0 ? nullptr : bytes_of(block) + offset_bytes(*part);
 }
 
-// One of a part, which lies at a bit or at whole bytes.
+// One element of a part, at a bit or at whole bytes.
 void copy_one(const layout::Part& from, const unsigned char* old_agent, std::uint32_t index, const layout::Part& to,
               unsigned char* agent, std::uint32_t found) {
   if (to.bits == 1) return store_bit(agent, to.offset_bits + found, load_bit(old_agent, from.offset_bits + index));
@@ -43,7 +43,7 @@ espalier_kind kind_of_names(layout::SectionId names) {
                                                 : ESPALIER_VARIABLES;
 }
 
-// The parts that both versions of a tree have, by name or as a whole. What comes of it is the engine's own.
+// Copies the parts that both versions of a tree have, by name or as a whole. The engine does the rest.
 void copy_parts(const Tree& from, const unsigned char* old_agent, const Tree& to, unsigned char* agent) {
   const EngineParts rows(engine_id_of(from));
   const layout::Part* old_parts = parts_of(*from.asset, tree_record(from));

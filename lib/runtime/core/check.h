@@ -12,7 +12,7 @@ inline constexpr bool kChecks = false;
 #endif
 
 // if (!Check(__func__).block(tree, block).host(host)) return;
-// The first test that fails tells what is wrong; those after it are not made.
+// The first failed test is reported; later ones are skipped.
 class Check {
  public:
   explicit Check(const char* function) : function_(function) {}
@@ -44,7 +44,7 @@ class Check {
   Check& given(const void* pointer, const char* what) {
     return test([&] { return pointer != nullptr || tell(what); });
   }
-  // Where an agent's block may lie, with any content.
+  // A possible address of an agent's block, with any content.
   Check& block(const Tree& tree, const void* block) {
     return test([&] { return is_block(tree, block); });
   }
@@ -76,7 +76,7 @@ class Check {
   bool are_agents(const Tree& tree, const void* blocks, std::size_t stride_bytes, std::size_t count) const;
   bool is_host(const Host* host) const;
   bool is_call(const Call* call) const;
-  bool tell(const char* what) const;  // gives false
+  bool tell(const char* what) const;  // returns false
 
   const char* function_;
   bool is_fine_ = true;

@@ -51,27 +51,27 @@ struct espalier_engine {
   EngineId id;
 
   // Verifying. Null: nothing is to be done.
-  bool (Verifier::*check_records)();  // what nodes and trees lead to, before they are looked at
-  const char* (Verifier::*check_unit)(std::uint32_t unit, std::uint32_t* word);  // null, or what is wrong at `*word`
-  bool (Verifier::*check_tree)(std::uint32_t tree);                              // behind what all trees have
-  bool (Verifier::*check_all)();                                                 // behind all trees
+  bool (Verifier::*check_records)();  // what nodes and trees refer to, before these are checked
+  const char* (Verifier::*check_unit)(std::uint32_t unit, std::uint32_t* word);  // null, or the fault at `*word`
+  bool (Verifier::*check_tree)(std::uint32_t tree);                              // after what all trees have
+  bool (Verifier::*check_all)();                                                 // after all trees
 
-  // Updates one agent for which needs_evaluation() is true. Engines that always look have none.
+  // Updates one agent for which needs_evaluation() is true. Engines that always evaluate have none.
   Result (*evaluate)(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
-  // Of one agent it gives the result. `watcher`: see core/watch.h.
+  // For one agent it returns the result. `watcher`: see core/watch.h.
   Result (*update)(const Tree& tree, const Batch& agents, const Watcher* watcher);
   void (*stop)(const Tree& tree, void* block, const Host& host);
   void (*signal)(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                  const Watcher* watcher);
-  // What restore() does beside copying the block. Null: nothing.
+  // What restore() does in addition to copying the block. Null: nothing.
   void (*restore)(const Tree& tree, const void* block, const void* saved, const Host& host);
-  // What move_agent() does between two trees of the engine, beside the parts that are copied after it (parts.def).
+  // What move_agent() does between two trees of the engine, before the parts are copied (parts.def).
   // `to_block` has been started. Null: the engine was given without it, and the old agent is stopped.
   void (*move)(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                const Host& to_host);
   // Of a block of any content, at a multiple of its alignment: what check_agent() promises. `shared` may be null.
   bool (*check)(const Tree& tree, const void* block, const void* shared);
-  // Null: what is active is told otherwise.
+  // Null: the engine reports its active nodes in another way.
   void (*visit_active)(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                        void* user);
   // Has the agent stopped for good? Null: agents of the engine never do.

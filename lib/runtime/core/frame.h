@@ -27,7 +27,7 @@ inline const std::uint32_t* unit_root(const Asset& asset, std::uint32_t unit) {
   return nodes_of(asset) + frame_of(asset, unit).first_word;
 }
 
-// The unit that a node with this opcode stands for.
+// The unit that a node with this opcode uses.
 template <Opcode opcode>
 std::uint32_t entered_unit(const Asset& asset, const std::uint32_t* node) {
   if constexpr (opcode == Opcode::rule_subtree) {

@@ -1,5 +1,5 @@
-// Calls to the host. What a function of the host's is called with, and what it stands for when it is null, is said here
-// alone: engines call through this.
+// Calls to the host. The arguments of the host's functions, and the meaning of null functions, are defined only here:
+// engines call through this.
 #pragma once
 #include "asset/view.h"
 
@@ -49,7 +49,7 @@ class BoundBehavior {
   const Call* call_;
 };
 
-// All that one agent calls. What is the same in all its calls is kept.
+// All calls of one agent. What is the same in all of them is stored.
 class HostCaller {
  public:
   // `leaf`: of trees that select.

@@ -1,4 +1,4 @@
-// Variables, what signals assign to them, and whether one has changed.
+// Variables, the assignments of signals, and whether a variable has changed.
 #pragma once
 #include "asset/view.h"
 

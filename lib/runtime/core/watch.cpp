@@ -1,4 +1,4 @@
-// Telling a watcher what it has a function for.
+// Reports to a watcher what it has a function for.
 #include "core/watch.h"
 
 namespace espalier {

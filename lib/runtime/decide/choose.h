@@ -11,7 +11,7 @@ namespace espalier {
 // that it has chosen.
 struct DeciderAnswer {
   std::uint32_t number;      // of the child's node in the tree
-  std::uint32_t size_bytes;  // with all that lies behind it
+  std::uint32_t size_bytes;  // with everything after it
   double value;
 };
 static_assert(sizeof(DeciderAnswer) == kAnswerBytes);
@@ -48,7 +48,7 @@ class DeciderChooser {
   const DeciderAnswer* take_over(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
     const Opcode opcode = group.opcode();
     if (opcode != Opcode::decide_prioritized && opcode != Opcode::decide_scored) return nullptr;
-    // What is mostly so needs no frame.
+    // The most frequent case needs no frame.
     if (watcher_ == nullptr && opcode == Opcode::decide_prioritized && !any_may_accept(group, active)) return nullptr;
     active_level_ = depth + 1;
     return run(group, depth, active);
@@ -83,7 +83,7 @@ class DeciderChooser {
     double best = 0;                        // value of the answer that is kept last; 0: none is
     std::uint64_t bits = 0;                 // shuffle: children that have refused; random: weights of those that accept
     Frame* below = nullptr;                 // of the group that asks; null: none does
-    std::uint32_t top = 0;                  // where the next answer lies
+    std::uint32_t top = 0;                  // position of the next answer
     std::uint32_t depth = 0;                // of the group
     std::uint16_t place = 0;                // shuffle: the next one's in the order; sequential: 1: some were asked
     bool is_done = false;
@@ -193,7 +193,7 @@ class DeciderChooser {
     return frame.child = next;
   }
 
-  // In the order from its present place; behind its end in a new one, once.
+  // From the current position of the order; after its end, once, in a new order.
   const std::uint32_t* next_shuffled(Frame& frame, const Placed& group) {
     const unsigned char* order = host_.agent().order(*group.decider) + 1;
     for (;;) {
@@ -270,7 +270,7 @@ class DeciderChooser {
     settle(value);
   }
 
-  // The same of one whose preconditions do not hold: 0, and nothing lies there.
+  // The same for a child whose preconditions are not met: 0, without an answer.
   void settle(double value) {
     Frame& asking = *frame_;
     const Opcode opcode = asking.group.opcode();

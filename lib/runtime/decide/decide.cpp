@@ -7,7 +7,7 @@
 namespace espalier {
 namespace {
 
-// The interface has functions that only look at a block.
+// Some functions of the interface only read a block.
 DeciderAgent agent_of(const DeciderTree& tree, const void* block) { return {tree, const_cast<void*>(block)}; }
 
 }  // namespace
@@ -65,7 +65,7 @@ bool is_path(const DeciderTree& tree, const DeciderAgent& agent) {
   return true;
 }
 
-// Of a decide_shuffle: has it drawn no order, or does each child stand in it once?
+// For a decide_shuffle: has it drawn no order, or does its order have each child once?
 bool is_order(const unsigned char* order, std::uint32_t child_count) {
   if (order[0] == 0) return true;
   if (order[0] > 1 + child_count) return false;
@@ -91,7 +91,7 @@ bool check_deciders(const Tree& view, const void* block, const void*) {
   }
   for (std::uint32_t i = 0; i < tree.record.node_count; ++i) {
     const Placed placed = tree.placed(std::uint64_t{i});
-    if (placed.placement != placed.node) continue;  // shared: it is looked at where it stands itself
+    if (placed.placement != placed.node) continue;  // shared: it is checked at its own node
     const layout::Decider& decider = *placed.decider;
     if (placed.opcode() == Opcode::decide_shuffle && !is_order(agent.order(decider), decider.child_count)) return false;
     if (placed.opcode() != Opcode::decide_sequential) continue;

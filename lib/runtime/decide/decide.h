@@ -1,4 +1,4 @@
-// What the functions for all agents need of trees of deciders.
+// The functions of trees of deciders that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "decide/tree.h"

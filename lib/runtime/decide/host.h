@@ -1,4 +1,4 @@
-// Calls the host's functions of deciders, and asks what comes before them: preconditions.
+// Calls the host's functions of deciders, and evaluates their preconditions.
 #pragma once
 #include "core/host_call.h"
 #include "decide/tree.h"
@@ -16,7 +16,7 @@ class DeciderHost {
   DeciderHost(const Tree& view, const DeciderTree& tree, void* block, const Host& host)
       : tree_(tree), agent_(tree, block), host_(host), caller_(view, block, host) {}
 
-  // `asked` when all preconditions hold, else which one does not.
+  // `asked` if all preconditions are met, else the first one that is not.
   DecideStepKind check(const layout::Decider& decider) const {
     if (decider.timer != layout::kNone) {
       const std::uint64_t last = agent_.timer(decider);

@@ -40,12 +40,12 @@ constexpr std::uint64_t bits_below(std::uint32_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// What a level of the path takes for its decider block and its behaviour's memory.
+// The bytes of a level of the path: its decider block and its behaviour's memory.
 constexpr std::uint32_t level_bytes(const layout::Decider& decider) {
   return to_8(decider.block_bytes) + to_8(decider.memory_bytes);
 }
 
-// Adds up what is below a group, child by child, and then gives what its own record says.
+// Adds up the needs of a group's children, one by one, and then computes the fields of its record.
 class DeciderSums {
  public:
   constexpr void add(const layout::Decider& child) {
@@ -58,7 +58,7 @@ class DeciderSums {
     asked_count_ += child.asked_count;
   }
 
-  // What the group needs while it chooses.
+  // The need of the group while it chooses.
   constexpr std::uint64_t choosing_bytes(Opcode opcode) const {
     const std::uint64_t kept = opcode == Opcode::decide_random   ? all_answers_
                                : opcode == Opcode::decide_scored ? largest_answer_

@@ -27,7 +27,8 @@ bool is_same(const Version& from, const Placed& old, const Version& to, const Pl
          behavior_name(*from.view.asset, a.behavior - 1) == behavior_name(*to.view.asset, b.behavior - 1);
 }
 
-// The child of a group that is the same; null: none is. Of several the one that stands in the same place counts first.
+// The corresponding child of a group; null: there is none. Of several candidates, the one in the same place is
+// preferred.
 Placed find_child(const Version& from, const Placed& old_group, const Placed& old, const Version& to,
                   const Placed& group) {
   Placed found;
@@ -105,7 +106,7 @@ bool has_same_children(const Version& from, const Placed& old, const Version& to
   return old_child == old.end() && child == group.end();
 }
 
-// What a decider keeps beside the path: when it was called last, which child ran last, its order.
+// What a decider keeps in addition to the path: the time of its last call, the child that ran last, its order.
 void copy_state(const Version& from, const Placed& old, const Version& to, const Placed& now) {
   if (old.decider->timer != layout::kNone && now.decider->timer != layout::kNone) {
     to.agent.set_timer(*now.decider, from.agent.timer(*old.decider));
@@ -150,7 +151,7 @@ void copy_states(const Version& from, const Version& to) {
 
 }  // namespace
 
-// What is lost is deactivated first: its behaviours may still change the old agent then.
+// What is not carried over is deactivated first, while its behaviours may still change the old agent.
 void move_deciders(const Tree& from_view, void* from_block, const Host& from_host, const Tree& to_view, void* to_block,
                    const Host& to_host) {
   const DeciderTree from_tree(from_view);

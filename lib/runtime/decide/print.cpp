@@ -192,7 +192,7 @@ void Printer::words(const DecideStep& step) const {
   }
 }
 
-// What a child says when it is asked.
+// The answer of a child that is asked.
 void Printer::asked(const DecideStep& step) const {
   const layout::Decider& decider = *placed_at(step.node_word).decider;
   name(step.node_word);
@@ -266,7 +266,7 @@ void Printer::path() const {
   }
 }
 
-// All deciders that stand in one unit.
+// All deciders of one unit.
 void Printer::unit(const Placed& root) const {
   for (const std::uint32_t* node = root.node; node != root.end(); node += kDeciderWords) {
     const Placed placed = tree_.placed(node);

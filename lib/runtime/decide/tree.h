@@ -92,7 +92,7 @@ class DeciderAgent {
     return load_u64(place<kind>());
   }
   void set_stimulus(std::uint32_t stimulus, std::uint64_t clock_us, const StimulusData* data) const;
-  // Takes away what is gone at this clock.
+  // Removes the stimuli whose timeout has passed at this clock.
   void age_stimuli(std::uint64_t clock_us) const;
   std::uint64_t timeout(const layout::Stimulus& stimulus) const {
     return load_u64(place<PartKind::timeouts>(stimulus.timeout));
@@ -128,7 +128,7 @@ class DeciderAgent {
   void set_ran_last(const layout::Decider& group, std::uint32_t stored) const {
     store_u16(place<PartKind::ran_last>(group.state), stored);
   }
-  // Of a decide_shuffle: 1 + its position, and behind it its order.
+  // For a decide_shuffle: 1 + its position, followed by its order.
   unsigned char* order(const layout::Decider& group) const { return place<PartKind::orders>(group.state); }
   unsigned char* generator() const { return place<PartKind::generator>(); }
 

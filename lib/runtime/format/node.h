@@ -7,26 +7,26 @@ namespace espalier {
 
 // ---- A node, by its first word in memory
 
-// Of any content: is_opcode() tells whether there is such an opcode.
+// For any content: is_opcode() says whether the opcode exists.
 inline std::uint32_t opcode_number(const std::uint32_t* node) { return node[0] & 0xFF; }
 inline Opcode opcode_of(const std::uint32_t* node) { return static_cast<Opcode>(opcode_number(node)); }
 inline const OpcodeInfo& info_of(const std::uint32_t* node) { return opcode_info(opcode_of(node)); }
 inline std::uint32_t flags_of(const std::uint32_t* node) { return node[0] >> 8 & 0xFF; }
 inline bool has_flag(const std::uint32_t* node, std::uint32_t flag) { return (node[0] >> 8 & flag) != 0; }
-// Of the engines select and tick: where its agent state begins, relative to its unit's.
+// In the engines select and tick: where its agent state begins, relative to its unit's.
 inline std::uint32_t state_offset_of(const std::uint32_t* node) { return node[0] >> 16; }
-// Of the other engines: its number in its unit, from 0 in the order of NODES.
+// In the other engines: its number in its unit, from 0 in the order of NODES.
 inline std::uint32_t node_number(const std::uint32_t* node) { return node[0] >> 16; }
 constexpr bool numbers_nodes(EngineId engine) { return engine != EngineId::select && engine != EngineId::tick; }
 // Are the nodes of its units found by their numbers? Those of deciders are all of one size.
 constexpr bool has_node_words(EngineId engine) { return engine == EngineId::rule || engine == EngineId::store; }
 // Words of the node and everything below it.
 inline std::uint32_t extent_of(const std::uint32_t* node) { return node[1]; }
-// The first word behind these: the next sibling, if there is one.
+// The first word after these: the next sibling, if there is one.
 inline const std::uint32_t* end_of(const std::uint32_t* node) { return node + extent_of(node); }
 
 namespace detail {
-// What walks ask of an opcode at every node, a byte each.
+// Properties of opcodes that walks need at every node, one byte each.
 struct OwnWords {
   std::uint8_t of[static_cast<std::size_t>(Opcode::count)] = {};
   constexpr OwnWords() {
@@ -42,7 +42,7 @@ inline constexpr OwnWords kOwnWords;
 constexpr std::uint32_t own_words(Opcode opcode) { return detail::kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
 inline std::uint32_t own_words(const std::uint32_t* node) { return own_words(opcode_of(node)); }
 inline bool has_children(const std::uint32_t* node) { return extent_of(node) > own_words(node); }
-// The one behind it in the order of NODES, which is preorder: its first child, if it has one.
+// The next node in the order of NODES, which is preorder: its first child, if it has one.
 inline const std::uint32_t* next_node(const std::uint32_t* node) { return node + own_words(node); }
 inline const std::uint32_t* first_child(const std::uint32_t* parent) { return next_node(parent); }
 
@@ -134,7 +134,7 @@ bool has_operand(const std::uint32_t* node) {
   return info_of(node).operands[detail::operand_word(engine, kind) - kNodeHeaderWords] == kind;
 }
 
-// Nodes that know their parents do so by their first operand.
+// Nodes that refer to their parents do so with their first operand.
 inline constexpr std::uint32_t kParentWord = kNodeHeaderWords;
 
 namespace detail {
@@ -172,7 +172,7 @@ class NodeWords {
     while (end_of(child) <= word) child = end_of(child);
     return child;
   }
-  // The child of this number; the first when there is none, which only a damaged block can ask for.
+  // The child with this number; the first one if it does not exist, which happens only with a damaged block.
   std::uint32_t child_at(std::uint32_t parent, std::uint32_t index) const {
     const std::uint32_t first = first_child(parent);
     std::uint32_t child = first;

@@ -10,21 +10,21 @@ inline constexpr std::size_t kEngineIds = 5;
 
 enum class Children : std::uint8_t { none, one, many, some, few, states, event_states, cases, branches, roles, work };
 
-// What the flags byte holds.
+// The content of the flags byte.
 enum class FlagsKind : std::uint8_t {
   none,
   number,     // its place among its parent's children, from 0
   parallel,   // bit 0: succeeds with any success, else with all; bit 1: fails with all failures, else with any
-  loop,       // bit 0: ends with its child's success and counts failures, else the other way round
+  loop,       // bit 0: ends with its child's success and counts failures, else vice versa
   result,     // a Result (espalier.h) in bits 0-1
-  time,       // bits 0-1: a Result, of a guard 0; bit 2: less than, else more than; bit 3: holds when never set
+  time,       // bits 0-1: a Result, of a guard 0; bit 2: less than, else more than; bit 3: true when never set
   queue,      // bits 0-1: a Result; bits 2-3: a Receivers (espalier.h)
   script,     // bit 0: the script's truth is the result, else it succeeds
-  wrapper,    // bit 0: its child's success makes it run on, and its child begins anew at the next update
+  wrapper,    // bit 0: after its child's success it continues, and its child begins again at the next update
   unfailing,  // bit 0: its failure becomes success
-  list,       // bit 0: the same; bit 1: it begins anew when it would succeed
+  list,       // bit 0: the same; bit 1: it begins again instead of succeeding
   group,      // bit 0: asked, it asks its children; bit 1: its Decide is called before it decides again
-  until,      // bit 0: its child's failure is its own, and counts no time
+  until,      // bit 0: its child's failure is its result, and is not counted
 };
 
 // The bits of a flags byte that may be set; of `number` any.
@@ -75,7 +75,7 @@ enum class OperandKind : std::uint8_t {
   leaf_count,        // leaves below
   transition,        // index of its first entry in TRANSITIONS
   transition_count,  // how many follow
-  unit,              // index into UNITS, smaller than that of the unit it stands in
+  unit,              // index into UNITS, smaller than that of the unit that contains it
   parent,            // words back to its parent's first; 0: it is its unit's root
   number,   // index into NUMBERS: a whole number of 64 bits; a time is in microseconds, of comparisons two's complement
   count,    // 0 to 255

@@ -1,5 +1,5 @@
-// What opcodes are called and what they mean, for tools and tests: apart from opcode.h, so that a game does not carry
-// the words.
+// Names and meanings of opcodes, for tools and tests: separate from opcode.h, so that games do not contain these
+// strings.
 #pragma once
 #include "format/opcode.h"
 

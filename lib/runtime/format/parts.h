@@ -1,4 +1,4 @@
-// What agents' blocks are made of, as types and a lookup. Rows are in parts.def.
+// The parts of agents' blocks as types and a lookup. Rows are in parts.def.
 #pragma once
 #include <cstdint>
 
@@ -13,7 +13,7 @@ enum class PartKind : std::uint8_t {
   leaf,          // the current one, or all ones
   states,        // of nodes: where each has its own, its first word says
   cursor,        // the node that runs, as words from the unit's first; all ones: none
-  held,          // scopes that this agent is inside of
+  held,          // scopes that this agent is inside
   generator,     // state of the random numbers
   timestamps,    // a time in microseconds, kNeverSet or kCleared
   current_rule,  // its number, or kNoRule: the tree has none

@@ -13,7 +13,7 @@ inline constexpr std::uint32_t kAlignment = 8;       // of the asset in memory, 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
 
-// Limits that the verifier holds every asset to, and so the compiler every tree.
+// Limits that the verifier checks in every asset, and the compiler in every tree.
 inline constexpr std::uint32_t kMaxNodes = 65534;  // of one tree, shared units counted as often as they are used
 inline constexpr std::uint32_t kMaxDepth = 1024;   // nodes within nodes of one unit
 inline constexpr std::uint32_t kMaxTickDepth =
@@ -55,15 +55,15 @@ struct Header {  // 32 bytes
 // A section is optional when a reader that does not know it may skip it: see sections.def.
 inline constexpr std::uint16_t kSectionOptional = 1;  // flag
 
-struct Section {  // 16 bytes, directly behind the header
+struct Section {  // 16 bytes, directly after the header
   std::uint32_t id;
   std::uint16_t flags;
-  std::uint16_t record_bytes;  // of one record; of a later version it may be more than this page tells
+  std::uint16_t record_bytes;  // of one record; in a later version it may be larger
   std::uint32_t offset_bytes;  // from the start of the asset, a multiple of 8
-  std::uint32_t size_bytes;    // without padding; the padding behind it is 0
+  std::uint32_t size_bytes;    // without padding; the padding after it is 0
 };
 
-// The way of writing that a tree was compiled from. Nothing is evaluated by it: tools speak of trees in its words.
+// The dialect that a tree was compiled from. It does not affect evaluation: tools use it to describe trees.
 enum class Dialect : std::uint8_t { selection, modular, dragengine, decider, synchronized, count };
 
 // Names are byte offsets into NAMES (debug data: into DEBUG_NAMES).
@@ -140,7 +140,7 @@ struct Test {            // 12 bytes
   std::uint8_t combine;  // CombineOp; `set` only for the first test of a condition, and never elsewhere
   std::uint16_t word;    // of the agent's variables, 32 to a word, bit 0 first
   std::uint32_t mask;
-  std::uint32_t value;  // has no bit that mask has not
+  std::uint32_t value;  // has no bit outside mask
 };
 
 struct Transition {         // 8 bytes
@@ -169,7 +169,7 @@ struct Behavior {  // 4 bytes
   std::uint32_t name;
 };
 
-// What a tree of the engine tick has beside Tree.
+// The data of a tree of the engine tick in addition to Tree.
 struct Ticking {              // 8 bytes
   std::uint32_t flags;        // kStaysStopped
   std::uint32_t limit_count;  // Tree::shared_bytes is 2 bytes for each, up to a multiple of 8
@@ -180,11 +180,11 @@ inline constexpr std::uint64_t kNeverSet = 0xFFFFFFFFFFFFFFFF;
 inline constexpr std::uint64_t kCleared = 0xFFFFFFFFFFFFFFFE;
 
 // Bits of the status byte.
-inline constexpr unsigned kChanged = 1;          // a variable has got another value since the last update began
+inline constexpr unsigned kChanged = 1;          // a variable has changed since the last update began
 inline constexpr unsigned kTransitionWaits = 2;  // of some machine
 inline constexpr unsigned kStopped = 4;
 
-// Set by an event: all entries of the event in order, then what they are exclusive to is cleared.
+// Set by an event: all entries of the event in order; then the timestamps that they are exclusive to are cleared.
 struct Timestamp {  // 12 bytes
   std::uint32_t name;
   std::uint32_t signal;        // of the tree: what sets it
@@ -196,7 +196,7 @@ struct EventTransition {  // 8 bytes
   std::uint32_t state;    // number of the target in its machine
 };
 
-// One typed value that a behaviour's node gives to the host.
+// One typed value that the node of a behaviour passes to the host.
 struct Parameter {  // 16 bytes
   std::uint32_t name;
   std::uint32_t type;   // ParameterType (espalier.h)
@@ -213,8 +213,8 @@ struct Scope {  // 4 bytes
   std::uint32_t name;
 };
 
-// What a tree of the engine rule has beside Tree. Its rules are numbered from 0: those of its first instance in
-// preorder, then those of the second, and so on.
+// The data of a tree of the engine rule in addition to Tree. Its rules are numbered from 0: those of its first instance
+// in preorder, then those of the second, and so on.
 struct RuleTree {                // 24 bytes
   std::uint32_t run_limit;       // 1 to 65535: runs of rules in one update
   std::uint32_t rule_count;      // at most kMaxRules
@@ -224,9 +224,9 @@ struct RuleTree {                // 24 bytes
   std::uint32_t flags;           // kIsUsed
 };
 
-inline constexpr std::uint32_t kIsUsed = 1;  // a subtree of another file names the tree's file
+inline constexpr std::uint32_t kIsUsed = 1;  // a subtree of another file uses the tree's file
 
-// A unit of rules where a tree has it.
+// One use of a unit of rules in a tree.
 struct UnitInstance {        // 16 bytes
   std::uint32_t first_rule;  // number of the unit's first rule in the tree
   std::uint32_t unit;
@@ -236,19 +236,19 @@ struct UnitInstance {        // 16 bytes
 
 // A rule_subtree.
 struct Reference {     // 8 bytes
-  std::uint32_t unit;  // smaller than that of the unit it stands in
+  std::uint32_t unit;  // smaller than that of the unit that contains the node
   std::uint32_t rule;  // its number in its unit, the unit's first rule being 0
 };
 
 enum class QueryMode : std::uint32_t {
-  all_true,   // holds when none is false
+  all_true,   // true when none is false
   any_true,   // when one is true
   any_false,  // when one is false
   all_false,  // when none is true
   count
 };
 
-// What a rule asks of the host, and the parameters that the host gets with it. Without conditions it holds.
+// The conditions for which a rule asks the host, and the parameters that the host gets. Without conditions it is true.
 struct Query {                    // 20 bytes
   std::uint32_t first_condition;  // into QUERY_CONDITIONS
   std::uint32_t condition_count;
@@ -265,26 +265,26 @@ inline constexpr std::uint16_t kNoRule = 0xFFFF;
 
 // Bits of a rule agent's status byte.
 inline constexpr unsigned kLastStatus = 3;   // a Result; `stopped`: there was no update yet
-inline constexpr unsigned kFirstRun = 4;     // the current rule was not run since it became that
+inline constexpr unsigned kFirstRun = 4;     // the current rule has not run since it became the current one
 inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or rules have run away
 inline constexpr unsigned kHasRunAway = 16;  // with kRuleStopped
-inline constexpr unsigned kInCall = 32;      // an action is called just now
+inline constexpr unsigned kInCall = 32;      // an action is being called
 
-// What a tree of the engine decide has beside Tree. Its decision flags are the tree's variables. Its units (the shared
-// deciders, and last its root) follow one another and are used by no other tree; all its nodes are of one size and
-// numbered from 0 in the order of NODES, those of its first unit first.
+// The data of a tree of the engine decide in addition to Tree. Its decision flags are the tree's variables. Its units
+// (the shared deciders, and last its root) follow one another and are used by no other tree; all its nodes are of one
+// size and numbered from 0 in the order of NODES, those of its first unit first.
 struct DeciderTree {                  // 32 bytes
   std::uint32_t max_redecides;        // 1 to kMaxRedecides
   std::uint32_t first_unit;           // Tree::unit is the last one
   std::uint32_t node_count;           // of all units; at most kMaxNodes
   std::uint32_t first_decider;        // into DECIDERS
-  std::uint32_t decider_count;        // one for each node that is no decide_share, in their order
+  std::uint32_t decider_count;        // one for each node that is not a decide_share, in their order
   std::uint32_t first_behavior_flag;  // into BEHAVIOR_FLAGS
   std::uint32_t behavior_flag_count;  // at most kMaxBehaviorFlags
-  std::uint32_t scratch_bytes;        // what choosing needs at most, of any of its groups
+  std::uint32_t scratch_bytes;        // the largest need of a group while it chooses
 };
 
-// A decider, wherever it is placed. What is said of a group's children is of each of them, in its place.
+// A decider. Sums over a group's children count a shared decider in each place where it is used.
 struct Decider {                 // 64 bytes
   std::uint64_t every_us;        // 0: no such precondition
   std::uint32_t timer;           // its number among those with `every`; kNone: it has none
@@ -305,7 +305,7 @@ struct Decider {                 // 64 bytes
 };
 
 // Of the bits that are set in `mask`: all must be as in `value`; or of `any`: one must be, where `mask` is not 0.
-// `value` has no bit that `mask` has not.
+// `value` has no bit outside `mask`.
 struct MaskTest {
   std::uint64_t mask;
   std::uint64_t value;
@@ -330,9 +330,9 @@ struct BehaviorFlag {  // 4 bytes
 
 inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and timeouts
 
-// What a tree of the engine store has beside Tree. Its nodes are one unit.
+// The data of a tree of the engine store in addition to Tree. Its nodes are one unit.
 struct StoreTree {                   // 32 bytes
-  std::uint32_t tree;                // index into TREES, whose Tree::record leads here
+  std::uint32_t tree;                // index into TREES, whose Tree::record refers to this one
   std::uint32_t level_count;         // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
   std::uint32_t child_count;         // store_child nodes
   std::uint32_t first_shared_value;  // of the shared block: that of its first store_gate or store_cooldown_all
@@ -343,9 +343,9 @@ struct StoreTree {                   // 32 bytes
                              // trees, itself included, for l from 1 to kMaxTreeLevels
 };
 
-// One store_group: what its seats in the shared block are for.
+// One store_group.
 struct Group {                  // 32 bytes
-  std::uint64_t timeout_us;     // kNoTimeout: an agent waits for ever
+  std::uint64_t timeout_us;     // kNoTimeout: an agent waits forever
   std::uint32_t role_count;     // 1 to kMaxRoles
   std::uint32_t on_leave;       // OnLeave
   std::uint32_t first_barrier;  // into BARRIERS
@@ -363,7 +363,7 @@ struct Barrier {  // 8 bytes
   std::uint32_t roles;  // bit i: role i has it somewhere
 };
 
-// Where trees are put in at run time. A slot is of all trees of the asset.
+// A place into which trees are put at run time. A slot belongs to all trees of the asset.
 struct Slot {  // 16 bytes
   std::uint32_t name;
   std::uint32_t budget_bytes;    // of an instance there; kNone: of the largest one that it accepts

@@ -38,8 +38,8 @@ inline constexpr SectionInfo kSections[] = {
 
 constexpr const SectionInfo& section_info(SectionId id) { return kSections[static_cast<std::size_t>(id)]; }
 
-// ORDER: that of EngineId. What trees of an engine have beside Tree, a record each in the order of TREES; none:
-// nothing.
+// In the order of EngineId: the section with one record for each tree of the engine, in the order of TREES, in addition
+// to Tree; none: there is no such section.
 inline constexpr SectionId kEngineSections[] = {SectionId::none, SectionId::ticking, SectionId::rule_trees,
                                                 SectionId::decider_trees, SectionId::store_trees};
 static_assert(sizeof kEngineSections / sizeof kEngineSections[0] == kEngineIds);

@@ -5,7 +5,7 @@
 namespace espalier {
 namespace {
 
-// The interface has functions that only look at a block.
+// Some functions of the interface only read a block.
 RuleAgent agent_of(const RuleTree& tree, const void* block) { return {tree, const_cast<void*>(block)}; }
 
 void interrupt_running(const Tree& view, const RuleTree& tree, void* block, const Host& host) {

@@ -1,4 +1,4 @@
-// What the functions for all agents need of trees of rules.
+// The functions of trees of rules that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "core/variables.h"

@@ -57,7 +57,7 @@ class RuleTree {
     return has_children(around) ? at(*instance, espalier::first_child(around)) : Rule{};
   }
 
-  // The rule behind this one below the same parent.
+  // The next rule below the same parent.
   Rule next(const Rule& rule) const {
     const std::uint32_t* next = end_of(rule.node);
     return next != end_of(parent_of(rule.node)) ? at(*rule.instance, next) : Rule{};
@@ -132,7 +132,7 @@ class RuleAgent {
   }
 
  private:
-  // Before it lies only the current rule: trees of rules have no variables.
+  // Only the current rule comes before it: trees of rules have no variables.
   static constexpr std::uint32_t kStatusOffset = 2;
 
   const RuleTree& tree_;
@@ -148,7 +148,7 @@ class RuleHost {
   // Of an action.
   BoundBehavior behavior(const Rule& action) { return caller_.behavior(action.behavior(), tree_.word_of(action)); }
   void interrupt(const Rule& action) { behavior(action).interrupt_or_leave(); }
-  // What the host says of a condition; one that is not bound is false.
+  // The host's answer to a condition; one that is not bound is false.
   bool ask(const Rule& rule, std::uint32_t condition) {
     return caller_.condition(condition, tree_.word_of(rule)).ask();
   }

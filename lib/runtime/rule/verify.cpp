@@ -32,7 +32,7 @@ const char* Verifier::check_rule_unit(std::uint32_t unit, std::uint32_t* word) {
   return read_unit(*this, unit, RuleHooks(), word);
 }
 
-// What nodes of rules lead to, before they are looked at.
+// What nodes of rules refer to, checked before the nodes.
 bool Verifier::check_queries() {
   const std::uint32_t* query_conditions = array<std::uint32_t>(asset_, layout::SectionId::query_conditions);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::query_conditions); ++i) {

@@ -82,7 +82,7 @@ class RuleRun {
         const Rule first = tree_.first_child(rule);
         if (first.number == kNoRule || !holds(rule)) return failing(rule);
         agent_.set_current(first.number);
-        return Result::success;  // which nobody looks at: another rule is the current one
+        return Result::success;  // not used: another rule is the current one
       }
     }
   }
@@ -126,7 +126,7 @@ class RuleRun {
 
   Result turn(const Rule& child) const {
     agent_.set_current(child.number);
-    return Result::success;  // which nobody looks at
+    return Result::success;  // not used
   }
   Result settle(const Rule& list, Result result) const {
     agent_.set_current(list.number);

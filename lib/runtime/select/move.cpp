@@ -17,7 +17,7 @@ class SelectVersion {
         states(part_of<EngineId::select, PartKind::states>(tree)),
         nodes(nodes_of(*tree.asset)) {}
 
-  // A node that is no share, and the frame of the unit that it stands in.
+  // A node that is not a share, and the frame of the unit that contains it.
   struct Node {
     std::uint32_t word = 0;
     Frame frame;
@@ -40,7 +40,7 @@ class SelectVersion {
   std::uint32_t leaf(const Node& leaf) const {
     return leaf.frame.leaf_base + operand<OperandKind::leaf, Opcode::select_leaf>(nodes[leaf.word]);
   }
-  // Of a machine: where its byte lies among the nodes' state.
+  // For a machine: the position of its byte in the nodes' state.
   std::uint32_t state(const Node& machine) const {
     return machine.frame.state_base + state_offset_of(nodes[machine.word]);
   }

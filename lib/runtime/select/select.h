@@ -1,4 +1,4 @@
-// What the functions for all agents need of trees that select.
+// The functions of trees that select that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "core/host_call.h"

@@ -61,7 +61,7 @@ class SelectHooks {
     return nullptr;
   }
 
-  // What the unit has, the units that use it have too.
+  // The units that use a unit have its needs too.
   const char* use_unit(UnitReader& reader) {
     const layout::Unit& unit =
         unit_record(reader.asset, operand<OperandKind::unit, Opcode::select_share>(reader.node()));
@@ -87,7 +87,7 @@ class SelectHooks {
     return true;
   }
 
-  std::uint32_t machine_depth_ = 0;  // machines around the present node
+  std::uint32_t machine_depth_ = 0;  // machines around the current node
 };
 
 }  // namespace

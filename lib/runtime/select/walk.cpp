@@ -77,14 +77,14 @@ class SelectWalk {
     }
   }
 
-  // Gives the first word of the unit.
+  // Returns the first word of the unit.
   std::uint32_t enter_unit(std::uint32_t word, const std::uint32_t* node) {
     shares_[share_count_++] = word;
     frame_ = entered(asset_, frame_, node);
     return frame_.first_word;
   }
 
-  // Gives the word behind the share.
+  // Returns the word after the share.
   std::uint32_t leave_unit() {
     const std::uint32_t word = shares_[--share_count_];
     const std::uint32_t* node = nodes_[word];
@@ -150,7 +150,7 @@ class SelectWalk {
   const Watcher* const watcher_;
   Frame frame_;
   std::uint32_t share_count_ = 0;
-  std::uint32_t shares_[layout::kMaxRegions];  // words of the shares around the present unit
+  std::uint32_t shares_[layout::kMaxRegions];  // words of the shares around the current unit
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ constexpr InstanceLayout instance_layout(const InstanceParts& parts) {
   return layout;
 }
 
-// What one node adds.
+// The needs of one node.
 constexpr void add_store_node(Opcode opcode, bool has_timeout, InstanceParts* parts) {
   ++parts->results;
   switch (opcode) {
@@ -67,7 +67,7 @@ constexpr std::uint32_t store_header_bytes(std::uint32_t slot_count) {
   return (kSlotsOffset + 2 * slot_count + 7) / 8 * 8;
 }
 
-// Of the room of a slot with a budget, what instances can use: they are multiples of 8.
+// The usable part of a slot's budget: instances are multiples of 8 bytes.
 constexpr std::uint32_t room_of_budget(std::uint32_t budget_bytes) { return budget_bytes / 8 * 8; }
 
 // ---- The shared block: 8 bytes for each shared value (agents in a store_gate, or the clock at which a

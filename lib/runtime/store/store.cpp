@@ -18,12 +18,12 @@ const layout::StoreTree& store_record(const Tree& tree) {
   return records<layout::StoreTree>(*tree.asset, layout::SectionId::store_trees)[tree_record(tree).record];
 }
 
-// Does an agent of this tree keep what is in slots?
+// Do agents of this tree have slots?
 bool has_slots(const Tree& tree) { return store_record(tree).child_count > 0; }
 
 }  // namespace
 
-// It begins anew, with what was put into its slots, by name, as far as they take it.
+// It begins again, with the trees that were put into its slots, by name, as far as the slots accept them.
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host) {
   stop_storing(from, from_block, from_host);

@@ -1,4 +1,4 @@
-// What the functions for all agents need of trees that store their results.
+// The functions of trees that store that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "store/tree.h"

@@ -10,7 +10,7 @@ namespace espalier {
 
 inline bool is_storing(const Tree& tree) { return engine_id_of(tree) == EngineId::store; }
 
-// What a node's two bits keep.
+// The values of a node's two bits.
 enum class Stored : std::uint8_t { none, running, success, failure };
 
 inline bool is_done(Stored stored) { return stored == Stored::success || stored == Stored::failure; }
@@ -124,7 +124,7 @@ class StoreInstance {
   std::uint32_t own_bytes_;
 };
 
-// What an agent's block begins with.
+// The beginning of an agent's block.
 class StoreHeader {
  public:
   explicit StoreHeader(void* agent) : bytes_(static_cast<unsigned char*>(agent)) {}
@@ -184,7 +184,7 @@ void visit_accepted(const Asset& asset, const layout::Slot& slot, const Visit& v
   }
 }
 
-// Room for what may run in a slot, with so many levels of trees.
+// The room for an instance in a slot, with this number of levels of trees.
 inline std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count) {
   if (level_count == 0) return 0;
   const std::uint32_t* rooms = array<std::uint32_t>(asset, layout::SectionId::slot_rooms);

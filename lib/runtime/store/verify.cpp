@@ -73,7 +73,7 @@ class StoreHooks {
     return said;
   }
 
-  // Results below a monitor are forgotten without a reset: nothing that holds something may stand there.
+  // Results below a monitor are cleared without a reset: nodes that hold resources are not allowed there.
   static bool may_be_watched(Opcode opcode) {
     switch (opcode) {
       case Opcode::store_sequence:
@@ -156,7 +156,7 @@ const char* Verifier::check_store_unit(std::uint32_t unit, std::uint32_t* word) 
   return read_unit(*this, unit, StoreHooks(asset_, tree), word);
 }
 
-// What nodes that store lead to, before they are looked at: groups, barriers, slots.
+// What nodes that store refer to, checked before the nodes: groups, barriers, slots.
 bool Verifier::check_groups() {
   const auto barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::barriers); ++i) {
@@ -230,7 +230,7 @@ std::uint32_t Verifier::need_at(const layout::StoreTree& record, std::uint32_t l
   return array<std::uint32_t>(asset_, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
 }
 
-// Places of all trees, then the groups one behind the other: checked with the first tree, and the same for all.
+// The values of all trees, then the groups one after the other: checked with the first tree, and the same for all.
 std::uint64_t Verifier::shared_store_bytes() const {
   const auto trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
   std::uint64_t size_bytes = 0;

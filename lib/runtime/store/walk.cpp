@@ -148,7 +148,7 @@ class StoreWalk {
       case Opcode::store_group:
         return begin_group(node, is_new, result);
       case Opcode::store_role:
-        return last_child(node);  // behind its condition
+        return last_child(node);  // after its condition
       case Opcode::store_barrier:
         return begin_barrier(node, is_new, result);
       case Opcode::store_child:
@@ -437,9 +437,9 @@ class StoreWalk {
     return true;
   }
 
-  // ---- What comes before the root
+  // ---- Before the root is evaluated
 
-  // The first of the registered monitors that succeeds now, or null. Those behind it are not asked.
+  // The first of the registered monitors that succeeds now, or null. Later ones are not evaluated.
   const std::uint32_t* ask_monitors() {
     std::uint32_t last = 0;
     while (const std::uint32_t* monitor = path_.find_monitor(last)) {
@@ -537,7 +537,7 @@ class StoreWalk {
   std::uint32_t lookers_ = 0;  // see looks(): of those around the node that is evaluated
 };
 
-// Is there what an update needs?
+// Does the host have what an update needs?
 bool has_shared_block(const Tree& tree, const Host& host) {
   return host.shared != nullptr || tree_record(tree).shared_bytes == 0;
 }

@@ -108,13 +108,13 @@ class TickAgent {
       store_u32(at, cursor);
     }
   }
-  // Where a region keeps its present node; null: nowhere, for there is only one that it can be.
+  // Where a region stores its current node; null: nowhere, because only one is possible.
   unsigned char* cursor_place(std::uint32_t region) const {
     if (region == kRootRegion) return bytes + cursor_offset;
     const Opcode child = nodes.opcode(nodes.first_child(region));
     return opcode_info(child).children == Children::none ? nullptr : state_of(nodes[region]);
   }
-  // The present node of a region that is active; of the root's region kNoWord when it is not.
+  // The current node of an active region; for an inactive region of the root kNoWord.
   std::uint32_t cursor(std::uint32_t region) const {
     const unsigned char* place = cursor_place(region);
     return place == nullptr ? nodes.first_child(region) : load_cursor(place);
@@ -130,7 +130,7 @@ class TickAgent {
     return kRootRegion;
   }
 
-  // ---- Parallels: a bit for each branch, and ParallelBit behind them
+  // ---- Parallels: a bit for each branch, followed by ParallelBit
 
   std::uint32_t branch_count(std::uint32_t parallel) const { return child_count(nodes[parallel]); }
   static bool bit(const unsigned char* at, std::uint32_t index) { return (at[index / 8] >> (index % 8) & 1) != 0; }
@@ -193,7 +193,7 @@ class TickAgent {
   unsigned char* state = nullptr;
 };
 
-// ---- What several files do with an agent: tick.cpp, tick/leave.h
+// ---- Operations that several files use: tick.cpp, tick/leave.h
 
 // An event comes: variables, then timestamps, then the active nodes.
 void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data, const Watcher* watcher);

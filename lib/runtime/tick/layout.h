@@ -8,9 +8,9 @@
 
 namespace espalier {
 
-// A parallel keeps one bit for each branch that has begun and has no result yet, and these behind them.
+// A parallel keeps one bit for each branch that has begun and has no result yet, followed by these bits.
 enum class ParallelBit : std::uint8_t {
-  entering,  // its first update: branches behind the present one have not begun
+  entering,  // its first update: branches after the current one have not begun
   some_succeeded,
   some_failed,
   count

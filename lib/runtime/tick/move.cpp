@@ -155,7 +155,7 @@ void rest_parallel(const TickAgent& agent, std::uint32_t parallel) {
   TickAgent::set_bit(bits, count + static_cast<std::uint32_t>(ParallelBit::entering), true);
 }
 
-// Interrupts what the new version has not. True: something is left that runs.
+// Interrupts what the new version does not have. True: something is still running.
 bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
   HostCaller caller(from.view, from.bytes, host);
   const std::uint32_t root = from.cursor(kRootRegion);

@@ -10,7 +10,7 @@
 namespace espalier {
 namespace {
 
-// All timestamps of the event are set, and only then is cleared what they exclude.
+// First all timestamps of the event are set, then those that they exclude are cleared.
 void set_timestamps(const TickAgent& agent, std::uint32_t signal, std::uint64_t clock_us) {
   const layout::Part& part = agent.part<PartKind::timestamps>();
   const auto timestamps = records<layout::Timestamp>(agent.asset, layout::SectionId::timestamps) + part.first_name;
@@ -24,7 +24,7 @@ void set_timestamps(const TickAgent& agent, std::uint32_t signal, std::uint64_t 
   }
 }
 
-// The machine notes the transition of the state that waits, or else of the one that runs.
+// The machine stores the transition of the pending state, or else of the current one.
 void note_transition(const TickAgent& agent, std::uint32_t machine, std::uint32_t running_state, std::uint32_t signal) {
   unsigned char& waiting = *agent.state_of(agent.nodes[machine]);
   const std::uint32_t state =
@@ -74,7 +74,7 @@ void visit_nodes(const TickAgent& agent, const Visit& visit) {
   } while (region != kRootRegion);
 }
 
-// Nothing is written through it.
+// It is only read.
 TickAgent agent_of(const Tree& tree, const void* block) { return TickAgent(tree, const_cast<void*>(block)); }
 
 // Is the node one of this kind, and active?

@@ -1,4 +1,4 @@
-// What the functions for all agents need of trees that tick.
+// The functions of trees that tick that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "tick/agent.h"

@@ -11,7 +11,7 @@ namespace {
 
 static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
 
-// Acquired and released like a lock: who has the only place may touch what only its users touch.
+// Acquired and released like a lock: the agent with the only place may use what is reserved for it.
 bool count_in(void* block, std::uint32_t index, std::uint32_t maximum) {
   if (block == nullptr) return maximum > 0;
   Counter& places = counter_at(block, index);
@@ -25,7 +25,7 @@ bool count_in(void* block, std::uint32_t index, std::uint32_t maximum) {
   return false;
 }
 
-// An agent counts once: while it holds the name, another node of the name only looks whether there would be room.
+// An agent counts once: while it holds the name, another node with this name only checks whether there would be room.
 bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
   unsigned char* held = agent.held();
   const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
@@ -161,7 +161,7 @@ class TickWalk {
     return Move::give;
   }
 
-  // Does the guard hold? Decided once.
+  // Is the guard open? Tested once.
   bool is_open(const std::uint32_t* node) {
     switch (opcode_of(node)) {
       case Opcode::tick_guard:
@@ -294,7 +294,7 @@ class TickWalk {
 
   // ---- Up
 
-  // Node word_ has ended, and what it did is undone: its parent looks at result_, and may end too.
+  // Node word_ has ended and released what it held: its parent uses result_, and may end too.
   Move give() {
     for (;;) {
       const std::uint32_t child = word_;
@@ -311,7 +311,7 @@ class TickWalk {
       if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {  // as in begin()
         const Result goes_on = opcode == Opcode::tick_sequence ? Result::success : Result::failure;
         if (result_ != goes_on || up + extent_of(node) == extent_of(parent)) continue;
-        word_ = child + extent_of(node);  // there is one behind it
+        word_ = child + extent_of(node);  // there is a next one
         return Move::begin;
       }
       switch (opcode) {
@@ -391,7 +391,7 @@ class TickWalk {
     if (begun_.parallel == kNoWord) begun_ = {word_, old_word_, looped_};
   }
 
-  // The present region is a branch that has a result.
+  // The current region is a branch that has a result.
   Move take_branch() {
     const std::uint32_t parallel = agent_.nodes.parent_of(word_);
     const ParallelBit bit = result_ == Result::success ? ParallelBit::some_succeeded : ParallelBit::some_failed;
@@ -401,7 +401,7 @@ class TickWalk {
     return next_branch(parallel, agent_.nodes.end_of(word_));
   }
 
-  // Goes on with a parallel from `branch` on, which may be its end.
+  // Continues a parallel at `branch`, which may be its end.
   Move next_branch(std::uint32_t parallel, std::uint32_t branch) {
     if (branch == agent_.nodes.end_of(parallel)) return end_branches(parallel);
     const std::uint32_t count = agent_.branch_count(parallel);
@@ -417,7 +417,7 @@ class TickWalk {
     return branch == kNoWord ? end_branches(parallel) : resume(branch, agent_.cursor(branch));
   }
 
-  // All branches are updated: what comes of the parallel?
+  // All branches are updated: the result of the parallel.
   Move end_branches(std::uint32_t parallel) {
     leave_branches(parallel);
     word_ = parallel;
@@ -503,7 +503,7 @@ class TickWalk {
     return is_machine ? enter_state(changing) : enter_case(changing, chosen);
   }
 
-  // The first case that holds, or kNoWord.
+  // The first case whose condition is true, or kNoWord.
   std::uint32_t holding_case(std::uint32_t priority) const {
     const std::uint32_t end = agent_.nodes.end_of(priority);
     for (std::uint32_t each = agent_.nodes.first_child(priority); each != end; each = agent_.nodes.end_of(each)) {
