@@ -15,25 +15,8 @@ namespace {
 using namespace espalier;
 using enum Opcode;
 using layout::SectionId;
-
-test::Compiled compiled(std::vector<ir::Tree> trees) {
-  ir::Project project;
-  project.trees = std::move(trees);
-  test::Compiled result;
-  test::compile(project, result);
-  return result;
-}
-
-text::Findings findings_of(const ir::Tree& tree) {
-  ir::Project project;
-  project.trees = {tree};
-  text::Sources sources;
-  sources.add("trees.xml", std::string(1000, '\n'));
-  text::Findings findings;
-  std::size_t size_bytes = 0;
-  CHECK(codegen::compile(project, sources, {}, findings, &size_bytes).empty());
-  return findings;
-}
+using test::compiled;
+using test::findings_of;
 
 // A tree whose root has these children.
 template <typename Make>

@@ -13,14 +13,7 @@ namespace {
 
 using namespace espalier;
 using nlohmann::json;
-
-test::Compiled compiled(std::vector<ir::Tree> trees, bool strip = false) {
-  ir::Project project;
-  project.trees = std::move(trees);
-  test::Compiled result;
-  test::compile(project, result, strip);
-  return result;
-}
+using test::compiled;
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

@@ -15,14 +15,8 @@ namespace {
 using namespace espalier;
 using enum Opcode;
 using layout::SectionId;
-
-test::Compiled compiled(std::vector<ir::Tree> trees) {
-  ir::Project project;
-  project.trees = std::move(trees);
-  test::Compiled result;
-  test::compile(project, result);
-  return result;
-}
+using test::compiled;
+using test::findings_of;
 
 // A tree of one file whose one rule `make` gives.
 template <typename Make>
@@ -72,17 +66,6 @@ std::vector<std::string_view> ids_of(const Tree& tree) {
 std::vector<unsigned> image_of(const Tree& tree) {
   const unsigned char* image = array<unsigned char>(*tree.asset, SectionId::images) + tree_record(tree).image;
   return {image, image + agent_bytes(tree)};
-}
-
-text::Findings findings_of(const ir::Tree& tree) {
-  ir::Project project;
-  project.trees = {tree};
-  text::Sources sources;
-  sources.add("trees.xml", std::string(1000, '\n'));
-  text::Findings findings;
-  std::size_t size_bytes = 0;
-  CHECK(codegen::compile(project, sources, {}, findings, &size_bytes).empty());
-  return findings;
 }
 
 }  // namespace

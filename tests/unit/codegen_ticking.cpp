@@ -15,6 +15,8 @@ namespace {
 
 using namespace espalier;
 using enum Opcode;
+using test::compiled;
+using test::findings_of;
 
 constexpr std::uint64_t kAlways = std::uint64_t{1} << 53;
 
@@ -36,14 +38,6 @@ ir::Tree row_of(Opcode parent, std::size_t count, Opcode child) {
   });
 }
 
-test::Compiled compiled(const std::vector<ir::Tree>& trees) {
-  ir::Project project;
-  project.trees = trees;
-  test::Compiled result;
-  test::compile(project, result);
-  return result;
-}
-
 std::size_t agent_bytes_of(const ir::Tree& tree) {
   const test::Compiled asset = compiled({tree});
   return agent_bytes(espalier::tree(asset.asset, 0));
@@ -61,17 +55,6 @@ std::vector<std::uint32_t> offsets_of(const test::Compiled& asset, Opcode opcode
     if (node.opcode == opcode) offsets.push_back(node.agent_offset);
   });
   return offsets;
-}
-
-text::Findings findings_of(const ir::Tree& tree) {
-  ir::Project project;
-  project.trees = {tree};
-  text::Sources sources;
-  sources.add("trees.xml", std::string(1000, '\n'));
-  text::Findings findings;
-  std::size_t size_bytes = 0;
-  CHECK(codegen::compile(project, sources, {}, findings, &size_bytes).empty());
-  return findings;
 }
 
 }  // namespace

@@ -164,6 +164,25 @@ void compile(const ir::Project& project, Compiled& compiled, bool strip) {
   REQUIRE(open(compiled.words.data(), compiled.size_bytes, &compiled.asset, &fault) == Status::ok);
 }
 
+Compiled compiled(std::vector<ir::Tree> trees, bool strip) {
+  ir::Project project;
+  project.trees = std::move(trees);
+  Compiled result;
+  compile(project, result, strip);
+  return result;
+}
+
+text::Findings findings_of(const ir::Tree& tree) {
+  ir::Project project;
+  project.trees = {tree};
+  text::Sources sources;
+  sources.add("trees.xml", std::string(1000, '\n'));
+  text::Findings findings;
+  std::size_t size_bytes = 0;
+  CHECK(codegen::compile(project, sources, {}, findings, &size_bytes).empty());
+  return findings;
+}
+
 ir::Tree guard() {
   using enum Opcode;
   ir::Tree tree;

@@ -8,6 +8,7 @@
 
 #include "ir/tree.h"
 #include "payloads.h"
+#include "text/finding.h"
 
 namespace espalier::test {
 
@@ -55,6 +56,10 @@ struct Compiled {
 // Compiles and opens with source files of many lines, the first being "trees.xml"; fails the test when either does not
 // succeed.
 void compile(const ir::Project& project, Compiled& compiled, bool strip = false);
+Compiled compiled(std::vector<ir::Tree> trees, bool strip = false);
+
+// Of a tree that cannot be compiled.
+text::Findings findings_of(const ir::Tree& tree);
 
 // A guard with a machine, a block that stands in two places, and a signal.
 ir::Tree guard();

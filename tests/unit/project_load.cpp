@@ -115,21 +115,6 @@ TEST_CASE("a suppression before the root element holds for the whole file") {
   CHECK(findings_of() == "other.xml:3 unread-condition warning\nother.xml:5 unused-suppression warning\n");
 }
 
-TEST_CASE("errors cannot be suppressed") {
-  const TemporaryFolder folder;
-  folder.write("tree.xml",
-               "<SelectionTree name=\"Guard\" type=\"BehaviorSelectionTree\">\n"
-               "  <!-- espalier:ignore unknown-element it works in the game -->\n"
-               "  <Lief name=\"Idle\"/>\n"
-               "  <Leaf name=\"Idle\"/>\n"
-               "</SelectionTree>\n");
-  project::Project project;
-  project::LoadErrors errors;
-  REQUIRE(project::load({{"."}}, project, errors));
-  CHECK(listed(project) == "tree.xml:2 unused-suppression warning\ntree.xml:3 unknown-element error\n");
-  CHECK(project.findings.all()[0].message == "'unknown-element' is an error, and errors cannot be suppressed");
-}
-
 TEST_CASE("beside errors a suppression is not called unused, as what it is for may not have been looked at") {
   const TemporaryFolder folder;
   folder.write("tree.xml", "<!-- espalier:ignore unread-condition why -->\n<SelectionTree/>");

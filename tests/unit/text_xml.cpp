@@ -311,4 +311,40 @@ TEST_CASE("what an external or a parameter entity stands for is not read, with a
   }
 }
 
+TEST_CASE("what a reader tolerates is no fault and stands for itself, all else stays one") {
+  const auto read = [](const std::string& text, const ScanOptions& options, std::string& value) {
+    Sources sources;
+    Findings findings;
+    const auto document = XmlDocument::parse("tree.xml", text, sources, findings, options);
+    if (document != nullptr) value = document->root().attribute("b").value();
+    return findings.all().size();
+  };
+  std::string value;
+  CHECK(read("<a b='x && y &c; &amp;'/>", {}, value) == 2);
+  CHECK(read("<a b='x && y & &amp;'/>", {true, false}, value) == 0);
+  CHECK(value == "x && y & &");
+  CHECK(read("<a b='x < y'/>", {true, false}, value) == 1);
+  CHECK(read("<a b='x <y and z<3'/>", {false, true}, value) == 0);
+  CHECK(value == "x <y and z<3");
+  CHECK(read("<a b='x & y'/>", {false, true}, value) == 1);
+  CHECK(read("<a b='x'>&</a>", {true, true}, value) == 1);
+  CHECK(read("<r><a b='x>\n<c d='y'/></a></r>", {true, true}, value) == 1);
+}
+
+TEST_CASE("crossed tags are one fault, and several forgotten end tags are several") {
+  const auto count = [](const std::string& text) {
+    Sources sources;
+    Findings findings;
+    const auto document = XmlDocument::parse("tree.xml", text, sources, findings);
+    CHECK(document != nullptr);
+    return findings.all().size();
+  };
+  CHECK(count("<a><b></a></b>") == 1);
+  CHECK(count("<r><a><b><c/></a></b><d/></r>") == 1);
+  CHECK(count("<r><a><b><c></a></c></b></r>") == 1);
+  CHECK(count("<r><a><b><c></a></r>") == 2);
+  CHECK(count("<r><a>\n<b></r></b></a></r>") == 1);
+  CHECK(count("<r><a></x></a></r>") == 1);
+}
+
 }  // namespace text_xml
