@@ -111,7 +111,7 @@ struct ParsedXml {
   std::vector<Replaced> damage;              // those of them that are damage
   std::vector<std::uint32_t> damaged_items;  // elements whose tags, or what is between them, are damaged, and the
                                              // parents of the former; sorted
-  std::string_view text;  // the repaired one or the source's
+  std::string_view text;                     // the repaired one or the source's
   std::vector<Item> items;
   std::vector<Rewritten> rewritten;
   struct Tree;

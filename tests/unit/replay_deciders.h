@@ -49,8 +49,7 @@ inline const std::string kCreature =
     "</Group>\n"
     "</DeciderTree>\n";
 
-inline Replayed run_lines(const DeciderTrees& trees, const std::string& lines,
-                          const RunOptions& options = jsonl()) {
+inline Replayed run_lines(const DeciderTrees& trees, const std::string& lines, const RunOptions& options = jsonl()) {
   return run_trace(trees.asset(), "{\"trace\": 1}\n" + lines, options);
 }
 
