@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "replay/strategy.h"
+#include "text/json.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -74,7 +75,7 @@ struct DecideEngine {
         set_stimulus(session.tree_, block, id, session.time_us_, data ? &*data : nullptr);
       }
       session.emit(is_cleared ? EventKind::clear : EventKind::stimulus, name,
-                   data ? json_string(line.find("data")->string) : std::string());
+                   data ? text::json_string(line.find("data")->string) : std::string());
       return std::nullopt;
     });
   }

@@ -2,10 +2,10 @@
 #include "replay/event.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "codegen/dump/disassemble.h"
 #include "replay/names.h"
+#include "text/json.h"
 
 namespace espalier::replay {
 namespace {
@@ -95,11 +95,12 @@ std::string event_json(const Event& event) {
   std::string name = event.subject;
   for (const std::string& detail : event.details) name += ' ' + detail;
   std::string text = "{\"t\": " + seconds_text(event.time_us) + ", \"agent\": " + std::to_string(event.agent) +
-                     ", \"event\": " + json_string(name_of(event.kind)) + ", \"name\": " + json_string(name);
+                     ", \"event\": " + text::json_string(name_of(event.kind)) +
+                     ", \"name\": " + text::json_string(name);
   if (!event.value.empty()) {
     const bool is_word = event.kind == EventKind::tick;  // the others are numbers, true and false
-    text +=
-        ", " + json_string(row_of(event.kind).value_key) + ": " + (is_word ? json_string(event.value) : event.value);
+    text += ", " + text::json_string(row_of(event.kind).value_key) + ": " +
+            (is_word ? text::json_string(event.value) : event.value);
   }
   if (event.times > 0) {
     text += ", \"rules\": " + json_list(event.cause) + ", \"times\": " + std::to_string(event.times);
@@ -107,7 +108,7 @@ std::string event_json(const Event& event) {
   if (event.node.asset != nullptr) {
     const codegen::NodeDebug place = codegen::node_debug(*event.node.asset, event.node.word);
     if (place.line != 0) {
-      text += ", \"file\": " + json_string(place.file) + ", \"line\": " + std::to_string(place.line);
+      text += ", \"file\": " + text::json_string(place.file) + ", \"line\": " + std::to_string(place.line);
     }
   }
   return text + "}";
@@ -115,7 +116,7 @@ std::string event_json(const Event& event) {
 
 std::string json_list(const std::vector<std::string>& texts) {
   std::string list;
-  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + json_string(text);
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + text::json_string(text);
   return '[' + list + ']';
 }
 
@@ -127,10 +128,6 @@ std::string seconds_text(std::uint64_t time_us) {
   fraction.front() = '.';
   fraction.erase(fraction.find_last_not_of('0') + 1);
   return whole + fraction;
-}
-
-std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace espalier::replay

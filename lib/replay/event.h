@@ -73,8 +73,6 @@ std::string event_json(const Event& event);
 
 // Seconds as the shortest decimal that reads back the same.
 std::string seconds_text(std::uint64_t time_us);
-// A string of JSON, with its quotes.
-std::string json_string(std::string_view text);
 // A list of them.
 std::string json_list(const std::vector<std::string>& texts);
 

@@ -8,6 +8,7 @@
 #include "codegen/dump/disassemble.h"
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
+#include "text/json.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -138,7 +139,7 @@ void Expectations::fail(std::string_view subkey, const JsonValue& expected, std:
 void Expectations::compare(const JsonValue& expected, std::uint32_t agent, const std::string* actual) {
   const bool is_equal = actual == nullptr ? expected.kind == JsonKind::null
                                           : expected.kind == JsonKind::string && expected.string == *actual;
-  if (!is_equal) fail({}, expected, agent, actual == nullptr ? "null" : json_string(*actual));
+  if (!is_equal) fail({}, expected, agent, actual == nullptr ? "null" : text::json_string(*actual));
 }
 
 std::optional<LineFault> Expectations::check_names(
@@ -273,7 +274,7 @@ std::optional<LineFault> Expectations::check_stimuli(const JsonValue& expected, 
     const bool is_present = stimulus(session_.tree(), session_.block(agent), id, &data);
     const std::string text(data.bytes, data.bytes + data.size_bytes);
     if (is_of_data ? is_present && text == value.string : is_present == value.boolean) return Checked{};
-    if (is_of_data && is_present) return Checked{{}, json_string(text)};
+    if (is_of_data && is_present) return Checked{{}, text::json_string(text)};
     return Checked{{}, is_present ? "true" : "false"};
   });
 }
@@ -326,11 +327,12 @@ std::optional<LineFault> Expectations::check_events(const JsonValue& expected, s
   if (differs == expected.values.end() && is == actual.end()) return std::nullopt;
   std::string note;
   if (differs == expected.values.end()) {
-    note = "beyond those expected: " + json_string(*is);
+    note = "beyond those expected: " + text::json_string(*is);
   } else if (is == actual.end()) {
-    note = "did not happen: " + json_string(differs->string);
+    note = "did not happen: " + text::json_string(differs->string);
   } else if (expected.values.size() > 1) {
-    note = "the first that differs is number " + std::to_string(is - actual.begin() + 1) + ": " + json_string(*is);
+    note =
+        "the first that differs is number " + std::to_string(is - actual.begin() + 1) + ": " + text::json_string(*is);
   }
   fail({}, expected, 0, json_list(actual), std::move(note));
   return std::nullopt;

@@ -1,6 +1,7 @@
 // Ticks: events that waited are delivered, then agents are updated; and what the scripted host does. See session.h.
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "text/json.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -69,7 +70,7 @@ Session::Faults Session::warn_of_unscripted(const Line& line) {
   for (const auto& [kind, behavior, otherwise] : all) {
     const std::string name(behavior);
     if (!is_news(Rule::TRC_unscripted_host, name)) continue;
-    std::string hint = "add {\"host\": {" + json_string(name) + ": true}}";
+    std::string hint = "add {\"host\": {" + text::json_string(name) + ": true}}";
     if (options_.strict) hint += ", or leave out --strict";
     if (auto fault = warn({Rule::TRC_unscripted_host, line.key,
                            std::string(kind) + ' ' + text::quote(name) + " has no scripted answer: it " + otherwise,

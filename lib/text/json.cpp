@@ -171,6 +171,10 @@ std::optional<JsonValue> parse_json(std::string_view text, FileId file, JsonFaul
   return builder.take_root();
 }
 
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string_view kind_name(JsonKind kind) {
   switch (kind) {
     case JsonKind::null:

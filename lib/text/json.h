@@ -39,6 +39,9 @@ struct JsonFault {
 std::optional<JsonValue> parse_json(std::string_view text, FileId file, JsonFault& fault,
                                     std::string_view subject = "file");
 
+// `text` as a string of JSON, with its quotes. Invalid UTF-8 is replaced.
+std::string json_string(std::string_view text);
+
 // "a string", "a list", ...
 std::string_view kind_name(JsonKind kind);
 

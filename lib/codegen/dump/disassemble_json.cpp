@@ -3,6 +3,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/items.h"
 #include "codegen/dump/rows.h"
+#include "text/json.h"
 
 namespace espalier::codegen {
 namespace {
@@ -71,12 +72,12 @@ class JsonWriter {
   void write_object(const Row& row) {
     text_ += '{';
     is_empty_ = true;
-    if (!row.name.empty()) key(camel_case(row.name_key)).append(json_quoted(row.name));
+    if (!row.name.empty()) key(camel_case(row.name_key)).append(text::json_string(row.name));
     for (const Item& item : row.items) {
       if (item.json.empty() && !item.is_string) continue;
       const std::string name = camel_case(item.key) + (item.ordinal == 1 ? "" : std::to_string(item.ordinal));
-      key(name).append(item.is_string ? json_quoted(item.told) : item.json);
-      if (!item.told_as.empty()) key(name + std::string(item.told_as)).append(json_quoted(item.told));
+      key(name).append(item.is_string ? text::json_string(item.told) : item.json);
+      if (!item.told_as.empty()) key(name + std::string(item.told_as)).append(text::json_string(item.told));
     }
   }
 

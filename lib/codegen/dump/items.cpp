@@ -9,6 +9,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "runtime/format/parts.h"
+#include "text/json.h"
 
 namespace espalier::codegen {
 namespace {
@@ -103,7 +104,8 @@ Item mask_item(const Context& context, const Field& field, const unsigned char* 
   const auto& test = *reinterpret_cast<const layout::MaskTest*>(record + field.offset_bytes);
   const std::string names = bit_names(context, field, test.mask, test.value);
   const std::string numbers = "{\"mask\": " + std::to_string(test.mask) + ", \"value\": " + std::to_string(test.value);
-  return {field.name, test.mask == 0 ? "" : quoted_text(names), numbers + ", \"text\": " + json_quoted(names) + "}"};
+  return {field.name, test.mask == 0 ? "" : quoted_text(names),
+          numbers + ", \"text\": " + text::json_string(names) + "}"};
 }
 
 Item condition_item(const Context& context, std::string_view key, std::uint64_t operand) {
@@ -302,10 +304,6 @@ std::string_view text_at(const Asset& asset, FieldKind kind, std::uint64_t offse
 
 std::uint32_t record_index(const Field& field, std::uint64_t value) {
   return static_cast<std::uint32_t>(field.absent == Absent::zero ? value - 1 : value);
-}
-
-std::string json_quoted(std::string_view text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace espalier::codegen

@@ -39,6 +39,4 @@ std::string_view text_at(const Asset& asset, FieldKind kind, std::uint64_t offse
 // The index that a field of the kind `record` or `engine_record` has; kNone: none.
 std::uint32_t record_index(const Field& field, std::uint64_t value);
 
-std::string json_quoted(std::string_view text);
-
 }  // namespace espalier::codegen

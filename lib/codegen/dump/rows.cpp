@@ -10,6 +10,7 @@
 #include "codegen/dump/listing.h"
 #include "runtime/format/opcode_words.h"
 #include "runtime/format/parts.h"
+#include "text/json.h"
 
 namespace espalier::codegen {
 namespace {
@@ -173,7 +174,7 @@ class Walk {
               .has_number = true,
               .is_plain = true,
               .number = i,
-              .items = {{"", hex, json_quoted(hex)}}});
+              .items = {{"", hex, text::json_string(hex)}}});
     }
   }
 

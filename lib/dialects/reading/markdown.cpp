@@ -27,17 +27,17 @@ std::string with_code(std::string text) {
   return text;
 }
 
+// " (exactly 1)"; empty if there may be any number.
 std::string amount(const Content& content) {
-  const bool has_most = content.most != Content::kUnbounded;
-  if (has_most && content.least == content.most) return std::to_string(content.least) + ' ';
-  if (has_most)
-    return (content.least == 0 ? "up to " : std::to_string(content.least) + " to ") + std::to_string(content.most) +
-           ' ';
-  return content.least == 0 ? "" : std::to_string(content.least) + " or more ";
+  const std::string least = std::to_string(content.least);
+  const std::string most = std::to_string(content.most);
+  if (content.most == Content::kUnbounded) return content.least == 0 ? "" : " (at least " + least + ")";
+  if (content.least == content.most) return " (exactly " + most + ")";
+  return content.least == 0 ? " (at most " + most + ")" : " (" + least + " to " + most + ")";
 }
 
 // "`Flag`, `Stimulus`", or the names of groups where there are fewer of them than of elements.
-std::string what_stands_in(const ElementTable& table, const ElementRow& row) {
+std::string what_it_holds(const ElementTable& table, const ElementRow& row) {
   const std::vector<std::string_view> names = table.names_in(row);
   std::string list;
   for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + in_code(name);
@@ -58,7 +58,7 @@ std::string content_of_row(const ElementTable& table, const ElementRow& row) {
     return value.empty() ? "text" : "text: " + with_code(value);
   }
   if (row.content.groups == 0) return "nothing";
-  std::string content = amount(row.content) + what_stands_in(table, row);
+  std::string content = what_it_holds(table, row) + amount(row.content);
   if (row.content.shape == Shape::guarded) content += ", after an optional " + in_code(row.content.guard);
   if (row.content.shape == Shape::each_once) content += ", each at most once";
   if (!row.content.required.empty()) content += "; " + in_code(row.content.required) + " is required";
