@@ -79,7 +79,7 @@ class DeciderChooser {
   struct Frame {
     Placed group;
     const std::uint32_t* child = nullptr;   // placement of the child that was asked last; null: none yet
-    const std::uint32_t* active = nullptr;  // of the path, where others may take over from it; else null
+    const std::uint32_t* active = nullptr;  // placement of the active child, if others may take over; else null
     double best = 0;                        // value of the answer that was kept last; 0: none
     std::uint64_t bits = 0;                 // shuffle: children that have refused; random: weights of those that accept
     Frame* below = nullptr;                 // frame of the group that asks this one; null: none

@@ -70,24 +70,24 @@ inline constexpr std::uint32_t kUntilFailure = 1;       // until
 // The meaning of an operand word. It determines how the operand is verified, written, printed and documented.
 enum class OperandKind : std::uint8_t {
   none,
-  condition,         // 0: always true; else 1 + index into CONDITIONS
-  leaf,              // ordinal of this leaf (or of the first leaf among its descendants), relative to the unit
-  leaf_count,        // number of leaves among its descendants
-  transition,        // index of its first entry in TRANSITIONS
-  transition_count,  // how many follow
-  unit,              // index into UNITS, smaller than that of the unit that contains it
-  parent,            // words back to its parent's first word; 0: it is its unit's root
-  number,     // index into NUMBERS: a 64-bit integer; times are in microseconds, in comparisons as two's complement
-  count,      // 0 to 255
-  maximum,    // 0 to 65535
-  signal,     // of the tree
-  timestamp,  // of the tree; kNone: a timestamp that is never set
-  limit,      // its index in the tree's shared block
-  scope,      // index into SCOPES
-  script,     // 0: none; else 1 + index into SCRIPTS
-  text,       // byte offset into NAMES; 0: none
-  behavior,   // index into BEHAVIORS
-  parameter,  // index of its first entry in PARAMETERS
+  condition,               // 0: always true; else 1 + index into CONDITIONS
+  leaf,                    // ordinal of this leaf (or of the first leaf among its descendants), relative to the unit
+  leaf_count,              // number of leaves among its descendants
+  transition,              // index of its first entry in TRANSITIONS
+  transition_count,        // how many follow
+  unit,                    // index into UNITS, smaller than that of the unit that contains it
+  parent,                  // words back to its parent's first word; 0: it is its unit's root
+  number,                  // index into NUMBERS: a 64-bit integer; times in microseconds, signed in comparisons
+  count,                   // 0 to 255
+  maximum,                 // 0 to 65535
+  signal,                  // of the tree
+  timestamp,               // of the tree; kNone: a timestamp that is never set
+  limit,                   // its index in the tree's shared block
+  scope,                   // index into SCOPES
+  script,                  // 0: none; else 1 + index into SCRIPTS
+  text,                    // byte offset into NAMES; 0: none
+  behavior,                // index into BEHAVIORS
+  parameter,               // index of its first entry in PARAMETERS
   parameter_count,         // how many follow
   event_transition,        // index of its first entry in EVENT_TRANSITIONS
   event_transition_count,  // how many follow
