@@ -55,7 +55,7 @@ class StoreCheck {
   }
 
   std::uint32_t first_room() const { return path_.instance().first_room(); }
-  // Checks the instance in a store_child of this instance.
+  // For the tree in a store_child of this instance: the number of levels, and the room.
   std::uint32_t level_count() const { return level_total_ - (path_.depth() + 1); }
   std::uint32_t room(const std::uint32_t* child) const { return room_of(asset_, slot_of(child), level_count()); }
 
