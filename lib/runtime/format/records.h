@@ -39,7 +39,7 @@ inline constexpr std::uint32_t kMaxBlockBytes = 64;         // of one decider bl
 inline constexpr std::uint32_t kMaxRoles = 16;              // of one store_group
 inline constexpr std::uint32_t kMaxTreeLevels = 64;         // trees within one another in slots
 inline constexpr std::uint32_t kMaxStoreBytes = 65535;      // of an agent with all that its slots may hold
-inline constexpr std::uint32_t kMaxStoreTrees = 65535;      // a slot holds an index into TREES, of these
+inline constexpr std::uint32_t kMaxStoreTrees = 65535;      // a slot stores 1 + index into TREES in 16 bits
 inline constexpr std::uint32_t kMaxNeedBytes = 1u << 24;    // needs and rooms do not grow beyond it
 
 struct Header {  // 32 bytes
@@ -266,7 +266,7 @@ inline constexpr std::uint16_t kNoRule = 0xFFFF;
 // Bits of a rule agent's status byte.
 inline constexpr unsigned kLastStatus = 3;   // a Result; `stopped`: there was no update yet
 inline constexpr unsigned kFirstRun = 4;     // the current rule has not run since it became the current one
-inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or an update has exceeded run_limit
+inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or an update has reached run_limit
 inline constexpr unsigned kHasRunAway = 16;  // with kRuleStopped
 inline constexpr unsigned kInCall = 32;      // an action is being called
 

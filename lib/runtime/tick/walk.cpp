@@ -443,7 +443,7 @@ class TickWalk {
     return Move::give;
   }
 
-  // Back to the region around a parallel.
+  // Returns to the region that contains a parallel.
   void leave_branches(std::uint32_t parallel) {
     const std::uint32_t region = --parallel_depth_ == 0 ? kRootRegion : agent_.region_of(parallel);
     if (parallel == begun_.parallel) {
