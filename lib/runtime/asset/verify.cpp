@@ -275,7 +275,7 @@ bool Verifier::check_image(const layout::Tree& tree) {
 bool Verifier::check_signals(const layout::Tree& tree) {
   const auto signals = records<layout::Signal>(asset_, SectionId::signals) + tree.first_signal;
   const layout::Assignment* assignments = array<layout::Assignment>(asset_, SectionId::assignments);
-  const bool sets_stimuli = static_cast<EngineId>(tree.engine) == EngineId::decide;  // whose record was checked
+  const bool sets_stimuli = static_cast<EngineId>(tree.engine) == EngineId::decide;  // the tree's record was checked
   const layout::Part* parts = parts_of(asset_, tree);
   const std::uint32_t variable_count = parts[0].count;
   const std::uint32_t target_count =

@@ -242,8 +242,8 @@ class DeciderChooser {
     return value;
   }
 
-  // Determines the value of the active child by calling its Decide, without its preconditions; if it delegates, the
-  // value of its active child.
+  // Determines the value of the active child, without its preconditions: that of its Decide if it has one; else, if it
+  // delegates, the value of its own active child; else 1.
   void weigh_active(Placed child) {
     Frame& asking = *frame_;
     alignas(8) unsigned char block[layout::kMaxBlockBytes];
@@ -271,7 +271,7 @@ class DeciderChooser {
     settle(value);
   }
 
-  // The same for a child whose preconditions are not met: 0, without an answer.
+  // The same without a report. A child whose preconditions are not met has the value 0, and no answer.
   void settle(double value) {
     Frame& asking = *frame_;
     const Opcode opcode = asking.group.opcode();

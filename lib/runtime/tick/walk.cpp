@@ -64,8 +64,8 @@ class TickWalk {
     end,    // the update is over with result_
   };
 
-  // The outermost parallel that has begun in this update and is being updated, and the state of the region around it.
-  // Parallels around it were active before the update. No node inside it was active, so no loop in it has looped.
+  // The outermost parallel that has begun in this update and is being updated, and the state of the region that
+  // contains it. Outer parallels were active before the update. No node inside it was active, so no loop has looped.
   struct Begun {
     std::uint32_t parallel = kNoWord;
     std::uint32_t old_word = kNoWord;
