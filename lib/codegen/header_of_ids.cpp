@@ -1,7 +1,7 @@
 // A header with the ids of an asset, for C++ and C, so that a game names behaviours, variables, signals, timestamps,
-// rules, flags and stimuli without looking them up. Names become identifiers the same way on every run; what cannot be
-// one is mended, and two that become the same are told apart by a number. C++ has namespaces; in C a name has theirs
-// before it: guard_Guard_signals_OnNoise.
+// rules, flags and stimuli without looking them up. Names become identifiers the same way on every run: invalid
+// characters are replaced, and equal identifiers get a number. C++ uses namespaces; in C they are a prefix:
+// guard_Guard_signals_OnNoise.
 #include <array>
 #include <espalier/espalier.hpp>
 #include <map>
@@ -17,8 +17,8 @@
 namespace espalier::codegen {
 namespace {
 
-// Words that no identifier may be: C++'s own up to C++20, namespaces of others, and macros that system headers are
-// known for.
+// Words that cannot be identifiers: keywords of C++ up to C++20, namespaces of libraries, and well-known macros of
+// system headers.
 constexpr std::array kReserved = {
     "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
     "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
@@ -115,7 +115,8 @@ class Writer {
     path_.resize(path_.size() - id.size() - 1);
   }
 
-  // `mask_bits`: the bit of this number in a mask that is so wide, for what takes several at once; 0: the number.
+  // `mask_bits`: if not 0, the value is a mask of this width with bit `number` set, for functions that take several ids
+  // at once; if 0, the value is the number.
   void id(Scope& scope, std::string_view name, std::uint32_t number, unsigned mask_bits) {
     const std::string digits = std::to_string(number);
     if (mask_bits == 0) {

@@ -16,7 +16,7 @@ std::string counted(std::uint64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-// Of the block that all trees of the asset share.
+// The contents of the block that all trees of the asset share.
 std::string shared_contents(const Tree& tree) {
   const layout::StoreTree& record = store_record(tree);
   std::string text;

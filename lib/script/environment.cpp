@@ -1,4 +1,4 @@
-// What the scripts of one agent have. See environment.h.
+// The environment of one agent's scripts. See environment.h.
 #include "script/environment.h"
 
 #include "script/library.h"
@@ -13,10 +13,10 @@ const char kLibrary = 0;
 // Fields of an agent's table.
 enum AgentField : lua_Integer { kGlobals = 1, kEntity, kStrings };
 
-// Fields of a snapshot: the agent's table, what its tables and functions held, which tables had which metatable.
+// Fields of a snapshot: the agent's table, the contents of its tables and functions, and the metatables of its tables.
 enum SnapshotField : lua_Integer { kAgent = 1, kContents, kMetatables };
 
-// Pushes a table with what the one at `index` holds.
+// Pushes a shallow copy of the table at `index`.
 void push_copy(lua_State* lua, int index) {
   index = lua_absindex(lua, index);
   lua_newtable(lua);
@@ -27,7 +27,7 @@ void push_copy(lua_State* lua, int index) {
   }
 }
 
-// Pushes globals as a new agent has them.
+// Pushes the globals of a new agent.
 void push_new_globals(lua_State* lua) {
   lua_rawgetp(lua, LUA_REGISTRYINDEX, &kLibrary);
   push_copy(lua, -1);
@@ -38,7 +38,7 @@ void push_new_globals(lua_State* lua) {
       push_copy(lua, -1);
       lua_pushvalue(lua, -3);
       lua_insert(lua, -2);
-      lua_rawset(lua, globals);  // a key that is there: the loop may go on
+      lua_rawset(lua, globals);  // the key exists, so the loop may continue
     }
     lua_pop(lua, 1);
   }
@@ -99,7 +99,8 @@ void enter_agent(lua_State* lua, int agent) {
 
 namespace {
 
-// What is reached and not yet copied is a list on the stack; what was reached is a set.
+// Stack indices of the tables of a walk. `waiting` lists the values that were reached but not yet copied; `reached` is
+// the set of all values that were reached.
 struct Walk {
   int contents;
   int metatables;
@@ -108,7 +109,7 @@ struct Walk {
   lua_Integer waiting_count;
 };
 
-// Lets the walk come by the value on top, if it can hold others; pops it.
+// Pops a value. If it can contain other values and is new, adds it to the walk.
 void reach(lua_State* lua, Walk* walk) {
   const int type = lua_type(lua, -1);
   if (type == LUA_TTABLE || type == LUA_TFUNCTION) {
@@ -125,7 +126,7 @@ void reach(lua_State* lua, Walk* walk) {
   lua_pop(lua, 1);
 }
 
-// Pushes what the table on top holds.
+// Pushes the contents of the table on top.
 void push_elements(lua_State* lua, Walk* walk) {
   const int table = lua_gettop(lua);
   push_copy(lua, table);
@@ -141,7 +142,7 @@ void push_elements(lua_State* lua, Walk* walk) {
   reach(lua, walk);
 }
 
-// Pushes what the function on top has kept, or nil.
+// Pushes a table of the upvalues of the function on top, or nil if it has none.
 void push_kept(lua_State* lua, Walk* walk) {
   const int function = lua_gettop(lua);
   lua_pushnil(lua);
@@ -194,7 +195,7 @@ void push_snapshot(lua_State* lua, int agent) {
     lua_pushvalue(lua, -1);
     (lua_istable(lua, -1) ? push_elements : push_kept)(lua, &walk);
     lua_remove(lua, -2);
-    lua_rawset(lua, walk.contents);  // of a function that keeps nothing: nil, which is no entry
+    lua_rawset(lua, walk.contents);  // nil for a function without upvalues: adds no entry
   }
   lua_pushvalue(lua, walk.contents);
   lua_rawseti(lua, snapshot, kContents);

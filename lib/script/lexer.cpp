@@ -1,4 +1,4 @@
-// The words of a Lua script. See lexer.h.
+// The tokens of a Lua script. See lexer.h.
 #include "script/lexer.h"
 
 #include <algorithm>
@@ -10,12 +10,12 @@ constexpr std::string_view kKeywords[] = {"and", "break",    "do",     "else", "
                                           "for", "function", "if",     "in",   "local",  "nil",   "not",
                                           "or",  "repeat",   "return", "then", "true",   "until", "while"};
 constexpr std::string_view kSymbols[] = {
-    "...", "..", "==", "~=", "<=", ">=", "//", "<<", ">>", "::"};  // of several letters
+    "...", "..", "==", "~=", "<=", ">=", "//", "<<", ">>", "::"};  // longer than one character
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
 
-// Behind the long string or comment `[==[...]==]` that begins at `at`; `at` when none does.
+// The end of the long string or comment `[==[...]==]` that begins at `at`; `at` if there is none.
 std::size_t long_bracket_end(std::string_view script, std::size_t at) {
   if (script.substr(at, 1) != "[") return at;
   std::size_t level = 0;
@@ -55,7 +55,7 @@ std::size_t number_end(std::string_view script, std::size_t at) {
   return end;
 }
 
-// Behind comments and blanks.
+// The position after comments and white space.
 std::size_t skip_blanks(std::string_view script, std::size_t at) {
   while (at < script.size()) {
     if (static_cast<unsigned char>(script[at]) <= ' ') {

@@ -1,4 +1,4 @@
-// Which functions scripts find. See library.h.
+// The table of functions for scripts. See library.h.
 #include "script/library.h"
 
 #include "script/state.h"
@@ -6,11 +6,11 @@
 namespace espalier::script {
 namespace {
 
-// A function (or number, or string) of Lua's own.
+// A function (or number, or string) from Lua's own library.
 struct Standard {
-  const char* library;  // null: of the basic ones
+  const char* library;  // null: a basic function
   const char* name;
-  lua_CFunction through = nullptr;  // what is called in its place, and calls it
+  lua_CFunction through = nullptr;  // a wrapper that is called instead, with the function as upvalue
 };
 
 constexpr Standard kStandard[] = {
@@ -68,7 +68,7 @@ constexpr Standard kStandard[] = {
     {"utf8", "offset"},
 };
 
-// The table called `name` in the one on top, made where it is not there, is pushed.
+// Pushes the table `name` of the table on top, and creates it if it does not exist.
 void push_library_table(lua_State* lua, const char* name) {
   if (name == nullptr) {
     lua_pushvalue(lua, -1);
@@ -91,7 +91,7 @@ void push_standard(lua_State* lua, const Standard& standard) {
   if (standard.through != nullptr) lua_pushcclosure(lua, standard.through, 1);
 }
 
-// The functions that `ipairs` and `utf8.codes` give to a loop, with the library on top.
+// Numbers the iterator functions of `ipairs` and `utf8.codes`. The library is on top.
 void number_iterators(lua_State* lua) {
   lua_getfield(lua, -1, "ipairs");
   lua_newtable(lua);

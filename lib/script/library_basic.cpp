@@ -1,4 +1,4 @@
-// The basic functions that scripts find, and what of `math` is drawn. See library.h.
+// The basic functions for scripts, and the random functions of `math`. See library.h.
 #include <cmath>
 #include <cstring>
 #include <string_view>
@@ -16,9 +16,9 @@ const char kLibraryNumbers = 0;
 
 constexpr std::size_t kSourceBytesAStep = 16;
 constexpr std::uint64_t kKeysAStep = 2;
-constexpr std::size_t kPlaceBytes = 16;  // of a table
+constexpr std::size_t kPlaceBytes = 16;  // bytes of one entry of a table
 constexpr std::size_t kPlacesAStep = 32;
-constexpr std::uint64_t kStepsACaughtError = 100;  // Lua then looks at all calls
+constexpr std::uint64_t kStepsACaughtError = 100;  // Lua then visits all active calls
 
 int finish_call(lua_State* lua, int status) {
   if (status == LUA_OK) {
@@ -38,7 +38,7 @@ int basic_pcall(lua_State* lua) {
   return finish_call(lua, lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0));
 }
 
-// The handler runs behind the error, not inside of it, where instructions would not be counted.
+// The handler runs after the error, not during it, where its instructions would not be counted.
 int basic_xpcall(lua_State* lua) {
   luaL_checktype(lua, 2, LUA_TFUNCTION);
   lua_pushvalue(lua, 1);
@@ -56,7 +56,7 @@ int basic_xpcall(lua_State* lua) {
   return lua_gettop(lua);
 }
 
-// Text only: bytecode is not verified by Lua.
+// Accepts only text, because Lua does not verify bytecode.
 int basic_load(lua_State* lua) {
   std::size_t length = 0;
   const char* const source = luaL_checklstring(lua, 1, &length);
@@ -78,12 +78,12 @@ int basic_load(lua_State* lua) {
   return 2;
 }
 
-// ---- Going through tables in an order that is the same in every run: whole numbers, other numbers, strings, booleans,
-// functions of the library, then tables and other functions in the order in which they were made.
+// ---- Iterating over tables in an order that is the same in every run: whole numbers, other numbers, strings,
+// booleans, functions of the library, then tables and other functions in the order of their creation.
 
 enum Rank { kWhole, kNumber, kString, kBoolean, kOfLibrary, kMade };
 
-// A function of C that keeps nothing is an address, not an object that was made.
+// A C function without upvalues is an address, not an object that was created.
 bool is_of_library(lua_State* lua, int index) {
   if (lua_iscfunction(lua, index) == 0) return false;
   if (lua_getupvalue(lua, index, 1) == nullptr) return true;
@@ -141,13 +141,13 @@ bool is_before(lua_State* lua, int a, int b) {
   return State::number_of(lua_topointer(lua, a)) < State::number_of(lua_topointer(lua, b));
 }
 
-// Pushes the first key after the one at 2 (nil: the first of all), or nil. Lua looks at every place of the table, and a
-// table keeps its places when it is emptied; how many it has is not known, but that none has more than the largest
-// block has room for.
+// Pushes the first key after the one at 2 (nil: the first of all), or nil. Lua visits all entries of the table, also
+// empty ones, which a table keeps when its elements are removed. Their number is unknown, so the charge is for as many
+// as fit in the largest block.
 void push_next_key(lua_State* lua) {
   charge(lua, State::of(lua).agent->largest_block_bytes / kPlaceBytes / kPlacesAStep);
   std::uint64_t key_count = 0;
-  lua_pushnil(lua);  // the best yet
+  lua_pushnil(lua);  // the best key so far
   const int best = lua_gettop(lua);
   for (lua_pushnil(lua); lua_next(lua, 1) != 0; ++key_count) {
     lua_pop(lua, 1);
@@ -165,7 +165,7 @@ int basic_next(lua_State* lua) {
   if (is_whole != 0) {  // as a key, 2.0 is 2
     lua_pushinteger(lua, whole);
     lua_replace(lua, 2);
-    // The usual case: the next of a list.
+    // The usual case: the next element of a list.
     const auto next = static_cast<lua_Integer>(static_cast<lua_Unsigned>(whole) + 1);
     if (lua_rawgeti(lua, 1, next) != LUA_TNIL) {
       lua_pushinteger(lua, next);
@@ -194,12 +194,12 @@ int basic_pairs(lua_State* lua) {
   return 3;
 }
 
-// ---- The rest
+// ---- Other functions
 
 int basic_print(lua_State*) { return 0; }
 
-// `__gc` has no effect on tables, as in Lua 5.1: it would run when no script does. Lua looks for it just when a
-// metatable is set, so it is away then.
+// `__gc` has no effect on tables, as in Lua 5.1: it would run when no script is running. Lua tests for it only when a
+// metatable is set, so it is removed from the metatable during the call.
 int basic_setmetatable(lua_State* lua) {
   const int type = lua_type(lua, 2);
   luaL_checktype(lua, 1, LUA_TTABLE);
@@ -267,7 +267,7 @@ int math_random(lua_State* lua) {
   }
   luaL_argcheck(lua, low <= high, lua_gettop(lua), "interval is empty");
   const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
-  const std::uint64_t above = count == 0 ? drawn : drawn % count;  // 0: all numbers there are
+  const std::uint64_t above = count == 0 ? drawn : drawn % count;  // 0: all 2^64 numbers
   const std::uint64_t chosen = static_cast<std::uint64_t>(low) + above;
   lua_pushinteger(lua, static_cast<lua_Integer>(chosen));
   return 1;
@@ -303,7 +303,7 @@ void set_environment(lua_State* lua, int index) {
 
 namespace {
 
-// Pushes the table of numbers that stand for addresses.
+// Pushes the table of the numbers that replace addresses.
 void push_serials(lua_State* lua) {
   if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &kSerials) == LUA_TTABLE) return;
   lua_pop(lua, 1);

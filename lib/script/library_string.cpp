@@ -1,5 +1,5 @@
-// What of `string` does not end soon in Lua's own library: patterns, `rep`; and `format`, which would show addresses.
-// See library.h.
+// The functions of `string` that can take long in Lua's own library: patterns and `rep`; and `format`, which would show
+// addresses. See library.h.
 #include <cstring>
 #include <string_view>
 
@@ -21,7 +21,7 @@ std::string_view check_text(lua_State* lua, int index) {
 
 void push_text(lua_State* lua, std::string_view text) { lua_pushlstring(lua, text.data(), text.size()); }
 
-// Where to begin, from 0, by an argument that counts from 1, and from the end where it is below 0.
+// The start position, from 0. The argument counts from 1, or from the end if it is negative.
 std::size_t read_start(lua_State* lua, int index, std::size_t length) {
   const lua_Integer start = luaL_optinteger(lua, index, 1);
   if (start > 0) return static_cast<std::size_t>(start) - 1;
@@ -29,13 +29,13 @@ std::size_t read_start(lua_State* lua, int index, std::size_t length) {
   return start == 0 || from_end > length ? 0 : length - static_cast<std::size_t>(from_end);
 }
 
-// Raises what the matcher has to say against the pattern, or its own end of steps.
+// Raises an error if the pattern is invalid or the matcher has used up its steps.
 void check(lua_State* lua, const Matcher& matcher) {
   if (matcher.is_spent()) charge(lua, 1);
   if (matcher.error() != nullptr) luaL_error(lua, "%s", matcher.error());
 }
 
-// A capture of a match from `begin` to `end`; where there are none, capture 0 is all of it.
+// Pushes a capture of a match from `begin` to `end`. Without captures, capture 0 is the whole match.
 void push_capture(lua_State* lua, const Matcher& matcher, std::string_view subject, int index, std::size_t begin,
                   std::size_t end) {
   if (index >= matcher.capture_count()) {
@@ -105,7 +105,7 @@ int search(lua_State* lua, bool is_find) {
 int string_find(lua_State* lua) { return search(lua, true); }
 int string_match(lua_State* lua) { return search(lua, false); }
 
-// Upvalues: subject, pattern, where to go on, where the last match ended (-1: there was none).
+// Upvalues: subject, pattern, where to continue, where the last match ended (-1: none).
 int next_match(lua_State* lua) {
   const std::string_view subject = check_text(lua, lua_upvalueindex(1));
   const std::string_view pattern = check_text(lua, lua_upvalueindex(2));
@@ -156,7 +156,7 @@ void add_text(lua_State* lua, luaL_Buffer* result, const Matcher& matcher, std::
   luaL_addlstring(result, text.data(), text.size());
 }
 
-// Adds what the table or function at 3 has for this match: nil and false leave it as it is.
+// Adds the replacement that the table or function at 3 gives for this match; nil and false keep the match unchanged.
 void add_answer(lua_State* lua, luaL_Buffer* result, const Matcher& matcher, std::string_view subject,
                 std::size_t begin, std::size_t end) {
   if (lua_type(lua, 3) == LUA_TTABLE) {

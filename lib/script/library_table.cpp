@@ -1,4 +1,4 @@
-// `table`, with every element counted: lengths and elements may be whatever a metatable says. See library.h.
+// The functions of `table`. Every element costs steps, because a metatable can define any length. See library.h.
 #include "script/library.h"
 #include "script/state.h"
 
@@ -85,7 +85,7 @@ int table_concat(lua_State* lua) {
       return luaL_error(lua, "invalid value (at index %I) in table for 'concat'", static_cast<LUAI_UACINT>(i));
     }
     luaL_addvalue(&result);
-    if (i == last) break;  // which may be the greatest number there is
+    if (i == last) break;  // `last` may be the largest integer
     luaL_addlstring(&result, separator, separator_length);
   }
   luaL_pushresult(&result);
@@ -122,7 +122,7 @@ bool is_less(lua_State* lua, int a, int b) {
   return result;
 }
 
-// Lets the value on top sink from `place` until none below it in the heap of `length` is greater; pops it.
+// Pops the value on top and moves it down from `place` until no child in the heap of `length` is greater.
 void sink(lua_State* lua, lua_Integer place, lua_Integer length) {
   while (place <= length / 2) {
     lua_Integer child = place * 2;
@@ -146,7 +146,7 @@ void sink(lua_State* lua, lua_Integer place, lua_Integer length) {
   lua_seti(lua, 1, place);
 }
 
-// A heap sort: it ends with any comparison, and does the same each time. (Lua's own looks at the clock.)
+// A heap sort: it ends with any comparison function, and is deterministic. (Lua's own sort reads the clock.)
 int table_sort(lua_State* lua) {
   const lua_Integer length = check_length(lua, 1);
   if (!lua_isnoneornil(lua, 2)) luaL_checktype(lua, 2, LUA_TFUNCTION);

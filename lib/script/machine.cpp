@@ -11,14 +11,14 @@
 namespace espalier::script {
 namespace {
 
-// Keeps scripts' numbers apart from those that the tree of the same agent draws.
+// Makes the random numbers of scripts different from those that the tree of the same agent draws.
 constexpr std::uint64_t kRandomOfScripts = 0x6A09E667F3BCC908;
 
-// Around a script: a chunk that makes, for given globals, a function of them.
+// The text around a script: together they are a chunk that takes the globals and returns a function that uses them.
 constexpr std::string_view kBefore = "local _ENV=...;return function(...) ";
 constexpr std::string_view kBehind = "\nend";
 
-// What a compiled script may take, and compiling it, does not count as held by scripts.
+// The memory for a compiled script and for compiling it does not count as memory of scripts.
 constexpr std::size_t kCompiledBytesAByte = 64;
 constexpr std::size_t kCompiledBytes = 16 << 10;
 
@@ -36,17 +36,17 @@ void make_error_text(lua_State* lua) {
 
 struct Machine::Agent {
   std::string name;
-  int table = LUA_NOREF;  // in the state; it has none before its first script
+  int table = LUA_NOREF;  // reference in the state; none before its first script
   AgentNumbers numbers;
 };
 
 struct Machine::Script {
-  int compiled = LUA_NOREF;  // in the state
-  AgentNumbers numbers;      // of what it is made of
+  int compiled = LUA_NOREF;  // reference in the state
+  AgentNumbers numbers;      // for the objects that compiling creates
   std::size_t allowed_bytes = 0;
 };
 
-// What is done in the state, for functions of C: nothing in it is destroyed by them.
+// The arguments of C functions that run in the state. They do not destroy anything in it.
 struct Machine::Call {
   std::uint32_t agent_index = 0;
   const char* agent_name = nullptr;
@@ -55,7 +55,7 @@ struct Machine::Call {
   Script* script = nullptr;
   const char* chunk_name = nullptr;
   std::string_view text;          // of the script
-  std::string_view wrapped_text;  // with what is around it
+  std::string_view wrapped_text;  // with the text around it
   int snapshot = LUA_NOREF;
 
   static Call& of(lua_State* lua) { return *static_cast<Call*>(lua_touserdata(lua, 1)); }
@@ -75,7 +75,7 @@ void Machine::Call::push_agent(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, *agent_table);
 }
 
-// Compiles the script alone first: what is around it must not make sense of half a one.
+// First compiles the script without the text around it: this text must not make an incomplete script valid.
 void Machine::Call::push_compiled(lua_State* lua) {
   if (script->compiled == LUA_NOREF) {
     State::of(lua).begin_run(&script->numbers);

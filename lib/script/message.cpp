@@ -13,7 +13,7 @@ constexpr std::string_view kChunk = "script ";
 struct Place {
   std::uint32_t id = 0;
   std::uint32_t line = 0;
-  std::size_t length = 0;  // 0: there is none
+  std::size_t length = 0;  // 0 if there is none
 };
 
 Place read_place(std::string_view message) {

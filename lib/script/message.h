@@ -14,10 +14,10 @@ std::string chunk_name(std::uint32_t id);
 // out if the script has only one.
 std::string plain_message(std::string_view message, std::uint32_t id, std::string_view script);
 
-// The length of "script 3:2: " at the beginning; 0: there is none.
+// The length of "script 3:2: " at the beginning; 0 if there is none.
 std::size_t place_length(std::string_view message);
 
-// A hint for this message; empty: there is none.
+// A hint for this message; empty if there is none.
 std::string hint_for(std::string_view message);
 
 }  // namespace espalier::script

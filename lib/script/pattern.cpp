@@ -1,12 +1,12 @@
-// Lua's patterns, matched with a count of steps. See pattern.h.
+// Matches Lua's patterns and counts steps. See pattern.h.
 #include "script/pattern.h"
 
 namespace espalier::script {
 namespace {
 
-constexpr int kMaxDepth = 200;                // as Lua's
-constexpr std::uint64_t kLettersAStep = 8;    // of a set, or of what is skipped at once
-constexpr std::uint64_t kComparedAStep = 64;  // of what is compared at once
+constexpr int kMaxDepth = 200;                // as in Lua
+constexpr std::uint64_t kLettersAStep = 8;    // letters of a set, or letters that are skipped at once
+constexpr std::uint64_t kComparedAStep = 64;  // letters that are compared at once
 
 bool is_in(char first, char last, unsigned char letter) { return letter >= first && letter <= last; }
 bool is_lower(unsigned char letter) { return is_in('a', 'z', letter); }
@@ -18,7 +18,7 @@ bool is_hexadecimal(unsigned char letter) {
   return is_digit(letter) || is_in('a', 'f', letter) || is_in('A', 'F', letter);
 }
 
-// Is it of the class that `%name` stands for? Letters are those of ASCII, whatever the locale is.
+// Is the letter in the class `%name`? Classes are those of ASCII, independent of the locale.
 bool is_of_class(unsigned char letter, unsigned char name) {
   bool result = false;
   switch (is_upper(name) ? name - 'A' + 'a' : name) {

@@ -1,5 +1,5 @@
-// Finds what works differently in Lua 5.1 and Lua 5.4. It looks only at the tokens of the script, and so reports what
-// is likely, not everything that is possible. See syntax.h.
+// Finds what works differently in Lua 5.1 and Lua 5.4. It examines only the tokens of the script, so it reports likely
+// differences, not all possible ones. See syntax.h.
 #include <algorithm>
 
 #include "script/lexer.h"

@@ -1,4 +1,4 @@
-// One state of Lua and the limits that hold in it. See state.h.
+// A Lua state with limits. See state.h.
 #include "script/state.h"
 
 #include <algorithm>
@@ -8,20 +8,21 @@
 namespace espalier::script {
 namespace {
 
-// Instructions between two looks at the steps that are left.
+// The number of instructions between two checks of the remaining steps.
 constexpr int kInstructionsALook = 256;
 
-// One instruction may go through a whole string, to compare it or read a number from it: it costs a step for each of
-// these in the longest one.
+// One instruction may read a whole string, to compare it or convert it to a number. So an instruction costs one step
+// per this many bytes of the longest string.
 constexpr std::size_t kStringBytesAStep = 1 << 10;
 
-// When Lua is refused memory it collects all that is not needed any more, and asks again.
+// If an allocation is refused, Lua runs a full garbage collection and tries again. It costs one step per this many
+// bytes of memory.
 constexpr std::size_t kCollectedBytesAStep = 1 << 8;
 
-// What the error that ends a run may take.
+// The largest allocation that is still allowed for the error that ends a run.
 constexpr std::size_t kErrorBytes = 4 << 10;
 
-// Raises `message` with the place in the script that runs: the function that calls this may be Lua's own.
+// Raises `message` with the current line of the script. The function that calls this may be in Lua's own library.
 int raise_here(lua_State* lua, const char* message) {
   for (int level = 0; level < 3; ++level) {
     luaL_where(lua, level);
@@ -36,8 +37,8 @@ int raise_here(lua_State* lua, const char* message) {
 
 std::string in_kibibytes(std::size_t bytes) { return std::to_string(bytes >> 10) + " KiB"; }
 
-// While one of these lives, the thread has the locale "C", whatever the host's is: Lua reads and writes numbers, and
-// orders strings, as the locale does.
+// Sets the thread's locale to "C" during its lifetime, because Lua uses the locale to read and write numbers and to
+// compare strings.
 class ClassicLocale {
  public:
   ClassicLocale() {
@@ -117,7 +118,7 @@ bool State::must_end(int status) {
   return is_spent_;
 }
 
-// `kind`: of a new object, what Lua says it is.
+// `kind`: the type of a new object, as Lua passes it to the allocator.
 bool State::allows(std::size_t kind, std::size_t old_bytes, std::size_t new_bytes) {
   if (is_spent_) return new_bytes <= kErrorBytes;
   const std::size_t growth_bytes = new_bytes - old_bytes;
@@ -148,7 +149,7 @@ void* State::allocate(void* state, void* block, std::size_t old_bytes, std::size
   }
   if (new_bytes > old_bytes && self.is_running_ && !self.allows(kind, old_bytes, new_bytes)) return nullptr;
   auto* const result = static_cast<Block*>(std::realloc(held, sizeof(Block) + new_bytes));
-  if (result == nullptr) return new_bytes <= old_bytes ? block : nullptr;  // Lua relies on blocks that can shrink
+  if (result == nullptr) return new_bytes <= old_bytes ? block : nullptr;  // Lua requires that shrinking never fails
   if (held == nullptr) result->number = ++self.block_count_;
   self.memory_bytes_ += new_bytes - old_bytes;
   return result + 1;
@@ -158,7 +159,7 @@ void State::count_steps(lua_State* lua, lua_Debug* record) {
   State& self = of(lua);
   const std::size_t cost = std::max<std::size_t>(1, self.agent->longest_string_bytes / kStringBytesAStep);
   if (!self.take_steps(kInstructionsALook * cost)) {
-    lua_sethook(lua, count_steps, LUA_MASKCOUNT, 1);  // what closes variables behind the error gets one instruction
+    lua_sethook(lua, count_steps, LUA_MASKCOUNT, 1);  // code that closes variables after the error gets one instruction
     raise_here(lua, "too long");
   }
   if (lua_getstack(lua, self.limits_.call_depth, record) != 0) raise_here(lua, "calls are nested too deeply");

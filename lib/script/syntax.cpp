@@ -1,4 +1,4 @@
-// Whether a script is Lua at all. See syntax.h.
+// Checks the syntax of scripts. See syntax.h.
 #include "script/syntax.h"
 
 #include "script/message.h"

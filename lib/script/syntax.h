@@ -8,7 +8,7 @@
 
 namespace espalier::script {
 
-// What is wrong with the syntax of a chunk, in one line; nothing: it is right. A script of several lines is told which.
+// The syntax error of a chunk, in one line; nullopt if it has none. Includes the line if the script has several.
 std::optional<std::string> check_syntax(std::string_view script);
 
 // Something that works differently in Lua 5.1 and Lua 5.4.

@@ -1,5 +1,5 @@
 // Conditions of an asset back to the notation of the XML: the reverse of condition.cpp. and, or and xor have one
-// precedence, so that parentheses stand wherever they are mixed; == and != take unary operands.
+// precedence, so parentheses are written wherever they are mixed; == and != take unary operands.
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,11 +13,11 @@ namespace {
 using layout::CombineOp;
 using layout::TestOp;
 
-// What the whole of an expression is, from what binds closest.
+// The outermost operator of an expression, in the order of precedence, the highest first.
 enum class Binding { value, negation, comparison, conjunction, disjunction, exclusive };
 
-// Parentheses and '!' are put before an expression far more often than it is copied: what stands before `text` is kept
-// apart, in reverse, so that each costs one character whatever the length.
+// Parentheses and '!' are put before an expression far more often than it is copied. So the characters before `text`
+// are stored separately, in reverse order; adding one then takes constant time.
 struct Expression {
   Binding form = Binding::value;
   std::string front;

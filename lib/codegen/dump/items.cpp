@@ -47,7 +47,7 @@ std::uint64_t number_at(const Asset& asset, std::uint64_t index) {
   return array<std::uint64_t>(asset, SectionId::numbers)[index];
 }
 
-// Index of the first record that a tree has in a section: one of its parts, its fields or its engine's fields says so.
+// Index of the first record of a tree in a section, from one of its parts, its fields or its engine's fields.
 std::uint32_t first_of_tree(const Tree& tree, SectionId section) {
   const layout::Tree& record = tree_record(tree);
   const EngineParts rows(espalier::engine_id_of(tree));

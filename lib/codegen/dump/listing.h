@@ -36,7 +36,7 @@ bool has_agent_offset(const NodeView& node);
 // select: is it a leaf? The n-th of a tree, as visit_tree() finds them, has the number n.
 bool is_leaf(const NodeView& node);
 
-// Calls visit(const NodeView&, depth) for the nodes of one unit as they lie there.
+// Calls visit(const NodeView&, depth) for the nodes of one unit in their order.
 template <typename Visit>
 void visit_unit(const Asset& asset, std::uint32_t unit, const Visit& visit) {
   std::vector<std::uint32_t> ends;
@@ -50,8 +50,8 @@ void visit_unit(const Asset& asset, std::uint32_t unit, const Visit& visit) {
   }
 }
 
-// The same for a whole tree: a shared unit's nodes follow each select_share that stands for it, one deeper. leaf_base
-// is the number of leaves before the unit that the node lies in. For rules and deciders only the root's unit.
+// The same for a whole tree: a shared unit's nodes follow each select_share that refers to it, one level deeper.
+// leaf_base is the number of leaves before the node's unit. For rules and deciders, visits only the root's unit.
 template <typename Visit>
 void visit_tree(const Tree& tree, const Visit& visit) {
   struct Frame {
@@ -117,8 +117,8 @@ std::string_view scope_name(const Asset& asset, std::uint32_t scope);
 
 // ---- Text -----------------------------------------------------------------------------------------------------------
 
-// `text` in double quotes, on one line: '"' and '\' behind a '\', bytes of
-// hidden characters and what is not UTF-8 as \xHH. Other bytes stay.
+// `text` in double quotes, on one line: '"' and '\' are escaped with '\', bytes of hidden characters and invalid UTF-8
+// are written as \xHH.
 void append_quoted(std::string& out, std::string_view text);
 std::string quoted_text(std::string_view text);
 void append_number(std::string& out, std::uint64_t number);

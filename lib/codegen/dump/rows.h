@@ -9,12 +9,12 @@
 
 namespace espalier::codegen {
 
-// One thing that a row tells, already written.
+// One item of a row, already formatted.
 struct Item {
-  std::string_view key;           // as in the page: "leaf_count"; empty: the text stands alone
+  std::string_view key;           // as in schemas/asset.md: "leaf_count"; empty: the text has no key
   std::string text = {};          // empty: only in JSON
-  std::string json = {};          // empty: not in JSON, or a string there, which is `told`
-  std::string_view told_as = {};  // JSON: what the key ends in that has what it leads to, "Name"
+  std::string json = {};          // empty: not in JSON, or a string there: `told`
+  std::string_view told_as = {};  // JSON: suffix of the key for the name of the target, "Name"; empty: none
   std::string told = {};
   bool is_string = false;
   std::uint32_t ordinal = 1;  // of several operands of one kind

@@ -1,4 +1,4 @@
-// The content hash of assets. It guards against accident; the verifier guards against malice.
+// The content hash of assets. It detects accidental changes; the verifier protects against malicious ones.
 #pragma once
 #include <cstddef>
 #include <cstdint>

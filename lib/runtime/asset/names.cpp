@@ -9,15 +9,15 @@ namespace {
 
 using layout::SectionId;
 
-// Where the names of one kind are. An asset has all records of the section. Of a tree they are a run of records, which
-// a record of the tree's own tells by an index and a count: the common one, or that of its engine.
+// Where the names of one kind are. The names of an asset are all records of the section. The names of a tree are
+// consecutive records: their first index and count are in the tree's record, the record of its engine, or a part.
 struct Kind {
   std::uint8_t section;
   std::uint8_t name_offset;
-  bool is_any_case = false;              // found without case...
-  EngineId exact_in = EngineId::select;  // ...but in trees of this engine
-  // Who has the names: the section of the tree's own records, with the fields that tell which are its; `parts`: its
-  // part of this kind; 0: the asset.
+  bool is_any_case = false;              // case does not matter...
+  EngineId exact_in = EngineId::select;  // ...except in trees of this engine
+  // The section of the record with the fields for the first index and the count; `parts`: the tree's part of the kind
+  // `part`; 0: the names belong to the asset.
   std::uint8_t owners = 0;
   std::uint8_t first_offset = 0;
   std::uint8_t count_offset = 0;
@@ -27,7 +27,7 @@ struct Kind {
 
 constexpr std::uint8_t number(SectionId id) { return static_cast<std::uint8_t>(id); }
 
-// ORDER: that of espalier_kind.
+// ORDER: the same as espalier_kind.
 constexpr Kind kKinds[] = {
     {number(SectionId::trees), offsetof(layout::Tree, name), true, EngineId::store},
     {number(SectionId::behaviors), offsetof(layout::Behavior, name)},
@@ -120,7 +120,7 @@ const layout::Part* find_part(const Tree& tree, PartKind kind) {
   return index < rows.size() ? parts_of(*tree.asset, tree_record(tree)) + index : nullptr;
 }
 
-// The places of nodes are sorted by their words.
+// Node locations are sorted by word.
 const layout::NodeLocation* find_location(const Asset& asset, std::uint32_t node_word) {
   const auto places = records<layout::NodeLocation>(asset, SectionId::node_locations);
   std::uint32_t begin = 0;

@@ -1,4 +1,4 @@
-// Opening an asset: its header, hash and section table; the rest is the verifier's (verify.h).
+// Opens an asset: checks its header, hash and section table. The verifier checks the rest (verify.h).
 #include <cstring>
 
 #include "asset/hash.h"
@@ -13,7 +13,7 @@ using layout::SectionId;
 constexpr std::uint32_t kSectionEnd = static_cast<std::uint32_t>(SectionId::count);
 constexpr std::uint64_t kMaxAssetBytes = 0xFFFFFFF8;  // sections' offsets have 32 bits
 
-// Is the lowest byte of a number the first one?
+// Is this machine little-endian?
 bool is_little_endian() {
   const std::uint16_t number = 1;
   unsigned char first = 0;

@@ -1,4 +1,4 @@
-// Opening with every engine, apart so that a program that names its engines does not link them all.
+// Opens an asset with all engines. In a separate file, so that a program that names its engines does not link them all.
 #include <espalier/espalier.h>
 
 espalier_status espalier_open(const void* bytes, size_t size_bytes, espalier_asset* asset, espalier_fault* fault) {

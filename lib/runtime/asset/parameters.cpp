@@ -1,4 +1,4 @@
-// Parameters of behaviours' nodes, and of rules.
+// Parameters of the nodes of behaviours, and of rules.
 #include <cstring>
 
 #include "core/check.h"
@@ -31,8 +31,8 @@ ParameterList parameters_of(const Call& call) {
       const layout::Query& query = records<layout::Query>(asset, layout::SectionId::queries)[stored - 1];
       return {query.first_parameter, query.parameter_count};
     }
-    case EngineId::tick:     // where parameters stand in the same words
-    case EngineId::store: {  // the host is called by nodes without parameters too, for scripts and logs
+    case EngineId::tick:     // the operands for parameters are the same words in both engines
+    case EngineId::store: {  // nodes without parameters also call the host, for scripts and logs
       if (!has_operand<OperandKind::parameter_count, EngineId::store>(node)) return {};
       return {operand<OperandKind::parameter, EngineId::store>(node),
               operand<OperandKind::parameter_count, EngineId::store>(node)};

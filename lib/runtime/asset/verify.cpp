@@ -1,4 +1,4 @@
-// Verifying everything but the nodes: names, conditions, trees, agents' images and debug data.
+// Verifies everything except nodes: names, conditions, trees, agents' images and debug data.
 #include "asset/verify.h"
 
 #include <cstring>
@@ -88,7 +88,7 @@ bool Verifier::check_parts(const layout::Tree& tree) {
          fail(&tree, "an agent's size is wrong");
 }
 
-// Names of a tree belong to its first part that has them; those of the asset are for any.
+// Names of a tree are owned by the first of its parts that use them; names of the asset can be used by all trees.
 bool Verifier::check_part_names(const EngineParts& rows, const layout::Part* parts, std::uint32_t index) {
   const auto names = static_cast<SectionId>(rows[index].names);
   const layout::Part& part = parts[index];
@@ -129,7 +129,7 @@ bool Verifier::check_names() {
   return true;
 }
 
-// Records that nodes of several engines use, and all records with names, whichever engines are given.
+// Records that nodes of several engines use, and all records with names. Checked regardless of the engines given.
 bool Verifier::check_parameters() {
   const layout::Parameter* parameters = array<layout::Parameter>(asset_, SectionId::parameters);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::parameters); ++i) {
@@ -240,7 +240,8 @@ bool Verifier::check_tree_records(std::uint32_t index) {
   return true;
 }
 
-// An image has the initial content that parts.def says, and zeros between the parts; without an image it is all zeros.
+// An image must have the initial content that parts.def specifies, and zeros between the parts. Without an image, all
+// initial content must be zeros.
 bool Verifier::check_image(const layout::Tree& tree) {
   const EngineParts rows(static_cast<EngineId>(tree.engine));
   const layout::Part* parts = parts_of(asset_, tree);
@@ -274,7 +275,7 @@ bool Verifier::check_image(const layout::Tree& tree) {
 bool Verifier::check_signals(const layout::Tree& tree) {
   const auto signals = records<layout::Signal>(asset_, SectionId::signals) + tree.first_signal;
   const layout::Assignment* assignments = array<layout::Assignment>(asset_, SectionId::assignments);
-  const bool sets_stimuli = static_cast<EngineId>(tree.engine) == EngineId::decide;  // whose record was checked
+  const bool sets_stimuli = static_cast<EngineId>(tree.engine) == EngineId::decide;  // the tree's record was checked
   const layout::Part* parts = parts_of(asset_, tree);
   const std::uint32_t variable_count = parts[0].count;
   const std::uint32_t target_count =
@@ -296,7 +297,7 @@ bool Verifier::check_signals(const layout::Tree& tree) {
   return true;
 }
 
-// Debug data is never used by updates, but those who print it trust it too.
+// Updates never use debug data, but code that prints it does not check it.
 bool Verifier::check_debug() {
   const AssetSection& files = section_of(asset_, SectionId::files);
   const AssetSection& names = section_of(asset_, SectionId::debug_names);

@@ -1,4 +1,4 @@
-// What the parts of the verifier share: the position and reason of the first fault.
+// The state that all parts of the verifier share, such as the position and reason of the first fault.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -8,11 +8,11 @@
 
 namespace espalier {
 
-// Do an asset's first 4 bytes say that it is one, which a host of this byte order can read?
+// Tests whether an asset's first 4 bytes are its magic number, in a byte order that this host can read.
 Fault check_byte_order(const unsigned char* magic, bool is_host_little_endian);
 
-// Checks a half-made view (sections lie within the bytes, in order) part by part. Each check is linear, allocates
-// nothing and relies only on those before it. False: `fault` says where and why.
+// Checks an asset part by part. Its sections are known to be within the bytes and in order. Each check is linear,
+// allocates nothing and relies only on earlier checks. If a check returns false, fault() has the position and reason.
 class Verifier {
  public:
   explicit Verifier(const Asset& asset) : asset_(asset) {}
@@ -21,22 +21,23 @@ class Verifier {
   const Fault& fault() const { return fault_; }
   const Asset& asset() const { return asset_; }
 
-  // Takes records [first, first + count) for their owner. False: they do not follow those of the one before, or are not
-  // there.
+  // Assigns records [first, first + count) to their owner. False if they do not follow those of the previous owner, or
+  // do not exist.
   [[nodiscard]] bool take(layout::SectionId id, std::uint32_t first, std::uint32_t count) {
     std::uint32_t& next = next_[static_cast<std::size_t>(id)];
     if (first != next || count > record_count(asset_, id) - next) return false;
     next += count;
     return true;
   }
-  // By its first node; of any content, of which what no engine has is refused as what selects.
+  // Determined by the unit's first node, which may have any content. If its opcode does not exist, the result is
+  // `select`, and the verification of that engine rejects the node.
   EngineId engine_of_unit(std::uint32_t unit) const {
     const std::uint32_t* root =
         array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit_record(asset_, unit).first_word;
     return is_opcode(opcode_number(root)) ? info_of(root).engine : EngineId::select;
   }
 
-  // What engines have of their own: see Engine. Each relies on what is checked before it.
+  // The checks of the engines: see Engine. Each relies on earlier checks.
   const char* check_selecting_unit(std::uint32_t unit, std::uint32_t* word);  // select/verify.cpp
   [[nodiscard]] bool check_selecting_tree(std::uint32_t tree);
   const char* check_ticking_unit(std::uint32_t unit, std::uint32_t* word);  // tick/verify.cpp
@@ -53,7 +54,7 @@ class Verifier {
   [[nodiscard]] bool check_rooms();
 
  private:
-  // What every asset has: asset/verify.cpp, asset/verify_unit.cpp
+  // Checks of all assets: asset/verify.cpp, asset/verify_unit.cpp
   [[nodiscard]] bool check_names();
   [[nodiscard]] bool check_parameters();
   [[nodiscard]] bool is_parameter(const layout::Parameter& parameter) const;
@@ -70,10 +71,10 @@ class Verifier {
   [[nodiscard]] bool check_signals(const layout::Tree& tree);
   [[nodiscard]] bool check_all_taken();
   [[nodiscard]] bool check_debug();
-  // The host's engine of this kind; null: it was not given, which is the fault.
+  // The host's engine with this id. If it was not given, reports that as the fault and returns null.
   const Engine* find_engine(const void* record, EngineId engine_id);
 
-  // Parts of the engines'.
+  // Parts of the engines' checks.
   [[nodiscard]] bool check_instances(const layout::Tree& tree, const layout::RuleTree& record);
   [[nodiscard]] bool check_rule_agent(const layout::Tree& tree, const layout::RuleTree& record);
   [[nodiscard]] bool check_deciders(std::uint32_t index, const layout::DeciderTree& record);
@@ -89,7 +90,7 @@ class Verifier {
     fault_ = {Status::malformed, reason, static_cast<std::uint64_t>(offset)};
     return false;
   }
-  // Are records [first, first + count) there?
+  // Do records [first, first + count) exist?
   bool has_records(layout::SectionId id, std::uint32_t first, std::uint32_t count) const {
     const std::uint32_t total = record_count(asset_, id);
     return first <= total && count <= total - first;
@@ -99,7 +100,7 @@ class Verifier {
     return engine_id == EngineId::select || engine_id == EngineId::rule;
   }
   bool is_name(std::uint32_t offset) const { return offset < record_count(asset_, layout::SectionId::names); }
-  // Of a condition that is used by a tree or unit with as many variables as it gives here; an operand.
+  // `condition` is an operand.
   bool is_condition(std::uint32_t condition) const {
     return condition <= record_count(asset_, layout::SectionId::conditions);
   }
@@ -110,10 +111,10 @@ class Verifier {
 
   const Asset& asset_;
   Fault fault_;
-  // Of each section, where the records of the next owner must begin.
+  // For each section, where the records of the next owner must begin.
   std::uint32_t next_[static_cast<std::size_t>(layout::SectionId::count)] = {};
   std::uint32_t next_shared_value_ = 0;   // of the next tree that stores
-  std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; known with the first of them
+  std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; computed with the first of them
 };
 
 }  // namespace espalier

@@ -1,16 +1,16 @@
-// What verifying a node has in common in all engines, by its row in opcodes.def. Each function returns null, or what is
-// wrong.
+// The verification of a node against its row in opcodes.def, which is the same for all engines. Each function returns
+// null, or what is wrong.
 #pragma once
 #include "asset/view.h"
 
 namespace espalier {
 
-// Of a node of any content, with so many words to the end of its parent, or of its unit: its opcode, extent, flags, and
-// its children: as many as it must have, each within it, of the kinds that may stand there, and numbered in order.
-// What is in the children is not looked at.
+// Checks the opcode, extent, flags and children of a node with any content. `words_left` is the number of words to the
+// end of its parent, or of its unit. The children must have the right number and kinds, be within the node, and be
+// numbered in order. Their contents are not checked.
 const char* check_node(const std::uint32_t* node, std::uint32_t words_left, EngineId engine_id);
 
-// Can this node be the root of its unit? The other kinds occur only below one kind of node.
+// Can this node be the root of its unit? The other kinds occur only as children of one kind of node.
 const char* check_root(const std::uint32_t* node);
 
 }  // namespace espalier

@@ -1,4 +1,4 @@
-// Verifying units: they follow one another, and with them what their nodes lead to. See verify_unit.h.
+// Verifies units: they and the records that belong to their nodes follow one another. See verify_unit.h.
 #include "asset/verify_unit.h"
 
 #include "asset/verify_node.h"
@@ -9,8 +9,8 @@ namespace {
 
 using layout::SectionId;
 
-// Records that belong to the node that names the first of them: those of one node follow those of the node before. How
-// many there are is the next operand; none: one.
+// Records that belong to a node, in the order of the nodes. One operand is the index of the first record, the next is
+// the number of records; `none`: exactly one.
 struct OwnedRecords {
   OperandKind first;
   OperandKind count;
@@ -44,7 +44,7 @@ std::uint32_t UnitReader::max_nodes() const {
   return engine_id_ == EngineId::rule ? layout::kMaxRules + 1 : layout::kMaxNodes;
 }
 
-// How deep deciders are is checked by places in the tree.
+// The depth of deciders is limited by the check of their level_count.
 std::uint32_t UnitReader::max_depth() const {
   return engine_id_ == EngineId::select   ? layout::kMaxDepth
          : engine_id_ == EngineId::decide ? layout::kMaxNodes
@@ -100,7 +100,7 @@ void UnitReader::go_up() {
   }
 }
 
-// What an operand means that means the same in all engines. Others are for hooks.
+// Checks operands with the same meaning in all engines. Hooks check the others.
 const char* UnitReader::check_operand(std::uint32_t column) {
   const std::uint32_t value = node_[kNodeHeaderWords + column];
   const auto below = [value](std::uint32_t count, const char* reason) { return value < count ? nullptr : reason; };
@@ -209,7 +209,7 @@ bool Verifier::check_units() {
     std::uint32_t word = unit.first_word;
     const char* reason = (this->*engine->check_unit)(i, &word);
     if (reason != nullptr) return fail(nodes + word, reason);
-    // Those that its nodes have named.
+    // The references that its nodes have used.
     if (!take(SectionId::references, unit.first_reference + unit.reference_count, 0)) {
       return fail(&unit, "references do not follow one another");
     }

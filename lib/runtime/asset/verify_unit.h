@@ -1,20 +1,20 @@
-// Reading the nodes of a unit against their rows in opcodes.def: what verifying them has in common in all engines. What
-// only an engine must verify, its hooks do.
+// Reads the nodes of a unit and checks them against their rows in opcodes.def, as is the same for all engines. Hooks
+// check what differs between engines.
 #pragma once
 #include "asset/verify.h"
 #include "format/node.h"
 
 namespace espalier {
 
-// Reads one unit, front to back, in one pass. It lies on the stack, and so of the nodes around the present one no more
-// is kept than a word each.
+// Reads one unit, front to back, in one pass. The reader is allocated on the stack, so it keeps only one word for each
+// node that contains the current one.
 class UnitReader {
  public:
   UnitReader(Verifier& verifier, std::uint32_t unit);
 
-  // Null when all is well; else why not, with the word at fault in word(). `hooks` has open(UnitReader&), called for
-  // each node when the node itself is right but what is below it has not been read, and close(UnitReader&), for each
-  // node when all below it has been read; both give null, or what is wrong with the node.
+  // Returns null if the unit is valid, else the reason, with the invalid word in word(). For each node, hooks.open() is
+  // called after the node itself was checked and before its children are read, and hooks.close() after all its
+  // descendants were read. Both take this reader, and return null or what is wrong with the node.
   template <typename Hooks>
   const char* read(Hooks& hooks) {
     for (;;) {
@@ -38,19 +38,19 @@ class UnitReader {
 
   // ---- For hooks
 
-  // The node that is opened or closed, and the one around it; null: it is the unit's root.
+  // The node that is opened or closed, and its parent; null if it is the unit's root.
   const std::uint32_t* node() const { return node_; }
   const std::uint32_t* parent() const { return parent_; }
   Opcode opcode() const { return opcode_of(node_); }
   std::uint32_t unit_index() const { return unit_index_; }
 
-  // May the unit use this one? What it uses stands before it, and is of the same engine and trees.
+  // May the unit use this one? A used unit must come before its users, and have the same engine and trees.
   const char* check_used_unit(std::uint32_t used) const;
   // A condition operand, in any position.
   const char* check_condition(std::uint32_t condition);
 
-  // A word that is kept while the present node is around others, and given back when it is closed. Of engines whose
-  // nodes know their parents, at most kMaxKept at once.
+  // A word that is kept while the descendants of the current node are read, and taken back when the node is closed. In
+  // engines whose nodes refer to their parents, at most kMaxKept are kept at once.
   static constexpr std::uint32_t kMaxKept = layout::kMaxDepth;
   void keep(std::uint32_t value) { kept_[kept_count_++] = value; }
   std::uint32_t give_back() { return kept_[--kept_count_]; }
@@ -59,8 +59,8 @@ class UnitReader {
   const Asset& asset;
   const layout::Unit& unit;
 
-  // What has been read so far; at the end it is compared with the unit's record. Nodes and variables are counted here,
-  // all else by hooks.
+  // The counts so far; at the end they are compared with the unit's record. Nodes and variables are counted by the
+  // reader, the others by hooks.
   std::uint32_t node_count = 0;
   std::uint32_t leaf_count = 0;
   std::uint32_t state_bytes = 0;
@@ -88,7 +88,7 @@ class UnitReader {
   const std::uint32_t* next_;  // the node that is read next
   const std::uint32_t* node_;
   const std::uint32_t* parent_ = nullptr;
-  std::uint32_t depth_ = 0;  // nodes around the one that is read next
+  std::uint32_t depth_ = 0;  // number of nodes that contain the next node
   std::uint32_t kept_count_ = 0;
   std::uint32_t kept_[kMaxKept];
 };

@@ -1,4 +1,4 @@
-// Typed access to a verified asset and to an agent's block. Nothing is checked here: the verifier has done that.
+// Typed access to a verified asset and to an agent's block. These functions check nothing: the verifier has done that.
 #pragma once
 #include <cstring>
 #include <espalier/espalier.hpp>
@@ -10,10 +10,10 @@
 
 namespace espalier {
 
-// Where an espalier_asset has what. Of a section, at its id: in `internal` the first record, null when it is absent; in
-// `internal_numbers` how many there are, and behind all of these how large each is. Behind the sections comes the
-// asset's first byte. Engines are those that it was opened with, in the order of EngineId, null where one was not
-// given.
+// The layout of an espalier_asset. A section's id is its index: `internal` has the first record, null if the section is
+// absent; `internal_numbers` has the number of records, and from kRecordBytesPlace on the size of one. After the
+// sections, `internal` has the asset's first byte at kBytesPlace. `internal_engines` has the engines that the asset was
+// opened with, in the order of EngineId, null where one was not given.
 inline constexpr std::uint32_t kBytesPlace = 48;
 inline constexpr std::uint32_t kRecordBytesPlace = 48;
 static_assert(static_cast<std::uint32_t>(layout::SectionId::count) <= kBytesPlace);
@@ -36,7 +36,7 @@ inline AssetSection section_of(const Asset& asset, layout::SectionId id) {
 
 inline std::uint32_t record_count(const Asset& asset, layout::SectionId id) { return section_of(asset, id).count; }
 
-// Consecutive records of the size that the asset says: in a later version they may be longer than `Record`.
+// Consecutive records of the size that the asset specifies. In a later version they may be larger than `Record`.
 template <typename Record>
 class Records {
  public:
@@ -74,7 +74,7 @@ inline const layout::Unit& unit_record(const Asset& asset, std::uint32_t unit) {
   return records<layout::Unit>(asset, layout::SectionId::units)[unit];
 }
 
-// Its root's unit.
+// The unit of a tree's root.
 inline const layout::Unit& unit_record(const Tree& tree) { return unit_record(*tree.asset, tree_record(tree).unit); }
 
 // The engine of a tree.
@@ -97,11 +97,11 @@ const layout::Part& part_of(const Tree& tree) {
   return part_of<engine, kind>(parts_of(*tree.asset, tree_record(tree)));
 }
 
-// The same for a tree of any engine; null: its engine has none.
+// The same for a tree of any engine; null if its engine has no such part.
 const layout::Part* find_part(const Tree& tree, PartKind kind);
 
 inline std::uint32_t offset_bytes(const layout::Part& part) { return part.offset_bits / 8; }
-// Behind the last of it.
+// The first bit after the part.
 inline std::uint64_t end_bits(const layout::Part& part) {
   return part.offset_bits + std::uint64_t{part.bits} * part.count;
 }
@@ -110,22 +110,22 @@ inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
   return array<char>(asset, layout::SectionId::names) + offset_bytes;
 }
 
-// Has it no debug data?
+// Does the asset have no debug data?
 inline bool is_stripped(const Asset& asset) {
   return section_of(asset, layout::SectionId::node_locations).records == nullptr;
 }
 
-// Of a node, by its first word; null where there is no debug data.
+// The location of a node, by its first word; null if there is no debug data.
 const layout::NodeLocation* find_location(const Asset& asset, std::uint32_t node_word);
 
-// Of a node, by its first word; empty where there is no debug data.
+// The name of a node, by its first word; empty if there is no debug data.
 const char* node_debug_name(const Asset& asset, std::uint32_t node_word);
 
-// ASCII letters without case.
+// Converts ASCII letters to lower case.
 inline char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
-// Is a name the same as another one, which ends in NUL?
+// Are two names equal? `other` ends in NUL. Case matters if `is_exact`.
 bool is_same_name(const char* name, std::size_t name_bytes, const char* other, bool is_exact);
 inline bool equal_any_case(std::string_view a, std::string_view b) {
   return a.size() == b.size() && (a.empty() || is_same_name(a.data(), a.size(), b.data(), false));
@@ -153,8 +153,8 @@ inline void store_bit(unsigned char* agent, std::uint32_t bit, bool value) {
   store_word(agent, bit / 32, value ? word | mask : word & ~mask);
 }
 
-// What an update looks at first in an agent that selects, and the current leaf, as it is stored: a number below the
-// tree's leaf_count, or `none`.
+// The parts of a selecting agent that an update reads first: the changed bit and the stored current leaf, which is a
+// number less than the tree's leaf_count, or `none`.
 struct SelectBlock {
   explicit SelectBlock(const Tree& tree)
       : SelectBlock(parts_of(*tree.asset, tree_record(tree)), tree_record(tree).leaf_count) {}
@@ -164,12 +164,12 @@ struct SelectBlock {
         none((1u << part_of<EngineId::select, PartKind::leaf>(parts).bits) - 1),
         leaf_count(tree_leaf_count) {}
 
-  // Must the tree be evaluated? Yes when a variable has changed, and as long as nothing is selected.
+  // Must the tree be evaluated? True if a variable has changed or nothing is selected.
   bool needs_evaluation(const unsigned char* agent) const {
     return load_bit(agent, changed_bit) || leaf(agent) >= leaf_count;
   }
   std::uint32_t leaf(const unsigned char* agent) const { return load(agent) & none; }
-  // The other bits stay.
+  // Does not change other bits.
   void set_leaf(unsigned char* agent, std::uint32_t value) const {
     const auto stored = static_cast<std::uint16_t>((load(agent) & ~none) | (value & none));
     std::memcpy(agent + leaf_offset, &stored, sizeof stored);

@@ -1,5 +1,5 @@
-// Agents: their start and end, variables and signals, updates, and moves. What differs between kinds of trees is in
-// engine.h.
+// Agents: starting, stopping, variables, signals, updates and moves. Functions that differ between kinds of trees are
+// called through engine.h.
 #include <cstring>
 
 #include "core/bytes.h"
@@ -21,13 +21,13 @@ void raise_signal(const Tree& tree, void* block, std::uint32_t signal, const Hos
   if (engine.signal != nullptr) engine.signal(tree, block, signal, host, data, watcher);
 }
 
-// The 8 bytes of an agent's random numbers; null: nothing draws.
+// The 8 bytes of an agent's random number generator; null if its tree draws no numbers.
 unsigned char* generator_of(const Tree& tree, void* block) {
   const layout::Part* part = find_part(tree, PartKind::generator);
   return part == nullptr || part->count == 0 ? nullptr : bytes_of(block) + offset_bytes(*part);
 }
 
-// One element of a part, at a bit or at whole bytes.
+// Copies one element of a part: a bit or whole bytes.
 void copy_one(const layout::Part& from, const unsigned char* old_agent, std::uint32_t index, const layout::Part& to,
               unsigned char* agent, std::uint32_t found) {
   if (to.bits == 1) return store_bit(agent, to.offset_bits + found, load_bit(old_agent, from.offset_bits + index));
@@ -36,7 +36,7 @@ void copy_one(const layout::Part& from, const unsigned char* old_agent, std::uin
               size_bytes);
 }
 
-// The names of a part, as espalier_name() knows them.
+// The espalier_kind for the names of a part.
 espalier_kind kind_of_names(layout::SectionId names) {
   return names == layout::SectionId::timestamps ? ESPALIER_TIMESTAMPS
          : names == layout::SectionId::stimuli  ? ESPALIER_STIMULI
@@ -160,7 +160,7 @@ espalier_result espalier_update(espalier_tree tree, void* block, const espalier_
   const EngineId engine_id = engine_id_of(tree);
   const Engine& engine = engine_at(*tree.asset, engine_id);
   if (engine_id != EngineId::select) return engine.update(tree, {block, *host}, nullptr);
-  // Mostly nothing has changed: what is done first for a row of agents would take longer than this.
+  // Usually nothing has changed; then the setup for a row of agents would take longer than this test.
   return SelectBlock(tree).needs_evaluation(bytes_of(block)) ? engine.evaluate(tree, block, *host, nullptr)
                                                              : Result::running;
 }

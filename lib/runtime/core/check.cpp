@@ -1,4 +1,4 @@
-// See check.h. Only builds with ESPALIER_CHECK have more of this than a function that does nothing.
+// See check.h. Builds without ESPALIER_CHECK have only a function that does nothing.
 #include "core/check.h"
 
 #include <espalier/checking.h>

@@ -1,5 +1,5 @@
-// Tests of what a function of the interface is given, in builds with ESPALIER_CHECK; see checking.h. In others nothing
-// of them is left.
+// Tests of the arguments of the interface's functions, in builds with ESPALIER_CHECK; see checking.h. Other builds
+// compile them to nothing.
 #pragma once
 #include "asset/view.h"
 
@@ -24,7 +24,7 @@ class Check {
   Check& tree(const Tree& tree) {
     return test([&] { return is_tree(tree); });
   }
-  // Of a function of one engine.
+  // For a function of one engine.
   Check& tree_of(const Tree& tree, EngineId engine_id) {
     return test([&] { return is_tree_of(tree, engine_id); });
   }
@@ -44,7 +44,7 @@ class Check {
   Check& given(const void* pointer, const char* what) {
     return test([&] { return pointer != nullptr || tell(what); });
   }
-  // A possible address of an agent's block, with any content.
+  // A possible address of an agent's block. Its content is not tested.
   Check& block(const Tree& tree, const void* block) {
     return test([&] { return is_block(tree, block); });
   }

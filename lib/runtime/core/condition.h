@@ -19,7 +19,7 @@ inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned ch
   const layout::Condition& record = array<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
   const layout::Test* test = array<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
   const layout::Test* const end = test + record.test_count;
-  bool result = passes(*test, agent);  // which is to be set
+  bool result = passes(*test, agent);  // the first test is always `set`
   std::uint32_t put_aside = 0;         // results put aside, the last one in bit 0
   while (++test != end) {
     bool value = false;

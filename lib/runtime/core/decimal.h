@@ -45,7 +45,7 @@ class LargeNumber {
       borrow = difference >> 63;
     }
   }
-  // Below 0, 0 or above it: this one is smaller, equal or larger.
+  // Less than 0, 0 or greater than 0: this number is smaller, equal or larger.
   int compare(const LargeNumber& other) const {
     for (std::size_t i = kWords; i-- > 0;) {
       if (words_[i] != other.words_[i]) return words_[i] < other.words_[i] ? -1 : 1;
@@ -66,7 +66,7 @@ struct Digits {
   int exponent = 0;
 };
 
-// Of a finite value above 0.
+// `value` is finite and greater than 0.
 inline Digits shortest_digits(double value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
@@ -74,8 +74,8 @@ inline Digits shortest_digits(double value) {
   const int biased = static_cast<int>(bits >> 52 & 0x7FF);
   const std::uint64_t mantissa = biased == 0 ? bits & (kHidden - 1) : (bits & (kHidden - 1)) | kHidden;
   const int exponent = (biased == 0 ? 1 : biased) - 1075;
-  // The value is rest / unit; what lies less than `below` under it or `above` over it, in units, reads back as the
-  // same.
+  // The value is rest / unit. Numbers less than `below` smaller or `above` larger, in units, read back as the same
+  // value.
   const bool is_power = mantissa == kHidden && biased > 1;  // the next smaller one is half as far away
   const bool is_even = mantissa % 2 == 0;
   LargeNumber rest(mantissa);
@@ -126,7 +126,7 @@ inline Digits shortest_digits(double value) {
   }
 }
 
-// A number written into a buffer of its own.
+// A number as text, in its own buffer.
 class NumberText {
  public:
   explicit NumberText(std::uint64_t number) { add_whole(number); }
@@ -164,7 +164,7 @@ class NumberText {
     add({digits + begin, sizeof digits - begin});
   }
   void add_digits(const Digits& number) {
-    // Without substr(), which can throw: no exception may be named here.
+    // Without substr(), which can throw: this code must not refer to exceptions.
     const auto add_between = [&](int begin, int end) {
       add({number.digits + begin, static_cast<std::size_t>(end - begin)});
     };

@@ -1,13 +1,13 @@
-// What an engine is: one row of functions. What is done for agents of any tree goes through the row of its engine,
-// which the asset holds since it was opened; so a host links the engines that it names and no other.
+// An engine is one row of functions. Functions for agents of any tree call through the row of the tree's engine, which
+// the asset got when it was opened; so a host links only the engines that it names.
 #pragma once
 #include "asset/verify.h"
 #include "asset/view.h"
 
 namespace espalier {
 
-// Agents of one tree, `stride_bytes` apart, and the host as each of them sees it: of several, each has its own number,
-// and its group where the host gives one for each.
+// Agents of one tree, `stride_bytes` apart, and the host as each of them sees it. Each agent has its own number, and
+// its own group if the host gives one for each.
 class Batch {
  public:
   Batch(void* block, const Host& host) : blocks_(block), stride_bytes_(0), count_(1), host_(&host) {}
@@ -17,7 +17,7 @@ class Batch {
 
   std::size_t count() const { return count_; }
   unsigned char* block(std::size_t index) const { return static_cast<unsigned char*>(blocks_) + stride_bytes_ * index; }
-  // Of all agents but for what is their own.
+  // The host, for fields that are the same for all agents.
   const Host& host() const { return *host_; }
   const Host& host(std::size_t index) const {
     if (own_ != nullptr) {
@@ -50,33 +50,33 @@ struct espalier_engine {
 
   EngineId id;
 
-  // Verifying. Null: nothing is to be done.
-  bool (Verifier::*check_records)();  // what nodes and trees refer to, before these are checked
+  // Verifying. Null if there is nothing to do.
+  bool (Verifier::*check_records)();  // records that nodes and trees refer to; called before these are checked
   const char* (Verifier::*check_unit)(std::uint32_t unit, std::uint32_t* word);  // null, or the fault at `*word`
-  bool (Verifier::*check_tree)(std::uint32_t tree);                              // after what all trees have
+  bool (Verifier::*check_tree)(std::uint32_t tree);                              // after the checks common to all trees
   bool (Verifier::*check_all)();                                                 // after all trees
 
-  // Updates one agent for which needs_evaluation() is true. Engines that always evaluate have none.
+  // Updates one agent for which needs_evaluation() is true. Null for engines that always evaluate.
   Result (*evaluate)(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
   // For one agent it returns the result. `watcher`: see core/watch.h.
   Result (*update)(const Tree& tree, const Batch& agents, const Watcher* watcher);
   void (*stop)(const Tree& tree, void* block, const Host& host);
   void (*signal)(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                  const Watcher* watcher);
-  // What restore() does in addition to copying the block. Null: nothing.
+  // What restore() does in addition to copying the block. Null if nothing.
   void (*restore)(const Tree& tree, const void* block, const void* saved, const Host& host);
   // What move_agent() does between two trees of the engine, before the parts are copied (parts.def).
-  // `to_block` has been started. Null: the engine was given without it, and the old agent is stopped.
+  // `to_block` has been started. Null if the host linked the engine without it; the old agent is then stopped.
   void (*move)(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                const Host& to_host);
-  // Of a block of any content, at a multiple of its alignment: what check_agent() promises. `shared` may be null.
+  // Implements check_agent() for an aligned block with any content. `shared` may be null.
   bool (*check)(const Tree& tree, const void* block, const void* shared);
-  // Null: the engine reports its active nodes in another way.
+  // Null if the engine reports its active nodes in another way.
   void (*visit_active)(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                        void* user);
-  // Has the agent stopped for good? Null: agents of the engine never do.
+  // Has the agent stopped permanently? Null if agents of the engine never do.
   bool (*is_stopped)(const Tree& tree, const void* block);
-  // Of a shared block. Null: it begins as zeros, and any content is safe.
+  // For the shared block. Null if it begins as zeros and any content is safe.
   void (*start_shared)(const Tree& tree, void* shared);
   bool (*check_shared)(const Tree& tree, const void* shared);
 };

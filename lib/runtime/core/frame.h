@@ -1,6 +1,6 @@
-// Entering a unit: a tree's own, or one that a node of another unit stands for. Every engine does so through here: a
-// select_share or decide_share leads into what is shared, a rule_subtree into the rules of another file, and a
-// store_child into the tree of its slot.
+// Entering a unit: a tree's own, or one that a node of another unit refers to. All engines use these functions: a
+// select_share or decide_share refers to a shared unit, a rule_subtree to the rules of another file, and a store_child
+// to the tree of its slot.
 #pragma once
 #include "asset/view.h"
 
@@ -10,11 +10,11 @@ inline const std::uint32_t* nodes_of(const Asset& asset) {
   return array<std::uint32_t>(asset, layout::SectionId::nodes);
 }
 
-// The unit that is walked over, in its place.
+// The current unit of a walk, in one place where it is used.
 struct Frame {
-  std::uint32_t first_word = 0;  // its root, which is around all its nodes
+  std::uint32_t first_word = 0;  // its root, which contains all its nodes
   std::uint32_t end_word = 0;
-  std::uint32_t leaf_base = 0;  // of trees that select: leaves and bytes of nodes' state that come before its own
+  std::uint32_t leaf_base = 0;  // trees that select: number of leaves, and bytes of node state, before its own
   std::uint32_t state_base = 0;
 };
 
@@ -38,7 +38,7 @@ std::uint32_t entered_unit(const Asset& asset, const std::uint32_t* node) {
   }
 }
 
-// Into the unit of a select_share that stands in this frame, and out again into `unit`, the one around.
+// Enters the unit of a select_share in this frame, and returns to `unit`, which contains the share.
 inline Frame entered(const Asset& asset, const Frame& around, const std::uint32_t* share) {
   Frame frame = frame_of(asset, entered_unit<Opcode::select_share>(asset, share));
   frame.leaf_base = around.leaf_base + operand<OperandKind::leaf, Opcode::select_share>(share);
@@ -52,7 +52,7 @@ inline Frame left(const Asset& asset, const Frame& inside, const std::uint32_t* 
   return frame;
 }
 
-// The node of this number in a unit whose nodes are in NODE_WORDS.
+// The node with this number in a unit whose nodes are in NODE_WORDS.
 inline const std::uint32_t* numbered_node(const Asset& asset, const layout::Unit& unit, std::uint32_t number) {
   const std::uint32_t* words = array<std::uint32_t>(asset, layout::SectionId::node_words) + unit.first_node_word;
   return nodes_of(asset) + unit.first_word + words[number];

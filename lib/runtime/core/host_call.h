@@ -5,8 +5,8 @@
 
 namespace espalier {
 
-// The functions of one behaviour, or of one of the host's conditions, as one agent calls them. Where engines differ in
-// what a null function stands for, they say so.
+// The functions of one behaviour, or of one of the host's conditions, as one agent calls them. Where the meaning of a
+// null function depends on the engine, the caller passes it.
 class BoundBehavior {
  public:
   BoundBehavior(const Behavior& functions, const Call& call) : functions_(&functions), call_(&call) {}
@@ -49,25 +49,25 @@ class BoundBehavior {
   const Call* call_;
 };
 
-// All calls of one agent. What is the same in all of them is stored.
+// All calls of one agent. Arguments that are the same in all of them are stored.
 class HostCaller {
  public:
-  // `leaf`: of trees that select.
+  // `leaf`: for trees that select.
   HostCaller(const Tree& tree, void* agent, const Host& host, std::uint32_t leaf = kNoLeaf)
       : host_(host), call_{tree, agent, &host, nullptr, host.first_agent, kNoBehavior, leaf, 0, 0, nullptr, nullptr} {}
 
   const Host& host() const { return host_; }
-  // From now on it is another agent of the same tree that calls.
+  // Later calls are for another agent of the same tree.
   void look_at(void* agent) {
     call_.agent = agent;
     call_.agent_number = host_.first_agent;
   }
 
-  // Of the calls from now on.
+  // For later calls.
   void set_activation(const Activation* activation) { call_.activation = activation; }
 
-  // By number, called for the node at this word. To be used until the next one is asked for. Of a host without a table
-  // all functions are null.
+  // By number, called for the node at this word. Valid until the next call of a function of this class. All functions
+  // are null if the host has no table.
   BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word) {
     return bound(host_.behaviors, behavior, node_word);
   }
@@ -99,7 +99,7 @@ class HostCaller {
     call_.node_word = node_word;
     return {functions, call_};
   }
-  // Of a node, which has no behaviour.
+  // For a node without a behaviour.
   const Call* call_of(std::uint32_t node_word) {
     call_.behavior = kNoBehavior;
     call_.user = nullptr;

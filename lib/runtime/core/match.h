@@ -1,12 +1,12 @@
-// Finding the nodes of one version of a tree in another one, when an agent is moved.
+// Finds the nodes of one version of a tree in another version, when an agent is moved.
 #pragma once
 #include "format/node.h"
 #include "format/records.h"
 
 namespace espalier {
 
-// The child of a new parent that is this child of the old one: of those that `is_new` takes, the one with as many
-// before it as the old child has of those that `is_old` takes. kNone: there is none.
+// The child of the new parent that corresponds to this child of the old parent. If the old child is the n-th child
+// that `is_old` accepts, it is the n-th one that `is_new` accepts. kNone if there is none.
 template <typename IsOld, typename IsNew>
 std::uint32_t same_child(const NodeWords& from, std::uint32_t old_parent, std::uint32_t child, const NodeWords& to,
                          std::uint32_t parent, const IsOld& is_old, const IsNew& is_new) {

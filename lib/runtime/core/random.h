@@ -1,4 +1,4 @@
-// Random numbers: SplitMix64, whose state is 8 bytes of an agent. So a run is the same on every machine.
+// Random numbers: SplitMix64, with a state of 8 bytes in each agent. A run is the same on every machine.
 // Guy Steele, Doug Lea, Christine Flood: Fast splittable pseudorandom number generators, 2014.
 #pragma once
 #include <cstdint>
@@ -15,10 +15,10 @@ inline std::uint64_t next_random(unsigned char* generator) {
   return mixed ^ (mixed >> 31);
 }
 
-// Does a guard with this chance, of 2^53, need a number?
+// Does a guard with a chance of chance / 2^53 draw a number?
 constexpr bool draws_chance(std::uint64_t chance) { return chance != 0 && chance < std::uint64_t{1} << 53; }
 
-// In [0, 1), of 53 bits.
+// A number in [0, 1) with 53 random bits.
 inline double next_unit(unsigned char* generator) {
   constexpr double kStep = 1.0 / (std::uint64_t{1} << 53);
   return static_cast<double>(next_random(generator) >> 11) * kStep;

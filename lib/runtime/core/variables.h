@@ -1,10 +1,10 @@
-// Variables, the assignments of signals, and whether a variable has changed.
+// Setting variables, and the assignments of signals.
 #pragma once
 #include "asset/view.h"
 
 namespace espalier {
 
-// Whether the value is another than before.
+// Returns whether the value has changed.
 inline bool set_variable(const Tree& tree, unsigned char* agent, std::uint32_t variable, bool value) {
   if (load_bit(agent, variable) == value) return false;
   store_bit(agent, variable, value);
@@ -18,7 +18,7 @@ inline bool set_variable(const Tree& tree, unsigned char* agent, std::uint32_t v
 // Runs the assignments of a signal, in order.
 void assign_variables(const Tree& tree, unsigned char* agent, std::uint32_t signal, const Watcher* watcher);
 
-// The same as a row of Engine has it.
+// The same, with the signature of Engine::signal.
 void signal_variables(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                       const Watcher* watcher);
 

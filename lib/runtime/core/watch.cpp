@@ -1,4 +1,4 @@
-// Reports to a watcher what it has a function for.
+// Reports steps to a watcher, if it has a function for them.
 #include "core/watch.h"
 
 namespace espalier {

@@ -1,11 +1,11 @@
-// Telling a watcher what an update or a signal does. The pointer is null where nobody watches, as mostly: a test is all
-// that an update then has of this, and the rest is out of its way.
+// Reports to a watcher what an update or a signal does. The pointer is usually null; an update then only tests it, and
+// the code that reports is not inlined.
 #pragma once
 #include <espalier/espalier.hpp>
 
 namespace espalier {
 
-// Looked for at each condition: compilers that know the word keep it out of the registers of the walk.
+// Called at each condition. The attribute keeps compilers that know it from spending registers of the walk on the call.
 #ifdef __GNUC__
 [[gnu::cold]]
 #endif
@@ -23,7 +23,7 @@ inline void tell_node(const Watcher* watcher, NodeStepKind kind, std::uint32_t n
 
 void tell_decide(const Watcher& watcher, const DecideStep& step);
 
-// A variable has another value now.
+// The value of a variable has changed.
 void tell_changed(const Watcher& watcher, std::uint32_t variable, bool value);
 inline void tell_changed(const Watcher* watcher, std::uint32_t variable, bool value) {
   if (watcher != nullptr) tell_changed(*watcher, variable, value);

@@ -1,5 +1,5 @@
-// How a group of deciders chooses among its children, by its policy. Asked groups that delegate choose too: their
-// frames stand on one another in scratch memory, so that nothing recurses (decide/layout.h).
+// How a group of deciders chooses among its children, by its policy. A group that delegates also chooses when it is
+// asked. Frames of nested groups form a stack in scratch memory, so nothing recurses (decide/layout.h).
 #pragma once
 #include <new>
 
@@ -7,16 +7,16 @@
 
 namespace espalier {
 
-// A child that has accepted. Behind it lie its decider block and, of a group that delegates, the answer of the child
-// that it has chosen.
+// A child that has accepted. It is followed by its decider block and, if it is a group that delegates, by the answer of
+// the child that it has chosen.
 struct DeciderAnswer {
   std::uint32_t number;      // of the child's node in the tree
-  std::uint32_t size_bytes;  // with everything after it
+  std::uint32_t size_bytes;  // including what follows it
   double value;
 };
 static_assert(sizeof(DeciderAnswer) == kAnswerBytes);
 
-// Children that have failed in this update, by the number of their node: never more than can be decided again.
+// Children that have failed in this update, by the number of their node: at most as many as the limit of redecisions.
 struct FailedChildren {
   std::uint32_t count = 0;
   std::uint16_t numbers[layout::kMaxRedecides];
@@ -31,20 +31,20 @@ struct FailedChildren {
 
 class DeciderChooser {
  public:
-  // `scratch`: as many bytes as the tree says, at a multiple of 8.
+  // `scratch`: as many bytes as the tree's record specifies, aligned to 8.
   DeciderChooser(const DeciderTree& tree, DeciderHost& host, const FailedChildren& failed, unsigned char* scratch,
                  const Watcher* watcher)
       : tree_(tree), host_(host), failed_(failed), scratch_(scratch), watcher_(watcher) {}
 
-  // The child that a group chooses with nothing active below it; null: none accepts. The answer stays until the next
+  // The child that a group without an active child chooses; null if none accepts. The answer is valid until the next
   // call.
   const DeciderAnswer* choose(const Placed& group, std::uint32_t depth) {
     active_level_ = 0;
     return run(group, depth, nullptr);
   }
 
-  // The child of a group at this level of the path that takes over from its active one, which stands at `active`; null:
-  // none does.
+  // The child that takes over from the active child of a group at this level of the path; null if none does. `active`
+  // is the placement of the active child.
   const DeciderAnswer* take_over(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
     const Opcode opcode = group.opcode();
     if (opcode != Opcode::decide_prioritized && opcode != Opcode::decide_scored) return nullptr;
@@ -54,7 +54,7 @@ class DeciderChooser {
     return run(group, depth, active);
   }
 
-  // Of an answer: its decider block, and what a delegating child has chosen itself.
+  // The decider block of an answer, and the answer that a delegating child has chosen.
   const unsigned char* block_of(const DeciderAnswer* answer) const {
     return reinterpret_cast<const unsigned char*>(answer + 1);
   }
@@ -62,7 +62,7 @@ class DeciderChooser {
     return reinterpret_cast<const DeciderAnswer*>(block_of(answer) + to_8(decider.block_bytes));
   }
 
-  // The group is about to activate this child of its.
+  // Stores in the group that this child will be activated.
   void set_ran(const Placed& group, const std::uint32_t* child) const {
     if (group.opcode() == Opcode::decide_sequential) {
       host_.agent().set_ran_last(*group.decider, 1 + tree_.number_of(child));
@@ -78,20 +78,20 @@ class DeciderChooser {
  private:
   struct Frame {
     Placed group;
-    const std::uint32_t* child = nullptr;   // placement of the child that was asked last; null: none was yet
-    const std::uint32_t* active = nullptr;  // of the path, where others may take over from it; else null
-    double best = 0;                        // value of the answer that is kept last; 0: none is
+    const std::uint32_t* child = nullptr;   // placement of the child that was asked last; null: none yet
+    const std::uint32_t* active = nullptr;  // placement of the active child, if others may take over; else null
+    double best = 0;                        // value of the answer that was kept last; 0: none
     std::uint64_t bits = 0;                 // shuffle: children that have refused; random: weights of those that accept
-    Frame* below = nullptr;                 // of the group that asks; null: none does
+    Frame* below = nullptr;                 // frame of the group that asks this one; null: none
     std::uint32_t top = 0;                  // position of the next answer
     std::uint32_t depth = 0;                // of the group
-    std::uint16_t place = 0;                // shuffle: the next one's in the order; sequential: 1: some were asked
+    std::uint16_t place = 0;  // shuffle: index of the next child in the order; sequential: 1 if some were asked
     bool is_done = false;
     bool has_drawn = false;
   };
   static_assert(sizeof(Frame) <= kFrameBytes);
 
-  // Do the preconditions of a child above the active one hold? Looking changes nothing.
+  // Are the preconditions of any child before the active one met? Checking them has no effects.
   bool any_may_accept(const Placed& group, const std::uint32_t* active) const {
     for (const std::uint32_t* child = group.first_child(); child != active; child = end_of(child)) {
       if (host_.check(*tree_.placed(child).decider) == DecideStepKind::asked) return true;
@@ -117,7 +117,7 @@ class DeciderChooser {
     }
   }
 
-  // The answer that a group has chosen comes to lie where its frame did: behind the group's own.
+  // Moves the answer that a group has chosen to where its frame was: after the group's own answer.
   void leave(const Frame& closing, const DeciderAnswer* chosen) {
     double value = 0;
     std::uint32_t size_bytes = 0;
@@ -131,7 +131,7 @@ class DeciderChooser {
     answered(value);
   }
 
-  // Where the answers of the group's children begin.
+  // The offset of the first answer of the group's children.
   std::uint32_t first_answer() const {
     return static_cast<std::uint32_t>(reinterpret_cast<unsigned char*>(frame_) - scratch_) + kFrameBytes;
   }
@@ -157,7 +157,7 @@ class DeciderChooser {
     if (watcher_ != nullptr) tell(*watcher_, tree_, kind, frame.depth + 1, child.node, nullptr, value);
   }
 
-  // ---- Which child is asked next; null: none
+  // ---- The child that is asked next; null if there is none
 
   const std::uint32_t* next_child(Frame& frame) {
     if (frame.is_done) return nullptr;
@@ -178,7 +178,7 @@ class DeciderChooser {
     return frame.child = next;
   }
 
-  // After the one that ran last, once round.
+  // The next child after the one that ran last, going round once.
   const std::uint32_t* next_in_turn(Frame& frame, const Placed& group) const {
     const std::uint32_t stored = host_.agent().ran_last(*group.decider);
     const std::uint32_t* last = stored == 0 ? nullptr : tree_.placed(std::uint64_t{stored - 1}).placement;
@@ -193,7 +193,7 @@ class DeciderChooser {
     return frame.child = next;
   }
 
-  // From the current position of the order; after its end, once, in a new order.
+  // From the current position of the order; at its end a new order is drawn, once.
   const std::uint32_t* next_shuffled(Frame& frame, const Placed& group) {
     const unsigned char* order = host_.agent().order(*group.decider) + 1;
     for (;;) {
@@ -242,7 +242,8 @@ class DeciderChooser {
     return value;
   }
 
-  // What the active child is worth: asked by its Decide alone; of one that delegates, what its active child is.
+  // Determines the value of the active child, without its preconditions: that of its Decide if it has one; else, if it
+  // delegates, the value of its own active child; else 1.
   void weigh_active(Placed child) {
     Frame& asking = *frame_;
     alignas(8) unsigned char block[layout::kMaxBlockBytes];
@@ -264,13 +265,13 @@ class DeciderChooser {
     watch(DecideStepKind::asked, asking, active, value);
   }
 
-  // The child that was asked last gives this value; what it left lies at the frame's top.
+  // The child that was asked last has given this value; its answer is at the frame's top.
   void answered(double value) {
     watch(DecideStepKind::asked, *frame_, tree_.placed(frame_->child), value);
     settle(value);
   }
 
-  // The same for a child whose preconditions are not met: 0, without an answer.
+  // The same without a report. A child whose preconditions are not met has the value 0, and no answer.
   void settle(double value) {
     Frame& asking = *frame_;
     const Opcode opcode = asking.group.opcode();
@@ -294,12 +295,12 @@ class DeciderChooser {
     if (opcode == Opcode::decide_random) asking.bits += weight_of(asking.child);
   }
 
-  // Among its siblings below a decide_random.
+  // The weight among its siblings in a decide_random.
   static std::uint32_t weight_of(const std::uint32_t* placement) {
     return operand<OperandKind::weight, EngineId::decide>(placement);
   }
 
-  // The answer of the child that the frame's group, which has asked whom it asks, has chosen; null: there is none.
+  // The answer of the child that the frame's group has chosen, after it has asked its children; null if there is none.
   const DeciderAnswer* chosen_of(const Frame& closing) {
     if (!(closing.best > (closing.active != nullptr ? active_value_ : 0))) return nullptr;
     std::uint32_t chosen = first_answer();

@@ -1,4 +1,4 @@
-// Agents of trees of deciders: their end, decision flags, stimuli, the active path.
+// Agents of trees of deciders: stopping, decision flags, stimuli, the active path.
 #include "decide/decide.h"
 
 #include "core/check.h"
@@ -45,14 +45,14 @@ void stop_deciders(const Tree& view, void* block, const Host& host) { deactivate
 
 namespace {
 
-// Is there such a child of the group, where it is placed?
+// Is the node with this number a child of the group?
 bool is_child(const DeciderTree& tree, const Placed& group, std::uint64_t number) {
   if (number >= tree.record.node_count) return false;
   const std::uint32_t* placement = tree.placed(number).placement;
   return !is_root(placement) && parent_of(placement) == group.node;
 }
 
-// A chain from the root down, as long as there is room for it.
+// Is the path a chain of children from the root, not longer than the tree allows?
 bool is_path(const DeciderTree& tree, const DeciderAgent& agent) {
   const std::uint32_t count = agent.level_count();
   if (count > tree.root().decider->level_count) return false;
@@ -65,7 +65,7 @@ bool is_path(const DeciderTree& tree, const DeciderAgent& agent) {
   return true;
 }
 
-// For a decide_shuffle: has it drawn no order, or does its order have each child once?
+// For a decide_shuffle: either no order was drawn, or the order has each child once.
 bool is_order(const unsigned char* order, std::uint32_t child_count) {
   if (order[0] == 0) return true;
   if (order[0] > 1 + child_count) return false;

@@ -1,4 +1,4 @@
-// The functions of trees of deciders that the functions for all agents call.
+// The functions of the engine `decide` that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "decide/tree.h"
@@ -17,7 +17,7 @@ bool check_deciders(const Tree& tree, const void* block, const void* shared);
 void move_deciders(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                    const Host& to_host);
 
-// Deactivates all levels of the active path from this one on, the deepest first.
+// Deactivates all levels of the active path from index `level_count` on, the deepest first.
 void deactivate(const Tree& tree, void* block, const Host& host, std::uint32_t level_count);
 
 // The row of the engine. See core/engine.h.
@@ -32,7 +32,7 @@ inline constexpr Engine kDecideRow = {
     stop_deciders,
     raise_stimuli,
     nullptr,
-    nullptr,  // move: of espalier_decide_reload_engine()
+    nullptr,  // move: only in espalier_decide_reload_engine()
     check_deciders,
     visit_deciders,
     nullptr,

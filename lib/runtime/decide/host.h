@@ -5,7 +5,7 @@
 
 namespace espalier {
 
-// Is a precondition's test of these bits true?
+// Is a precondition's test true for these bits?
 inline bool holds_all(const layout::MaskTest& test, std::uint64_t bits) { return (bits & test.mask) == test.value; }
 inline bool holds_any(const layout::MaskTest& test, std::uint64_t bits) {
   return test.mask == 0 || (bits & test.mask) != (test.value ^ test.mask);
@@ -34,12 +34,12 @@ class DeciderHost {
     return DecideStepKind::asked;
   }
 
-  // It counts as called now.
+  // Stores the current clock as the time of its last call.
   void restart_timer(const layout::Decider& decider) const {
     if (decider.timer != layout::kNone) agent_.set_timer(decider, host_.clock_us + 1);
   }
 
-  // Calls the Decide of one that has it; it finds its block, of block_bytes, all 0 at `block`.
+  // Calls the Decide of a decider that has one. `block` is its decider block, with block_bytes of zeros.
   double decide(const Placed& placed, unsigned char* block) {
     const layout::Decider& decider = *placed.decider;
     restart_timer(decider);
@@ -52,7 +52,7 @@ class DeciderHost {
     return caller_.condition(decider.decide - 1, tree_.word_of(placed)).decide();
   }
 
-  // The functions of a decider's behaviour, if it has one; `place` is that of its level.
+  // Call the functions of a decider's behaviour, if it has one. `place` is the memory of its level.
   bool activate(const Placed& placed, unsigned char* place) {
     if (placed.decider->behavior == 0) return true;
     const Activation activation = activation_of(*placed.decider, place);

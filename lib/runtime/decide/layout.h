@@ -1,10 +1,10 @@
 // Sizes of trees of deciders, which the compiler computes and the verifier checks: how much choosing keeps in scratch
 // memory.
 //
-// While a group chooses there lie in scratch memory a frame (kFrameBytes) and behind it answers of its children: the
-// best one, or of a decide_random all that accept, and behind them the one that is being asked. An answer is
-// kAnswerBytes, the decider block, and of a group that delegates the answer of the child that it has chosen; while that
-// chooses, its frame with what is behind it stands there.
+// While a group chooses, scratch memory has a frame (kFrameBytes), followed by answers of its children: the best one
+// (for a decide_random all that accept), and then the one that is being asked. An answer consists of kAnswerBytes, the
+// decider block and, for a group that delegates, the answer of the child that it has chosen. While such a group
+// chooses, its frame and what follows it are at the place of that answer.
 #pragma once
 #include <cstdint>
 
@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-// Every node of the engine is of this size, so that a node's place follows from its number.
+// Every node of the engine has this size, so the position of a node follows from its number.
 inline constexpr std::uint32_t kDeciderWords = own_words(Opcode::decide_behavior);
 
 namespace detail {
@@ -35,7 +35,7 @@ inline constexpr unsigned kPathClockShift = 16;
 
 constexpr std::uint32_t to_8(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
 
-// A mask of the flags or stimuli that a tree has.
+// A mask with one bit for each flag or stimulus of a tree.
 constexpr std::uint64_t bits_below(std::uint32_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
@@ -58,7 +58,7 @@ class DeciderSums {
     asked_count_ += child.asked_count;
   }
 
-  // The need of the group while it chooses.
+  // The scratch memory that the group needs while it chooses.
   constexpr std::uint64_t choosing_bytes(Opcode opcode) const {
     const std::uint64_t kept = opcode == Opcode::decide_random   ? all_answers_
                                : opcode == Opcode::decide_scored ? largest_answer_
@@ -66,8 +66,8 @@ class DeciderSums {
     return kFrameBytes + kept + largest_scratch_;
   }
 
-  // Sets the counts of `decider` (child_count and those behind it) from its block, memory and what was added. `false`:
-  // one is past its limit.
+  // Sets the counts of `decider` (child_count and the following fields) from its block, memory and what was added.
+  // False if one exceeds its limit.
   constexpr bool finish(Opcode opcode, bool delegates, layout::Decider* decider) const {
     const std::uint64_t own = kAnswerBytes + to_8(decider->block_bytes);
     const std::uint64_t path = level_bytes(*decider) + path_bytes_;

@@ -1,4 +1,4 @@
-// Moving an agent of deciders to another version of its tree: what both have is carried over by name.
+// Moves an agent of deciders to another version of its tree. State that both versions have is copied by name.
 #include "decide/decide.h"
 
 namespace espalier {
@@ -14,8 +14,8 @@ std::string_view name_of(const Version& version, const Placed& placed) {
   return decider_name(version.view, version.tree.word_of(placed));
 }
 
-// Can the one go on as the other: the same kind of decider, with the same behaviour and as much memory? Without debug
-// data all names are empty, and so the same.
+// Can an active decider continue as the other one? True if both have the same kind, name, behaviour and memory sizes.
+// Without debug data all names are empty, and so equal.
 bool is_same(const Version& from, const Placed& old, const Version& to, const Placed& placed) {
   if (old.opcode() != placed.opcode() || name_of(from, old) != name_of(to, placed)) return false;
   const layout::Decider& a = *old.decider;
@@ -27,7 +27,7 @@ bool is_same(const Version& from, const Placed& old, const Version& to, const Pl
          behavior_name(*from.view.asset, a.behavior - 1) == behavior_name(*to.view.asset, b.behavior - 1);
 }
 
-// The corresponding child of a group; null: there is none. Of several candidates, the one in the same place is
+// The corresponding child of a group; null if there is none. If there are several, the one at the same index is
 // preferred.
 Placed find_child(const Version& from, const Placed& old_group, const Placed& old, const Version& to,
                   const Placed& group) {
@@ -49,8 +49,8 @@ Placed find_child(const Version& from, const Placed& old_group, const Placed& ol
   return found;
 }
 
-// Calls `visit` for each level of the old path that the new tree has too, from the root on: with the level's number,
-// the old one and the new one. Gives how many there are.
+// Calls `visit` for each level of the old path that the new tree also has, from the root on, with the level's number,
+// the old decider and the new one. Returns the number of these levels.
 template <typename Visit>
 std::uint32_t visit_common(const Version& from, const Version& to, const Visit& visit) {
   const std::uint32_t count = from.agent.level_count();
@@ -82,7 +82,7 @@ void copy_path(const Version& from, const Version& to) {
   to.agent.set_level_count(count);
 }
 
-// Of stimuli that are carried over with their data: one that has a timeout in both goes when it would have gone.
+// Sets the timeouts of copied stimuli. A stimulus with a timeout in both versions ends when it would have ended before.
 void set_timeouts(const Version& from, const Version& to, std::uint64_t clock_us) {
   for (std::uint32_t i = 0; i < stimulus_count(from.view); ++i) {
     std::uint32_t found = 0;
@@ -106,7 +106,7 @@ bool has_same_children(const Version& from, const Placed& old, const Version& to
   return old_child == old.end() && child == group.end();
 }
 
-// What a decider keeps in addition to the path: the time of its last call, the child that ran last, its order.
+// Copies a decider's state other than the path: the time of its last call, the child that ran last, its order.
 void copy_state(const Version& from, const Placed& old, const Version& to, const Placed& now) {
   if (old.decider->timer != layout::kNone && now.decider->timer != layout::kNone) {
     to.agent.set_timer(*now.decider, from.agent.timer(*old.decider));
@@ -130,8 +130,8 @@ bool has_state(const Placed& placed) {
 
 bool is_share(const Placed& placed) { return placed.placement != placed.node; }
 
-// Each decider that keeps something, to the one of its name. The search begins behind the one that was found last: in
-// versions that are much alike it is found at once.
+// Copies the state of each decider to the decider with its name. The search begins after the last one that was found,
+// so in similar versions it succeeds at once.
 void copy_states(const Version& from, const Version& to) {
   const std::uint32_t count = to.tree.record.node_count;
   std::uint32_t next = 0;
@@ -151,7 +151,7 @@ void copy_states(const Version& from, const Version& to) {
 
 }  // namespace
 
-// What is not carried over is deactivated first, while its behaviours may still change the old agent.
+// First deactivates the levels that the new version does not have; their behaviours may still change the old agent.
 void move_deciders(const Tree& from_view, void* from_block, const Host& from_host, const Tree& to_view, void* to_block,
                    const Host& to_host) {
   const DeciderTree from_tree(from_view);

@@ -1,5 +1,5 @@
-// Agents of deciders as text, for those who debug a tree: what a step of an update was, and the tree with its active
-// path. Apart, so that a game that never prints does not link it.
+// Agents of deciders as text, for debugging a tree: a step of an update, and the tree with its active path. In a
+// separate file, so that a game that never prints does not link it.
 #include "core/check.h"
 #include "core/decimal.h"
 #include "decide/decide.h"
@@ -50,12 +50,12 @@ const char* policy_of(const Placed& placed) {
   }
 }
 
-// How long ago a level became active; of its clock 48 bits are kept.
+// The time since a level became active. Its clock is stored in 48 bits.
 std::uint64_t active_us(std::uint64_t clock_us, std::uint64_t since_us) {
   return (clock_us - since_us) & ~std::uint64_t{0} >> kPathClockShift;
 }
 
-// A tree with an agent, as they are written.
+// Writes a tree with an agent.
 class Printer {
  public:
   Printer(const Tree& view, const void* block, std::uint64_t clock_us, const Writer& writer)
@@ -228,7 +228,8 @@ void Printer::asked(const DecideStep& step) const {
 
 // ---- Trees
 
-// The level of a decider that is active in this place, or of a shared one where it stands by itself; kNone: it is not.
+// The level of a decider that is active at this place; for the node of a shared decider itself, at any place. kNone if
+// it is not active.
 std::uint32_t Printer::level_of(const Placed& placed) const {
   for (std::uint32_t i = 0; i < agent_.level_count(); ++i) {
     const Placed active = agent_.level(i);

@@ -1,4 +1,4 @@
-// A tree of deciders and one of its agents as they are looked at. See format/records.h and decide/layout.h.
+// Read access to a tree of deciders, and access to one of its agents. See format/records.h and decide/layout.h.
 #pragma once
 #include "asset/view.h"
 #include "core/bytes.h"
@@ -10,8 +10,8 @@ namespace espalier {
 
 inline bool is_decider_tree(const Tree& tree) { return engine_id_of(tree) == EngineId::decide; }
 
-// A decider in its place. `placement` is the node in its group, `node` the decider's own; they differ where the decider
-// is shared. Null: there is none.
+// A decider at one place of the tree. `placement` is the node in its group, `node` the decider's own node; they differ
+// if the decider is shared. Both are null if there is none.
 struct Placed {
   const std::uint32_t* placement = nullptr;
   const std::uint32_t* node = nullptr;
@@ -25,7 +25,7 @@ struct Placed {
   const std::uint32_t* end() const { return end_of(node); }
 };
 
-// Of a node that is no decide_share: the number of its decider's record.
+// The index of a node's decider record. The node is not a decide_share.
 inline std::uint32_t decider_record(const std::uint32_t* node) {
   return operand<OperandKind::decider, EngineId::decide>(node);
 }
@@ -81,12 +81,13 @@ class DeciderAgent {
  public:
   DeciderAgent(const DeciderTree& tree, void* block) : tree_(tree), bytes_(static_cast<unsigned char*>(block)) {}
 
-  // A bit each; no others are set.
+  // One bit for each flag; all other bits are 0.
   std::uint64_t flags() const { return bits<PartKind::variables>(); }
   void set_flags(std::uint64_t flags) const { set_bits<PartKind::variables>(flags); }
   std::uint64_t stimuli() const { return bits<PartKind::stimuli>(); }
   void set_stimuli(std::uint64_t stimuli) const { set_bits<PartKind::stimuli>(stimuli); }
-  // The same for tests whose masks have no bits but those that are there: without any, what comes behind is read.
+  // The same without clearing other bits, for tests whose masks have only bits of the part. If the part is empty, this
+  // reads the bits of the next part.
   template <PartKind kind>
   std::uint64_t unmasked() const {
     return load_u64(place<kind>());
@@ -103,7 +104,7 @@ class DeciderAgent {
   unsigned char* data(std::uint32_t stimulus) const { return place<PartKind::stimulus_data>(stimulus); }
   unsigned char& data_bytes(std::uint32_t stimulus) const { return *place<PartKind::data_sizes>(stimulus); }
 
-  // When a decider with `every` was called last, and once more; 0: never.
+  // 1 + the clock at which a decider with `every` was called last; 0: never.
   std::uint64_t timer(const layout::Decider& decider) const { return load_u64(place<PartKind::timers>(decider.timer)); }
   void set_timer(const layout::Decider& decider, std::uint64_t stored) const {
     store_u64(place<PartKind::timers>(decider.timer), stored);
@@ -111,7 +112,7 @@ class DeciderAgent {
 
   std::uint32_t level_count() const { return load_u16(place<PartKind::level_count>()); }
   void set_level_count(std::uint32_t count) const { store_u16(place<PartKind::level_count>(), count); }
-  // The number of the active decider's node, in its place.
+  // The number of the active decider's node in its group.
   std::uint64_t number_at(std::uint32_t level) const { return load_u64(place<PartKind::path>(level)) & kPathNodeMask; }
   Placed level(std::uint32_t level) const { return tree_.placed(number_at(level)); }
   std::uint64_t since_us(std::uint32_t level) const {
@@ -135,7 +136,7 @@ class DeciderAgent {
   unsigned char* memory() const { return place<PartKind::memory>(); }
 
  private:
-  // Where there is one bit, 64 lie there: what follows is aligned to 8 bytes.
+  // A part with at least one bit has 64 bits to read, because the next part is aligned to 8 bytes.
   template <PartKind kind>
   std::uint64_t bits() const {
     return tree_.part<kind>().count == 0 ? 0 : load_u64(place<kind>());
@@ -144,11 +145,11 @@ class DeciderAgent {
   void set_bits(std::uint64_t bits) const {
     if (tree_.part<kind>().count != 0) store_u64(place<kind>(), bits);
   }
-  // One of a part.
+  // One element of a part.
   template <PartKind kind>
   unsigned char* place(std::uint32_t index = 0) const {
     constexpr EngineParts kRows(EngineId::decide);
-    constexpr std::uint32_t kOneBytes = kRows[kRows.find(kind)].bits / 8u;  // of bits there is no index
+    constexpr std::uint32_t kOneBytes = kRows[kRows.find(kind)].bits / 8u;  // parts of bits have no index
     return bytes_ + offset_bytes(tree_.part<kind>()) + std::size_t{kOneBytes} * index;
   }
 
@@ -156,12 +157,12 @@ class DeciderAgent {
   unsigned char* const bytes_;
 };
 
-// Tells of a decider's node, and of another one; null: of none.
+// Reports a step with a decider's node and another node; both may be null.
 void tell(const Watcher& watcher, const DeciderTree& tree, DecideStepKind kind, std::uint32_t depth,
           const std::uint32_t* node, const std::uint32_t* other, double value);
 
-// What a level of the path gives to its behaviour: the decider block, and behind it the memory. `place`: where its part
-// of the agent's memory begins.
+// The decider block and memory that a level of the path passes to its behaviour. `place` is where the level's memory
+// begins in the agent: the decider block comes first.
 inline Activation activation_of(const layout::Decider& decider, unsigned char* place) {
   Activation activation = {};
   activation.behavior_flags = decider.behavior_flags;

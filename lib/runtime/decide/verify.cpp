@@ -1,5 +1,4 @@
-// Verifying what trees of deciders have: units of deciders, their records with the sums of what is below them,
-// preconditions, stimuli, agents.
+// Verifies trees of deciders: their units, the records with sums over descendants, preconditions, stimuli, agents.
 #include "asset/verify_unit.h"
 #include "decide/tree.h"
 
@@ -10,7 +9,7 @@ bool is_share(const std::uint32_t* node) { return opcode_of(node) == Opcode::dec
 bool delegates(const std::uint32_t* node) { return has_flag(node, kDelegates); }
 std::uint32_t unit_of(const std::uint32_t* share) { return operand<OperandKind::unit, Opcode::decide_share>(share); }
 
-// Of a node's children, which may be units of their own. Relies on nodes and the decider of each.
+// The sums over a node's children, which may be shared units. Relies on nodes and their deciders.
 DeciderSums sums_of(const Asset& asset, const std::uint32_t* node) {
   const std::uint32_t* nodes = array<std::uint32_t>(asset, layout::SectionId::nodes);
   const auto units = records<layout::Unit>(asset, layout::SectionId::units);
@@ -67,10 +66,10 @@ class DecideHooks {
   }
 };
 
-// Counts what a tree's agents have for its deciders, node by node, and holds their numbers against that.
+// Counts the agent state that a tree's deciders need, node by node, and compares it with the records.
 class DeciderCounts {
  public:
-  // Null when all is well.
+  // Returns null, or what is wrong.
   const char* add(const std::uint32_t* node, const layout::Decider& decider) {
     const Opcode opcode = opcode_of(node);
     if (decider.timer != layout::kNone && decider.timer != timers_++) return "times do not follow one another";
@@ -113,7 +112,7 @@ const char* Verifier::check_decider_unit(std::uint32_t unit, std::uint32_t* word
   return read_unit(*this, unit, DecideHooks(), word);
 }
 
-// What deciders lead to, before they are looked at.
+// Checks the preconditions, before the deciders that refer to them.
 bool Verifier::check_preconditions() {
   const auto preconditions = array<layout::Precondition>(asset_, layout::SectionId::preconditions);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::preconditions); ++i) {
@@ -140,7 +139,7 @@ bool Verifier::check_decider_tree(std::uint32_t index) {
   return check_deciders(index, *record) && check_stimuli(tree, *record);
 }
 
-// The units from the first one to the tree's own are those of this tree, and so are their deciders.
+// The units from first_unit to the tree's own unit must belong to this tree, and so must their deciders.
 bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& record) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
   const auto units = records<layout::Unit>(asset_, layout::SectionId::units);

@@ -1,19 +1,18 @@
-// One update of an agent of deciders: a walk from the root down the active path, which is left where a
-// child takes over or a decider fails. The rules are those of Spore's behaviour trees
-// as their authors have told them.
+// One update of an agent of deciders: a walk from the root down the active path, until a child takes over or a decider
+// fails. The rules are those of Spore's behaviour trees, as their authors have published them.
 #include "decide/choose.h"
 #include "decide/decide.h"
 
 namespace espalier {
 namespace {
 
-// The active path of an agent: what is put on it and taken off again, with the host's functions.
+// The active path of an agent. Adds and removes levels, and calls the host's functions for them.
 class DeciderPath {
  public:
   DeciderPath(const DeciderTree& tree, DeciderHost& host, const Watcher* watcher)
       : tree_(tree), host_(host), watcher_(watcher) {}
 
-  // A level while it is looked at.
+  // A level of the path.
   struct Level {
     Placed placed;
     std::uint32_t depth = 0;
@@ -30,8 +29,8 @@ class DeciderPath {
   }
   bool is_last(const Level& level) const { return level.depth + 1 == host_.agent().level_count(); }
 
-  // Puts a decider at the end of the path. `block`: of the answer to its Decide; null: all 0. False: its behaviour
-  // refuses, and was never active.
+  // Adds a decider at the end of the path. `block` is the decider block of its answer; null: all 0. False if its
+  // behaviour refuses; it was then never active.
   bool activate(const Level& level, const unsigned char* block) {
     const layout::Decider& decider = *level.placed.decider;
     host_.agent().set_level(level.depth, level.placed.placement, host_.clock_us());
@@ -96,7 +95,7 @@ class DeciderWalk {
   Result walk(const Level& root) {
     Level level = root;
     bool is_new = host_.agent().level_count() == 0;
-    const DeciderAnswer* answer = nullptr;  // of the child that a group which delegates has chosen when it was asked
+    const DeciderAnswer* answer = nullptr;  // already chosen by the group, if it delegates, when it was asked
     bool goes_on = !is_new || path_.activate(level, nullptr);
     for (;;) {
       if (goes_on) goes_on = tick(level);
@@ -127,7 +126,7 @@ class DeciderWalk {
     return goes_on;
   }
 
-  // An active group with its active child: the child that takes over, or null.
+  // The answer of the child that takes over from the active child of a group, or null.
   const DeciderAnswer* look_at(const Level& group, const Placed& active) {
     path_.watch(DecideStepKind::visited, group, &active);
     const DeciderAnswer* answer = chooser_.take_over(group.placed, group.depth, active.placement);
@@ -135,8 +134,8 @@ class DeciderWalk {
     return answer;
   }
 
-  // A group switches to the child of an answer, which `level` and `answer` then are: the child's, and what that has
-  // chosen itself when it was asked. False: it refuses.
+  // Switches a group to the child of an answer. Then `level` is the child's level, and `answer` is what the child has
+  // chosen when it was asked, or null. False if the child refuses.
   bool switch_to(Level* level, const DeciderAnswer** answer) {
     const Placed child = tree_.placed(std::uint64_t{(*answer)->number});
     path_.watch(DecideStepKind::switches, *level, &child);
@@ -148,8 +147,8 @@ class DeciderWalk {
     return path_.activate(*level, block);
   }
 
-  // `level` has failed: it is masked, and the group above decides again, or fails too. Running: the group that `level`
-  // is then has chosen `answer`.
+  // `level` has failed: it is masked, and its group decides again or also fails. If the result is running, `level` is
+  // a group above that has chosen `answer`.
   Result decide_again(Level* level, const DeciderAnswer** answer) {
     for (;;) {
       path_.watch(DecideStepKind::failed, *level);
@@ -188,7 +187,7 @@ class DeciderWalk {
   DeciderChooser chooser_;
 };
 
-// The scratch memory of one update: its own where that is enough, else the host's. Null: that has none.
+// The scratch memory of one update: on the stack if that is large enough, else the host's, which may be null.
 class DeciderScratch {
  public:
   DeciderScratch(const DeciderTree& tree, const Host& host)

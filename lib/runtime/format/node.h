@@ -1,5 +1,5 @@
-// How the words of a node are laid out: what every node has, and its operands by what they are. The one decoder of
-// nodes; opcodes.def has their table.
+// The layout of a node's words: its header, and its operands by kind. All code decodes nodes with these functions;
+// opcodes.def has the table of nodes.
 #pragma once
 #include "format/opcode.h"
 
@@ -7,22 +7,22 @@ namespace espalier {
 
 // ---- A node, by its first word in memory
 
-// For any content: is_opcode() says whether the opcode exists.
+// Valid for any content; is_opcode() tests whether the opcode exists.
 inline std::uint32_t opcode_number(const std::uint32_t* node) { return node[0] & 0xFF; }
 inline Opcode opcode_of(const std::uint32_t* node) { return static_cast<Opcode>(opcode_number(node)); }
 inline const OpcodeInfo& info_of(const std::uint32_t* node) { return opcode_info(opcode_of(node)); }
 inline std::uint32_t flags_of(const std::uint32_t* node) { return node[0] >> 8 & 0xFF; }
 inline bool has_flag(const std::uint32_t* node, std::uint32_t flag) { return (node[0] >> 8 & flag) != 0; }
-// In the engines select and tick: where its agent state begins, relative to its unit's.
+// In the engines select and tick: the offset of its agent state, relative to its unit's.
 inline std::uint32_t state_offset_of(const std::uint32_t* node) { return node[0] >> 16; }
 // In the other engines: its number in its unit, from 0 in the order of NODES.
 inline std::uint32_t node_number(const std::uint32_t* node) { return node[0] >> 16; }
 constexpr bool numbers_nodes(EngineId engine) { return engine != EngineId::select && engine != EngineId::tick; }
-// Are the nodes of its units found by their numbers? Those of deciders are all of one size.
+// Does NODE_WORDS list the nodes of its units by number? Nodes of deciders need no list: they all have the same size.
 constexpr bool has_node_words(EngineId engine) { return engine == EngineId::rule || engine == EngineId::store; }
-// Words of the node and everything below it.
+// The number of words of the node and all its descendants.
 inline std::uint32_t extent_of(const std::uint32_t* node) { return node[1]; }
-// The first word after these: the next sibling, if there is one.
+// The first word after the node and its descendants: the next sibling, if there is one.
 inline const std::uint32_t* end_of(const std::uint32_t* node) { return node + extent_of(node); }
 
 namespace detail {
@@ -38,7 +38,7 @@ struct OwnWords {
 inline constexpr OwnWords kOwnWords;
 }  // namespace detail
 
-// Words of a node without those below it.
+// The number of words of a node without its descendants.
 constexpr std::uint32_t own_words(Opcode opcode) { return detail::kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
 inline std::uint32_t own_words(const std::uint32_t* node) { return own_words(opcode_of(node)); }
 inline bool has_children(const std::uint32_t* node) { return extent_of(node) > own_words(node); }
@@ -74,13 +74,13 @@ inline std::uint32_t child_count(const std::uint32_t* parent) {
   for ([[maybe_unused]] const std::uint32_t* child : children_of(parent)) ++count;
   return count;
 }
-// Which child of its parent it is, from 0.
+// The index of a child among its parent's children, from 0.
 inline std::uint32_t child_index(const std::uint32_t* parent, const std::uint32_t* wanted) {
   std::uint32_t index = 0;
   for (const std::uint32_t* child = first_child(parent); child != wanted; child = end_of(child)) ++index;
   return index;
 }
-// The child of this number, which the parent has.
+// The child with this index, which must exist.
 inline const std::uint32_t* child_at(const std::uint32_t* parent, std::uint32_t index) {
   const std::uint32_t* child = first_child(parent);
   for (; index > 0; --index) child = end_of(child);
@@ -89,7 +89,7 @@ inline const std::uint32_t* child_at(const std::uint32_t* parent, std::uint32_t 
 
 // ---- Operands
 
-// The word of a node where its first operand of a kind stands; 0: it has none.
+// The index of a node's word with its first operand of a kind; 0 if it has none.
 constexpr std::uint32_t operand_word(Opcode opcode, OperandKind kind) {
   for (std::uint32_t i = 0; i < kMaxOperands; ++i) {
     if (opcode_info(opcode).operands[i] == kind) return kNodeHeaderWords + i;
@@ -107,7 +107,7 @@ std::uint32_t operand(const std::uint32_t* node, std::uint32_t nth = 0) {
 }
 
 namespace detail {
-// Of all nodes of an engine that have an operand of this kind, where it stands; 0: not at one place.
+// The word with the operand of this kind in all nodes of an engine that have one; 0 if it differs or there is none.
 constexpr std::uint32_t operand_word(EngineId engine, OperandKind kind) {
   std::uint32_t found = 0;
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
@@ -147,12 +147,12 @@ constexpr bool parents_come_first() {
 static_assert(parents_come_first());
 }  // namespace detail
 
-// How many words before it its parent begins; 0: it is its unit's root.
+// The number of words from its parent's first word to its own; 0 if it is its unit's root.
 inline std::uint32_t words_to_parent(const std::uint32_t* node) { return node[kParentWord]; }
 inline bool is_root(const std::uint32_t* node) { return words_to_parent(node) == 0; }
 inline const std::uint32_t* parent_of(const std::uint32_t* node) { return node - words_to_parent(node); }
 
-// ---- Nodes by the numbers of their first words, counted from the first one of a unit or of the asset
+// ---- Nodes by the index of their first word, counted from the first word of a unit or of the asset
 
 class NodeWords {
  public:
@@ -166,13 +166,13 @@ class NodeWords {
   std::uint32_t end_of(std::uint32_t word) const { return word + extent_of(first_ + word); }
   bool is_root(std::uint32_t word) const { return espalier::is_root(first_ + word); }
   std::uint32_t parent_of(std::uint32_t word) const { return word - words_to_parent(first_ + word); }
-  // The child of `parent` that `word`, which lies below it, is or lies in.
+  // The child of `parent` that is the node `word` or contains it. `word` is a descendant of `parent`.
   std::uint32_t child_around(std::uint32_t parent, std::uint32_t word) const {
     std::uint32_t child = first_child(parent);
     while (end_of(child) <= word) child = end_of(child);
     return child;
   }
-  // The child with this number; the first one if it does not exist, which happens only with a damaged block.
+  // The child with this index; the first child if it does not exist, which happens only with a damaged block.
   std::uint32_t child_at(std::uint32_t parent, std::uint32_t index) const {
     const std::uint32_t first = first_child(parent);
     std::uint32_t child = first;

@@ -13,21 +13,21 @@ enum class Children : std::uint8_t { none, one, many, some, few, states, event_s
 // The content of the flags byte.
 enum class FlagsKind : std::uint8_t {
   none,
-  number,     // its place among its parent's children, from 0
+  number,     // its index among its parent's children, from 0
   parallel,   // bit 0: succeeds with any success, else with all; bit 1: fails with all failures, else with any
   loop,       // bit 0: ends with its child's success and counts failures, else vice versa
   result,     // a Result (espalier.h) in bits 0-1
   time,       // bits 0-1: a Result, of a guard 0; bit 2: less than, else more than; bit 3: true when never set
   queue,      // bits 0-1: a Result; bits 2-3: a Receivers (espalier.h)
   script,     // bit 0: the script's truth is the result, else it succeeds
-  wrapper,    // bit 0: after its child's success it continues, and its child begins again at the next update
+  wrapper,    // bit 0: after its child's success it keeps running, and its child begins again at the next update
   unfailing,  // bit 0: its failure becomes success
   list,       // bit 0: the same; bit 1: it begins again instead of succeeding
   group,      // bit 0: asked, it asks its children; bit 1: its Decide is called before it decides again
   until,      // bit 0: its child's failure is its result, and is not counted
 };
 
-// The bits of a flags byte that may be set; of `number` any.
+// The bits of a flags byte that may be set; any for `number`.
 constexpr std::uint32_t flags_mask(FlagsKind kind) {
   switch (kind) {
     case FlagsKind::none:
@@ -67,22 +67,22 @@ inline constexpr std::uint32_t kDelegates = 1;          // group
 inline constexpr std::uint32_t kDecidesAgain = 2;       // group
 inline constexpr std::uint32_t kUntilFailure = 1;       // until
 
-// What an operand word means, and so how it is verified, written, printed and documented.
+// The meaning of an operand word. It determines how the operand is verified, written, printed and documented.
 enum class OperandKind : std::uint8_t {
   none,
-  condition,         // 0: always true; else 1 + index into CONDITIONS
-  leaf,              // ordinal of this leaf (or of the first leaf below), relative to the unit
-  leaf_count,        // leaves below
-  transition,        // index of its first entry in TRANSITIONS
-  transition_count,  // how many follow
-  unit,              // index into UNITS, smaller than that of the unit that contains it
-  parent,            // words back to its parent's first; 0: it is its unit's root
-  number,   // index into NUMBERS: a whole number of 64 bits; a time is in microseconds, of comparisons two's complement
-  count,    // 0 to 255
-  maximum,  // 0 to 65535
-  signal,   // of the tree
-  timestamp,               // of the tree; kNone: one that is never set
-  limit,                   // its place in the tree's shared block
+  condition,               // 0: always true; else 1 + index into CONDITIONS
+  leaf,                    // ordinal of this leaf (or of the first leaf among its descendants), relative to the unit
+  leaf_count,              // number of leaves among its descendants
+  transition,              // index of its first entry in TRANSITIONS
+  transition_count,        // how many follow
+  unit,                    // index into UNITS, smaller than that of the unit that contains it
+  parent,                  // words back to its parent's first word; 0: it is its unit's root
+  number,                  // index into NUMBERS: a 64-bit integer; times in microseconds, signed in comparisons
+  count,                   // 0 to 255
+  maximum,                 // 0 to 65535
+  signal,                  // of the tree
+  timestamp,               // of the tree; kNone: a timestamp that is never set
+  limit,                   // its index in the tree's shared block
   scope,                   // index into SCOPES
   script,                  // 0: none; else 1 + index into SCRIPTS
   text,                    // byte offset into NAMES; 0: none
@@ -97,10 +97,10 @@ enum class OperandKind : std::uint8_t {
   weight,                  // among its siblings below a decide_random: 1 to 65535
   host_condition,          // index into HOST_CONDITIONS
   state,                   // byte offset of its agent state in an instance of its tree
-  shared_value,            // its number among the values of all trees in the shared block
+  shared_value,            // its index among the values of all trees in the shared block
   group,                   // index into GROUPS
   barrier,                 // its number among the barriers of its group
-  time,                    // byte offset in an instance of the clock when an agent came; kNone: nobody asks
+  time,                    // byte offset in an instance of the clock when the agent entered; kNone: not stored
   slot,                    // index into SLOTS
   tree,                    // 0: none; else 1 + index into TREES
 };

@@ -9,35 +9,35 @@ namespace espalier {
 
 enum class PartKind : std::uint8_t {
   variables,     // of deciders: the decision flags
-  status,        // bits that are the engine's; select and tick: bit 0 is set when a variable has changed
+  status,        // bits of the engine; select and tick: bit 0 is set when a variable has changed
   leaf,          // the current one, or all ones
-  states,        // of nodes: where each has its own, its first word says
-  cursor,        // the node that runs, as words from the unit's first; all ones: none
+  states,        // of nodes, each at the offset in its first word
+  cursor,        // the current node, as words from the unit's first word; all ones: none
   held,          // scopes that this agent is inside
   generator,     // state of the random numbers
   timestamps,    // a time in microseconds, kNeverSet or kCleared
   current_rule,  // its number, or kNoRule: the tree has none
-  stimuli,       // those that are present
-  timeouts,      // when stimuli go, of those that have a timeout: the clock
+  stimuli,       // 1: the stimulus is set
+  timeouts,      // the clock at which stimuli with a timeout end
   timers,        // 1 + when a decider with `every` was called last; 0: never
   path,          // active deciders from the root on: bits 0-15 the node's number, 16-63 the clock when it became active
   memory,        // of the path, level by level: the decider block and then the behaviour's memory, each up to 8 bytes
-  stimulus_data,  // what came with the stimuli
+  stimulus_data,  // the data that was passed with the stimuli
   level_count,    // of the path
   ran_last,       // of each decide_sequential: 1 + number of the child that ran last; 0: none
   data_sizes,     // bytes of stimulus_data
   orders,         // of each decide_shuffle: 1 + its position, 0: no order was drawn yet; and its order, a byte a child
-  monitors,       // how many were registered; in the highest bit whether the tree is to be reset for a group it was in
+  monitors,       // how many were registered; highest bit: the tree must be reset because of a group it was in
   seats,          // how many it has in groups
   slots,          // 1 + index of the tree in it; 0: none
-  times,   // of each store_cooldown the clock at which it is open again, of each store_group with a timeout the clock
-           // when the agent came
-  counts,  // of each store_repeat the times, store_monitor 1 + its place among those that are registered, store_barrier
-           // which arrival it was, store_child 1 + index of the tree that ran there last and where its instance lies,
-           // from the agent's first byte
+  times,   // of each store_cooldown the clock at which it opens again; of each store_group with a timeout the clock at
+           // which the agent entered
+  counts,  // store_repeat: how often it has repeated; store_monitor: 1 + its index among the registered ones;
+           // store_barrier: the number of its arrival; store_child: 1 + index of the tree that ran there last, and the
+           // byte offset of that tree's instance from the start of the agent's block
   group_seats,  // of each store_group 1 + the agent's seat in it; 0: none
   results,      // of each node: 0 none, 1 running, 2 success, 3 failure
-  rooms,        // of each store_child one for an instance of what may run there, see StoreTree::first_need
+  rooms,        // one for each store_child: space for an instance of a tree that runs there, see StoreTree::first_need
 };
 
 inline constexpr std::uint32_t kPartKindCount = static_cast<std::uint32_t>(PartKind::rooms) + 1;
@@ -48,8 +48,8 @@ enum class PartMoved : std::uint8_t { own, by_name, whole };
 struct PartInfo {
   EngineId engine;
   PartKind kind;
-  std::uint8_t bits;       // of one
-  std::uint8_t wide_bits;  // of one where the tree needs it larger; 0: never
+  std::uint8_t bits;       // of one element
+  std::uint8_t wide_bits;  // of one element if the tree needs a larger size; 0: never
   std::uint8_t alignment_bits;
   bool is_one;
   PartStart start;
@@ -78,7 +78,7 @@ inline constexpr PartInfo kParts[] = {
 };
 
 namespace detail {
-// Where an engine's rows begin; those of the next one follow.
+// The index of each engine's first row. The rows of the next engine follow.
 struct FirstParts {
   std::uint8_t of[kEngineIds + 1] = {};
   constexpr FirstParts() {
@@ -100,7 +100,7 @@ class EngineParts {
   constexpr const PartInfo& operator[](std::uint32_t index) const { return first_[index]; }
   constexpr const PartInfo* begin() const { return first_; }
   constexpr const PartInfo* end() const { return end_; }
-  // Which of them is of this kind; size(): none.
+  // The index of the row of this kind; size() if there is none.
   constexpr std::uint32_t find(PartKind kind) const {
     std::uint32_t index = 0;
     while (index < size() && first_[index].kind != kind) ++index;
@@ -119,15 +119,15 @@ static_assert(EngineParts(EngineId::rule).find(PartKind::variables) == 0);
 static_assert(EngineParts(EngineId::decide).find(PartKind::variables) == 0);
 static_assert(EngineParts(EngineId::store).find(PartKind::variables) == 0);
 
-// Which part has the bit that is set when a variable has changed, of the engines whose agents have one.
+// The part with the bit that is set when a variable has changed, for the engines that have it (knows_changes()).
 inline constexpr std::uint32_t kChangedPart = EngineParts(EngineId::select).find(PartKind::status);
 static_assert(kChangedPart == EngineParts(EngineId::tick).find(PartKind::status));
 constexpr bool knows_changes(EngineId engine) { return engine <= EngineId::tick; }
 
-// Of agents' blocks in memory, and so of their sizes; in bytes.
+// The alignment of agents' blocks in bytes. Their sizes are multiples of it.
 constexpr std::uint32_t agent_alignment(EngineId engine) { return engine == EngineId::rule ? 4 : layout::kAlignment; }
 
-// Where a part lies that begins at this bit or behind it.
+// The first multiple of the alignment that is not less than `bit`.
 constexpr std::uint64_t aligned_bits(std::uint64_t bit, std::uint32_t alignment_bits) {
   return (bit + alignment_bits - 1) / alignment_bits * alignment_bits;
 }

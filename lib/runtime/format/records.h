@@ -1,5 +1,5 @@
-// The bytes of an asset: header, sections and records, exactly as they lie in the file. schemas/asset.md documents the
-// same. All numbers are little-endian. Every section begins at a multiple of 8 bytes; records have the alignment of
+// The bytes of an asset: header, sections and records, exactly as they are in the file. schemas/asset.md documents
+// them. All numbers are little-endian. Every section begins at a multiple of 8 bytes; records have the alignment of
 // their widest field.
 #pragma once
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
 inline constexpr std::uint32_t kMaxNodes = 65534;  // of one tree, shared units counted as often as they are used
 inline constexpr std::uint32_t kMaxDepth = 1024;   // nodes within nodes of one unit
 inline constexpr std::uint32_t kMaxTickDepth =
-    4096;  // the same of the engines tick, where an element can be several, and rule
+    4096;  // the same for the engines tick, where an XML element can become several nodes, and rule
 inline constexpr std::uint32_t kMaxRegions = 1024;      // states and shared units within one another
 inline constexpr std::uint32_t kMaxStates = 32;         // of one select_machine
 inline constexpr std::uint32_t kMaxEventStates = 254;   // of one tick_machine, and cases of a tick_priority
@@ -28,19 +28,19 @@ inline constexpr std::uint32_t kMaxRules = 65535;       // of one tree, those of
 inline constexpr std::uint32_t kMaxAgentBytes = 65528;  // of the engine decide:
 inline constexpr std::uint32_t kMaxDecideBytes = 1u << 24;  // with the memory of its behaviours; its scratch memory too
 inline constexpr std::uint32_t kMaxLevels = 1024;           // active deciders within one another
-inline constexpr std::uint32_t kMaxAsked = 1u << 20;      // deciders asked because one is, through those that delegate
-inline constexpr std::uint32_t kMaxShuffled = 64;         // children of one decide_shuffle
-inline constexpr std::uint32_t kMaxFlags = 64;            // of one tree of deciders
-inline constexpr std::uint32_t kMaxStimuli = 64;          // the same
-inline constexpr std::uint32_t kMaxBehaviorFlags = 32;    // the same
-inline constexpr std::uint32_t kMaxRedecides = 255;       // in one update
-inline constexpr std::uint32_t kMaxMemoryBytes = 65535;   // of one behaviour
-inline constexpr std::uint32_t kMaxBlockBytes = 64;       // of one decider block
-inline constexpr std::uint32_t kMaxRoles = 16;            // of one store_group
-inline constexpr std::uint32_t kMaxTreeLevels = 64;       // trees within one another in slots
-inline constexpr std::uint32_t kMaxStoreBytes = 65535;    // of an agent with all that its slots may hold
-inline constexpr std::uint32_t kMaxStoreTrees = 65535;    // a slot holds an index into TREES, of these
-inline constexpr std::uint32_t kMaxNeedBytes = 1u << 24;  // needs and rooms do not grow beyond it
+inline constexpr std::uint32_t kMaxAsked = 1u << 20;        // deciders asked when one is, through those that delegate
+inline constexpr std::uint32_t kMaxShuffled = 64;           // children of one decide_shuffle
+inline constexpr std::uint32_t kMaxFlags = 64;              // of one tree of deciders
+inline constexpr std::uint32_t kMaxStimuli = 64;            // the same
+inline constexpr std::uint32_t kMaxBehaviorFlags = 32;      // the same
+inline constexpr std::uint32_t kMaxRedecides = 255;         // in one update
+inline constexpr std::uint32_t kMaxMemoryBytes = 65535;     // of one behaviour
+inline constexpr std::uint32_t kMaxBlockBytes = 64;         // of one decider block
+inline constexpr std::uint32_t kMaxRoles = 16;              // of one store_group
+inline constexpr std::uint32_t kMaxTreeLevels = 64;         // trees within one another in slots
+inline constexpr std::uint32_t kMaxStoreBytes = 65535;      // of an agent with all that its slots may hold
+inline constexpr std::uint32_t kMaxStoreTrees = 65535;      // a slot stores 1 + index into TREES in 16 bits
+inline constexpr std::uint32_t kMaxNeedBytes = 1u << 24;    // needs and rooms do not grow beyond it
 
 struct Header {  // 32 bytes
   std::uint32_t magic;
@@ -78,11 +78,11 @@ struct Tree {  // 48 bytes
   std::uint32_t agent_bytes;   // to the end of its last part, up to a multiple of its alignment (format/parts.h)
   std::uint32_t shared_bytes;  // of the block that all agents of the tree share; 0: none
   std::uint32_t first_part;    // into PARTS: one for each row of its engine in parts.def
-  std::uint32_t record;  // index into what its engine has beside Tree: TICKING, RULE_TREES, DECIDER_TREES, STORE_TREES;
-                         // select: 0
-  std::uint8_t engine;   // EngineId: that of its unit's nodes
-  std::uint8_t dialect;  // Dialect
-  std::uint16_t reserved;  // 0
+  std::uint32_t record;        // index into the section of its engine: TICKING, RULE_TREES, DECIDER_TREES, STORE_TREES;
+                               // select: 0
+  std::uint8_t engine;         // EngineId: that of its unit's nodes
+  std::uint8_t dialect;        // Dialect
+  std::uint16_t reserved;      // 0
 };
 
 // A part of the block of a tree's agents: see parts.def.
@@ -98,7 +98,7 @@ struct Part {                 // 16 bytes
 // A run of nodes that is evaluated as a whole: a tree's root, or a subtree that is stored once and used in several
 // places.
 struct Unit {                // 44 bytes
-  std::uint32_t first_word;  // into NODES; units lie one after the other without gaps
+  std::uint32_t first_word;  // into NODES; units follow one another without gaps
   std::uint32_t word_count;
   std::uint32_t node_count;       // with shared units counted as often as they are used
   std::uint32_t leaf_count;       // the same
@@ -108,14 +108,14 @@ struct Unit {                // 44 bytes
   std::uint32_t tree;             // the only tree that uses it; kNone: several may (select, rule)
   std::uint32_t first_reference;  // into REFERENCES; units' references follow one another
   std::uint32_t reference_count;
-  // Into NODE_WORDS; rule, store: the first words of its nodes by their numbers, relative to its own first word. Others
-  // have none there.
+  // Into NODE_WORDS; rule, store: the first words of its nodes by their numbers, relative to its own first word. Units
+  // of other engines have no entries there.
   std::uint32_t first_node_word;
 };
 
 // A Boolean condition: tests run in order, each combined into one result. See condition.h.
 struct Condition {               // 12 bytes
-  std::uint32_t first_test;      // into TESTS; conditions' tests lie one after the other without gaps
+  std::uint32_t first_test;      // into TESTS; the tests of conditions follow one another without gaps
   std::uint32_t test_count;      // 1 or more
   std::uint32_t variable_count;  // 1 + the largest variable read; 0: none
 };
@@ -181,7 +181,7 @@ inline constexpr std::uint64_t kCleared = 0xFFFFFFFFFFFFFFFE;
 
 // Bits of the status byte.
 inline constexpr unsigned kChanged = 1;          // a variable has changed since the last update began
-inline constexpr unsigned kTransitionWaits = 2;  // of some machine
+inline constexpr unsigned kTransitionWaits = 2;  // some machine has a pending transition
 inline constexpr unsigned kStopped = 4;
 
 // Set by an event: all entries of the event in order; then the timestamps that they are exclusive to are cleared.
@@ -248,7 +248,7 @@ enum class QueryMode : std::uint32_t {
   count
 };
 
-// The conditions for which a rule asks the host, and the parameters that the host gets. Without conditions it is true.
+// The conditions that a rule asks the host for, and their parameters. Without conditions it is true.
 struct Query {                    // 20 bytes
   std::uint32_t first_condition;  // into QUERY_CONDITIONS
   std::uint32_t condition_count;
@@ -266,7 +266,7 @@ inline constexpr std::uint16_t kNoRule = 0xFFFF;
 // Bits of a rule agent's status byte.
 inline constexpr unsigned kLastStatus = 3;   // a Result; `stopped`: there was no update yet
 inline constexpr unsigned kFirstRun = 4;     // the current rule has not run since it became the current one
-inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or rules have run away
+inline constexpr unsigned kRuleStopped = 8;  // the root has failed, or an update has reached run_limit
 inline constexpr unsigned kHasRunAway = 16;  // with kRuleStopped
 inline constexpr unsigned kInCall = 32;      // an action is being called
 
@@ -298,14 +298,14 @@ struct Decider {                 // 64 bytes
   std::uint32_t child_count;     // of its node
   std::uint32_t level_count;     // of the longest path from here, itself included; at most kMaxLevels
   std::uint32_t path_bytes;      // the most memory and decider blocks that one path from here holds, itself included
-  std::uint32_t answer_bytes;    // the most that its answer takes, kept; see decide/layout.h
-  std::uint32_t scratch_bytes;   // the most that asking it takes
+  std::uint32_t answer_bytes;    // the most bytes that its kept answer takes; see decide/layout.h
+  std::uint32_t scratch_bytes;   // the most bytes that asking it takes
   std::uint32_t asked_count;     // deciders that are asked when it is, itself included; at most kMaxAsked
   std::uint32_t reserved;        // 0
 };
 
-// Of the bits that are set in `mask`: all must be as in `value`; or of `any`: one must be, where `mask` is not 0.
-// `value` has no bit outside `mask`.
+// Compares the bits that are set in `mask` with `value`, which has no bit outside `mask`. All must be equal; in the
+// `any` tests at least one, unless `mask` is 0.
 struct MaskTest {
   std::uint64_t mask;
   std::uint64_t value;
@@ -335,12 +335,12 @@ struct StoreTree {                   // 32 bytes
   std::uint32_t tree;                // index into TREES, whose Tree::record refers to this one
   std::uint32_t level_count;         // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
   std::uint32_t child_count;         // store_child nodes
-  std::uint32_t first_shared_value;  // of the shared block: that of its first store_gate or store_cooldown_all
+  std::uint32_t first_shared_value;  // in the shared block: of its first store_gate or store_cooldown_all
   std::uint32_t shared_value_count;
   std::uint32_t first_group;  // into GROUPS
   std::uint32_t group_count;
-  std::uint32_t first_need;  // into TREE_NEEDS: entry l - 1 is the bytes of an instance that may have l levels of
-                             // trees, itself included, for l from 1 to kMaxTreeLevels
+  std::uint32_t first_need;  // into TREE_NEEDS: entry l - 1 is the size in bytes of an instance with at most l levels
+                             // of trees, itself included, for l from 1 to kMaxTreeLevels
 };
 
 // One store_group.
@@ -366,7 +366,7 @@ struct Barrier {  // 8 bytes
 // A place into which trees are put at run time. A slot belongs to all trees of the asset.
 struct Slot {  // 16 bytes
   std::uint32_t name;
-  std::uint32_t budget_bytes;    // of an instance there; kNone: of the largest one that it accepts
+  std::uint32_t budget_bytes;    // for an instance there; kNone: as much as the largest tree that it accepts needs
   std::uint32_t first_accepted;  // into ACCEPTS
   std::uint32_t accepted_count;  // kNone: it accepts all trees of the engine
 };

@@ -21,7 +21,7 @@ enum class Presence : std::uint8_t { always, used, debug };
 enum class Owner : std::uint8_t { free, owned };
 
 struct SectionInfo {
-  std::uint16_t record_bytes = 0;  // as this version knows it
+  std::uint16_t record_bytes = 0;  // in this version
   std::uint8_t alignment = 1;      // of a record
   Growth growth = Growth::fixed;
   Presence presence = Presence::always;
@@ -39,7 +39,7 @@ inline constexpr SectionInfo kSections[] = {
 constexpr const SectionInfo& section_info(SectionId id) { return kSections[static_cast<std::size_t>(id)]; }
 
 // In the order of EngineId: the section with one record for each tree of the engine, in the order of TREES, in addition
-// to Tree; none: there is no such section.
+// to Tree; none if there is no such section.
 inline constexpr SectionId kEngineSections[] = {SectionId::none, SectionId::ticking, SectionId::rule_trees,
                                                 SectionId::decider_trees, SectionId::store_trees};
 static_assert(sizeof kEngineSections / sizeof kEngineSections[0] == kEngineIds);

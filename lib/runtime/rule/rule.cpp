@@ -1,4 +1,4 @@
-// Agents of trees of rules: the current rule and its id, jumping, keeping a position.
+// Agents of trees of rules: the current rule and its id, jumping, saving a position.
 #include "rule/rule.h"
 #include "core/check.h"
 
@@ -15,7 +15,7 @@ void interrupt_running(const Tree& view, const RuleTree& tree, void* block, cons
   }
 }
 
-// Can one go on where the other is: the same kind of rule, and the same action?
+// Can an agent continue at the other rule? True if it is the same kind of rule, with the same action.
 bool means_the_same(const RuleTree& a, const Rule& in_a, const RuleTree& b, const Rule& in_b) {
   if (in_a.opcode() != in_b.opcode()) return false;
   return in_a.opcode() != Opcode::rule_action ||
@@ -33,14 +33,14 @@ void stop_rules(const Tree& view, void* block, const Host& host) {
   start(view, block);
 }
 
-// RuleAgent takes a rule that the tree has not for the first one: no block could do harm.
+// Any block is safe: if the current rule does not exist, RuleAgent uses the first one.
 bool check_rules(const Tree& view, const void* block, const void*) {
   const std::uint32_t rule = load_u16(static_cast<const unsigned char*>(block));
   const std::uint32_t rule_count = rule_tree_record(view).rule_count;
   return rule_count > 0 ? rule < rule_count : rule == layout::kNoRule;
 }
 
-// Those around the current rule come first. Nothing is kept on the way up, so it is gone for each of them.
+// Visits the parents of the current rule first, from the root. Parents are not stored, so each is found by walking up.
 void visit_rules(const Tree& view, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user) {
   const RuleTree tree(view);
   const std::uint32_t current = agent_of(tree, block).current();
@@ -55,7 +55,7 @@ void visit_rules(const Tree& view, const void* block, void (*visit)(void* user, 
   }
 }
 
-// A rule is found again by its id, the root without one too.
+// Finds the current rule by its id; the root also without an id.
 void move_rules(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                 const Host&) {
   const RuleTree old_tree(from);

@@ -1,4 +1,4 @@
-// The functions of trees of rules that the functions for all agents call.
+// The functions of the engine `rule` that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "core/variables.h"
@@ -27,7 +27,7 @@ inline constexpr Engine kRuleRow = {
     stop_rules,
     signal_variables,
     nullptr,
-    nullptr,  // move: of espalier_rule_reload_engine()
+    nullptr,  // move: only in espalier_rule_reload_engine()
     check_rules,
     visit_rules,
     is_rule_agent_stopped,

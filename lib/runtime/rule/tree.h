@@ -1,4 +1,5 @@
-// A tree of rules as it is looked at: its units in their places, its rules by number. See format/records.h.
+// Access to a tree of rules: its units in the places where they are used, and its rules by number. See
+// format/records.h.
 #pragma once
 #include "asset/view.h"
 #include "core/bytes.h"
@@ -13,7 +14,7 @@ inline const layout::RuleTree& rule_tree_record(const Tree& tree) {
 
 inline bool is_rule_tree(const Tree& tree) { return engine_id_of(tree) == EngineId::rule; }
 
-// A rule in its place. `number` kNoRule: there is none.
+// A rule at one place of the tree. `number` is kNoRule if there is none.
 struct Rule {
   std::uint32_t number = kNoRule;
   const layout::UnitInstance* instance = nullptr;
@@ -32,7 +33,7 @@ class RuleTree {
         nodes(nodes_of(asset)),
         instances_(array<layout::UnitInstance>(asset, layout::SectionId::unit_instances) + record.first_instance) {}
 
-  // The rule of a number below record.rule_count.
+  // The rule with a number less than record.rule_count.
   Rule rule(std::uint32_t number) const {
     const layout::UnitInstance* instance = instance_of(number);
     const layout::Unit& unit = unit_record(asset, instance->unit);
@@ -57,7 +58,7 @@ class RuleTree {
     return has_children(around) ? at(*instance, espalier::first_child(around)) : Rule{};
   }
 
-  // The next rule below the same parent.
+  // The next rule with the same parent.
   Rule next(const Rule& rule) const {
     const std::uint32_t* next = end_of(rule.node);
     return next != end_of(parent_of(rule.node)) ? at(*rule.instance, next) : Rule{};
@@ -79,12 +80,12 @@ class RuleTree {
  private:
   const std::uint32_t* file_of(const layout::UnitInstance& instance) const { return unit_root(asset, instance.unit); }
 
-  // The first node of a unit, the rule_file, is no rule.
+  // The first node of a unit, the rule_file, is not a rule.
   Rule at(const layout::UnitInstance& instance, const std::uint32_t* node) const {
     return {instance.first_rule + node_number(node) - 1, &instance, node};
   }
 
-  // The last one that begins at the number or before it: one without rules begins where the next one does.
+  // The last instance that begins at the number or before it. An instance without rules begins where the next one does.
   const layout::UnitInstance* instance_of(std::uint32_t number) const {
     std::uint32_t begin = 0;
     for (std::uint32_t end = record.instance_count; end - begin > 1;) {
@@ -102,13 +103,13 @@ class RuleAgent {
  public:
   RuleAgent(const RuleTree& tree, void* block) : tree_(tree), bytes_(static_cast<unsigned char*>(block)) {}
 
-  // In a block of any content a rule of the tree, if it has any.
+  // For a block with any content, this is a rule of the tree, if the tree has rules.
   std::uint32_t current() const {
     const std::uint32_t rule = load_u16(bytes_);
     if (rule < tree_.record.rule_count) return rule;
     return tree_.record.rule_count == 0 ? kNoRule : 0;
   }
-  // To set the current rule is to have it run first.
+  // Setting the current rule makes its next run a first run.
   void set_current(std::uint32_t rule) const {
     store_u16(bytes_, rule);
     set(layout::kFirstRun, layout::kFirstRun);
@@ -124,7 +125,7 @@ class RuleAgent {
     set(layout::kLastStatus, static_cast<unsigned>(result) & layout::kLastStatus);
   }
 
-  // Has the current rule, if it is an action, answered running when it was run last?
+  // Is the current rule an action that returned running when it was run last?
   bool is_running() const {
     const std::uint32_t rule = current();
     return rule != kNoRule && !has(layout::kFirstRun) && last_status() == Result::running &&
@@ -132,7 +133,7 @@ class RuleAgent {
   }
 
  private:
-  // Only the current rule comes before it: trees of rules have no variables.
+  // Follows the current rule; trees of rules have no variables.
   static constexpr std::uint32_t kStatusOffset = 2;
 
   const RuleTree& tree_;
@@ -145,7 +146,7 @@ class RuleHost {
   RuleHost(const Tree& view, const RuleTree& tree, void* block, const Host& host)
       : tree_(tree), caller_(view, block, host) {}
 
-  // Of an action.
+  // The behaviour of an action.
   BoundBehavior behavior(const Rule& action) { return caller_.behavior(action.behavior(), tree_.word_of(action)); }
   void interrupt(const Rule& action) { behavior(action).interrupt_or_leave(); }
   // The host's answer to a condition; one that is not bound is false.

@@ -1,4 +1,4 @@
-// Verifying what trees of rules have: units of rules, what rules ask, how units make up trees, agents' images.
+// Verifies trees of rules: units, queries, the instances of units that make up trees, agents' images.
 #include <cstring>
 
 #include "asset/verify_unit.h"
@@ -75,7 +75,7 @@ bool Verifier::check_rule_tree(std::uint32_t tree) {
   return check_rule_agent(common, *record);
 }
 
-// Each unit in its place, breadth first: every reference of an instance's unit has an instance, in order.
+// Checks the instances of units, breadth first: every reference of an instance's unit has an instance, in order.
 bool Verifier::check_instances(const layout::Tree& tree, const layout::RuleTree& record) {
   const auto unit_instances =
       array<layout::UnitInstance>(asset_, layout::SectionId::unit_instances) + record.first_instance;

@@ -49,7 +49,7 @@ class RuleRun {
 
   static Result failing(const Rule& rule) { return rule.has(kDoesNotFail) ? Result::success : Result::failure; }
 
-  // Conditions are asked in order, no more than needed.
+  // Asks the conditions in order, until the result is known.
   bool holds(const Rule& rule) {
     const layout::Query* query = tree_.query(rule);
     if (query == nullptr || query->condition_count == 0) return true;
@@ -99,7 +99,7 @@ class RuleRun {
     agent_.set(0, layout::kInCall);
     if (is_first) bound.enter();
     const Result answer = bound.tick(Result::failure);
-    agent_.set(layout::kFirstRun | layout::kInCall, 0);  // of a rule that was jumped to in the call too
+    agent_.set(layout::kFirstRun | layout::kInCall, 0);  // also of a rule that was jumped to during the call
     if (answer == Result::running) {
       if (agent_.current() != action.number) host_.interrupt(action);
       return answer;
@@ -108,7 +108,8 @@ class RuleRun {
     return answer == Result::success ? answer : failing(action);
   }
 
-  // The list around the current rule, which has a result. To set the current rule is to have it run first.
+  // Runs the list that contains the current rule, which has a result. Setting the current rule makes its next run a
+  // first run.
   Result go_on(const Rule& list, const Rule& child, Result result) {
     const bool is_choice = list.opcode() == Opcode::rule_choice;
     const bool loops = list.has(kBeginsAnew);

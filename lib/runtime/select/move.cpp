@@ -1,5 +1,5 @@
-// Moving an agent that selects to another version of its tree: the current leaf and the states of machines are found
-// again by name.
+// Moves an agent that selects to another version of its tree. The current leaf and the states of machines are found by
+// name.
 #include "core/frame.h"
 #include "core/match.h"
 #include "select/select.h"
@@ -7,7 +7,7 @@
 namespace espalier {
 namespace {
 
-// One version of the tree. Shared units are looked at where they are used.
+// One version of the tree. Shared units are visited at each place where they are used.
 class SelectVersion {
  public:
   explicit SelectVersion(const Tree& tree)
@@ -27,7 +27,7 @@ class SelectVersion {
     const Frame frame = frame_of(*view.asset, record.unit);
     return resolved({frame.first_word, frame});
   }
-  // `node` may be a share, and the root of its unit too.
+  // `node` may be a share or the root of its unit.
   Node resolved(Node node) const {
     while (nodes.opcode(node.word) == Opcode::select_share) {
       const Frame frame = entered(*view.asset, node.frame, nodes[node.word]);
@@ -50,7 +50,7 @@ class SelectVersion {
                                                           : std::string_view();
   }
 
-  // In the unit of `top`: the node below it, or itself, that is this leaf or a share that has it.
+  // The node in the unit of `top`, `top` or a descendant, that is this leaf or a share that contains it.
   std::uint32_t find_leaf(const Node& top, std::uint32_t wanted) const {
     for (std::uint32_t word = top.word;;) {
       const std::uint32_t* node = nodes[word];
@@ -75,7 +75,7 @@ class SelectVersion {
       word = nodes.first_child(word);
     }
   }
-  // The same of the machine whose byte this is.
+  // The same for the machine whose state is in this byte.
   std::uint32_t find_machine(const Node& top, std::uint32_t wanted) const {
     for (std::uint32_t word = top.word;; word = nodes.first_child(word)) {
       const std::uint32_t* node = nodes[word];
@@ -99,7 +99,7 @@ class SelectVersion {
 
 using Node = SelectVersion::Node;
 
-// Both versions, and which node of the new one an old one is.
+// Both versions, and the nodes that correspond to each other.
 class SelectPair {
  public:
   SelectPair(const SelectVersion& from, const SelectVersion& to) : from_(from), to_(to) {}
@@ -109,8 +109,8 @@ class SelectPair {
     Node now;
   };
 
-  // The leaf of this number, or the machine of this byte. False: the new version has it not, by the names from the root
-  // to it.
+  // Finds the leaf with this number, or the machine with this byte. False if the new version does not have it, by the
+  // names from the root to it.
   bool find_leaf(std::uint32_t leaf, Match* match) const {
     return descend([&](const Node& top) { return from_.find_leaf(top, leaf); }, match);
   }
@@ -118,7 +118,7 @@ class SelectPair {
     return descend([&](const Node& top) { return from_.find_machine(top, state); }, match);
   }
 
-  // The number of the new machine's state that is the old one's. False: it has none.
+  // Finds the state of the new machine that corresponds to the old one's. False if there is none.
   bool find_state(const Match& machine, std::uint32_t number, std::uint32_t* found) const {
     const NodeWords& nodes = from_.nodes;
     std::uint32_t state = nodes.first_child(machine.old.word);
@@ -137,12 +137,13 @@ class SelectPair {
     for (std::uint32_t wanted = find(match->old); wanted != match->old.word;) {
       const std::uint32_t child = from_.nodes.child_around(match->old.word, wanted);
       if (!go_down(child, match)) return false;
-      if (child == wanted) wanted = find(match->old);  // a share has led into its unit
+      if (child == wanted) wanted = find(match->old);  // a share was entered: continue in its unit
     }
     return true;
   }
 
-  // To a child of the old node, and the new node's child that is the same; of several the one of the same rank.
+  // Goes to a child of the old node and the corresponding child of the new node. If there are several, takes the one
+  // with the same rank.
   bool go_down(std::uint32_t child, Match* match) const {
     const Node old = from_.child(match->old, child);
     const std::uint32_t word = same_child(
@@ -154,7 +155,7 @@ class SelectPair {
     return true;
   }
 
-  // Without debug data all names are empty, and so the same.
+  // Without debug data all names are empty, and so equal.
   static bool is_same(const SelectVersion& a_version, const Node& a, const SelectVersion& b_version, const Node& b) {
     return a_version.nodes.opcode(a.word) == b_version.nodes.opcode(b.word) && a_version.name(a) == b_version.name(b) &&
            a_version.behavior(a) == b_version.behavior(b);
@@ -183,7 +184,7 @@ std::uint64_t hash_of(const Tree& tree) {
 
 }  // namespace
 
-// The old leaf's behaviour ends first: it may still change the old agent then.
+// First ends the old leaf's behaviour, which may still change the old agent.
 void move_selecting(const Tree& from_view, void* from_block, const Host& from_host, const Tree& to_view, void* to_block,
                     const Host&) {
   const SelectVersion from(from_view);
@@ -201,7 +202,7 @@ void move_selecting(const Tree& from_view, void* from_block, const Host& from_ho
     }
   }
   copy_states(from, old_agent, to, agent);
-  // Another version is evaluated at the next update: its conditions may be others.
+  // The next update must evaluate the new version, because its conditions may differ.
   const bool was_changed = load_bit(old_agent, from.block.changed_bit);
   const bool is_edited = hash_of(from_view) != hash_of(to_view) || from_view.index != to_view.index;
   store_bit(agent, to.block.changed_bit, was_changed || is_edited);

@@ -1,4 +1,4 @@
-// Agents of trees that select: calls of their behaviours, their end, and whether a block is one's.
+// Agents of trees that select: calling behaviours, stopping, and checking blocks.
 #include "select/select.h"
 
 namespace espalier {
@@ -20,7 +20,7 @@ void stop_selecting(const Tree& tree, void* block, const Host& host) {
   std::memset(agent + offset_bytes(states), 0, states.count);
 }
 
-// A state that its machine has not is taken for the first one: every byte of state is safe.
+// Every byte of state is safe: a state that does not exist in its machine is treated as the first one.
 bool check_selecting(const Tree& tree, const void* block, const void*) {
   const SelectBlock own(tree);
   const std::uint32_t leaf = own.leaf(static_cast<const unsigned char*>(block));

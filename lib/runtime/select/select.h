@@ -1,4 +1,4 @@
-// The functions of trees that select that the functions for all agents call.
+// The functions of the engine `select` that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "core/host_call.h"
@@ -14,7 +14,7 @@ void move_selecting(const Tree& from, void* from_block, const Host& from_host, c
                     const Host& to_host);
 bool check_selecting(const Tree& tree, const void* block, const void* shared);
 
-// Calls a function of a leaf's behaviour; nothing of a leaf that is none.
+// Calls a function of a leaf's behaviour. Does nothing if the leaf does not exist.
 void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf, void (BoundBehavior::*function)() const,
                    const Host& host);
 
@@ -30,7 +30,7 @@ inline constexpr Engine kSelectRow = {
     stop_selecting,
     signal_variables,
     nullptr,
-    nullptr,  // move: of espalier_select_reload_engine()
+    nullptr,  // move: only in espalier_select_reload_engine()
     check_selecting,
     nullptr,
     nullptr,

@@ -1,4 +1,4 @@
-// Verifying what trees that select have: machines and their transitions, the sums of shared units, agents' blocks.
+// Verifies trees that select: machines and their transitions, the sums of shared units, agents' blocks.
 #include "asset/verify_unit.h"
 
 namespace espalier {
@@ -61,11 +61,11 @@ class SelectHooks {
     return nullptr;
   }
 
-  // The units that use a unit have its needs too.
+  // A unit's sums include those of the units that it uses.
   const char* use_unit(UnitReader& reader) {
     const layout::Unit& unit =
         unit_record(reader.asset, operand<OperandKind::unit, Opcode::select_share>(reader.node()));
-    reader.node_count += unit.node_count - 1;  // the share itself is none
+    reader.node_count += unit.node_count - 1;  // without the share itself
     reader.leaf_count += unit.leaf_count;
     reader.state_bytes += unit.state_bytes;
     if (unit.variable_count > reader.variable_count) reader.variable_count = unit.variable_count;

@@ -1,8 +1,7 @@
-// Selecting a leaf: the walk of the `select` engine (opcodes.def). Iterative, over nodes in preorder: a node whose
-// condition fails is skipped by its extent, a node that is entered is followed by its children, and falling off the end
-// of the last child is the next sibling of the parent. A machine enters the node of one of its states; falling off the
-// end of that comes to the next state, and so past all others to what follows the machine. So only shared units need a
-// way back.
+// Selecting a leaf: the walk of the `select` engine (opcodes.def). It is iterative, over nodes in preorder: a node
+// whose condition is false is skipped by its extent, a node that is entered is followed by its children, and the end of
+// the last child is the next sibling of the parent. A machine enters the node of one of its states; at the end of that
+// node the walk skips the other states and continues after the machine. So only shared units need a stored way back.
 #include "core/condition.h"
 #include "core/frame.h"
 #include "core/variables.h"
@@ -63,7 +62,7 @@ class SelectWalk {
     return result;
   }
 
-  // The node that is tried after one that ends here and has selected nothing, or kNone.
+  // The node to try after one that ends here and has selected nothing, or kNone.
   std::uint32_t next_behind(std::uint32_t word) {
     for (;;) {
       if (word == frame_.end_word) {
@@ -101,9 +100,9 @@ class SelectWalk {
     return state + own_words(Opcode::select_state);
   }
 
-  // From the present state, the first transition that holds is taken, until none does or a state comes again: that one
-  // is the end. The present state is the stored one while the current leaf is the machine's, else the first; the stored
-  // one counts as visited either way. Gives the word of the state.
+  // Takes the first transition of the present state whose condition is true, until there is none or a state is reached
+  // again, which is then the result. The present state is the stored one if the current leaf is in the machine, else
+  // the first state; the stored one counts as visited in both cases. Returns the word of the resulting state.
   std::uint32_t follow_transitions(std::uint32_t word, const std::uint32_t* node, std::uint32_t stored) {
     const std::uint32_t machine_end = word + extent_of(node);
     const std::uint32_t first_leaf = frame_.leaf_base + operand<OperandKind::leaf, Opcode::select_machine>(node);
@@ -119,7 +118,7 @@ class SelectWalk {
     }
   }
 
-  // The first state when there is none of this number, which only a damaged block can ask for.
+  // The state with this number; the first one if it does not exist, which happens only with a damaged block.
   std::uint32_t state_word(std::uint32_t machine, std::uint32_t machine_end, std::uint32_t number) const {
     const std::uint32_t first = machine + own_words(Opcode::select_machine);
     std::uint32_t state = first;
@@ -127,7 +126,7 @@ class SelectWalk {
     return state == machine_end ? first : state;
   }
 
-  // The target of the state's first transition that holds, or kNone.
+  // The target of the state's first transition whose condition is true, or kNone.
   std::uint32_t taken_transition(std::uint32_t state) {
     const std::uint32_t* node = nodes_[state];
     const layout::Transition* transitions = array<layout::Transition>(asset_, layout::SectionId::transitions) +
@@ -155,7 +154,8 @@ class SelectWalk {
 
 }  // namespace
 
-// Everything is stored before the host is called, so that what it sets counts as changed after this evaluation.
+// Stores everything before calling the host, so that variables that the host sets count as changed after this
+// evaluation.
 Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
   auto* agent = static_cast<unsigned char*>(block);
   const SelectBlock own(tree);
@@ -172,7 +172,7 @@ Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const
 }
 
 Result update_selecting(const Tree& tree, const Batch& agents, const Watcher* watcher) {
-  const SelectBlock own(tree);  // which the host's calls cannot be thought to change
+  const SelectBlock own(tree);  // a copy: the compiler knows that the host's calls do not change it
   Result result = Result::running;
   for (std::size_t i = 0; i < agents.count(); ++i) {
     unsigned char* agent = agents.block(i);

@@ -1,14 +1,13 @@
-// Is a block of any content one that an agent of a tree that stores can have, and a shared block one that all of them
-// can? What updates read of a block without a look is checked here: which trees lie where in it, and who has which
-// seat.
+// Checks blocks and shared blocks with any content of trees that store. Checks everything in a block that updates use
+// without checking: the offsets of the trees in it, and the seats in groups.
 #include "store/path.h"
 #include "store/store.h"
 
 namespace espalier {
 namespace {
 
-// Goes through all instances of trees that lie in a block: those that have run too, since they may run again as they
-// are.
+// Visits all instances of trees in a block, also those that do not run any more, because they may run again with their
+// present content.
 class StoreCheck {
  public:
   StoreCheck(const Tree& view, void* block, void* shared)
@@ -56,7 +55,7 @@ class StoreCheck {
   }
 
   std::uint32_t first_room() const { return path_.instance().first_room(); }
-  // Of what may run in a store_child of this instance.
+  // For the tree in a store_child of this instance: the number of levels, and the room.
   std::uint32_t level_count() const { return level_total_ - (path_.depth() + 1); }
   std::uint32_t room(const std::uint32_t* child) const { return room_of(asset_, slot_of(child), level_count()); }
 

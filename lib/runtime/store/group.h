@@ -1,5 +1,5 @@
-// A group in the shared block: who waits, who is bound, which role is whose, who has come to which barrier. Each
-// function takes the group's lock for a few dozen steps and calls nobody else.
+// A group in the shared block: the agents that wait or are bound, their roles, and their arrivals at barriers. Each
+// function holds the group's lock for a few dozen steps and calls no functions of the host.
 #pragma once
 #include "asset/view.h"
 #include "store/layout.h"
@@ -21,9 +21,9 @@ class RoleMatching {
  private:
   static constexpr std::uint8_t kNobody = 0xFF;
 
-  // Finds a chain of agents, from this one on, each of whom takes the role of the next, up to a role that is free.
+  // Finds a chain of agents that begins with this one: each takes the role of the next, and the last takes a free role.
   bool seat(const std::uint16_t* wanted, std::uint32_t agent) {
-    std::uint8_t came_from[layout::kMaxRoles];  // the agent who would take this role
+    std::uint8_t came_from[layout::kMaxRoles];  // the agent that would take this role
     std::uint8_t waiting[layout::kMaxRoles + 1];
     std::uint32_t waiting_count = 0;
     std::uint32_t seen = 0;
@@ -44,7 +44,7 @@ class RoleMatching {
     return false;
   }
 
-  // Each agent of the chain takes its new role and leaves its old one to the agent before.
+  // Each agent of the chain takes its new role, and its old one goes to the previous agent.
   void hand_over(std::uint32_t role, const std::uint8_t* came_from, std::uint32_t first) {
     for (;;) {
       const std::uint8_t agent = came_from[role];
@@ -61,18 +61,18 @@ class RoleMatching {
 
 enum class GroupState : std::uint8_t {
   waits,
-  left,      // it waited, and has given up
+  left,      // it has stopped waiting
   works,     // its role is not done
-  done,      // its role is, others are not
-  broken,    // the group fails for those who are left
-  restarts,  // the trees of those who are left are reset at their next updates
+  done,      // its role is done, other roles are not
+  broken,    // the group fails for the remaining agents
+  restarts,  // the trees of the remaining agents are reset at their next updates
   completed,
 };
 
-// What a group is to an agent that has a seat in it.
+// The state of a group for an agent that has a seat in it.
 struct GroupView {
   GroupState state = GroupState::waits;
-  std::uint32_t role = 0;  // its own: works, done
+  std::uint32_t role = 0;  // works, done: the agent's role
   bool succeeds = false;   // completed: have all roles succeeded?
 };
 
@@ -98,8 +98,8 @@ class StoreGroup {
     return seats_[seat].is_taken != 0;
   }
 
-  // Of bytes of any content: can agents go on with them? Nobody has the lock; seats are counted, and lead to roles that
-  // there are; who waits is not bound yet. What the agents' own blocks say of their seats is another matter.
+  // Can agents use these bytes, which may have any content? True if the lock is free, the count of seats is right,
+  // roles exist, and the numbers of waiting and bound agents are possible. Agents' own blocks are not checked here.
   bool can_go_on() const {
     if (shared_.lock.load(std::memory_order_relaxed) != 0 || shared_.is_bound > 1 || shared_.broken > kRestarts) {
       return false;
@@ -115,7 +115,7 @@ class StoreGroup {
     return shared_.is_bound != 0 ? taken_count > 0 : taken_count < group_.role_count && shared_.broken == 0;
   }
 
-  // An agent that can have these roles comes. 0: there is no place for it; else 1 + its seat.
+  // Adds an agent that can have these roles. Returns 1 + its seat, or 0 if there is no place for it.
   std::uint32_t enter(std::uint16_t met) {
     const Lock lock(shared_);
     if (shared_.is_bound != 0) return 0;
@@ -133,7 +133,7 @@ class StoreGroup {
     return 1 + seat;
   }
 
-  // `gives_up`: who still waits gives the seat back.
+  // `gives_up`: if the agent still waits, it gives its seat back.
   GroupView look(std::uint32_t seat, bool gives_up) {
     const Lock lock(shared_);
     const std::uint32_t role = seats_[seat].role;
@@ -158,8 +158,8 @@ class StoreGroup {
     shared_.results[role] = has_succeeded ? 1 : 2;
   }
 
-  // The seat is given back. `leaves`: before the agent had the group's result: what comes of it is the group's OnLeave.
-  // Is the agent's own tree to be reset, since another has left?
+  // Gives the seat back. `leaves`: the agent leaves before it has the group's result; the effect depends on OnLeave.
+  // Returns whether the agent's tree must be reset because another agent has left.
   bool give_back(std::uint32_t seat, bool leaves) {
     const Lock lock(shared_);
     const std::uint32_t role = seats_[seat].role;
@@ -178,7 +178,7 @@ class StoreGroup {
 
   // ---- Barriers
 
-  // Which arrival it is, from 1.
+  // Counts an arrival of the role and returns its number, from 1.
   std::uint32_t arrive(std::uint32_t role, std::uint32_t barrier) {
     const Lock lock(shared_);
     return ++arrivals_[role * group_.barrier_count + barrier];
@@ -187,8 +187,8 @@ class StoreGroup {
     const Lock lock(shared_);
     --arrivals_[role * group_.barrier_count + barrier];
   }
-  // Has every role with this barrier that is not done come to it as often? `roles`: a bit for each that has it. Counts
-  // begin anew at 0 after 65,535; roles are never far from one another.
+  // Has every role that has this barrier and is not done arrived at least as often? `roles` has a bit for each role
+  // with the barrier. Counts wrap around to 0 after 65,535; those of different roles are always close together.
   bool is_open(std::uint32_t barrier, std::uint32_t roles, std::uint32_t arrival) {
     const Lock lock(shared_);
     for (std::uint32_t i = 0; i < group_.role_count; ++i) {
@@ -218,7 +218,7 @@ class StoreGroup {
     std::atomic<std::uint32_t>& lock_;
   };
 
-  // One that is empty already, which only an agent with another's block can give back, stays so.
+  // Does nothing if the seat is already empty, which happens only if an agent's block was copied to another agent.
   void empty(std::uint32_t seat) {
     if (seats_[seat].is_taken == 0) return;
     seats_[seat] = {};
@@ -230,7 +230,7 @@ class StoreGroup {
     std::memset(arrivals_, 0, std::size_t{2} * group_.role_count * group_.barrier_count);
   }
 
-  // Roles in order each take the agent that came first, of those with which all later roles can still be filled.
+  // Assigns the roles in order: each to the agent that came first among those that leave all later roles fillable.
   void bind() {
     std::uint32_t free = (1u << group_.role_count) - 1;  // seats without a role
     for (std::uint32_t role = 0; role < group_.role_count; ++role) {
@@ -252,7 +252,7 @@ class StoreGroup {
     shared_.is_bound = 1;
   }
 
-  // Arrivals are counted anew only when nobody waits, which may never be.
+  // Arrival numbers may wrap around: they restart at 0 only when the group is empty, which may never happen.
   bool came_before(std::uint32_t seat, std::uint32_t other) const {
     return static_cast<std::int32_t>(seats_[seat].arrival - seats_[other].arrival) < 0;
   }

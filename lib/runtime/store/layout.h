@@ -1,5 +1,5 @@
-// Sizes of trees that store their results, which the compiler computes and the verifier checks: where the parts of an
-// instance lie, and what a group takes of the shared block. See format/records.h.
+// Sizes of trees that store their results, which the compiler computes and the verifier checks: the offsets of the
+// parts of an instance, and the bytes of a group in the shared block. See format/records.h.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct InstanceParts {
   std::uint32_t results = 0;
 };
 
-// Byte offsets in an instance, and where the rooms of its store_child nodes begin.
+// Byte offsets of the parts in an instance, and of the rooms of its store_child nodes.
 struct InstanceLayout {
   std::uint32_t counts = 0;
   std::uint32_t group_seats = 0;
@@ -34,7 +34,7 @@ constexpr InstanceLayout instance_layout(const InstanceParts& parts) {
   return layout;
 }
 
-// The needs of one node.
+// Adds the parts that one node needs.
 constexpr void add_store_node(Opcode opcode, bool has_timeout, InstanceParts* parts) {
   ++parts->results;
   switch (opcode) {
@@ -58,7 +58,7 @@ constexpr void add_store_node(Opcode opcode, bool has_timeout, InstanceParts* pa
   }
 }
 
-// Before an agent's first instance: how many monitors were registered, how many seats it has in groups, its slots.
+// The parts before an agent's first instance: the number of registered monitors, of seats in groups, and its slots.
 inline constexpr std::uint32_t kMonitorsOffset = 0;
 inline constexpr std::uint32_t kSeatsOffset = 2;
 inline constexpr std::uint32_t kSlotsOffset = 4;
@@ -76,22 +76,22 @@ constexpr std::uint32_t room_of_budget(std::uint32_t budget_bytes) { return budg
 using SharedValue = std::atomic<std::uint64_t>;
 static_assert(sizeof(SharedValue) == 8);
 
-// Of an agent that waits in a group, or is bound.
+// The seat of an agent that waits in a group, or is bound.
 struct SharedSeat {
-  std::uint32_t arrival;  // who came first has the lower one
+  std::uint32_t arrival;  // lower for agents that came earlier
   std::uint16_t met;      // bit i: it can have role i
   std::uint8_t role;      // when bound
   std::uint8_t is_taken;
 };
 
-// A group, behind it a seat for each role and the arrivals at its barriers, 2 bytes each, those of the first role
-// first. All of it is read and changed by who has the lock, which nobody keeps while a host's function is called.
+// A group, followed by a seat for each role and the arrivals at its barriers, 2 bytes each, those of the first role
+// first. All of it is accessed only with the lock, which is never held while a host's function is called.
 struct SharedGroup {
   std::atomic<std::uint32_t> lock;
   std::uint32_t next_arrival;
   std::uint8_t taken_count;  // of its seats
   std::uint8_t is_bound;
-  std::uint8_t broken;  // 0: not; 1: it fails for those who are left; 2: their trees are reset
+  std::uint8_t broken;  // 0: no; 1: the group fails for the remaining agents; 2: their trees are reset
   std::uint8_t reserved[5];
   std::uint8_t results[layout::kMaxRoles];  // of the roles: 0: not done, 1: success, 2: failure
 };

@@ -1,5 +1,5 @@
-// Where a walk is in an agent of trees that store their results: in which instance of a tree, within which others. Also
-// looks for nodes through all instances that run.
+// The position of a walk in an agent of trees that store their results: the current instance of a tree, and the
+// instances that contain it. Also finds nodes in all running instances.
 #pragma once
 #include "store/tree.h"
 
@@ -11,12 +11,12 @@ class StorePath {
 
   const StoreInstance& instance() const { return instance_; }
   std::uint32_t depth() const { return depth_; }
-  // Into what runs in a store_child of this instance.
+  // Enters the instance that runs in a store_child of this one.
   void go_in(const std::uint32_t* child) {
     instance_ = instance_.child(child);
     levels_[++depth_] = level_of(instance_, child);
   }
-  // Out of it, to that store_child.
+  // Leaves the instance, and returns the store_child that it runs in.
   const std::uint32_t* go_out() {
     const std::uint32_t* child = levels_[depth_].child;
     go_back_to(depth_ - 1);
@@ -29,8 +29,9 @@ class StorePath {
   }
   void go_home() { go_back_to(0); }
 
-  // The first node with a result for which this holds, in order, that of a store_child before those of what runs there.
-  // The path is there then, and where it is asked. Null: there is none, and the path is at home.
+  // Finds the first node with a result for which `is_it` is true. A store_child comes before the nodes of the tree that
+  // runs in it. While `is_it` is called, and when a node is found, the path is at the node's instance. If there is
+  // none, returns null, and the path is at the agent's own tree.
   template <typename IsIt>
   const std::uint32_t* find(const IsIt& is_it) {
     go_home();
@@ -40,7 +41,7 @@ class StorePath {
         if (depth_ == 0) return nullptr;
         node = next_node(go_out());
       }
-      if (instance().stored(node) == Stored::none) {  // nor has anything below it
+      if (instance().stored(node) == Stored::none) {  // its descendants have none either
         node = end_of(node);
         continue;
       }
@@ -54,7 +55,7 @@ class StorePath {
     }
   }
 
-  // Looking from within an evaluation: the path is as before afterwards.
+  // Restores the path after `look`, which may change it. For searches during an evaluation.
   template <typename Look>
   void keep(const Look& look) {
     Level kept[layout::kMaxTreeLevels];
@@ -66,7 +67,7 @@ class StorePath {
     go_back_to(kept_depth);
   }
 
-  // The last one that runs a tree of this slot.
+  // The last store_child that runs a tree in this slot.
   const std::uint32_t* find_last_of_slot(std::uint32_t slot) {
     std::uint32_t count = 0;
     const auto is_of_slot = [&](const std::uint32_t* node) {
@@ -80,7 +81,7 @@ class StorePath {
     return find([&](const std::uint32_t* node) { return is_of_slot(node) && --count == 0; });
   }
 
-  // A group that the agent has a seat in.
+  // The first group in which the agent has a seat and for which `is_it` is true.
   template <typename IsIt>
   const std::uint32_t* find_seat(const IsIt& is_it) {
     return find([&](const std::uint32_t* node) {
@@ -90,7 +91,7 @@ class StorePath {
 
   // ---- Monitors. They are numbered in the order of registration.
 
-  // The monitor that was registered next after the `last`-th.
+  // The monitor with the lowest number greater than `last`.
   const std::uint32_t* find_monitor(std::uint32_t last) {
     std::uint32_t next = 0;
     const auto number_of = [&](const std::uint32_t* node) {
@@ -112,7 +113,8 @@ class StorePath {
   }
 
  private:
-  // An instance, and the store_child of the one around it that it runs for. Small, since an update has room for all.
+  // An instance, and the store_child of the containing instance that it runs in. Small, because the path has one for
+  // each possible level.
   struct Level {
     const std::uint32_t* child;
     std::uint16_t tree;
@@ -124,7 +126,7 @@ class StorePath {
     return {child, static_cast<std::uint16_t>(instance.tree()), static_cast<std::uint16_t>(instance.offset())};
   }
 
-  // Numbers grow without end where a monitor is reset and registered again and again.
+  // Renumbers monitors from 1. Without this, numbers would overflow when monitors are reset and registered repeatedly.
   void renumber(const StoreHeader& header) {
     keep([&] {
       std::uint32_t count = 0;
@@ -138,7 +140,7 @@ class StorePath {
   }
 
   StoreInstance instance_;                // that of levels_[depth_]
-  Level levels_[layout::kMaxTreeLevels];  // without values until they are gone into
+  Level levels_[layout::kMaxTreeLevels];  // uninitialized beyond depth_
   std::uint32_t depth_ = 0;
 };
 

@@ -23,7 +23,7 @@ bool has_slots(const Tree& tree) { return store_record(tree).child_count > 0; }
 
 }  // namespace
 
-// It begins again, with the trees that were put into its slots, by name, as far as the slots accept them.
+// The agent begins again. Trees that were put into its slots are found by name, and kept if the slots accept them.
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host) {
   stop_storing(from, from_block, from_host);
@@ -85,11 +85,11 @@ espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, 
     bool is_accepted = false;
     visit_accepted(asset, record, [&](std::uint32_t accepted) { is_accepted = is_accepted || accepted == injected; });
     if (!is_accepted) return ESPALIER_NOT_ACCEPTED;
-    // Where no tree can run below this one, it is taken as if one could: nothing fits a budget of 0.
+    // If no tree can run below this one, check as if one level could: then nothing fits a budget of 0.
     const std::uint32_t below = std::max(store_record(tree).level_count - 1, 1u);
     if (need_of(asset, injected, below) > room_of(asset, slot, below)) return ESPALIER_TOO_LARGE;
   }
-  if (!has_slots(tree)) return ESPALIER_OK;  // nothing ever asks for it
+  if (!has_slots(tree)) return ESPALIER_OK;  // the slot is never used
   if (immediate) reset_slot(tree, block, slot, *host);
   StoreHeader(block).set_slot(slot, injected == kNoTree ? 0 : 1 + injected);
   return ESPALIER_OK;

@@ -1,4 +1,4 @@
-// The functions of trees that store that the functions for all agents call.
+// The functions of the engine `store` that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "store/tree.h"
@@ -13,10 +13,10 @@ void move_storing(const Tree& from, void* from_block, const Host& from_host, con
 bool check_storing(const Tree& tree, const void* block, const void* shared);
 bool check_shared_store(const Tree& tree, const void* shared);
 void start_shared_store(const Tree& tree, void* block);
-// The nodes that run, in the order of the file, trees in slots where their slots are.
+// Visits the running nodes in the order of the file. The nodes of a tree in a slot come after their store_child.
 void visit_storing(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);
 
-// Resets what runs in a slot, the last in order first.
+// Resets the trees that run in a slot, in reverse order.
 void reset_slot(const Tree& tree, void* block, std::uint32_t slot, const Host& host);
 
 // The row of the engine. See core/engine.h.
@@ -31,7 +31,7 @@ inline constexpr Engine kStoreRow = {
     stop_storing,
     nullptr,
     nullptr,
-    nullptr,  // move: of espalier_store_reload_engine()
+    nullptr,  // move: only in espalier_store_reload_engine()
     check_storing,
     visit_storing,
     nullptr,

@@ -1,5 +1,4 @@
-// A tree that stores its results and an instance of it in an agent's block, as they are looked at. See
-// format/records.h.
+// Access to a tree that stores its results, and to an instance of it in an agent's block. See format/records.h.
 #pragma once
 #include "asset/view.h"
 #include "core/bytes.h"
@@ -21,19 +20,19 @@ inline Result to_result(Stored stored) {
   return stored == Stored::running ? Result::running : stored == Stored::success ? Result::success : Result::failure;
 }
 
-// Operands: where a node keeps what it has in an instance, its place in the shared block, its slot.
+// Operands: the offset of a node's state in an instance, its index in the shared block, its slot.
 inline std::uint32_t kept_at(const std::uint32_t* node) { return operand<OperandKind::state, EngineId::store>(node); }
 inline std::uint32_t shared_value_of(const std::uint32_t* node) {
   return operand<OperandKind::shared_value, EngineId::store>(node);
 }
 inline std::uint32_t slot_of(const std::uint32_t* child) { return operand<OperandKind::slot, EngineId::store>(child); }
 
-// Where the instance of an agent's own tree lies in its block, which begins with what is the agent's.
+// The offset of the instance of an agent's own tree in its block. The parts before it belong to the whole agent.
 inline std::uint32_t instance_offset(const layout::Part* parts) {
   return offset_bytes(part_of<EngineId::store, PartKind::times>(parts));
 }
 
-// One tree, running at one place of an agent's block.
+// A tree that runs at one place of an agent's block.
 class StoreInstance {
  public:
   // `tree`: index of a tree of the engine. `offset`: from the agent's first byte.
@@ -54,12 +53,12 @@ class StoreInstance {
   std::uint32_t offset() const { return offset_; }
   // Where the rooms of its store_child nodes begin.
   std::uint32_t first_room() const { return offset_ + own_bytes_; }
-  // Gives it no results, counts and times.
+  // Sets all results, counts and times to 0.
   void clear() const { std::memset(bytes(), 0, own_bytes_); }
   unsigned char* agent() const { return agent_; }
   const std::uint32_t* root() const { return first_; }
   const std::uint32_t* end() const { return end_of(first_); }
-  // The node before this one, or before the end, in the order of NODES.
+  // The node before `node`, or before the end, in the order of NODES.
   const std::uint32_t* previous(const std::uint32_t* node) const {
     return numbered_node(*asset_, *unit_, (node == end() ? unit_->node_count : node_number(node)) - 1);
   }
@@ -74,28 +73,28 @@ class StoreInstance {
     unsigned char& byte = result_byte(number);
     byte = static_cast<unsigned char>((byte & ~(3u << shift)) | static_cast<unsigned>(stored) << shift);
   }
-  // Of a node and all below it.
+  // Clears the results of a node and all its descendants.
   void clear(const std::uint32_t* node) const {
     for (const std::uint32_t* last = end_of(node); node != last; node = next_node(node)) set_stored(node, Stored::none);
   }
 
-  // 2 bytes of state at an operand's offset, 8, and 1.
+  // Access to 2, 8 or 1 bytes of state at an operand's offset.
   std::uint32_t word(std::uint32_t offset) const { return load_u16(bytes() + offset); }
   void set_word(std::uint32_t offset, std::uint32_t value) const { store_u16(bytes() + offset, value); }
   std::uint64_t time(std::uint32_t offset) const { return load_u64(bytes() + offset); }
   void set_time(std::uint32_t offset, std::uint64_t value) const { store_u64(bytes() + offset, value); }
   unsigned char& byte(std::uint32_t offset) const { return bytes()[offset]; }
 
-  // Of a store_child that has run a tree: its instance, which has no results but while the node has one.
+  // The instance of a store_child that has run a tree. It has results only while the node has one.
   StoreInstance child(const std::uint32_t* node) const {
     return another(word(kept_at(node)) - 1, word(kept_at(node) + 2));
   }
-  // Of an agent's own tree.
+  // The instance of an agent's own tree.
   static StoreInstance of(const Tree& tree, void* agent) {
     return {*tree.asset, tree.index, static_cast<unsigned char*>(agent),
             instance_offset(parts_of(*tree.asset, tree_record(tree)))};
   }
-  // Of another tree at another place of the same agent.
+  // The instance of another tree at another place of the same agent.
   StoreInstance another(std::uint32_t tree, std::uint32_t offset) const { return {*asset_, tree, agent_, offset}; }
   bool has_child(const std::uint32_t* node) const {
     return opcode_of(node) == Opcode::store_child && stored(node) != Stored::none && word(kept_at(node)) != 0;
@@ -129,15 +128,15 @@ class StoreHeader {
  public:
   explicit StoreHeader(void* agent) : bytes_(static_cast<unsigned char*>(agent)) {}
 
-  // More than there can be in an agent's block at once: see StoreWalk::renumber().
+  // More than an agent's block can have at once: see StorePath::renumber().
   static constexpr std::uint32_t kMaxMonitors = 0x7FFF;
 
   std::uint32_t monitors() const { return load(kMonitorsOffset) & kMaxMonitors; }
   void set_monitors(std::uint32_t count) const { store(kMonitorsOffset, count | (restarts() ? kRestarts : 0)); }
-  // Has it lost its seat in a group whose others' trees are reset? Its own is then, at the next update.
+  // Must the tree be reset at the next update? True if the agent lost its seat in a group that resets its agents.
   bool restarts() const { return (load(kMonitorsOffset) & kRestarts) != 0; }
   void set_restarts() const { store(kMonitorsOffset, load(kMonitorsOffset) | kRestarts); }
-  // Of all these nothing, since the tree has been reset.
+  // Clears the number of monitors and the restart bit, after the tree was reset.
   void begin_anew() const { store(kMonitorsOffset, 0); }
   std::uint32_t seats() const { return load(kSeatsOffset); }
   void add_seats(int change) const {
@@ -162,7 +161,7 @@ inline const layout::Slot& slot_record(const Asset& asset, std::uint32_t slot) {
   return records<layout::Slot>(asset, layout::SectionId::slots)[slot];
 }
 
-// Bytes of an instance of a tree that may have so many levels of trees, itself included; 0 levels: nothing runs there.
+// The bytes of an instance with at most `level_count` levels of trees, itself included. With 0 levels no tree runs.
 inline std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {
   if (level_count == 0) return 0;
   const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
@@ -184,7 +183,7 @@ void visit_accepted(const Asset& asset, const layout::Slot& slot, const Visit& v
   }
 }
 
-// The room for an instance in a slot, with this number of levels of trees.
+// The bytes of a room for an instance in a slot, with this number of levels of trees.
 inline std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count) {
   if (level_count == 0) return 0;
   const std::uint32_t* rooms = array<std::uint32_t>(asset, layout::SectionId::slot_rooms);

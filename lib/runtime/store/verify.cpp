@@ -1,5 +1,5 @@
-// Verifying what trees that store their results have: their nodes, the layout of instances, groups and barriers, slots
-// and what trees need in them, the shared block.
+// Verifies trees that store their results: their nodes, the layout of instances, groups and barriers, slots and the
+// needs of trees in them, the shared block.
 #include "asset/verify_unit.h"
 #include "store/tree.h"
 
@@ -8,14 +8,14 @@ namespace {
 
 std::uint32_t larger(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }
 
-// Of an instance without rooms.
+// The bytes of an instance without rooms.
 std::uint32_t own_bytes_of(const layout::Part* parts) {
   return offset_bytes(part_of<EngineId::store, PartKind::rooms>(parts)) - instance_offset(parts);
 }
 
 bool is_store_tree(const layout::Tree& tree) { return tree.engine == static_cast<int>(EngineId::store); }
 
-// Where the parts that nodes name must lie: each kind one behind the other, in the order of the nodes.
+// The offsets that the next node's operands must have: for each kind they follow one another in the order of the nodes.
 struct NextParts {
   std::uint32_t time = 0;  // byte offsets in an instance
   std::uint32_t count = 0;
@@ -119,7 +119,7 @@ class StoreHooks {
                                   layout::SectionId::groups)[operand<OperandKind::group, Opcode::store_group>(node)];
   }
 
-  // Agents are given roles by their numbers in the record: the node must have them.
+  // Agents get roles by number, so the node must have as many roles as the record specifies.
   const char* check_group(const UnitReader& reader, std::uint32_t group) {
     if (group != next_.group++) return "groups do not follow one another";
     const bool has_roles = child_count(reader.node()) == group_of(reader.asset, reader.node()).role_count;
@@ -137,16 +137,16 @@ class StoreHooks {
       if (is_root(around)) return "a barrier stands in no role";
       around = parent_of(around);
     }
-    const layout::Group& group = group_of(reader.asset, parent_of(around));  // which roles stand below only
+    const layout::Group& group = group_of(reader.asset, parent_of(around));  // roles occur only in groups
     return barrier < group.barrier_count ? nullptr : "there is no such barrier";
   }
 
   const layout::StoreTree& record_;
-  const InstanceParts said_;  // by the tree
+  const InstanceParts said_;  // in the tree's record
   InstanceParts counted_;     // so far
   NextParts next_;
   std::uint32_t child_count_ = 0;
-  std::uint32_t monitor_end_ = 0;  // the last monitor's: the first word behind what is below it
+  std::uint32_t monitor_end_ = 0;  // the first word after the descendants of the last monitor
 };
 
 }  // namespace
@@ -230,7 +230,8 @@ std::uint32_t Verifier::need_at(const layout::StoreTree& record, std::uint32_t l
   return array<std::uint32_t>(asset_, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
 }
 
-// The values of all trees, then the groups one after the other: checked with the first tree, and the same for all.
+// The shared block has the values of all trees, and then the groups without gaps. It is the same for all trees, so it
+// is computed with the first one.
 std::uint64_t Verifier::shared_store_bytes() const {
   const auto trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
   std::uint64_t size_bytes = 0;
@@ -245,7 +246,7 @@ std::uint64_t Verifier::shared_store_bytes() const {
   return size_bytes;
 }
 
-// What a tree needs is what it has itself and the rooms of its slots, one level further down.
+// A tree needs its own bytes, and the rooms of its slots with one level less.
 bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& record) {
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
   const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
@@ -260,8 +261,8 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
   return true;
 }
 
-// A slot's room is its budget, or what the largest tree needs that it accepts: of those that accept all of them the
-// same.
+// A slot's room is its budget, or the need of the largest tree that it accepts, which is the same for all slots that
+// accept all trees.
 bool Verifier::check_rooms() {
   const std::uint32_t slot_count = record_count(asset_, layout::SectionId::slots);
   const std::uint32_t* rooms = array<std::uint32_t>(asset_, layout::SectionId::slot_rooms);

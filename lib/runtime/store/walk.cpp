@@ -1,6 +1,6 @@
-// One update of an agent of trees that store their results: an evaluation from the root, depth first,
-// and resets, which go backwards. Nothing recurses: nodes know their parents, and
-// instances of trees within one another are at most layout::kMaxTreeLevels.
+// One update of an agent of trees that store their results: an evaluation from the root, depth first, and resets, which
+// go backwards. Nothing recurses: nodes refer to their parents, and instances of trees are nested at most
+// layout::kMaxTreeLevels deep.
 #include "core/host_call.h"
 #include "core/watch.h"
 #include "store/path.h"
@@ -39,7 +39,7 @@ class StoreWalk {
     header_.begin_anew();
   }
 
-  // Resets what runs in a slot, the last in order first.
+  // Resets the trees that run in a slot, in reverse order.
   void reset_slot(std::uint32_t slot) {
     while (const std::uint32_t* node = path_.find_last_of_slot(slot)) reset(node);
   }
@@ -63,14 +63,14 @@ class StoreWalk {
 
   // ---- Evaluating
 
-  // A node of the present instance and all that it leads to, to its result.
+  // Evaluates a node of the present instance with all its descendants, and returns its result.
   Result evaluate(const std::uint32_t* top) {
     const std::uint32_t top_depth = path_.depth();
     const std::uint32_t* node = top;
     for (;;) {
       Result result = Result::running;
       node = go_down(node, &result);
-      // `node` has a result: on to its parents, until one has another child to evaluate.
+      // `node` has a result: go up until a parent has another child to evaluate.
       for (;;) {
         if (result == Result::running && lookers_ == 0) {
           path_.go_back_to(top_depth);
@@ -85,12 +85,12 @@ class StoreWalk {
     }
   }
 
-  // Does it do something when its child runs on? Other parents then run on too.
+  // Does the node do something when its child is running? Other parents are then also running.
   static bool looks(const std::uint32_t* node) {
     return opcode_of(node) == Opcode::store_parallel || opcode_of(node) == Opcode::store_monitor;
   }
 
-  // Down through sequences and selectors that run: one of their children is not done.
+  // Goes down through running sequences and selectors, to their first child that is not done.
   const std::uint32_t* pass_running(const std::uint32_t* node) {
     const StoreInstance here = instance();
     for (;;) {
@@ -103,7 +103,7 @@ class StoreWalk {
     }
   }
 
-  // Down to a node that has a result, which it gives.
+  // Goes down to a node that has a result, and returns both.
   const std::uint32_t* go_down(const std::uint32_t* node, Result* result) {
     for (;;) {
       node = pass_running(node);
@@ -117,14 +117,14 @@ class StoreWalk {
         give(node, *result);
         return node;
       }
-      // But for a store_child, which has seen to it: the root of its tree comes next.
+      // Not for a store_child, whose result is already stored: its next node is the root of its tree.
       if (stored == Stored::none && child != instance().root()) instance().set_stored(node, Stored::running);
       if (looks(node)) ++lookers_;
       node = child;
     }
   }
 
-  // The child that is evaluated next; null: the node has its result.
+  // The child to evaluate next; null if the node has a result.
   const std::uint32_t* begin(const std::uint32_t* node, bool is_new, Result* result) {
     if (is_new) watch(NodeStepKind::begin, node);
     switch (opcode_of(node)) {
@@ -158,7 +158,7 @@ class StoreWalk {
     }
   }
 
-  // Of one with at most two.
+  // The last child of a role, which has one or two.
   static const std::uint32_t* last_child(const std::uint32_t* role) {
     const std::uint32_t* child = first_child(role);
     return end_of(child) != end_of(role) ? end_of(child) : child;
@@ -178,8 +178,8 @@ class StoreWalk {
     return result;
   }
 
-  // `*node` has this result, stored. Null: its parent has one too, and is `*node` then; else the node to evaluate next.
-  // Parents were stored as running on the way down.
+  // `*node` has this result, which is stored. Sets `*node` to its parent. Returns the next node to evaluate, or null if
+  // the parent has a result too. Parents were stored as running on the way down.
   const std::uint32_t* go_up(const std::uint32_t** node, Result* result) {
     if (*node == instance().root()) {
       *node = path_.go_out();
@@ -231,7 +231,7 @@ class StoreWalk {
     return succeeds && !fails ? Result::success : Result::failure;
   }
 
-  // The one child of a node is done, or of a monitor evaluated: the node's own result.
+  // Computes the result of a node whose only child is done; for a monitor, whose child was evaluated.
   void end_child(const std::uint32_t* node, Result* result) {
     switch (opcode_of(node)) {
       case Opcode::store_invert:
@@ -293,7 +293,7 @@ class StoreWalk {
   }
   void count_out(const std::uint32_t* node) { place(node).fetch_sub(1, std::memory_order_release); }
 
-  // A cooldown begins, at the end of what is below it.
+  // Begins a cooldown when its child ends.
   void close(const std::uint32_t* node) {
     const std::uint64_t open_us = host_.clock_us + instance().number(node);
     if (opcode_of(node) == Opcode::store_cooldown) return instance().set_time(kept_at(node), open_us);
@@ -303,7 +303,7 @@ class StoreWalk {
   // ---- Groups and barriers
 
   static std::uint32_t role_of(const std::uint32_t* role) { return child_index(parent_of(role), role); }
-  // The role around a barrier.
+  // The role that contains a barrier.
   const std::uint32_t* role_around(const std::uint32_t* node) {
     while (opcode_of(node) != Opcode::store_role) node = parent_of(node);
     return node;
@@ -361,7 +361,7 @@ class StoreWalk {
     return true;
   }
 
-  // Is this agent in the same group through another instance of the tree?
+  // Does this agent have a seat in the same group in another instance of the tree?
   bool has_seat_elsewhere(const std::uint32_t* group) {
     if (header_.seats() == 0) return false;
     bool found = false;
@@ -382,7 +382,7 @@ class StoreWalk {
     header_.add_seats(-1);
   }
 
-  // A role of this agent's was done just now.
+  // Called when the role of this agent was completed.
   Result end_group(const std::uint32_t* node) {
     StoreGroup group(instance().group(node), host_.shared);
     const GroupView view = group.look(instance().byte(kept_at(node)) - 1u, false);
@@ -416,8 +416,9 @@ class StoreWalk {
     const std::uint32_t injected = header_.slot(slot_of(node));
     const std::uint32_t tree = injected != 0 ? injected : operand<OperandKind::tree, EngineId::store>(node);
     if (tree == 0) return false;
-    const std::uint32_t level_count = level_total_ - (path_.depth() + 1);  // of what runs there
-    // What was injected fits, or was refused. A default fits below its own tree, not below one that allows more levels.
+    const std::uint32_t level_count = level_total_ - (path_.depth() + 1);  // for the tree that runs there
+    // Injected trees that do not fit were refused. A default tree fits below its own tree, but may not fit below a tree
+    // that allows more levels.
     if (level_count == 0 || need_of(asset_, tree - 1, level_count) > room_of(asset_, slot_of(node), level_count)) {
       caller_.too_deep(word_of(node), slot_of(node));
       return false;
@@ -428,7 +429,7 @@ class StoreWalk {
         offset += room_of(asset_, slot_of(before), level_count);
       }
     }
-    // Of the same tree the times of its cooldowns are kept; all else was given back when it was reset.
+    // If the same tree ran there last, the times of its cooldowns are kept; all other state was cleared by its reset.
     if (instance().word(kept_at(node)) == tree) return true;
     const StoreInstance child(asset_, tree - 1, instance().agent(), offset);
     child.clear();
@@ -451,7 +452,7 @@ class StoreWalk {
     return nullptr;
   }
 
-  // A group of this agent's that another one has left, so that its whole tree is to begin anew, or null.
+  // A group of this agent that another agent has left, so that the whole tree must be reset, or null.
   const std::uint32_t* find_left_group() {
     return path_.find_seat(
         [&](const std::uint32_t* node) { return StoreGroup(instance().group(node), host_.shared).restarts_others(); });
@@ -459,7 +460,7 @@ class StoreWalk {
 
   // ---- Resetting
 
-  // A node of the present instance and all below it, backwards.
+  // Resets a node of the present instance and all its descendants, in reverse order.
   void reset(const std::uint32_t* top) {
     const std::uint32_t top_depth = path_.depth();
     const std::uint32_t* node = end_of(top);
@@ -481,7 +482,7 @@ class StoreWalk {
     }
   }
 
-  // The children of a node, the last first: those that are in this state, or all.
+  // Resets the children of a node that are in this state (none: all), in reverse order.
   void reset_children(const std::uint32_t* node, Stored wanted) {
     const std::uint32_t* end = end_of(node);
     while (end != first_child(node)) {
@@ -492,7 +493,7 @@ class StoreWalk {
     }
   }
 
-  // What a node holds is given back, and its result forgotten; what is below it has been.
+  // Releases what a node holds, and clears its result. Its descendants were already reset.
   void finish_reset(const std::uint32_t* node) {
     const Stored stored = instance().stored(node);
     if (stored == Stored::none) return;
@@ -534,7 +535,7 @@ class StoreWalk {
   HostCaller caller_;
   StorePath path_;
   const std::uint32_t level_total_;
-  std::uint32_t lookers_ = 0;  // see looks(): of those around the node that is evaluated
+  std::uint32_t lookers_ = 0;  // parents of the evaluated node for which looks() is true
 };
 
 // Does the host have what an update needs?

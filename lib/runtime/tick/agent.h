@@ -1,13 +1,12 @@
-// An agent of a tree that ticks, as the files of the engine look at it: its nodes, its regions and what is in its
-// block.
+// An agent of a tree that ticks, as the files of the engine access it: its nodes, its regions and its block.
 //
-// A *region* is what runs by itself: the whole tree, or a branch of a parallel. In each region one node is the present
-// one (the region's cursor); it and its parents up to the region's top are the active ones. So a sequence or a priority
-// needs no state of its own: which child is active follows from where the cursor lies. When the present node is a
+// A *region* is a part of the tree that runs independently: the whole tree, or a branch of a parallel. Each region has
+// one present node (the region's cursor). This node and its parents up to the region's top are active. So a sequence or
+// a priority needs no state: the position of the cursor determines which child is active. If the present node is a
 // parallel, its branches that have begun and have no result are active regions. A present node that is neither a leaf
-// nor a parallel with branches has no active child, and begins its first one at its next update.
+// nor a parallel with active branches has no active child, and begins its first child at its next update.
 //
-// Words are counted from the unit's first. All fields are read from bytes: nothing in a block is aligned.
+// Words are counted from the unit's first word. All fields are read from bytes: nothing in a block is aligned.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -34,7 +33,7 @@ inline std::uint32_t first_word(const Tree& tree) {
   return unit_record(*tree.asset, tree_record(tree).unit).first_word;
 }
 
-// A place in a shared block or a group's, counted by all agents from any thread.
+// A count in a shared block or a group's block. All agents change it, from any thread.
 using Counter = std::atomic<std::uint16_t>;
 static_assert(sizeof(Counter) == 2 && Counter::is_always_lock_free);
 
@@ -42,7 +41,7 @@ inline Counter& counter_at(void* block, std::uint32_t index) { return static_cas
 
 class TickAgent {
  public:
-  // Of no agent yet: see look_at().
+  // Has no agent until look_at() is called.
   explicit TickAgent(const Tree& tree)
       : asset(*tree.asset),
         view(tree),
@@ -57,7 +56,7 @@ class TickAgent {
         nodes(nodes_of(asset) + unit_word) {}
   TickAgent(const Tree& tree, void* block) : TickAgent(tree) { look_at(block); }
 
-  // From now on this is another agent of the same tree.
+  // Switches to another agent of the same tree.
   void look_at(void* block) {
     bytes = static_cast<unsigned char*>(block);
     state = bytes + states_offset;
@@ -108,13 +107,13 @@ class TickAgent {
       store_u32(at, cursor);
     }
   }
-  // Where a region stores its current node; null: nowhere, because only one is possible.
+  // Where a region stores its present node; null if it stores none because only one node is possible.
   unsigned char* cursor_place(std::uint32_t region) const {
     if (region == kRootRegion) return bytes + cursor_offset;
     const Opcode child = nodes.opcode(nodes.first_child(region));
     return opcode_info(child).children == Children::none ? nullptr : state_of(nodes[region]);
   }
-  // The current node of an active region; for an inactive region of the root kNoWord.
+  // The present node of an active region; kNoWord if the root region is inactive.
   std::uint32_t cursor(std::uint32_t region) const {
     const unsigned char* place = cursor_place(region);
     return place == nullptr ? nodes.first_child(region) : load_cursor(place);
@@ -144,19 +143,19 @@ class TickAgent {
   void set_active_branch(std::uint32_t branch, bool active) const {
     set_bit(state_of(parent_of(nodes[branch])), flags_of(nodes[branch]), active);
   }
-  // The first active branch of a parallel from `branch` on, which may be its end; kNoWord: there is none.
+  // The first active branch of a parallel from `branch` on, which may be its end; kNoWord if there is none.
   std::uint32_t active_branch(std::uint32_t parallel, std::uint32_t branch) const {
     for (; branch < nodes.end_of(parallel); branch = nodes.end_of(branch)) {
       if (is_active_branch(branch)) return branch;
     }
     return kNoWord;
   }
-  // The first active branch inside the node that is present in some region; kNoWord: it has none.
+  // The first active branch inside the present node of a region; kNoWord if it has none.
   std::uint32_t branch_inside(std::uint32_t present) const {
     if (nodes.opcode(present) != Opcode::tick_parallel) return kNoWord;
     return active_branch(present, nodes.first_child(present));
   }
-  // Regions in the order of the file, parents before those inside: the next one after `region`; kRootRegion: no more.
+  // The next region after `region`, in the order of the file, outer regions first; kRootRegion if it was the last.
   std::uint32_t next_region(std::uint32_t region) const {
     std::uint32_t inside = branch_inside(cursor(region));
     while (inside == kNoWord && region != kRootRegion) {
@@ -169,7 +168,7 @@ class TickAgent {
 
   // ---- Machines
 
-  // The state that waits to be entered at the next update, in the machine's byte.
+  // The machine's byte has the state that will be entered at the next update, or this value.
   static constexpr unsigned char kNothingWaits = 0xFF;
 
   // The behaviour of an action or a wrapper.
@@ -195,7 +194,7 @@ class TickAgent {
 
 // ---- Operations that several files use: tick.cpp, tick/leave.h
 
-// An event comes: variables, then timestamps, then the active nodes.
+// Raises an event: sets variables, then timestamps, and then informs the active nodes.
 void raise(const TickAgent& agent, std::uint32_t signal, const Host& host, const void* data, const Watcher* watcher);
 
 }  // namespace espalier

@@ -1,10 +1,10 @@
-// Can a block of any content be one of an agent that ticks?
+// Checks blocks with any content of agents that tick.
 #include "tick/tick.h"
 
 namespace espalier {
 namespace {
 
-// Is there such a node in the region, and not in another one inside?
+// Is this a node of the region, but not of a nested region?
 bool can_be_present(const TickAgent& agent, std::uint32_t region, std::uint32_t present) {
   std::uint32_t word = region == kRootRegion ? 0 : agent.nodes.first_child(region);
   while (word != present) {
@@ -17,8 +17,8 @@ bool can_be_present(const TickAgent& agent, std::uint32_t region, std::uint32_t 
 
 }  // namespace
 
-// Whatever else is in a block: which node is present in each active region says what is read of it. Counts and times
-// may be any, and a state that a machine has not is taken for its first one.
+// Only the present node of each active region must be valid: it determines what else is read. Counts and times may have
+// any value, and a state that does not exist in its machine is treated as the first one.
 bool check_ticking(const Tree& tree, const void* block, const void*) {
   const TickAgent agent(tree, const_cast<void*>(block));  // nothing is written through it
   if (agent.cursor(kRootRegion) == kNoWord) return true;

@@ -1,5 +1,5 @@
-// How much agent state a node of the engine tick has, from what it looks like. Used by whoever lays out agents, checks
-// or runs them, so that all three agree.
+// The size of the agent state of a node of the engine tick. The compiler, the verifier and the engine all use these
+// functions, so that they agree.
 #pragma once
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-// A parallel keeps one bit for each branch that has begun and has no result yet, followed by these bits.
+// A parallel stores one bit for each branch, set if it has begun and has no result yet, followed by these bits.
 enum class ParallelBit : std::uint8_t {
   entering,  // its first update: branches after the current one have not begun
   some_succeeded,
@@ -16,17 +16,17 @@ enum class ParallelBit : std::uint8_t {
   count
 };
 
-// Bytes of a parallel with so many branches.
+// The bytes of a parallel with this number of branches.
 constexpr std::uint32_t parallel_bytes(std::uint32_t branch_count) {
   return (branch_count + static_cast<std::uint32_t>(ParallelBit::count) + 7) / 8;
 }
 
-// A branch needs a cursor only when there is more than one place to be.
+// A branch needs a cursor only if more than one of its nodes can be present.
 constexpr std::uint32_t branch_bytes(Opcode child, std::uint32_t cursor_bytes) {
   return opcode_info(child).children == Children::none ? 0 : cursor_bytes;
 }
 
-// Bytes of a node's own state. The heads of its children are right.
+// The bytes of a node's own state. The headers of its children must be valid.
 inline std::uint32_t node_agent_bytes(const std::uint32_t* node, std::uint32_t cursor_bytes) {
   switch (opcode_of(node)) {
     case Opcode::tick_parallel:

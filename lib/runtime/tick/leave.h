@@ -9,8 +9,8 @@ inline bool run_script(const TickAgent& agent, std::uint32_t word, std::uint32_t
   return script != 0 && caller.script(agent.unit_word + word, script - 1);
 }
 
-// Ends an active node whose children are idle: it has a result, or is interrupted. It is the current node of
-// its region as long as the host is called.
+// Ends an active node that has no active children, because it has a result or is interrupted. It remains the present
+// node of its region while the host is called.
 void undo(const TickAgent& agent, std::uint32_t word, HostCaller& caller, bool is_interrupted);
 
 // Interrupts the current node `word` of a region and its parents up to `stop`, excluded (kNoWord: all). Active nodes

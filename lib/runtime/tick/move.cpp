@@ -1,5 +1,6 @@
-// Moving an agent that ticks to another version of its tree. What both have is found by name and structure; what only
-// the old one has is interrupted, and a parent whose child went begins its first child at the next update.
+// Moves an agent that ticks to another version of its tree. Nodes of both versions are matched by name and structure.
+// Nodes that only the old version has are interrupted, and a parent whose active child was removed begins its first
+// child at the next update.
 #include "core/match.h"
 #include "tick/leave.h"
 #include "tick/tick.h"
@@ -7,7 +8,7 @@
 namespace espalier {
 namespace {
 
-// Both versions, and which node of the new one an old one is.
+// Both versions, and the nodes that correspond to each other.
 class Pair {
  public:
   Pair(const TickAgent& from, const TickAgent& to) : from_(from), to_(to) {}
@@ -17,7 +18,7 @@ class Pair {
     std::uint32_t to = kNoWord;
   };
 
-  // Gives `visit` each node that both have on the way from the root to `word`, from the top.
+  // Calls `visit` for each node on the way from the root to `word` that both versions have, from the top.
   template <typename Visit>
   void descend(std::uint32_t word, const Visit& visit) const {
     if (!is_same(0, 0)) return;
@@ -36,14 +37,14 @@ class Pair {
     }
   }
 
-  // The lowest node that both have on the way from the root to `word`; kNoWord: not even the root.
+  // The lowest node on the way from the root to `word` that both versions have; kNoWord if not even the root.
   Match deepest(std::uint32_t word) const {
     Match deepest;
     descend(word, [&](Match match) { deepest = match; });
     return deepest;
   }
 
-  // Can the branches of a parallel be carried over? Each one that runs must have its node in both.
+  // Can the branches of a parallel be moved? The node of each active branch must be the same in both versions.
   bool has_same_branches(Match parallel) const {
     std::uint32_t to = to_.nodes.first_child(parallel.to);
     for (std::uint32_t from = from_.nodes.first_child(parallel.from); from < from_.nodes.end_of(parallel.from);
@@ -55,7 +56,7 @@ class Pair {
     return to == to_.nodes.end_of(parallel.to);
   }
 
-  // The number of the new machine's state that is the old one's, or kNoWord.
+  // The number of the state in the new machine that corresponds to a state of the old one, or kNoWord.
   std::uint32_t state_number(Match machine, std::uint32_t number) const {
     bool is_alike_below = false;
     const std::uint32_t found = counterpart(machine, from_.nodes.child_at(machine.from, number), &is_alike_below);
@@ -63,7 +64,7 @@ class Pair {
   }
 
  private:
-  // Do two nodes mean the same by themselves: the same opcode, and the same names where a node has one?
+  // Do two nodes have the same opcode and names? Their children are not compared.
   bool is_same(std::uint32_t from, std::uint32_t to) const { return is_same(from_, from, to_, to); }
 
   static bool is_same(const TickAgent& a, std::uint32_t a_word, const TickAgent& b, std::uint32_t b_word) {
@@ -80,7 +81,7 @@ class Pair {
     return true;
   }
 
-  // What an operand is called, where that tells nodes apart.
+  // The name of an operand, if nodes are compared by it; else empty.
   static std::string_view name_of(const TickAgent& agent, OperandKind kind, Opcode opcode, std::uint32_t operand) {
     switch (kind) {
       case OperandKind::behavior:
@@ -96,7 +97,7 @@ class Pair {
     }
   }
 
-  // The same nodes in the same places, all the way down.
+  // Are the nodes and all their descendants the same?
   static bool is_alike(const TickAgent& a, std::uint32_t a_top, const TickAgent& b, std::uint32_t b_top) {
     if (extent_of(a.nodes[a_top]) != extent_of(b.nodes[b_top])) return false;
     for (std::uint32_t offset = 0; offset < extent_of(a.nodes[a_top]); offset += own_words(a.nodes[a_top + offset])) {
@@ -107,7 +108,8 @@ class Pair {
     return true;
   }
 
-  // The new parent's child that is the old one's, or kNoWord. `is_alike_below`: all below it is the same too.
+  // The child of the new parent that corresponds to a child of the old one, or kNoWord. Sets `is_alike_below` if all
+  // its descendants are the same too.
   std::uint32_t counterpart(Match parent, std::uint32_t child, bool* is_alike_below) const {
     const std::uint32_t number = flags_of(from_.nodes[child]);
     if (opcode_info(from_.nodes.opcode(parent.from)).children == Children::branches) {
@@ -120,14 +122,15 @@ class Pair {
         [&](std::uint32_t to) { return is_alike(from_, child, to_, to); });
     *is_alike_below = alike != kNoWord;
     if (*is_alike_below) return alike;
-    // It was edited inside: those that were not do not count.
+    // The child's descendants were edited: ignore children whose descendants were not.
     return same_child(
         from_.nodes, parent.from, child, to_.nodes, parent.to,
         [&](std::uint32_t from) { return is_same(from_, child, from_, from) && !is_kept(from, parent); },
         [&](std::uint32_t to) { return is_same(child, to) && !is_old(to, parent); });
   }
 
-  // Has the new parent a child like this old one; has the old parent one like this new one?
+  // is_kept: does the new parent have a child like this old one? is_old: does the old parent have one like this new
+  // one?
   bool is_kept(std::uint32_t from, Match parent) const {
     for (std::uint32_t to = to_.nodes.first_child(parent.to); to < to_.nodes.end_of(parent.to);
          to = to_.nodes.end_of(to)) {
@@ -155,7 +158,7 @@ void rest_parallel(const TickAgent& agent, std::uint32_t parallel) {
   TickAgent::set_bit(bits, count + static_cast<std::uint32_t>(ParallelBit::entering), true);
 }
 
-// Interrupts what the new version does not have. True: something is still running.
+// Interrupts nodes that the new version does not have. Returns whether any node is still running.
 bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
   HostCaller caller(from.view, from.bytes, host);
   const std::uint32_t root = from.cursor(kRootRegion);
@@ -179,7 +182,7 @@ bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
   return true;
 }
 
-// Does a loop end after some rounds?
+// Does the loop have a limit of rounds?
 bool counts(const std::uint32_t* loop) { return operand<OperandKind::count, Opcode::tick_loop>(loop) != 0; }
 
 void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pair::Match match) {
@@ -220,7 +223,7 @@ void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pa
   }
 }
 
-// All that runs in the old version has its counterpart now.
+// All running nodes of the old version have a counterpart now.
 void copy_path(const TickAgent& from, const TickAgent& to, const Pair& pair) {
   std::uint32_t region = kRootRegion;
   do {
@@ -238,7 +241,7 @@ void copy_path(const TickAgent& from, const TickAgent& to, const Pair& pair) {
 
 }  // namespace
 
-// Interrupting comes first: the host may still change the old agent then.
+// Interrupts first, because the host may then still change the old agent.
 void move_ticking(const Tree& from_view, void* from_block, const Host& from_host, const Tree& to_view, void* to_block,
                   const Host& to_host) {
   const TickAgent from(from_view, from_block);
@@ -251,7 +254,7 @@ void move_ticking(const Tree& from_view, void* from_block, const Host& from_host
     count_inside(from, from_host, static_cast<std::uint16_t>(-1));
     count_inside(to, to_host, 1);
   }
-  // Priorities look again: their conditions may be others.
+  // Makes priorities test their conditions again, because these may differ.
   const unsigned waits = from.status() & layout::kTransitionWaits;
   to.set_status(stays_stopped ? layout::kStopped : layout::kChanged | waits);
 }

@@ -1,4 +1,4 @@
-// Agents of trees that tick: events, their end, and looks at what is active.
+// Agents of trees that tick: events, stopping, and visiting active nodes.
 #include "tick/tick.h"
 
 #include <new>
@@ -42,7 +42,7 @@ void note_transition(const TickAgent& agent, std::uint32_t machine, std::uint32_
   }
 }
 
-// The active nodes of one region hear of the event. Machines do so before the present node, whatever their order: only
+// Informs the active nodes of one region of the event. Machines are informed before the present node, because only
 // behaviours can raise another event meanwhile.
 void tell_region(const TickAgent& agent, std::uint32_t present, std::uint32_t signal, const Host& host,
                  const void* data) {
@@ -74,7 +74,7 @@ void visit_nodes(const TickAgent& agent, const Visit& visit) {
   } while (region != kRootRegion);
 }
 
-// It is only read.
+// The block is only read.
 TickAgent agent_of(const Tree& tree, const void* block) { return TickAgent(tree, const_cast<void*>(block)); }
 
 // Is the node one of this kind, and active?

@@ -1,4 +1,4 @@
-// The functions of trees that tick that the functions for all agents call.
+// The functions of the engine `tick` that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
 #include "tick/agent.h"
@@ -17,7 +17,8 @@ void start_shared_ticking(const Tree& tree, void* block);
 bool check_ticking(const Tree& tree, const void* block, const void* shared);
 void visit_ticking(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);
 
-// Counter that `block` holds are given back, those that `saved` holds are taken, whatever the maximum is.
+// Releases the places in limits and scopes that `block` holds, and acquires those that `saved` holds, regardless of the
+// maximum.
 void exchange_counts(const Tree& tree, const void* block, const void* saved, const Host& host);
 // Adds `change` to the counts of all places that an agent holds.
 void count_inside(const TickAgent& agent, const Host& host, std::uint16_t change);
@@ -34,7 +35,7 @@ inline constexpr Engine kTickRow = {
     stop_ticking,
     signal_ticking,
     exchange_counts,
-    nullptr,  // move: of espalier_tick_reload_engine()
+    nullptr,  // move: only in espalier_tick_reload_engine()
     check_ticking,
     visit_ticking,
     is_stopped_ticking,

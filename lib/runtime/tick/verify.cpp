@@ -1,4 +1,4 @@
-// Verifying what trees that tick have: nodes with the state they lay over one another, agents' blocks, small records.
+// Verifies trees that tick: nodes and their overlapping state, agents' blocks, small records.
 #include <cstring>
 
 #include "asset/verify_unit.h"
@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-// Where the state of a node's children begins follows on the way up from where theirs did.
+// Checks the offsets of the nodes' state. On the way up, the offset for a node is computed from that of its children.
 class TickHooks {
  public:
   TickHooks(const Asset& asset, const layout::Tree& tree)
@@ -39,7 +39,7 @@ class TickHooks {
     return nullptr;
   }
 
-  // State of siblings begins at one place; but of branches where that of the one before ends.
+  // The state of all siblings begins at the same offset, except for branches: each begins where the previous one ends.
   const char* close(UnitReader& reader) {
     const std::uint32_t* node = reader.node();
     if (has_children(node)) {
@@ -74,7 +74,7 @@ class TickHooks {
             operand<OperandKind::event_transition_count, Opcode::tick_state>(state)};
   }
 
-  // Do the transitions of a machine's states lead to its states?
+  // Are the targets of a machine's transitions among its states?
   static const char* check_transitions(const Asset& asset, const std::uint32_t* machine) {
     const std::uint32_t state_count = child_count(machine);
     for (const std::uint32_t* state : children_of(machine)) {
@@ -94,7 +94,7 @@ class TickHooks {
     return nullptr;
   }
 
-  // Bytes of the node's own state.
+  // The bytes of the node's own state.
   std::uint32_t measure_state(const std::uint32_t* node) const {
     return node_agent_bytes(node, part<PartKind::cursor>().bits / 8u);
   }
@@ -115,7 +115,7 @@ class TickHooks {
     }
   }
 
-  // Whoever draws needs a generator.
+  // Nodes that draw random numbers need a generator.
   const char* check_draw(const Asset& asset, const std::uint32_t* node) const {
     if (part<PartKind::generator>().count > 0) return nullptr;
     const std::uint64_t* numbers = array<std::uint64_t>(asset, layout::SectionId::numbers);
@@ -130,8 +130,8 @@ class TickHooks {
   const layout::Tree& tree_;
   const layout::Ticking& ticking_;
   const layout::Part* parts_;
-  std::uint32_t state_ = 0;      // where the state of the node begins that is opened next
-  std::uint32_t state_end_ = 0;  // behind all state so far of the parallel around it, or of the unit
+  std::uint32_t state_ = 0;      // the offset of the state of the next node
+  std::uint32_t state_end_ = 0;  // the end of all state so far in the parallel that contains it, or in the unit
   std::uint32_t limit_count_ = 0;
 };
 

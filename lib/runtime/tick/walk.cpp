@@ -1,6 +1,6 @@
-// One update of an agent whose tree ticks: the walk of the engine tick (opcodes.def). Iterative: the walk goes on from
-// the present node of each region, down into nodes that begin and up with results. The way back from a branch follows
-// from its parallel: what its region knew when it came to the parallel is the same for all parallels but one.
+// One update of an agent whose tree ticks: the walk of the engine tick (opcodes.def). It is iterative: it continues at
+// the present node of each region, goes down into nodes that begin, and up with results. When it returns from a branch,
+// the state of the region around the parallel is known for all parallels except one, for which it is stored (Begun).
 #include "core/random.h"
 #include "core/watch.h"
 #include "tick/leave.h"
@@ -11,7 +11,7 @@ namespace {
 
 static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
 
-// Acquired and released like a lock: the agent with the only place may use what is reserved for it.
+// The memory order is that of a lock: the agent that has the only place may use the resource that it protects.
 bool count_in(void* block, std::uint32_t index, std::uint32_t maximum) {
   if (block == nullptr) return maximum > 0;
   Counter& places = counter_at(block, index);
@@ -25,7 +25,7 @@ bool count_in(void* block, std::uint32_t index, std::uint32_t maximum) {
   return false;
 }
 
-// An agent counts once: while it holds the name, another node with this name only checks whether there would be room.
+// An agent counts once. While it holds the name, another node with this name only tests whether there is a free place.
 bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
   unsigned char* held = agent.held();
   const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
@@ -43,7 +43,7 @@ class TickWalk {
   TickWalk(const Tree& tree, const Host& host, const Watcher* watcher)
       : agent_(tree), watcher_(watcher), caller_(tree, nullptr, host) {}
 
-  // Updates an agent of the tree; any number of them one after the other.
+  // Updates an agent of the tree. Can be called for several agents, one after the other.
   Result update(void* block) {
     agent_.look_at(block);
     caller_.look_at(block);
@@ -56,16 +56,16 @@ class TickWalk {
   }
 
  private:
-  // What comes next.
+  // The next step of the walk.
   enum class Move : std::uint8_t {
     begin,  // node word_ begins
     give,   // node word_ has ended with result_
-    rest,   // the present region runs on at the next update
+    rest,   // the present region continues at the next update
     end,    // the update is over with result_
   };
 
-  // The outermost parallel that has begun in this update and is being updated, and what was known of the region around
-  // it. Those around it were active before the update; within it no node was, and so no loop has looped.
+  // The outermost parallel that has begun in this update and is being updated, and the state of the region that
+  // contains it. Outer parallels were active before the update. No node inside it was active, so no loop has looped.
   struct Begun {
     std::uint32_t parallel = kNoWord;
     std::uint32_t old_word = kNoWord;
@@ -346,8 +346,8 @@ class TickWalk {
     }
   }
 
-  // The loop's child has ended. One that ran at the end of the last update begins anew at once, and what it then gives
-  // is not counted.
+  // The loop's child has ended. If it was running at the end of the last update, it begins again at once, and the
+  // result of that round is not counted.
   Move take_loop(const std::uint32_t* loop, bool was_old) {
     const bool until_success = (flags_of(loop) & kLoopsUntilSuccess) != 0;
     if (result_ != (until_success ? Result::failure : Result::success)) return Move::give;
@@ -443,7 +443,7 @@ class TickWalk {
     return Move::give;
   }
 
-  // Back to the region around a parallel.
+  // Returns to the region that contains a parallel.
   void leave_branches(std::uint32_t parallel) {
     const std::uint32_t region = --parallel_depth_ == 0 ? kRootRegion : agent_.region_of(parallel);
     if (parallel == begun_.parallel) {
@@ -455,9 +455,9 @@ class TickWalk {
     }
   }
 
-  // ---- Going on
+  // ---- Continuing
 
-  // Updates a region that is active, from its present node on; a parent that would begin another child comes first.
+  // Updates an active region at its present node, unless one of the node's parents begins another child.
   Move resume(std::uint32_t region, std::uint32_t present) {
     enter_region(region, present);
     word_ = present;
@@ -479,7 +479,7 @@ class TickWalk {
     return Move::begin;
   }
 
-  // The topmost parent of the present node that would begin another child, or kNoWord.
+  // The topmost parent of the present node that must begin another child, or kNoWord.
   std::uint32_t changing_parent(std::uint32_t present) const {
     std::uint32_t changing = kNoWord;
     for (std::uint32_t child = present; !agent_.is_region_top(child);) {
@@ -494,7 +494,7 @@ class TickWalk {
     return changing;
   }
 
-  // The case is chosen before the old one ends: what the host does meanwhile counts at the next update.
+  // Chooses the case before the old one ends: changes that the host makes meanwhile count at the next update.
   Move change(std::uint32_t changing, std::uint32_t present) {
     const bool is_machine = agent_.nodes.opcode(changing) == Opcode::tick_machine;
     const std::uint32_t chosen = is_machine ? kNoWord : holding_case(changing);
@@ -528,7 +528,7 @@ class TickWalk {
     return Move::begin;
   }
 
-  // ---- Small things
+  // ---- Helpers
 
   void enter_region(std::uint32_t region, std::uint32_t old_word) {
     region_ = region;
@@ -538,7 +538,7 @@ class TickWalk {
     looped_ = kNoWord;
   }
 
-  // Whoever is called now sees this node as the present one.
+  // Host functions that are called from now on see this node as the present one.
   void set_present(std::uint32_t word) const { agent_.store_cursor(place_, word); }
 
   void log(std::uint32_t text) {
@@ -549,13 +549,13 @@ class TickWalk {
   const Watcher* const watcher_;
   HostCaller caller_;
   Result result_ = Result::running;
-  bool looks_ = false;  // has something changed that priorities and machines look at?
+  bool looks_ = false;  // has a variable changed, or does a transition wait?
   std::uint32_t word_ = 0;
-  // Of the present region: the lowest node that was active when the update began and has not ended since.
+  // In the present region, the lowest node that was active when the update began and has not ended since.
   std::uint32_t old_word_ = kNoWord;
   std::uint32_t looped_ = kNoWord;  // the loop whose child has begun for the second time in this update
   std::uint32_t region_ = kRootRegion;
-  unsigned char* place_ = nowhere_;  // of its cursor
+  unsigned char* place_ = nowhere_;  // where its cursor is stored
   unsigned char nowhere_[4] = {};
   std::uint32_t parallel_depth_ = 0;  // parallels that are being updated
   Begun begun_;

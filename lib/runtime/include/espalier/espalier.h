@@ -114,7 +114,7 @@ const espalier_engine* espalier_tick_engine(void);
 const espalier_engine* espalier_rule_engine(void);
 const espalier_engine* espalier_decide_engine(void);
 const espalier_engine* espalier_store_engine(void);
-/* The same with hot reload: a game that ships without it links none of it. espalier_open() gives these. */
+/* The same with hot reload, which the engines above do not link. espalier_open() uses these. */
 const espalier_engine* espalier_select_reload_engine(void);
 const espalier_engine* espalier_tick_reload_engine(void);
 const espalier_engine* espalier_rule_reload_engine(void);
@@ -340,8 +340,8 @@ void espalier_start_shared(espalier_tree tree, void* block);
 /* Initialises an agent in `block`, with its variables at their defaults and nothing active. Calls no function of the
    host. */
 void espalier_start(espalier_tree tree, void* block);
-/* Seeds the agent's random numbers (SplitMix64). Without it all agents of a tree draw the same. Does nothing where no
-   node draws. */
+/* Seeds the agent's random numbers (SplitMix64). Without it all agents of a tree draw the same numbers. Does nothing if
+   no node draws numbers. */
 void espalier_seed(espalier_tree tree, void* block, uint64_t seed);
 /* Ends an agent: what runs is left or interrupted, the innermost first, and what it holds in shared blocks is released.
    To be called before the block's memory is reused. The block is then as after espalier_start(), except for what the
@@ -395,9 +395,9 @@ espalier_status espalier_check_shared(espalier_tree tree, const void* shared);
 /* Hot reload: initialises an agent of `to` in `to_block` that continues where `from_block` is: variables by name, what
    is active as far as both trees have it, by name and structure; the header of the kind says more. What only the old
    tree has is left or interrupted. `from_host` has the functions and blocks of the old asset, `to_host` those of the
-   new. Where the old asset was opened with an engine that does not reload, nothing that is active is kept, and between
-   trees of different kinds only variables are: the old agent is stopped. `from_block` is no agent afterwards. Names of
-   nodes are debug data: between stripped assets, nodes are found by structure only. */
+   new one. If the old asset was opened with an engine without hot reload, nothing that is active is kept; between trees
+   of different kinds only variables are kept. In both cases the old agent is stopped. Afterwards `from_block` is not an
+   agent. Names of nodes are debug data: between stripped assets, nodes are found by structure only. */
 void espalier_move_agent(espalier_tree from, void* from_block, const espalier_host* from_host, espalier_tree to,
                          void* to_block, const espalier_host* to_host);
 

@@ -57,7 +57,7 @@ inline constexpr std::uint32_t kNoLeaf = ESPALIER_NO_LEAF;
 inline constexpr std::uint32_t kNoRule = ESPALIER_NO_RULE;
 inline constexpr std::uint32_t kNoTree = ESPALIER_NO_TREE;
 
-// An enumeration of C with names in a scope of its own: Status::ok is ESPALIER_OK, and each converts to the other.
+// A C enumeration with scoped names: Status::ok is ESPALIER_OK, and each converts to the other.
 // The host's functions return the C type: espalier_result tick(const Call* call) { return Result::running; }
 template <typename Enum>
 struct Scoped {
