@@ -163,7 +163,7 @@ void TickTeller::remember(const Event& event) {
   keep(is_event ? history.events : history.messages, event.subject);
 }
 
-// Each entry is shown once.
+// Each entry is shown only once.
 void TickTeller::tell_history(std::uint32_t agent) {
   const auto found = histories_.find(agent);
   if (found == histories_.end()) return;

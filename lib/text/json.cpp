@@ -110,8 +110,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     return span(begin, at_++);
   }
 
-  // Adds a value to the open list or object. Values of open lists and objects do not move: only the innermost one
-  // grows.
+  // Adds a value to the open list or object. Open values do not move in memory, since only the innermost one grows.
   bool add(JsonValue value) {
     if (open_.empty()) {
       root_ = std::move(value);

@@ -31,8 +31,8 @@ class Attribute {
   std::string_view value() const;  // entities resolved
   Span name_span() const;
   Span value_span() const;  // between the quotes
-  // The place of bytes [begin, end) of value() in the source; in the source, entities count as written. Logarithmic, so
-  // that many findings in one long value are cheap; begin and end must not exceed the size of value().
+  // The place in the source of bytes [begin, end) of value(), where references have their written length. Logarithmic,
+  // so that many findings in one long value are cheap; begin and end must not exceed the size of value().
   Span value_span(std::uint32_t begin, std::uint32_t end) const;
 
  private:
