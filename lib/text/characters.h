@@ -61,8 +61,8 @@ struct TypographicQuote {
 };
 TypographicQuote typographic_quote(std::string_view text, std::size_t at);
 
-// The line that begins at `at`, without its line ending, if it is a merge conflict marker of version control: "<<<<<<<
-// ours", "|||||||", "=======", ">>>>>>> theirs". Otherwise empty.
+// The line that begins at `at`, without its line ending, if it is a merge conflict marker of version control:
+// "<<<<<<< ours", "|||||||", "=======", ">>>>>>> theirs". Otherwise empty.
 std::string_view conflict_marker(std::string_view text, std::size_t at);
 
 // The number of bytes of the character at `at`.
