@@ -1,4 +1,4 @@
-// Reading and compiling assets. See asset_file.h.
+// Reads and compiles assets. See asset_file.h.
 #include "cli/asset_file.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Reading command lines. See command_line.h.
+// Reads command lines. See command_line.h.
 #include "cli/command_line.h"
 
 #include <algorithm>

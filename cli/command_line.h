@@ -22,10 +22,10 @@ std::string value_name(const CLI::Option& option);
 std::vector<std::string> value_words(const CLI::Option& option);
 // Is it an option without a value?
 bool is_flag(const CLI::Option& option);
-// "--format", or "-t" when there is no long one, or a positional's name.
+// "--format", or "-t" if there is no long one, or a positional's name.
 std::string shown_name(const CLI::Option& option);
 
-// The verb of this name; null when there is none.
+// The verb of this name; null if there is none.
 const CLI::App* find_verb(const CLI::App& program, std::string_view name);
 
 struct UsageFault {

@@ -1,4 +1,4 @@
-// Reporting findings. See findings_report.h.
+// Reports findings. See findings_report.h.
 #include "cli/findings_report.h"
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// The program: finds the verb and runs it. What verbs do is in their own files.
+// The program: finds the verb and runs it. Each verb has its own file.
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>

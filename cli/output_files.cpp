@@ -1,4 +1,4 @@
-// Writing the outputs of a run. See output_files.h.
+// Writes the outputs of a run. See output_files.h.
 #include "cli/output_files.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kMaxLinks = 40;  // in a chain, as on Linux
 
-// Where an output goes. A special one (standard output, a pipe, a device) must not be replaced by a file.
+// The destination of an output. A special one (standard output, a pipe, a device) must not be replaced by a file.
 struct Target {
   const OutputFile* file = nullptr;
   std::string path = {};    // with links followed: the links stay, and their target is replaced

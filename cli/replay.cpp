@@ -106,7 +106,7 @@ std::string counted(std::uint64_t count, const char* word) {
   return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
 }
 
-// What all traces of a run share.
+// Common to all traces of a run.
 struct Run {
   const Asset& asset;
   replay::ReplayOptions options;
@@ -128,7 +128,7 @@ int update_trace(Run& run, std::istream& trace, const std::string& path, report:
   return kOk;
 }
 
-// The findings of all traces, in a form for findings.
+// The findings of all traces, in a format for findings.
 void write_findings(const std::vector<report::ReplayReport>& reports, const Run& run, const ReplayOptions& options) {
   std::vector<const replay::TraceResult*> results;
   for (const report::ReplayReport& report : reports) results.push_back(&report.result);

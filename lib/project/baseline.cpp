@@ -17,15 +17,15 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr double kVersion = 2;
-// Of a line that is longer only the text around the finding counts: a file may be one line of many megabytes.
+// For longer lines only the text around the finding is compared: a file may be one line of many megabytes.
 constexpr std::size_t kMaxLineBytes = 240;
 constexpr std::size_t kBytesBefore = 80;
 
-// What findings are compared by.
+// The values by which findings are compared.
 struct Accepted {
   std::string file;  // relative to the baseline's folder
   std::string code;
-  std::string text;  // of the line, without blanks around it
+  std::string text;  // of the line, without surrounding white space
   friend bool operator<(const Accepted& a, const Accepted& b) {
     return std::tie(a.file, a.code, a.text) < std::tie(b.file, b.code, b.text);
   }
@@ -39,7 +39,7 @@ std::string text_at(const text::Sources& sources, text::Span span) {
   if (line.size() > kMaxLineBytes) {
     std::size_t begin = std::min<std::size_t>(place.column - 1, line.size());
     begin -= std::min(begin, kBytesBefore);
-    // Not from the middle of a character: continuation bytes are 10xxxxxx.
+    // Do not cut inside a character: continuation bytes are 10xxxxxx.
     const auto is_inside = [&](std::size_t at) { return at < line.size() && (line[at] & 0xC0) == 0x80; };
     while (is_inside(begin)) ++begin;
     std::size_t end = std::min(begin + kMaxLineBytes, line.size());
@@ -51,7 +51,7 @@ std::string text_at(const text::Sources& sources, text::Span span) {
   return std::string(line.substr(first, line.find_last_not_of(" \t") + 1 - first));
 }
 
-// Gives files' names relative to the folder of a baseline; remembers them, as many findings are in one file.
+// Returns file names relative to the folder of a baseline. Caches them, since a file may have many findings.
 class FileNames {
  public:
   FileNames(const text::Sources& sources, const std::string& baseline_path) : sources_(sources) {
@@ -76,7 +76,7 @@ class FileNames {
   std::map<text::FileId, std::string> names_;
 };
 
-// The string member `name` of an entry; empty when it is not there.
+// The string member `name` of an entry; empty if it is missing.
 std::string member(const text::JsonValue& entry, std::string_view name) {
   for (std::size_t i = 0; i < entry.keys.size(); ++i) {
     if (entry.keys[i].name == name) return entry.values[i].string;
@@ -96,7 +96,7 @@ std::string at(const std::string& path, const text::Sources& sources, text::Span
   return path + ':' + std::to_string(place.line) + ':' + std::to_string(place.column) + ": " + message;
 }
 
-// Reads a baseline's entries. False: `error` says what is wrong, with its place.
+// Reads a baseline's entries. False: `error` describes the fault and its place.
 bool read_accepted(const std::string& bytes, const std::string& path, std::map<Accepted, std::size_t>& accepted,
                    std::string& error) {
   text::Sources own;

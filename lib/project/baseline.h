@@ -1,6 +1,6 @@
-// Baselines: files of findings that a project has accepted, so that only new ones count. A finding is known by its
-// rule, its file and the text at its place: neither by its line number, so that editing a file does not
-// bring old findings back, nor by its message, so that a newer version of espalier does not either.
+// Baselines: files of findings that a project has accepted, so that only new ones count. A finding is identified by its
+// rule, its file and the text at its place. Its line number is not used, so editing a file does not bring old findings
+// back; its message is not used either, so a newer version of espalier does not.
 #pragma once
 #include <cstdint>
 #include <set>
@@ -22,9 +22,9 @@ struct BaselineResult {
 std::string write_baseline(const text::Findings& findings, const text::Sources& sources,
                            const std::string& baseline_path);
 
-// Removes the findings that the baseline `bytes` accepts from `findings`: of equal ones as many as it counts, in order.
-// What it accepts in the files `rest`, whose findings are not reported, is not stale. False: `bytes` is not a baseline,
-// and `error` says why.
+// Removes the findings that the baseline `bytes` accepts from `findings`; of equal ones the first, up to the number in
+// the baseline. Accepted findings in the files `rest`, whose findings are not reported, are not stale. False: `bytes`
+// is not a baseline, and `error` says why.
 [[nodiscard]] bool apply_baseline(const std::string& bytes, const std::string& baseline_path,
                                   const text::Sources& sources, const std::set<text::FileId>& rest,
                                   text::Findings& findings, BaselineResult& result, std::string& error);

@@ -24,7 +24,7 @@ namespace {
 using text::Rule;
 using Documents = std::vector<std::unique_ptr<text::XmlDocument>>;
 
-// A root element that a dialect has told of, where another file names that file, is told.
+// The related places of findings. A root element among them is already reported where another file names its file.
 std::set<text::Span> related_places(const text::Findings& findings) {
   std::set<text::Span> places;
   for (const text::Finding& finding : findings.all()) {
@@ -33,7 +33,7 @@ std::set<text::Span> related_places(const text::Findings& findings) {
   return places;
 }
 
-// Of each file: does a dialect own its root element?
+// For each file: does a dialect own its root element?
 std::vector<bool> have_owners(const std::vector<dialects::File>& files) {
   std::vector<bool> owned;
   for (const dialects::File& file : files) {
@@ -43,7 +43,7 @@ std::vector<bool> have_owners(const std::vector<dialects::File>& files) {
   return owned;
 }
 
-// Hands each document to the dialect that owns its root element. Files that cannot be read have no document.
+// Passes each document to the dialect that owns its root element. Files that cannot be read have no document.
 void read_dialects(const std::vector<dialects::File>& files, const dialects::Options& common, const Damage& damage,
                    Checked& project) {
   const std::vector<bool> owned = have_owners(files);
@@ -65,7 +65,7 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
       }
     }
     if (own.empty()) continue;
-    // What a file lacks that ends too early may be what a name stands for.
+    // A name may be declared in the missing part of a file that ends too early.
     if (damage.is_cut()) options.other_files.emplace_back();
     dialect.read(own, options, project.ir, project.findings);
     for (ir::Tree& tree : project.ir.trees) {
@@ -82,7 +82,7 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
   }
 }
 
-// A fix in the text of an entity, or in text that was repaired, would replace something else in the source.
+// A fix in an entity's text, or in repaired text, would replace something else in the source.
 void drop_fixes_of_references(const Documents& all, text::Findings& findings) {
   std::map<text::FileId, const text::XmlDocument*> documents;
   for (const std::unique_ptr<text::XmlDocument>& document : all) {
@@ -90,7 +90,7 @@ void drop_fixes_of_references(const Documents& all, text::Findings& findings) {
   }
   if (documents.empty()) return;
   for (text::Finding& finding : findings.all()) {
-    if (rules::info(finding.rule).code.substr(0, 3) == "XML") continue;  // the scanner's own fixes are of the source
+    if (rules::info(finding.rule).code.substr(0, 3) == "XML") continue;  // the scanner's own fixes apply to the source
     const auto is_expanded = [&](const text::Edit& edit) {
       const auto document = documents.find(edit.span.file);
       return document != documents.end() && document->second->is_expanded(edit.span);
@@ -108,7 +108,7 @@ std::vector<dialects::ScriptNote> note_script(std::string_view source) {
   return notes;
 }
 
-// Severities that the configuration gives and that some of the project's trees cannot have.
+// Reports configured severities that do not apply to some of the project's trees.
 void report_not_configured(const std::vector<NotConfigured>& not_configured, const Documents& documents,
                            text::Findings& findings) {
   std::set<std::string_view> prefixes = {"XML"};
@@ -122,12 +122,12 @@ void report_not_configured(const std::vector<NotConfigured>& not_configured, con
   }
 }
 
-// Leaves out what stands in files that were read for the sake of others.
+// Removes findings in files that were read only because other files refer to them.
 void leave_out_rest(const std::set<text::FileId>& rest, text::Findings& findings) {
   std::erase_if(findings.all(), [&](const text::Finding& finding) { return rest.count(finding.span.file) != 0; });
 }
 
-// Leaves the trees of the files that were given, and those that run in their slots.
+// Keeps the trees of the given files, and those that run in their slots.
 void leave_out_other_trees(const std::set<text::FileId>& rest, ir::Project& project) {
   std::vector<std::uint32_t> given;
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {

@@ -1,4 +1,4 @@
-// Finding the files of a project. See collect.h.
+// Finds the files of a project. See collect.h.
 #include "project/collect.h"
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace {
 namespace fs = std::filesystem;
 using Rules = std::shared_ptr<const IgnoreRules>;
 
-// A file or folder under its names. `logical` and `canonical` differ below links.
+// A file or folder with its names. `logical` and `canonical` differ below links.
 struct Place {
   std::string shown;      // for findings
-  std::string logical;    // absolute, as reached; .gitignore patterns are about this one
-  std::string canonical;  // without links: what tells whether two places are the same
-  std::string below;      // below the folder that was asked for
-  std::string given;      // in the words of what was asked for: "./trees/tree.xml" below "./trees"
+  std::string logical;    // absolute, as reached; .gitignore patterns apply to this one
+  std::string canonical;  // without links: identifies the file or folder
+  std::string below;      // below the given folder
+  std::string given;      // based on the given path: "./trees/tree.xml" below "./trees"
 };
 
 std::string join(const std::string& folder, const std::string& name) {
@@ -37,7 +37,7 @@ bool has_tree_suffix(const std::string& name) {
   return suffix == ".xml" || suffix == ".debt";
 }
 
-// `folder` with its own .gitignore, if it has one, put before `above`.
+// Puts the .gitignore of `folder`, if it has one, before `above`.
 Rules rules_of(const Files& files, const std::string& folder, Rules above) {
   std::string text, error;
   if (!files.read(join(folder, ".gitignore"), text::kMaxFileBytes, text, error)) return above;
@@ -46,8 +46,7 @@ Rules rules_of(const Files& files, const std::string& folder, Rules above) {
   return std::make_shared<IgnoreRules>(IgnoreRules{folder == "/" ? "" : folder, std::move(patterns), std::move(above)});
 }
 
-// The .gitignore files above `folder`, up to the top of the repository that it lies in. Without a repository there are
-// none.
+// The .gitignore files above `folder`, up to the root of the repository that contains it. None without a repository.
 Rules rules_above(const Files& files, const fs::path& folder) {
   std::error_code ignored;
   std::vector<fs::path> above;
@@ -72,8 +71,8 @@ std::string relative_to_current(const fs::path& path) {
   return shown == "." ? "" : shown;
 }
 
-// Collects what lies below folders. Folders behind links wait until all others are done, so that what is found first,
-// and so the name under which it is shown, does not depend on where the links are.
+// Collects files below folders. Folders behind links are read after all others, so that which file is found first, and
+// therefore its shown name, does not depend on where the links are.
 class Walk {
  public:
   Walk(const Files& files, const CollectOptions& options, std::vector<std::string>& errors)
@@ -81,7 +80,7 @@ class Walk {
     if (!options.folder.empty()) allow(options.folder);
   }
 
-  // Links may lead here, and below.
+  // Allows links that lead to this folder or below it.
   void allow(const std::string& canonical) { allowed_.insert(canonical); }
 
   void add_named(Place place, bool is_rest = false) {
@@ -92,7 +91,7 @@ class Walk {
     }
   }
 
-  // All files below `root`. A root is read even if a .gitignore excludes it: someone asked for it.
+  // All files below `root`. A root is read even if a .gitignore excludes it, because it was named.
   void add_root(const Place& root, bool is_rest) {
     folders_.push_back({root, options_.ignore_files ? rules_above(disk_, root.logical) : nullptr});
     const std::size_t files_before = files_.size();
@@ -133,8 +132,8 @@ class Walk {
     bool is_rest;
   };
 
-  // Of several ways to one file standard input counts, which stands for it, else the one without a link, else the
-  // first; of folders one in another, the outer.
+  // If several paths lead to one file, the entry kept is standard input, which replaces the file, else one without a
+  // link, else the first one; of nested folders, the outer one.
   void take_files(std::vector<InputFile>& result) {
     auto rank = [](const Place& place) {
       return std::make_tuple(place.logical != kStandardInput, place.logical != place.canonical, place.shown,
@@ -187,7 +186,7 @@ class Walk {
     return !error;
   }
 
-  // Do globs of espalier.json take in what lies at a place? They are about what is below its folder.
+  // Do globs of espalier.json include a place? They apply only below its folder.
   bool is_in(const Globs& globs, const Place& place, bool is_folder) const {
     if (globs.empty() || options_.folder.empty()) return false;
     std::string path = path_below(options_.folder, place.logical);
@@ -195,7 +194,7 @@ class Walk {
     return !path.empty() && globs.contain(path, is_folder);
   }
 
-  // Does espalier.json leave out what was found? Folders are gone into unless all that is in them is left out.
+  // Does espalier.json exclude a file or folder? Folders are entered unless everything in them is excluded.
   bool is_left_out(const Place& place, bool is_folder) const {
     const Globs* const exclude = options_.exclude;
     const bool is_final = !is_folder || (exclude != nullptr && exclude->contain_whole_folders());
@@ -215,7 +214,7 @@ class Walk {
     return true;
   }
 
-  // Not what is hidden: .git, and what editors and archivers leave behind ("._tree.xml").
+  // Skips hidden files: .git, and files that editors and archivers create ("._tree.xml").
   static bool is_wanted(const std::string& name, bool is_folder) {
     return name[0] != '.' && (is_folder || has_tree_suffix(name));
   }
@@ -226,7 +225,7 @@ class Walk {
     const bool is_link = entry.is_symlink(error);
     const bool is_folder = entry.is_directory(error);
     if (!is_wanted(name, is_folder)) return;
-    // A pipe or device among the files would block for ever; a link to nowhere is reported when it is opened.
+    // Reading a pipe or device would block forever; a broken link is reported when it is opened.
     if (!is_folder && !entry.is_regular_file(error) && !(is_link && !entry.exists(error))) return;
     add_place(folder, rules, name, is_link, is_folder);
   }
@@ -248,15 +247,15 @@ class Walk {
       const fs::path target = fs::canonical(place.logical, error);
       if (!error) place.canonical = target.string();
       if (!is_allowed(place.canonical)) {
-        if (is_rest_) return;  // it is not what was asked about
-        // One that is met again behind another link is the same.
+        if (is_rest_) return;  // not one of the given paths
+        // The same folder found through another link counts once.
         std::string& shown = outside_.try_emplace(link, place.shown).first->second;
         shown = std::min(shown, place.shown);
         return;
       }
     }
     if (!is_folder) {
-      // Below "..", the current folder may be met again: "../here/tree.xml" is "tree.xml".
+      // Below "..", the current folder may be found again: "../here/tree.xml" is "tree.xml".
       if (place.shown.compare(0, 3, "../") == 0) {
         place.shown = relative_to_current(fs::absolute(place.shown, error).lexically_normal());
       }
@@ -272,19 +271,19 @@ class Walk {
   std::vector<std::string>& errors_;
   std::set<std::string> allowed_;  // canonical
   std::vector<Found> files_;
-  std::map<std::string, std::string> outside_;  // links, by where they are, as shown
+  std::map<std::string, std::string> outside_;  // links by their place, as shown
   std::vector<std::string> left_out_;
   std::vector<Folder> folders_;
   std::vector<Folder> linked_;  // a heap: the first by name is taken first
-  // Of the root at hand:
+  // Of the current root:
   bool is_rest_ = false;
   std::set<std::string> visited_;   // canonical folders
   std::size_t ignored_count_ = 0;   // files and folders
   std::size_t excluded_count_ = 0;  // the same
 };
 
-// `path` made absolute and short. A path whose ".." leads out of a link is no longer the same when it is shortened;
-// then the path without links is given.
+// Makes `path` absolute and removes "." and "..". If a ".." follows a link, this would change the meaning; then returns
+// the path without links.
 fs::path shortened(const fs::path& path, const fs::path& canonical) {
   std::error_code error;
   fs::path result = fs::absolute(path, error).lexically_normal();
@@ -318,11 +317,11 @@ Collection collect(const std::vector<std::string>& paths, const std::vector<std:
     }
     const std::string& name = is_standard_input ? options.stdin_filename : path;
     std::error_code error;
-    // A file may be there without being on disk.
+    // An unsaved file need not exist on disk.
     const bool may_be_missing = is_standard_input || files.is_file(name);
     fs::path canonical =
         may_be_missing ? fs::weakly_canonical(fs::absolute(name, error), error) : fs::canonical(name, error);
-    // What a shell gives for "<(command)" has no place in the file system, and yet can be read.
+    // What a shell passes for "<(command)" has no place in the file system, but can be read.
     std::error_code missing;
     if (error && fs::exists(name, missing)) canonical = fs::absolute(name, error);
     if (error) {

@@ -49,7 +49,7 @@ struct Collection {
 Collection collect(const std::vector<std::string>& paths, const std::vector<std::string>& rest,
                    const CollectOptions& options, std::vector<std::string>& errors);
 
-// `path` relative to `folder`, for globs; empty: it is not below the folder. Both are absolute.
+// `path` relative to `folder`, for globs; empty if it is not below the folder. Both are absolute.
 std::string path_below(const std::string& folder, const std::string& path);
 
 // `path` relative to the current folder, with '/'.

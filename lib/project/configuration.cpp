@@ -25,8 +25,8 @@ using text::Rule;
 constexpr std::uint32_t kMaxCount = 1'000'000'000;
 constexpr std::uint32_t kMaxRunLimit = 65535;
 
-// Parses a JSON file and adds it to `sources`. `root` stays empty when it is not JSON; then there is a finding. Reports
-// do not show lines of a file outside of `folder`. False: the file could not be read, and `error` says why.
+// Parses a JSON file and adds it to `sources`. If it is not JSON, `root` stays empty and a finding is added. Reports do
+// not show lines of a file outside of `folder`. False: the file could not be read, and `error` says why.
 bool read_json(const std::string& path, const std::string& folder, const Files& files, text::Sources& sources,
                text::Findings& findings, std::optional<text::JsonValue>& root, std::string& error) {
   std::string bytes;
@@ -51,7 +51,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// Checks the values of espalier.json and its host files, and takes them over.
+// Checks the values of espalier.json and its host files, and stores them.
 class Reader {
  public:
   Reader(Configuration& configuration, std::span<const std::string> named, const Files& files, text::Sources& sources,
@@ -135,7 +135,7 @@ class Reader {
     }
   }
 
-  // An error that is lowered lets a tree be read with the meaning that it has: for all files or for none.
+  // If an error is lowered, trees with it are read with their actual meaning. This applies to all files or to none.
   enum class Lowering : std::uint8_t { allowed, refused };
 
   void read_rules(const JsonValue& value, Severities& severities, Lowering lowering) {
@@ -164,8 +164,8 @@ class Reader {
     configure(key, value, named, severity, severities, lowering);
   }
 
-  // Several rules may share a name, an error in one dialect and a warning in another: those that can be configured are,
-  // and for the others there is a note.
+  // Several rules may share a name, for example an error in one dialect and a warning in another: those that can be
+  // configured are, and the others get a note.
   void configure(const JsonValue::Key& key, const JsonValue& value, const std::vector<Rule>& named,
                  std::optional<Severity> severity, Severities& severities, Lowering lowering) {
     std::vector<Rule> refused;
@@ -240,7 +240,7 @@ class Reader {
     if (const auto root = text::parse_json(sources_[*engine_file_].text(), *engine_file_, fault)) read_hosts_of(*root);
   }
 
-  // It may be anywhere.
+  // May be in any folder.
   void read_host_file(const JsonValue& entry, const std::string& path) {
     std::optional<JsonValue> root;
     std::string error = "not a file";
@@ -279,7 +279,7 @@ class Reader {
     return false;
   }
 
-  // The events of several files add up; duplicates count once.
+  // The events of several files are combined; duplicates count once.
   void read_events(const JsonValue& value, std::string_view what, std::vector<std::string>& events) {
     const std::vector<std::string> names = json_.read_names(value, what);
     events.insert(events.end(), names.begin(), names.end());
@@ -375,7 +375,7 @@ class Reader {
   text::Sources& sources_;
   text::Findings& findings_;
   JsonReader json_;
-  std::optional<text::FileId> engine_file_;  // the program's declarations, once they are read
+  std::optional<text::FileId> engine_file_;  // the built-in declarations, once they are read
 };
 
 }  // namespace

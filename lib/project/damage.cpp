@@ -1,4 +1,4 @@
-// What damage explains. See damage.h.
+// Findings that damage explains. See damage.h.
 #include "project/damage.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ using text::Finding;
 using text::Rule;
 using text::Span;
 
-// What says that nothing has a name. In a file that is cut it may have come.
+// Rules that report a name as undeclared. In a cut file, the declaration may be missing.
 constexpr Rule kUnknownNames[] = {
     Rule::SEL_unknown_variable,     Rule::SEL_unknown_state,
     Rule::SEL_unresolved_reference, Rule::SEL_map_without_leaf,
@@ -21,12 +21,12 @@ constexpr Rule kUnknownNames[] = {
     Rule::DEC_unknown_decider,      Rule::SYN_unknown_tree,
 };
 
-// Is it about XML itself? Damage does not explain such a finding; it may be the finding.
+// Is the rule about XML itself? Damage does not explain such a finding; it may be the damage.
 bool is_of_xml(Rule rule) {
   return rules::info(rule).code.substr(0, 3) == "XML" && rule != Rule::XML_unknown_root_element;
 }
 
-// Calls `visit` with each word of a text: what a name is made of.
+// Calls `visit` with each word of a text: a sequence of characters of names.
 template <typename Visit>
 void each_word(std::string_view text, const Visit& visit) {
   const auto is_of_word = [](char c) {
@@ -39,7 +39,8 @@ void each_word(std::string_view text, const Visit& visit) {
   }
 }
 
-// Is a name marked in an attribute that is made of these words? Where they are, it may be declared or used.
+// Does a finding mark a name in an attribute that is made of these words? Places with these words may declare or use
+// it.
 bool names_one_of(const Damage::Words& words, const text::XmlDocument& document, Span span) {
   if (!document.is_in_attribute(span)) return false;
   bool is_there = false;

@@ -14,7 +14,7 @@ inline constexpr std::string_view kCryengineHosts = "espalier:cryengine";
 // Does an entry of "hostFiles" name built-in declarations rather than a file?
 bool is_in_program(std::string_view host_file);
 
-// The text of the declarations; empty: the name is unknown.
+// The text of the declarations; empty if the name is unknown.
 std::string_view engine_hosts_text(std::string_view host_file);
 
 // Fills `engine_hosts` and `engine_events`: what is known about engines without any configuration.

@@ -64,7 +64,7 @@ bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& b
     error = text::system_reason(errno);
     return false;
   }
-  // One byte more than the file is said to have, so that its end is met without growing.
+  // One byte more than the reported size, so that the end is reached without growing the buffer.
   std::error_code unknown_size;
   const std::uintmax_t size_bytes = is_standard_input ? 0 : fs::file_size(path, unknown_size);
   std::size_t room = unknown_size ? 0 : static_cast<std::size_t>(std::min<std::uintmax_t>(size_bytes, limit_bytes));

@@ -15,7 +15,7 @@ inline constexpr const char* kStandardInputName = "<stdin>";
 class Files {
  public:
   void set_text(const std::string& path, std::string bytes);
-  // The file on disk counts again.
+  // Uses the file on disk again.
   void drop_text(const std::string& path);
 
   bool is_file(const std::string& path) const;

@@ -1,4 +1,4 @@
-// Matching paths against .gitignore files. See gitignore.h.
+// Matches paths against .gitignore files. See gitignore.h.
 #include "project/gitignore.h"
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 namespace espalier::project {
 namespace {
 
-// Does the class that begins at pattern[at] ("[a-z]") hold `c`? Moves `at` past it. A '[' that is never closed is
-// an ordinary character.
+// Does the class that begins at pattern[at] ("[a-z]") contain `c`? Moves `at` past it. A '[' that is never closed is an
+// ordinary character.
 bool class_matches(std::string_view pattern, std::size_t& at, char c) {
   std::size_t i = at + 1;
   const bool is_negated = i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^');
@@ -33,8 +33,8 @@ bool class_matches(std::string_view pattern, std::size_t& at, char c) {
   return found != is_negated;
 }
 
-// One name against one segment: '*', '?', '[...]' and '\'. Only the last '*' needs to be tried again, so that no
-// pattern takes more than length times length steps.
+// One name against one segment: '*', '?', '[...]' and '\'. Only the last '*' needs to be retried, so the number of
+// steps is at most the product of the lengths.
 bool segment_matches(std::string_view pattern, std::string_view name) {
   std::size_t p = 0;
   std::size_t n = 0;
@@ -85,7 +85,7 @@ std::vector<std::string_view> split_path(std::string_view path) {
   return names;
 }
 
-// Whole paths: the same walk as in a segment, with "**" for '*' and names for characters.
+// Whole paths: the same algorithm as in a segment, with "**" for '*' and names for characters.
 bool path_matches(const std::vector<std::string>& segments, const std::vector<std::string_view>& names) {
   std::size_t s = 0;
   std::size_t n = 0;
@@ -93,7 +93,7 @@ bool path_matches(const std::vector<std::string>& segments, const std::vector<st
   std::size_t star_name = 0;
   while (n < names.size()) {
     if (s < segments.size() && segments[s] == "**") {
-      // At the end "a/**" means what is in a, not a itself: one name is taken at least.
+      // At the end "a/**" matches what is in a, not a itself: it takes at least one name.
       if (s + 1 == segments.size()) return true;
       star = s++;
       star_name = n;
@@ -137,7 +137,7 @@ std::vector<IgnorePattern> parse_gitignore(std::string_view text) {
       pattern.folders_only = true;
       line.remove_suffix(1);
     }
-    // A '/' at the beginning or inside ties a pattern to the file's folder; without one it matches at any depth.
+    // A '/' at the beginning or inside anchors a pattern at the file's folder; without one it matches at any depth.
     const bool is_anchored = line.find('/') != std::string_view::npos;
     if (!is_anchored) pattern.segments.emplace_back("**");
     for (const std::string_view segment : split_path(line)) pattern.segments.emplace_back(segment);

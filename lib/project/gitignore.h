@@ -28,8 +28,8 @@ struct IgnoreRules {
   std::shared_ptr<const IgnoreRules> above;
 };
 
-// Is the entry at this absolute path ignored? The nearest file that has a matching pattern decides, and in it the last
-// one. Ignored folders above are the caller's business: it does not enter them.
+// Is the entry at this absolute path ignored? The nearest file with a matching pattern decides, and in it the last such
+// pattern. Folders above are not checked: callers must not enter ignored folders.
 bool is_ignored(const IgnoreRules* rules, std::string_view absolute_path, bool is_folder);
 
 }  // namespace espalier::project

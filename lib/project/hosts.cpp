@@ -1,4 +1,4 @@
-// Reading the declarations of a host's nodes. See hosts.h.
+// Reads the declarations of a host's nodes. See hosts.h.
 #include "project/hosts.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ constexpr std::string_view kResults[] = {"running", "failure", "success"};
 constexpr std::string_view kChildrenInWords[] = {"no children", "one child", "many children",
                                                  "elements of its own as children"};
 
-// Each value in a tree is compared with them.
+// Every value in a tree is compared with them.
 constexpr std::size_t kMaxAttributes = 1000;  // of one host
 constexpr std::size_t kMaxWords = 1000;       // of one enum
 
@@ -49,7 +49,7 @@ void report_excess(JsonReader& json, text::Span span, const std::string& what, s
   json.add(Rule::CFG_invalid_number, span, what + " has more than " + std::to_string(most) + " entries");
 }
 
-// The values of one attribute's declaration that are checked against one another.
+// The values of one attribute's declaration that are checked against each other.
 struct AttributeParts {
   const JsonValue* type = nullptr;
   const JsonValue* words = nullptr;
@@ -89,7 +89,7 @@ class AttributeReader {
          {"engines", [&](const JsonValue& member) { attribute_.engines = read_engines(member, of("engines")); }},
          {"result", [&](const JsonValue& member) { read_given(member); }},
          {"deprecated", [&](const JsonValue& member) { read_deprecated(member); }}});
-    if (!read_type()) return std::move(attribute_);  // without a type nothing else can be judged
+    if (!read_type()) return std::move(attribute_);  // without a type nothing else can be checked
     read_words();
     read_range();
     read_presence();
@@ -212,7 +212,7 @@ class AttributeReader {
     }
   }
 
-  // A default as XML text; nothing: its kind does not suit the attribute's type.
+  // A default as XML text; nothing if its kind does not fit the attribute's type.
   std::optional<std::string> text_of(const JsonValue& value) const {
     const bool is_boolean = attribute_.type == ParameterType::boolean;
     switch (value.kind) {
@@ -243,7 +243,7 @@ class AttributeReader {
       json_.expect(value, kind, of("default"));
       return;
     }
-    if (attribute_.type == ParameterType::choice && attribute_.words.empty()) return;  // which is reported already
+    if (attribute_.type == ParameterType::choice && attribute_.words.empty()) return;  // already reported
     dialects::ValueFault fault;
     bool fits = dialects::read_value(attribute_, *text, fault).has_value();
     if (attribute_.type == ParameterType::script) {
@@ -336,7 +336,7 @@ class HostReader {
     });
   }
 
-  // The first one too many is reported.
+  // Only the first one above the limit is reported.
   bool has_room_for(const JsonValue::Key& key, std::string_view list) {
     if (host_.attributes.size() < kMaxAttributes) return true;
     if (!has_excess_) report_excess(json_, key.span, of(list), kMaxAttributes);
@@ -381,7 +381,7 @@ class HostReader {
   void read_children(const JsonValue* children, const JsonValue* as) {
     if (children != nullptr) {
       const std::optional<std::size_t> word = json_.read_word(*children, of("children"), kChildren);
-      if (!word) return;  // `as` cannot be judged
+      if (!word) return;  // `as` cannot be checked
       host_.children = static_cast<HostChildren>(*word);
     }
     if (host_.children == HostChildren::many) host_.as = HostAs::sequence;

@@ -1,4 +1,4 @@
-// Reading the JSON of a configuration. See json_reader.h.
+// Reads the JSON of a configuration. See json_reader.h.
 #include "project/json_reader.h"
 
 #include <map>

@@ -33,7 +33,7 @@ class JsonReader {
                    const std::function<void(const text::JsonValue&)>& read);
   // The strings of a list of names. An empty or duplicate one is reported.
   std::vector<std::string> read_names(const text::JsonValue& value, std::string_view what, bool with_case = true);
-  // Of another kind: empty, false, nothing.
+  // For values of another kind, these return an empty string, false or nothing.
   std::string read_string(const text::JsonValue& value, std::string_view what);
   bool read_boolean(const text::JsonValue& value, std::string_view what);
   std::optional<double> read_number(const text::JsonValue& value, std::string_view what);

@@ -1,4 +1,4 @@
-// Loading a project from disk. See project.h.
+// Loads a project from disk. See project.h.
 #include <map>
 #include <utility>
 

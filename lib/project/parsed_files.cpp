@@ -1,4 +1,4 @@
-// Parsed files, kept. See parsed_files.h.
+// A cache of parsed files. See parsed_files.h.
 #include "project/parsed_files.h"
 
 #include <utility>

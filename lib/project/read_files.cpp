@@ -1,4 +1,4 @@
-// Reading files. See read_files.h.
+// Reads files in parallel. See read_files.h.
 #include "project/read_files.h"
 
 #include <algorithm>
@@ -17,13 +17,13 @@ constexpr std::uint32_t kMaxThreads = 256;
 // Comments before a root element are seldom longer.
 constexpr std::size_t kBeginBytes = std::size_t{1} << 16;
 
-// Why a file that begins with `bytes` is no tree; empty: it is one, or was meant as one.
+// Why a file that begins with `bytes` is not a tree; empty if it is one, or was meant as one.
 std::string why_no_tree(const std::optional<std::string>& root) {
   if (!root) return "it is not XML that begins with an element";
   return kind_of_root(*root) == Root::other ? "its root element is " + text::quote(*root) : "";
 }
 
-// Reads what is needed of a file that was found: all of a tree.
+// Reads the needed part of a file that was found: all of it if it is a tree.
 bool read_found(const InputFile& file, const Files& files, std::string& bytes, std::string& passed_over,
                 std::string& error) {
   if (!files.read(file.open_path, kBeginBytes, bytes, error)) return false;
@@ -47,7 +47,7 @@ bool read_file(const InputFile& file, const Files& files, bool skip_unknown, std
   return true;
 }
 
-// Runs on a thread of its own, which an exception must not leave.
+// Runs in its own thread, which an exception must not leave.
 void read_one(const InputFile& file, const Files& files, bool skip_unknown, ParsedFiles& parsed, ReadFile& result) {
   std::string reason;
   try {

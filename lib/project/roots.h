@@ -1,4 +1,4 @@
-// Root elements: they tell trees from other XML files.
+// Root elements, which distinguish trees from other XML files.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -12,15 +12,15 @@ namespace espalier::project {
 
 struct SchemaInfo {
   std::string name;  // "synchronized", "trace"
-  std::string file;  // as it is usually called: "synchronized.xsd", "trace.schema.json"
+  std::string file;  // the usual file name: "synchronized.xsd", "trace.schema.json"
   std::string doc;
 };
 
 [[nodiscard]] std::vector<SchemaInfo> schemas();
 
-// The text of a schema; nothing: there is none of this name.
+// The text of a schema; nothing if no schema has this name.
 [[nodiscard]] std::optional<std::string> schema_text(std::string_view name, const dialects::Options& options);
-// The same elements as tables in Markdown; nothing: no dialect is called so.
+// The same elements as tables in Markdown; nothing if no dialect has this name.
 [[nodiscard]] std::optional<std::string> element_tables(std::string_view name, const dialects::Options& options);
 
 // What a project declares: the nearest espalier.json in or above `path`, or the file `configuration` unless that is

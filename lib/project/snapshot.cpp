@@ -1,4 +1,4 @@
-// Taking a snapshot: configuration, files, parsing. See snapshot.h.
+// Takes a snapshot: configuration, files, parsing. See snapshot.h.
 #include "project/snapshot.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using text::Rule;
 
-// Reads the given configuration, or the nearest one above a path: of the first path by name that has one, so that the
-// order of paths does not matter.
+// Reads the given configuration, or the nearest one above a path: that of the first path by name that has one, so that
+// the order of paths does not matter.
 bool load_configuration(const LoadOptions& options, const Files& files, Snapshot& snapshot, LoadErrors& errors) {
   add_engine_knowledge(snapshot.configuration.dialects);
   std::string path = options.configuration_path;
@@ -40,7 +40,7 @@ bool load_configuration(const LoadOptions& options, const Files& files, Snapshot
   return false;
 }
 
-// The folder of espalier.json, without links; empty: there is none.
+// The folder of espalier.json, without links; empty if there is no such file.
 std::string folder_of(const Configuration& configuration) {
   if (configuration.path.empty()) return {};
   std::error_code error;
@@ -56,10 +56,10 @@ std::vector<std::string> paths_of(const Configuration& configuration) {
   return paths;
 }
 
-// What is read, and which part of it was given.
+// The paths to read, and which of them were given.
 struct Extent {
   std::vector<std::string> paths;
-  std::vector<std::string> rest;  // of the project that a named file belongs to
+  std::vector<std::string> rest;  // the rest of the project of a named file
   bool is_partial = false;        // some named files belong to a project that is not given
 };
 
@@ -85,7 +85,7 @@ Extent extent_of(const LoadOptions& options, const Files& disk, const Configurat
   };
   const bool is_mixed = options.configuration_path.empty() && std::any_of(files.begin(), files.end(), is_of_another);
   const bool is_isolated = options.is_isolated || is_mixed || folder.empty();
-  // Standard input without a name may be any file of the project, and then its names would exist twice.
+  // Standard input without a name could be any file of the project, and then its names would exist twice.
   const auto is_of_project = [&](const std::string& file) {
     return !is_isolated && file != kStandardInput && is_inside(file, folder);
   };
@@ -102,12 +102,12 @@ Extent extent_of(const LoadOptions& options, const Files& disk, const Configurat
   return extent;
 }
 
-// The place of a file in its project: below the folder of espalier.json (empty: none), else below the given folder.
+// The path of a file in its project: below the folder of espalier.json (empty: none), else below the given folder.
 dialects::File place_in_project(const InputFile& file, const std::string& folder) {
   dialects::File placed;
   std::error_code error;
   const bool is_nameless = file.canonical == kStandardInput;
-  // For standard input only the name that it stands for counts.
+  // For standard input only the file name that it replaces matters.
   const std::string& opened = file.open_path == kStandardInput ? file.canonical : file.open_path;
   const fs::path path = is_nameless ? fs::current_path(error) / kStandardInput : fs::path(opened);
   for (const std::string& candidate : {path.string(), file.canonical}) {
@@ -131,7 +131,7 @@ dialects::File place_in_project(const InputFile& file, const std::string& folder
   return placed;
 }
 
-// Links that are in a given folder and are not followed.
+// Reports links in a given folder that are not followed.
 void report_outside(const std::vector<std::string>& links, Snapshot& snapshot) {
   for (const std::string& link : links) {
     const text::FileId file = snapshot.sources.add(link, {});
@@ -180,7 +180,7 @@ void take_files(const Collection& collection, std::vector<ReadFile>& read, const
                 Snapshot& snapshot, LoadErrors& errors) {
   for (std::size_t i = 0; i < read.size(); ++i) {
     const InputFile& input = collection.files[i];
-    // An unreadable file of the rest was not asked for, but may declare what others refer to.
+    // An unreadable file of the rest was not named, but may declare what others refer to.
     if (!read[i].error.empty() && !input.is_rest) errors.messages.push_back(std::move(read[i].error));
     SnapshotFile& file = snapshot.files.emplace_back();
     file.parsed = std::move(read[i].parsed);
@@ -197,7 +197,7 @@ void take_files(const Collection& collection, std::vector<ReadFile>& read, const
   }
 }
 
-// Resolving links costs time, so this is done only if there are overrides.
+// Resolving links is slow, so this is done only if there are overrides.
 void find_paths_below(const std::string& folder, Snapshot& snapshot) {
   snapshot.paths_below.resize(snapshot.sources.size());
   if (snapshot.configuration.overrides.empty()) return;

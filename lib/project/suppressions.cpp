@@ -18,20 +18,20 @@ constexpr std::string_view kSpace = " \t\r\n";
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 constexpr std::uint32_t kWholeFile = std::numeric_limits<std::uint32_t>::max();
 
-// One rule named by a comment, and the part of the file that it holds for: nothing, when no element follows.
+// One rule named by a comment, and the part of the file that it applies to: empty if no element follows.
 struct Suppression {
   Rule rule;
   std::uint32_t begin;
   std::uint32_t end;
   Span span;                 // of the rule's name in the comment
-  bool is_reported = false;  // the comment is wrong in another way and has its finding already
+  bool is_reported = false;  // the comment has another fault, which is already reported
   bool is_used = false;
-  std::size_t outer = kNone;  // the suppression of the same rule around it
+  std::size_t outer = kNone;  // the enclosing suppression of the same rule
 };
 
 using ByRule = std::map<Rule, std::vector<Suppression>>;  // of one file, in file order
 
-// What a comment says: the rules it names, by place, and whether a reason follows.
+// The content of a comment: the rules it names, with places, and whether a reason follows.
 struct Words {
   std::vector<Span> names;
   bool has_reason = false;
@@ -61,7 +61,7 @@ Words read_words(std::string_view text, Span comment) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// The letters of `text` from `at` on, which is moved behind them.
+// Reads the letters of `text` from `at` on, and moves `at` past them.
 std::string_view take_letters(std::string_view text, std::size_t& at) {
   const std::size_t begin = at;
   while (at < text.size() && is_letter(text[at])) ++at;
@@ -123,7 +123,7 @@ void add_suppressions(const text::Comment& comment, std::string_view text, ByRul
     }
     for (const Rule rule : named) {
       std::vector<Suppression>& all = suppressions[rule];
-      // One that ends where this one ends never holds where this one does not.
+      // From here on, an outer one that ends no later never applies where this one does not.
       std::size_t outer = all.size() - 1;
       while (outer != kNone && all[outer].end <= scope_end) outer = all[outer].outer;
       all.push_back({rule, scope_begin, scope_end, name, !words.has_reason, false, outer});
@@ -139,8 +139,7 @@ ByRule suppressions_of(const text::XmlDocument& document, text::Findings& findin
   return result;
 }
 
-// The innermost suppression that holds at a place. They are sorted by where they begin, and follow or contain one
-// another.
+// The innermost suppression that applies at a place. They are sorted by their beginnings, and are disjoint or nested.
 Suppression* find_at(std::vector<Suppression>& all, std::uint32_t offset) {
   const auto next = std::upper_bound(all.begin(), all.end(), offset,
                                      [](std::uint32_t place, const Suppression& one) { return place < one.begin; });
@@ -149,7 +148,7 @@ Suppression* find_at(std::vector<Suppression>& all, std::uint32_t offset) {
   return index == kNone ? nullptr : &all[index];
 }
 
-// What all suppressions of one name in a comment came to: several dialects may have a rule of that name.
+// The combined result of all suppressions of one name in a comment: several dialects may have a rule of that name.
 struct Outcome {
   Rule rule;
   bool is_used = false;
@@ -169,7 +168,7 @@ void report_unused(const ByRule& by_rule, const std::vector<Rule>& lowered, bool
     }
   }
   for (const auto& [span, outcome] : outcomes) {
-    // Beside errors the finding may be missing only because the tree was not looked at any further.
+    // If there are errors, the finding may be missing only because the tree was not analysed any further.
     if (outcome.is_used || (has_errors && !outcome.is_error)) continue;
     const std::string name(rules::info(outcome.rule).name);
     findings.add(Rule::XML_unused_suppression, span,

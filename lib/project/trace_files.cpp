@@ -1,4 +1,4 @@
-// Finding traces. See trace_files.h.
+// Finds traces. See trace_files.h.
 #include "project/trace_files.h"
 
 #include <algorithm>

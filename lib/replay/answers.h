@@ -1,4 +1,4 @@
-// What the host answers, as a trace scripts it: one answer a call; the last one stays.
+// The host's answers as a trace scripts them: one answer for each call; the last one repeats.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -14,29 +14,29 @@ namespace espalier::replay {
 enum class Answer : std::uint8_t {
   running,
   success,
-  failure,  // and false, and 0
-  refuse,   // the behaviour does not start; in trees of rules nothing is bound to the name
+  failure,  // also false, and 0
+  refuse,   // the behaviour does not start; in trees of rules the name is not bound
 };
 
-// What a name may answer.
+// The forms of answers that are valid for a name.
 struct AnswerForms {
-  bool has_words = true;         // else numbers, true and false
-  bool has_refusal = true;       // "refuse" is one of the words
-  bool has_running = true;       // so is "running"
-  Answer yes = Answer::success;  // what true means, and a number other than 0
+  bool has_words = true;         // otherwise numbers, true and false only
+  bool has_refusal = true;       // "refuse" is a valid word
+  bool has_running = true;       // "running" is a valid word
+  Answer yes = Answer::success;  // the meaning of true, and of a number other than 0
 };
 
 class Answers {
  public:
-  // One answer, or a list of them. A fault when the host cannot answer so.
+  // Reads one answer, or a list of answers. Returns a fault if the host cannot give such an answer.
   [[nodiscard]] std::optional<LineFault> read(const text::JsonValue& answers, const AnswerForms& forms);
   Answer take() { return take_scripted().word; }
-  // 1 where the answer is true, running or success.
+  // 1 if the answer is true, running or success.
   double take_number() { return take_scripted().number; }
   Answer next() const { return (*list_)[next_].word; }
 
  private:
-  // An answer as both that may be asked for.
+  // An answer in both forms that can be asked for.
   struct Scripted {
     Answer word;
     double number;
@@ -44,7 +44,7 @@ class Answers {
   static std::optional<Scripted> parse(const text::JsonValue& value, const AnswerForms& forms);
   const Scripted& take_scripted();
 
-  std::shared_ptr<const std::vector<Scripted>> list_;  // of all agents that a line is for
+  std::shared_ptr<const std::vector<Scripted>> list_;  // shared by all agents that a line applies to
   std::size_t next_ = 0;
 };
 

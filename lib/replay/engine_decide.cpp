@@ -1,4 +1,4 @@
-// Trees of deciders in a replay: decision flags, stimuli, updates, and what Decide functions answer. See strategy.h.
+// Trees of deciders in a replay: decision flags, stimuli, updates, and answers of Decide functions. See strategy.h.
 #include <algorithm>
 
 #include "replay/strategy.h"
@@ -25,7 +25,7 @@ struct DecideEngine {
     return "{\"flags\": [...]} names the decision flags that are 1 from then on";
   }
 
-  // A name may be that of a behaviour, of a Decide function, or of both, which then share what is scripted.
+  // A name may be that of a behaviour, of a Decide function, or of both, which then share the scripted answers.
   static AnswerForms forms(bool may_be_behavior) {
     AnswerForms forms;
     forms.yes = Answer::running;
@@ -116,7 +116,7 @@ struct DecideEngine {
 
   // ---- The host
 
-  // An answer that is no refusal is left for the tick that follows.
+  // An answer other than a refusal is kept for the next tick.
   static bool activate(const Call* call) {
     Session& session = Session::of(call);
     const std::string_view name = Session::called_name(call);

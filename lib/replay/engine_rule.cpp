@@ -1,4 +1,4 @@
-// Drag[en]gine trees in a replay: a rule is current, which a trace can jump to; positions are kept by its id. See
+// Drag[en]gine trees in a replay: a rule is current, to which a trace can jump; positions are saved by its id. See
 // strategy.h.
 #include <algorithm>
 
@@ -9,14 +9,14 @@
 namespace espalier::replay {
 namespace {
 
-// Rules that have run away, shortened to what a reader needs: the part that repeats itself, or else the last of them.
+// Runaway rules, shortened to the useful part: the part that repeats, otherwise the last rules.
 struct RunAway {
   std::vector<std::uint32_t> rules;  // newest last
-  std::uint64_t times = 1;           // how often they were run one after the other, up to the end
+  std::uint64_t times = 1;           // how often they ran one after the other, up to the end
 };
 
-// For each place, how many rules from there on are those from the beginning on (the Z function). Linear, as there may
-// be 65,535 of them.
+// For each place, how many rules from there on equal those at the beginning (the Z function). Linear, since there may
+// be 65,535 rules.
 std::vector<std::size_t> matches(const std::vector<std::uint32_t>& rules) {
   std::vector<std::size_t> match(rules.size(), 0);
   std::size_t begin = 0;
@@ -32,12 +32,12 @@ std::vector<std::size_t> matches(const std::vector<std::uint32_t>& rules) {
   return match;
 }
 
-// `runs`: the rules that were run in one update, newest last.
+// `runs`: the rules that ran in one update, newest last.
 RunAway shortened(const std::vector<std::uint32_t>& runs) {
   constexpr std::size_t kMaxShown = 10;
   const std::vector<std::uint32_t> newest_first(runs.rbegin(), runs.rend());
   const std::vector<std::size_t> match = matches(newest_first);
-  std::size_t best = 0;  // the period that the longest part at the end has
+  std::size_t best = 0;  // the period with the longest repetition at the end
   for (std::size_t period = 1; 2 * period <= runs.size(); ++period) {
     if (match[period] < period) continue;
     if (best == 0 || match[period] + period > match[best] + best) best = period;
@@ -108,7 +108,7 @@ struct RuleEngine {
 
   // ---- Agents
 
-  static void signal(Session&, std::uint32_t, const void*) {}  // the tree knows none
+  static void signal(Session&, std::uint32_t, const void*) {}  // the tree has no signals
 
   static bool update(Session& session, Agent& agent) {
     void* block = agent.state.block.data();
@@ -142,7 +142,7 @@ struct RuleEngine {
 
   // ---- The host
 
-  // A script that says so at its head has unbound the action, once; any other answer is left for the call.
+  // If the next answer is "refuse", the action is not bound, once. Any other answer is kept for the call.
   static bool is_bound(const Call* call) {
     Session& session = Session::of(call);
     const std::string_view name = Session::called_name(call);

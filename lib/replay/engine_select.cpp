@@ -1,4 +1,4 @@
-// Selection trees in a replay: one behaviour is current, which the host may refuse. See strategy.h.
+// Selection trees in a replay: one behaviour is current, and the host may refuse it. See strategy.h.
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
 
@@ -9,7 +9,7 @@ struct SelectEngine {
 
   // ---- The host
 
-  // The node of the leaf that is selected: the runtime knows leaves by their numbers.
+  // The node of the selected leaf: the runtime identifies leaves by number.
   static NodeOf node_of(const Call* call) {
     const auto& words_of_assets = of(call).leaf_words_;
     const auto words = words_of_assets.find(call->tree.asset);

@@ -1,4 +1,4 @@
-// Synchronized trees in a replay: what is put into slots, updates, and who is inside gates and groups. See strategy.h.
+// Synchronized trees in a replay: injection into slots, updates, and the agents in gates and groups. See strategy.h.
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
@@ -41,7 +41,7 @@ std::optional<LineFault> read_injection(const Line& line, Injection* injection) 
 
 bool is_synchronized(const Tree& tree) { return &strategy_of(engine_of_tree(tree)) == &kStoreStrategy; }
 
-// A tree of another kind is found where there is no synchronized one of this name.
+// If no synchronized tree has this name, a tree of another kind is found.
 bool find_exactly(const Asset& asset, std::string_view name, std::uint32_t* index) {
   bool is_found = false;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
@@ -54,7 +54,7 @@ bool find_exactly(const Asset& asset, std::string_view name, std::uint32_t* inde
   return is_found;
 }
 
-// Why nothing was put into a slot.
+// Why a tree was not put into a slot.
 const char* refusal(Status status, const Asset& asset, std::uint32_t index) {
   const bool is_tree = index != kNoTree;
   if (is_tree && !is_synchronized(tree(asset, index))) return "it is not a synchronized tree";
@@ -105,7 +105,7 @@ struct StoreEngine {
         Event event{.kind = EventKind::inject, .subject = slot_name, .value = is_emptied ? "" : tree_name};
         if (is_immediate) event.details = {"immediate"};
         session.tell(std::move(event));
-        // Once more, so that the injection is told before what it resets.
+        // Again, so that the injection is reported before what it resets.
         if (is_immediate) static_cast<void>(inject(true));
         return std::nullopt;
       }
@@ -117,7 +117,7 @@ struct StoreEngine {
     });
   }
 
-  // Names that are nowhere are most likely misspelt.
+  // Warns of unknown names, which are most likely misspelt.
   static std::optional<LineFault> warn_of_names(Session& session, const Injection& injection, bool has_slot,
                                                 bool has_tree) {
     const auto warn = [&](const char* word, const JsonValue& name,
@@ -134,7 +134,7 @@ struct StoreEngine {
     return has_tree ? std::nullopt : warn("tree", *injection.tree, tree_names(*session.asset_));
   }
 
-  // Names are debug data: in stripped assets there are none.
+  // Names are debug data: stripped assets have none.
   static void names(Session& session) {
     const Asset& asset = *session.asset_;
     session.places_.clear();
@@ -150,7 +150,7 @@ struct StoreEngine {
 
   // ---- Agents
 
-  static void signal(Session&, std::uint32_t, const void*) {}  // the tree knows none
+  static void signal(Session&, std::uint32_t, const void*) {}  // the tree has no signals
 
   static bool update(Session& session, Agent& agent) {
     Watcher watcher;

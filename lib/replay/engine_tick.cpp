@@ -6,20 +6,20 @@
 namespace espalier::replay {
 namespace {
 
-// What takes about as long as an update does.
+// Work that takes about as long as an update.
 constexpr std::uint64_t kScriptStepsAnUpdate = 100;
 constexpr std::uint64_t kReceiversAnUpdate = 100;
 
 constexpr const char* kScriptNames[] = {"LuaGate", "AssertLua", "ExecuteLua", "LuaWrapper"};
 
-// Does it matter what the script gives?
+// Does the script's result matter?
 bool decides(const Asset& asset, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(asset, node_word);
   return node.opcode == Opcode::tick_script_guard ||
          (node.opcode == Opcode::tick_script && (node.flags & kScriptDecides) != 0);
 }
 
-// A script is called as its node is; known of stripped assets too.
+// A script has the name of its node type, which is known in stripped assets too.
 const char* script_name(const Asset& asset, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(asset, node_word);
   if (node.opcode == Opcode::tick_script_guard) return "LuaGate";
@@ -89,7 +89,7 @@ struct TickEngine {
     session.emit(EventKind::send, signal_name(session.tree_, step->value), {}, {session.asset_, step->node_word});
   }
 
-  // A root should never be done: the nodes that completed in this update say why it is.
+  // A root should never complete: the nodes that completed in this update explain why it did.
   static void tell_completion(const Session& session, Result result, const void* block) {
     Event event{.kind = EventKind::error, .subject = "The root node "};
     event.subject += result == Result::success ? "SUCCEEDED." : "FAILED.";
@@ -121,7 +121,7 @@ struct TickEngine {
     return is_open;
   }
 
-  // A gate or an assertion asks for the script's truth; the others, whether it ran.
+  // A gate or an assertion uses the script's result; the others, whether it ran.
   static bool run_script(const Call* call, std::uint32_t script) {
     Session& session = Session::of(call);
     const char* name = script_name(*call->tree.asset, call->node_word);

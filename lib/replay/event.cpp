@@ -1,4 +1,4 @@
-// Events and their forms. See event.h.
+// Events and their written forms. See event.h.
 #include "replay/event.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What happens during a replay, as values, and the forms it is written in. Kinds are in events.def.
+// Events of a replay as values, and their written forms. Kinds are in events.def.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -27,7 +27,7 @@ struct KindSet {
   std::uint32_t bits = 0;
   void add(EventKind kind) { bits |= 1u << static_cast<unsigned>(kind); }
   bool has(EventKind kind) const { return (bits >> static_cast<unsigned>(kind) & 1) != 0; }
-  // Adds a kind by its name. False when there is none.
+  // Adds a kind by its name. False if no kind has this name.
   [[nodiscard]] bool add(std::string_view name);
 };
 static_assert(static_cast<unsigned>(EventKind::count) <= 32);
@@ -35,14 +35,14 @@ static_assert(static_cast<unsigned>(EventKind::count) <= 32);
 // The kinds that can be written.
 bool is_written(EventKind kind);
 KindSet written_kinds();
-// Those of them of these names, which exist; all when there are none.
+// The written kinds with these names, which must exist; all if there are no names.
 KindSet written_kinds(const std::vector<std::string>& names);
-// What can happen in trees of an engine.
+// The kinds that can occur in trees of an engine.
 KindSet kinds_of(EngineId engine);
-// What `expect` compares when the trace does not say.
+// What `expect` compares unless the trace sets other kinds.
 KindSet kinds_expected_by_default();
 
-// A node of an asset, whose places and names it gives; none where an event is of no node.
+// A node of an asset, from which an event gets its name and place; none for events that are not of a node.
 struct NodeOf {
   const Asset* asset = nullptr;
   std::uint32_t word = 0;
@@ -58,22 +58,22 @@ struct Event {
   NodeOf node = {};
   std::string subject;                    // the behaviour, signal or variable; the status; a text
   std::string value = {};                 // see events.def
-  std::vector<std::string> details = {};  // error: further words
-  std::vector<std::string> cause = {};    // error: why; of rules that have run away: which, newest last
-  std::uint64_t times = 0;                // how often these were run one after the other; 1: others before them
-  const EngineStep* step = nullptr;       // of `step`; valid while the event is told
+  std::vector<std::string> details = {};  // error: additional text
+  std::vector<std::string> cause = {};    // error: why; for runaway rules: the rules, newest last
+  std::uint64_t times = 0;                // how often these rules ran one after the other; 1: others ran before them
+  const EngineStep* step = nullptr;       // of `step`; valid only during the call that passes the event
 };
 
-// "enter GruntIdle", "set Alerted true"; with "N:" before it when there are several agents.
+// "enter GruntIdle", "set Alerted true"; with "N:" before it if there are several agents.
 std::string event_text(const Event& event, bool several_agents);
-// {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle", "file": "grunt.xml", "line": 12}. The value has the key
-// of its kind; rules that have run away are "rules" and "times". An event of no node, and any of a stripped asset, has
-// no file and line.
+// {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle", "file": "grunt.xml", "line": 12}. The key of the value
+// depends on the kind; runaway rules are "rules" and "times". Events without a node, and all events of stripped assets,
+// have no file and line.
 std::string event_json(const Event& event);
 
 // Seconds as the shortest decimal that reads back the same.
 std::string seconds_text(std::uint64_t time_us);
-// A list of them.
+// A JSON list of strings.
 std::string json_list(const std::vector<std::string>& texts);
 
 }  // namespace espalier::replay

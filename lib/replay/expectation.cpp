@@ -19,7 +19,7 @@ using text::JsonKind;
 using text::JsonValue;
 
 constexpr std::size_t kRecentEvents = 8;
-constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than a line has room for
+constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than fit into a line
 
 bool is_list_of_strings(const JsonValue& value) {
   const auto is_string = [](const JsonValue& item) { return item.kind == JsonKind::string; };
@@ -30,7 +30,7 @@ bool is_string_or_null(const JsonValue& value) {
   return value.kind == JsonKind::string || value.kind == JsonKind::null;
 }
 
-// With its quotes, when it is a string: what stands in the line.
+// The whole value in the line, including the quotes of a string.
 text::Span whole_span(const JsonValue& value) {
   if (value.kind != JsonKind::string) return value.span;
   return {value.span.file, value.span.begin - 1, value.span.end + 1};
@@ -97,7 +97,7 @@ std::optional<LineFault> Expectations::check(std::string_view text, const Line& 
   text_ = text;
   failures_ = failures;
   std::optional<std::vector<std::uint32_t>> agents;
-  for (const JsonValue::Key& name : line.value->keys) {  // an agent that was destroyed may stand beside what is of all
+  for (const JsonValue::Key& name : line.value->keys) {  // with only keys for all agents, the agent may be destroyed
     const auto is_it = [&](const Key& key) { return key.name == name.name && key.is_of_all; };
     if (agents || std::any_of(std::begin(kKeys), std::end(kKeys), is_it)) continue;
     if (auto fault = session_.targets(line, &agents.emplace())) return fault;
@@ -118,7 +118,7 @@ std::optional<LineFault> Expectations::check(std::string_view text, const Line& 
   return std::nullopt;
 }
 
-// ---- What all checks share
+// ---- Common to all checks
 
 LineFault Expectations::value_fault(std::string_view key, const JsonValue& value, std::string_view should_be) const {
   return {Rule::TRC_wrong_value, value.span, text::quote(key) + " should be " + std::string(should_be)};
@@ -154,7 +154,7 @@ std::optional<LineFault> Expectations::check_names(
   return std::nullopt;
 }
 
-// ---- What is current
+// ---- Current behaviours and rules
 
 std::optional<LineFault> Expectations::check_behavior(const JsonValue& expected, std::uint32_t agent) {
   if (!is_string_or_null(expected)) return value_fault("behavior", expected, "the name of a behaviour, or null");
@@ -164,7 +164,7 @@ std::optional<LineFault> Expectations::check_behavior(const JsonValue& expected,
   return std::nullopt;
 }
 
-// A leaf is called as it is expected: by its path where that has one, else by its name.
+// A leaf is named as it is expected: by its path if the expected value has one, otherwise by its name.
 std::optional<LineFault> Expectations::check_leaf(const JsonValue& expected, std::uint32_t agent) {
   if (!is_string_or_null(expected)) return value_fault("leaf", expected, "the name or path of a leaf, or null");
   const Tree& tree = session_.tree();
@@ -297,7 +297,7 @@ std::optional<LineFault> Expectations::check_timestamps(const JsonValue& expecte
   });
 }
 
-// How many agents are in gates and groups.
+// The number of agents in gates and groups.
 std::optional<LineFault> Expectations::check_inside(const JsonValue& expected, std::uint32_t) {
   const char* should_be = "an object of names of gates and groups, and numbers of agents";
   return check_names(expected, 0, should_be, [&](const auto& name, const auto& value) {

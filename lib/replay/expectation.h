@@ -1,4 +1,4 @@
-// `expect` lines: what is compared with what is.
+// `expect` lines: compares expected values with actual ones.
 #pragma once
 #include <deque>
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace espalier::replay {
 
-// The events since the last `expect` line, and the last few of all for messages. Bounded: of very many events since the
-// last `expect` line those are dropped that no line could name.
+// The events since the last `expect` line, and the last few of all for messages. Bounded: if there are very many events
+// since the last `expect` line, those that no line could name are dropped.
 class EventLog {
  public:
   // `kinds`: those that `expect` lines compare.
@@ -20,7 +20,7 @@ class EventLog {
   void forget() { since_.clear(); }  // an `expect` line was read that takes them
   // In their string form.
   std::vector<std::string> since_last(bool several_agents) const;
-  // Without those that tell nothing new: an action that runs on, a status that is the same.
+  // Without repetitions: an action that continues, a status that is unchanged.
   const std::deque<Event>& recent() const { return recent_; }
 
  private:
@@ -34,13 +34,13 @@ class Expectations {
  public:
   Expectations(const Session& session, const EventLog& log) : session_(session), log_(log) {}
 
-  // What of an `expect` line fails, of every agent it is for, with spans in `text`, the line. A fault when the line
-  // asks for what it cannot.
+  // Checks an `expect` line for every agent that it applies to. `failures` gets the mismatches, with spans in `text`,
+  // the line. Returns a fault if the line expects something that is not available.
   [[nodiscard]] std::optional<LineFault> check(std::string_view text, const Line& line, std::vector<Failure>* failures);
 
  private:
   using Faults = std::optional<LineFault>;
-  // What can be expected: the check of a value for an agent, or for all where `is_of_all`.
+  // A key of an `expect` line: the check of its value for one agent, or for all if `is_of_all`.
   struct Key {
     std::string_view name;
     std::string_view engines;  // whose trees have it, as in events.def
@@ -63,7 +63,7 @@ class Expectations {
   [[nodiscard]] Faults check_events(const text::JsonValue& expected, std::uint32_t agent);
 
   LineFault value_fault(std::string_view key, const text::JsonValue& value, std::string_view should_be) const;
-  // An object of names: `check` gives what is there as JSON, nothing when it is what is expected, or a fault.
+  // An object of names: `check` returns the actual value as JSON, nothing if it is the expected one, or a fault.
   struct Checked {
     Faults fault = {};
     std::optional<std::string> actual = {};
@@ -71,17 +71,17 @@ class Expectations {
   [[nodiscard]] Faults check_names(
       const text::JsonValue& expected, std::uint32_t agent, const char* should_be,
       const std::function<Checked(const text::JsonValue::Key& name, const text::JsonValue& value)>& check);
-  // `actual` null: there is none.
+  // `actual` is null if there is no value.
   void compare(const text::JsonValue& expected, std::uint32_t agent, const std::string* actual);
   void fail(std::string_view subkey, const text::JsonValue& expected, std::uint32_t agent, std::string actual,
             std::string note = {});
 
   const Session& session_;
   const EventLog& log_;
-  std::string_view text_;  // of the line that is checked
+  std::string_view text_;  // of the line being checked
   std::vector<Failure>* failures_ = nullptr;
-  const Key* key_ = nullptr;             // that is checked
-  std::vector<std::string> leaf_paths_;  // of leaf_tree_, made when they are asked for
+  const Key* key_ = nullptr;             // being checked
+  std::vector<std::string> leaf_paths_;  // of leaves of leaf_tree_, computed when first needed
   Tree leaf_tree_;
 };
 

@@ -1,4 +1,4 @@
-// Lines of traces. See line.h; schemas/trace.schema.json says the same.
+// Lines of traces. See line.h, and schemas/trace.schema.json, which describes the same format.
 #include "replay/line.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ struct KindRow {
   std::string_view key;
   LineKind kind;
   ValueType type;
-  std::vector<Companion> companions;  // keys that may be beside it, besides those of every line
+  std::vector<Companion> companions;  // further keys that are allowed with it, besides those of every line
 };
 
 const std::vector<KindRow>& kinds() {
@@ -98,7 +98,7 @@ bool is_whole(std::string_view text, const JsonValue& value) {
   return digits.find_first_of(".eE") == std::string_view::npos;
 }
 
-// A whole number from 0 to 2^64 - 1: all its digits count, as they would not in a double.
+// A whole number from 0 to 2^64 - 1, with all digits, which a double would not keep.
 std::optional<std::uint64_t> seed_value(std::string_view text, const JsonValue& value) {
   if (!is_whole(text, value)) return std::nullopt;
   std::uint64_t seed = 0;
@@ -112,7 +112,7 @@ bool is_count(std::string_view text, const JsonValue& value) {
   return is_whole(text, value) && value.number >= 0 && value.number <= 0xFFFFFFFFu;
 }
 
-// Null when the value is of this type; else what it should be.
+// Null if the value has this type; otherwise the expected type.
 const char* type_fault(std::string_view text, ValueType type, const JsonValue& value) {
   constexpr std::size_t kMaxDataBytes = 16;
   const bool is_string = value.kind == JsonKind::string;
@@ -158,7 +158,7 @@ std::optional<LineFault> check_type(std::string_view text, ValueType type, std::
 
 // ---- Keys
 
-// A key that is given twice in one object, at any depth: one of the two values would win unseen.
+// A duplicate key in one object, at any depth: one of the two values would be ignored silently.
 std::optional<LineFault> find_repeated(const JsonValue& value) {
   std::vector<const JsonValue::Key*> keys;
   for (const JsonValue::Key& key : value.keys) keys.push_back(&key);
@@ -177,7 +177,7 @@ std::optional<LineFault> find_repeated(const JsonValue& value) {
   return std::nullopt;
 }
 
-// A key that is not allowed where it is: misspelt, or the second of two that each make a line.
+// A key that is not allowed here: misspelt, or a second key that defines a line.
 LineFault key_fault(const JsonValue::Key& key, const KindRow* row) {
   LineFault fault{Rule::TRC_unknown_key, key.span, {}};
   std::vector<std::string_view> known;
@@ -206,7 +206,7 @@ std::optional<LineFault> check_keys(std::string_view text, const KindRow* row, c
   return std::nullopt;
 }
 
-// Recorded events are skipped, so that what a replay wrote can be replayed.
+// Recorded events are skipped, so that the output of a replay can be replayed.
 std::optional<LineFault> check_event(const JsonValue& event) {
   if (event.kind != JsonKind::string) {
     return LineFault{Rule::TRC_wrong_value, event.span, "'event' should be the kind of an event"};

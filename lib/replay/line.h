@@ -1,4 +1,4 @@
-// One line of a trace: JSON, read and checked; every key and value has its span. What names mean is not known here.
+// One line of a trace: JSON, read and checked; every key and value has its span. Names are not resolved here.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -35,11 +35,11 @@ enum class LineKind : std::uint8_t {
   save,
   restore,
   expect,
-  comment,  // or nothing at all
-  event,    // recorded by a replay before
+  comment,  // or an empty line
+  event,    // recorded by an earlier replay
 };
 
-// What is wrong with a line, and where in it. replay.cpp makes findings of them.
+// A fault of a line, and its place in the line. replay.cpp makes findings of them.
 struct LineFault {
   rules::Rule rule;
   text::Span span;
@@ -47,7 +47,7 @@ struct LineFault {
   std::string hint = {};
 };
 
-// Why a correct line could not be done. It changes nothing, and the trace goes on.
+// Why a correct line could not be executed. It changes nothing, and the trace continues.
 struct LineFailure {
   text::Span span;
   std::string message;
@@ -65,19 +65,19 @@ struct Line {
   text::Span agent_span;                   // its value, or `key`
   std::uint64_t seed = 1;                  // of the first line
 
-  // The value of a key beside that of its kind; null when there is none.
+  // The value of a key other than that of its kind; null if it is missing.
   const text::JsonValue* find(std::string_view name) const;
-  // Of one that is a count, checked.
+  // The same for a count, which was checked.
   std::uint32_t count(std::string_view name, std::uint32_t otherwise) const;
 };
 
-// The key of a kind, as it is written.
+// The key of a kind as it is written in traces.
 std::string_view key_of(LineKind kind);
 
-// Reads one line without its line ending into an empty `line`. The fault, if it has one.
+// Reads one line without its line ending into an empty `line`. Returns its fault, if any.
 [[nodiscard]] std::optional<LineFault> read_line(std::string_view text, Line& line);
 
-// Seconds to whole microseconds; nothing when they are negative, not finite or more than the clock can tell.
+// Converts seconds to whole microseconds; nothing if they are negative, not finite or beyond the range of the clock.
 std::optional<std::uint64_t> to_microseconds(double seconds);
 
 }  // namespace espalier::replay

@@ -1,4 +1,4 @@
-// How traces and events name what trees are made of, and an agent looked at.
+// How traces and events name the parts of trees, and a view of an agent.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -10,13 +10,13 @@
 
 namespace espalier::replay {
 
-// An agent of a tree, looked at.
+// A view of an agent of a tree.
 struct AgentView {
   Tree tree;
   const void* block = nullptr;
   const void* shared = nullptr;  // shared_bytes(tree) bytes
   std::uint64_t time_us = 0;
-  std::vector<const void*> crowd = {};  // all agents' blocks by index, null where destroyed; none: too many
+  std::vector<const void*> crowd = {};  // all agents' blocks by index, null where destroyed; empty: too many
 };
 
 EngineId engine_of_tree(const Tree& tree);
@@ -27,14 +27,14 @@ std::string listed(const std::vector<std::string_view>& names);
 std::vector<std::string_view> tree_names(const Asset& asset);
 // "running", "success", "failure" or "error".
 std::string_view result_name(Result result);
-// The shortest decimal that reads back the same, without a point where it is whole.
+// The shortest decimal that reads back the same, without a decimal point for whole numbers.
 std::string number_text(double number);
-// tick, decide, store: the first words of the nodes that are active, in the order of the file.
+// tick, decide, store: the first words of the active nodes, in the order of the file.
 std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block);
 
 // decide: the active deciders of an agent, the root first.
 std::vector<ActiveDecider> active_path(const AgentView& agent);
-// decide: a decider's name; where the asset was stripped its node's number in the tree: "#3".
+// decide: a decider's name; if the asset was stripped, its node's number in the tree: "#3".
 std::string decider_text(const Tree& tree, std::uint32_t node_word);
 // rule: "sequence", "action Move".
 std::string rule_name(const Asset& asset, std::uint32_t node_word);

@@ -22,7 +22,7 @@ class LineReader {
 
   explicit LineReader(std::istream& in) : in_(in), buffer_(kMaxLineBytes + 1) {}
 
-  // `line` is without "\n" or "\r\n", which is `ending`.
+  // `line` is without "\n" or "\r\n", which is in `ending`.
   Read next(std::string& line, std::string& ending) {
     in_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     if (in_.bad()) return Read::failed;
@@ -45,7 +45,7 @@ class LineReader {
   std::vector<char> buffer_;
 };
 
-// One trace on its way. `updated` may be null.
+// One trace while it is replayed. `updated` may be null.
 class Run {
  public:
   Run(const Asset& asset, const std::string& path, const ReplayOptions& options, text::Sources& sources,
@@ -150,8 +150,8 @@ class Run {
     if (names_events || session_.strategy().forgets_events) log_.forget();
   }
 
-  // Puts what happened in the place of what was expected, and takes the failures away. A value that stands for several
-  // agents can be rewritten when it is the same for all of them; when one cannot, the line stays as it is.
+  // Replaces expected values by actual ones, and removes the failures. A value for several agents can be rewritten if
+  // it is the same for all of them; if one value cannot be rewritten, the line is kept.
   void rewrite(const Line& line) {
     std::vector<Failure> edits;
     const std::size_t agent_count = line.all_agents ? session_.living_count() : 1;
@@ -173,7 +173,7 @@ class Run {
     }
   }
 
-  // Of one line, which counts as an expectation that failed.
+  // Reports the failures of one line, which count as one expectation that failed.
   void count_failure() {
     ++result_.expectation_count;
     ++result_.failed_count;
@@ -186,13 +186,13 @@ class Run {
 
   // ---- Findings
 
-  // The line that is read, as a part of the file.
+  // Adds the current line as a part of the file.
   text::FileId add_line(text::Sources& sources) const {
     const auto number = static_cast<std::uint32_t>(line_number_);
     return sources.add(std::make_shared<text::Source>(result_.path, text_, text::Excerpts::shown, number));
   }
 
-  // Of what is a warning unless configured. None: the rule is off.
+  // The severity of a rule that is a warning by default. None: the rule is off.
   std::optional<rules::Severity> severity_of(Rule rule) const {
     const auto configured = options_.severities.find(rule);
     const auto severity =
@@ -208,7 +208,7 @@ class Run {
     if (observer_.finding) observer_.finding(finding);
   }
 
-  // A line that cannot be done ends the trace.
+  // A line with a fault ends the trace.
   void end(const LineFault& fault) {
     result_.is_broken = true;
     add(fault, rules::Severity::error);
@@ -222,8 +222,8 @@ class Run {
   Session session_;
   Expectations expectations_;
   std::string* updated_;
-  std::vector<Failure> failures_;  // of the line that is run
-  std::string text_;               // the line that is read, without its ending
+  std::vector<Failure> failures_;  // of the current line
+  std::string text_;               // the current line, without its ending
   std::uint64_t line_number_ = 0;
   bool has_begun_ = false;
 };

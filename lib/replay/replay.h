@@ -1,5 +1,5 @@
 // Runs scripted traces against an asset, exactly: lines in, events and checks out. The format of traces is in
-// schemas/trace.schema.json. How all of it is written is in lib/report.
+// schemas/trace.schema.json. Output is written by lib/report.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -23,12 +23,12 @@ class Session;
 
 struct ReplayOptions {
   bool strict = false;                      // a behaviour without a scripted answer, or an unknown signal, is an error
-  bool ends_at_failure = false;             // nothing after the first expectation that fails is run
-  std::uint64_t max_updates = kMaxUpdates;  // of agents, by one trace; more is an error
-  // Of warnings whose severity is another one here; none: the rule is off.
+  bool ends_at_failure = false;             // stops after the first expectation that fails
+  std::uint64_t max_updates = kMaxUpdates;  // of all agents, in one trace; more is an error
+  // Of warnings whose severity is changed; none: the rule is off.
   std::map<rules::Rule, std::optional<rules::Severity>> severities = {};
-  // For `reload`: gives the asset at a path, relative to the folder of the trace, which stays valid until the replay is
-  // over; null with a reason, and perhaps a hint, when there is none. Empty: traces cannot reload.
+  // For `reload`: returns the asset at a path, relative to the folder of the trace. The asset stays valid until the
+  // replay ends. Null if it cannot be loaded, with a reason and perhaps a hint. Empty: traces cannot reload.
   struct LoadFault {
     std::string reason = "traces cannot reload here";
     std::string hint = {};
@@ -36,53 +36,53 @@ struct ReplayOptions {
   std::function<const Asset*(const std::string& path, LoadFault* fault)> load = {};
 };
 
-// An expectation that failed, or a line that could not be done, which counts as one.
+// An expectation that failed, or a line that could not be executed, which counts as one.
 struct Failure {
-  text::Span span;                          // of the value that was expected; of what could not be done
-  std::string message;                      // of a line that could not be done; else empty
+  text::Span span;                          // of the expected value, or of what could not be executed
+  std::string message;                      // of a line that could not be executed; otherwise empty
   std::string hint = {};                    // the same
   std::string key = {};                     // "behavior", "variables.Alerted"
-  std::optional<std::uint32_t> agent = {};  // none: `events` and `inside`, which are of all agents
+  std::optional<std::uint32_t> agent = {};  // none: `events` and `inside`, which apply to all agents
   std::string expected = {};                // as JSON
   std::string actual = {};                  // as JSON
-  std::string note = {};                    // what helps to see the difference
+  std::string note = {};                    // explains the difference
 };
 
-// All that failed in one line.
+// All failures of one line.
 struct FailedLine {
-  const text::Sources& sources;  // of the spans; gone after the call
+  const text::Sources& sources;  // of the spans; valid only during the call
   const std::vector<Failure>& failures;
-  const std::deque<Event>& before;  // the last events before it
+  const std::deque<Event>& before;  // the last events before the line
 };
 
-// Who looks at a replay. Any of the functions may be empty. What an event is about can be looked up in the session.
+// Callbacks of a replay. Any of them may be empty. What an event is about can be looked up in the session.
 struct Observer {
   std::function<void(const Session&)> begin;          // after the first line
   std::function<void(std::string_view)> line;         // before a line is run: its text, without the line ending
   std::function<void(const Event&)> event;            // as it happens
-  bool watches = false;                               // `event` is told of updates and their steps, too
-  std::function<void(const text::Finding&)> finding;  // as it is found; it is in the result, too
+  bool watches = false;                               // `event` also gets updates and their steps
+  std::function<void(const text::Finding&)> finding;  // as it is found; also added to the result
   std::function<void(const FailedLine&)> failed;
 };
 
 struct TraceResult {
   std::string path;
   std::string name;                     // of the first line, else the path
-  std::uint64_t expectation_count = 0;  // `expect` lines, and lines that could not be done
-  std::uint64_t failed_count = 0;       // those that failed, and were not rewritten; and the latter
+  std::uint64_t expectation_count = 0;  // `expect` lines, and lines that could not be executed
+  std::uint64_t failed_count = 0;       // failed ones that were not rewritten, and lines that could not be executed
   std::uint64_t rewritten_count = 0;
-  bool is_broken = false;               // the trace itself is wrong; nothing after the first error was run
-  std::optional<EngineId> engine = {};  // of the tree; none: the first line is wrong
-  std::uint32_t agent_count = 0;        // all that there were
-  text::Findings findings = {};         // what is wrong with the trace; what it uses and does not script
+  bool is_broken = false;               // the trace itself has an error; nothing after the first one was executed
+  std::optional<EngineId> engine = {};  // of the tree; none: the first line has an error
+  std::uint32_t agent_count = 0;        // all agents that ever existed
+  text::Findings findings = {};         // faults of the trace, and uses of what it does not script
 };
 
 // Replays one trace, reading `trace` line by line in bounded memory. `sources` gets the lines that findings are about.
 TraceResult replay(const Asset& asset, std::istream& trace, const std::string& path, const ReplayOptions& options,
                    text::Sources& sources, const Observer& observer);
 
-// Replays a trace and gives its text back in which each value of an `expect` line that failed is what really happened;
-// every other byte stays. What cannot be rewritten stays a failure: one line for several agents that differ.
+// Replays a trace and returns its text, in which each value of a failed `expect` line is replaced by the actual one;
+// every other byte is kept. What cannot be rewritten is still a failure: one line for several agents that differ.
 TraceResult update_expectations(const Asset& asset, std::istream& trace, const std::string& path,
                                 const ReplayOptions& options, text::Sources& sources, const Observer& observer,
                                 std::string* updated);

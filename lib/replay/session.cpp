@@ -1,4 +1,4 @@
-// What the lines of a trace do. See session.h.
+// Executes the lines of a trace. See session.h.
 #include "replay/session.h"
 
 #include <algorithm>
@@ -14,13 +14,13 @@ using rules::Rule;
 using text::JsonKind;
 using text::JsonValue;
 
-// Names that are kept so as not to warn of them twice, and their bytes.
+// Limits on the names kept to avoid repeated warnings, and on their bytes.
 constexpr std::size_t kMaxTold = 1000;
 constexpr std::size_t kMaxToldBytes = 200;
 
 std::string_view last_part(std::string_view tree_name) { return tree_name.substr(tree_name.rfind('/') + 1); }
 
-// The tree of this name; else those whose names end so.
+// The tree of this name; otherwise those for which it is the last part of the name.
 std::vector<Tree> trees_called(const Asset& asset, std::string_view name) {
   Tree tree;
   if (find_tree(asset, name, &tree) == Status::ok) return {tree};
@@ -32,7 +32,7 @@ std::vector<Tree> trees_called(const Asset& asset, std::string_view name) {
   return alike;
 }
 
-// The only tree, or the one that no other uses.
+// The only tree, or the only one that is not used by others.
 std::optional<Tree> only_tree(const Asset& asset) {
   if (tree_count(asset) == 1) return espalier::tree(asset, 0);
   std::optional<Tree> only;
@@ -79,7 +79,7 @@ Session::Faults Session::begin(const Line& line) {
   return add_agents(count, agents != nullptr ? agents->span : line.key);
 }
 
-// By its name, or by the last part of it when no other tree's name ends so.
+// By its name, or by the last part of the name if that is unique.
 Session::Faults Session::choose_tree(const Line& line) {
   const std::vector<std::string_view> names = tree_names(*asset_);
   const JsonValue* wanted = line.find("tree");
@@ -109,7 +109,7 @@ Session::Faults Session::choose_tree(const Line& line) {
                    std::move(hint)};
 }
 
-// Trees of rules are called as their files are, which may lie elsewhere now.
+// Trees of rules are named after their files, which may have moved.
 bool Session::find_reloaded(const Asset& asset, Tree* tree) const {
   const std::string_view name = tree_name(tree_);
   if (find_tree(asset, name, tree) == Status::ok) return true;
@@ -229,7 +229,7 @@ Session::Faults Session::run_signal(const Line& line) {
   });
 }
 
-// A signal that the tree does not list changes nothing; one that no tree lists is most likely misspelt.
+// A signal that the tree does not list has no effect; one that no tree lists is most likely misspelt.
 Session::Faults Session::warn_of_signal(const Line& line) {
   const std::string& name = line.value->string;
   if (!is_news(Rule::TRC_unknown_signal, name)) return std::nullopt;
@@ -248,7 +248,7 @@ Session::Faults Session::warn_of_signal(const Line& line) {
                text::did_you_mean(name, names)});
 }
 
-// A host that sets what a modular tree does not declare gets an error event, and nothing changes.
+// A host that sets an undeclared variable of a modular tree gets an error event, and nothing changes.
 Session::Faults Session::run_set(const Line& line) {
   struct Write {
     const std::string& name;
@@ -318,7 +318,7 @@ Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
                text::did_you_mean(name.name, names)});
 }
 
-// ---- What agents share
+// ---- Memory shared by agents
 
 Session::Faults Session::find_inside(const std::string& name, text::Span span, std::uint64_t* count) const {
   if (is_stripped(*asset_)) {
@@ -339,14 +339,14 @@ Session::Faults Session::find_inside(const std::string& name, text::Span span, s
 }
 
 AgentView Session::view(std::uint32_t index) const {
-  constexpr std::size_t kMaxCrowd = 64;  // agents, of which each can be named
+  constexpr std::size_t kMaxCrowd = 64;  // up to this many agents, each can be named
   AgentView view{tree_, block(index), shared_.data(), time_us_, {}};
   if (agents_.size() > kMaxCrowd) return view;
   for (const auto& agent : agents_) view.crowd.push_back(agent != nullptr ? agent->state.block.data() : nullptr);
   return view;
 }
 
-// ---- Telling
+// ---- Events
 
 void Session::tell(Event event) const {
   event.time_us = time_us_;

@@ -1,5 +1,5 @@
-// The agents of one replay: what a trace's lines do to them, and the events that come of it. What differs from engine
-// to engine is in strategy.h.
+// The agents of one replay: what the lines of a trace do to them, and the events that result. Differences between
+// engines are in strategy.h.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -27,15 +27,15 @@ struct Strategy;
 struct AgentState {
   std::vector<std::uint64_t> block;
   std::optional<Result> status;      // of the last update
-  bool is_refused = false;           // select: the host refused the behaviour that was selected
-  std::vector<std::uint32_t> queue;  // tick: events that come with its next update
+  bool is_refused = false;           // select: the host refused the selected behaviour
+  std::vector<std::uint32_t> queue;  // tick: events for its next update
 };
 
-// What `save` keeps of an agent, and `restore` puts back.
+// What `save` keeps of an agent, for `restore`.
 struct Saved {
   AgentState state;
   script::Snapshot scripts;  // tick
-  Position position;         // rule: only this is put back
+  Position position;         // rule: only this is restored
 };
 
 struct Agent {
@@ -43,14 +43,14 @@ struct Agent {
   AnswersByName answers;
 };
 
-// Who is told what happens.
+// Receives what happens.
 struct Listener {
   std::function<void(const Event&)> event;
-  bool watches = false;  // `event` is told of updates and their steps, too
-  // What a fault of this rule is that is a warning unless configured; none: the rule is off.
+  bool watches = false;  // `event` also gets updates and their steps
+  // The severity of a fault of this rule, which is a warning by default; none: the rule is off.
   std::function<std::optional<rules::Severity>(rules::Rule)> severity;
   std::function<void(const LineFault&)> warning;  // once for each name
-  // A line could not be done and changed nothing, as when an expectation fails.
+  // A line could not be executed and changed nothing. Counts like an expectation that failed.
   std::function<void(const LineFailure&)> failure;
 };
 
@@ -63,11 +63,11 @@ class Session {
 
   // The first line.
   [[nodiscard]] Faults begin(const Line& line);
-  // Any other line but `expect`.
+  // Any other line except `expect`.
   [[nodiscard]] Faults run(const Line& line);
 
-  // Counts what a line for all agents does, by its length, as updates of them; before it is run. A fault: the limit is
-  // reached.
+  // Counts what a line for all agents does as updates of them, depending on its length. Called before the line is
+  // executed. Returns a fault if the limit is reached.
   [[nodiscard]] Faults take_work(const Line& line);
 
   const Tree& tree() const { return tree_; }
@@ -78,24 +78,24 @@ class Session {
   std::uint32_t living_count() const { return living_count_; }
   bool has_several_agents() const { return several_agents_; }
   KindSet expected_kinds() const { return expected_kinds_; }
-  // The indices that were used, those of destroyed agents too.
+  // The number of used indices, including those of destroyed agents.
   std::uint32_t agent_count() const { return static_cast<std::uint32_t>(agents_.size()); }
-  // An agent that lives; null when there is none of this index.
+  // A living agent; null if none has this index.
   const Agent* agent(std::uint32_t index) const;
   const void* block(std::uint32_t index) const { return agents_[index]->state.block.data(); }
-  // An agent that lives, as it is now, with the others where they are few.
+  // The current state of a living agent, with the other agents if they are few.
   AgentView view(std::uint32_t index) const;
-  // The living agents that a line is for, in order.
+  // The living agents that a line applies to, in order.
   [[nodiscard]] Faults targets(const Line& line, std::vector<std::uint32_t>* indices) const;
-  // What of the tree has this name: ESPALIER_VARIABLES and others; or the fault, which calls it a `word`, with a hint.
-  // `span`: of the name.
+  // Looks up a name in the tree: ESPALIER_VARIABLES and others. Returns a fault with a hint if it is unknown; its
+  // message calls the name a `word`. `span` is that of the name.
   [[nodiscard]] Faults find(espalier_kind kind, std::string_view word, const std::string& name, text::Span span,
                             std::uint32_t* id) const;
-  // store: how many agents are in the gate or group of this name, whatever its tree; of several all together.
+  // store: the number of agents in the gate or group of this name in any tree; if several have the name, their sum.
   [[nodiscard]] Faults find_inside(const std::string& name, text::Span span, std::uint64_t* count) const;
 
  private:
-  // The strategies, a file each, and what they share.
+  // The strategies, one file each, and what they share.
   friend struct HostCalls;
   friend struct SelectEngine;
   friend struct TickEngine;
@@ -115,18 +115,18 @@ class Session {
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
 
-  // ---- Telling
+  // ---- Events
   void emit(EventKind kind, std::string_view subject, std::string_view value = {}, NodeOf node = {}) const;
   // Of the behaviour or condition that is called, and of its node.
   void emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value = {}) const;
-  void tell(Event event) const;  // with time and agent
+  void tell(Event event) const;  // adds time and agent
   void tell_step(const EngineStep& step) const;
-  // A fault that is a warning unless it was made an error. Reported once for each name.
+  // A fault that is a warning unless configured as an error. Reported once for each name.
   [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
   [[nodiscard]] Faults warn(LineFault fault) const;
   void fail(text::Span span, std::string message, std::string hint) const;
 
-  // ---- Agents come and go: session_agents.cpp
+  // ---- Creating and destroying agents: session_agents.cpp
   [[nodiscard]] Faults add_agents(std::uint32_t count, text::Span span);
   [[nodiscard]] Faults run_spawn(const Line& line);
   [[nodiscard]] Faults run_destroy(const Line& line);
@@ -136,12 +136,12 @@ class Session {
   [[nodiscard]] Faults take_memory(std::uint64_t bytes, text::Span span);
   static std::uint64_t answer_bytes(const Agent& agent);
   std::uint64_t state_bytes(const AgentState& state) const;
-  // Everything that is bound to the tree.
+  // Sets everything that depends on the tree.
   void bind_tree(const Tree& tree);
   void move_agent(Agent& agent, const Tree& old_tree, const Host& old_host);
 
   // ---- Updates and the host: session_updates.cpp
-  // A behaviour without a script, and what it does then.
+  // A behaviour without a script, and the answer it gives.
   struct Unscripted {
     const char* kind;  // "action"
     std::string_view name;
@@ -149,18 +149,18 @@ class Session {
   };
 
   [[nodiscard]] Faults run_tick(const Line& line);
-  // Counts this many updates, or what takes about as long.
+  // Counts this many updates, or other work that takes about as long.
   [[nodiscard]] Faults take_updates(std::uint64_t count, text::Span span);
   [[nodiscard]] Faults warn_of_unscripted(const Line& line);
-  // Gives the current agent an event from outside. No `signal`: the tree does not know it.
+  // Delivers an event from outside to the current agent. No `signal`: the tree does not know it.
   void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
   void deliver_queue(std::uint32_t index);
   [[nodiscard]] bool update(std::uint32_t index);
-  // The runtime's update, with its status.
+  // Runs the runtime's update and returns its status.
   Result update_watched(Agent& agent, const Watcher& watcher);
   static void note_variable(void* session, std::uint32_t variable, bool value);
   Host host();
-  // What the trace answers for the behaviour that is called; null: it is not scripted.
+  // The trace's answers for the behaviour that is called; null if it is not scripted.
   Answers* find_answers(const Call* call, std::string_view name);
   std::optional<Answer> take_answer(const Call* call, std::string_view name, const char* kind, const char* otherwise);
   void note_unscripted(const Unscripted& unscripted);
@@ -175,7 +175,7 @@ class Session {
   std::uint64_t seed_ = 1;
   std::vector<Behavior> behaviors_;
   std::vector<Behavior> conditions_;                     // of the host
-  std::map<std::string, bool, std::less<>> host_names_;  // what a `host` line may answer for; true: a behaviour
+  std::map<std::string, bool, std::less<>> host_names_;  // valid names of `host` lines; true: a behaviour
   std::vector<std::uint64_t> shared_;                    // the blocks that agents share
   std::vector<std::uint64_t> group_;
   std::vector<std::uint64_t> scratch_;          // decide: for updates
@@ -184,28 +184,28 @@ class Session {
   std::map<std::pair<std::uint32_t, std::string>, Saved> snapshots_;
   std::uint64_t memory_bytes_ = 0;  // of agents and snapshots
   std::uint64_t updates_ = 0;       // that were done
-  std::uint64_t queued_count_ = 0;  // events that agents are still to get
-  std::set<std::string> told_;      // names that were warned of
+  std::uint64_t queued_count_ = 0;  // events not yet delivered to agents
+  std::set<std::string> told_;      // names for which a warning was reported
   std::uint64_t time_us_ = 0;
-  std::uint32_t current_agent_ = 0;  // whose events happen now
+  std::uint32_t current_agent_ = 0;  // the agent of current events
   bool several_agents_ = false;
   bool is_scripted_ = false;  // a `host` line was read
   bool is_reloaded_ = false;
   std::string name_;
-  std::vector<Unscripted> unscripted_;  // that were used in this tick, to be told of
+  std::vector<Unscripted> unscripted_;  // used in this tick, to be reported
   KindSet expected_kinds_ = kinds_expected_by_default();
 
-  // Of one engine each.
+  // For single engines:
   std::map<const Asset*, std::vector<std::uint32_t>> leaf_words_;  // select: the nodes of leaves
   std::vector<std::uint64_t> before_;                              // select: the block before this update
   std::optional<script::Machine> scripts_;                         // tick
-  const Asset* script_asset_ = nullptr;   // tick: whose scripts they are: in a reload those of both
-  std::vector<std::uint32_t> completed_;  // tick: the nodes that have completed in this update, by their words
-  std::vector<std::uint32_t> runs_;       // rule: those that were run in this update
+  const Asset* script_asset_ = nullptr;   // tick: of the scripts; during a reload scripts_ has those of both assets
+  std::vector<std::uint32_t> completed_;  // tick: the nodes that completed in this update, by their words
+  std::vector<std::uint32_t> runs_;       // rule: the rules that ran in this update
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> places_;  // store: gates and groups by name, as words
 };
 
-// decide: the data of a line with `data` beside it; null: none is given.
+// decide: the data of a line with `data`; null if it has none.
 std::optional<StimulusData> data_of(const Line& line);
 
 }  // namespace espalier::replay

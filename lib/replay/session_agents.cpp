@@ -1,4 +1,4 @@
-// Agents: how they come and go, are kept, and moved to another asset. See session.h.
+// Agents: how they are created, destroyed, saved, and moved to another asset. See session.h.
 #include "replay/session.h"
 #include "replay/strategy.h"
 #include "text/names.h"
@@ -8,7 +8,7 @@ namespace {
 
 using rules::Rule;
 
-constexpr std::uint64_t kAgentOverhead_bytes = 256;   // of an agent or a snapshot, beside its block
+constexpr std::uint64_t kAgentOverhead_bytes = 256;   // of an agent or a snapshot, in addition to its block
 constexpr std::uint64_t kAnswerOverhead_bytes = 128;  // of a name that is scripted for an agent
 constexpr std::uint64_t kMaxAgentsEver = 16 * std::uint64_t{kMaxAgents};
 
@@ -24,7 +24,7 @@ std::vector<std::uint64_t> agent_block(const Tree& tree) {
 
 }  // namespace
 
-// ---- Agents come and go
+// ---- Creating and destroying agents
 
 Session::Faults Session::take_memory(std::uint64_t bytes, text::Span span) {
   memory_bytes_ += bytes;
@@ -193,7 +193,7 @@ Session::Faults Session::run_reload(const Line& line) {
   }
   Host old_host = host();
   old_host.behaviors = old_behaviors.data();
-  old_host.conditions = nullptr;  // nothing is asked
+  old_host.conditions = nullptr;  // no condition is asked
   old_host.shared = old_shared.data();
   old_host.group = old_group.data();
   for (std::uint32_t index = 0; index < agents_.size(); ++index) {
@@ -205,7 +205,7 @@ Session::Faults Session::run_reload(const Line& line) {
   return std::nullopt;
 }
 
-// An event that the new tree does not know can do nothing in it.
+// An event that the new tree does not know would have no effect in it.
 void Session::move_agent(Agent& agent, const Tree& old_tree, const Host& old_host) {
   std::vector<std::uint64_t> block = agent_block(tree_);
   espalier::move_agent(old_tree, agent.state.block.data(), old_host, tree_, block.data(), host());

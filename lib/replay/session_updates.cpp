@@ -1,4 +1,4 @@
-// Ticks: events that waited are delivered, then agents are updated; and what the scripted host does. See session.h.
+// Ticks: queued events are delivered, then agents are updated; and the scripted host. See session.h.
 #include "replay/session.h"
 #include "replay/strategy.h"
 #include "text/json.h"
@@ -31,7 +31,7 @@ Session::Faults Session::run_tick(const Line& line) {
   }
   const JsonValue* const repetition = line.find("times");
   const text::Span span = repetition != nullptr ? repetition->span : line.value->span;
-  // How often agents that may settle are updated is not known before.
+  // For agents that may settle, the number of updates is not known in advance.
   if (!strategy_->may_settle) {
     if (auto fault = take_updates(times * indices.size(), span)) return fault;
   }
@@ -48,7 +48,7 @@ Session::Faults Session::run_tick(const Line& line) {
       return LineFault{Rule::TRC_limit_exceeded, line.key,
                        "more than " + std::to_string(kMaxQueued) + " events wait for agents to be updated"};
     }
-    // Nothing changes agents between these updates, and time alone does not: the others would do nothing either.
+    // Nothing changes agents between these updates, and time alone does not either: the others would do nothing.
     if (is_settled) {
       time_us_ += step_us * (times - done);
       break;
@@ -145,7 +145,7 @@ Answers* Session::find_answers(const Call* call, std::string_view name) {
   return found == answers.end() ? nullptr : &found->second;
 }
 
-// None when the trace has none; the host then does `otherwise`.
+// None if the trace has no answer; the host then does `otherwise`.
 std::optional<Answer> Session::take_answer(const Call* call, std::string_view name, const char* kind,
                                            const char* otherwise) {
   if (Answers* answers = find_answers(call, name)) return answers->take();

@@ -1,4 +1,4 @@
-// What active nodes look like. See branch.h.
+// Text of active nodes. See branch.h.
 #include "report/branch.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using codegen::NodeView;
 
 constexpr double kSecond_us = 1e6;
 
-// Behaviours that are told apart by their parameter `name`.
+// Behaviours that are distinguished by their parameter `name`.
 constexpr std::string_view kNamedBehaviors[] = {"AnimationTagWrapper", "Animate", "QueryTPS", "LuaBehavior",
                                                 "GoalPipe"};
 
@@ -97,7 +97,7 @@ bool stands_for_none(Opcode opcode) {
          opcode == Opcode::tick_log;
 }
 
-// Empty: the node stands for no element.
+// Empty if the node corresponds to no element.
 std::string name_of(const Asset& asset, const NodeView& node, bool is_stripped) {
   if (!is_stripped) return std::string(codegen::node_debug(asset, node.word).name);
   if (stands_for_none(node.opcode)) return {};
@@ -111,7 +111,7 @@ std::vector<NodeLine> active_lines(const AgentView& agent) {
   const Asset& asset = *agent.tree.asset;
   const bool is_bare = is_stripped(asset);
   std::vector<NodeLine> lines;
-  std::vector<std::uint32_t> ends;  // of the nodes around
+  std::vector<std::uint32_t> ends;  // of the enclosing nodes
   for (const std::uint32_t word : replay::active_nodes(agent.tree, agent.block)) {
     const NodeView node = codegen::node_at(asset, word);
     while (!ends.empty() && ends.back() <= word) ends.pop_back();

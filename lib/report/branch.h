@@ -1,5 +1,5 @@
-// The active branch of a tree as text: the nodes that are active, each with what it waits for; of a tree of rules the
-// current rule and those around it.
+// The active branch of a tree as text: the active nodes, each with what it waits for; for a tree of rules the current
+// rule and those around it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,23 +11,23 @@ namespace espalier::report {
 
 using replay::AgentView;
 
-// A node that is active. Nodes that stand for no element of the XML are left out.
+// An active node. Nodes that correspond to no element of the XML are left out.
 struct NodeLine {
   std::uint32_t line = 0;   // of the XML; 0 in stripped assets
   std::size_t depth = 0;    // the root has 0
-  std::string name;         // of the element; in stripped assets of the behaviour, else the opcode's
+  std::string name;         // of the element; in stripped assets of the behaviour, or else of the opcode
   std::string text;         // "Combat" of a machine, "0.4 (1.5)" of a wait
-  bool is_running = false;  // nothing below it is active
+  bool is_running = false;  // no node below it is active
 };
 
 std::vector<NodeLine> active_lines(const AgentView& agent);
-// The same of a tree of rules. Ids follow the names, and files where another one begins.
+// The same for a tree of rules. Ids follow the names; a file name is shown where it differs from the line before.
 std::vector<NodeLine> rule_lines(const AgentView& agent);
-// The same of the active path of a tree of deciders, with their behaviours.
+// The same for the active path of a tree of deciders, with their behaviours.
 std::vector<NodeLine> decider_lines(const AgentView& agent);
-// The same of a synchronized tree, with trees in slots below their slots: branch_store.cpp.
+// The same for a synchronized tree. Trees in slots are below their slots. Defined in branch_store.cpp.
 std::vector<NodeLine> store_lines(const AgentView& agent);
-// "Spotted [0.10]  Lost [--]": seconds since each timestamp of the tree was set; empty when it has none.
+// "Spotted [0.10]  Lost [--]": seconds since each timestamp of the tree was set; empty if the tree has none.
 std::string timestamps_text(const AgentView& agent);
 
 }  // namespace espalier::report

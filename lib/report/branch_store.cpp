@@ -1,5 +1,5 @@
-// What runs of an agent of a synchronized tree, trees in slots with it: places in gates, seats in groups, roles. See
-// branch.h.
+// The active nodes of an agent of a synchronized tree, including trees in slots: places in gates, seats in groups,
+// roles. See branch.h.
 #include "codegen/dump/disassemble.h"
 #include "replay/event.h"
 #include "report/store_words.h"
@@ -13,7 +13,7 @@ std::string gate_text(const AgentView& agent, const std::uint32_t* gate) {
          " inside";
 }
 
-// An agent without a seat has left it, as when the group is broken.
+// An agent without a seat has left the group, for example because the group was broken.
 std::string group_text(const AgentView& agent, const StoreInstance& instance, const std::uint32_t* node) {
   const Asset& asset = *agent.tree.asset;
   const std::uint32_t word = word_of(asset, node);
@@ -70,7 +70,7 @@ std::string text_of(const AgentView& agent, const StoreInstance& instance, const
 std::vector<NodeLine> store_lines(const AgentView& agent) {
   const Asset& asset = *agent.tree.asset;
   std::vector<NodeLine> lines;
-  std::vector<std::vector<const std::uint32_t*>> ends;  // by level, of the nodes around
+  std::vector<std::vector<const std::uint32_t*>> ends;  // by level, of the enclosing nodes
   visit_nodes(agent.tree, agent.block,
               [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t level) {
                 if (instance.stored(node) != Stored::running) return;

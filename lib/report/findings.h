@@ -31,7 +31,7 @@ std::string summary_line(const Summary& summary);
 enum class Format : std::uint8_t {
   human,       // each finding with its source line, a mark under the exact place, related places and hint
   json,        // one object, documented in schemas/findings.schema.json
-  jsonl,       // such findings only, one per line
+  jsonl,       // the findings of that object only, one per line
   sarif,       // SARIF 2.1.0, for code scanning
   junit,       // a suite per file, a test per finding
   github,      // GitHub workflow commands, which annotate lines
@@ -39,7 +39,7 @@ enum class Format : std::uint8_t {
 };
 // The names of all formats, "human|json|...", in the order of Format.
 inline constexpr std::string_view kFormatNames = "human|json|jsonl|sarif|junit|github|checkstyle";
-// `name` is one of them.
+// `name` must be one of them.
 Format format_of(std::string_view name);
 
 struct Options {
@@ -48,13 +48,13 @@ struct Options {
   bool shows_repeated = false;  // human: shows all findings with the same message, not only the first five
   bool has_summary = true;      // human: ends with a summary line
   bool has_statistics = false;  // human and json: counts the findings of each rule
-  std::optional<std::uint64_t> max_findings;  // lists at most this many, errors first, then warnings; none: all
+  std::optional<std::uint64_t> max_findings;  // lists at most this many, errors first, then warnings; none: no limit
   std::optional<text::Severity> fails_at =
       text::Severity::error;  // junit: lowest severity that fails; none: nothing fails
   std::string version;        // of the program; sarif
 };
 
-// Writes a report. Gives the number of findings omitted because of `max_findings`.
+// Writes a report. Returns the number of findings omitted because of `max_findings`.
 std::size_t write_report(const text::Findings& findings, const text::Sources& sources, const Summary& summary,
                          const Options& options, std::ostream& out);
 

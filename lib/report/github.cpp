@@ -1,4 +1,4 @@
-// Findings as commands of GitHub's workflows: "::error file=...,line=...::message" annotates a line of a change.
+// Findings as GitHub workflow commands: "::error file=...,line=...::message" annotates a line of a change.
 #include <algorithm>
 
 #include "report/listing.h"
@@ -8,8 +8,8 @@
 namespace espalier::report {
 namespace {
 
-// A value on one line in which what has a meaning in commands is written as its number: '%' and line breaks, and ':'
-// and ',' in properties.
+// A value on one line. Characters with a meaning in commands are written as their numbers: '%' and line breaks, and in
+// properties also ':' and ','.
 std::string escaped(std::string_view value, std::string_view meaningful) {
   std::string result;
   for (const char c : text::visible(value)) {
@@ -39,7 +39,7 @@ void write_github(const Listing& listing, std::string& out) {
     const Region region = regions.of(finding.span);
     out.append("::").append(command_of(finding.severity));
     out += " file=" + property_text(listing.sources[finding.span.file].path()) + ",line=" + std::to_string(region.line);
-    // GitHub takes columns only where a place begins and ends on one line; its last column belongs to the place.
+    // GitHub accepts columns only if a place begins and ends on one line; its end column is inclusive.
     if (region.line == region.end_line) {
       out += ",col=" + std::to_string(region.column) +
              ",endColumn=" + std::to_string(std::max(region.column, region.end_column - 1));

@@ -1,4 +1,4 @@
-// Findings for people: the place, the rule, the source line with a mark under the exact part of it, related places, a
+// Findings for people: the place, the rule, the source line with a mark under the exact part, related places, and a
 // hint.
 #include "report/human.h"
 
@@ -33,7 +33,7 @@ std::string column_of(std::string text, std::size_t width) {
   return text;
 }
 
-// "count  rule  code", the numbers to the right.
+// "count  rule  code", with right-aligned numbers.
 std::string statistics_table(const std::vector<RuleCount>& statistics) {
   constexpr std::string_view kCount = "count", kRule = "rule";
   std::size_t count_width = kCount.size();
@@ -95,7 +95,7 @@ void HumanWriter::finding(const text::Finding& finding) {
   head(finding.span, severity_color(palette, finding.severity), rules::severity_name(finding.severity), {});
   out << palette.bold << visible(finding.message) << palette.reset << " [" << rule.name << ' ' << rule.code << "]\n";
   excerpt(finding.span);
-  // A hint says in words what the best fix does.
+  // A hint already describes the best fix.
   const std::string& help = finding.hint.empty() && !finding.fixes.empty() ? finding.fixes[0].title : finding.hint;
   if (!help.empty()) line("hint", visible(help));
   if (finding.witness) witness(finding.witness->trace);

@@ -1,4 +1,4 @@
-// Messages for people: the place, what is wrong, the source line with a mark under the exact part of it, what helps.
+// Messages for people: the place, the fault, the source line with a mark under the exact part, and a hint.
 #pragma once
 #include <ostream>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace espalier::report {
 
-// Terminal colours; all empty when there is no colour.
+// Terminal colours; all empty if colours are off.
 struct Palette {
   std::string_view bold, error, warning, note, mark, dim, reset;
 };
@@ -19,15 +19,15 @@ struct HumanWriter {
   const Palette& palette;
   std::ostream& out;
 
-  // "tree.xml:3:9: error: text": the word before the text in a colour.
+  // "tree.xml:3:9: error: text", with the word before the text in a colour.
   void head(text::Span span, std::string_view color, std::string_view word, std::string_view text);
-  // The source line of `span` after its number, and the mark below it.
+  // The source line of `span` with its number, and the mark below it.
   void excerpt(text::Span span);
   // "  hint: text"
   void line(std::string_view word, std::string_view text);
   // A trace, line by line.
   void witness(std::string_view trace);
-  // All of a finding.
+  // A complete finding.
   void finding(const text::Finding& finding);
 };
 

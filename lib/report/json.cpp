@@ -1,5 +1,5 @@
-// Findings for tools. schemas/findings.schema.json documents every key. One finding a line, so that two reports compare
-// well.
+// Findings for tools. schemas/findings.schema.json documents every key. One finding per line, so that reports can be
+// compared with diff.
 
 #include "report/json_text.h"
 #include "report/listing.h"
@@ -7,7 +7,7 @@
 namespace espalier::report {
 namespace {
 
-// Paths come from the file system and may hold any bytes; JSON holds only Unicode.
+// Paths come from the file system and may contain any bytes; JSON contains only Unicode.
 
 void add_place(Json& json, text::Span span, const text::Sources& sources) {
   const text::Source& source = sources[span.file];

@@ -18,7 +18,7 @@ bool is_in(const Range* begin, const Range* end, char32_t code) {
   return std::any_of(begin, end, [&](const Range& range) { return range.first <= code && code <= range.last; });
 }
 
-// What terminals give no cell of its own, and what they give two; the common blocks.
+// Characters that terminals give no cell, and those that they give two; only the common blocks.
 constexpr std::array<Range, 4> kCombining = {{{0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
 constexpr std::array<Range, 8> kWide = {{{0x1100, 0x115F},
                                          {0x2E80, 0x303E},
@@ -35,7 +35,7 @@ std::size_t width_of(char32_t code) {
   return is_in(kWide.begin(), kWide.end(), code) ? 2 : 1;
 }
 
-// What is shown for one character, and the cells it takes; a tab keeps its meaning.
+// The text shown for one character, and the cells it takes; a tab is kept.
 struct Cell {
   std::string text;
   std::size_t width = 1;
@@ -57,7 +57,7 @@ std::size_t previous(std::string_view line, std::size_t offset) {
   return offset;
 }
 
-// The byte range of the line that is shown. Looks at no more characters than can be shown.
+// The byte range of the line that is shown. Reads no more characters than can be shown.
 struct Window {
   std::size_t begin;
   std::size_t end;

@@ -16,7 +16,7 @@ struct Repeats {
 
 struct ListedFinding {
   const text::Finding* finding;
-  Repeats not_listed = {};  // in the last listed one of many with the same message
+  Repeats not_listed = {};  // set in the last listed one of many with the same message
 };
 
 struct RuleCount {

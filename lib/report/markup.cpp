@@ -1,4 +1,4 @@
-// Findings and results of traces as XML documents: JUnit's, which build servers show as tests, and Checkstyle's.
+// Findings and results of traces as XML documents: JUnit, which build servers show as tests, and Checkstyle.
 #include <map>
 #include <string>
 
@@ -15,7 +15,7 @@ namespace {
 
 using ByFile = std::map<std::string, std::vector<const text::Finding*>>;
 
-// Text for an attribute or an element, in which the letters of `plain` stay. What XML 1.0 cannot write becomes U+FFFD.
+// Text for an attribute or an element. Characters of `plain` are kept. What XML 1.0 cannot represent becomes U+FFFD.
 std::string xml_text(std::string_view text, std::string_view plain = {}) {
   std::string result;
   for (std::size_t offset = 0; offset < text.size();) {
@@ -54,7 +54,7 @@ bool fails(const text::Finding& finding, const Options& options) {
   return options.fails_at && finding.severity <= *options.fails_at;
 }
 
-// "tree.xml:3:9: error: text [rule CODE]", and the hint on a line of its own.
+// "tree.xml:3:9: error: text [rule CODE]", and the hint on a separate line.
 std::string line_of(const text::Finding& finding, const std::string& path, const Region& region) {
   const rules::RuleInfo& rule = rules::info(finding.rule);
   return path + ':' + std::to_string(region.line) + ':' + std::to_string(region.column) + ": " +
@@ -62,7 +62,7 @@ std::string line_of(const text::Finding& finding, const std::string& path, const
          ' ' + std::string(rule.code) + ']' + (finding.hint.empty() ? "" : "\nhint: " + finding.hint);
 }
 
-// A test that fails, or one that passes and says what was found.
+// A test that fails, or one that passes and lists what was found.
 std::string test_of(const text::Finding& finding, const std::string& path, const Region& region, bool is_failure) {
   const rules::RuleInfo& rule = rules::info(finding.rule);
   const std::string name = std::string(rule.name) + ' ' + std::string(rule.code) + ' ' + std::to_string(region.line) +
@@ -85,7 +85,7 @@ std::string counts(std::size_t tests, std::size_t failures, std::size_t errors =
   return attribute("tests", tests) + attribute("failures", failures) + attribute("errors", errors);
 }
 
-// In a test. Line breaks and quotes stay as they are.
+// Inside a test. Line breaks and quotes are kept.
 std::string element(const std::string& name, const std::string& attributes, std::string_view text) {
   return "      <" + name + attributes + '>' + xml_text(text, "\n\"'") + "</" + name + ">\n";
 }
@@ -109,7 +109,7 @@ void write_junit(const Listing& listing, std::string& out) {
     all_failures += failures;
   }
   std::size_t test_count = listing.findings.size();
-  if (test_count == 0) {  // a report without a test is taken for a run that went wrong
+  if (test_count == 0) {  // tools treat a report without tests as a failed run
     test_count = 1;
     suites = "  <testsuite" + attribute("name", "espalier lint") + counts(1, 0) +
              ">\n    <testcase classname=\"espalier lint\" name=\"no findings\"/>\n  </testsuite>\n";

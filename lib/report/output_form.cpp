@@ -1,4 +1,4 @@
-// The one way out. See output_form.h.
+// Guarded output. See output_form.h.
 #include "report/output_form.h"
 
 #include <algorithm>
@@ -11,11 +11,11 @@ namespace espalier::report {
 namespace {
 
 constexpr char kEscape = '\x1b';
-constexpr char32_t kFirstOfTwoUnits = 0x10000;  // UTF-16 has two for these
+constexpr char32_t kFirstOfTwoUnits = 0x10000;  // UTF-16 has two units for these
 
 bool is_plain(char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t'; }
 
-// Bytes of the colour ("\x1b[1;31m") that begins `text`; 0: none does; npos: it may, and `text` ends before it.
+// The length of the colour ("\x1b[1;31m") that begins `text`; 0 if there is none; npos if `text` may end inside of one.
 std::size_t color_bytes(std::string_view text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
     if (i == 1 ? text[i] != '[' : text[i] != ';' && (text[i] < '0' || text[i] > '9')) return text[i] == 'm' ? i + 1 : 0;
@@ -23,7 +23,7 @@ std::size_t color_bytes(std::string_view text) {
   return std::string_view::npos;
 }
 
-// May more bytes make a character of `text`, which is none?
+// `text` is not a character. Could more bytes make it one?
 bool is_cut_off(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   const std::size_t size_bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
@@ -44,7 +44,7 @@ GuardedOutput::GuardedOutput(std::ostream& out) : out_(out), target_(out.rdbuf(t
 
 GuardedOutput::~GuardedOutput() {
   write({}, true);
-  // rdbuf() would forget that writing has failed.
+  // rdbuf() would clear the error state.
   const std::ios::iostate state = out_.rdstate();
   out_.rdbuf(target_);
   out_.clear(state);
@@ -52,7 +52,7 @@ GuardedOutput::~GuardedOutput() {
 
 void GuardedOutput::append_escaped(std::string& result, char32_t code, bool is_valid) const {
   if (form_ == OutputForm::json && is_valid) {
-    // Outside of strings JSON has no hidden characters but white space.
+    // Outside of strings JSON has no hidden characters except white space.
     if (code == '\r') {
       result += ' ';
     } else if (code < kFirstOfTwoUnits) {

@@ -1,11 +1,11 @@
-// The one way out to terminals, logs and other programs: what a terminal would obey or hide never gets there, wherever
-// it comes from. A GuardedOutput stands before a stream's own buffer; whoever writes a form other than plain text says
-// so with a FormScope, and then hidden characters are spelt in the way of that form.
+// All output to terminals, logs and other programs passes through here, so that no control character or hidden
+// character from any input reaches them. A GuardedOutput replaces a stream's buffer. Code that writes anything but
+// plain text declares the form with a FormScope; hidden characters are then escaped as that form requires.
 //
 //   GuardedOutput guarded(std::cout);          // in main()
 //   FormScope form(out, OutputForm::json);     // in what writes JSON to any stream
 //
-// Line feeds and tabs pass. Bytes that are not UTF-8 become U+FFFD.
+// Line feeds and tabs pass unchanged. Invalid UTF-8 becomes U+FFFD.
 #pragma once
 #include <cstdint>
 #include <ostream>
@@ -17,14 +17,14 @@ namespace espalier::report {
 
 enum class OutputForm : std::uint8_t {
   text,     // <U+001B>
-  colored,  // the same, but colours pass ("\x1b[1;31m"): the writer makes all else visible() before it adds them
-  json,     // \u001b, which means the same to who reads it
-  xml,      // &#x9B;, or U+FFFD where XML has no such character
+  colored,  // the same, but colours pass ("\x1b[1;31m"): the writer makes other text visible() before it adds them
+  json,     // \u001b, which a JSON reader decodes to the same character
+  xml,      // &#x9B;, or U+FFFD for characters that XML does not allow
 };
 
 class GuardedOutput : public std::streambuf {
  public:
-  // Takes the place of the buffer of `out`, until the end of this object.
+  // Replaces the buffer of `out` for the lifetime of this object.
   explicit GuardedOutput(std::ostream& out);
   ~GuardedOutput() override;
   GuardedOutput(const GuardedOutput&) = delete;
@@ -44,11 +44,11 @@ class GuardedOutput : public std::streambuf {
   std::ostream& out_;
   std::streambuf* target_;
   OutputForm form_ = OutputForm::text;
-  std::string pending_;  // the beginning of a character or a colour, whose end is not written yet
+  std::string pending_;  // the beginning of a character or a colour whose end is not written yet
 };
 
-// What is written to `out` is of this form, as long as this object lives. For streams that are not guarded it is the
-// same as nothing.
+// Declares the form of everything written to `out` during the lifetime of this object. No effect on streams that are
+// not guarded.
 class FormScope {
  public:
   FormScope(std::ostream& out, OutputForm form);
@@ -61,8 +61,8 @@ class FormScope {
   OutputForm before_ = OutputForm::text;
 };
 
-// For what the program itself has to say to a terminal, such as where its progress bar begins. Never with text from
-// outside.
+// For the program's own control sequences for a terminal, such as the beginning of its progress bar. Must not be used
+// for text from outside.
 void write_unguarded(std::ostream& out, std::string_view bytes);
 
 }  // namespace espalier::report

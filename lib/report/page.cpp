@@ -12,7 +12,7 @@ constexpr std::size_t kTimeWidth = 9;
 constexpr std::size_t kAgentWidth = 10;  // "agent 12  "
 constexpr std::size_t kWordsWidth = 36;
 
-// Seconds with the milliseconds, and more where there is more.
+// Seconds with three decimals, or more if needed.
 std::string time_text(std::uint64_t time_us) {
   constexpr std::size_t kDigits = 3;
   std::string text = replay::seconds_text(time_us);
@@ -58,7 +58,7 @@ replay::EventKind Page::last_kind(const replay::Event& event) const {
   return is_open_ && time_us_ == event.time_us && agent_ == event.agent ? last_kind_ : replay::EventKind::count;
 }
 
-// Details stand below the words when those reach into their column.
+// Details begin on the next line if the words reach into their column.
 void Page::flush() {
   if (!is_open_) return;
   if (last_kind_ == replay::EventKind::signal && details_.back().empty()) details_.back() = no_effect_;

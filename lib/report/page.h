@@ -1,4 +1,4 @@
-// The lines of a story: when, who, what, and details in a column of their own.
+// The lines of a story: time, agent, words, and details in a separate column.
 #pragma once
 #include <cstdint>
 #include <ostream>
@@ -16,21 +16,21 @@ class Page {
 
   Page(std::ostream& out, bool has_color) : out_(out), has_color_(has_color) {}
 
-  // Names agents at the beginning of lines from now on.
+  // From now on, lines begin with the agent's name.
   void name_agents(bool has_several) { names_agents_ = has_several; }
-  // What a signal comes to that has no details when its line ends; empty: nothing is said.
+  // The detail of a signal's line that has no other details when it ends; empty: none.
   void set_no_effect(std::string words) { no_effect_ = std::move(words); }
 
-  // Begins a line; the one before ends.
+  // Begins a line and ends the previous one.
   void open(std::uint64_t time_us, std::uint32_t agent);
   void say(std::string_view words, Style style = Style::plain);
   void add_detail(std::string detail) { details_.push_back(std::move(detail)); }
-  // "sets A = true, B = false": to the last detail, which begins with `first` while it is empty.
+  // "sets A = true, B = false": appended to the last detail, which begins with `first` if it was empty.
   void extend_detail(std::string_view first, const std::string& words);
   bool has_details() const { return !details_.empty(); }
-  // Remembers what the line tells last.
+  // Remembers the event as the last one of the line.
   void note(const replay::Event& event);
-  // The kind that it tells last; `count` when the open line is of another time or agent.
+  // The kind of the last event of the line; `count` if the open line has another time or agent.
   replay::EventKind last_kind(const replay::Event& event) const;
   bool tells(replay::EventKind kind) const { return is_open_ && last_kind_ == kind; }
   const std::string& last_name() const { return last_name_; }
@@ -39,9 +39,9 @@ class Page {
   std::size_t width() const { return width_; }
   // Ends the line.
   void flush();
-  // A line of its own below what was said.
+  // A separate line below the previous text.
   void say_below(std::string_view words, Style style = Style::plain);
-  // The same at the left margin.
+  // The same without indentation.
   void say_at_margin(std::string_view words, Style style);
   // The same below a line of this time and agent.
   void say_below(std::uint64_t time_us, std::uint32_t agent, std::string_view words, Style style);
@@ -50,21 +50,21 @@ class Page {
 
  private:
   std::string agent_text() const;
-  // Where words begin.
+  // The column where words begin.
   std::size_t indent() const;
 
   std::ostream& out_;
   bool has_color_;
   bool names_agents_ = false;
   std::string no_effect_;
-  // The line that may still grow.
+  // The open line, which may still grow.
   bool is_open_ = false;
   std::uint64_t time_us_ = 0;
   std::uint32_t agent_ = 0;
   replay::EventKind last_kind_ = replay::EventKind::count;
   std::string last_name_;
   std::string text_;
-  std::size_t width_ = 0;  // in columns, which colours do not count for
+  std::size_t width_ = 0;  // in columns, without colours
   std::vector<std::string> details_;
 };
 

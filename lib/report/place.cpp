@@ -7,7 +7,7 @@
 namespace espalier::report {
 namespace {
 
-// How many characters of UTF-8 begin in `text`.
+// The number of UTF-8 characters that begin in `text`.
 std::uint32_t character_count(std::string_view text) {
   return static_cast<std::uint32_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));

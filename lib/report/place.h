@@ -8,7 +8,7 @@
 
 namespace espalier::report {
 
-// Lines and columns from 1, columns in characters (Unicode code points); the end is the place behind the last one.
+// Lines and columns count from 1, columns in characters (Unicode code points); the end is exclusive.
 struct Region {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
@@ -16,8 +16,8 @@ struct Region {
   std::uint32_t end_column = 1;
 };
 
-// Gives regions of spans. Counting goes on from the place before, so that places in the order of the text cost no more
-// than the text, even on one line of many megabytes.
+// Converts spans to regions. Counting continues from the previous place, so that a sequence of places in text order
+// takes time linear in the text, even on one line of many megabytes.
 class Regions {
  public:
   explicit Regions(const text::Sources& sources) : sources_(sources) {}

@@ -14,7 +14,7 @@
 namespace espalier::report {
 namespace {
 
-// What would fill a terminal is cut.
+// Cuts long values so that they do not fill the terminal.
 std::string shortened(std::string_view json) {
   constexpr std::size_t kMaxBytes = 1000;
   if (json.size() <= kMaxBytes) return visible(json);
@@ -53,7 +53,7 @@ void write_events_before(const replay::FailedLine& line, const replay::Session& 
   }
 }
 
-// One trace on its way to its outputs. `out` may be null: then nothing but messages is written.
+// One trace while it is replayed. `out` may be null: then only messages are written.
 class Replay {
  public:
   Replay(const std::string& path, const ReplayForm& form, const text::Sources& sources, std::ostream* out)
@@ -125,7 +125,7 @@ class Replay {
   std::string warnings_;
 };
 
-// Keeps of a story what comes right before each message, so that a long one fits into a report.
+// Keeps the part of a story right before each message, so that a long story fits into a report.
 class Excerpts : public std::streambuf {
  public:
   void add_message(const std::string& message) {
@@ -152,7 +152,7 @@ class Excerpts : public std::streambuf {
  private:
   static constexpr std::size_t kMaxRecentBytes = 16 << 10;
 
-  // Whole lines; the last may still grow.
+  // Whole lines; the last one may still grow.
   void forget() {
     const std::size_t end = recent_.find('\n', recent_.size() - kMaxRecentBytes);
     if (end == std::string::npos) return;
@@ -226,7 +226,7 @@ ReplayReport update_trace(const Asset& asset, std::istream& trace, const std::st
 
 std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, const ReplayForm& form) {
   std::vector<std::string> messages;
-  // Of a trace whose beginning is wrong nothing is known.
+  // If the beginning of a trace has a fault, nothing else is known.
   const bool is_known = !reports.empty() && std::all_of(reports.begin(), reports.end(), [](const ReplayReport& report) {
     return report.result.engine;
   });

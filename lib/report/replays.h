@@ -1,4 +1,4 @@
-// What came of traces, for people and for other programs: stories, events, failed expectations, reports.
+// Writes the results of replays for people and for other programs: stories, events, failed expectations, reports.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -16,25 +16,25 @@ enum class ReplayFormat : std::uint8_t {
   human,     // stories of what happens
   jsonl,     // events as JSON Lines
   junit,     // one document of all traces: write_replay_junit()
-  findings,  // of traces, in a form for findings: nothing is written here
+  findings,  // findings of traces, in a format for findings: nothing is written here
 };
 
 struct ReplayForm {
   ReplayFormat format = ReplayFormat::human;
   StoryOptions story = {};
   bool message_color = false;  // of failures and findings
-  bool tells_passed = true;    // replay_briefly(): a trace that holds is told of, too
+  bool tells_passed = true;    // replay_briefly(): traces that pass are reported too
   bool tells_warnings = true;
   bool record = false;  // jsonl: the trace's own lines are written too, so that the output can be replayed
-  // Told each message as it is found, after what `out` was given so far: whole lines, the first of which begins with
-  // file:line:column. Empty: they go to the result's story.
+  // Called with each message as it is found, after everything written to `out` so far. A message is one or more whole
+  // lines; the first begins with file:line:column. Empty: messages are appended to the result's story.
   std::function<void(const std::string& message)> tell = {};
 };
 
 struct ReplayReport {
   replay::TraceResult result;
-  std::string story;     // of a trace that fails: what happened, as far as it fits, with its messages
-  std::string warnings;  // of one that holds, where nobody is told them
+  std::string story;     // of a trace that fails: its events and messages, up to a size limit
+  std::string warnings;  // of a trace that passes, unless passed to `tell`
 };
 
 // Replays a trace. Stories and events go to `out` as they happen.
@@ -42,8 +42,8 @@ ReplayReport replay_trace(const Asset& asset, std::istream& trace, const std::st
                           const replay::ReplayOptions& options, const ReplayForm& form, text::Sources& sources,
                           std::ostream& out);
 
-// The same in brief, human or junit: a trace that holds is one line on `out`, one that does not tells its story, for
-// junit as the result's. Such a trace is read twice: `trace` must be a stream that can be read again.
+// The same in brief, for human or junit: a trace that passes is one line on `out`; for one that fails the story is
+// written, with junit into the result. A failed trace is read twice: `trace` must be a stream that can be rewound.
 ReplayReport replay_briefly(const Asset& asset, std::istream& trace, const std::string& path,
                             const replay::ReplayOptions& options, const ReplayForm& form, text::Sources& sources,
                             std::ostream& out);
@@ -53,10 +53,10 @@ ReplayReport update_trace(const Asset& asset, std::istream& trace, const std::st
                           const replay::ReplayOptions& options, const ReplayForm& form, text::Sources& sources,
                           std::string* updated);
 
-// The options that have no effect for the trees of these traces, a line each.
+// The options that have no effect on the trees of these traces, one per line.
 std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, const ReplayForm& form);
 
-// All as one JUnit document, which build servers show: a trace is a suite of one test.
+// All as one JUnit document for build servers: each trace is a suite of one test.
 void write_replay_junit(const std::vector<ReplayReport>& reports, std::ostream& out);
 
 }  // namespace espalier::report

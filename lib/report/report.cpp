@@ -36,11 +36,11 @@ std::vector<ListedFinding> all_of(const text::Findings& findings) {
   return listed;
 }
 
-// The first few with the same message; the last of them counts the rest.
+// Lists the first few with the same message; the last of them counts the rest.
 std::vector<ListedFinding> without_repeated(const text::Findings& findings) {
   struct Group {
     std::size_t count = 0;
-    std::size_t last = 0;  // index of the last one that is listed
+    std::size_t last = 0;  // index of the last listed one
     std::set<text::FileId> files_of_rest;
   };
   std::map<Words, Group> groups;
@@ -62,11 +62,11 @@ std::vector<ListedFinding> without_repeated(const text::Findings& findings) {
   return listed;
 }
 
-// Keeps the `limit` most severe ones, in order. Gives the number of omitted findings, including those that omitted ones
-// count.
+// Keeps the `limit` most severe ones, in order. Returns the number of omitted findings, including those counted by
+// omitted ones.
 std::size_t keep_most_severe(std::vector<ListedFinding>& listed, std::uint64_t limit) {
   if (listed.size() <= limit) return 0;
-  std::array<std::uint64_t, 3> room{};  // by severity, the most severe first
+  std::array<std::uint64_t, 3> room{};  // by severity, most severe first
   for (const ListedFinding& one : listed) ++room[static_cast<std::size_t>(one.finding->severity)];
   std::uint64_t left = limit;
   for (std::uint64_t& count : room) left -= count = std::min(count, left);

@@ -1,5 +1,4 @@
-// Findings as SARIF 2.1.0, which code scanning reads: one run, one result a line, and the rules that the results are
-// of.
+// Findings as SARIF 2.1.0 for code scanning: one run, one result per line, and the rules of the results.
 #include <map>
 
 #include "report/json_text.h"
@@ -17,7 +16,7 @@ Json region_json(const Region& region) {
           {"endColumn", region.end_column}};
 }
 
-// Makes results, and remembers the rules that they are of.
+// Writes results, and collects their rules.
 class Results {
  public:
   explicit Results(const text::Sources& sources) : sources_(sources), regions_(sources), other_regions_(sources) {}
@@ -28,7 +27,7 @@ class Results {
                  {"ruleIndex", index_of(finding.rule)},
                  {"level", rules::severity_name(finding.severity)},
                  {"message", {{"text", message_with_hint(finding)}}}};
-    // By name: compilers differ in what braces around one value are.
+    // Assigned by name: compilers differ in how they treat braces around one value.
     json["locations"] = Json::array({Json::object({{"physicalLocation", location(finding.span, regions_)}})});
     for (const text::Related& related : finding.related) {
       json["relatedLocations"].push_back({{"id", json["relatedLocations"].size() + 1},
@@ -60,7 +59,7 @@ class Results {
     return {{"artifactLocation", artifact(span.file)}, {"region", region_json(regions.of(span))}};
   }
 
-  // All edits of one file are one change of it.
+  // All edits of one file form one change.
   Json fix(const text::Fix& fix) {
     std::map<text::FileId, Json> replacements;
     for (const text::Edit& edit : fix.edits) {
@@ -78,7 +77,7 @@ class Results {
 
   const text::Sources& sources_;
   Regions regions_;
-  Regions other_regions_;  // of related places and edits, so that they do not disturb the order of the first
+  Regions other_regions_;  // of related places and edits, so that the main places stay in order
   std::map<text::Rule, std::size_t> indices_;
   std::vector<text::Rule> rules_;
 };

@@ -23,7 +23,7 @@ std::string element_of(Opcode opcode) {
   return name;
 }
 
-// Its own name, as far as the asset has it.
+// The node's name, as far as the asset has it.
 std::string label_of(const Asset& asset, const std::uint32_t* node) {
   const std::string_view name = codegen::node_debug(asset, word_of(asset, node)).name;
   return name == element_of(opcode_of(node)) ? std::string() : std::string(name);
@@ -100,7 +100,7 @@ AgentView other(const AgentView& agent, const void* block) {
   return view;
 }
 
-// Those in a gate: "agent 0, agent 2".
+// The agents in a gate: "agent 0, agent 2".
 std::string holders_text(const AgentView& agent, const std::uint32_t* gate) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < agent.crowd.size(); ++i) {
@@ -115,7 +115,7 @@ std::string holders_text(const AgentView& agent, const std::uint32_t* gate) {
   return agents_text(inside_count(*agent.tree.asset, agent.shared, word_of(*agent.tree.asset, gate)));
 }
 
-// When a cooldown is open again. None: it is the agent's own, which is here in several places.
+// When a cooldown ends. None: it belongs to the agent itself, which is here in several places.
 std::optional<std::uint64_t> opens_at_us(const AgentView& agent, const std::uint32_t* cooldown) {
   if (opcode_of(cooldown) == Opcode::store_cooldown_all) {
     return static_cast<const SharedValue*>(agent.shared)[shared_value_of(cooldown)].load(std::memory_order_relaxed);

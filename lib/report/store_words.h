@@ -1,5 +1,5 @@
-// What agents of synchronized trees hold and wait for, as values and as words for people: places in gates, seats and
-// roles in groups, barriers; and why a node refuses.
+// The state of agents of synchronized trees, as values and as text for people: places in gates, seats and roles in
+// groups, barriers; and why a node fails on entry.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,8 +19,8 @@ inline std::uint32_t word_of(const Asset& asset, const std::uint32_t* node) {
   return static_cast<std::uint32_t>(node - store_node(asset, 0));
 }
 
-// Calls `visit(instance, node, level)` for each node of each tree that an agent runs, in order, a slot's node before
-// what runs there. Level 0 is the agent's own tree.
+// Calls `visit(instance, node, level)` for each node of each tree that an agent runs, in order; the node of a slot
+// comes before the nodes of the tree in it. The agent's own tree has level 0.
 template <typename Visit>
 void visit_nodes(const Tree& tree, const void* block, const Visit& visit) {
   struct Level {
@@ -45,7 +45,7 @@ void visit_nodes(const Tree& tree, const void* block, const Visit& visit) {
   }
 }
 
-// An agent in a group.
+// The seat of an agent in a group.
 struct SeatView {
   std::uint32_t node_word = 0;  // the group
   GroupState state = GroupState::waits;
@@ -55,23 +55,23 @@ struct SeatView {
 
 std::vector<SeatView> seats_of(const AgentView& agent);
 std::optional<SeatView> seat_in(const AgentView& agent, std::uint32_t group_word);
-// Has the root of the agent's own tree a result?
+// Does the root of the agent's own tree have a result?
 bool is_root_done(const AgentView& agent);
 
-// "Gate Grenade", "Action Throw", "Monitor HeardNoise": its element and what tells it apart, as far as the asset knows.
+// "Gate Grenade", "Action Throw", "Monitor HeardNoise": the element and what identifies it, as far as the asset has it.
 std::string store_node_name(const Asset& asset, std::uint32_t node_word);
-// The same, with its place in the file where it has no name: "Cooldown (squad.xml:18)".
+// The same, with the place in the file if it has no name: "Cooldown (squad.xml:18)".
 std::string store_node_place(const Asset& asset, std::uint32_t node_word);
-// The role of this number: "Decoy", or "role 1".
+// The name of the role with this number: "Decoy", or "role 1".
 std::string role_name(const Asset& asset, std::uint32_t group_word, std::uint32_t role);
 
-// Who has which role besides this agent: "agent 1 is Decoy". Empty when nobody can be named.
+// The roles of the other agents: "agent 1 is Decoy". Empty if none can be named.
 std::string others_text(const AgentView& agent, std::uint32_t group_word);
-// Of a barrier where the agent waits: "for Decoy and Driver".
+// For a barrier at which the agent waits: "for Decoy and Driver".
 std::string barrier_text(const AgentView& agent, std::uint32_t barrier_word);
-// Why a node has failed that was entered just now; empty when its children or the host tell.
+// Why a node failed as it was entered; empty if its children or the host report the reason.
 std::string refusal_text(const AgentView& agent, std::uint32_t node_word);
-// How a group ended in which the agent was so before.
+// How the group ended in which the agent had this seat before.
 std::string ending_text(const AgentView& agent, const std::optional<SeatView>& before, std::uint32_t group_word,
                         bool has_succeeded);
 

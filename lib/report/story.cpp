@@ -1,4 +1,4 @@
-// A replay told to people. See story.h.
+// Writes a replay as a story for people. See story.h.
 #include "report/story.h"
 
 #include <variant>
@@ -25,7 +25,7 @@ std::unique_ptr<Tellers> make(const Telling& telling) {
 constexpr std::unique_ptr<Tellers> (*kMakers[])(const Telling& telling) = {
     make<SelectTeller>, make<TickTeller>, make<RuleTeller>, make<DecideTeller>, make<StoreTeller>};
 
-// What the trace does to an agent; empty: the event is another one.
+// The text for actions of the trace on an agent; empty for other events.
 std::string act_text(const Event& event) {
   const std::string& name = event.subject;
   switch (event.kind) {

@@ -1,5 +1,5 @@
-// A replay told to people, made from its events: time, signal, what changed, and why. What that means differs from
-// engine to engine: see tellers.h.
+// Writes a replay as a story for people, made from its events: time, signal, what changed, and why. The explanations
+// depend on the engine: see tellers.h.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -16,20 +16,20 @@ namespace espalier::report {
 
 struct StoryOptions {
   bool color = false;
-  unsigned verbose = 0;                     // steps of deciders up to this output level are told, 0 to 5
-  std::vector<std::string> events = {};     // kinds that are told; empty: all, but what says little
-  std::optional<std::uint32_t> agent = {};  // who is told of; none: all
+  unsigned verbose = 0;                     // steps of deciders up to this output level are shown, 0 to 5
+  std::vector<std::string> events = {};     // kinds that are shown; empty: all except minor ones
+  std::optional<std::uint32_t> agent = {};  // whose events are shown; none: all agents
 };
 
 struct Tellers;
 
 class Story {
  public:
-  // All must outlive the story. `path`: of the trace.
+  // All arguments must outlive the story. `path` is that of the trace.
   Story(const replay::Session& session, std::string_view path, const StoryOptions& options, std::ostream& out);
   ~Story();
   void event(const replay::Event& event);
-  // Writes what is held back; before anything else is written, and at the end.
+  // Writes buffered text. Call it before anything else is written, and at the end.
   void flush() { page_.flush(); }
 
  private:

@@ -1,6 +1,6 @@
-// The story of trees of deciders: what starts, fails and ends, and who takes over, with those that were asked before
-// and what came of it. Answers after which nothing changes are passed over in silence, as is a behaviour that goes on.
-// See tellers.h.
+// The story of trees of deciders: what starts, fails and ends, and who takes over, with the deciders that were asked
+// before and their answers. Answers after which nothing changes are not shown, and neither is a behaviour that
+// continues. See tellers.h.
 #include <algorithm>
 
 #include "codegen/dump/listing.h"
@@ -181,7 +181,7 @@ void DecideTeller::step(const Event& event, const DecideStep& step) {
       }
       return;
     case DecideStepKind::decided:
-      if (last == DecideStepKind::decides_again) note_reason(step);  // else its answer follows
+      if (last == DecideStepKind::decides_again) note_reason(step);  // otherwise its answer follows
       return;
     case DecideStepKind::asked: {
       const bool is_known = is_precondition(last) && !reasons_.empty() && reasons_.back().node_word == step.node_word;
@@ -213,7 +213,8 @@ void DecideTeller::tell_takeover(std::uint32_t agent, const DecideStep& step) {
   telling_.page.say(" takes over from " + visible(decider_text(tree, visited->other)));
 }
 
-// An event tells of a decider whose behaviour has failed. A tree that does nothing but fail is told of once.
+// If an event has reported that a decider's behaviour failed, its step is skipped. A tree that fails in every update is
+// reported once.
 void DecideTeller::note_failure(std::uint32_t agent, const DecideStep& step) {
   const bool is_tree = step.depth == 0;
   if (std::exchange(is_failure_told_, false) && !is_tree) return;

@@ -1,6 +1,6 @@
-// The story of Drag[en]gine trees: what starts and stops, with the answers of the host's conditions that led there,
-// then the current rule. Answers after which nothing changes are passed over in silence, as is an action that goes on
-// running. See tellers.h.
+// The story of Drag[en]gine trees: what starts and stops, with the answers of the host's conditions that led to it,
+// then the current rule. Answers after which nothing changes are not shown, and neither is an action that continues.
+// See tellers.h.
 #include "report/line_view.h"
 #include "report/tellers.h"
 

@@ -1,4 +1,4 @@
-// The story of selection trees: what is selected, and the conditions that chose it. See tellers.h.
+// The story of selection trees: the selected behaviour, and the conditions that selected it. See tellers.h.
 #include <tuple>
 
 #include "codegen/dump/disassemble.h"
@@ -16,9 +16,9 @@ using Question = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
 
 Question question(const Step& step) { return {step.node_word, step.leaf_base, step.transition}; }
 
-// The step that made the difference: the first question that the evaluation before had answered otherwise, else the
-// first that it had not asked; null when there is none. (A machine goes on from another state than before, so that the
-// two do not ask the same questions in a row.)
+// The decisive step: the first question that the previous evaluation answered differently, otherwise the first one that
+// it did not ask; null if there is none. (A machine may begin in a different state than before, so the two evaluations
+// may ask different sequences of questions.)
 const Step* deciding_step(const std::vector<Step>& before, const std::vector<Step>& now) {
   std::map<Question, bool> answers;
   for (const Step& step : before) answers[question(step)] = step.holds;
@@ -60,7 +60,7 @@ void SelectTeller::event(const Event& event) {
   }
 }
 
-// What a signal sets is its detail; the next behaviour follows the one that ends.
+// What a signal sets is its detail; the next behaviour is on the line of the one that ends.
 void SelectTeller::tell(const Event& event) {
   if (event.kind == EventKind::status && event.subject != "failure") return;
   Page& page = telling_.page;
@@ -100,7 +100,7 @@ void SelectTeller::tell(const Event& event) {
   }
 }
 
-// Another leaf or status is explained by the steps of this evaluation, compared with those of the one before.
+// A new leaf or status is explained by the steps of this evaluation, compared with those of the previous one.
 void SelectTeller::end(std::uint32_t agent) {
   const std::uint32_t leaf = current_leaf(telling_.session.tree(), telling_.session.block(agent));
   const bool is_change = leaf != old_leaf_ || telling_.session.agent(agent)->state.status != old_status_;

@@ -1,7 +1,7 @@
-// The story of synchronized trees: what starts and stops, with what led there: what the host has answered, which gate
-// was full and who is in it, which group had no place; who waits, and for whom; what makes a tree restart, and what
-// that resets. Then what runs, with who is in which gate and has which role. An update in which nothing starts or ends
-// is passed over in silence, as are monitors that are asked again and stay quiet. See tellers.h.
+// The story of synchronized trees: what starts and stops, with the reasons: the host's answers, which gate was full and
+// who is in it, which group had no place; who waits, and for whom; what makes a tree restart, and what that resets.
+// Then the active nodes, with the agents in gates and their roles. Updates in which nothing starts or ends are not
+// shown, and neither are monitors that are asked again without an effect. See tellers.h.
 #include <algorithm>
 
 #include "codegen/dump/listing.h"
@@ -53,7 +53,7 @@ void StoreTeller::tell(const Event& event) {
   if (event.value != "running") tell_causes();
 }
 
-// "interrupts Run, resets Shout, Look": one line for what ends together.
+// "interrupts Run, resets Shout, Look": one line for everything that ends together.
 bool StoreTeller::join_resets(const Event& event) {
   Page& page = telling_.page;
   const EventKind last = page.last_kind(event);
@@ -66,7 +66,7 @@ bool StoreTeller::join_resets(const Event& event) {
   return true;
 }
 
-// A tree that did not go into a slot, or would be too deep there.
+// A tree that was not put into a slot, or would be nested too deeply there.
 void StoreTeller::tell_slot_error(const Event& event) {
   Page& page = telling_.page;
   page.open(event.time_us, event.agent);
@@ -110,7 +110,7 @@ void StoreTeller::note_status(const Event& event) {
 void StoreTeller::end(std::uint32_t agent) {
   if (telling_.is_filtered()) return;
   if (active_nodes(telling_.session.tree(), telling_.session.block(agent)) == active_) return;
-  if (!is_told_) {  // other nodes run than before, and nothing was told of it: as when a barrier has opened
+  if (!is_told_) {  // the active nodes changed without a line, for example because a barrier opened
     open(agent);
     telling_.page.say("goes on");
     causes_ = std::move(untold_);
@@ -157,7 +157,7 @@ void StoreTeller::note_beginning(std::uint32_t agent, std::uint32_t node_word) {
   if (monitor != nullptr && first_child(monitor) == node) monitor_answers_.clear();
 }
 
-// A group or barrier was entered, and does not end at once. Of a group that is bound the role is told next.
+// A group or barrier was entered, and does not end at once. For a bound group the role follows.
 void StoreTeller::tell_wait(std::uint32_t agent) {
   const std::uint32_t word = *std::exchange(entered_, std::nullopt);
   const AgentView seen = view(agent);
@@ -178,7 +178,7 @@ void StoreTeller::tell_wait(std::uint32_t agent) {
   tell_causes();
 }
 
-// A role begins, or is done before the others of its group are.
+// A role begins, or is done before the other roles of its group.
 void StoreTeller::tell_role(std::uint32_t agent, std::uint32_t role_word) {
   const AgentView seen = view(agent);
   const Asset& asset = *seen.tree.asset;
@@ -206,7 +206,7 @@ void StoreTeller::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
   is_told_ = true;
 }
 
-// A parallel that is done has reset what still ran in it.
+// A parallel that is done has reset what was still running in it.
 void StoreTeller::explain_interruption(const NodeStep& step, std::uint32_t interrupted_word) {
   const Asset& asset = *telling_.session.tree().asset;
   const std::uint32_t* node = store_node(asset, step.node_word);
@@ -238,7 +238,7 @@ void StoreTeller::note_result(std::uint32_t agent, const NodeStep& step, bool is
   if (is_root(node) && is_root_done(view(agent))) tell_root_result(agent, has_succeeded);
 }
 
-// A tree that does nothing but fail, or succeed, is told of once.
+// A tree that fails, or succeeds, in every update is reported once.
 void StoreTeller::tell_root_result(std::uint32_t agent, bool has_succeeded) {
   const auto before = statuses_.find(agent);
   const bool is_news =
@@ -250,9 +250,9 @@ void StoreTeller::tell_root_result(std::uint32_t agent, bool has_succeeded) {
   tell_causes();
 }
 
-// ---- What led to what is told next
+// ---- Reasons for the next line
 
-// Monitors that are asked again and stay quiet lead to nothing.
+// Monitors that are asked again without an effect are not reasons.
 void StoreTeller::note_ask(const Event& event) {
   const std::string answer = event.subject + " is " + event.value;
   const Asset& asset = *telling_.session.tree().asset;

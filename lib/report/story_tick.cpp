@@ -1,5 +1,5 @@
-// The story of trees with actions: what starts, what ends and how, then the active branch. An update in which nothing
-// starts or ends is passed over in silence. See tellers.h.
+// The story of trees with actions: what starts, what ends and how, then the active branch. Updates in which nothing
+// starts or ends are not shown. See tellers.h.
 #include "codegen/dump/listing.h"
 #include "report/line_view.h"
 #include "report/tellers.h"
@@ -8,8 +8,8 @@ namespace espalier::report {
 namespace {
 
 constexpr std::size_t kMaxHistory = 20;      // messages of an agent, and events
-constexpr std::size_t kMaxHistories = 1000;  // agents of which they are kept
-constexpr std::size_t kMaxTextBytes = 200;   // of one
+constexpr std::size_t kMaxHistories = 1000;  // agents with a history
+constexpr std::size_t kMaxTextBytes = 200;   // of one message or event
 
 void keep(std::deque<std::string>& texts, const std::string& text) {
   texts.push_back(text.substr(0, kMaxTextBytes));
@@ -22,7 +22,7 @@ std::string listed_last(const std::deque<std::string>& texts) {
   return all;
 }
 
-// A signal that comes with a later update.
+// A signal that is delivered with a later update.
 bool is_queued(const Event& event) {
   return event.node.asset != nullptr &&
          codegen::node_at(*event.node.asset, event.node.word).opcode == Opcode::tick_queue;
@@ -32,7 +32,7 @@ bool is_queued(const Event& event) {
 
 // ---- What starts and stops
 
-// An answer follows the start of what gives it; what was said to succeed or fail need not be said to be left.
+// An answer is on the line of the start; after "succeeds" or "fails" the end of the behaviour is not shown.
 void PlainTeller::tell(const Event& event) {
   Page& page = telling_.page;
   const EventKind last = page.last_kind(event);
@@ -63,7 +63,7 @@ void PlainTeller::tell_result(const Event& event, bool is_just_entered) {
   telling_.page.say("fails", Style::bad);
 }
 
-// A decorator's when it was just entered, else a script's: what it decides, or that it ran.
+// The answer of a decorator that was just entered, otherwise that of a script: its result, or that it ran.
 void PlainTeller::tell_answer(const Event& event, bool is_just_entered) {
   const bool is_true = event.value == "true";
   const std::string name = visible(event.subject);
@@ -163,7 +163,7 @@ void TickTeller::remember(const Event& event) {
   keep(is_event ? history.events : history.messages, event.subject);
 }
 
-// Told once: the next time there are others.
+// Each entry is shown only once.
 void TickTeller::tell_history(std::uint32_t agent) {
   const auto found = histories_.find(agent);
   if (found == histories_.end()) return;

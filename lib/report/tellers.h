@@ -1,5 +1,5 @@
-// One teller an engine: what of the events of its agents is worth telling, and in which words. A teller gets every
-// event of the agents that the story is of, told ones and those of updates too.
+// One teller for each engine: it selects the events that are worth showing, and words them. A teller gets every event
+// of the agents that the story shows, including `told` events and those of updates.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -20,18 +20,18 @@ using replay::Event;
 using replay::EventKind;
 using Style = Page::Style;
 
-// What every teller has.
+// Common to all tellers.
 struct Telling {
   const replay::Session& session;
   const StoryOptions& options;
   Page& page;
   replay::KindSet kinds = replay::written_kinds(options.events);
 
-  // Were kinds of events asked for? Then each of them is told, and nothing else.
+  // Were kinds of events asked for? Then only events of these kinds are shown, and all of them.
   bool is_filtered() const { return !options.events.empty(); }
 };
 
-// Selection trees: the conditions that chose another behaviour.
+// Selection trees: the conditions because of which another behaviour was chosen.
 class SelectTeller {
  public:
   explicit SelectTeller(const Telling& telling) : telling_(telling) {}
@@ -44,7 +44,7 @@ class SelectTeller {
   std::string reason(const Step& step) const;
 
   Telling telling_;
-  // Of the update that goes on.
+  // Of the update in progress.
   std::uint32_t old_leaf_ = kNoLeaf;
   std::optional<Result> old_status_;
   std::vector<Step> steps_;
@@ -52,7 +52,7 @@ class SelectTeller {
   std::uint64_t kept_count_ = 0;                           // of all agents
 };
 
-// What starts and stops, and how, in the engines that have actions.
+// Starts and ends, and results, in the engines that have actions.
 class PlainTeller {
  public:
   explicit PlainTeller(const Telling& telling) : telling_(telling) {}
@@ -66,17 +66,17 @@ class PlainTeller {
   Telling telling_;
 };
 
-// Lines of the active branch, below an update.
+// Writes the lines of the active branch below an update.
 void tell_branch(const Telling& telling, std::uint32_t agent, const std::vector<NodeLine>& lines);
 
-// Modular trees: what starts and stops, then the active branch; and what led to a root that is done.
+// Modular trees: what starts and stops, then the active branch; and the history before an error.
 class TickTeller {
  public:
   explicit TickTeller(const Telling& telling) : telling_(telling), plain_(telling) { telling.page.set_no_effect({}); }
   void event(const Event& event);
 
  private:
-  // What is kept of each agent to show it when something went wrong.
+  // The recent events of each agent, shown when something went wrong.
   struct History {
     std::deque<std::string> messages;
     std::deque<std::string> events;
@@ -86,11 +86,11 @@ class TickTeller {
 
   Telling telling_;
   PlainTeller plain_;
-  std::vector<std::uint32_t> active_;  // nodes, before the update
+  std::vector<std::uint32_t> active_;  // active nodes before the update
   std::map<std::uint32_t, History> histories_;
 };
 
-// Drag[en]gine trees: what starts and stops, with the answers of the host's conditions that led there.
+// Drag[en]gine trees: what starts and stops, with the answers of the host's conditions that led to it.
 class RuleTeller {
  public:
   explicit RuleTeller(const Telling& telling) : telling_(telling), plain_(telling) {}
@@ -104,12 +104,12 @@ class RuleTeller {
 
   Telling telling_;
   PlainTeller plain_;
-  std::string answers_;  // since something was told in this update
+  std::string answers_;  // since the last line of this update
   bool was_stopped_ = false;
-  std::map<std::uint32_t, std::uint32_t> last_rules_;  // by agent, the current one when the last update ended running
+  std::map<std::uint32_t, std::uint32_t> last_rules_;  // by agent: the current rule if the last update returned running
 };
 
-// Trees of deciders: who was asked and what came of it, and who takes over.
+// Trees of deciders: which deciders were asked, their answers, and which one takes over.
 class DecideTeller {
  public:
   explicit DecideTeller(const Telling& telling) : telling_(telling) {}
@@ -124,23 +124,23 @@ class DecideTeller {
   void note_failure(std::uint32_t agent, const DecideStep& step);
   void note_reason(const DecideStep& step);
   void forget_reasons();
-  // Opens a line with what was asked since the last one as its details.
+  // Opens a line. Its details are the reasons since the previous line.
   void open_with_reasons(std::uint64_t time_us, std::uint32_t agent);
   std::string reason(const DecideStep& step) const;
 
   Telling telling_;
   std::vector<std::uint32_t> active_;
   // In this update:
-  std::deque<DecideStep> reasons_;     // who was asked since something was told
-  std::size_t forgotten_count_ = 0;    // of those, that were too many to be kept
+  std::deque<DecideStep> reasons_;     // deciders that were asked since the previous line
+  std::size_t forgotten_count_ = 0;    // reasons dropped because there were too many
   std::optional<DecideStep> visited_;  // the group that asks whether another child takes over
   DecideStepKind last_step_ = DecideStepKind::end;
-  bool is_failure_told_ = false;                   // by an event, of the decider that fails next
-  bool is_told_ = false;                           // something was
-  std::map<std::uint32_t, std::string> statuses_;  // of agents, after their last updates
+  bool is_failure_told_ = false;                   // an event has reported the failure of the decider that fails next
+  bool is_told_ = false;                           // a line was written
+  std::map<std::uint32_t, std::string> statuses_;  // by agent, after its last update
 };
 
-// Synchronized trees: who has which place and role, who waits for whom, what makes a tree restart.
+// Synchronized trees: the places and roles of agents, who waits for whom, and what makes a tree restart.
 class StoreTeller {
  public:
   explicit StoreTeller(const Telling& telling) : telling_(telling), plain_(telling) {}
@@ -173,17 +173,17 @@ class StoreTeller {
   };
   Telling telling_;
   PlainTeller plain_;
-  std::map<std::uint32_t, std::string> statuses_;  // of agents, after their last updates
+  std::map<std::uint32_t, std::string> statuses_;  // by agent, after its last update
   // In this update:
-  std::vector<std::uint32_t> active_;          // nodes, before it
-  std::vector<SeatView> seats_;                // of the agent, before it
-  bool is_told_ = false;                       // something was
-  std::vector<Cause> causes_;                  // of what is told next
-  std::vector<Cause> untold_;                  // when the update is over
+  std::vector<std::uint32_t> active_;          // active nodes before the update
+  std::vector<SeatView> seats_;                // of the agent, before the update
+  bool is_told_ = false;                       // a line was written
+  std::vector<Cause> causes_;                  // of the next line
+  std::vector<Cause> untold_;                  // causes left when the update ended
   std::string monitor_answers_;                // of the monitor that was asked again last
-  NodeStep last_node_ = {};                    // the step before
-  std::optional<std::uint32_t> entered_;       // the group or barrier that began just now
-  std::optional<std::uint32_t> monitor_word_;  // the monitor that is entered, and not asked again
+  NodeStep last_node_ = {};                    // the previous step
+  std::optional<std::uint32_t> entered_;       // the group or barrier that has just begun
+  std::optional<std::uint32_t> monitor_word_;  // the monitor that is entered, rather than asked again
 };
 
 }  // namespace espalier::report

@@ -10,10 +10,10 @@ namespace espalier::text {
 
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// What a byte can be to the scanner, as bits. Bytes of characters beyond ASCII have none but kPlain.
+// Classes of a byte for the scanner, as bits. Bytes of characters beyond ASCII have only kPlain and kPlainText.
 enum CharacterClass : std::uint8_t {
-  kName = 1,       // of ASCII, within a name
-  kNameStart = 2,  // of ASCII, at the begin of a name
+  kName = 1,       // ASCII, within a name
+  kNameStart = 2,  // ASCII, at the beginning of a name
   kSpace = 4,
   kPlain = 8,       // in an attribute's value: no quote, markup, reference, carriage return or NUL
   kPlainText = 16,  // the same between tags: no markup, reference, ']' or NUL
@@ -44,32 +44,32 @@ inline unsigned byte_at(std::string_view text, std::size_t at) { return static_c
 
 bool is_xml_character(char32_t code);
 
-// Appends it as UTF-8.
+// Appends a character as UTF-8.
 void append_character(char32_t code, std::string& text);
 
-// The first character of `text` that XML forbids; the size of `text` when there is none.
+// The first character of `text` that XML forbids; the size of `text` if it has none.
 std::size_t find_forbidden(std::string_view text);
 
-// The end of the name that begins at `at`; `at` itself when none does.
+// The end of the name that begins at `at`; `at` itself if no name begins there.
 std::size_t end_of_name(std::string_view text, std::size_t at);
 
 // A quotation mark as word processors write it: the plain one it replaces, '"' or '\'', and its length in bytes. Length
-// 0: there is none.
+// 0 if there is none.
 struct TypographicQuote {
   char plain = 0;
   std::size_t length = 0;
 };
 TypographicQuote typographic_quote(std::string_view text, std::size_t at);
 
-// The line that begins at `at`, without its end, if it marks a side of a merge conflict as version control writes it:
-// "<<<<<<< ours", "|||||||", "=======", ">>>>>>> theirs". Else empty.
+// The line that begins at `at`, without its line ending, if it is a merge conflict marker of version control:
+// "<<<<<<< ours", "|||||||", "=======", ">>>>>>> theirs". Otherwise empty.
 std::string_view conflict_marker(std::string_view text, std::size_t at);
 
 // The number of bytes of the character at `at`.
 std::size_t character_length(std::string_view text, std::size_t at);
 
-// `text` as it is written in XML, between tags or (a text of one line) in double quotes: markup as references, and
-// U+FFFD in place of what XML cannot hold.
+// `text` as written in XML, between tags or (for text of one line) in double quotes: markup becomes references, and
+// characters that XML cannot represent become U+FFFD.
 std::string escaped(std::string_view text);
 
 }  // namespace espalier::text

@@ -1,6 +1,6 @@
 // Bytes of a file to UTF-8 text. See decode.h.
-// First the byte order mark or the first bytes tell how wide characters are; then the XML declaration, which can be
-// read without knowing more, tells which encoding of that width it is.
+// The byte order mark or the first bytes determine how wide characters are. The XML declaration, which can then be
+// read, determines which encoding of that width it is.
 #include "text/decode.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string_view name_of(Encoding encoding) {
   return names[static_cast<std::size_t>(encoding)];
 }
 
-// How wide a character is and which byte comes first: what can be seen without the declaration.
+// How wide a character is and which byte comes first: what can be determined without the declaration.
 struct Family {
   Encoding encoding = Encoding::utf_8;
   std::size_t mark_bytes = 0;
@@ -39,8 +39,8 @@ Family family_of(std::string_view bytes) {
     Encoding encoding;
     bool is_mark;
   };
-  // UTF-32 comes before UTF-16, whose little-endian mark is a prefix of its own. Without a mark a file begins with
-  // '<', or with white space before it.
+  // UTF-32 comes before UTF-16, whose little-endian mark is a prefix of that of UTF-32. Without a mark a file begins
+  // with '<' or white space.
   static constexpr std::array<Start, 11> starts = {{
       {"\xEF\xBB\xBF"sv, Encoding::utf_8, true},
       {"\xFF\xFE\0\0"sv, Encoding::utf_32le, true},
@@ -66,11 +66,10 @@ Family family_of(std::string_view bytes) {
 
 struct DecodedCharacter {
   char32_t code = kInvalid;
-  std::size_t byte_count = 1;  // of a fault: the bytes that belong to it
+  std::size_t byte_count = 1;  // of a fault: its length in bytes
 };
 
-// Refuses overlong forms, surrogates and what lies beyond U+10FFFF by the bounds of the second byte (Unicode, table
-// 3-7).
+// Rejects overlong forms, surrogates and values above U+10FFFF by the bounds of the second byte (Unicode, table 3-7).
 DecodedCharacter utf_8_character(std::string_view bytes, std::size_t at) {
   const unsigned first = byte_at(bytes, at);
   if (first < 0x80) return {first, 1};
@@ -159,7 +158,7 @@ bool one_byte_wide(Encoding encoding) { return encoding < Encoding::utf_16le || 
 
 bool is_forbidden_control(unsigned byte) { return byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r'; }
 
-// The end of the plain ASCII, without NUL, that begins at `at`: most files are nothing else. Eight bytes at a time.
+// The end of the plain ASCII, without NUL, that begins at `at`. Most files are plain ASCII. Eight bytes at a time.
 std::size_t end_of_ascii(std::string_view bytes, std::size_t at, bool& has_forbidden) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   constexpr std::uint64_t tops = 0x8080808080808080;
@@ -244,8 +243,7 @@ struct DeclaredEncoding {
   std::size_t begin = 0;
 };
 
-// The encoding that "<?xml ... encoding='NAME' ... ?>" names. What is wrong with the declaration is reported when the
-// file is parsed.
+// The encoding in "<?xml ... encoding='NAME' ... ?>". Faults of the declaration are reported when the file is parsed.
 DeclaredEncoding declared_encoding(std::string_view text) {
   constexpr std::string_view kWord = "encoding";
   constexpr std::string_view kSpaces = " \t\r\n";
@@ -270,7 +268,7 @@ struct Alias {
   Encoding encoding;
 };
 
-// "UTF-16" and "UTF-32" mean either byte order; the bytes have shown which.
+// "UTF-16" and "UTF-32" mean either byte order; the bytes have determined it.
 std::optional<Encoding> encoding_named(std::string_view name, Encoding family) {
   static constexpr std::array<Alias, 19> aliases = {{{"UTF-8", Encoding::utf_8},
                                                      {"UTF8", Encoding::utf_8},
@@ -303,7 +301,7 @@ std::optional<Encoding> encoding_named(std::string_view name, Encoding family) {
   return std::nullopt;
 }
 
-// What the declaration says, held against what the bytes say.
+// Compares the declaration with the encoding of the bytes.
 Encoding settle(const Family& family, const DeclaredEncoding& declared, Decoded& decoded) {
   if (declared.name.empty()) return family.encoding;
   const std::size_t end = declared.begin + declared.name.size();
@@ -317,7 +315,7 @@ Encoding settle(const Family& family, const DeclaredEncoding& declared, Decoded&
   const bool has_mark = family.mark_bytes != 0;
   if (!has_mark && one_byte_wide(family.encoding) && one_byte_wide(*named)) return *named;
   if (*named != family.encoding) {
-    // As a declaration has it: without the byte order.
+    // As written in a declaration: without the byte order.
     const std::string actual(name_of(family.encoding).substr(0, family.encoding == Encoding::utf_8 ? 5 : 6));
     set_fault(decoded, DecodeFault::contradiction,
               "encoding " + quote(declared.name) + " is declared, but the file is " + actual + " by its " +

@@ -1,10 +1,10 @@
-// References to declared entities replaced. See entities.h.
+// Expands references to declared entities. See entities.h.
 #include "text/entities.h"
 
 namespace espalier::text {
 namespace {
 
-// In an attribute's value, quotes of an entity's text are no delimiters.
+// In an attribute's value, quotes from an entity's text are not delimiters.
 std::string_view written_quote(char c) { return c == '"' ? "&quot;" : c == '\'' ? "&apos;" : std::string_view(); }
 
 void append_text(std::string_view text, bool in_attribute, std::string& expanded) {
@@ -21,7 +21,7 @@ void append_text(std::string_view text, bool in_attribute, std::string& expanded
   }
 }
 
-// As deep as entities are nested, which is limited.
+// Recursive; the depth is that of nested entities, which is limited.
 void append(const Reference& reference, std::string& expanded) {
   const std::string_view text = reference.entity->text;
   std::size_t at = 0;

@@ -28,7 +28,7 @@ Finding& Findings::add(Finding finding) {
   const auto [entry, is_new] = index_.try_emplace({finding.span, finding.rule}, findings_.size());
   if (!is_new && entry->second < findings_.size()) {
     Finding& first = findings_[entry->second];
-    // all() lets a caller take findings away; then the index points at another one or past the end.
+    // Callers can remove findings through all(); then the index refers to another finding or past the end.
     if (first.rule == finding.rule && first.span == finding.span) {
       for (Related& related : finding.related) {
         const bool known = std::any_of(first.related.begin(), first.related.end(), [&](const Related& other) {
@@ -76,7 +76,7 @@ void Findings::sort(const Sources& sources) {
   auto path = [&](const Finding& finding) {
     return finding.span.file < paths.size() ? paths[finding.span.file] : std::string_view();
   };
-  // Within a file byte offsets order as lines and columns do.
+  // Within a file, the order of byte offsets is that of lines and columns.
   std::stable_sort(findings_.begin(), findings_.end(), [&](const Finding& a, const Finding& b) {
     return std::make_tuple(path(a), a.span.begin, rules::info(a.rule).code, a.span.end, std::string_view(a.message)) <
            std::make_tuple(path(b), b.span.begin, rules::info(b.rule).code, b.span.end, std::string_view(b.message));

@@ -1,4 +1,4 @@
-// Findings: what is wrong, where, and what helps. Findings are values: they are collected here and printed only in
+// Findings: the fault, its place, and a hint. Findings are values: they are collected here and printed only in
 // lib/report.
 #pragma once
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Edit {
   std::string replacement;
 };
 
-// A way to mend the fault. The edits belong together and do not overlap.
+// A way to fix the fault. The edits belong together and do not overlap.
 struct Fix {
   std::string title;  // an imperative sentence without full stop: "Replace 'Prioritty' with 'Priority'"
   FixGrade grade = FixGrade::unsafe;
@@ -40,7 +40,7 @@ struct Fix {
 // The fix that replaces `written`, the text at `span`. The title names both.
 Fix make_fix(Span span, std::string_view written, std::string replacement, FixGrade grade);
 
-// Evidence for what a finding says of behaviour: a trace that `replay` runs, and that shows it.
+// Evidence for a finding about behaviour: a trace that `replay` runs, and that demonstrates it.
 struct Witness {
   std::string trace;
 };
@@ -56,15 +56,15 @@ struct Finding {
   std::optional<Witness> witness = {};
 };
 
-// The findings of one run. One fault is one finding: a second finding of the same rule at the same place is merged into
-// the first, and gives it its related places that are new.
+// The findings of one run. A fault is one finding: another finding of the same rule at the same place is merged into
+// the first, which gets its new related places.
 class Findings {
  public:
-  // `severity` of the finding is the rule's own unless given.
+  // `severity` is that of the rule unless given.
   Finding& add(Rule rule, Span span, std::string message, std::string hint = {});
   Finding& add(Finding finding);
   void merge(Findings&& other);
-  // Adds those of other sources, whose first file is `first_file` here (see Sources::append).
+  // Adds findings of other sources, whose first file is `first_file` here (see Sources::append).
   void add_files(Findings other, FileId first_file);
   std::vector<Finding>& all() { return findings_; }
   const std::vector<Finding>& all() const { return findings_; }

@@ -1,5 +1,5 @@
-// JSON with places. nlohmann's parser judges the text and decodes strings, but gives no places; so each of its events
-// is matched with the token it stands for, in step. See json.h.
+// JSON with places. nlohmann's parser validates the text and decodes strings, but gives no places; so each of its
+// events is matched with its token. See json.h.
 #include "text/json.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace espalier::text {
 namespace {
 
-// Receives the parser's events. `at_` is behind the token of the last event.
+// Receives the parser's events. `at_` is after the token of the last event.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
   Builder(std::string_view text, FileId file, JsonFault& fault, std::string_view subject)
@@ -27,7 +27,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   bool number_integer(std::int64_t value) override { return add_number(static_cast<double>(value)); }
   bool number_unsigned(std::uint64_t value) override { return add_number(static_cast<double>(value)); }
   bool number_float(double, const std::string&) override { return add_fraction(); }
-  bool binary(nlohmann::json::binary_t&) override { return false; }  // is not in text
+  bool binary(nlohmann::json::binary_t&) override { return false; }  // does not occur in text
 
   bool string(std::string& value) override {
     JsonValue result{JsonKind::string, quote()};
@@ -52,7 +52,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     std::size_t end = std::min(position, text_.size());
     if (begin >= end) begin = end == 0 ? 0 : end - 1;
     if (begin + 1 >= text_.size()) {
-      // The end of the file: the place is behind the last thing in it, not on an empty line below.
+      // The end of the file: the place is after the last token, not on an empty line below.
       const std::size_t last = text_.find_last_not_of(" \t\r\n");
       if (position > text_.size()) begin = end = last == std::string_view::npos ? 0 : last + 1;
     }
@@ -67,7 +67,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   }
 
   // Of "[json.exception...] parse error at line 1, column 2: syntax error while parsing ... - REASON; last read: ...;
-  // expected ..." the reason and what was expected.
+  // expected ..." returns the reason and what was expected.
   static std::string reason(std::string_view what) {
     if (what.find("number overflow") != std::string_view::npos) return "the number is too large";
     const std::size_t dash = what.find(" - ");
@@ -110,8 +110,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     return span(begin, at_++);
   }
 
-  // Adds a value to the list or object that is open. The values of what is open do not move while it is: only the
-  // innermost grows.
+  // Adds a value to the open list or object. Open values do not move in memory, since only the innermost one grows.
   bool add(JsonValue value) {
     if (open_.empty()) {
       root_ = std::move(value);
@@ -127,7 +126,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     return add(std::move(result));
   }
 
-  // The parser reads fractions as the locale writes them, and knows only those of one byte between the digits.
+  // The parser reads fractions as the locale writes them, and supports only decimal points of one byte.
   bool add_fraction() {
     JsonValue result{JsonKind::number, literal()};
     std::from_chars(text_.data() + result.span.begin, text_.data() + result.span.end, result.number);

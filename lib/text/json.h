@@ -1,4 +1,4 @@
-// JSON with places: a value tree in which every key and value knows where it stands in the source.
+// JSON with places: a value tree in which every key and value has its place in the source.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@ struct JsonValue {
   double number = 0;                   // of a number
   bool boolean = false;                // of true or false
   std::vector<JsonValue> values = {};  // of a list or an object
-  // Of an object: the keys, one for each value. A key that stands twice is there twice.
+  // Of an object: the keys, one for each value. Duplicate keys are kept.
   struct Key {
     std::string name;
     Span span;  // without the quotes
@@ -34,7 +34,7 @@ struct JsonFault {
   std::string hint = {};
 };
 
-// Parses the text of `file`. Nothing is returned when it is not JSON; then `fault` is set, which calls the text
+// Parses the text of `file`. Returns nothing if it is not JSON; then `fault` is set, whose message calls the text
 // `subject`.
 std::optional<JsonValue> parse_json(std::string_view text, FileId file, JsonFault& fault,
                                     std::string_view subject = "file");

@@ -1,4 +1,4 @@
-// How far names are from each other, for those that look for the one that was meant. See names.h and name_index.h.
+// The distance between names, for "did you mean" hints. See names.h and name_index.h.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -11,7 +11,7 @@ inline constexpr std::size_t kMaxNameDistance = 2;
 // `limit`, which is at most kMaxNameDistance, stands for "more than `limit`". Linear in the shorter name.
 std::size_t name_distance(std::string_view a, std::string_view b, std::size_t limit);
 
-// How far a name may be from the one that was meant: 1 for names of up to four letters, else 2.
+// The maximum distance of a likely misspelling: 1 for names of up to four letters, else 2.
 std::size_t max_name_distance(std::string_view name);
 
 }  // namespace espalier::text

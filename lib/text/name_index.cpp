@@ -1,10 +1,11 @@
-// Finding names that are alike among many. See name_index.h.
+// Finds the nearest of many names. See name_index.h.
 //
-// Sorted names are a tree of letters: all that begin alike are neighbours. A search walks down that tree with one row
-// of the table of edit distances a letter, and leaves what is too far from every beginning of the name asked for. Most
-// of a tree is near its root, where two edits allow nearly anything; so each of two searches allows few of them in the
-// half of the name that it meets first: one edit for the search forwards, none for the one backwards. Of two edits not
-// both fall into the one half and one into the other, so that every name is found by one of the two.
+// Sorted names form a tree of letters: names with a common prefix are neighbours. A search walks down that tree with
+// one row of the table of edit distances per letter, and skips what is too far from every prefix of the wanted name.
+// Most of a tree is near its root, where two edits allow nearly anything. So there are two searches, and each of them
+// allows fewer edits in the half of the name that it reads first: one edit for the forward search, none for the
+// backward one. Of two edits, either at most one is in the first half, or none is in the second half; so every name is
+// found by one of the two searches.
 #include "text/name_index.h"
 
 #include <algorithm>
@@ -17,12 +18,12 @@
 namespace espalier::text {
 namespace {
 
-constexpr std::size_t kFewNames = 32;  // names with which comparing each is faster
+constexpr std::size_t kFewNames = 32;  // up to this many names, comparing each is faster
 constexpr std::uint8_t kMaxEdits = kMaxNameDistance;
 constexpr std::uint8_t kFar = kMaxEdits + 1;
 
 // Of the table's row for the first j letters of a name: cell k is the distance to the first j + k - kMaxEdits letters
-// of the one asked for.
+// of the wanted name.
 using Row = std::array<std::uint8_t, 2 * kMaxEdits + 1>;
 
 bool is_within(const Row& row, std::size_t limit) {
@@ -31,10 +32,10 @@ bool is_within(const Row& row, std::size_t limit) {
 
 }  // namespace
 
-// A search in one direction for all names at a distance of at most `limit`; at most `first_limit` of it may fall into
-// the first `first_length` letters of the name asked for.
+// A search in one direction for all names at a distance of at most `limit`, with at most `first_limit` edits in the
+// first `first_length` letters of the wanted name.
 struct NameIndex::Search {
-  // The names [begin, end) of the order, which have the same first `depth` letters.
+  // The names [begin, end) in the order, which have the same first `depth` letters.
   struct Step {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -50,7 +51,7 @@ struct NameIndex::Search {
   std::size_t first_length;
   std::size_t first_limit;
   std::uint64_t& steps;
-  std::vector<const Entry*>& found;  // at most two: more do not change the answer
+  std::vector<const Entry*>& found;  // at most two: more do not change the result
   std::vector<Step> open = {};
 
   const Entry& entry(std::size_t i) const { return entries[backwards == nullptr ? i : (*backwards)[i]]; }
@@ -59,7 +60,7 @@ struct NameIndex::Search {
   }
 
   void take(const Entry& candidate) {
-    // Where every letter is an edit nothing is left that the two have in common.
+    // If every letter is an edit, the two have no letter in common.
     if (limit >= std::max(wanted.size(), candidate.lower.size())) {
       if (name_distance(wanted, candidate.lower, limit) >= std::max(wanted.size(), candidate.lower.size())) return;
     }
@@ -88,7 +89,7 @@ struct NameIndex::Search {
     return row;
   }
 
-  // Behind the names from `begin` on that have the same letter at the step's depth.
+  // The end of the names from `begin` on that have the same letter at the step's depth.
   std::size_t end_of_letter(const Step& step, std::size_t begin) const {
     const char here = letter(entry(begin).lower, step.depth);
     if (letter(entry(step.end - 1).lower, step.depth) == here) return step.end;
@@ -101,17 +102,17 @@ struct NameIndex::Search {
     return high;
   }
 
-  // What the step's names are with one more letter, if that is near enough.
+  // Extends the step by one letter. False: its names are too far.
   bool go_on(const Step& step, std::size_t begin, std::size_t end, Step& next) {
     ++steps;
     const std::string_view first = entry(begin).lower;
     const char before = step.depth > 0 ? letter(first, step.depth - 1) : '\0';
     next = {begin, end, step.depth + 1, step.last, next_row(step, letter(first, step.depth), before)};
-    // A swap of neighbours reaches over one row.
+    // A swap of neighbours skips one row.
     return is_within(next.last, limit) || is_within(step.last, limit - 1);
   }
 
-  // Takes the name that ends here, and opens the steps to those that go on.
+  // Adds the name that ends here, and opens steps for longer ones.
   void look_at(Step step) {
     while (true) {
       if (entry(step.begin).lower.size() == step.depth) {
@@ -201,7 +202,7 @@ std::string NameIndex::did_you_mean(std::string_view name, NameIndex& more) {
   const Nearest own = find(name);
   const Nearest other = more.find(name);
   const bool is_own = own.distance <= other.distance;
-  // As near as each other: it has to be the same name, for names at no distance are.
+  // At the same distance it must be the same name, since names that were not found also have the same distance.
   const bool is_open = own.distance == other.distance && !equal_any_case(own.name, other.name);
   const std::string_view found = is_open ? std::string_view() : is_own ? own.name : other.name;
   return found.empty() ? std::string() : "did you mean " + quote(found) + "?";

@@ -1,4 +1,4 @@
-// Many names, among which the one that was meant is found without a comparison with each of them.
+// An index of many names: finds the nearest one without a comparison with each of them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,30 +11,30 @@ namespace espalier::text {
 class NameIndex {
  public:
   NameIndex() = default;
-  // What the names view must outlive the index. They may repeat.
+  // The memory that the names refer to must outlive the index. Names may repeat.
   explicit NameIndex(std::vector<std::string_view> names) : names_(std::move(names)) {}
 
-  // As text::nearest(name, names): the same answer, whatever the order of questions. After kMaxSteps in all there is
-  // none, so that names that are made to be slow take no more than about a second.
+  // The same result as text::nearest(name, names), whatever the order of calls. After kMaxSteps in total the result is
+  // empty, so that names chosen to be slow take no more than about a second.
   [[nodiscard]] std::string nearest(std::string_view name);
   // "did you mean 'NEAREST'?", or empty.
   [[nodiscard]] std::string did_you_mean(std::string_view name);
-  // The same among the names of both, those of this one being the first.
+  // The same for the names of both indexes; those of this one come first.
   [[nodiscard]] std::string did_you_mean(std::string_view name, NameIndex& more);
 
   [[nodiscard]] std::size_t size() const { return names_.size(); }
 
-  static constexpr std::uint64_t kMaxSteps = 10'000'000;  // letters of names looked at
+  static constexpr std::uint64_t kMaxSteps = 10'000'000;  // letters of names compared
 
  private:
-  // Names in lower case, without repetitions, and the first that is written so.
+  // A name in lower case, without repetitions, and its first original spelling.
   struct Entry {
     std::string lower;
     std::string_view name;
   };
-  using Order = std::vector<std::uint32_t>;  // into entries_, sorted as one reads them: forwards or backwards
+  using Order = std::vector<std::uint32_t>;  // into entries_, sorted by letters read forwards or backwards
   struct Search;
-  // The nearest names; `distance` is beyond all that are believed where there is none.
+  // The nearest name; if none is near enough, `distance` is above every accepted one.
   struct Nearest {
     std::string_view name;  // empty: there are several
     std::size_t distance = 0;
@@ -44,7 +44,7 @@ class NameIndex {
   Nearest find(std::string_view name);
 
   std::vector<std::string_view> names_;
-  std::vector<Entry> entries_;  // sorted forwards; empty until the first question
+  std::vector<Entry> entries_;  // sorted forwards; empty until the first call
   Order backwards_;
   std::uint64_t steps_ = 0;
 };

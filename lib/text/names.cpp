@@ -1,4 +1,4 @@
-// Comparing names and finding the one that was meant. See names.h.
+// Compares names and finds the one that was meant. See names.h.
 #include "text/names.h"
 
 #include <algorithm>
@@ -11,14 +11,14 @@ namespace espalier::text {
 namespace {
 
 constexpr std::size_t kMaxDistance = kMaxNameDistance;
-constexpr std::size_t kShortName = 4;  // up to this many letters one slip is all that is believed
+constexpr std::size_t kShortName = 4;  // up to this many letters, only one edit is accepted
 constexpr std::size_t kMaxShown = 80;  // bytes of a name in a message
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
 
-// Only the diagonals within `limit` of the main one are looked at.
+// Computes only the diagonals within `limit` of the main one.
 std::size_t name_distance(std::string_view a, std::string_view b, std::size_t limit) {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() > limit) return limit + 1;
@@ -47,7 +47,7 @@ std::size_t name_distance(std::string_view a, std::string_view b, std::size_t li
       }
       best = std::min(best, cell);
     }
-    // A swap reaches over one row, so both of the last two must be too far before all that follows is.
+    // A swap skips one row, so the distance is too large only if both of the last two rows are.
     if (best >= far && *std::min_element(last.begin(), last.end()) >= far) return far;
     before_last = last;
     last = row;
@@ -81,7 +81,7 @@ std::string nearest(std::string_view name, const std::vector<std::string_view>& 
   bool is_only_one = false;
   for (const std::string_view candidate : candidates) {
     const std::size_t distance = name_distance(name, candidate, std::min(best_distance, kMaxDistance));
-    // Where every letter is an edit nothing is left that the two have in common.
+    // If every letter is an edit, the two have no letter in common.
     if (distance > best_distance || distance >= std::max(name.size(), candidate.size())) continue;
     if (distance < best_distance) {
       best_distance = distance;
@@ -117,7 +117,7 @@ std::string quote(std::string_view name) {
     result += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
   }
   if (name.size() > kMaxShown) {
-    // Not in the middle of a character: continuation bytes are 10xxxxxx.
+    // Do not cut inside a character: continuation bytes are 10xxxxxx.
     std::size_t end = kMaxShown;
     while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
     result.resize(1 + end);

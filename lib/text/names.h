@@ -1,4 +1,4 @@
-// Comparing names as the engines do (ASCII without case), and finding the one a user meant.
+// Compares names as the engines do (ASCII, ignoring case), and finds the name that a user meant.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,13 +10,13 @@ namespace espalier::text {
 std::string lower_case(std::string_view name);
 bool equal_any_case(std::string_view a, std::string_view b);
 
-// Does it take at most `edits` edits (not more than 2) to make `b` of `a`, without case? Swapping two neighbours is
-// one.
+// Do at most `edits` edits (not more than 2) turn `a` into `b`, ignoring case? Swapping two neighbouring letters is one
+// edit.
 bool is_near(std::string_view a, std::string_view b, std::size_t edits);
 
-// The candidate that `name` was most likely meant to be: first one that is equal without case, then the one at the
-// smallest edit distance with transpositions, at most 2 (1 for names of up to four letters), when it is the only one at
-// that distance and has a letter in common with it. Empty when there is none.
+// The candidate that `name` was most likely meant to be: first one that is equal ignoring case; else the one at the
+// smallest edit distance with transpositions, at most 2 (1 for names of up to four letters), if it is the only one at
+// that distance and has a letter in common with `name`. Empty if there is none.
 std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates);
 
 // "did you mean 'NEAREST'?", or empty.
@@ -25,11 +25,11 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string_vi
 // A name without its namespace's prefix: "Leaf" of "bt:Leaf". No dialect reads prefixes.
 std::string_view local_name(std::string_view name);
 
-// The hint from an unknown element's name to the one that was meant, found with local_name(): "did you mean 'Leaf'?",
-// or that prefixes are not read. Empty when `meant` is.
+// The hint for an unknown element's name; `meant` was found with local_name(): "did you mean 'Leaf'?", or that prefixes
+// are not read. Empty if `meant` is empty.
 std::string element_hint(std::string_view name, std::string_view meant);
 
-// A name from outside as a message shows it: in '...', shortened when it is very long, on one line.
+// A name from input as shown in messages: in '...', on one line, shortened if it is very long.
 std::string quote(std::string_view name);
 
 }  // namespace espalier::text

@@ -6,7 +6,7 @@
 namespace espalier::text {
 
 Repaired repair(std::string_view source, std::vector<Replacement> replacements) {
-  // What is put in at a place comes before what is replaced from there on.
+  // An insertion at a place comes before a replacement that begins there.
   std::stable_sort(replacements.begin(), replacements.end(), [](const Replacement& a, const Replacement& b) {
     if (a.begin != b.begin) return a.begin < b.begin;
     const bool a_is_empty = a.begin == a.end;

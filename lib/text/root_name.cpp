@@ -1,4 +1,4 @@
-// Finding the root element's name. See root_name.h.
+// Finds the root element's name. See root_name.h.
 #include "text/root_name.h"
 
 namespace espalier::text {
@@ -6,13 +6,13 @@ namespace {
 
 constexpr std::size_t kNowhere = std::string_view::npos;
 
-// How wide a character of markup is, and where in it the byte of ASCII stands.
+// The width of a character of markup, and the position of its ASCII byte.
 struct Width {
   std::size_t size = 1;
   std::size_t place = 0;
 };
 
-// By byte order mark, else by where the zeros around the first '<' stand (XML 1.0, appendix F).
+// By byte order mark, else by the position of the zeros around the first '<' (XML 1.0, appendix F).
 Width width_of(std::string_view bytes) {
   using namespace std::string_view_literals;
   constexpr struct {
@@ -26,7 +26,7 @@ Width width_of(std::string_view bytes) {
   return {};
 }
 
-// Other characters than those of ASCII become one that ends no markup.
+// Characters beyond ASCII are replaced by one that does not end markup.
 std::string narrowed(std::string_view bytes, Width width) {
   std::string result;
   result.reserve(bytes.size() / width.size);
@@ -38,13 +38,13 @@ std::string narrowed(std::string_view bytes, Width width) {
   return result;
 }
 
-// Where what began before `at` ends with `end`; kNowhere: it does not.
+// The place after the first `end` from `at` on; kNowhere if there is none.
 std::size_t after(std::string_view text, std::size_t at, std::string_view end) {
   const std::size_t found = text.find(end, at);
   return found == kNowhere ? kNowhere : found + end.size();
 }
 
-// Behind a declaration, which may hold others in brackets, quoted text, comments and instructions.
+// After a declaration, which may contain others in brackets, quoted text, comments and instructions.
 std::size_t after_declaration(std::string_view text, std::size_t at) {
   std::size_t depth = 0;
   while (at < text.size()) {

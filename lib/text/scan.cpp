@@ -1,4 +1,4 @@
-// The judge of a text before pugixml parses it: the document and its tags. See scan.h and scanner.h.
+// Checks a text before pugixml parses it: the document and its tags. See scan.h and scanner.h.
 #include "text/scan.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void Scanner::document() {
   }
   if (gave_up_) return;
   if (!open_.empty()) never_closed();
-  // The DOCTYPE's entities are expanded, where the text is changed at all.
+  // If the text is changed at all, the DOCTYPE's entities are expanded too.
   for (const Reference& reference : references_) {
     replacements_.push_back({reference.begin, reference.end, expansion(reference), false});
   }
@@ -111,13 +111,13 @@ void Scanner::not_a_tag() {
   if (starts_with("<!")) {
     fault(Rule::XML_malformed, {at_, at_ + 2}, "'<!' does not begin a comment, a CDATA section or a DOCTYPE",
           "a comment is written '<!-- ... -->'");
-    ran_out_ = ran_out_ || text_.size() - at_ < std::string_view("<![CDATA[").size();  // it may just be too short
+    ran_out_ = ran_out_ || text_.size() - at_ < std::string_view("<![CDATA[").size();  // it may only be truncated
     at_ = find_first_of("<>\r\n", at_ + 2);
     if (here() == '>') ++at_;
     return blank({begin, at_});
   }
   ++at_;
-  // A forbidden character, which has its own finding, may be what makes it none.
+  // It may be malformed only because of a forbidden character, which has its own finding.
   if (was_replaced(at_)) {
     at_ = find_first_of("<>\r\n", at_);
     if (here() == '>') ++at_;
@@ -129,7 +129,7 @@ void Scanner::not_a_tag() {
 
 // ---- Tags ----------------------------------------------------------------------------------------------------------
 
-// Behind its value.
+// Requires at_ after the value.
 inline void Scanner::note_attribute(Range name) {
   attributes_.push_back(
       {static_cast<std::uint32_t>(name.begin), static_cast<std::uint32_t>(name.end), static_cast<std::uint32_t>(at_)});
@@ -140,8 +140,8 @@ inline void Scanner::note_attribute(Range name) {
   attribute_bits_ |= bit;
 }
 
-// Most are name="value" with a name of ASCII and nothing in the value that stands for something else. False: this one
-// is not, and nothing is read.
+// Fast path for most attributes: name="value" with an ASCII name and a value that is written literally. False: not such
+// an attribute, and nothing is read.
 inline bool Scanner::plain_attribute() {
   const char* const begin = text_.data();
   const char* const name_end = skip(begin + at_, kName);
@@ -156,7 +156,7 @@ inline bool Scanner::plain_attribute() {
   return true;
 }
 
-// At '<', and tag_ has the name.
+// Requires at_ at '<', and the name in tag_.
 void Scanner::start_tag() {
   const std::size_t begin = at_;
   if (open_.empty()) {
@@ -199,7 +199,7 @@ void Scanner::start_tag() {
   }
 }
 
-// At its name.
+// Requires at_ at its name.
 void Scanner::attribute() {
   const Range name{at_, name_end(at_)};
   at_ = name.end;
@@ -210,7 +210,7 @@ void Scanner::attribute() {
   note_attribute(name);
 }
 
-// From an attribute's name to its value's opening quote. False: there is none, and at_ is behind what is there.
+// From an attribute's name to its value's opening quote. False: there is none, and at_ is after the faulty text.
 bool Scanner::attribute_equals(Range name) {
   if (here() != '=') skip_spaces();
   if (here() != '=') {
@@ -226,7 +226,7 @@ bool Scanner::attribute_equals(Range name) {
   return false;
 }
 
-// From the opening quote on. False: there is no closing one, and at_ is where the tag goes on.
+// Reads from the opening quote on. False: there is no closing one, and at_ is where the tag continues.
 bool Scanner::attribute_value(Range name) {
   quote_ = at_;
   next_quote_ = 0;
@@ -258,7 +258,7 @@ bool Scanner::attribute_value(Range name) {
   }
 }
 
-// At a '<' in a value: it was meant, or the quote before the tag's end is missing, and this is the next tag.
+// At a '<' in a value: either it is literal, or the closing quote is missing and this begins the next tag.
 bool Scanner::less_than(Range name, char closing) {
   if (begins_markup() && !is_closed_on_line(closing)) {
     Finding& finding = no_closing_quote(name);
@@ -275,7 +275,7 @@ bool Scanner::less_than(Range name, char closing) {
 
 void Scanner::end_tag() {
   const std::size_t begin = at_;
-  // Mostly it is the one that is waited for.
+  // Fast path: mostly it is the expected end tag.
   if (open_.size() > bottom_) {
     const Range open = open_.back().name;
     const std::size_t end = begin + 2 + (open.end - open.begin);
@@ -296,7 +296,7 @@ void Scanner::end_tag() {
   if (is_unfinished_) {
     unfinished_end_tag(name);
     if (name.begin == name.end) return;
-    // What it would have been is not known.
+    // The rest of its name is unknown.
     if (open_.size() == bottom_ || piece(open_.back().name) != piece(name)) {
       if (open_.size() > bottom_) open_.back().is_doubtful = true;
       return blank({begin, at_});
@@ -310,7 +310,7 @@ void Scanner::end_tag() {
   forget_missed();
 }
 
-// The element that was opened last, with the end tag that has been read.
+// Closes the innermost open element at the end tag that was read.
 void Scanner::close(std::size_t tag_begin) {
   if (is_unfinished_) replace({tag_begin, at_}, "</" + std::string(piece(open_.back().name)) + ">");
   Item& item = result_.items[open_.back().item];
@@ -326,15 +326,15 @@ namespace {
 
 struct Conflict {
   std::vector<Range> marks;
-  std::size_t second_side = kNone;  // where what is left out begins
-  std::size_t end = 0;              // of the last mark's line
+  std::size_t second_side = kNone;  // begin of the part that is removed
+  std::size_t end = 0;              // of the last marker's line
 };
 
-// What version control leaves where two sides of a merge do not agree.
+// Merge conflicts that version control has left in the text.
 std::vector<Conflict> conflicts_in(std::string_view text) {
   std::vector<Conflict> conflicts;
   bool is_open = false;
-  std::size_t middle = kNone;  // a mark between two sides whose first mark is gone
+  std::size_t middle = kNone;  // a marker between two sides whose first marker is missing
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view marker = conflict_marker(text, at);
     const std::size_t line_end = std::min(text.find_first_of("\r\n", at), text.size());
@@ -375,7 +375,7 @@ Finding finding_of(const Conflict& conflict, std::string_view text, FileId file)
 
 Finding finding_of_forbidden(std::string_view text, std::size_t at, FileId file) {
   const auto byte = static_cast<unsigned char>(text[at]);
-  // Apart from control characters only U+FFFE and U+FFFF, EF BF BE and EF BF BF, are forbidden.
+  // Besides control characters only U+FFFE and U+FFFF are forbidden: EF BF BE and EF BF BF.
   const unsigned code = byte < 0x20 ? byte : 0xFF00u + static_cast<unsigned char>(text[at + 2]) + 0x40u;
   char number[16];
   std::snprintf(number, sizeof number, "U+%04X", code);
@@ -386,8 +386,8 @@ Finding finding_of_forbidden(std::string_view text, std::size_t at, FileId file)
   return finding;
 }
 
-// What stands in the text and is none of it: characters that XML forbids, of a file with faults also the marks of an
-// unfinished merge, with all but one side. It is blank in `text`, so that the rest can be scanned.
+// Parts of the text that are not content: characters that XML forbids and, in files with faults, the markers of an
+// unfinished merge and all sides except one. They are blank in `text`, so that the rest can be scanned.
 struct Blanks {
   std::string text;
   std::vector<Replacement> replacements;
@@ -427,7 +427,7 @@ Scan scan_once(std::string_view text, std::string_view source, FileId file, cons
   return std::move(scanner.result());
 }
 
-// The repaired text is scanned once more: items have other places in it. `first` has what else was found.
+// Scans the repaired text again, since items have different places in it. `first` has the other results.
 void scan_repaired(std::string_view source, FileId file, const ScanOptions& options,
                    std::vector<Replacement> replacements, Scan& first) {
   first.repaired = repair(source, std::move(replacements));
@@ -438,7 +438,7 @@ void scan_repaired(std::string_view source, FileId file, const ScanOptions& opti
   first.rewritten = std::move(second.rewritten);
   first.doctype_begin = 0;
   first.doctype_end = 0;
-  // What entities stand for can have faults where it is put together with the rest.
+  // The expansion of an entity can cause a fault in its context.
   if (!first.faults.empty() || second.faults.empty()) return;
   Finding& fault = first.faults.emplace_back(std::move(second.faults.front()));
   const auto put_in_source = [&](Span& place) {
@@ -468,7 +468,7 @@ Scan scan(std::string_view text, FileId file, bool has_forbidden, const ScanOpti
       blank_conflicts(text, file, conflicts, blanks);
       replacements.clear();
       result = scan_once(blanks.text, text, file, options, replacements);
-      result.faults.clear();  // they may all come from the merge
+      result.faults.clear();  // the merge may have caused all of them
     }
   }
   replacements.insert(replacements.begin(), std::make_move_iterator(blanks.replacements.begin()),

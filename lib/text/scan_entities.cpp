@@ -1,5 +1,5 @@
-// The judge of a text before pugixml parses it: the DOCTYPE with the entities that it declares, and references. See
-// scanner.h and entities.h.
+// Checks a text before pugixml parses it: the DOCTYPE with the entities that it declares, and references. See scanner.h
+// and entities.h.
 #include <algorithm>
 #include <array>
 
@@ -15,7 +15,7 @@ struct HtmlEntity {
 
 constexpr std::array<std::string_view, 5> kPredefined = {"amp", "lt", "gt", "quot", "apos"};
 
-// Those of HTML that are met most.
+// The most common ones of HTML.
 constexpr std::array<HtmlEntity, 14> kHtmlEntities = {{{"nbsp", "&#160;"},
                                                        {"copy", "&#169;"},
                                                        {"reg", "&#174;"},
@@ -39,7 +39,7 @@ constexpr std::size_t kMaxGuessedEntities = 1000;
 
 // ---- The DOCTYPE ---------------------------------------------------------------------------------------------------
 
-// A faulty one is left out. It may have declared entities that are not known then.
+// A faulty DOCTYPE is removed. It may have declared entities that are then unknown.
 void Scanner::doctype() {
   const Range word{at_, at_ + kDoctype.size()};
   const std::size_t fault_count = result_.faults.size();
@@ -73,7 +73,7 @@ void Scanner::doctype() {
   } else {
     ++at_;
   }
-  result_.items.resize(item_count);  // comments in it are nobody's
+  result_.items.resize(item_count);  // comments in it belong to no element
   is_doctype_faulty_ = fault_count != result_.faults.size();
   if (is_doctype_faulty_) return blank({word.begin, at_});
   result_.doctype_begin = static_cast<std::uint32_t>(word.begin);
@@ -86,8 +86,8 @@ void Scanner::skip_literal_or_character() {
   if (!at_end()) ++at_;
 }
 
-// From '[' to its ']'. Only entities are read; of a parameter entity, what it would bring in is unknown, and so
-// declarations after it do not count, as in expat.
+// From '[' to its ']'. Only entities are read. The content of a parameter entity is unknown, so declarations after one
+// are ignored, as in expat.
 void Scanner::internal_subset() {
   result_.subset_begin = static_cast<std::uint32_t>(at_);
   ++at_;
@@ -115,13 +115,13 @@ void Scanner::internal_subset() {
   }
 }
 
-// After a fault: where quotes are missing it cannot be known what is in them.
+// After a fault: if quotes are missing, it is unknown what they contain.
 void Scanner::skip_subset() {
   const std::size_t end = text_.find("]", at_);
   at_ = end == kNone ? text_.size() : end + 1;
 }
 
-// <!ENTITY name "text">, <!ENTITY name SYSTEM "file">, and the same of parameter entities, with '%' before the name.
+// <!ENTITY name "text">, <!ENTITY name SYSTEM "file">, and the same for parameter entities, with '%' before the name.
 bool Scanner::entity_declaration() {
   const std::size_t begin = at_;
   at_ += kEntity.size();
@@ -155,8 +155,8 @@ bool Scanner::entity_declaration() {
   return true;
 }
 
-// A literal. References to characters are replaced at once, those to entities only where the entity is used. False: it
-// has a fault.
+// Reads a literal. Character references are replaced immediately, entity references only where the entity is used.
+// False: it has a fault.
 bool Scanner::entity_text(Range name, std::string& text) {
   const Range quote{at_, at_ + 1};
   const char end = here();
@@ -206,7 +206,7 @@ void Scanner::rewritten(std::size_t begin, std::size_t end, std::size_t length) 
   saved_ += saved;
 }
 
-// At '&'.
+// Requires at_ at '&'.
 void Scanner::reference(bool in_attribute) {
   const std::size_t begin = at_;
   if (at(begin + 1) == '#') {
@@ -226,7 +226,7 @@ void Scanner::reference(bool in_attribute) {
   declared_reference({begin, at_}, name, entity->second, in_attribute);
 }
 
-// "&name;", whatever the name. False: it is none, and at_ is behind what is there.
+// "&name;" with any name. False: it is not a reference, and at_ is after the faulty text.
 bool Scanner::general_reference(Range* name, bool in_attribute) {
   const std::size_t begin = at_;
   const Range found{begin + 1, name_end(begin + 1)};
@@ -238,7 +238,7 @@ bool Scanner::general_reference(Range* name, bool in_attribute) {
   }
   const bool is_known = std::find(kPredefined.begin(), kPredefined.end(), piece(found)) != kPredefined.end() ||
                         entities_.count(piece(found)) != 0;
-  if (was_replaced(at_)) {  // by a forbidden character, which has its finding
+  if (was_replaced(at_)) {  // by a forbidden character, which has its own finding
     blank({begin, at_});
   } else if (in_attribute && options_.raw_ampersands) {
     at_ = begin + 1;
@@ -286,12 +286,12 @@ void Scanner::declared_reference(Range range, Range name, Entity& entity, bool i
   }
   if (depth_ < kMaxEntityDepth && reading.state == EntityReading::State::unread) read_entity(entity, in_attribute);
   if (reading.fault) {
-    // An inner one says which entity it is about.
+    // The message of an inner fault names the entity.
     const std::string in_entity = reading.is_fault_of_inner ? "" : "in entity " + quoted_piece(name) + ": ";
     fault(reading.fault->rule, range, in_entity + reading.fault->message, reading.fault->hint);
     is_fault_of_inner_ = true;
     gave_up_ = gave_up_ || reading.fault->rule == Rule::XML_too_large;
-    if (!in_attribute && !open_.empty()) open_.back().is_doubtful = doubts_tags_ = true;  // it may hold its end tag
+    if (!in_attribute && !open_.empty()) open_.back().is_doubtful = doubts_tags_ = true;  // it may contain the end tag
     return blank(range);
   }
   if (depth_ + reading.depth > kMaxEntityDepth) {
@@ -302,7 +302,7 @@ void Scanner::declared_reference(Range range, Range name, Entity& entity, bool i
   inner_depth_ = std::max(inner_depth_, reading.depth);
   if (!reading.external.empty() && depth_ == 0) warn_of_missing(range, reading.external);
   if (!reading.external.empty()) external_ = reading.external;
-  expanded_bytes_ += reading.expanded_bytes + 1;  // an empty one costs something too
+  expanded_bytes_ += reading.expanded_bytes + 1;  // limits the number of empty ones too
   if (expanded_bytes_ > kMaxExpandedBytes) {
     is_fault_of_inner_ = true;
     return give_up(Rule::XML_too_large, range,
@@ -312,7 +312,7 @@ void Scanner::declared_reference(Range range, Range name, Entity& entity, bool i
       {static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end), &entity, in_attribute});
 }
 
-// Nothing stands for it in content; in an attribute XML does not allow it.
+// In content its text is left out; in an attribute XML does not allow it.
 void Scanner::external_reference(Range range, Range name, Entity& entity, bool in_attribute) {
   const bool is_unparsed = entity.kind == Entity::Kind::unparsed;
   if (in_attribute || is_unparsed) {
@@ -333,7 +333,7 @@ void Scanner::warn_of_missing(Range range, std::string_view external) {
   warn_of_external(range, "external entity", external, "nothing stands here for it");
 }
 
-// Looks through the entity's text, as deep as entities may be nested.
+// Scans the entity's text. Recursive; the depth of nested entities is limited.
 void Scanner::read_entity(Entity& entity, bool in_attribute) {
   EntityReading& reading = entity.readings[in_attribute ? 1 : 0];
   reading.state = EntityReading::State::being_read;
@@ -353,7 +353,7 @@ void Scanner::read_entity(Entity& entity, bool in_attribute) {
   reading.state = EntityReading::State::read;
 }
 
-// An entity's text in a value: quotes are no delimiters. Its first fault is enough.
+// Scans an entity's text in a value: quotes are not delimiters. Stops at the first fault.
 void Scanner::attribute_text() {
   while (!at_end() && result_.faults.empty()) {
     if (here() == '<' && !options_.raw_less_than) {
@@ -366,9 +366,9 @@ void Scanner::attribute_text() {
   }
 }
 
-// An entity's text between tags: what it opens, it closes. Its first fault is enough.
+// Scans an entity's text between tags: it must close all elements that it opens. Stops at the first fault.
 void Scanner::content() {
-  open_.emplace_back();  // what the reference is in
+  open_.emplace_back();  // the element that contains the reference
   result_.items.emplace_back();
   open_.back().item = 0;
   root_.end = 1;
@@ -380,8 +380,7 @@ void Scanner::content() {
   if (open_.size() != bottom_ && result_.faults.empty()) never_closed();
 }
 
-// "&#123;" or "&#x7B;".
-// False: it is none, and at_ is behind what is there.
+// "&#123;" or "&#x7B;". False: it is not a reference, and at_ is after the faulty text.
 bool Scanner::character_reference(char32_t* code) {
   const std::size_t begin = at_;
   at_ = std::min(text_.find_first_not_of("0123456789abcdefABCDEFx", begin + 2), text_.size());

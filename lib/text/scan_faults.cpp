@@ -1,4 +1,4 @@
-// The judge of a text before pugixml parses it: wrong tags and attributes, and how the text is repaired. See scanner.h.
+// Checks a text before pugixml parses it: wrong tags and attributes, and how the text is repaired. See scanner.h.
 #include <algorithm>
 
 #include "text/scanner.h"
@@ -24,7 +24,7 @@ void Scanner::unescaped(Range range, std::string message, std::string_view writt
   Finding& finding =
       fault(Rule::XML_unescaped_character, range, std::move(message), "write '" + std::string(written) + "'");
   std::string replacement(written);
-  if (written == kLessThan) {  // for each of a row of '<'
+  if (written == kLessThan) {  // for each '<' of several in a row
     for (std::size_t i = range.begin + 1; i < range.end; ++i) replacement += written;
   }
   add_fix(finding, range, replacement);
@@ -33,7 +33,7 @@ void Scanner::unescaped(Range range, std::string message, std::string_view writt
 
 // ---- Attributes ----------------------------------------------------------------------------------------------------
 
-// In a start tag, where neither its end nor an attribute after white space is. False: the tag does not go on.
+// In a start tag, at neither its end nor an attribute after white space. False: the tag ends here.
 bool Scanner::unusual(std::size_t spaces_begin) {
   if (at_end() || here() == '<') {
     unclosed_tag();
@@ -73,7 +73,7 @@ bool Scanner::unusual(std::size_t spaces_begin) {
   return true;
 }
 
-// What is no attribute, up to white space or the tag's end; quoted text is a part of it.
+// Skips what is not an attribute, up to white space or the tag's end, including quoted text.
 void Scanner::skip_junk() {
   const std::size_t begin = at_;
   while (!at_end() && !is_of(here(), kSpace) && here() != '>' && here() != '<' && !starts_with("/>")) {
@@ -87,7 +87,7 @@ void Scanner::skip_junk() {
   blank({begin, at_});
 }
 
-// As in name="Idle condition="...": what was taken for the closing quote opens the next attribute's value.
+// As in name="Idle condition="...": what was read as the closing quote opens the next attribute's value.
 void Scanner::quote_was_missing() {
   const ScannedAttribute last = attributes_.back();
   attributes_.pop_back();
@@ -100,7 +100,7 @@ void Scanner::quote_was_missing() {
   blank({last.name_begin, at_});
 }
 
-// In a tag with another fault the name is rather no attribute.
+// In a tag with another fault the name is probably not an attribute.
 void Scanner::missing_value(Range name) {
   if (!is_tag_faulty_)
     fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
@@ -116,7 +116,7 @@ void Scanner::not_quoted(Range name) {
     ++at_;
   }
   const Range value{begin, at_};
-  // In a= b="..." it is the next attribute that follows.
+  // In a= b="..." the next attribute follows.
   const bool is_next =
       begin < at_ && at(at_ - 1) == '=' && (here() == '"' || here() == '\'') && is_space(at(begin - 1));
   if (value.begin == value.end || is_next) {
@@ -136,7 +136,7 @@ void Scanner::not_quoted(Range name) {
   }
 }
 
-// As a word processor or a chat writes it: name=”Idle”.
+// As word processors and chat programs write it: name=”Idle”.
 void Scanner::typographic_value(Range name) {
   const TypographicQuote opening = typographic_quote(text_, at_);
   const std::size_t begin = at_;
@@ -158,7 +158,7 @@ void Scanner::typographic_value(Range name) {
   if (closing.end == 0 && at(at_ - 1) == '/' && here() == '>') --at_;
 }
 
-// The quote at quote_. Perhaps the other one is no plain quote.
+// The opening quote is at quote_. The closing one may be typographic.
 Finding& Scanner::no_closing_quote(Range name) {
   Finding& finding = fault(Rule::XML_malformed, {quote_, quote_ + 1},
                            "the value of attribute " + quoted_piece(name) + " has no closing quote");
@@ -173,7 +173,7 @@ Finding& Scanner::no_closing_quote(Range name) {
   return finding;
 }
 
-// The tag goes on at what looks like its end, else where the value was given up.
+// The tag continues at what looks like its end, otherwise where reading the value stopped.
 void Scanner::end_unclosed_value() {
   const std::size_t end = text_.substr(0, at_).find('>', quote_);
   if (end == kNone) return;
@@ -181,7 +181,7 @@ void Scanner::end_unclosed_value() {
   tag_.is_doubtful = true;
 }
 
-// At a '<' in a value: does a closing quote follow on its line? Not where it looks like one that opens a value.
+// At a '<' in a value: does a closing quote follow on its line? A quote that looks like an opening one does not count.
 bool Scanner::is_closed_on_line(char closing) {
   if (next_quote_ < at_) {
     const char set[] = {closing, '\r', '\n', '\0'};
@@ -192,7 +192,7 @@ bool Scanner::is_closed_on_line(char closing) {
          (is_of(next, kSpace) || next == '/' || next == '>' || next == '?' || next == '\0');
 }
 
-// No attribute twice. Sorted when there are many: a hostile tag may have a million.
+// Reports duplicate attributes. Sorts them if there are many: a malicious tag may have a million.
 void Scanner::distinct() {
   std::vector<ScannedAttribute> sorted = attributes_;
   std::stable_sort(sorted.begin(), sorted.end(), [&](const ScannedAttribute& a, const ScannedAttribute& b) {
@@ -214,7 +214,7 @@ void Scanner::distinct() {
 
 // ---- Tags ----------------------------------------------------------------------------------------------------------
 
-// A tag that goes on neither with an attribute nor with its end. One that has another fault has it for the same reason.
+// Called if neither an attribute nor the tag's end follows. If the tag has another fault, that is probably the reason.
 void Scanner::unclosed_tag() {
   if (at_end()) {
     if (!is_tag_faulty_) {
@@ -231,7 +231,7 @@ void Scanner::unclosed_tag() {
   replace({at_, at_}, ">");
 }
 
-// Everything behind the root element is one fault.
+// All content after the root element is one fault.
 void Scanner::after_root(Range name) {
   if (after_root_ != kNone) return;
   after_root_ = name.begin - 1;
@@ -240,7 +240,7 @@ void Scanner::after_root(Range name) {
   add_related(finding, root_, "the root element");
 }
 
-// "</" with no name, or with no '>' behind the name: at_ is moved behind what belongs to it.
+// "</" with no name, or with no '>' after the name: moves at_ after the end tag.
 void Scanner::unfinished_end_tag(Range name) {
   const Range written{name.begin - 2, name.end};
   ran_out_ = ran_out_ || at_end();
@@ -253,11 +253,11 @@ void Scanner::unfinished_end_tag(Range name) {
   at_ = at(stop) == '>' ? stop + 1 : name.end;
   if (name.begin != name.end) return;
   blank({written.begin, at_});
-  if (open_.size() > bottom_) open_.back().is_doubtful = true;  // it may have been meant
+  if (open_.size() > bottom_) open_.back().is_doubtful = true;  // it may have been its end tag
 }
 
-// Which of the tags is at fault? When an element further out waits for this end tag, those in it have none; else it is
-// misspelt or one too many.
+// Determines which tag has the fault. If an outer element has this name, the elements inside it have no end tags;
+// otherwise the end tag is misspelt or superfluous.
 void Scanner::wrong_end_tag(Range tag, Range name) {
   std::size_t waiting = open_.size();
   while (waiting > bottom_ && piece(open_[waiting - 1].name) != piece(name)) --waiting;
@@ -266,7 +266,7 @@ void Scanner::wrong_end_tag(Range tag, Range name) {
   stray_end_tag(tag, name);
 }
 
-// An end tag of the root element with another one behind it.
+// Is it an end tag of the root element, followed by another one?
 bool Scanner::closes_too_early(std::size_t waiting) const {
   if (waiting != 0 || depth_ != 0 || after_root_ != kNone) return false;
   return text_.find("</" + std::string(piece(root_)), at_) != kNone;
@@ -292,12 +292,12 @@ void Scanner::miss_ends(std::size_t waiting, Range tag, Range name) {
   last_closed_ = name;
 }
 
-// Of what has ended.
+// Removes entries of elements that have ended.
 void Scanner::forget_missed() {
   std::erase_if(missed_, [&](const MissedEnd& each) { return each.depth > open_.size(); });
 }
 
-// An end tag that was missed before another one: the two cross, which is one fault, at the first of them.
+// An end tag that was expected before another one: the two cross, which is one fault, at the first of them.
 bool Scanner::is_missed_end(Range tag, Range name) {
   const auto found = std::find_if(missed_.rbegin(), missed_.rend(), [&](const MissedEnd& missed) {
     return missed.depth <= open_.size() && missed.name == piece(name);
@@ -351,7 +351,7 @@ void Scanner::stray_end_tag(Range tag, Range name) {
   close(tag.begin);
 }
 
-// The white space before a tag that begins its line; kNone: it does not.
+// The white space before a tag that begins its line; kNone if other text precedes it.
 std::size_t Scanner::indentation_of(std::size_t tag) const {
   std::size_t begin = tag;
   while (begin > 0 && (at(begin - 1) == ' ' || at(begin - 1) == '\t')) --begin;
@@ -359,7 +359,7 @@ std::size_t Scanner::indentation_of(std::size_t tag) const {
   return begins_line ? tag - begin : kNone;
 }
 
-// Of an element without end tag: are those behind it its children? As they are indented, if that shows.
+// For an element without an end tag: are the elements after it its children? Decided by indentation, if possible.
 bool Scanner::has_children(const OpenElement& element) const {
   std::size_t child = element.item + 1;
   while (child < result_.items.size() && result_.items[child].kind != Item::Kind::element) ++child;
@@ -369,7 +369,7 @@ bool Scanner::has_children(const OpenElement& element) const {
   return outer == kNone || inner == kNone || inner > outer;
 }
 
-// It ends at `place`, or with its start tag.
+// Ends the element at `place`, or makes its start tag an empty-element tag.
 void Scanner::close_without_end_tag(std::size_t index, std::size_t place) {
   const OpenElement& element = open_[index];
   const bool is_root = index == 0 && depth_ == 0;
@@ -382,7 +382,8 @@ void Scanner::close_without_end_tag(std::size_t index, std::size_t place) {
   }
 }
 
-// A file that ends in elements is one fault, of the innermost. Those whose tags are damaged have theirs.
+// A file that ends inside elements is one fault, of the innermost one. Elements with damaged tags have their own
+// faults.
 void Scanner::never_closed() {
   std::size_t innermost = open_.size();
   while (innermost > bottom_ && open_[innermost - 1].is_doubtful) --innermost;

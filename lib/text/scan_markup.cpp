@@ -1,4 +1,4 @@
-// The judge of a text before pugixml parses it: the XML declaration, comments and their like. See scanner.h.
+// Checks a text before pugixml parses it: the XML declaration, comments and similar markup. See scanner.h.
 #include <algorithm>
 #include <array>
 
@@ -6,7 +6,7 @@
 
 namespace espalier::text {
 
-// <?xml version="1.0" encoding="..." standalone="..."?>. Nothing reads it any more: a faulty one is left out.
+// <?xml version="1.0" encoding="..." standalone="..."?>. It is not needed after this: a faulty one is removed.
 void Scanner::declaration() {
   const std::size_t begin = at_;
   const std::size_t fault_count = result_.faults.size();
@@ -20,7 +20,7 @@ void Scanner::declaration() {
   blank({begin, std::min(at_, text_.size())});
 }
 
-// These three, in this order, and only the first must be there. `next` is the one that may come.
+// These three in this order; only the first is required. `next` is the next one that is allowed.
 bool Scanner::declaration_part(std::size_t& next) {
   constexpr std::array<std::string_view, 3> known = {"version", "encoding", "standalone"};
   const Range word{0, 5};
@@ -53,13 +53,13 @@ bool Scanner::declaration_part(std::size_t& next) {
   return attribute_equals(name) && attribute_value(name);
 }
 
-// Where `end` is found; kNone: nowhere. No part of a text is searched twice.
+// The place of `end`; kNone if it is not found. No part of a text is searched twice.
 std::size_t Scanner::end_of_markup(std::string_view end, std::size_t& found, std::size_t from) {
   if (found < from) found = text_.find(end, from);
   return found;
 }
 
-// Only its line is left out: what follows was hardly meant to be in it. But where no end tag follows, the file is cut.
+// Only its line is removed: the rest was probably not meant to be in it. But if no end tag follows, the file is cut.
 void Scanner::unclosed_markup(Range begin, std::string message) {
   if (last_end_tag_ == kNone) {
     const std::size_t last = text_.rfind("</");
@@ -79,7 +79,7 @@ void Scanner::comment() {
   const std::size_t dashes = text_.find("--", begin.end);
   if (end == kNone) return unclosed_markup(begin, "the comment is not closed with '-->'");
   if (dashes < end) {
-    // Another comment on a later line: this one was to end before.
+    // Another comment on a later line: this one was meant to end before it.
     const std::size_t line_end = find_first_of("\r\n", begin.end);
     const bool begins_another = dashes > line_end && at(dashes - 1) == '!' && at(dashes - 2) == '<';
     if (begins_another) {

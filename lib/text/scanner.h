@@ -1,6 +1,6 @@
-// The scanner behind scan.h: one function for each construct of XML 1.0. Each scans from at_ on to the end of what it
-// read, whatever is wrong there: a fault is noted with fault(), and replace() or blank() say how the text is repaired.
-// The document and its tags are in scan.cpp, wrong tags and attributes in scan_faults.cpp, comments and their like in
+// The implementation of scan.h: one function for each construct of XML 1.0. Each scans from at_ to the end of what it
+// read, even after a fault: fault() records a fault, and replace() or blank() describe how the text is repaired. The
+// document and its tags are in scan.cpp, wrong tags and attributes in scan_faults.cpp, comments and similar markup in
 // scan_markup.cpp, the DOCTYPE and references in scan_entities.cpp.
 #pragma once
 #include <algorithm>
@@ -18,56 +18,55 @@ namespace espalier::text {
 
 inline constexpr std::size_t kNone = std::string_view::npos;
 inline constexpr std::string_view kLessThan = "&lt;";
-inline constexpr std::size_t kMaxFaults = 1000;  // of a file: what has more is no tree
+inline constexpr std::size_t kMaxFaults = 1000;  // per file: a file with more is not read
 
 struct Range {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-// A start tag whose end tag has not come yet.
+// A start tag whose end tag has not been read yet.
 struct OpenElement {
   Range name;
-  std::size_t tag_end = 0;  // behind its '>'
+  std::size_t tag_end = 0;  // after its '>'
   std::uint32_t item = kNoItem;
-  bool is_empty = true;      // nothing but white space and comments so far
-  bool is_doubtful = false;  // its tag is damaged: perhaps it was meant to be empty, and no end tag is missed
-  std::size_t edit = kNone;  // the edit that puts in the '>' that its tag lacks
+  bool is_empty = true;      // no content so far except white space and comments
+  bool is_doubtful = false;  // its tag is damaged and may have been meant as empty: no missing end tag is reported
+  std::size_t edit = kNone;  // the edit that inserts the '>' that its tag lacks
 };
 
 struct ScannedAttribute {
   std::uint32_t name_begin = 0;
   std::uint32_t name_end = 0;
-  std::uint32_t end = 0;  // behind the closing quote
+  std::uint32_t end = 0;  // after the closing quote
   Range name() const { return {name_begin, name_end}; }
 };
 
-// An element that had to be closed without an end tag when that of an outer one came. When its end tag comes after all,
-// the tags cross, or the outer one's was one too many.
+// An element that was closed without an end tag because that of an outer element came. If its own end tag follows
+// later, the tags cross, or the outer one was superfluous.
 struct MissedEnd {
   std::string_view name;
-  std::size_t depth = 0;  // of the outer one
-  std::size_t fault = 0;  // which tells of it
-  Range end_tag;          // the name in the outer one's
-  bool is_outer = false;  // it is the outer one itself
+  std::size_t depth = 0;  // of the outer element
+  std::size_t fault = 0;  // index of the fault that reports it
+  Range end_tag;          // the name in the outer element's end tag
+  bool is_outer = false;  // this is the outer element itself
 };
 
 class Scanner {
  public:
-  // `source` is the text as it is written, where `text` has blanks in place of what cannot be scanned. `depth`: 0 for a
-  // file, else for the text of an entity, and how deep it is within others. `entities` gets those that are declared.
+  // `source` is the original text; `text` has blanks in place of what cannot be scanned. `depth` is 0 for a file,
+  // otherwise the nesting depth of the entity whose text is scanned. Declared entities are added to `entities`.
   Scanner(std::string_view text, std::string_view source, FileId file, const ScanOptions& options, Entities& entities,
           std::uint32_t depth = 0)
       : text_(text), source_(source), file_(file), options_(options), entities_(entities), depth_(depth) {}
 
-  // Leaves what was found in result(), and in replacements() how the text is to be repaired and what references stand
-  // for.
+  // Stores the findings in result(). replacements() then has the repairs of the text and the expansions of references.
   void document();
   Scan& result() { return result_; }
   std::vector<Replacement>& replacements() { return replacements_; }
 
  private:
-  // ---- What all of them use ----
+  // ---- Helpers ----
   char at(std::size_t place) const { return text_.data()[place]; }  // up to the NUL at the end
   char here() const { return at(at_); }
   bool at_end() const { return at_ >= text_.size(); }
@@ -80,7 +79,8 @@ class Scanner {
     return {file_, static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end)};
   }
   Range this_character() const { return {at_, at_end() ? at_ : at_ + character_length(text_, at_)}; }
-  // The first character from `place` on that is none of these. Unrolled: most of a text goes by here.
+  // The first character from `place` on that is in none of the classes. Unrolled, since most of the text is skipped
+  // here.
   static const char* skip(const char* place, CharacterClass classes) {
     while (is_of(place[0], classes)) {
       if (!is_of(place[1], classes)) return place + 1;
@@ -94,20 +94,20 @@ class Scanner {
     at_ = static_cast<std::size_t>(skip(text_.data() + at_, classes) - text_.data());
   }
   void skip_spaces() { skip(kSpace); }
-  // The end of the name at `place`, where none may be.
+  // The end of the name at `place`; `place` itself if there is no name.
   std::size_t name_end(std::size_t place) const {
     const char* end = text_.data() + place;
     if (is_of(*end, kNameStart)) end = skip(end + 1, kName);
     const auto found = static_cast<std::size_t>(end - text_.data());
     return static_cast<unsigned char>(*end) < 0x80 ? found : end_of_name(text_, place);
   }
-  // At '<'.
+  // Requires at_ at a '<'.
   bool begins_markup() const {
     const char next = at(at_ + 1);
     return next == '/' || next == '!' || next == '?' || name_end(at_ + 1) > at_ + 1;
   }
   bool was_replaced(std::size_t place) const { return place < text_.size() && at(place) != source_[place]; }
-  // The end of the text where there is none.
+  // The end of the text if `word` is not found.
   std::size_t find(std::string_view word, std::size_t from) const {
     return std::min(text_.find(word, from), text_.size());
   }
@@ -116,11 +116,11 @@ class Scanner {
   }
 
   // ---- Faults and repairs ----
-  // Notes a fault. The finding can be completed by the caller.
+  // Records a fault. The caller may add to the finding.
   Finding& fault(Rule rule, Range range, std::string message, std::string hint = {});
-  // The same for a fault which is that the text ends.
+  // The same for a fault caused by the end of the text.
   Finding& fault_at_end(Rule rule, Range range, std::string message, std::string hint = {});
-  // What is to be replaced for one fault is one fix.
+  // All replacements for one fault form one fix.
   void add_fix(Finding& finding, Range range, std::string written, FixGrade grade = FixGrade::safe) const {
     if (finding.fixes.empty()) {
       finding.fixes.push_back(make_fix(span(range), piece(range), std::move(written), grade));
@@ -137,7 +137,7 @@ class Scanner {
         {static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end), std::move(replacement), true});
   }
   void blank(Range range) { replace(range, std::string(range.end - range.begin, ' ')); }
-  // What is beyond a limit is no tree.
+  // Stops at a limit: the file is not read.
   void give_up(Rule rule, Range range, std::string message) {
     fault(rule, range, std::move(message));
     gave_up_ = true;
@@ -185,7 +185,7 @@ class Scanner {
   void never_closed();
   void forget_missed();
 
-  // ---- Comments and their like: scan_markup.cpp ----
+  // ---- Comments and similar markup: scan_markup.cpp ----
   void declaration();
   bool declaration_part(std::size_t& next);
   void comment();
@@ -220,41 +220,41 @@ class Scanner {
   ScanOptions options_;
   std::size_t at_ = 0;
   std::vector<OpenElement> open_;
-  std::size_t bottom_ = 0;          // of open_: what an entity's text is in is not its own
+  std::size_t bottom_ = 0;          // of open_: the elements below it are outside of the entity's text
   Range root_;                      // the root's name
-  std::size_t after_root_ = kNone;  // what should not follow the root element
-  Range last_closed_;               // the name in the end tag, or the empty-element tag, that came last
-  bool doubts_tags_ = false;        // a faulty entity may hold others
-  bool is_unfinished_ = false;      // the end tag that is read lacks its '>'
+  std::size_t after_root_ = kNone;  // begin of the first content that is not allowed after the root element
+  Range last_closed_;               // the name in the last end tag or empty-element tag
+  bool doubts_tags_ = false;        // an entity with a fault may contain other tags
+  bool is_unfinished_ = false;      // the current end tag lacks its '>'
   std::vector<MissedEnd> missed_;
-  std::size_t comment_end_ = 0;       // the next "-->" that was found
-  std::size_t section_end_ = 0;       // the same of "]]>"
-  std::size_t instruction_end_ = 0;   // the same of "?>"
-  std::size_t last_end_tag_ = kNone;  // in the text, once it was looked for
+  std::size_t comment_end_ = 0;       // the next "-->" found
+  std::size_t section_end_ = 0;       // the next "]]>" found
+  std::size_t instruction_end_ = 0;   // the next "?>" found
+  std::size_t last_end_tag_ = kNone;  // in the text; found when first needed
 
-  // Of the start tag that is read.
+  // Of the current start tag:
   OpenElement tag_;
   bool is_tag_faulty_ = false;
   std::vector<ScannedAttribute> attributes_;
-  std::uint64_t attribute_bits_ = 0;  // of the names; one bit of two names: they may be the same
+  std::uint64_t attribute_bits_ = 0;  // of the names; if two names have the same bit, they may be equal
   bool may_repeat_ = false;
-  std::size_t quote_ = 0;       // the one that opened the last attribute's value
-  std::size_t next_quote_ = 0;  // where the same one was seen next
+  std::size_t quote_ = 0;       // the opening quote of the last attribute's value
+  std::size_t next_quote_ = 0;  // the next occurrence of the same quote
 
   std::vector<Replacement> replacements_;
   std::vector<Reference> references_;
-  bool ran_out_ = false;  // a fault was that the text ends
+  bool ran_out_ = false;  // a fault was caused by the end of the text
   bool gave_up_ = false;  // nothing can be read
-  Finding unsaid_;        // a fault beyond the limit
+  Finding unsaid_;        // dummy for faults beyond the limit
 
   Entities& entities_;
   std::uint32_t depth_;
-  std::uint32_t inner_depth_ = 0;    // of the entities that are referred to
-  bool counts_declarations_ = true;  // no parameter entity has hidden some
+  std::uint32_t inner_depth_ = 0;    // of the referenced entities
+  bool counts_declarations_ = true;  // no parameter entity has hidden declarations so far
   bool names_external_subset_ = false;
-  bool is_doctype_faulty_ = false;    // it may have declared more
+  bool is_doctype_faulty_ = false;    // it may have declared more entities
   std::uint64_t expanded_bytes_ = 0;  // of all references
-  std::string_view external_;         // one that is referred to; empty: none
+  std::string_view external_;         // a referenced external entity; empty if there is none
   bool is_fault_of_inner_ = false;    // the last fault's message names the entity
   std::uint32_t saved_ = 0;
   Scan result_;

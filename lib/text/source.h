@@ -1,5 +1,5 @@
-// Source files and places in them. A file's text is UTF-8 whatever its encoding on disk was (decode.h);
-// every place in the project is a byte offset into that text.
+// Source files and places in them. A file's text is UTF-8 whatever its encoding on disk was (decode.h); every place is
+// a byte offset into that text.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -27,8 +27,8 @@ struct Position {
   std::uint32_t column = 1;
 };
 
-// May reports show lines of a file? Not of one that a project names and that lies outside of it: a project from
-// elsewhere must not make a report show what only its reader can see.
+// May reports show lines of a file? Not if a project names the file and it is outside of the project: a project from
+// elsewhere must not make a report show files that only its reader can read.
 enum class Excerpts : std::uint8_t { shown, withheld };
 
 // One file: its path as findings show it (relative, with '/') and its text. Immutable.
@@ -52,22 +52,22 @@ class Source {
   std::vector<std::uint32_t> line_begins_;
 };
 
-// The files of one run, numbered in the order in which they were added. A copy has the same files, and shares them.
+// The files of one run, numbered in the order in which they were added. A copy shares the same files.
 class Sources {
  public:
   FileId add(std::shared_ptr<const Source> source);
   FileId add(std::string path, std::string text, Excerpts excerpts = Excerpts::shown);
-  // Adds all files of other sources. Gives the id that the first of them has here.
+  // Adds all files of other sources. Returns the new id of the first of them.
   FileId append(const Sources& other);
   const Source& operator[](FileId file) const { return *files_[file]; }
-  // How people see the file of this path: as it was named on the command line. Without it, they see its path.
+  // Sets the path shown to people for a file, as given on the command line. The default is the file's path.
   void show_as(const std::string& path, std::string given);
   const std::string& shown(FileId file) const;
   std::uint32_t size() const { return static_cast<std::uint32_t>(files_.size()); }
 
  private:
   std::vector<std::shared_ptr<const Source>> files_;
-  std::map<std::string, std::string> given_;  // by path, where it is another
+  std::map<std::string, std::string> given_;  // by path, if it differs
 };
 
 }  // namespace espalier::text

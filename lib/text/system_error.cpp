@@ -1,4 +1,4 @@
-// Reasons of the system. See system_error.h.
+// Error messages of the system. See system_error.h.
 #include "text/system_error.h"
 
 #include <clocale>

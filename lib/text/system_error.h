@@ -1,10 +1,10 @@
-// Reasons of the system, in English whatever the locale is.
+// Error messages of the system, in English whatever the locale is.
 #pragma once
 #include <string>
 
 namespace espalier::text {
 
-// Of an `errno`: "No such file or directory". May be called on any thread.
+// For an `errno`: "No such file or directory". Safe to call from any thread.
 std::string system_reason(int error_number);
 
 }  // namespace espalier::text

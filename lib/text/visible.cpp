@@ -1,4 +1,4 @@
-// What a terminal would obey or hide. See visible.h.
+// Finds characters that a terminal would execute or hide. See visible.h.
 #include "text/visible.h"
 
 #include <algorithm>

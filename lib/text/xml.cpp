@@ -1,4 +1,4 @@
-// A parsed XML file: pugixml's tree, and the places that the scanner noted. See xml.h.
+// A parsed XML file: pugixml's tree, and the places that the scanner recorded. See xml.h.
 #include "text/xml.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace espalier::text {
 namespace {
 
-// Comments hold suppressions. Line breaks and tabs in attribute values become spaces, as XML 1.0 (3.3.3) says.
+// Comments contain suppressions. Line breaks and tabs in attribute values become spaces, as XML 1.0 (3.3.3) requires.
 constexpr unsigned kParseOptions = pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol |
                                    pugi::parse_wconv_attribute | pugi::parse_comments | pugi::parse_pi;
 
@@ -43,14 +43,14 @@ pugi::xml_attribute attribute_of(const void* attribute) {
       const_cast<pugi::xml_attribute_struct*>(static_cast<const pugi::xml_attribute_struct*>(attribute)));
 }
 
-// Of what was replaced: what is damage, and the elements that it is in.
+// Records which replaced pieces are damage, and the elements that contain them.
 void note_damage(ParsedXml& parsed) {
   for (const Replaced& each : parsed.repaired.replaced) {
     if (each.is_damage) parsed.damage.push_back(each);
   }
   bool is_cut_noted = false;
   for (const Replaced& each : parsed.damage) {
-    // Of the end tags that a cut file lacks, the innermost shows where it is cut.
+    // Of the missing end tags of a cut file, the innermost one shows where it is cut.
     const bool is_end_tag = each.source_begin == each.source_end && each.source_end == parsed.source->text().size();
     if (is_end_tag && is_cut_noted) continue;
     is_cut_noted = is_cut_noted || is_end_tag;
@@ -102,7 +102,7 @@ Span Attribute::value_span() const {
   return document_->span(begin, static_cast<std::uint32_t>(end));
 }
 
-// What is rewritten stands in file order, so that a binary search finds the part of it before a place.
+// `rewritten` is in file order, so a binary search finds the last entry before a place.
 Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
   if (attribute_ == nullptr) return {};
   const std::vector<Rewritten>& all = document_->parsed_->rewritten;
@@ -111,7 +111,7 @@ Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
       std::partition_point(all.begin(), all.end(), [&](const Rewritten& r) { return r.begin < value_begin; });
   const std::uint32_t saved_before_value = first == all.end() ? 0 : first->saved_before;
   auto place_of = [&](std::uint32_t offset, bool is_end) {
-    // Up to `r`, the value is shorter than it is written by what was saved between the value's begin and `r`.
+    // Up to `r`, the value is shorter than in the source by what was saved between the value's beginning and `r`.
     auto value_offset = [&](const Rewritten& r) {
       return r.begin - value_begin - (r.saved_before - saved_before_value);
     };
@@ -180,7 +180,7 @@ bool Element::has_text() const {
   });
 }
 
-// Items and nodes come in the same order. pugixml drops text that is all blank; it shows between two items.
+// Items and nodes have the same order. pugixml drops blank text, which is recovered from the space between two items.
 std::vector<TextPiece> Element::text() const {
   std::vector<TextPiece> pieces;
   if (!has_text() && !node_of(node_).first_child()) return pieces;
@@ -227,7 +227,7 @@ bool Element::is_damaged() const {
 
 Element XmlDocument::root() const { return {this, parsed_->tree->document.document_element().internal_object()}; }
 
-// From the last one on, so that what follows a row of comments is looked for once.
+// Backwards, so that the element after a sequence of comments is searched for only once.
 std::vector<Comment> XmlDocument::comments() const {
   std::vector<Comment> result;
   std::size_t following = parsed_->items.size();

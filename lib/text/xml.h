@@ -1,7 +1,7 @@
-// XML with exact positions: a tree over decoded text, where every element, attribute and character of an attribute's
-// value knows its place in the source. Well-formedness is checked strictly (scan.h), every fault is reported, and what
-// is sound of a damaged file is read all the same. References to entities that the file's DOCTYPE declares are
-// replaced; what is in them has the place of the reference.
+// XML with exact positions: a tree over decoded text, in which every element, attribute and character of an attribute's
+// value has its place in the source. Well-formedness is checked strictly (scan.h), every fault is reported, and the
+// sound parts of a damaged file are still read. References to entities that the file's DOCTYPE declares are replaced;
+// their content has the place of the reference.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace espalier::text {
 
-// Limits on what comes from outside; each has a finding of its own.
+// Limits on input; each is reported by its own finding.
 inline constexpr std::uint32_t kMaxNesting = 1000;                      // elements within elements
 inline constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;  // of one file, decoded
 
@@ -31,8 +31,8 @@ class Attribute {
   std::string_view value() const;  // entities resolved
   Span name_span() const;
   Span value_span() const;  // between the quotes
-  // The place of bytes [begin, end) of value() in the source, entities counted as they are written. Logarithmic, so
-  // that many findings in one long value stay cheap; begin and end are not beyond value().
+  // The place in the source of bytes [begin, end) of value(), where references have their written length. Logarithmic,
+  // so that many findings in one long value are cheap; begin and end must not exceed the size of value().
   Span value_span(std::uint32_t begin, std::uint32_t end) const;
 
  private:
@@ -43,10 +43,10 @@ class Attribute {
   const void* attribute_ = nullptr;
 };
 
-// Character data or a CDATA section, between whatever else is in an element.
+// Character data or a CDATA section, between other content of an element.
 struct TextPiece {
-  std::string text;  // references resolved; a blank one may be shorter than it is written
-  Span span;         // as it is written
+  std::string text;  // references resolved; a blank piece may be shorter than in the source
+  Span span;         // in the source
 };
 
 // An element. Cheap to copy; valid while its document lives.
@@ -56,23 +56,24 @@ class Element {
   explicit operator bool() const { return node_ != nullptr; }
   std::string_view name() const;
   Span span() const;      // the name in the start tag
-  Span end_span() const;  // the name in the end tag; empty where the start tag is all
-  // In file order. Those of namespaces and schemas ("xmlns", "xmlns:*", "xsi:*") are left out: no dialect reads them.
+  Span end_span() const;  // the name in the end tag; empty if there is no end tag
+  // In file order. Attributes of namespaces and schemas ("xmlns", "xmlns:*", "xsi:*") are left out: no dialect reads
+  // them.
   std::vector<Attribute> attributes() const;
   std::vector<Element> children() const;  // child elements in file order
   Element first_child() const;            // first child element
   Element next_sibling() const;           // next sibling element
   Element parent() const;
-  bool has_text() const;                // more than blanks
-  std::vector<TextPiece> text() const;  // in file order, blank pieces between two others included
-  // The attribute of exactly this name; a false one where there is none.
+  bool has_text() const;                // other than white space
+  std::vector<TextPiece> text() const;  // in file order, including blank pieces between two others
+  // The attribute of exactly this name; one that converts to false if there is none.
   Attribute attribute(std::string_view name) const;
-  // The first attribute of this name without regard to case (ASCII); a false one where there is none.
+  // The first attribute of this name ignoring case (ASCII); one that converts to false if there is none.
   Attribute attribute_any_case(std::string_view name) const;
-  // Is a part of it, in its tags or between them, damaged? Then attributes or children may be missing.
+  // Is a part of the element, in its tags or between them, damaged? Then attributes or children may be missing.
   bool is_damaged() const;
   const XmlDocument& document() const { return *document_; }
-  std::size_t id() const { return reinterpret_cast<std::size_t>(node_); }  // of all elements each has its own
+  std::size_t id() const { return reinterpret_cast<std::size_t>(node_); }  // unique among all elements
   friend bool operator==(const Element& a, const Element& b) { return a.node_ == b.node_; }
 
  private:
@@ -83,35 +84,35 @@ class Element {
   const void* node_ = nullptr;
 };
 
-// A comment, and what it is about.
+// A comment, and the element that it applies to.
 struct Comment {
   Span span;     // between "<!--" and "-->"
-  Span subject;  // the element that follows, all of it, with nothing but comments between; empty: another thing follows
+  Span subject;  // the element that follows with only comments between, all of it; empty: something else follows
   bool is_before_root = false;
 };
 
-// What parsing a file gave: a value of its path and bytes, which never changes. Several documents in several threads
-// may be views of one.
+// The result of parsing a file: an immutable value that depends only on its path and bytes. Several documents in
+// several threads may be views of one result.
 struct ParsedXml {
   ParsedXml();
   ~ParsedXml();
   ParsedXml(const ParsedXml&) = delete;
   ParsedXml& operator=(const ParsedXml&) = delete;
-  std::uint32_t innermost(std::uint32_t offset) const;  // item at this place; kNoItem: there is none
+  std::uint32_t innermost(std::uint32_t offset) const;  // item at this place; kNoItem if there is none
 
   std::shared_ptr<const Source> source;
   Findings findings;          // as if the file had id 0
-  bool has_document = false;  // false: nothing can be read, and what follows is empty
-  bool is_damaged = false;    // what is not well-formed is repaired
+  bool has_document = false;  // false: the file cannot be read, and the members below are empty
+  bool is_damaged = false;    // the text was not well-formed and is repaired
   bool is_cut = false;
   std::string encoding;
   bool has_byte_order_mark = false;
-  std::uint32_t subset_begin = 0;            // of the DOCTYPE's internal subset; 0: there is none
-  Repaired repaired;                         // the text with pieces replaced, where some are
-  std::vector<Replaced> damage;              // those of them that are damage
+  std::uint32_t subset_begin = 0;            // of the DOCTYPE's internal subset; 0 if there is none
+  Repaired repaired;                         // the text with pieces replaced, if there are any
+  std::vector<Replaced> damage;              // the replaced pieces that are damage
   std::vector<std::uint32_t> damaged_items;  // elements whose tags, or what is between them, are damaged, and the
                                              // parents of the former; sorted
-  std::string_view text;                     // the repaired one or the source's
+  std::string_view text;                     // the repaired text or that of the source
   std::vector<Item> items;
   std::vector<Rewritten> rewritten;
   struct Tree;
@@ -125,13 +126,13 @@ struct ParsedXml {
 // A parsed file as one of the files of a run. Not copyable; elements point into it.
 class XmlDocument {
  public:
-  // `parsed` has a document, and its source is the file `file`.
+  // `parsed` must have a document, and its source must be the file `file`.
   XmlDocument(std::shared_ptr<const ParsedXml> parsed, FileId file) : parsed_(std::move(parsed)), file_(file) {}
   XmlDocument(const XmlDocument&) = delete;
   XmlDocument& operator=(const XmlDocument&) = delete;
 
-  // Parses a file and adds its text to `sources`; `findings` has each fault. Null: nothing can be read. Of a document
-  // that is_damaged() the sound parts are there, and nothing should be made of it but findings.
+  // Parses a file and adds its text to `sources`; `findings` gets each fault. Null if the file cannot be read. A
+  // document with is_damaged() has only the sound parts, and must be used only to report findings.
   static std::unique_ptr<XmlDocument> parse(std::string path, std::string_view bytes, Sources& sources,
                                             Findings& findings, const ScanOptions& options = {});
 
@@ -139,28 +140,28 @@ class XmlDocument {
   std::vector<Comment> comments() const;  // in file order
   FileId file() const { return file_; }
   const Source& source() const { return *parsed_->source; }
-  std::string_view encoding() const { return parsed_->encoding; }  // as found: see decode.h
+  std::string_view encoding() const { return parsed_->encoding; }  // as detected: see decode.h
   bool has_byte_order_mark() const { return parsed_->has_byte_order_mark; }
-  Span internal_subset() const;  // of the DOCTYPE; empty: there is none
+  Span internal_subset() const;  // of the DOCTYPE; empty if there is none
   bool has_expansions() const { return !parsed_->repaired.replaced.empty(); }
-  // Does it touch a reference to an entity that the file declares? What it stands for is written elsewhere.
+  // Does the span touch a reference to an entity that the file declares? The text of the entity is elsewhere.
   bool is_expanded(Span span) const;
 
-  // ---- Damage: what was not well-formed, and is blank or mended in the tree ----
+  // ---- Damage: parts that were not well-formed, and are blank or repaired in the tree ----
   bool is_damaged() const { return parsed_->is_damaged; }
-  bool is_cut() const { return parsed_->is_cut; }  // the file ends too early: anything may have followed
-  // May damage be the reason for a finding at this place? It is in a damaged tag, or on the name of an element that is
-  // damaged or that is in one whose content is.
+  bool is_cut() const { return parsed_->is_cut; }  // the file ends too early; the rest is unknown
+  // May damage be the reason for a finding at this place? True if the place is in a damaged tag, or is the name of an
+  // element that is damaged or is inside an element whose content is damaged.
   bool may_come_of_damage(Span place) const;
   // Is this place in an attribute of a start tag?
   bool is_in_attribute(Span place) const;
-  // What is damaged as it is written, of tags all of them: what may be missing elsewhere.
+  // The damaged parts as written in the source; for a damaged tag, the whole tag. Their words may be missing elsewhere.
   std::vector<std::string_view> damaged_text() const;
 
  private:
   friend class Element;
   friend class Attribute;
-  // Places in the parsed text, as the tree has them, and in the source.
+  // Places in the parsed text, which the tree refers to, and their places in the source.
   std::uint32_t offset_of(const char* place) const;
   std::uint32_t place(std::uint32_t offset) const { return place_in_source(parsed_->repaired.replaced, offset, false); }
   Span span(std::uint32_t begin, std::uint32_t end) const;

@@ -1,4 +1,4 @@
-// What damage to a file explains. See xml.h.
+// Findings that damage to a file explains. See xml.h.
 #include <algorithm>
 
 #include "text/xml.h"
@@ -38,7 +38,7 @@ bool XmlDocument::may_come_of_damage(Span place) const {
   if (item.kind != Item::Kind::element) return is_noted(item.parent);
   if (offset >= item.tag_end) return holds_damage(item.begin, item.end);
   if (holds_damage(item.begin, item.tag_end)) return true;
-  // In a file that is cut even what an attribute is can depend on what is missing around it.
+  // In a cut file even the meaning of an attribute can depend on what is missing around it.
   const std::size_t name_end = parsed_->text.find_first_of(" \t\r\n/>", item.begin);
   if (offset > name_end) return is_cut() && is_noted(item.parent);
   return holds_damage(item.begin, item.end) || is_noted(item.parent);
