@@ -207,8 +207,7 @@ void StoreOutline::find_reached(PlaceIndex place) {
 void StoreOutline::look_up_row(PlaceIndex place) {
   const Results next = goes_on(opcode(place));
   const std::vector<PlaceIndex>& children = places[place].children;
-  Results behind =
-      at_root(place, next);  // the possible results of the root if the row continues past all children up to here
+  Results behind = at_root(place, next);  // of the root, if the row continues past here
   for (std::size_t i = children.size(); i-- > 0;) {
     const PlaceIndex child = children[i];
     root_gives[child] = root_gives[place];
