@@ -38,7 +38,7 @@ void mend_hash(Bytes& bytes);
 Status open_and_run(const Bytes& bytes);
 
 // The sections of an asset. assemble() writes a new header, section table and hash. Records that may grow become
-// `longer_by` bytes longer, as in a later version.
+// `growth_bytes` bytes longer, as in a later version.
 using Parts = std::map<layout::SectionId, Bytes>;
 Parts take_apart(const Bytes& bytes);
 Bytes assemble(const Parts& parts, std::size_t growth_bytes = 0);
