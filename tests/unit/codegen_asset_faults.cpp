@@ -52,7 +52,7 @@ void change(std::string& bytes, const std::string& steps) {
   }
 }
 
-// The results of open() and the report for these bytes; empty if open() gives `ok`.
+// The status of open() for these bytes. Unless it is `ok`, `result` gets the description of the fault.
 Status open_bytes(const std::string& bytes, codegen::AssetFault* result) {
   std::vector<std::uint64_t> words(bytes.size() / 8 + 1);
   if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());

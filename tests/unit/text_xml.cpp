@@ -123,7 +123,7 @@ TEST_CASE("a piece of a value is found where it is written") {
   };
   for (const auto& expected : cases) {
     INFO(expected.written << " " << expected.begin << " " << expected.end);
-    // What stands around it, rewritten too, changes nothing.
+    // The surrounding text, rewritten too, changes nothing.
     const Parsed parsed("<a z='&amp;&#10;'>&amp;\r\n<b y='\r\n' x=\"" + std::string(expected.written) +
                         "\" w='&amp;'/></a>");
     const Attribute attribute = parsed.document->root().first_child().attribute("x");
