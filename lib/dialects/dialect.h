@@ -63,8 +63,7 @@ struct Options {
     return std::any_of(other_files.begin(), other_files.end(),
                        [](const OtherFile& file) { return (!file.root && file.is_tree) || file.has_near_root; });
   }
-  std::optional<std::uint32_t>
-      agent_count;  // "modular": {"agents": n}: how many agents at most have the same tree, for analyses
+  std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most n agents have the same tree
   // The first returns a syntax error of a script, or nothing if there is none. The second returns the notes on it.
   // Empty: scripts are not checked.
   std::function<std::optional<std::string>(std::string_view script)> check_script;

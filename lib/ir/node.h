@@ -180,7 +180,7 @@ struct PlacedDecider {
 
 // store_group
 struct Group {
-  std::optional<std::uint64_t> timeout_us;  // none: an agent waits for ever
+  std::optional<std::uint64_t> timeout_us;  // none: an agent waits forever
   layout::OnLeave on_leave = layout::OnLeave::fail;
   std::uint32_t agents = 0;  // the value of its `agents`, which is the number of its roles; 0 if it has none
 };

@@ -15,7 +15,7 @@ Replayed expect_of_sniper(const std::string& before, const std::string& expected
   return run_trace(trees.asset(), before + "{\"expect\": " + expected + "}\n");
 }
 
-// The rewritten text of a trace about the guard.
+// The result of updating a trace about the guard, and its rewritten text.
 struct Updated {
   RunResult result;
   std::string text;

@@ -272,7 +272,7 @@ std::string DeciderPair::tick(double seconds, DeciderAgent::How how) {
   agent_.clock_us = model_.now_us;
   status = model_.tick();
   const ModelStatus agent_status = agent_.tick(how);
-  // update_all() does not report errors of single agents.
+  // update_all() does not distinguish errors of single agents from other results.
   const bool is_same = how == DeciderAgent::How::as_many
                            ? (status == ModelStatus::running) == (agent_status == ModelStatus::running)
                            : status == agent_status;

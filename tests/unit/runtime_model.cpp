@@ -17,7 +17,7 @@ namespace {
 
 using namespace espalier;
 
-// Events of an agent: what its behaviours were told, with the leaf.
+// Events of an agent: the calls of its behaviours, with the leaf.
 using Events = std::vector<std::string>;
 
 std::string event(const char* what, std::string_view behavior, std::uint32_t leaf) {

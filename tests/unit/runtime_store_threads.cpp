@@ -28,8 +28,8 @@ struct Hall {
   std::uint64_t passed = 0;  // only for a hall for one agent: the agent inside needs no lock
 };
 
-// Hall0 to Hall3 are in gates: after a monitor, separate, around a cooldown, and in a tree that is put into a slot.
-// Hall4 to Hall9 are in the roles of three groups of two, Hall10 is outside.
+// Hall0 to Hall3 are in gates: after a monitor, with only an action, around a cooldown, and in a tree that is put into
+// a slot. Hall4 to Hall9 are in the roles of three groups of two, Hall10 is outside.
 constexpr std::uint32_t kGates = 4;
 constexpr std::uint32_t kGroups = 3;
 constexpr std::uint32_t kOutside = kGates + 2 * kGroups;
