@@ -1,4 +1,4 @@
-// The dialects there are. See dialect.h.
+// The list of dialects. See dialect.h.
 #include "dialects/dialect.h"
 
 #include "dialects/decider/decider.h"

@@ -20,7 +20,7 @@ enum class TermKind : std::uint8_t {
   unequal
 };
 
-// A part of a condition. Children stand before their parents, so that one pass over the vector sees operands first.
+// A part of a condition. Children come before their parents, so one pass over the vector sees operands first.
 struct Term {
   TermKind kind;
   // constant: 0 or 1; variable: its index in the tree; else the (left) operand's index in terms

@@ -1,4 +1,4 @@
-// What a tree declares by name beside its nodes: variables, signals, timestamps, stimuli, behaviours.
+// What a tree declares by name, apart from its nodes: variables, signals, timestamps, stimuli, behaviours.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,10 +13,10 @@ struct Variable {
   std::string name;
   bool initial = false;
   Span span;
-  bool is_doubtful = false;  // a fault that has been reported may hide that it is read
+  bool is_doubtful = false;  // a fault that has been reported may hide its use
 };
 
-// `variable` becomes the value of `condition`.
+// Sets `variable` to the value of `condition`.
 struct Assignment {
   std::uint32_t variable = 0;
   ConditionIndex condition = 0;
@@ -32,7 +32,7 @@ struct Signal {
 
 struct Timestamp {
   std::string name;
-  std::uint32_t signal = 0;                   // of the tree: what sets it
+  std::uint32_t signal = 0;                   // of the tree; sets the timestamp
   std::optional<std::uint32_t> exclusive_to;  // timestamp of the tree
   Span span;
   bool is_doubtful = false;  // an attribute of it is misspelt, which has been reported

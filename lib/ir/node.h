@@ -1,6 +1,6 @@
-// Nodes: what all of them have, and by their kind what else. The operands of opcodes.def, but for those that follow
-// from where a node stands (its parent, its number, its state), are here in words of the project: names, times, indices
-// into the tree.
+// Nodes: their common members, and a payload for each kind. Payloads hold the operands of opcodes.def in terms of the
+// project: names, times, indices into the tree. Operands that follow from a node's position (parent, number, state) are
+// not stored.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,7 +25,7 @@ using espalier::ParameterType;
 using Results = std::uint8_t;
 inline constexpr Results kAnyResult = 7;
 
-// Names that many nodes have in common.
+// Names that many nodes share.
 using SharedNames = std::shared_ptr<const std::vector<std::string>>;
 inline SharedNames shared_names(std::vector<std::string> names) {
   return std::make_shared<const std::vector<std::string>>(std::move(names));
@@ -36,12 +36,12 @@ struct Parameter {
   ParameterType type = ParameterType::text;
   std::string text;               // text, event, script; choice: the word
   std::int64_t whole = 0;         // whole; boolean: 0 or 1; choice: which word
-  double numbers[3] = {0, 0, 0};  // number: the first; vector: all
+  double numbers[3] = {0, 0, 0};  // number: only the first; vector: all
 };
 
 // ---- Payloads ------------------------------------------------------------------------------------
 
-// Each names the opcodes that have it; all others have none.
+// The comment before each lists its opcodes. Other opcodes have no payload.
 
 // select_priority, select_machine, tick_case, tick_guard, tick_condition
 struct Guard {
@@ -89,7 +89,7 @@ struct Chance {
 // tick_wait, store_cooldown, store_cooldown_all
 struct Duration {
   std::uint64_t time_us = 0;
-  std::uint64_t random_us = 0;  // tick_wait: up to so much more
+  std::uint64_t random_us = 0;  // tick_wait: at most this much more, chosen at random
 };
 
 // tick_time_guard, tick_time
@@ -104,12 +104,12 @@ struct Limit {
   std::string scope;  // tick_scope: its name
 };
 
-// tick_script_guard, tick_script: the first; tick_script_wrapper: before and after its child. Empty: none
+// tick_script_guard, tick_script: only the first; tick_script_wrapper: before and after its child. Empty if none
 struct Scripts {
   std::array<std::string, 2> sources;
 };
 
-// tick_message: the first; tick_log: when its child begins, succeeds, fails. Empty: none
+// tick_message: only the first; tick_log: when its child begins, succeeds, fails. Empty if none
 struct Texts {
   std::array<std::string, 3> texts;
 };
@@ -118,7 +118,7 @@ struct Texts {
 struct Behavior {
   std::string name;
   std::vector<Parameter> parameters;
-  // What the host has declared of it, for analyses.
+  // What the host has declared about it, for analyses.
   Results results = kAnyResult;
   SharedNames sends;  // null: any event
   SharedNames sets;   // null: any variable
@@ -126,26 +126,26 @@ struct Behavior {
 
 // rule_file, rule_subtree
 struct RuleFile {
-  text::FileId file = 0;  // where the rules below it stand, which tells units apart
+  text::FileId file = 0;  // the file of the rules below it, which distinguishes units
 };
 
 // rule_sequence, rule_choice, rule_action, rule_result, rule_yield
 struct Rule {
   std::vector<std::string> conditions;  // of the host, in the order of the file
   layout::QueryMode mode = layout::QueryMode::all_true;
-  Results results = kAnyResult;  // rule_action: as those of a Behavior
+  Results results = kAnyResult;  // rule_action: as in Behavior
   std::vector<Parameter> parameters;
   std::string behavior;  // rule_action
 };
 
-// A flag or stimulus of the tree as a precondition asks for it.
+// A flag or stimulus of the tree that a precondition requires to be present or absent.
 struct Wanted {
   std::uint32_t index = 0;
-  bool present = true;  // false: "!" stands before it
+  bool present = true;  // false: written with "!" before it
   Span span;            // of the word
 };
 
-// A list as it is written, repetitions too; empty: the attribute is not there. `span`: the attribute's value.
+// A list as it is written, including repetitions; empty if the attribute is missing. `span`: the attribute's value.
 struct WantedList {
   std::vector<Wanted> words;
   Span span;
@@ -157,12 +157,12 @@ struct Decider {
   WantedList stimuli_all;
   WantedList stimuli_any;
   std::uint64_t every_us = 0;        // 0: none
-  std::string decide;                // the host's function; empty: none
-  std::string behavior;              // empty: a group without one
+  std::string decide;                // the host's function; empty if none
+  std::string behavior;              // empty for a group without one
   std::uint32_t behavior_flags = 0;  // bits, numbered by Deciding::behavior_flags
   std::uint32_t memory_bytes = 0;    // of its behaviour
   std::uint32_t block_bytes = 0;
-  bool delegates = false;      // of a group: asked, it asks its children
+  bool delegates = false;      // of a group: when it is asked, it asks its children
   bool decides_again = false;  // of a group: its Decide is called before it decides again
 };
 
@@ -172,7 +172,7 @@ struct DeciderShare {
   std::uint32_t shared = 0;  // index into Deciding::shared
 };
 
-// The deciders but for decide_share. What they are is large, and kept apart for the sake of other nodes.
+// All deciders except decide_share. Their data is large, so it is stored separately to keep other nodes small.
 struct PlacedDecider {
   std::uint32_t weight = 1;  // among its siblings
   std::shared_ptr<const Decider> decider;
@@ -180,9 +180,9 @@ struct PlacedDecider {
 
 // store_group
 struct Group {
-  std::optional<std::uint64_t> timeout_us;  // none: an agent waits for ever
+  std::optional<std::uint64_t> timeout_us;  // none: an agent waits forever
   layout::OnLeave on_leave = layout::OnLeave::fail;
-  std::uint32_t agents = 0;  // as many as its `agents` says, which are its roles; 0: it does not say
+  std::uint32_t agents = 0;  // the value of its `agents`, which is the number of its roles; 0 if it has none
 };
 
 // store_barrier
@@ -204,17 +204,19 @@ using Payload =
 
 struct Node {
   Opcode opcode = Opcode::count;
-  std::uint8_t flags = 0;    // as opcodes.def has them, but for those of kind `number` and `group`
+  std::uint8_t flags = 0;    // as in opcodes.def, except those of kind `number` and `group`
   bool is_doubtful = false;  // an attribute of it is misspelt, which has been reported
   Span span;                 // of the element's name
-  std::string name;   // of the element; empty: it stands for none, as a tick_branch. Of a node that selects, or a
-                      // decider, its own name; of a decide_share that of the decider it stands for
-  std::string label;  // tick_state: its name; rules: the full id; nodes that store: their `name`, where a payload has
-                      // none; empty: none
+  // Of the element; empty if the node has none, such as a tick_branch. For a node that selects, or a decider, its own
+  // name; for a decide_share, the name of its decider.
+  std::string name;
+  // tick_state: its name; rules: the full id; nodes that store: their `name`, unless a payload has it. Else empty.
+  std::string label;
   Payload payload;
-  std::vector<Node> children;  // references are resolved: a shared block's nodes stand in each place, spans kept
+  // References are resolved: each place has a copy of a shared block's nodes, with their spans.
+  std::vector<Node> children;
 
-  // The payload, which is of this kind.
+  // The payload, which must be of this kind.
   template <typename Kind>
   const Kind& as() const {
     return std::get<Kind>(payload);
@@ -223,7 +225,7 @@ struct Node {
   Kind& as() {
     return std::get<Kind>(payload);
   }
-  // The same; null: it is of another kind.
+  // The same; null if it is of another kind.
   template <typename Kind>
   const Kind* as_if() const {
     return std::get_if<Kind>(&payload);
@@ -232,7 +234,7 @@ struct Node {
 
 inline const Decider& decider_of(const Node& node) { return *node.as<PlacedDecider>().decider; }
 
-// None: always true, or never read.
+// None if it is always true or never read.
 inline std::optional<ConditionIndex> condition_of(const Node& node) {
   if (const Guard* guard = node.as_if<Guard>()) return guard->condition;
   if (const Leaf* leaf = node.as_if<Leaf>()) return leaf->condition;

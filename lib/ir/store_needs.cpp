@@ -27,7 +27,7 @@ void for_each_accepted(const Slot& slot, const StoreNeeds& needs, const Visit& v
   }
 }
 
-// The trees of slots with a list; of the others, which accept all, nothing is kept.
+// The trees of slots with a list; empty for the others, which accept all trees.
 using Accepted = std::vector<std::vector<std::uint32_t>>;
 
 Accepted accepted_trees(const Project& project, const StoreNeeds& needs) {
@@ -39,7 +39,7 @@ Accepted accepted_trees(const Project& project, const StoreNeeds& needs) {
   return accepted;
 }
 
-// What is one level further down is known.
+// The sizes one level further down are already known.
 void add_level(const Project& project, const Accepted& accepted, std::uint32_t level, StoreNeeds& needs) {
   std::uint32_t largest = 0;
   for (const auto& [name, tree] : needs.trees) {

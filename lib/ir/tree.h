@@ -1,5 +1,5 @@
-// The dialect-neutral project: what readers make of XML, and everything after them works on. Plain open data, easy to
-// build by hand.
+// The dialect-neutral project: readers make it from XML, and all later steps work on it. Plain open data, easy to build
+// by hand.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace espalier::ir {
 
-// ---- What trees of one engine have besides -------------------------------------------------------
+// ---- Data of trees of one engine -------------------------------------------------------
 
 struct Selecting {};
 
 struct Ticking {
   std::vector<Timestamp> timestamps;
   bool stays_stopped = false;                            // once the root has a result
-  std::optional<std::vector<std::string>> known_events;  // declared ones; none: nothing declares any
+  std::optional<std::vector<std::string>> known_events;  // declared ones; none if nothing declares any
 };
 
 // The root is a rule_file.
@@ -34,7 +34,7 @@ struct Deciding {
   std::vector<Stimulus> stimuli;
   std::vector<std::string> behavior_flags;  // in the order of their first use
   std::vector<DeclaredBehavior> declared_behaviors;
-  std::vector<Node> shared;  // shared deciders, each behind those that it stands for some of; used or not
+  std::vector<Node> shared;  // shared deciders, used or not, each after the shared deciders that it uses
   std::uint32_t max_redecides = 0;
 };
 
@@ -48,7 +48,7 @@ struct Storing {
 
 struct Tree {
   std::string name;
-  std::optional<layout::Dialect> dialect;  // what it was written in; none: it was made by hand
+  std::optional<layout::Dialect> dialect;  // what it was written in; none if it was made by hand
   Span span;                               // of the name
   std::vector<Variable> variables;
   std::vector<Signal> signals;
@@ -57,7 +57,7 @@ struct Tree {
   Node root;
 
   EngineId engine() const { return static_cast<EngineId>(parts.index()); }
-  // The parts, which are of this engine.
+  // The parts, which must be of this engine.
   template <typename Parts>
   const Parts& as() const {
     return std::get<Parts>(parts);
@@ -68,7 +68,7 @@ struct Tree {
   }
 };
 
-// Null: always true, or never read.
+// Null if it is always true or never read.
 inline const Condition* condition_of(const Tree& tree, const Node& node) {
   const std::optional<ConditionIndex> condition = condition_of(node);
   return condition ? &tree.conditions[*condition] : nullptr;
@@ -77,9 +77,9 @@ inline const Condition* condition_of(const Tree& tree, const Node& node) {
 // What all store_child nodes of one slot agree on.
 struct Slot {
   std::string name;
-  std::optional<std::vector<std::string>> accepts;  // trees, in the order of the file; none: all of the project
-  std::optional<std::uint32_t> budget_bytes;        // none: of the largest one that it accepts
-  Span span;                                        // of the first node that says so
+  std::optional<std::vector<std::string>> accepts;  // trees, in the order of the file; none: all trees of the project
+  std::optional<std::uint32_t> budget_bytes;        // none: the size of the largest tree that it accepts
+  Span span;                                        // of the first node that declares it
 };
 
 // The trees that have no errors; sorted by name when reading is done.

@@ -20,13 +20,13 @@ struct DecideAnalysis {
   }
 };
 
-// Deciders that those above them leave nothing for.
+// Deciders that are never chosen, because of those before them.
 void analyse_reach(DecideAnalysis& analysis);
 // Groups that may accept when no child of theirs can.
 void analyse_subsets(DecideAnalysis& analysis);
-// Lists of words that hold anyway.
+// Lists of words that always hold.
 void analyse_lists(DecideAnalysis& analysis);
-// What is declared and not used.
+// Declarations that are not used.
 void analyse_unused(DecideAnalysis& analysis);
 
 }  // namespace espalier::lint

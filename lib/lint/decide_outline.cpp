@@ -26,7 +26,7 @@ DecideOutline::DecideOutline(const ir::Tree& of_tree) : tree(of_tree) {
   add(tree.root, shared);
 }
 
-// Behind the shared deciders that it has references to.
+// Called after the shared deciders that it refers to have been added.
 void DecideOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& shared) {
   const std::vector<Place> laid = lay_out(unit);
   const auto end = static_cast<PlaceIndex>(places.size() + laid.size());

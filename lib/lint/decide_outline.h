@@ -1,4 +1,4 @@
-// A tree of deciders as its analyses walk it: one list, each decider behind those below it.
+// A tree of deciders as its analyses walk it: one list, each decider after its children.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,10 +10,10 @@ namespace espalier::lint {
 
 struct DecidePlace {
   const ir::Node* node = nullptr;
-  // Itself; of a reference, the decider that it stands for.
+  // Itself; for a reference, the decider that it refers to.
   PlaceIndex own = 0;
   std::vector<PlaceIndex> children = {};  // of a group, in the order of the file
-  // It accepts whenever it is asked: it asks for nothing; of a group that delegates, a child of it does so too.
+  // It accepts whenever it is asked: it has no preconditions and, if it is a group that delegates, has such a child.
   bool always_accepts = false;
 };
 
@@ -26,14 +26,14 @@ struct DecideOutline {
   text::Span span(PlaceIndex place) const { return places[place].node->span; }
   std::string name(PlaceIndex place) const;  // in '...'
   bool is_reference(PlaceIndex place) const { return places[place].own != place; }
-  // Of what a reference stands for, too.
+  // Follows references.
   const ir::Decider& decider(PlaceIndex place) const { return ir::decider_of(*places[places[place].own].node); }
 
  private:
   void add(const ir::Node& unit, const std::vector<PlaceIndex>& shared);
 };
 
-// The lists of words that a decider asks for; each has to hold.
+// A list of words that a decider requires; all its lists must hold.
 struct WantedListInfo {
   std::string_view attribute;
   ir::WantedList ir::Decider::*list;

@@ -30,8 +30,7 @@ std::size_t word_count(const ir::Decider& decider) {
   return count;
 }
 
-// What few words ask for together has to be side by side, or diagrams grow; for many words one order is as good as
-// another.
+// Words of a short list should be adjacent, or diagrams grow; for long lists the order does not matter.
 Preconditions::Preconditions(const DecideOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget)
     : diagrams(budget),
       outline_(outline),

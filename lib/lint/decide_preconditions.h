@@ -10,14 +10,14 @@ namespace espalier::lint {
 
 class Preconditions {
  public:
-  // Of these places, and no others. The outline must outlive this.
+  // For these places only. The outline must outlive this.
   Preconditions(const DecideOutline& outline, const std::vector<PlaceIndex>& places, std::size_t budget);
 
-  // That its lists hold. `every` and `decide` are taken to.
+  // The function that is true if the lists of the place hold. `every` and `decide` are assumed to hold.
   logic::Function of(PlaceIndex place);
   // As few flags and stimuli as possible: "only 'Night' and 'Rain', without 'Dead'".
   std::string state(const std::vector<logic::Literal>& witness) const;
-  // Whether a word is as required, if all flags and stimuli that are not given are not set.
+  // Does the word hold if all flags and stimuli that are not in `witness` are not set?
   bool holds(const ir::Wanted& word, bool is_of_stimuli, const std::vector<logic::Literal>& witness) const;
 
   logic::Diagrams diagrams;
@@ -31,7 +31,7 @@ class Preconditions {
   std::vector<std::size_t> words_;          // of each variable
 };
 
-// How many words its lists have.
+// The number of words in its lists.
 std::size_t word_count(const ir::Decider& decider);
 
 }  // namespace espalier::lint

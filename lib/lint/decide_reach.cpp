@@ -14,11 +14,11 @@ namespace {
 
 // ---- Reach --------------------------------------------------------------------------------------
 
-// Limits on how many deciders above one are compared with it, and on the work; beyond them nothing is reported.
+// Limits on the deciders that are compared with a later one, and on the work; beyond them nothing is reported.
 constexpr std::size_t kMaxAbove = 16;
 constexpr std::size_t kReachSteps = 50'000;
 
-// Where a group accepts because something below it does: that, and what it does so for, ...
+// If a group accepts because a child does, adds that child, then the child's reason, and so on.
 void add_reasons(Finding& finding, const DecideOutline& outline, PlaceIndex place) {
   for (;;) {
     finding.related.push_back({outline.span(place), outline.name(place) + " always accepts"});
@@ -39,7 +39,7 @@ void report_never_reached(DecideAnalysis& analysis, PlaceIndex place, PlaceIndex
   add_reasons(finding, analysis.outline, above);
 }
 
-// It accepts wherever its preconditions hold.
+// It accepts whenever its preconditions hold.
 bool accepts_by_preconditions(const ir::Decider& decider) {
   return decider.decide.empty() && decider.every_us == 0 && !decider.delegates;
 }
@@ -173,7 +173,7 @@ void analyse_reach(DecideAnalysis& analysis) {
     });
     const bool leaves_none = accepting != group.children.end() && accepting + 1 != group.children.end();
     if (leaves_none) report_never_reached(analysis, *(accepting + 1), *accepting);
-    look_below(analysis, {group.children.begin(), accepting});  // that one may be there for failures
+    look_below(analysis, {group.children.begin(), accepting});  // `accepting` may be intended for failures
   }
 }
 

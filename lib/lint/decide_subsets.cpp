@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kMaxRelated = 3;
 
-// Limits for files made to be slow: each group may take what an ordinary one needs, and hard ones share the rest.
+// Limits against files made to be slow: each group may take the steps that an ordinary one needs, and hard ones share
+// the rest.
 constexpr std::size_t kStepsOfGroup = 4096;
 constexpr std::size_t kStepsOfWord = 32;
 constexpr std::size_t kMoreStepsOfGroup = 1'000'000;
@@ -23,7 +24,7 @@ bool is_bound(const DecideOutline& outline, PlaceIndex place) {
   return is_group && place != outline.root() && !outline.decider(place).delegates;
 }
 
-// The part of a child's preconditions that does not hold.
+// Adds the part of a child's preconditions that does not hold.
 void add_refusal(Finding& finding, const DecideAnalysis& analysis, PlaceIndex child, const Preconditions& asked,
                  const std::vector<logic::Literal>& witness) {
   const std::string asks = analysis.name(child) + " asks for ";

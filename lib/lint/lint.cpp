@@ -39,7 +39,7 @@ void analyse_tick_trees(const ir::Project& project, const Facts& facts, text::Fi
   }
 }
 
-// Files that are parts of others come first, by themselves: their ids are named as they are written there.
+// Files that are parts of others come first, as separate trees: their ids are shown as written in the file.
 void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Findings& findings) {
   Unsaved unsaved;
   for (const bool is_used : {true, false}) {
@@ -49,7 +49,7 @@ void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Fi
       const RuleOutline outline(tree);
       RuleAnalysis analysis{outline, findings, unsaved};
       analyse_rules(analysis);
-      // A file may be a part of one that is not given.
+      // The file may be used by one that is not given.
       if (!is_used && !facts.is_partial) analyse_rule_root(analysis);
       find_unsaved(analysis);
     }

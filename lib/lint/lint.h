@@ -1,4 +1,4 @@
-// What can be known of trees without running them: results that nodes can never give, events that nothing hears, names
+// Finds faults of trees without running them: results that nodes can never give, events that nothing handles, names
 // that nothing reads. All findings are warnings and notes: engines run such trees.
 #pragma once
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace espalier::lint {
 
-// What a project says about its game.
+// What a project declares about its game.
 struct Facts {
   std::vector<std::string> signal_only = {};      // variables that only signals set ("Var" or "Tree/Var")
-  std::optional<std::uint32_t> agent_count = {};  // at most so many agents have one tree
-  std::vector<std::string> engine_events = {};    // that the engine of modular trees registers itself, sorted
-  bool is_partial = false;                        // other trees of the project are perhaps not given
-  std::vector<std::string> events = {};           // that the game sends, sorted; empty: it declares none
+  std::optional<std::uint32_t> agent_count = {};  // how many agents at most have the same tree
+  std::vector<std::string> engine_events = {};    // that the engine of modular trees registers, sorted
+  bool is_partial = false;                        // the project may have other trees
+  std::vector<std::string> events = {};           // that the game sends, sorted; empty if it declares none
 };
 
-// Of trees that tick, are made of rules, of deciders, or store their results; they have no errors.
+// Analyses all trees that tick, store their results, or consist of rules or deciders. They must have no errors.
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings);
 
 }  // namespace espalier::lint

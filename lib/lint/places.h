@@ -14,12 +14,12 @@ struct Place {
   const ir::Node* node = nullptr;
   PlaceIndex parent = kNoPlace;
   std::uint32_t number = 0;  // among its parent's children
-  PlaceIndex end = 0;        // after the last place below it
+  PlaceIndex end = 0;        // one past its last descendant
   std::vector<PlaceIndex> children = {};
   bool is_idle = false;  // it is never run
 };
 
-// The nodes of a tree, each before those below it, in file order.
+// The nodes of a tree in file order, parents before children.
 std::vector<Place> lay_out(const ir::Node& root);
 
 using ir::Results;

@@ -11,7 +11,7 @@ namespace espalier::lint {
 using text::Finding;
 using text::Rule;
 
-// Places where an agent cannot be saved, by file, with what stands there. A file may be part of many trees.
+// Places where an agent cannot be saved, by file, with the name of the element there. A file may be part of many trees.
 using Unsaved = std::map<text::FileId, std::map<text::Span, std::string>>;
 
 struct RuleAnalysis {
@@ -26,9 +26,9 @@ struct RuleAnalysis {
   }
 };
 
-// Rules by themselves and in their lists.
+// Checks rules one by one and in their lists.
 void analyse_rules(RuleAnalysis& analysis);
-// The root and its updates, of a tree that is no part of another.
+// Checks the root and its updates in a tree that is not part of another.
 void analyse_rule_root(RuleAnalysis& analysis);
 // Rules at which an update can end.
 void find_unsaved(RuleAnalysis& analysis);

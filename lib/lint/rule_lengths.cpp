@@ -1,4 +1,4 @@
-// How many runs of rules updates of a tree take. See rule_lengths.h.
+// How many runs of rules the updates of a tree take. See rule_lengths.h.
 #include "lint/rule_lengths.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Runs shorter(Runs a, Runs b) { return a == kNoRuns || b == kNoRuns ? longer(a, b
 
 using Choose = Runs (*)(Runs, Runs);
 
-// Of two ways to go on.
+// Combines two ways to continue.
 RunsTo chosen(Choose choose, const RunsTo& a, const RunsTo& b) {
   return {choose(a[0], b[0]), choose(a[1], b[1]), choose(a[2], b[2])};
 }
@@ -40,24 +40,24 @@ void make_unfailing(Choose choose, RunsTo& to) {
 
 // ---- Lists --------------------------------------------------------------------------------------
 
-// What is ahead of a list. A list is run when it is entered and after each of its rules.
+// The runs that follow in a list. A list is run when it is entered and after each of its rules.
 struct ListAhead {
   const RuleOutline& outline;
   PlaceIndex list;
   Choose choose;
-  RunsTo anew = kNowhere;  // from its first rule, where it begins anew
+  RunsTo anew = kNowhere;  // from its first rule, if it restarts
 
   RunsTo asked(const RunsTo& to) const {
     return outline.asks(list) ? chosen(choose, to, only(Result::failure, 0)) : to;
   }
-  // Behind a rule that has answered `result` and is not followed by another.
+  // After a rule that has answered `result` and is not followed by another.
   RunsTo end(Result result) const {
     if (result == Result::failure) return only(Result::failure, 0);
     if (outline.loops(list)) return asked(anew);
     const RunsTo success = only(Result::success, 0);
     return outline.goes_on(list) == Result::success ? asked(success) : success;
   }
-  // From a rule that takes `runs`; `next`: from the one behind it, if there is one.
+  // From a rule that takes `runs`; `next`: from the rule after it, if there is one.
   RunsTo from(const RunsTo& runs, const RunsTo* next) const {
     RunsTo to = only(Result::running, runs[kRunning]);
     for (const Result result : {Result::failure, Result::success}) {
@@ -66,7 +66,7 @@ struct ListAhead {
     }
     return to;
   }
-  // From each rule, of which `runs` says what it takes.
+  // From each rule; `runs` has the runs of each.
   std::vector<RunsTo> from_each(const std::vector<RunsTo>& runs) const {
     const std::vector<PlaceIndex>& children = outline.places[list].children;
     std::vector<RunsTo> to(children.size());
@@ -75,7 +75,7 @@ struct ListAhead {
     }
     return to;
   }
-  // From its own beginning.
+  // From the beginning of the list.
   RunsTo from_entry(const std::vector<RunsTo>& from_rules) const {
     if (from_rules.empty()) return only(Result::failure, 1);
     return behind(1, asked(from_rules[0]));
@@ -96,7 +96,7 @@ Results first_answers(const RuleOutline& outline, PlaceIndex leaf) {
   return static_cast<Results>(outline.opcode(leaf) == Opcode::rule_yield ? results & ~kSucceeds : results);
 }
 
-// An action that can be done at once is.
+// An action that can finish at once does so.
 Results without_waiting(const RuleOutline& outline, PlaceIndex leaf, Results results) {
   const bool waits = outline.opcode(leaf) != Opcode::rule_action || outline.node(leaf).as<ir::Rule>().results == kRuns;
   return static_cast<Results>(waits ? results : results & ~kRuns);
@@ -139,8 +139,8 @@ RunsTo shortest_update(const RuleOutline& outline) {
 }
 
 RunsTo longest_update(const RuleOutline& outline) {
-  std::vector<RunsTo> begun(outline.places.size());    // from when a rule is entered
-  std::vector<RunsTo> resumed(outline.places.size());  // in an update that begins at it or below it
+  std::vector<RunsTo> begun(outline.places.size());    // if the rule is entered
+  std::vector<RunsTo> resumed(outline.places.size());  // if the update begins at the rule or below it
   for (auto place = static_cast<PlaceIndex>(begun.size()); place-- > 1;) {
     begun[place] = resumed[place] = kNowhere;
     if (outline.places[place].is_idle) continue;

@@ -1,4 +1,4 @@
-// How many runs of rules updates of a tree take.
+// How many runs of rules the updates of a tree take.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,19 +9,18 @@ namespace espalier::lint {
 
 using Runs = std::int64_t;
 
-// Runs up to each answer, by Result; kNoRuns where it is none.
+// The number of runs until each answer, by Result; kNoRuns if that answer is impossible.
 using RunsTo = std::array<Runs, 3>;
 inline constexpr Runs kNoRuns = -1;
 
-// Whether an update of so many runs is stopped as a run-away. The last one may be running where others may not.
+// Is an update with this many runs stopped as a run-away? With the result `running` it may have one run more.
 bool is_too_long(const RunsTo& runs, std::uint32_t limit, Result result);
 
-// The fewest that an update can take which begins at the root, by the answer it ends with; any rule that is at fault
-// counts as one run.
+// The fewest runs of an update that begins at the root, by its answer; a faulty rule counts as one run.
 RunsTo shortest_update(const RuleOutline& outline);
 
-// The most that an update can take, wherever it begins, when actions are done at once if they can be; of what begins
-// anew in it one round counts.
+// The most runs of an update, wherever it begins, if all actions that can finish at once do so; of a list that restarts
+// in it, only one round counts.
 RunsTo longest_update(const RuleOutline& outline);
 
 }  // namespace espalier::lint

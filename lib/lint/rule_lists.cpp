@@ -20,7 +20,7 @@ std::string why_blocked(const RuleOutline& outline, PlaceIndex blocker, Result g
   }
 }
 
-// The rule below `place` that alone keeps it from giving `result`, or `place` if there is none.
+// The single descendant that keeps `place` from giving `result`, or `place` if there is none.
 PlaceIndex decides(const RuleOutline& outline, PlaceIndex place, Result result) {
   for (;;) {
     const bool by_itself = result == Result::success ? outline.loops(place) : outline.does_not_fail(place);
@@ -65,7 +65,7 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
     const std::string name = text::quote(outline.node(below).name);
     finding.related.push_back({analysis.span(below), "since " + name + ' ' + why_blocked(outline, below, goes_on)});
   }
-  analysis.findings.add(std::move(finding));  // at once: it is the same for each tree that uses the file
+  analysis.findings.add(std::move(finding));  // added here: it is the same for each tree that uses the file
 }
 
 // ---- Faults -------------------------------------------------------------------------------------

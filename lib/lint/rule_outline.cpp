@@ -41,7 +41,7 @@ std::string RuleOutline::name(PlaceIndex place) const {
 
 // ---- Answers ------------------------------------------------------------------------------------
 
-// What is left of `round` when a list that begins anew has not succeeded, and one that does not fail has not failed.
+// The results left from `round`: a list that restarts does not succeed, and one that does not fail succeeds instead.
 Results RuleOutline::ended(PlaceIndex place, Results round) const {
   unsigned results = round;
   if (loops(place)) results &= ~kSucceeds;
@@ -79,7 +79,8 @@ Results RuleOutline::of_child(PlaceIndex child, As as) const {
   return as == As::mended ? own.mended : own.ever;
 }
 
-// What a list can answer, success standing for its coming round to the beginning when it begins anew.
+// The possible answers of one round of a list. For a list that restarts, success means that it returns to its
+// beginning.
 Results RuleOutline::one_round(PlaceIndex list, As as) const {
   const std::vector<PlaceIndex>& children = places[list].children;
   if (children.empty()) return kFails;
@@ -103,7 +104,7 @@ void RuleOutline::find_unreachable(PlaceIndex list) {
   for (std::size_t i = 0; i + 1 < children.size(); ++i) {
     RuleAnswers& blocker = answers[children[i]];
     if (can(blocker.real, next)) continue;
-    if (can(of_child(children[i], As::ever), next)) return;  // not so, but for a fault already found or a jump
+    if (can(of_child(children[i], As::ever), next)) return;  // true except for a fault already found or a jump
     answers[list].unreachable = children[i + 1];
     if (!answers[children[i + 1]].can_be_jumped_to) blocker.fault = RuleFault::blocks;
     return;

@@ -1,5 +1,5 @@
-// What runs of rules can answer, worked out from the leaves up, and which rules are at fault: what is found of the
-// rules above and behind them counts these as mended, so that one cause is one finding.
+// What runs of rules can answer, computed from the leaves up, and which rules are faulty. Rules above and after a
+// faulty rule are analysed as if it were repaired, so one cause is one finding.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,27 +10,28 @@ namespace espalier::lint {
 
 enum class RuleFault : std::uint8_t {
   none,
-  never_ends,    // it runs for ever
+  never_ends,    // it runs forever
   is_empty,      // a list without rules
-  runs_away,     // a list that begins anew for ever, all in one update
-  may_run_away,  // one that only a failure ends, in the update that begins it
-  blocks,        // the rules behind it are never run, and none of them can be jumped to
+  runs_away,     // a list that restarts forever within one update
+  may_run_away,  // the same, but a failure can end it in the update that begins it
+  blocks,        // the rules after it are never run, and none of them can be jumped to
 };
 
 // What one rule can answer.
 struct RuleAnswers {
-  Results real = 0;    // when it is reached from above, with the rules below it as they are
-  Results mended = 0;  // the same when rules at fault could answer anything
+  Results real = 0;    // if it is reached from above, with its children as they are
+  Results mended = 0;  // the same if faulty rules could answer anything
   Results ever = 0;    // the same after jumps too
   RuleFault fault = RuleFault::none;
-  bool has_failures = false;          // ever, before its not failing makes successes of them
+  bool has_failures = false;          // ever, before not failing turns failures into successes
   bool can_be_jumped_to = false;      // it or a rule below it has an id
-  PlaceIndex unreachable = kNoPlace;  // of a list: the first of its rules that those before it never let be run
+  PlaceIndex unreachable = kNoPlace;  // of a list: the first of its rules that is never run because of those before it
 };
 
 struct RuleOutline {
   const ir::Tree& tree;
-  std::vector<Place> places;  // idle: neither rules before it nor a jump lead there. The first one is the rule_file's
+  std::vector<Place>
+      places;  // idle: reached neither from the rules before nor by a jump. The first place is the rule_file
   std::vector<RuleAnswers> answers;  // of each place
 
   explicit RuleOutline(const ir::Tree& tree);
@@ -44,13 +45,12 @@ struct RuleOutline {
   }
   bool is_list(PlaceIndex place) const;
   bool does_not_fail(PlaceIndex place) const;
-  // Of a list: with which answer of one of its rules the next one has its turn. It ends, or begins anew, with the
-  // other.
+  // The answer of a rule in this list after which the next one runs. With the other answer the list ends or restarts.
   Result goes_on(PlaceIndex place) const;
   bool loops(PlaceIndex place) const { return is_list(place) && has(place, kBeginsAnew); }
-  // What a leaf answers, which depends on nothing.
+  // The possible answers of a leaf, which depend on nothing else.
   Results of_leaf(PlaceIndex leaf) const { return ended(leaf, own_of_leaf(leaf)); }
-  // Behind its 'element': the "name" of an action, else the "id", if there is one.
+  // Its 'element', followed by the "name" of an action, else by the "id" if it has one.
   std::string name(PlaceIndex place) const;
 
  private:

@@ -8,7 +8,7 @@
 namespace espalier::lint {
 namespace {
 
-constexpr PlaceIndex kRoot = 1;  // behind the rule_file
+constexpr PlaceIndex kRoot = 1;  // after the rule_file
 constexpr std::size_t kMaxShownPlaces = 8;
 
 // ---- Failure ------------------------------------------------------------------------------------

@@ -20,12 +20,12 @@ struct StoreAnalysis {
   }
 };
 
-// Children that those before them leave nothing for.
+// Children that are never evaluated, because of those before them.
 void analyse_store_reach(StoreAnalysis& analysis);
-// Barriers that roles lack, and those that roles come to in different orders.
+// Barriers that are missing in roles, and those that roles reach in different orders.
 void analyse_barriers(StoreAnalysis& analysis);
-// Monitors that are never asked again. They are of the agent, wherever their tree is a child: `outlines` are of all
-// trees.
+// Monitors that are never asked again. A monitor belongs to the agent, even if its tree is a child of another, so
+// `outlines` covers all trees.
 void analyse_monitors(const ir::Project& project, std::span<const StoreOutline> outlines, text::Findings& findings);
 
 }  // namespace espalier::lint

@@ -1,5 +1,5 @@
-// Barriers of the roles of a group: barriers that a role lacks, and orders in which roles wait for each other forever.
-// See store_analysis.h.
+// Barriers of the roles of a group: barriers that are missing in a role, and orders in which roles wait for each other
+// forever. See store_analysis.h.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,15 +13,15 @@ using text::quote;
 
 namespace {
 
-// A barrier of a role. Those of one name are told apart by their order: each meets its like.
+// A barrier of a role. Barriers with the same name are numbered in order; each meets the one with its number.
 struct Arrival {
   PlaceIndex place = 0;
   std::string_view name;
-  std::uint32_t number = 0;  // of those of its name, as often as the role comes to all before it
-  bool is_certain = true;    // it does come to all of that name before it
+  std::uint32_t number = 0;  // among those with its name, if the role reaches all before it
+  bool is_certain = true;    // it does reach all with that name before it
 };
 
-constexpr std::size_t kMaxGuessed = 64;  // names that one may be a slip of
+constexpr std::size_t kMaxGuessed = 64;  // candidates for the name that was meant
 
 using Meeting = std::pair<std::string_view, std::uint32_t>;  // name and number
 
@@ -31,7 +31,7 @@ struct RoleArrivals {
   std::vector<Arrival> arrivals;            // those outside of parallels and repeats, in the order of the file
   std::map<Meeting, std::size_t> index_of;  // in arrivals
   std::map<std::string_view, Arrival> last;
-  bool is_straight = true;  // all barriers are in sequences alone
+  bool is_straight = true;  // all barriers are in sequences only
 };
 
 struct Barriers {
@@ -59,7 +59,7 @@ std::string Barriers::role_name(const RoleArrivals& role) const {
 
 // ---- Collecting ---------------------------------------------------------------------------------
 
-// What stands between a place and the nearest role above it.
+// The nodes between a place and the nearest role above it.
 struct Way {
   std::size_t role = 0;
   bool repeats = false;
@@ -81,7 +81,7 @@ void add_barrier(const StoreOutline& outline, PlaceIndex place, const Way& way, 
   arrival.is_certain = arrival.is_certain && way.is_straight;
 }
 
-// Of all roles, by their places.
+// The arrivals of all roles, by their places.
 std::map<PlaceIndex, RoleArrivals> collect(const StoreOutline& outline) {
   std::vector<RoleArrivals> roles;
   std::vector<Way> ways(outline.places.size());
@@ -104,7 +104,7 @@ std::map<PlaceIndex, RoleArrivals> collect(const StoreOutline& outline) {
   return by_place;
 }
 
-// ---- What roles lack ----------------------------------------------------------------------------
+// ---- Missing barriers ----------------------------------------------------------------------------
 
 std::string listed(const std::vector<std::string>& words) {
   std::string result;
@@ -115,11 +115,11 @@ std::string listed(const std::vector<std::string>& words) {
   return result;
 }
 
-// By the names of barriers: which roles have one.
+// Maps the name of a barrier to the roles that have one.
 using Having = std::map<std::string_view, std::vector<bool>>;
 
-// The name that was probably meant by a role's `name`: one that the role lacks and more other roles have, or as many
-// and earlier. So of two that disagree the second one is the slip.
+// The name that was probably meant by a role's `name`: one that is missing in the role and that more other roles have,
+// or as many and earlier. So if two disagree, the second one is the slip.
 std::string meant_by(std::string_view name, std::size_t role, const Having& having) {
   if (having.size() > kMaxGuessed) return {};
   const auto count = [](const std::vector<bool>& roles) { return std::count(roles.begin(), roles.end(), true); };
@@ -134,7 +134,7 @@ std::string meant_by(std::string_view name, std::size_t role, const Having& havi
   return text::nearest(name, others);
 }
 
-// A role with a slip of a name counts as having the name: it is not reported twice.
+// A role with a misspelt name counts as having the name, so it is not reported twice.
 void Barriers::report_lacking() {
   Having has;
   for (std::size_t role = 0; role < roles.size(); ++role) {
@@ -186,7 +186,7 @@ void Barriers::report_lacking(PlaceIndex barrier, const RoleArrivals& own, const
 
 // ---- Opposite order -----------------------------------------------------------------------------
 
-// The first role comes to `before` and then to what `here` is like, the second to `here` and then to `after`.
+// The first role reaches `before` and then the counterpart of `here`; the second reaches `here` and then `after`.
 void Barriers::tell_opposite(const RoleArrivals& first, const Arrival& before, const RoleArrivals& second,
                              const Arrival& here, const Arrival& after) {
   const std::string x = quote(before.name);
@@ -200,12 +200,12 @@ void Barriers::tell_opposite(const RoleArrivals& first, const Arrival& before, c
   analysis.findings.add(std::move(finding));
 }
 
-// A role waits at the barrier that it comes to first while the other waits at the other one. Of those that the first
-// role comes to before, the one that the second comes to last is enough.
+// Each role waits at the barrier that it reaches first, while the other waits at the other one. Of the barriers that
+// the first role reaches earlier, it is enough to compare the one that the second role reaches last.
 bool Barriers::report_opposite(const RoleArrivals& first, const RoleArrivals& second) {
   bool is_found = false;
   const Arrival* before = nullptr;  // in the first role
-  std::size_t behind = 0;           // where it stands in the second
+  std::size_t behind = 0;           // its position in the second role
   std::set<std::pair<std::string_view, std::string_view>> told;
   for (const Arrival& there : first.arrivals) {
     const auto same = second.index_of.find({there.name, there.number});
@@ -236,7 +236,7 @@ bool Barriers::report_opposite() {
 
 // ---- Circles ------------------------------------------------------------------------------------
 
-// How far roles come whose barriers stand in sequences alone: they come to them one after the other.
+// How far roles get if all their barriers are in sequences, so that they reach them one after the other.
 struct Progress {
   const std::vector<RoleArrivals>& roles;
   std::vector<std::size_t> next = std::vector<std::size_t>(roles.size());  // in the arrivals of each
@@ -250,7 +250,7 @@ struct Progress {
     const auto count = counts[other].find(arrival.name);
     return count == counts[other].end() || count->second < arrival.number;
   }
-  // The first other role that it waits for; itself where there is none.
+  // The first other role that it waits for; itself if there is none.
   std::size_t waits_for(std::size_t role) const {
     for (std::size_t other = 0; other < roles.size(); ++other) {
       if (other != role && holds_up(other, arrival(role))) return other;
@@ -272,7 +272,7 @@ struct Progress {
   }
 };
 
-// When all have gone as far as they can, those that are not done wait for each other for ever.
+// When all roles are as far as they can get, those that have not finished wait for each other forever.
 void Barriers::report_circle() {
   for (const RoleArrivals& role : roles) {
     if (!role.is_straight) return;

@@ -1,4 +1,4 @@
-// What nodes that store their results can give. See store_outline.h.
+// The possible results of nodes that store their results. See store_outline.h.
 #include "lint/store_outline.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Results inverted(Results results) {
 // How many children of a parallel can give each set of results.
 using Counts = std::array<std::uint32_t, ir::kAnyResult + 1>;
 
-// What a parallel gives when its children have these results, each at least once.
+// The result of a parallel whose children have these results, each at least once.
 Results of_stored(std::uint8_t flags, Results stored) {
   const bool fails = (flags & kFailsWithAll) != 0 ? stored == kFails : can(stored, kFails);
   const bool succeeds = (flags & kSucceedsWithAny) != 0 ? can(stored, kSucceeds) : stored == kSucceeds;
@@ -31,10 +31,10 @@ Results of_stored(std::uint8_t flags, Results stored) {
   return can(stored, kRuns) ? kRuns : kFails;
 }
 
-// Three children that can give the same show as much together as any number of them.
+// Children with the same possible results: three of them allow as many combinations as any larger number.
 Results of_parallel(std::uint8_t flags, const Counts& counts) {
   constexpr std::uint32_t kEnough = 3;
-  unsigned stored = 1;  // a bit for each set of results that the children looked at may have
+  unsigned stored = 1;  // a bit for each set of results that the children so far may have
   for (unsigned given = 1; given <= ir::kAnyResult; ++given) {
     for (std::uint32_t i = 0; i < std::min(counts[given], kEnough); ++i) {
       unsigned next = 0;
@@ -110,7 +110,7 @@ Results StoreOutline::of_leaf(PlaceIndex place) const {
   }
 }
 
-// Of what has one child, or of a group with one role: what it gives when that gives one of these.
+// For a node with one child, or a group with one role: its results if the child gives one of these.
 Results StoreOutline::of_wrapper(PlaceIndex place, Results child) const {
   const Results runs = child & kRuns;
   switch (opcode(place)) {
@@ -153,7 +153,7 @@ Results StoreOutline::of_node(PlaceIndex place) const {
       return of_parallel(node(place).flags, counts);
     }
     case Opcode::store_group:
-      // It fails for an agent that finds it bound, or whom its roles do not fit.
+      // It fails for an agent if it is already bound or the agent fits none of its roles.
       return is_alone(place) ? static_cast<Results>(results[children[0]] | kFails) : ir::kAnyResult;
     case Opcode::store_gate:
     case Opcode::store_cooldown:
@@ -203,11 +203,11 @@ void StoreOutline::find_reached(PlaceIndex place) {
   }
 }
 
-// With its result that goes on, those behind it are evaluated in the same update.
+// After the result with which the row continues, the next children are evaluated in the same update.
 void StoreOutline::look_up_row(PlaceIndex place) {
   const Results next = goes_on(opcode(place));
   const std::vector<PlaceIndex>& children = places[place].children;
-  Results behind = at_root(place, next);  // what the root can give when all up to here have gone on
+  Results behind = at_root(place, next);  // of the root, if the row continues past here
   for (std::size_t i = children.size(); i-- > 0;) {
     const PlaceIndex child = children[i];
     root_gives[child] = root_gives[place];

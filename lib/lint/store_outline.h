@@ -1,5 +1,5 @@
-// A tree that stores its results as its analyses walk it: one list, each node before those below it, with what each can
-// give in an evaluation.
+// A tree that stores its results as its analyses walk it: one list, parents before children, with the results that an
+// evaluation of each can give.
 #pragma once
 #include <array>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace espalier::lint {
 
-// What is known of a node by the elements below it alone, whatever hosts and other agents do.
+// What is known about a node from its descendants only, whatever hosts and other agents do.
 enum class Fate : std::uint8_t {
   unknown,
   succeeds,  // when it completes
@@ -20,11 +20,11 @@ enum class Fate : std::uint8_t {
 struct StoreOutline {
   const ir::Tree& tree;
   std::vector<Place> places;
-  std::vector<Results> results;  // of each place: what an evaluation of it can give
-  std::vector<Fate> fates;       // of each place; less than the results tell: actions, gates and the like are unknown
+  std::vector<Results> results;  // of each place: the possible results of an evaluation
+  std::vector<Fate> fates;  // of each place; less precise than `results`: actions, gates and similar nodes are unknown
   std::vector<bool> is_reached;  // of each place: it can be evaluated
-  // Of each place, by a result of it: what the root can give in the update in which the place is done with it, or in
-  // which it runs and is not reset.
+  // Of each place, by its result: the possible results of the root in the update in which the place ends with this
+  // result, or in which it runs and is not reset.
   std::vector<std::array<Results, 3>> root_gives;
 
   explicit StoreOutline(const ir::Tree& tree);
@@ -33,9 +33,9 @@ struct StoreOutline {
   const std::string& barrier(PlaceIndex place) const { return node(place).as<ir::Barrier>().name; }
   text::Span span(PlaceIndex place) const { return node(place).span; }
   std::string name(PlaceIndex place) const;  // in '...', with its label where it has one
-  // What the root can give when `place` gives one of `given`.
+  // The possible results of the root if `place` gives one of `given`.
   Results at_root(PlaceIndex place, Results given) const;
-  // Of a sequence or selector: the result of a child that the next one has its turn after.
+  // For a sequence or selector: the result of a child after which the next one is evaluated.
   static bool is_row(Opcode opcode) { return opcode == Opcode::store_sequence || opcode == Opcode::store_selector; }
   static Results goes_on(Opcode opcode) { return opcode == Opcode::store_sequence ? kSucceeds : kFails; }
 

@@ -21,7 +21,7 @@ std::string_view why_blocked(const StoreOutline& outline, PlaceIndex blocker, Re
   return next == kSucceeds ? "never succeeds" : "never fails";
 }
 
-// The child that decides the fate of a place; kNoPlace where none does alone.
+// The single child that decides the fate of a place; kNoPlace if there is none.
 PlaceIndex decides(const StoreOutline& outline, PlaceIndex place) {
   const std::vector<PlaceIndex>& children = outline.places[place].children;
   const Fate fate = outline.fates[place];
@@ -55,7 +55,7 @@ void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex bl
   }
 }
 
-// Fates are reported first, then what follows from results only.
+// Reports consequences of fates first, then those that follow only from results.
 void look_at_row(StoreAnalysis& analysis, PlaceIndex row) {
   const StoreOutline& outline = analysis.outline;
   const std::vector<PlaceIndex>& children = outline.places[row].children;
@@ -109,8 +109,8 @@ std::vector<SlotUse> slot_uses(const ir::Project& project, std::span<const Store
   return uses;
 }
 
-// Of each tree, the results with which it can be done as a child tree while the agent's own goes on running: of those
-// that it gives to its node, which may be done with them in a tree that is a child itself.
+// For each tree, the results with which it can end as a child tree while the agent's own tree keeps running. The node
+// of a child tree may itself end with them in a tree that is a child.
 std::vector<Results> results_that_go_on(const ir::Project& project, std::span<const StoreOutline> outlines) {
   const std::vector<SlotUse> uses = slot_uses(project, outlines);
   std::vector<Results> goes_on(outlines.size());

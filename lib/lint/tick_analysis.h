@@ -1,5 +1,5 @@
-// What analyses of one tree work on. Each looks for a few kinds of findings; lint.cpp runs them all, in an order in
-// which what follows from a fault comes after it.
+// The data of the analyses of one tree. Each looks for a few kinds of findings; lint.cpp runs them all, in an order in
+// which a fault is found before its consequences.
 #pragma once
 #include <string>
 #include <string_view>
@@ -16,11 +16,11 @@ using text::Finding;
 using text::quote;
 using text::Rule;
 
-// The events of all trees, collected once. The names are those of the project and the facts.
+// The events of all trees, collected once. The names point into the project and the facts.
 struct ProjectEvents {
   std::unordered_set<std::string_view> by_hosts;      // those that hosts are said to send
   std::unordered_set<std::string_view> sent, queued;  // by nodes
-  text::NameIndex known;                              // all these, and those that are declared for the project
+  text::NameIndex known;                              // all of these, and those that the project declares
 
   ProjectEvents(const ir::Project& project, const Facts& facts);
   bool is_sent(std::string_view event) const;
@@ -30,7 +30,7 @@ struct TickAnalysis {
   ProjectEvents& events;
   const TickOutline& outline;
   text::Findings& findings;
-  std::vector<bool> is_faulty;  // of each place: what follows from what it gives is not reported again
+  std::vector<bool> is_faulty;  // of each place: the consequences of its results are not reported again
 
   const ir::Tree& tree() const { return outline.tree; }
   const ir::Node& node(PlaceIndex place) const { return outline.node(place); }
@@ -40,9 +40,9 @@ struct TickAnalysis {
   text::Span span(PlaceIndex place) const { return node(outline.shown(place)).span; }
   const std::string& event(std::uint32_t signal) const { return tree().signals[signal].name; }
   Finding& report(Rule rule, PlaceIndex place, std::string message, std::string hint = {});
-  // The same, of a fault from which more would follow.
+  // The same, for a fault that has consequences.
   Finding& report_fault(Rule rule, PlaceIndex place, std::string message, std::string hint = {});
-  bool has_fault_below(PlaceIndex place) const;  // itself too
+  bool has_fault_below(PlaceIndex place) const;  // or at the place
 
   // Calls `look` with each place of an opcode that is ever ticked, in the order of the file.
   template <typename Look>
@@ -55,15 +55,15 @@ struct TickAnalysis {
 
 // Values at nodes: comparisons, limits, waits.
 void analyse_values(TickAnalysis& analysis);
-// What loops, parallels and timeouts can and cannot do.
+// The possible effects of loops, parallels and timeouts.
 void analyse_effects(TickAnalysis& analysis);
-// States, transitions, and the nodes that ask for them.
+// States, transitions, and the nodes that request them.
 void analyse_machines(TickAnalysis& analysis);
-// Events that nothing sends, or that nothing can hear.
+// Events that nothing sends, or that nothing can receive.
 void analyse_events(TickAnalysis& analysis);
 // Variables, signals and timestamps.
 void analyse_names(TickAnalysis& analysis);
-// What results leave out: nodes never ticked, roots that end.
+// Consequences of results: nodes that are never ticked, roots that end.
 void analyse_results(TickAnalysis& analysis);
 
 }  // namespace espalier::lint

@@ -14,7 +14,7 @@ bool loops_until_success(const TickOutline& outline, PlaceIndex place) {
 }
 
 // Follows the failure of a timeout upwards through its update: does it end the other branches of a parallel, or choose
-// what comes next? Turned into a success it may also end a parallel, or keep it running.
+// the next node? Turned into a success it may also end a parallel, or keep it running.
 bool has_effect(const TickOutline& outline, PlaceIndex timeout) {
   Results now = kFails;
   PlaceIndex place = timeout;

@@ -40,7 +40,7 @@ void find_unknown(TickAnalysis& analysis) {
 
 // ---- Events that nothing receives
 
-// For each place, whether it only starts in the update in which its parent starts.
+// For each place: does it start only in the update in which its parent starts?
 std::vector<bool> begun_at_once(const TickOutline& outline) {
   std::vector<bool> is_at_once(outline.places.size(), true);
   for (PlaceIndex parent = 0; parent < outline.places.size(); ++parent) {
@@ -75,13 +75,13 @@ std::vector<Event> find_events(TickAnalysis& analysis) {
   return events;
 }
 
-// Decides for one event after the other whether it can be received when it is sent, by a walk from the sender up to the
-// root, whatever the number of receivers.
+// Decides for one event at a time whether it can be received when it is sent, by walking from the sender up to the
+// root. The cost does not depend on the number of receivers.
 class Hearing {
  public:
   explicit Hearing(const TickOutline& outline) : outline_(outline), is_at_once_(begun_at_once(outline)) {}
 
-  // What hears the event from now on; in the order of the file.
+  // Sets the receivers of the next event, in the order of the file.
   void set_hearers(const std::vector<PlaceIndex>& hearers) {
     states_.clear();
     hearers_.clear();
@@ -93,8 +93,8 @@ class Hearing {
     std::sort(hearers_.begin(), hearers_.end());
   }
 
-  // Can one of them be active when `send` sends? Of what stands beside it in a parallel, what comes first is; what
-  // comes after it is unless the send is in the update that begins the parallel.
+  // Can one of them be active when `send` sends? Of the other branches of a parallel, earlier ones are active; later
+  // ones are active unless the send is in the update that begins the parallel.
   bool may_hear(PlaceIndex send) {
     bool is_at_once = true;
     for (PlaceIndex child = send; outline_.places[child].parent != kNoPlace; child = outline_.places[child].parent) {
@@ -115,8 +115,8 @@ class Hearing {
     return first != hearers_.end() && *first < end;
   }
 
-  // A state stands for its transitions, which count while the machine notes it as the one to go to. Sends below the
-  // state `present` go on from there.
+  // A state receives an event by its transitions, which count while it is the machine's next state. After a send below
+  // the state `present`, that state is `present` or one reachable from it.
   bool may_state_hear(PlaceIndex present) {
     const Place& place = outline_.places[present];
     const Place& machine = outline_.places[place.parent];
@@ -132,8 +132,8 @@ class Hearing {
 
   const TickOutline& outline_;
   const std::vector<bool> is_at_once_;
-  std::vector<PlaceIndex> states_;                             // that hear it, sorted
-  std::vector<PlaceIndex> hearers_;                            // of these their machines, and the others; sorted
+  std::vector<PlaceIndex> states_;   // that receive it, sorted
+  std::vector<PlaceIndex> hearers_;  // the machines of those states, and all other receivers; sorted
   std::unordered_map<PlaceIndex, std::vector<bool>> reached_;  // from each state
 };
 

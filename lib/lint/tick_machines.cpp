@@ -74,8 +74,8 @@ void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
   }
 }
 
-// Whether `place` receives the event while `send` runs: it waits for it, or is a state with a transition on it, in
-// another branch of a parallel around both.
+// Does `place` receive the event while `send` runs? It does if it waits for it, or is a state with a transition on it,
+// in another branch of a common parallel.
 bool hears_beside(const TickAnalysis& analysis, PlaceIndex place, PlaceIndex send, std::uint32_t signal) {
   const Opcode opcode = analysis.outline.opcode(place);
   const bool waits = opcode == Opcode::tick_wait_event && analysis.signal(place) == signal;
@@ -83,8 +83,8 @@ bool hears_beside(const TickAnalysis& analysis, PlaceIndex place, PlaceIndex sen
   return (waits || moves) && analysis.outline.opcode(analysis.outline.common(place, send)) == Opcode::tick_parallel;
 }
 
-// Can the event interrupt the node that sends it? It may change a variable that a priority around it reads, or be
-// received in another branch of a parallel around it.
+// Can the event interrupt the node that sends it? It may change a variable that an enclosing priority reads, or be
+// received in another branch of an enclosing parallel.
 bool can_be_interrupted(const TickAnalysis& analysis, PlaceIndex send, std::uint32_t signal) {
   const bool sets_variables = !analysis.tree().signals[signal].assignments.empty();
   if (sets_variables && analysis.outline.above(send, Opcode::tick_priority) != kNoPlace) return true;

@@ -85,7 +85,7 @@ void find_idle_variables(TickAnalysis& analysis) {
 
 // ---- Signals ------------------------------------------------------------------------------------
 
-// For each entry of a signal a later one that sets the same variable, if neither it nor one between them reads the
+// For each entry of a signal, a later one that sets the same variable, if neither it nor one between them reads the
 // variable; else null.
 std::vector<const ir::Assignment*> find_overwriting(const ir::Tree& tree, const ir::Signal& signal) {
   std::vector<const ir::Assignment*> result(signal.assignments.size());
@@ -154,7 +154,7 @@ void find_idle_timestamps(TickAnalysis& analysis) {
     const std::string name = quote(timestamp.name);
     const std::optional<std::uint32_t> other = timestamp.exclusive_to;
     if (!is_read[i]) {
-      // One that clears another is used for that.
+      // A timestamp that clears another has a use.
       const bool has_use = timestamp.is_doubtful || (other && is_read[*other]);
       if (!has_use) {
         analysis.findings.add(Rule::MBT_timestamp_never_read, timestamp.span, "timestamp " + name + " is never read");

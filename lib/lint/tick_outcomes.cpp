@@ -1,4 +1,4 @@
-// What updates of a node can give. See tick_outcomes.h.
+// The possible results of updates of a node. See tick_outcomes.h.
 #include "lint/tick_outcomes.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ Outcome made_of(unsigned first, unsigned later) {
   return {results, (results & kRuns) != 0 ? static_cast<Results>(later) : Results{0}};
 }
 
-// What beginning child `number` leads to in the same update; those behind it begin when one gives `goes_on`.
+// The results of beginning child `number`, in the same update; the next child begins when one gives `goes_on`.
 Results begin_at(std::span<const Outcome> children, std::size_t number, Results goes_on) {
   unsigned results = 0;
   for (; number < children.size(); ++number) {
@@ -26,13 +26,13 @@ Results begin_at(std::span<const Outcome> children, std::size_t number, Results 
   return static_cast<Results>(results | goes_on);
 }
 
-// Both results of an update that ends or goes on, exchanged.
+// The results with `from` replaced by `to`.
 Results exchanged(Results results, Results from, Results to) {
   return (results & from) == 0 ? results : static_cast<Results>((results & ~from) | to);
 }
 
-// A loop counts results `counted` and ends with it at the `count`th (0: never), or at once with the other one. A child
-// that was running is begun again in the update in which it ends.
+// A loop counts the results `counted` and ends with that result at the `count`th (0: never), or at once with the other
+// one. A child that was running is restarted in the update in which it ends.
 Outcome loop(const Outcome& child, Results counted, std::uint32_t count) {
   const auto ends = static_cast<Results>(kFails | kSucceeds);
   const auto breaks = static_cast<Results>(ends & ~counted);
@@ -251,12 +251,12 @@ Choice choice_of(const ir::Tree& tree, const ir::Node& priority) {
     add_variables(conditions.back(), variables);
   }
   const std::optional<Tables> tables = tables_of(variables);
-  Table open(tables ? tables->word_count : 1, ~std::uint64_t{0});  // where no case so far holds
+  Table open(tables ? tables->word_count : 1, ~std::uint64_t{0});  // combinations for which no case so far holds
   bool is_doubtful = false;
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     const ir::Condition* condition = conditions[i];
     choice.can_be_first.push_back(choice.none_can_hold);
-    if (priority.children[i].is_doubtful) {  // its condition is misspelt: nothing is said of what follows from that
+    if (priority.children[i].is_doubtful) {  // its condition is misspelt: the consequences are not reported
       is_doubtful = true;
       continue;
     }

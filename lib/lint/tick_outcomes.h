@@ -1,4 +1,4 @@
-// What updates of a node can give, worked out from the nodes below it: one function, by opcode.
+// The possible results of updates of a node, computed from its children: one function, by opcode.
 #pragma once
 #include <span>
 #include <vector>
@@ -11,13 +11,13 @@ namespace espalier::lint {
 
 struct Outcome {
   Results first = 0;  // in the update that begins the node
-  Results later = 0;  // in those after it; none where it cannot run
+  Results later = 0;  // in later updates; none if it cannot run
   Results all() const { return static_cast<Results>(first | later); }
   bool can(Results some) const { return (all() & some) != 0; }
 };
 
-// Whether a host's behaviour gives whatever it is declared to give, or runs on whenever it can: what is possible all
-// the same does not depend on its answer.
+// `choose`: a host's behaviour gives any of its declared results. `run`: it keeps running whenever it can; a result
+// that is still possible does not depend on the host's answer.
 enum class Hosts : std::uint8_t { choose, run };
 
 struct ResultRules {
@@ -26,10 +26,10 @@ struct ResultRules {
   Hosts hosts = Hosts::choose;
 
   Outcome outcome(const ir::Node& node, std::span<const Outcome> children) const;
-  // What `parent` can give in the update in which its child `number` gives `result`. A running child alone does not end
-  // anything: that another branch of a parallel ends in the same update is left out.
+  // The possible results of `parent` in the update in which its child `number` gives `result`. A child that is running
+  // ends nothing; other branches of a parallel that end in the same update are not considered.
   Results after(const ir::Node& parent, std::span<const Outcome> children, std::size_t number, Result result) const;
-  // Whether a gate can be open (hold) and closed (fail). Other nodes are open.
+  // Can a gate be open (hold) and closed (fail)? Other nodes are open.
   Truth opening(const ir::Node& node) const;
 
  private:
@@ -47,7 +47,7 @@ struct Choice {
 };
 Choice choice_of(const ir::Tree& tree, const ir::Node& priority);
 
-// Which states of a tick_machine a path of transitions leads to, from its first one or from `from`, that one too.
+// The states of a tick_machine that transitions can reach from `from`, including `from`.
 std::vector<bool> reached_states(const ir::Node& machine, std::uint32_t from = 0);
 
 }  // namespace espalier::lint

@@ -83,7 +83,7 @@ std::vector<Step> TickOutline::way(PlaceIndex place, Result result, Hosts hosts)
     is_found = false;
     const Step last = steps.back();
     std::vector<PlaceIndex> children = places[last.place].children;
-    // What ends with its last child is told by that one.
+    // If the last child decides the end, only that child is relevant.
     const bool by_last =
         opcode(last.place) == (last.result == Result::success ? Opcode::tick_sequence : Opcode::tick_selector);
     if (by_last) children = {children.back()};

@@ -1,5 +1,5 @@
-// A tree as analyses walk it: one list of its nodes, each before those below it, with what each can give and whether it
-// is ever ticked.
+// A tree as analyses walk it: one list of its nodes, parents before children, with the possible results of each and
+// whether it is ever ticked.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace espalier::lint {
 
-// A way of a result through the tree: a node that can give it.
+// A step on the path of a result through the tree: a node that can give it.
 struct Step {
   PlaceIndex place = 0;
   Result result = Result::success;
@@ -18,8 +18,8 @@ struct TickOutline {
   const ir::Tree& tree;
   const Facts& facts;
   std::vector<Place> places;
-  std::vector<Outcome> outcomes;      // of each place, as hosts choose
-  std::vector<Outcome> own_outcomes;  // the same where hosts run on
+  std::vector<Outcome> outcomes;      // of each place, with Hosts::choose
+  std::vector<Outcome> own_outcomes;  // the same with Hosts::run
 
   TickOutline(const ir::Tree& tree, const Facts& facts);
   const ir::Node& node(PlaceIndex place) const { return *places[place].node; }
@@ -28,16 +28,16 @@ struct TickOutline {
     return (hosts == Hosts::choose ? outcomes : own_outcomes)[place];
   }
   bool is_below(PlaceIndex place, PlaceIndex above) const { return place >= above && place < places[above].end; }
-  // The place itself, or the nearest below it that stands for an element.
+  // The place itself, or its nearest descendant that has an element.
   PlaceIndex shown(PlaceIndex place) const;
   std::string name(PlaceIndex place) const;  // of the one that is shown, in '...'
-  // The nearest place above that is a `wanted`; kNoPlace when there is none.
+  // The nearest ancestor with the opcode `wanted`; kNoPlace if there is none.
   PlaceIndex above(PlaceIndex place, Opcode wanted) const;
-  // The nearest place above both, or one of them.
+  // The nearest common ancestor, which may be one of the two.
   PlaceIndex common(PlaceIndex a, PlaceIndex b) const;
-  // See ResultRules::after, of the parent of `place`.
+  // ResultRules::after for the parent of `place`.
   Results after(PlaceIndex place, Result result, Hosts hosts) const;
-  // How `place` comes to give a result that it can give: the places down to the one that decides.
+  // Why `place` can give a result: the places from it down to the one that decides.
   std::vector<Step> way(PlaceIndex place, Result result, Hosts hosts) const;
 
  private:

@@ -1,7 +1,7 @@
 // Parallels. See tick_parallel.h.
 //
-// What branches have come to together is a mix: which results some branch has, of running, failure and success. A
-// branch that has ended keeps its result, so that an update is told by the mix before it and the one after it.
+// The combined state of the branches is a mix: the set of results (running, failure, success) that at least one branch
+// has. A branch that has ended keeps its result, so an update is described by the mixes before and after it.
 #include "lint/tick_parallel.h"
 
 #include <bitset>
@@ -22,10 +22,10 @@ Results result_of(std::uint32_t flags, unsigned mix) {
   return fails ? kFails : kRuns;
 }
 
-// The update before is the first one, or a later one.
+// Is the previous update the first one, or a later one?
 enum class Before : std::uint8_t { first, later };
 
-// Adds a branch to what those in front of it can have come to.
+// Adds a branch to the possible steps of the branches before it.
 Steps add_branch(const Steps& steps, const Outcome& branch, Before before) {
   const unsigned known = before == Before::first ? branch.first : branch.all();
   const bool can_run = (branch.first & kRuns) != 0 && (before == Before::first || (branch.later & kRuns) != 0);
@@ -66,8 +66,8 @@ Mixes first_mixes(std::span<const Outcome> branches) {
   return mixes;
 }
 
-// The mixes after a later update, of a parallel that was running before it. One whose mix leaves it running was running
-// in all updates before that.
+// The mixes after a later update, of a parallel that was running before it. If its mix leaves it running, it was
+// running in all earlier updates.
 Mixes later_mixes(std::uint32_t flags, std::span<const Outcome> branches) {
   const Steps steps = all_steps(branches, Before::first) | all_steps(branches, Before::later);
   Mixes mixes;

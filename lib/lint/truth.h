@@ -11,7 +11,7 @@
 
 namespace espalier::lint {
 
-inline constexpr std::uint32_t kMaxTableVariables = 14;  // beyond it nothing is decided
+inline constexpr std::uint32_t kMaxTableVariables = 14;  // nothing is decided for more variables
 
 using Table = std::vector<std::uint64_t>;  // of one condition
 
@@ -22,15 +22,15 @@ struct Tables {
 
 // The variables that a condition reads; `condition` may be null.
 void add_variables(const ir::Condition* condition, std::set<std::uint32_t>& variables);
-// Each variable on its own. None: too many variables.
+// A table for each variable; none if there are too many variables.
 std::optional<Tables> tables_of(const std::set<std::uint32_t>& variables);
-// No condition is always true. All variables of `condition` must have a table.
+// A null condition is always true. All variables of `condition` must have a table.
 Table evaluate(const ir::Condition* condition, const Tables& tables);
 
 bool is_ever_true(const Table& table);
 bool is_always_true(const Table& table);
 
-// What a condition can be. Both where it has too many variables to tell.
+// The values that a condition can have: both if it has too many variables to decide.
 struct Truth {
   bool can_hold = true;
   bool can_fail = true;

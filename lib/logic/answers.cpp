@@ -1,4 +1,4 @@
-// What is asked of functions. See diagrams.h.
+// Questions about functions. See diagrams.h.
 #include <algorithm>
 #include <set>
 
@@ -6,8 +6,8 @@
 
 namespace espalier::logic {
 
-// The nodes, and constants, that are reached where these variables have these values: parents before their children,
-// and so false last.
+// The nodes and constants that are reached if these variables have these values, parents before their children, so
+// false is last.
 std::vector<Diagrams::Index> Diagrams::reached(Index function, std::span<const Literal> given) const {
   std::vector<Index> result;
   std::vector<Index> open = {function};  // a heap
@@ -88,8 +88,8 @@ std::optional<double> Diagrams::fraction(Function function) const {
 
 // ---- For some values ----------------------------------------------------------------------------
 
-// Without the false ones that are there only because the order asks for them before others. The true ones are all
-// needed where there are as few as can be.
+// Removes the false ones that are included only because the order reaches them before others. If there are as few true
+// ones as possible, all of them are needed.
 std::vector<Literal> Diagrams::needed(std::vector<Literal> literals, std::span<const Index> functions) const {
   std::vector<std::vector<Index>> asking(kMaxVariables);
   for (const Index function : functions) {
@@ -111,14 +111,14 @@ std::vector<Literal> Diagrams::needed(std::vector<Literal> literals, std::span<c
   return literals;
 }
 
-// The way to true, from a function that is not false, with the fewest true variables; of such ways the shortest.
+// The path to true from a function that is not false, with the fewest true variables; of such paths the shortest.
 std::vector<Literal> Diagrams::cheapest(Index function) const {
   struct Cost {
     std::uint32_t true_count, literal_count;
     auto operator<=>(const Cost&) const = default;
   };
   std::vector<Cost> costs(std::max(function, kTrue) + 1);
-  costs[kFalse] = {2 * kMaxVariables, 0};  // more than any way has
+  costs[kFalse] = {2 * kMaxVariables, 0};  // more than any path has
   const auto by_high = [&](const Node& at) {
     return Cost{costs[at.high].true_count + 1, costs[at.high].literal_count};
   };
@@ -140,7 +140,8 @@ std::optional<std::vector<Literal>> Diagrams::witness(Function function) const {
   return needed(cheapest(function.index_), {&function.index_, 1});
 }
 
-// Variables, as false ones, that no function is true for being true where it were not for being false.
+// The variables that help no function by being true: each function that is true with the variable true is also true
+// with it false. They are returned with the value false.
 std::vector<Literal> Diagrams::unhelpful(std::span<const Index> functions) {
   std::vector<bool> is_asked(kMaxVariables);
   std::vector<bool> is_helpful(kMaxVariables);
@@ -159,8 +160,8 @@ std::vector<Literal> Diagrams::unhelpful(std::span<const Index> functions) {
   return result;
 }
 
-// Values with the fewest true variables have no true one that helps nothing. Without those that can so be taken to be
-// false others help nothing either, and so on; what is left is seldom much.
+// In a solution with the fewest true variables, each true variable helps. So unhelpful variables are set to false,
+// which may make others unhelpful, and so on; usually little is left.
 Satisfied Diagrams::satisfy(std::span<const Function> functions) {
   std::vector<Index> distinct;
   distinct.reserve(functions.size());

@@ -7,8 +7,8 @@
 namespace espalier::logic {
 namespace {
 
-constexpr std::size_t kMaxSteps = std::size_t{1} << 31;  // so that the numbers of nodes end below the marks
-// Third numbers of keys of results, where those of choices have a node.
+constexpr std::size_t kMaxSteps = std::size_t{1} << 31;  // so that the numbers of nodes stay below the special values
+// The third number of the keys of results of other operations; for a choice it is a node.
 constexpr std::uint32_t kRestriction = UINT32_MAX - 1;
 constexpr std::uint32_t kQuantification = UINT32_MAX - 2;
 
@@ -74,12 +74,12 @@ Diagrams::Index Diagrams::remember(Table::Key key, Index result) {
 
 Function Diagrams::variable(Variable variable) { return Function(node(variable, kFalse, kTrue)); }
 
-// Built from the last variable up, so that each literal is one node and there is nothing to combine.
+// Built from the last variable up, so each literal is one node and nothing has to be combined.
 Diagrams::Index Diagrams::chain(std::span<const Literal> literals, bool is_all) {
   std::vector<Literal> sorted(literals.begin(), literals.end());
   std::sort(sorted.begin(), sorted.end(),
             [](const Literal& left, const Literal& right) { return left.variable > right.variable; });
-  const Index decided = is_all ? kFalse : kTrue;  // by one literal that is not, or is, as it is to be
+  const Index decided = is_all ? kFalse : kTrue;  // the result if one literal does not hold (all) or holds (any)
   Index result = is_all ? kTrue : kFalse;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const Literal& literal = sorted[i];
@@ -107,7 +107,7 @@ Diagrams::Index Diagrams::choose(Index condition, Index then, Index otherwise) {
   if (otherwise == condition) otherwise = kFalse;
   if (then == otherwise) return then;
   if (then == kTrue && otherwise == kFalse) return condition;
-  // "And" and "or" mean the same either way round, and are remembered once.
+  // "And" and "or" are commutative, so their results are stored once.
   if (otherwise == kFalse && then < condition) std::swap(condition, then);
   if (then == kTrue && otherwise < condition) std::swap(condition, otherwise);
 
@@ -171,7 +171,7 @@ Function Diagrams::restricted(Function function, std::span<const Literal> given)
   return Function(restrict_to(function.index_, chained));
 }
 
-// `variables` is the conjunction of them.
+// `variables` is the conjunction of the variables.
 Diagrams::Index Diagrams::quantify(Index function, Index variables) {
   while (nodes_[variables].variable < nodes_[function].variable) variables = nodes_[variables].high;
   if (function <= kTrue || variables == kTrue) return function;

@@ -1,9 +1,8 @@
-// Boolean functions of numbered variables, kept as reduced ordered binary decision diagrams: what is asked about them
-// is answered exactly, for all values of all variables at once. Knows no dialect; whoever asks numbers what it asks
-// about.
+// Boolean functions of numbered variables, kept as reduced ordered binary decision diagrams: questions about them are
+// answered exactly, for all values of all variables at once. Independent of dialects; the caller numbers the variables.
 //
-// The order of the variables is the order of their numbers. Answers do not depend on it, but the size of diagrams does,
-// by worlds: give what is asked about together numbers side by side.
+// The order of the variables is the order of their numbers. Answers do not depend on it, but the size of diagrams
+// depends on it heavily: give adjacent numbers to variables that are used together.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,10 +14,10 @@ namespace espalier::logic {
 using Variable = std::uint16_t;
 
 // A function of a variable that is not below this is unknown. Operations recurse once for each variable, so this bounds
-// what they need of the stack: far less than a megabyte.
+// their use of the stack to far less than a megabyte.
 constexpr Variable kMaxVariables = 1024;
 
-// A variable that is to have this value.
+// A variable and the value that it must have.
 struct Literal {
   Variable variable = 0;
   bool value = true;
@@ -26,13 +25,13 @@ struct Literal {
 
 enum class Answer : std::uint8_t { no, yes, unknown };
 
-// Whether functions can be true together, and values for which they are; see Diagrams::satisfy.
+// Can functions be true together, and for which values? See Diagrams::satisfy.
 struct Satisfied {
   Answer answer = Answer::unknown;
   std::vector<Literal> witness = {};
 };
 
-// A function: a number to copy, of use to the Diagrams that gave it alone. Whether two are equal is asked there.
+// A handle of a function: cheap to copy, valid only for the Diagrams that made it, which can also compare two of them.
 class Function {
  public:
   Function() = default;  // unknown
@@ -45,20 +44,20 @@ class Function {
   std::uint32_t index_ = kUnknown;
 };
 
-// All functions that are asked about together. They live as long as this.
+// All functions that are used together. They live as long as this.
 //
-// Work is bounded by a budget of steps: a step is one more node of a diagram, or one more result between two nodes that
-// is remembered. Each is made once, so this bounds time and memory (some 60 bytes a step). An operation that would need
-// more gives an unknown function, and so does each operation on one; what is asked of it is answered with "unknown",
-// never guessed. What was known stays so.
+// Work is bounded by a budget of steps: a step is one more node of a diagram, or one more stored result of an operation
+// on two nodes. Each is made once, so this bounds time and memory (about 60 bytes per step). An operation that would
+// need more gives an unknown function, and so does each operation on an unknown function; questions about it are
+// answered with "unknown", never guessed. Functions that are already known stay known.
 class Diagrams {
  public:
   explicit Diagrams(std::size_t budget);
 
   Function constant(bool value) const { return Function(value ? kTrue : kFalse); }
   Function variable(Variable variable);
-  // All, or any, of these have their values: true, or false, where there are none. They may come in any order, and a
-  // variable more than once.
+  // True if all, or any, of these have their values; without literals, all_of is true and any_of is false. They may be
+  // in any order, and a variable may occur more than once.
   Function all_of(std::span<const Literal> literals);
   Function any_of(std::span<const Literal> literals);
 
@@ -71,30 +70,31 @@ class Diagrams {
   // `then` where `condition` is true, else `otherwise`.
   Function choice(Function condition, Function then, Function otherwise);
 
-  // What is left when these variables have these values; unknown when one is given both.
+  // The function with these variables fixed to these values; unknown if a variable is given both.
   Function restricted(Function function, std::span<const Literal> given);
-  // True where some values of these variables make it true. It does not depend on them any more.
+  // True if some values of these variables make it true. The result does not depend on these variables.
   Function exists(Function function, std::span<const Variable> variables);
 
   Answer is_satisfiable(Function function) const;  // for some values
   Answer is_tautology(Function function) const;    // for all values
   Answer is_equal(Function left, Function right) const;
   Answer implies(Function left, Function right);
-  // Whatever the variables without a value here are. These are in order, each once.
+  // Whether it is true whatever the values of the variables that are not given. `given` is in order, each variable
+  // once.
   Answer holds(Function function, std::span<const Literal> given) const;
   // Variables without a value are false.
   Answer value(Function function, const std::vector<bool>& values) const;
 
-  // The variables it depends on, in order. Nothing when it is unknown.
+  // The variables it depends on, in order. Nothing if it is unknown.
   std::optional<std::vector<Variable>> support(Function function) const;
-  // Values that make it true, in order of the variables, with as few true ones as there can be. Whatever the variables
-  // left out are, it is true. Nothing when no values do, or it is unknown.
+  // Values that make it true, in order of the variables, with as few true ones as possible. It is true whatever the
+  // values of the variables left out. Nothing if it is never true, or unknown.
   std::optional<std::vector<Literal>> witness(Function function) const;
-  // The same of many functions that all have to be true. Far cheaper than the witness of their conjunction where most
-  // variables only ever help when they are false, or only when they are true.
+  // The same for many functions that must all be true. Far cheaper than the witness of their conjunction if most
+  // variables help only with one of their values.
   Satisfied satisfy(std::span<const Function> functions);
-  // The share of all values of all variables that make it true; exact where it depends on at most 53 variables. Nothing
-  // when it is unknown.
+  // The share of all values of all variables that make it true; exact if it depends on at most 53 variables. Nothing if
+  // it is unknown.
   std::optional<double> fraction(Function function) const;
 
   bool is_exhausted() const { return is_exhausted_; }
@@ -106,21 +106,21 @@ class Diagrams {
   static constexpr Index kTrue = 1;
   static constexpr Index kUnknown = Function::kUnknown;
 
-  // Children come before their parents: whatever is worked out from the leaves up is a loop over the nodes.
+  // Children come before their parents: computing from the leaves up is a loop over the nodes.
   struct Node {
-    Index variable;  // kMaxVariables for the two constants, which are not asked any more
-    Index low;       // where it is false
-    Index high;      // where it is true
+    Index variable;  // kMaxVariables for the two constants, which have none
+    Index low;       // if it is false
+    Index high;      // if it is true
   };
 
-  // Finds a number by three. Open addressing; at most half full.
+  // Maps three numbers to one. Open addressing; at most half full.
   class Table {
    public:
     struct Key {
       Index first, second, third;
       bool operator==(const Key&) const = default;
     };
-    Index find(Key key) const;  // kUnknown when it is not there
+    Index find(Key key) const;  // kUnknown if it is missing
     void insert(Key key, Index value);
     std::size_t size() const { return size_; }
 
@@ -130,7 +130,7 @@ class Diagrams {
       Index value = kUnknown;
     };
     std::size_t slot(const std::vector<Entry>& entries, Key key) const;
-    std::vector<Entry> entries_;  // a power of two, or none
+    std::vector<Entry> entries_;  // their number is a power of two, or 0
     std::size_t size_ = 0;
   };
 

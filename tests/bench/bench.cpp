@@ -1,11 +1,11 @@
-// The benchmarks: how far the runtime and the compiler are from the least that the work can cost, measured in the same
-// run.
+// The benchmarks: how the runtime and the compiler compare with the least possible cost of the work, measured in the
+// same run.
 //
 //   espalier_bench             all of it, some minutes
 //   espalier_bench --quick     small inputs, seconds: shows that it still works and that both sides agree, not how fast
 //   it is
 //
-// Other options are Google Benchmark's. No time ever fails: only a wrong result does.
+// Other options are those of Google Benchmark. Only wrong results fail, never times.
 #include "bench.h"
 
 #include <algorithm>
@@ -58,12 +58,12 @@ void compile(std::string_view xml, Compiled& compiled) {
 
 namespace {
 
-// What is known of a row beside its times; they are found again by the row's name.
+// The data of a row other than its times, looked up by the row's name.
 struct Row {
   std::string what;
   std::string unit;
   std::size_t item_count;
-  std::vector<double> measured_ns = {};  // per item, one a repetition
+  std::vector<double> measured_ns = {};  // per item, one per repetition
   std::vector<double> floor_ns = {};
 };
 
@@ -78,7 +78,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Notes each repetition's time for our table, in place of Google Benchmark's.
+// Records the time of each repetition for our table, which replaces Google Benchmark's.
 class Collector : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }
@@ -135,7 +135,7 @@ int main(int argument_count, char** arguments) {
       passed_on.push_back(arguments[i]);
     }
   }
-  // Short runs, many times: putting agents back costs more than what is measured, and is not counted.
+  // Many short runs: resetting agents costs more than the measured work, and is not counted.
   static char min_time[] = "--benchmark_min_time=0.02";
   static char repetitions[] = "--benchmark_repetitions=7";
   static char quick_time[] = "--benchmark_min_time=0.001";

@@ -1,4 +1,5 @@
-// What the benchmarks share. A row of the result is two benchmarks of one name: "what/espalier" and "what/floor".
+// What the benchmarks share. A row of the result is two benchmarks with the same name: "what/espalier" and
+// "what/floor".
 #pragma once
 #include <benchmark/benchmark.h>
 
@@ -20,7 +21,7 @@ inline double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// SplitMix64: the same numbers everywhere.
+// SplitMix64: the same numbers on every machine.
 struct Random {
   std::uint64_t state = 0;
   std::uint64_t next();
@@ -33,15 +34,16 @@ struct Compiled {
   espalier::Asset asset;  // a view of `words`
 };
 
-// Parses, reads and compiles a file of trees. Ends the program when that fails: the inputs are our own.
+// Parses, reads and compiles a file of trees. Ends the program if that fails: the inputs are not from users.
 void compile(std::string_view xml, Compiled& compiled);
 
-// Registers both benchmarks of a row; each call of `measured` and `floor` does `item_count` times what the row is
-// about, and gives the seconds that it took. `unit` says what one item is.
+// Registers both benchmarks of a row; each call of `measured` and `floor` performs the operation `item_count` times and
+// returns the seconds it took. `unit` names one item.
 void add_row(const std::string& what, const std::string& unit, std::size_t item_count, double (*measured)(void*),
              double (*floor)(void*), void* data);
 
-// Each prepares its inputs, checks that both sides give the same results, and adds its rows. False: they do not.
+// Each prepares its inputs, checks that both sides give the same results, and adds its rows. Returns false if the
+// results differ.
 [[nodiscard]] bool add_selecting(bool quick);  // selecting.cpp
 [[nodiscard]] bool add_ticking(bool quick);    // ticking.cpp
 [[nodiscard]] bool add_deciding(bool quick);   // deciding.cpp

@@ -20,7 +20,7 @@ bool accept(const Call*) { return true; }
 void leave(const Call*) {}
 double refuse(const Call*) { return 0; }
 
-// What the floors call in their place.
+// The functions that the floors call instead.
 double (*volatile decide_floor)(std::uint64_t) = [](std::uint64_t) { return 0.0; };
 bool (*volatile tick_floor)(std::uint64_t) = [](std::uint64_t) { return true; };
 bool (*volatile fail_floor)(std::uint64_t) = [](std::uint64_t) { return false; };
@@ -89,7 +89,7 @@ double update_floor(void* data, const UpdateOne& update_one) {
   return seconds_since(begin);
 }
 
-// Child i wants flag i and not the flag behind it.
+// Child i requires flag i and forbids the next flag.
 template <std::size_t... i>
 bool is_wanted(std::uint64_t flags, std::index_sequence<i...>) {
   return (((flags & std::uint64_t{3} << i) == std::uint64_t{1} << i) || ...);
@@ -114,7 +114,8 @@ double tick_alone(void* data) {
   return update_floor(data, [](std::uint64_t flags) { return tick_floor(flags); });
 }
 
-// The one that runs on is left, another activated, ticked and left; and the first one activated and ticked again.
+// The running behaviour is deactivated; another is activated, ticked and deactivated; then the first is activated and
+// ticked again.
 double fail_and_decide(void* data) {
   return update_floor(data, [](std::uint64_t flags) {
     change_floor(flags);
@@ -136,7 +137,7 @@ std::string tree_of(const std::string& root) {
          "</DeciderTree>";
 }
 
-// Children that refuse, and one below them that runs on.
+// Children that refuse, followed by one that keeps running.
 template <typename Attributes>
 std::string list_of(const Attributes& attributes) {
   std::string xml = "<Group name=\"Root\" policy=\"prioritizedList\">";

@@ -1,5 +1,4 @@
-// The trees of the benchmarks and, for each, the code that one would write by hand: the floor that the runtime is
-// compared with.
+// The trees of the benchmarks and, for each, equivalent handwritten code: the floor that the runtime is compared with.
 #pragma once
 #include <cstdint>
 
@@ -14,8 +13,8 @@ struct FloorTree {
 inline constexpr int kFloorTreeCount = 4;
 extern const FloorTree kFloorTrees[kFloorTreeCount];  // made by generate_trees.py
 
-// A tree that ticks and whose every node is visited. Its actions are named Act0 to Act7; they succeed when their byte,
-// of 8, is not 0, as the first four are.
+// A tree that ticks and visits every node. Its actions are named Act0 to Act7; each succeeds if its byte, one of 8, is
+// not 0. The first four bytes are not 0.
 struct TickingFloor {
   std::uint32_t node_count;
   const char* xml;

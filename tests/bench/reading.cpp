@@ -1,5 +1,5 @@
 // Opening an asset (hash and verification) against copying its bytes, and compiling a project from its text against
-// parsing that text with pugixml and nothing more.
+// only parsing that text with pugixml.
 #include <cstdio>
 #include <cstring>
 #include <pugixml.hpp>
@@ -17,7 +17,7 @@ struct Reading {
   std::vector<std::uint64_t> copy;
 };
 
-// The first tree of the benchmarks again and again under other names, until the text has `size_bytes`.
+// Repeats the first tree of the benchmarks under other names until the text has `size_bytes`.
 std::string make_project(std::size_t size_bytes) {
   const std::string tree = kFloorTrees[0].xml;
   const std::size_t name = tree.find('"') + 1;

@@ -22,7 +22,7 @@ struct Flip {
   bool value;
 };
 
-// Agents of both kinds in the same states, and copies to put them back to.
+// Agents of both kinds in the same states, and copies to reset them to.
 struct Agents {
   std::vector<std::uint64_t> blocks, blocks_before;
   std::vector<FloorAgent> floor, floor_before;
@@ -38,7 +38,7 @@ struct Subject {
   espalier::Tree tree;
   std::size_t block_words = 0;
   std::vector<Flip> flips;  // one after the other
-  Agents uniform;           // each in a state of its own, started and not yet updated
+  Agents uniform;           // each in a different state, started and not yet updated
   Agents herd;              // updated once, then one variable flipped in those that are to be evaluated
   Agents herd_hundredth;    // the same with one in 100
   Agents herd_quiet;        // the same with none
@@ -167,7 +167,7 @@ Agents make_uniform(Subject& subject, std::size_t count) {
   return agents;
 }
 
-// `every`: one of how many agents has a variable flipped; 0: none.
+// One in `every` agents has a variable flipped; 0: none.
 Agents make_herd(Subject& subject, std::size_t count, std::size_t every) {
   Random random{3};
   Agents agents = make_uniform(subject, count);
@@ -186,7 +186,7 @@ Agents make_herd(Subject& subject, std::size_t count, std::size_t every) {
 // ---- Both sides agree
 // ------------------------------------------------------------------------------------------------------
 
-// Runs all agents on both sides; gives the leaves that occurred, or none when the sides differ.
+// Runs all agents on both sides; returns the leaves that occurred, or none if the sides differ.
 std::set<std::uint32_t> leaves_of(Subject& subject, Agents& agents) {
   std::set<std::uint32_t> leaves;
   agents.reset();

@@ -1,5 +1,5 @@
 // Updating agents of trees that store their results. Floors: the same conditions and actions called through tables of
-// function pointers as a host's are, and an atomic counter where the tree has a gate.
+// function pointers as a host's are, and an atomic counter if the tree has a gate.
 #include <atomic>
 #include <cstdio>
 
@@ -16,7 +16,7 @@ espalier_result succeed(const Call*) { return Result::success; }
 bool refuse(const Call*) { return false; }
 void told(const Call*) {}
 
-// What the floors call in their place.
+// The functions that the floors call instead.
 bool (*volatile condition_floor)(std::uint64_t) = [](std::uint64_t) { return false; };
 bool (*volatile action_floor)(std::uint64_t) = [](std::uint64_t) { return true; };
 void (*volatile told_floor)(std::uint64_t) = [](std::uint64_t) {};

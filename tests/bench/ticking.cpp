@@ -1,5 +1,5 @@
 // Updating agents of trees that tick. Floors: the tree as nested && and ||, its leaves called through a table of
-// function pointers as a host's are, or in place; and for what runs on, one such call.
+// function pointers as a host's are, or inlined; for a running action, one such call.
 #include <cstdio>
 #include <cstring>
 
@@ -40,12 +40,12 @@ struct Herd {
   std::vector<std::uint64_t> blocks;
   std::vector<std::uint64_t> shared;
   std::vector<espalier::Behavior> table;
-  std::vector<std::uint64_t> floor;  // 8 bytes an agent
+  std::vector<std::uint64_t> floor;  // 8 bytes per agent
   espalier::Host host;
   int update_count = 0;  // in one measurement
 };
 
-// Actions are named Act0 to Act7, or Run for one that runs on.
+// Actions are named Act0 to Act7, or Run for one that keeps running.
 void make_herd(const std::string& xml, std::size_t agent_count, int update_count, Herd& herd) {
   compile(xml, herd.compiled);
   herd.tree = espalier::tree(herd.compiled.asset, 0);

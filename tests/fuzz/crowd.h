@@ -1,5 +1,6 @@
 // What the fuzzers share for trees that store their results: agents of several trees that meet in one shared block, are
-// given trees for their slots, and come and go. What they enter they must leave, and at the end nobody is anywhere.
+// given trees for their slots, and come and go. They must leave all gates and groups they enter; at the end none is
+// occupied.
 #pragma once
 #include <array>
 
@@ -59,7 +60,7 @@ class Crowd {
     std::uint32_t done_count = 0;
   };
 
-  // Gates and groups; and what stands below monitors, whose results are forgotten without a call.
+  // Finds gates and groups, and the nodes below monitors, whose results are discarded without a call.
   void find_nodes() {
     is_watched_.resize(record_count(asset_, espalier::layout::SectionId::nodes));
     for (const espalier::Tree& tree : trees_) {
@@ -113,7 +114,7 @@ class Crowd {
     require(count > 0 && count >= agent.running_count);
   }
 
-  // Into any slot, or one that is not there; what was refused has changed nothing.
+  // Into any slot, or one that does not exist; a refused call must change nothing.
   void put_in(Agent& agent) {
     if (agent.block == nullptr) return;
     const std::uint32_t slot = dice_.below(slot_count(asset_) + 1);
@@ -151,7 +152,7 @@ class Crowd {
     for (std::uint32_t i = 0; i < parameter_count(call); ++i) read_name(parameter(call, i).name);
     return crowd;
   }
-  // The counts of the agent that is called, for what no monitor watches.
+  // The counts of the agent that is called, for nodes that no monitor watches.
   static Agent& counted(const espalier::Call* call) {
     Crowd& crowd = of(call);
     return crowd.is_watched_[call->node_word] ? crowd.nobody_ : *crowd.present_;
@@ -182,7 +183,7 @@ class Crowd {
   std::uint64_t clock_us_ = 0;
 };
 
-// Runs an agent of each tree; those of trees that store together.
+// Runs an agent of each tree; agents of trees that store run together.
 inline void run_agents(const espalier::Asset& asset, std::uint64_t seed) {
   std::vector<espalier::Tree> storing;
   const std::uint32_t tree_total = tree_count(asset) < 8 ? tree_count(asset) : 8;

@@ -12,7 +12,7 @@ namespace fuzz {
 
 using namespace espalier;
 
-// Deterministic numbers out of the input's last bytes on.
+// Deterministic numbers from the last bytes of the input.
 struct Dice {
   std::uint64_t state;
   std::uint32_t below(std::uint32_t count) {

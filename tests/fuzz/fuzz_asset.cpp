@@ -1,5 +1,5 @@
-// Any bytes as an asset: refused, or safe to run and to print, with blocks of any content. What only guards against
-// accident is mended first, so that the verifier meets what it is for.
+// Any bytes as an asset: refused, or safe to run and to print, with blocks of any content. Checks that only guard
+// against accidents are made to pass first, so that the verifier itself is tested.
 #include <algorithm>
 
 #include "codegen/dump/disassemble.h"

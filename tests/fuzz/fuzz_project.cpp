@@ -1,5 +1,5 @@
 // Any bytes as a file of trees: findings, or a project that compiles to an asset that the runtime accepts and runs.
-// Every finding's place lies in the file, and the same input gives the same bytes.
+// Every finding is within the file, and the same input gives the same bytes.
 #include <string_view>
 
 #include "codegen/compile.h"

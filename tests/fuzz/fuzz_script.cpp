@@ -1,5 +1,5 @@
-// Any bytes as scripts: checked, noted, and run for two agents with saving and restoring in between. Scripts are apart
-// by a byte of 0.
+// Any bytes as scripts: checked, searched for notes, and run for two agents with saving and restoring in between. A
+// zero byte separates scripts.
 #include <string>
 #include <string_view>
 #include <vector>

@@ -167,8 +167,8 @@ void replay_trace(const Asset& asset, const Asset& next, const std::string& byte
   fuzz::require(report.result.is_broken == report.result.findings.has_errors());
 }
 
-// A trace may ask for very many agents or updates: that is work, not a fault, and is left out. Lines add up: a hundred
-// that ask for a thousand agents each are too many.
+// Does a trace ask for very many agents or updates? It is skipped then, since that is work and not a fault. Lines add
+// up: a hundred lines that ask for a thousand agents each are too many.
 bool asks_for_much(std::string_view bytes) {
   constexpr unsigned kMaxSum = 1000;
   unsigned sum = 0;

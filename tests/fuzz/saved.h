@@ -50,7 +50,7 @@ class SavedGame {
     }
   }
 
-  // Steps of agents as they run in a game. What they leave must be accepted.
+  // Runs agents as in a game. The blocks they leave must be accepted.
   void play(int steps) {
     for (int step = 0; step < steps; ++step) {
       Block& block = blocks_[dice_.below(kAgentCount)];
@@ -68,7 +68,7 @@ class SavedGame {
   const unsigned char* block(std::size_t index) const { return blocks_[index].get(); }
   const unsigned char* shared() const { return shared_.get(); }
 
-  // Puts these bytes in place of the first agent's block, and of the shared block. False: they are refused; else they
+  // Replaces the first agent's block and the shared block by these bytes. Returns false if they are refused; else they
   // were used.
   bool load(const unsigned char* bytes, const unsigned char* shared, std::uint64_t seed) {
     dice_.state = seed;
@@ -76,7 +76,7 @@ class SavedGame {
     if (check_shared(tree_, shared_.get()) != espalier::Status::ok) return false;
     const std::unique_ptr<unsigned char[]> saved(new unsigned char[agent_bytes(tree_)]);
     std::copy_n(bytes, agent_bytes(tree_), saved.get());
-    // The hosts of trees that tick need not have the shared block at hand: places are counted by restore().
+    // For trees that tick, a host need not have the shared block here: restore() counts the places.
     if (check_agent(tree_, saved.get(), dice_.below(4) == 0 ? nullptr : shared_.get()) != espalier::Status::ok) {
       return false;
     }
@@ -93,7 +93,7 @@ class SavedGame {
     return true;
   }
 
-  // The same of what loads at once: before anything else is done with the block, it is moved or ended.
+  // The same, but right after loading, before any other use, the block is moved or ended.
   bool load_and_end(const unsigned char* bytes, const unsigned char* shared, std::uint64_t seed) {
     dice_.state = seed;
     std::copy_n(shared, shared_bytes(tree_), shared_.get());
@@ -144,7 +144,7 @@ class SavedGame {
     host_.shared = shared_.get();
   }
 
-  // One update, and what a host may do before it.
+  // One update, preceded by calls that a host may make.
   void use(const espalier::Tree& tree, unsigned char* block) {
     host_.clock_us += dice_.below(2'000'000);
     if (variable_count(tree) > 0 && dice_.below(2) == 0) {
@@ -175,7 +175,7 @@ class SavedGame {
     look_at(tree, block);
   }
 
-  // Every function that only looks.
+  // Calls every function that only reads.
   void look_at(const espalier::Tree& tree, unsigned char* block) {
     struct Look {
       const espalier::Tree& tree;
@@ -244,7 +244,7 @@ class SavedGame {
   std::uint64_t sum_ = 0;
 };
 
-// Real blocks, and blocks that are these bytes again and again, of each tree of an asset.
+// For each tree of an asset, tries real blocks and blocks that repeat these bytes.
 inline void try_blocks(const espalier::Asset& asset, const unsigned char* bytes, std::size_t size_bytes) {
   for (std::uint32_t i = 0; i < tree_count(asset) && i < 8; ++i) {
     const espalier::Tree tree = espalier::tree(asset, i);

@@ -1,4 +1,4 @@
-// The words for what is wrong with an asset. The rules' examples are golden cases.
+// The messages for faults of an asset. The rules' examples are golden cases.
 #include <algorithm>
 #include <cstring>
 #include <sstream>
@@ -52,7 +52,7 @@ void change(std::string& bytes, const std::string& steps) {
   }
 }
 
-// What open() and the report make of these bytes; `ok` leaves the result empty.
+// The status of open() for these bytes. Unless it is `ok`, `result` gets the description of the fault.
 Status open_bytes(const std::string& bytes, codegen::AssetFault* result) {
   std::vector<std::uint64_t> words(bytes.size() / 8 + 1);
   if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());

@@ -1,4 +1,4 @@
-// schemas/asset.md says what the code says: opcodes, records, limits.
+// schemas/asset.md agrees with the code: opcodes, records, limits.
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -30,7 +30,7 @@ const std::string& page() {
   return text;
 }
 
-// What stands between the first `begin` and the next `end`.
+// The text between the first `begin` and the next `end`.
 std::string part(const std::string& begin, const std::string& end) {
   const std::size_t first = page().find(begin);
   REQUIRE(first != std::string::npos);
@@ -62,7 +62,7 @@ constexpr Row kTable[] = {
 #undef OP
 };
 
-// The rows that the page must have for a field: mask and value are two there.
+// The rows that the page must have for a field: mask and value have separate rows.
 std::string rows_of(const codegen::Field& field) {
   const auto row = [](std::size_t offset, std::size_t size, const std::string& name) {
     return "| " + std::to_string(offset) + " | " + std::to_string(size) + " | " + name + " |\n";

@@ -1,4 +1,4 @@
-// A condition's tests decide what the condition says, in every state of its variables, and stay within the limits.
+// The tests of a condition give its value in every state of its variables, and stay within the limits.
 #include "codegen/condition.h"
 
 #include <array>
@@ -15,7 +15,7 @@ using ir::TermKind;
 
 namespace {
 
-// The same numbers on every machine, which distributions of the standard library do not promise.
+// The same numbers on every machine, unlike distributions of the standard library.
 struct Random {
   std::mt19937_64 engine;
   std::uint64_t next() { return engine(); }

@@ -1,4 +1,4 @@
-// How trees of deciders are laid out: units, records, masks, agents, and what does not fit.
+// How trees of deciders are laid out: units, records, masks, agents, and what exceeds the limits.
 #include <cstring>
 
 #include "codegen/compile.h"
@@ -48,7 +48,7 @@ ir::Tree doubling(std::size_t depth, bool delegates) {
   return tree;
 }
 
-// Groups within one another, `per_unit` of them in each shared one.
+// Nested groups, `per_unit` of them in each shared one.
 ir::Tree chain_of(std::size_t levels, std::size_t per_unit) {
   ir::Tree tree = test::decider_tree("T");
   ir::Node node = test::decider(decide_behavior, "Last");
@@ -118,7 +118,7 @@ TEST_CASE("records of deciders are in the order of the nodes, numbered through a
   }
   CHECK(next == record_count(asset.asset, SectionId::deciders));
   CHECK(DeciderTree(tree(asset.asset, 1)).record.first_decider * 2 == next);
-  // What both have is stored once.
+  // What both share is stored once.
   CHECK(record_count(asset.asset, SectionId::preconditions) == 2);
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("preconditions are masks; words that say nothing new leave none") {
   const struct {
     const char* flags_all;
     const char* flags_any;
-    std::vector<std::uint64_t> expected;  // of all, of any: mask and value; empty: no precondition
+    std::vector<std::uint64_t> expected;  // of all, of any: mask and value; empty if there is no precondition
   } kCases[] = {
       {"", "", {}},
       {"Dead", "", {1, 1, 0, 0}},

@@ -291,7 +291,7 @@ TEST_CASE("a unit calls a variable as its trees do where they agree, and by its 
     test::compile(project, compiled);
     const std::string text = codegen::disassemble(compiled.asset);
     CHECK(count_of(text, "select_leaf \"Look\" condition=\"!Hurt or v2\"") == 1);
-    CHECK(count_of(text, " variable=2 \"Far\" condition=\"Alerted == Hurt\"") == 1);  // signals are the tree's own
+    CHECK(count_of(text, " variable=2 \"Far\" condition=\"Alerted == Hurt\"") == 1);  // signals belong to the tree
     CHECK(count_of(text, " variable=2 \"Near\" condition=\"Alerted == Hurt\"") == 1);
   }
   SECTION("a third tree uses a unit inside") {

@@ -1,4 +1,4 @@
-// What dump, sizes and the header of ids tell of trees of deciders.
+// The output of dump, sizes and the header of ids for trees of deciders.
 #include <nlohmann/json.hpp>
 
 #include "codegen/compile.h"
@@ -48,7 +48,7 @@ TEST_CASE("a tree of deciders is printed with its signals, the parts of its agen
             "    stimulus 0 \"TookHit\" timeout_us=2s timeout=0\n    stimulus 1 \"Smell\"\n"
             "    stimulus 2 \"Heard\" timeout_us=0.5s timeout=1\n"
             "  part 2 offset_bits=128 count=1 kind=generator bits=64\n"));
-  CHECK(has(text, " kind=stimulus_data bits=128\n  part 8 "));  // whose names stand above
+  CHECK(has(text, " kind=stimulus_data bits=128\n  part 8 "));  // whose names are above
   CHECK(
       has(text,
           "\n  decider_tree 0 max_redecides=16 node_count=19 decider_count=14 behavior_flag_count=2 scratch_bytes=240\n"

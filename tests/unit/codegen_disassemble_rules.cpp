@@ -1,4 +1,4 @@
-// What dump, sizes and the header of ids tell of trees of rules.
+// The output of dump, sizes and the header of ids for trees of rules.
 #include <nlohmann/json.hpp>
 
 #include "codegen/compile.h"

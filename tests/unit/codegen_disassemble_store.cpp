@@ -1,4 +1,4 @@
-// What dump, sizes and the header of ids tell of trees that store their results.
+// The output of dump, sizes and the header of ids for trees that store their results.
 #include <nlohmann/json.hpp>
 
 #include "codegen/compile.h"
@@ -184,7 +184,7 @@ TEST_CASE("the header of ids has slots, and the trees that they can hold") {
           "inline constexpr ::std::uint32_t Hide = 1;\ninline constexpr ::std::uint32_t Rest = 2;\n"
           "}  // namespace trees\n"));
   CHECK(has(text, "inline constexpr ::std::uint32_t HeardNoise = "));
-  CHECK(!has(text, "// Tree"));  // they have nothing of their own
+  CHECK(!has(text, "// Tree"));  // they have no ids
 }
 
 TEST_CASE("only trees that store are in the header's list of what slots can hold") {

@@ -1,4 +1,4 @@
-// What dump prints of trees that tick.
+// The output of dump for trees that tick.
 #include <nlohmann/json.hpp>
 
 #include "codegen/compile.h"

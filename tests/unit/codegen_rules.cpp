@@ -153,7 +153,7 @@ TEST_CASE("rules that differ in a mode, a condition's place or a parameter ask s
   codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t depth) {
     if (depth == 2) operands.push_back(*codegen::operand(node, OperandKind::query));
   });
-  // Where nothing is asked there is no mode.
+  // Without conditions there is no mode.
   CHECK(operands == std::vector<std::uint32_t>{1, 2, 3, 4, 5, 1, 6, 6, 0});
 }
 

@@ -44,7 +44,7 @@ TEST_CASE("what a tree needs counts the rooms of its slots, one level further do
   const Asset& asset = compiled.asset;
   const std::uint32_t* needs = array<std::uint32_t>(asset, SectionId::tree_needs);
   const std::uint32_t* fight = needs + record_of(asset, 0).first_need;
-  // Twice what is largest of all, a budget of 60 that holds 56, and Hide, which has a slot itself.
+  // Twice the largest of all, a budget of 60 that holds 56, and Hide, which itself has a slot.
   CHECK(std::vector<std::uint32_t>(fight, fight + 3) ==
         std::vector<std::uint32_t>{56, 56 + 2 * 56 + 56 + 8, 56 + 2 * 232 + 56 + 16});
   CHECK(agent_bytes(tree(asset, 0)) == 16 + 592);
@@ -53,7 +53,7 @@ TEST_CASE("what a tree needs counts the rooms of its slots, one level further do
 
 namespace {
 
-// A tree with eight slots of one name, itself and another one being what may run there.
+// A tree with eight nodes of one slot, in which it and another tree can run.
 ir::Project hydra(std::size_t node_count_of_other) {
   ir::Project project;
   ir::Tree tree = test::store_tree("Hydra");

@@ -7,7 +7,7 @@
 namespace espalier::test {
 namespace {
 
-using enum Opcode;  // out of the way of rule_action()
+using enum Opcode;  // to avoid a conflict with rule_action()
 
 }  // namespace
 
@@ -49,7 +49,7 @@ ir::Slot slot_of_budget(std::string name, std::uint32_t budget_bytes) {
 
 namespace {
 
-// Decoy, who may hide behind a group of his own, and Hitter, who must have a knife.
+// Decoy, which may hide behind its own group, and Hitter, which must have a knife.
 ir::Node flank() {
   const auto barrier = [&](const char* name) { return store_node(store_barrier, name); };
   ir::Node feint = store_node(

@@ -20,13 +20,14 @@ ir::Node store_around(Opcode opcode, ir::Node child, Operands operands = {});
 Operands limit_of(std::uint32_t maximum, std::string label = {});
 Operands microseconds(std::uint64_t time_us);
 
-// A slot that accepts all trees, or these alone.
+// A slot that accepts all trees, or only these.
 ir::Slot open_slot(std::string name);
 ir::Slot slot_for(std::string name, std::vector<std::string> accepts);
 ir::Slot slot_of_budget(std::string name, std::uint32_t budget_bytes);
 
 // Three trees and three slots. "Fight" has every node kind of the engine, two named gates, and a group within a role of
-// another one; it runs others in the slots "any", "hands" and "pocket". "Hide" has a slot and a gate, "Rest" neither.
+// another group; it runs other trees in the slots "any", "hands" and "pocket". "Hide" has a slot and a gate, "Rest"
+// neither.
 ir::Project fighters();
 
 }  // namespace espalier::test

@@ -48,7 +48,7 @@ std::uint32_t state_bytes_of(const ir::Tree& tree) {
   return unit_record(espalier::tree(asset.asset, 0)).state_bytes;
 }
 
-// Where the state of the nodes of one opcode lies, in the order of the nodes.
+// The offsets of the states of the nodes with one opcode, in the order of the nodes.
 std::vector<std::uint32_t> offsets_of(const test::Compiled& asset, Opcode opcode) {
   std::vector<std::uint32_t> offsets;
   codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t) {
@@ -154,7 +154,7 @@ TEST_CASE("the parts of an agent's block lie one behind the other, the last one 
   const test::Compiled asset = compiled({test::soldier()});
   const layout::Tree& record = tree_record(tree(asset.asset, 0));
   const auto offset_of = [&](PartKind kind) { return offset_bytes(*find_part(tree(asset.asset, 0), kind)); };
-  CHECK(offset_of(PartKind::cursor) == 1);  // behind two variables
+  CHECK(offset_of(PartKind::cursor) == 1);  // after two variables
   CHECK(offset_of(PartKind::status) == 3);
   CHECK(offset_of(PartKind::held) == 4);
   CHECK(offset_of(PartKind::generator) == 5);

@@ -12,13 +12,13 @@
 
 namespace espalier::test {
 
-// The variables "A" to "Z", and numbered ones behind them: "V26", "V27", ...
+// The variables "A" to "Z", followed by "V26", "V27", ...
 std::vector<ir::Variable> letters(std::uint32_t count);
 
 // Adds a condition in the notation of the XML to a tree that has all its variables.
 ir::ConditionIndex add_condition(ir::Tree& tree, std::string_view text);
 
-// A node written at byte `place` of file 0; `condition` empty: none.
+// A node written at byte `place` of file 0; without a condition if `condition` is empty.
 ir::Node node(ir::Tree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
               std::vector<ir::Node> children = {});
 
@@ -28,7 +28,7 @@ ir::Node tick_node(Opcode opcode, std::string name, std::vector<ir::Node> childr
 // A tree that ticks, still without nodes.
 ir::Tree ticking_tree(std::string name);
 
-// A rule; `id` empty: it has none.
+// A rule, without an id if `id` is empty.
 ir::Node rule(Opcode opcode, std::string id = {}, std::vector<ir::Node> children = {}, Operands operands = {});
 ir::Node rule_action(std::string behavior, std::string id = {}, ir::Rule rule = {}, std::uint32_t flags = 0);
 Operands of_file(text::FileId file, std::uint32_t flags = 0);
@@ -38,9 +38,9 @@ ir::Tree rule_tree(std::string name);
 
 // A tree of deciders, still without any: the flags Dead and Night, the stimuli TookHit, Smell and Heard.
 ir::Tree decider_tree(std::string name);
-// A decider; one without children has a behaviour of its name.
+// A decider; one without children has a behaviour with its name.
 ir::Node decider(Opcode opcode, std::string name, std::vector<ir::Node> children = {}, ir::Decider decider = {});
-// In place of a decider of Deciding::shared.
+// A reference to a decider of Deciding::shared.
 ir::Node share(const ir::Tree& tree, const std::string& name, std::uint32_t weight = 1);
 // "Dead !Night", of the tree's flags or stimuli.
 ir::WantedList wanted_flags(const ir::Tree& tree, const std::string& words);
@@ -53,23 +53,22 @@ struct Compiled {
   Asset asset;
 };
 
-// Compiles and opens with source files of many lines, the first being "trees.xml"; fails the test when either does not
-// succeed.
+// Compiles and opens with source files of many lines, the first being "trees.xml"; fails the test if either fails.
 void compile(const ir::Project& project, Compiled& compiled, bool strip = false);
 Compiled compiled(std::vector<ir::Tree> trees, bool strip = false);
 
-// Of a tree that cannot be compiled.
+// The findings of a tree that cannot be compiled.
 text::Findings findings_of(const ir::Tree& tree);
 
-// A guard with a machine, a block that stands in two places, and a signal.
+// A guard with a machine, a block that is used at two places, and a signal.
 ir::Tree guard();
 
 // A tree that ticks, with every node kind of its engine.
 ir::Tree soldier();
 
-// Two trees of rules, one of which is a subtree of the other in two places. A third file is used by both and no tree.
-// guard.debt: a sequence of idle.debt as "a", an action, wander.debt, idle.debt again, and a success.
-// idle.debt: a choice of an action and wander.debt. wander.debt: an action like it, and a yield.
+// Two trees of rules, one of which is a subtree of the other at two places. A third file is used by both and is not a
+// tree. guard.debt: a sequence of idle.debt as "a", an action, wander.debt, idle.debt again, and a success. idle.debt:
+// a choice of an action and wander.debt. wander.debt: an action like it, and a yield.
 ir::Tree guarding();
 ir::Tree idle();
 

@@ -1,4 +1,4 @@
-// An espalier.json read from text in a test: what it says, and what was found.
+// An espalier.json read from text in a test: its contents, and the findings.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,10 +9,11 @@
 
 struct ConfigurationReading {
   espalier::project::Configuration configuration;
-  std::string findings;  // "line:column-endColumn rule: message (hint)", one a line; that of another file before it
+  std::string findings;  // "line:column-endColumn rule: message (hint)", one per line; with the name of the file before
+                         // it if that is another one
 };
 
-// In `folder`, which may hold other files that the text names.
+// Reads it in `folder`, which may contain other files that the text names.
 inline ConfigurationReading read(std::string_view text, const espalier::TemporaryFolder& folder = {}) {
   using namespace espalier;
   folder.write("espalier.json", text);

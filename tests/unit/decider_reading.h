@@ -1,4 +1,4 @@
-// Trees of deciders read from text in a test: what came of them, and what was found.
+// Trees of deciders read from text in a test: the results and the findings.
 #pragma once
 #include <string>
 
@@ -7,7 +7,7 @@
 
 using DeciderReading = TreesReading<espalier::dialects::decider::read>;
 
-// What trees of tests declare, all on one line: the flags Dead, Night and Herd, the stimuli TookHit and Smell, and the
+// Declarations of trees in tests, on one line: the flags Dead, Night and Herd, the stimuli TookHit and Smell, and the
 // behaviours flee, guard and idle.
 inline constexpr const char* kDeclarations =
     "<DecisionFlags><Flag name='Dead'/><Flag name='Night'/><Flag name='Herd'/></DecisionFlags>"

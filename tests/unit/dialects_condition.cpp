@@ -110,7 +110,7 @@ TEST_CASE("an invalid condition has one error, at the first wrong character") {
   struct {
     const char* text;
     FaultKind kind;
-    const char* at;  // the text from the fault on
+    const char* at;  // the text from the position of the fault
     const char* hint;
   } const cases[] = {
       {"", FaultKind::empty, "", "remove the attribute or use 'true'"},

@@ -1,4 +1,4 @@
-// Findings of trees of deciders: combinations, consequences and limits. Each rule alone is shown in lib/rules/DEC* and
+// Findings of trees of deciders: combinations, consequences and limits. Single rules are shown in lib/rules/DEC* and
 // tests/golden/lint/decider.
 #include "decider_reading.h"
 #include "unit.h"

@@ -1,4 +1,4 @@
-// Trees of deciders at the limits: deep, long, shared without end, and of very many faults.
+// Trees of deciders at the limits: deep, long, shared many times, and with very many faults.
 #include "decider_reading.h"
 #include "runtime/format/records.h"
 #include "unit.h"
@@ -15,7 +15,7 @@ std::string repeat(std::string_view text, std::size_t count) {
   return result;
 }
 
-// `before` with 0, 1, ... and `after` behind it.
+// `before` followed by 0, 1, ... and `after`.
 std::string numbered(std::string_view before, std::string_view after, std::size_t count) {
   std::string result;
   for (std::size_t i = 0; i < count; ++i) {
@@ -78,7 +78,7 @@ TEST_CASE("a shuffle group has 64 children, another group any number") {
 TEST_CASE("shared groups multiply paths, and are neither expanded nor counted apart") {
   CHECK(found_in({"<DeciderRef name='S0'/>"}, {chain(40, 2, "decide='x'")}).empty());
   CHECK(found_in({"<DeciderRef name='S0'/>"}, {chain(layout::kMaxLevels - 2, 1, "decide='x'")}).empty());
-  // From the last one up: the first that is too much is told.
+  // From the last one up: the first one that is too large is reported.
   CHECK(found_in({"<DeciderRef name='S0'/>"}, {chain(layout::kMaxLevels - 1, 1, "decide='x'")}) ==
         Lines{"2 too-large"});
   CHECK(found_in({"<DeciderRef name='S0'/>"}, {chain(18, 2, "delegate='true'")}).empty());

@@ -1,4 +1,4 @@
-// What correct trees of deciders become.
+// The IR of correct trees of deciders.
 #include "decider_reading.h"
 #include "runtime/format/opcode_words.h"
 #include "unit.h"
@@ -16,7 +16,7 @@ const ir::Tree& only_tree(const DeciderReading& reading) {
   return reading.project.trees[0];
 }
 
-// "Dead !Night" again.
+// A list as it was written: "Dead !Night".
 std::string words_of(const ir::WantedList& list, const Lines& names) {
   std::string result;
   for (const ir::Wanted& word : list.words) {
@@ -25,7 +25,7 @@ std::string words_of(const ir::WantedList& list, const Lines& names) {
   return result;
 }
 
-// "(prioritized A (random B @S*3))": a node by its opcode, name and, where it is not 1, weight; '@' before a reference.
+// "(prioritized A (random B @S*3))": a node by its opcode, name and, weight if it is not 1; '@' before a reference.
 std::string outline(const ir::Node& node) {
   std::string result = (node.opcode == Opcode::decide_share ? "@" : "") + node.name;
   const auto* share = node.as_if<ir::DeciderShare>();

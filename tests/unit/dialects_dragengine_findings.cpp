@@ -1,4 +1,4 @@
-// What the reader of rule trees finds in one file.
+// Findings of the reader of rule trees in one file.
 #include "dragengine_reading.h"
 #include "unit.h"
 
@@ -298,7 +298,7 @@ TEST_CASE("files that are large or deep are read in a moment") {
   std::string parameters;
   for (int i = 0; i < 20'000; ++i) parameters += "<parameter name='p" + std::to_string(i) + "'/>";
   CHECK(found_in(rule_file({"<action name='a'>" + parameters + many(20'000, "<condition>C</condition>") + "</action>"}))
-            .size() == 19'999);  // the conditions that are there again
+            .size() == 19'999);  // the repeated conditions
 }
 
 }  // namespace dialects_dragengine_findings

@@ -1,4 +1,4 @@
-// What the reader of rule trees finds where files use one another.
+// Findings of the reader of rule trees if files use one another.
 #include "dragengine_reading.h"
 #include "unit.h"
 
@@ -91,7 +91,7 @@ TEST_CASE("a file that leads to itself is told once, in the file of the cycle th
                   {"c.xml", rule_file({"<sequence>", use("d.xml"), "</sequence>"})},
                   {"d.xml", rule_file({use("b.xml")})},
                   {"z.xml", rule_file({use("c.xml")})}}) == Lines{"b.xml:2 subtree-cycle <- c.xml:3 <- d.xml:2"});
-  // However it is reached: from a file that sorts before all of the cycle.
+  // Also if it is reached from a file that sorts before all of the cycle.
   CHECK(found_in({{"a.xml", rule_file({use("d.xml")})},
                   {"b.xml", rule_file({use("d.xml")})},
                   {"d.xml", rule_file({use("b.xml")})}}) == Lines{"b.xml:2 subtree-cycle <- d.xml:2"});

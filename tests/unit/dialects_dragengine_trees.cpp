@@ -1,4 +1,4 @@
-// What the reader of rule trees makes of right files.
+// The IR of correct rule files.
 #include "dragengine_reading.h"
 #include "runtime/format/opcode_words.h"
 #include "unit.h"
@@ -9,7 +9,7 @@ using namespace espalier;
 
 namespace {
 
-// "sequence root", "subtree s file 1" ...: a rule a line, indented by its depth; all that IR says of it.
+// "sequence root", "subtree s file 1" ...: one rule per line, indented by its depth, with all its IR.
 void show(const ir::Tree& tree, const ir::Node& node, std::string indent, Lines& lines) {
   const ir::Rule rule = node.as_if<ir::Rule>() == nullptr ? ir::Rule() : node.as<ir::Rule>();
   std::string line = indent + opcode_name(node.opcode) + ' ' + node.name;

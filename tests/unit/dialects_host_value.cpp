@@ -12,7 +12,7 @@ using ir::ParameterType;
 
 namespace {
 
-// What came of a value: "type text", or "! hint" of a fault.
+// The result of reading a value: "type text", or "! hint" for a fault.
 std::string read(const HostAttribute& attribute, std::string_view written) {
   dialects::ValueFault fault;
   const std::optional<ir::Parameter> parameter = dialects::read_value(attribute, written, fault);

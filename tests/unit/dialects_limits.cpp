@@ -101,7 +101,7 @@ TEST_CASE("huge expansions are reported before they happen, along with other fau
 }
 
 TEST_CASE("nesting of nodes and references is limited") {
-  // A Priority in each block: nodes pass their limit where references do not pass theirs.
+  // A Priority in each block: nodes exceed their limit while references do not.
   const std::string before = repeat("<Priority name='P'>", 2), after = repeat("</Priority>", 2);
   const std::string root = "<Ref name='B0'/>";
   auto found = [&](const std::string& blocks) {

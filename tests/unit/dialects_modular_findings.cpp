@@ -1,4 +1,4 @@
-// Findings of modular trees: combinations, consequences and limits. Each rule alone is shown in lib/rules/MBT* and
+// Findings of modular trees: combinations, consequences and limits. Single rules are shown in lib/rules/MBT* and
 // tests/golden/lint.
 #include "modular_reading.h"
 #include "unit.h"

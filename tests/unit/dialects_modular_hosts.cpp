@@ -1,4 +1,4 @@
-// Nodes of the host in modular trees: typed as declared, or by their look.
+// Nodes of the host in modular trees: typed as declared, or guessed from their form.
 #include <algorithm>
 
 #include "modular_reading.h"

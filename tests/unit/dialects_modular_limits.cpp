@@ -1,4 +1,4 @@
-// Modular trees at the limits: deep, long, and of very many faults.
+// Modular trees at the limits: deep, long, and with very many faults.
 #include "modular_reading.h"
 #include "runtime/format/records.h"
 #include "unit.h"
@@ -78,7 +78,7 @@ TEST_CASE("very many wrong names among very many right ones are told in reasonab
   }
   const ModularReading reading(
       modular_tree({"<AssertCondition condition='" + uses + "'/>"}, {"<Variables>" + variables + "</Variables>"}));
-  CHECK(reading.findings.all().size() == kMany + 1);  // and that the condition is large
+  CHECK(reading.findings.all().size() == kMany + 1);  // and one for the large condition
 }
 
 TEST_CASE("a value that is very long is read once, and shown in part") {

@@ -1,4 +1,4 @@
-// What a modular tree becomes: each node of the engine, what stands around it, and what its attributes give it.
+// The IR of modular trees: each node of the engine, the elements around it, and the operands from its attributes.
 #include "modular_reading.h"
 #include "runtime/format/opcode_words.h"
 #include "unit.h"
@@ -34,7 +34,7 @@ std::string name_of(const ir::Tree& tree, const std::optional<std::uint32_t>& ti
   return timestamp ? tree.as<ir::Ticking>().timestamps.at(*timestamp).name : "none";
 }
 
-// What payloads say: " count=3", " 'a'".
+// Payloads as text: " count=3", " 'a'".
 struct Printer {
   const ir::Tree& tree;
   const ir::Node& node;

@@ -1,4 +1,4 @@
-// Numbers of modular trees: exactly what their decimal text says.
+// Numbers of modular trees: exactly the value of their decimal text.
 #include "dialects/reading/numbers.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// Findings of synchronized trees: combinations, consequences and limits. Each rule alone is shown in lib/rules/SYN* and
+// Findings of synchronized trees: combinations, consequences and limits. Single rules are shown in lib/rules/SYN* and
 // tests/golden/lint/synchronized.
 #include "synchronized_reading.h"
 #include "unit.h"
@@ -145,7 +145,7 @@ TEST_CASE("a group has as many roles as agents, sixteen at most") {
     children.push_back("</Group>");
     CHECK(SynchronizedReading(synchronized_tree(children)).found() == found);
   }
-  // More than one reason to say that a number is wrong is one finding.
+  // Several reasons why a number is wrong are one finding.
   check({{"the roles come first", {"<Group agents='3'>", kRole, kRole, "</Group>"}, {"2 role-count"}, " agents='2'"},
          {"as many as there are", {"<Group agents='2'>", kRole, kRole, "</Group>"}, {}, " agents='2'"}});
 }

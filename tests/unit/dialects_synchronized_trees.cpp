@@ -1,4 +1,4 @@
-// What correct synchronized trees become.
+// The IR of correct synchronized trees.
 #include "runtime/format/opcode_words.h"
 #include "synchronized_reading.h"
 #include "unit.h"
@@ -16,8 +16,8 @@ const ir::Tree& only_tree(const SynchronizedReading& reading) {
   return reading.project.trees[0];
 }
 
-// "(sequence:label (gate:door*2 A))": a node by its opcode, label and, where it is not 0, count; leaves of the host by
-// their names alone.
+// "(sequence:label (gate:door*2 A))": a node by its opcode, label, and count if it is not 0; leaves of the host only by
+// their names.
 std::string outline(const ir::Node& node) {
   if (const auto* behavior = node.as_if<ir::Behavior>()) {
     return node.opcode == Opcode::store_condition ? behavior->name + '?' : behavior->name;

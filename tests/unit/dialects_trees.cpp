@@ -13,7 +13,7 @@ std::string condition_text(const SelectionReading& reading, const ir::Tree& tree
   return condition != nullptr ? "[" + reading.text_at(condition->span) + "]" : "";
 }
 
-// "Root(Flee[Hurt] Idle)"; a leaf's behaviour after '=' where it is not its name.
+// "Root(Flee[Hurt] Idle)"; a leaf's behaviour after '=' if it differs from its name.
 std::string shape(const SelectionReading& reading, const ir::Tree& tree, const ir::Node& node) {
   std::string result = node.name + condition_text(reading, tree, node);
   if (const auto* leaf = node.as_if<ir::Leaf>()) {

@@ -1,4 +1,4 @@
-// Trees of rules read from text in a test: what came of them, and what was found.
+// Trees of rules read from text in a test: the results and the findings.
 #pragma once
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ struct DragengineReading {
 
   explicit DragengineReading(const std::string& file, const espalier::dialects::Options& options = {})
       : DragengineReading(std::vector<std::pair<std::string, std::string>>{{"tree.xml", file}}, options) {}
-  // Paths of files below the project's folder, and what is in them; sorted by path.
+  // Paths of files below the project's folder, and their contents; sorted by path.
   explicit DragengineReading(const std::vector<std::pair<std::string, std::string>>& files,
                              espalier::dialects::Options options = {}) {
     using namespace espalier;
@@ -37,7 +37,7 @@ struct DragengineReading {
     findings.sort(sources);
   }
 
-  // "tree.xml:3 unknown-element" for each finding, related places behind it: " <- tree.xml:1".
+  // "tree.xml:3 unknown-element" for each finding, followed by related places: " <- tree.xml:1".
   std::vector<std::string> found() const { return findings_of(findings, sources, true); }
   std::string place(const espalier::text::Span& span) const { return place_of(span, sources, true); }
   std::string text_at(const espalier::text::Span& span) const { return text_of(span, sources); }

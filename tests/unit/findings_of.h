@@ -1,4 +1,4 @@
-// What the readings of trees in tests share: findings as lines that are compared.
+// What the readers of trees in tests share: findings as lines that can be compared.
 #pragma once
 #include <string>
 #include <vector>
@@ -6,14 +6,14 @@
 #include "text/finding.h"
 #include "text/source.h"
 
-// "3", or "tree.xml:3" where files are told apart.
+// "3", or "tree.xml:3" if files are to be distinguished.
 inline std::string place_of(const espalier::text::Span& span, const espalier::text::Sources& sources, bool tells_file) {
   const espalier::text::Source& source = sources[span.file];
   const std::string line = std::to_string(source.position(span.begin).line);
   return tells_file ? source.path() + ':' + line : line;
 }
 
-// "3 unknown-variable" for each finding, related places behind it: " <- 1".
+// "3 unknown-variable" for each finding, followed by related places: " <- 1".
 inline std::vector<std::string> findings_of(const espalier::text::Findings& findings,
                                             const espalier::text::Sources& sources, bool tells_file) {
   std::vector<std::string> result;

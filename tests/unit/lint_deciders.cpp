@@ -1,5 +1,5 @@
-// What analyses find in trees of deciders, and what they leave alone: sentence by sentence. That they are right for all
-// states of flags and stimuli is held by lint_deciders_random.cpp.
+// What analyses report in trees of deciders, and what they do not, sentence by sentence. lint_deciders_random.cpp tests
+// that they are right for all states of flags and stimuli.
 #include <random>
 
 #include "decider_reading.h"
@@ -34,7 +34,7 @@ Lines found(Rule rule, const std::string& tree) {
   return result;
 }
 
-// The first message of one rule, and its hint; empty: there is none.
+// The first message of one rule, and its hint; empty if there is none.
 std::string message(Rule rule, const std::string& tree, bool has_hint = false) {
   const DeciderReading reading(tree);
   const text::Findings findings = analysed(reading);
@@ -134,7 +134,7 @@ TEST_CASE("a decider whose preconditions leave no state to it is noted, with tho
   CHECK(noted({decider("A", "flagsAll='Night' decide='D'"), decider("B", "flagsAll='Night'")}).empty());
   CHECK(noted({decider("A", "flagsAll='Night' every='1'"), decider("B", "flagsAll='Night'")}).empty());
   CHECK(noted({group("delegate='true' flagsAll='Night'", {kFlee}), decider("B", "flagsAll='Night'")}).empty());
-  // What asks for nothing may be there for failures, and what is below it is told already.
+  // A decider without preconditions may be intended for failures, and those after it have already been reported.
   CHECK(noted({decider("A", "flagsAll='Night'"), decider("B", "flagsAll='!Night'"), kIdle}).empty());
   CHECK(noted({decider("A"), decider("B", "flagsAll='Night'"), decider("C", "flagsAll='Night'")}).empty());
 }
@@ -221,7 +221,7 @@ std::string large_tree(const std::string& attributes, const Lines& children) {
   return result;
 }
 
-// Each child asks for some words of any kind; `one_in` of them is asked for not to be there.
+// Each child requires some words of any kind; one in `one_in` of them is required to be absent.
 std::string drawn_tree(std::uint32_t child_count, std::uint32_t list_length, std::uint32_t one_in) {
   std::mt19937 random(child_count);
   Lines children;
@@ -250,7 +250,7 @@ TEST_CASE("lists of all flags and stimuli, and hundreds of children, are decided
   for (std::uint32_t i = 0; i < 128; ++i) all[i / 64] += ' ' + word(i);
   const std::string attributes = "flagsAll='" + all[0] + "' stimuliAny='" + all[1] + "'";
   CHECK(found(Rule::DEC_subset_rule, large_tree(attributes, {decider("A", attributes)})).empty());
-  // Each pair of a flag and a stimulus is a child's, and they are asked for far from one another.
+  // Each child requires one flag and one stimulus, which are far apart in the order.
   Lines pairs;
   Lines without;
   for (std::uint32_t i = 0; i < 64; ++i) {

@@ -1,4 +1,5 @@
-// What analyses find in random trees of deciders, held against a model that tries all states of flags and stimuli.
+// The findings of analyses in random trees of deciders, compared with a model that tries all states of flags and
+// stimuli.
 #include <algorithm>
 #include <map>
 #include <random>
@@ -21,7 +22,7 @@ struct Drawing {
   std::mt19937 random;
   ir::Tree tree = {};
   ir::Deciding& deciding = tree.parts.emplace<ir::Deciding>();
-  std::uint32_t place = 0;  // one each
+  std::uint32_t place = 0;  // one per decider
   std::uint32_t left = 0;   // deciders
   std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(random() % count); }
   text::Span next_span() {
@@ -150,7 +151,7 @@ struct Model {
 
 // ---- Trees --------------------------------------------------------------------------------------
 
-// A reader takes no preconditions that never hold.
+// A reader does not accept preconditions that never hold.
 void Drawing::fill(ir::Decider& decider) {
   bool can_hold = false;
   while (!can_hold) {
@@ -208,7 +209,7 @@ ir::Tree drawn_tree(std::uint32_t seed) {
   for (std::uint32_t count = drawing.below(3); count > 0; --count) {
     drawing.left = 1 + drawing.below(8);
     drawing.deciding.shared.push_back(drawing.decider(drawing.below(2)));
-    // Its place in the tree is for references, so it has to be no reference itself.
+    // References refer to its place in the tree, so it must not be a reference itself.
     if (drawing.deciding.shared.back().opcode == Opcode::decide_share) drawing.deciding.shared.pop_back();
   }
   drawing.left = 4 + drawing.below(20);
@@ -224,7 +225,7 @@ bool is_unused(rules::Rule rule) {
          rule == rules::Rule::DEC_shared_never_referenced;
 }
 
-// The state that a message tells: bits that are set, and those that it says anything of.
+// The state in a message: the bits that are set, and those that it mentions.
 struct Told {
   State set = 0;
   State known = 0;

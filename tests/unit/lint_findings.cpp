@@ -1,5 +1,5 @@
-// What analyses find in trees, and what they leave alone. Rules with one example in the rule table are shown there;
-// here stand their other forms, and what looks like a fault and is none.
+// What analyses report in trees, and what they do not. The rule table shows one example of each rule; the other forms
+// are here, with code that looks like a fault but is correct.
 #include "lint_reading.h"
 #include "unit.h"
 
@@ -12,7 +12,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-// A root node and the places of one rule's findings in it. The root stands in line 2.
+// A root node and the places of one rule's findings in it. The root is in line 2.
 struct Case {
   const char* root;
   Lines found;
@@ -208,7 +208,7 @@ TEST_CASE("a transition is lost when its machine ends in the update that asks fo
   CHECK(found_in(rule, machine(kGo, "<Sequence><SendEvent name='Other'/></Sequence>")).empty());
   CHECK(found_in(rule, machine("", "<SendEvent name='Go'/>")).empty());
   CHECK(found_in(rule, machine(kGo, "<SendTransitionEvent name='Go'/>")).empty());
-  // The machine around the one that ends has the transition.
+  // The machine that contains the one that ends has the transition.
   const std::string inner = machine("", "<SendEvent name='Go'/>");
   CHECK(found_in(rule, machine(kGo, inner.c_str())).size() == 1);
 }
@@ -252,11 +252,11 @@ TEST_CASE("an event is lost when nothing that waits for it can be active when it
          // Later than in the first update the second branch is active.
          {"<Parallel>\n<Sequence><Move/>\n<SendEvent name='E'/></Sequence>\n<WaitForEvent name='E'/>\n</Parallel>", {}},
          {"<Parallel>\n<Loop><SendEvent name='E'/></Loop>\n<WaitForEvent name='E'/>\n</Parallel>", {}},
-         // One of two is heard.
+         // One of two is received.
          {"<Parallel>\n<SendEvent name='E'/>\n<WaitForEvent name='E'/>\n<SendEvent name='E'/></Parallel>", {}},
          // Nothing in the tree waits for it: it is meant for the host.
          {"<SendEvent name='E'/>", {}},
-         // It comes by another way too.
+         // It also comes in another way.
          {"<Sequence>\n<SendEvent name='E'/>\n<WaitForEvent name='E'/><Signal name='E'/>\n</Sequence>", {}}});
 }
 

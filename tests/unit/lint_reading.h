@@ -1,4 +1,4 @@
-// Modular trees read from text in a test, and what analyses find in them.
+// Modular trees read from text in a test, and the findings of analyses.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -34,9 +34,9 @@ struct LintReading {
     findings.sort(sources);
   }
 
-  // "3 never-ticked" for each finding, related places behind it: " <- 2".
+  // "3 never-ticked" for each finding, followed by related places: " <- 2".
   std::vector<std::string> found() const { return findings_of(findings, sources, false); }
-  // The same of one rule alone: "3 <- 2".
+  // The same for one rule only: "3 <- 2".
   std::vector<std::string> found(espalier::rules::Rule rule) const {
     const std::string name = ' ' + std::string(espalier::rules::info(rule).name);
     std::vector<std::string> result;
@@ -49,7 +49,7 @@ struct LintReading {
   }
 };
 
-// A tree whose root node is `root`, from line 2 on; `sections` stand behind it.
+// A tree whose root node is `root`, from line 2 on; followed by `sections`.
 inline std::string modular_tree(const std::string& root, const std::string& sections = {}) {
   return "<BehaviorTree><Root>\n" + root + "\n</Root>" + sections + "</BehaviorTree>\n";
 }

@@ -1,4 +1,4 @@
-// What updates of nodes can give: in the update that begins them, and in those after it.
+// The possible results of updates of nodes: of the update that begins them, and of later ones.
 #include "lint/tick_outline.h"
 #include "lint_reading.h"
 #include "unit.h"
@@ -10,7 +10,7 @@ using lint::Hosts;
 
 namespace {
 
-// "R>RS": running at first; then running or success. Nothing behind '>' where the node cannot run.
+// "R>RS": running at first; then running or success. Nothing after '>' if the node cannot run.
 std::string shown(const lint::Outcome& outcome) {
   auto letters = [](ir::Results results) {
     std::string text;
@@ -22,7 +22,7 @@ std::string shown(const lint::Outcome& outcome) {
   return letters(outcome.first) + '>' + letters(outcome.later);
 }
 
-// What the root of the tree can give.
+// The possible results of the root of the tree.
 std::string outcome_of(const std::string& root, const lint::Facts& facts = {}, Hosts hosts = Hosts::choose) {
   const std::string sections =
       "<Variables><Variable name='A'/><Variable name='B'/></Variables>"
@@ -157,7 +157,7 @@ TEST_CASE("a machine gives what the states give that transitions lead to") {
   CHECK(outcome_of(machine("<Halt/>", "", "<Fail/>")) == "R>R");
   CHECK(outcome_of(machine("<Log/>", go, "<Fail/>")) == "S>");
   CHECK(outcome_of(machine("<Wait duration='1'/>", go, "<Halt/>")) == "R>RS");
-  // To itself: the state begins anew.
+  // To itself: the state restarts.
   CHECK(outcome_of(machine("<MonitorCondition condition='A'/>", "<Transition to='One' onEvent='E'/>", "<Fail/>")) ==
         "RS>RS");
 }

@@ -1,5 +1,5 @@
-// What analyses find in trees of rules, and what they leave alone: cause by cause. That they are right whatever is
-// answered is held by lint_rules_random.cpp.
+// What analyses report in trees of rules, and what they do not, cause by cause. lint_rules_random.cpp tests that they
+// are right for all answers.
 #include "lint_rules.h"
 #include "unit.h"
 
@@ -42,7 +42,7 @@ const ir::Results kSucceeds = lint::kSucceeds;
 
 DrawnRule many(std::size_t count, const DrawnRule& rule) { return sequence(std::vector<DrawnRule>(count, rule)); }
 
-// Both stand for the same rules.
+// Both contain the same rules.
 void set_spans(ir::Node& node, const ir::Node& same) {
   node.span = same.span;
   for (std::size_t i = 0; i < node.children.size(); ++i) set_spans(node.children[i], same.children[i]);

@@ -1,4 +1,4 @@
-// Trees of rules drawn in a test, and what analyses find in them.
+// Random trees of rules, and the findings of analyses.
 #pragma once
 #include <string>
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace drawn_rules {
 
-// A rule. What is not said of it is as where an element has no attribute.
+// A rule. Members that are not set have the same value as for an element without the attribute.
 struct DrawnRule {
   espalier::Opcode opcode;
   std::string element;
@@ -95,7 +95,7 @@ inline void add(const DrawnRule& rule, espalier::ir::Tree& tree, std::uint32_t& 
 
 }  // namespace drawn
 
-// The rules stand at the places 1, 2, ... of a file, in their order.
+// The rules are at bytes 1, 2, ... of a file, in their order.
 inline espalier::ir::Tree rule_tree(const DrawnRule& root, espalier::text::FileId file = 0) {
   espalier::ir::Tree tree;
   tree.name = "Tree" + std::to_string(file);

@@ -1,4 +1,4 @@
-// A slow model of rules: every run that any answers of actions and conditions can lead to.
+// A slow model of rules: tries every run that is possible with any answers of actions and conditions.
 #pragma once
 #include <algorithm>
 #include <map>
@@ -22,13 +22,13 @@ struct ModelRule {
 struct ModelRun {
   int rule = 0;
   bool is_first = true;  // the current rule's first-run
-  int child = -1;        // the one that has just been run, and what it answered; -1: the rule is the current one
+  int child = -1;        // the one that has just been run, with its answer; -1: the rule is the current one
   espalier::Result last = espalier::Result::success;
   auto key() const { return std::make_tuple(rule, is_first, child, last); }
   friend bool operator<(const ModelRun& a, const ModelRun& b) { return a.key() < b.key(); }
 };
 
-// What can come of a run: another one in this update, or the update's end.
+// A possible outcome of a run: another run in this update, or the update's end.
 struct ModelStep {
   std::optional<ModelRun> next;
   espalier::Result status = espalier::Result::running;  // at the end
@@ -37,11 +37,11 @@ struct ModelStep {
 
 struct RuleModel {
   std::vector<ModelRule> rules;
-  bool actions_wait = true;  // else those that can be done at once are
+  bool actions_wait = true;  // otherwise those that can finish at once do so
   bool jumps = false;        // to every id
-  // Seen.
+  // What has been observed.
   std::set<int> reached = {};
-  std::map<int, unsigned> answers = {};  // bits, as espalier::ir::Results; of a list: running when a rule below it is
+  std::map<int, unsigned> answers = {};  // bits, as espalier::ir::Results; of a list: running if a rule below it is
   std::set<int> begun_anew = {};
   std::set<int> kept_from_failing = {};
   std::map<ModelRun, std::vector<ModelStep>> steps = {};
@@ -63,8 +63,8 @@ struct RuleModel {
     }
   }
 
-  // Runs up to the end of an update with each status, from `from`: the most or the fewest. None where there is no end;
-  // nothing at all when rules can be run for ever.
+  // The most or fewest runs from `from` to the end of an update, by status. A status that is impossible has no entry;
+  // empty if rules can run forever.
   using Lengths = std::map<espalier::Result, long>;
   std::optional<Lengths> lengths(const ModelRun& from, bool most) {
     if (known_.count(from) != 0) return known_[from];

@@ -1,4 +1,4 @@
-// What analyses say of random trees of rules, held against a model that tries every answer.
+// The findings of analyses in random trees of rules, compared with a model that tries every answer.
 #include <random>
 
 #include "lint/rule_lengths.h"
@@ -223,7 +223,7 @@ TEST_CASE("the longest and the shortest updates are as long as is said") {
     const auto fewest = model.lengths({}, false);
     if (!fewest) continue;
     const lint::RunsTo shortest = lint::shortest_update(outline);
-    if (has_fault(outline)) {  // mended it might take fewer, never more
+    if (has_fault(outline)) {  // if repaired, it might take fewer, never more
       for (const auto& length : *fewest) {
         REQUIRE(std::any_of(shortest.begin(), shortest.end(),
                             [&](lint::Runs own) { return own != lint::kNoRuns && own <= length.second; }));

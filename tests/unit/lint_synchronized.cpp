@@ -1,5 +1,5 @@
-// What analyses find in trees that store their results, and what they leave alone: sentence by sentence. That they are
-// right whatever is answered is held by lint_synchronized_random.cpp and lint_synchronized_barriers.cpp.
+// What analyses report in trees that store their results, and what they do not, sentence by sentence.
+// lint_synchronized_random.cpp and lint_synchronized_barriers.cpp test that they are right for all answers.
 #include "lint_synchronized.h"
 #include "lint/places.h"
 #include "unit.h"

@@ -1,4 +1,4 @@
-// Trees that store their results drawn in a test, and what analyses find in them.
+// Random trees that store their results, and the findings of analyses.
 #pragma once
 #include <string>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace drawn_store {
 
-// A node. What is not said of it is as where an element has no attribute.
+// A node. Members that are not set have the same value as for an element without the attribute.
 struct DrawnNode {
   espalier::Opcode opcode;
   std::string word = {};  // name of a condition, action or barrier; label of a role; slot
@@ -66,7 +66,7 @@ inline void add(const DrawnNode& drawn, espalier::ir::Tree& tree, std::uint32_t&
 
 }  // namespace drawn
 
-// The nodes stand at the places 1, 2, ... of a file, in their order. The tree is "Tree0", by the file.
+// The nodes are at bytes 1, 2, ... of a file, in their order. The tree is named by its file: "Tree0".
 inline espalier::ir::Tree store_tree(const DrawnNode& root, espalier::text::FileId file = 0) {
   espalier::ir::Tree tree;
   tree.name = "Tree" + std::to_string(file);
@@ -87,8 +87,8 @@ inline espalier::text::Findings analysed(const espalier::ir::Project& project) {
   return findings;
 }
 
-// "3 unreachable-child <- 2" for each finding, in the order of places; behind the first file "1:3 ..."; a note that is
-// a warning elsewhere: "3 (note) ...".
+// "3 unreachable-child <- 2" for each finding, in the order of places; for files after the first one "1:3 ..."; a note
+// that is a warning elsewhere: "3 (note) ...".
 inline std::vector<std::string> found_in(const espalier::ir::Project& project) {
   using namespace espalier;
   auto shown = [](const text::Span& span) {

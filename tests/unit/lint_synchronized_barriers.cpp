@@ -1,4 +1,4 @@
-// What is said of barriers of random groups, held against all orders in which their agents can be evaluated.
+// The findings on barriers of random groups, compared with all orders in which their agents can be evaluated.
 #include <random>
 
 #include "lint_synchronized_model.h"

@@ -1,5 +1,5 @@
-// A slow model of trees that store their results, in which hosts and other agents answer anything: what every way of
-// answering shows is what analyses may say.
+// A slow model of trees that store their results, in which hosts and other agents give any answers. It tries all of
+// them; analyses may report only what holds for all.
 #pragma once
 #include <algorithm>
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace drawn_store {
 
-// All ways of choosing: choose() answers 0 at first; advance() begins the next way.
+// Enumerates all sequences of choices: choose() first returns 0; advance() begins the next sequence.
 struct Choices {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> taken = {};  // with the number of answers
   std::size_t next = 0;
@@ -49,7 +49,7 @@ struct StoreModel {
   using Index = std::uint32_t;
 
   const espalier::ir::Tree& tree;
-  bool is_group = false;  // the root is a group of agents that are all looked at; actions do not run then
+  bool is_group = false;  // the root is a group whose agents are all modelled; actions do not run then
   std::vector<const espalier::ir::Node*> nodes = {};
   std::vector<Index> parents = {};
   std::vector<std::vector<Index>> children = {};
@@ -186,7 +186,7 @@ struct StoreModel {
     while (nodes[node]->opcode != Opcode::store_group) node = parents[node];
     return children[node].size() == 1;
   }
-  // An agent of it, the others doing anything.
+  // The result for one agent of it, while the others do anything.
   Stored group_result(Index node) {
     const auto count = static_cast<std::uint32_t>(children[node].size());
     if (state.counts[node] == 0) {
@@ -233,7 +233,7 @@ struct StoreModel {
     }
     if (is_done(evaluate(0))) reset(0);
   }
-  // All states that updates lead to; false: there are too many.
+  // Visits all states that updates can reach; false if there are too many.
   bool explore(std::size_t max_state_count) {
     std::set<StoreState> known = {state};
     std::vector<StoreState> open = {state};
@@ -250,7 +250,7 @@ struct StoreModel {
     }
     return true;
   }
-  // Of a group: whether its agents can come to where none of those that are not done goes on.
+  // For a group: can its agents reach a state in which none of those that have not finished can continue?
   bool can_stop(std::size_t max_state_count) {
     std::set<StoreState> known = {state};
     std::vector<StoreState> open = {state};

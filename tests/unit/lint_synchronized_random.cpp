@@ -1,4 +1,4 @@
-// What analyses find in random trees that store their results, held against all ways in which hosts can answer.
+// The findings of analyses in random trees that store their results, compared with all possible answers of hosts.
 #include <random>
 
 #include "lint/store_outline.h"
@@ -114,7 +114,7 @@ bool holds(lint::Fate fate, lint::Results seen) {
   return false;
 }
 
-// A monitor that always succeeds interrupts before those after it are asked, which no analysis looks at.
+// A monitor that always succeeds interrupts before those after it are asked, which no analysis considers.
 bool has_monitor_that_always_succeeds(const StoreModel& model) {
   for (lint::PlaceIndex node = 0; node < model.nodes.size(); ++node) {
     if (model.nodes[node]->opcode != Opcode::store_monitor) continue;

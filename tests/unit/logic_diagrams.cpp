@@ -1,4 +1,4 @@
-// Decision diagrams, held against truth tables.
+// Decision diagrams, compared with truth tables.
 #include "logic/diagrams.h"
 
 #include <algorithm>
@@ -143,7 +143,7 @@ TEST_CASE("variables are fixed and quantified away") {
     TruthTable quantified = fixed;
     std::vector<Literal> given;
     std::vector<Variable> variables;
-    for (std::uint32_t v = variable_count + 1; v-- > 0;) {  // one that it does not depend on, too
+    for (std::uint32_t v = variable_count + 1; v-- > 0;) {  // including one that it does not depend on
       const auto variable = static_cast<Variable>(v);
       if (drawing.below(3) != 0) continue;
       given.push_back({variable, drawing.below(2) == 0});
@@ -254,7 +254,7 @@ TEST_CASE("a witness says no more than what matters") {
   };
   CHECK(told(diagrams.constant(true)).empty());
   CHECK(told(diagrams.disjunction(a, b)) == " a");
-  CHECK(told(diagrams.disjunction(diagrams.conjunction(a, b), c)) == " c");  // a is asked before it, for nothing
+  CHECK(told(diagrams.disjunction(diagrams.conjunction(a, b), c)) == " c");  // a comes before it, but is not needed
   CHECK(told(diagrams.conjunction(diagrams.negation(b), c)) == " !b c");
   CHECK(told(diagrams.choice(a, diagrams.negation(b), diagrams.conjunction(b, c))) == " a !b");
   CHECK(told(diagrams.exclusive(diagrams.exclusive(a, b), c)) == " !a !b c");
@@ -332,7 +332,7 @@ TEST_CASE("there are 1024 variables, and what asks for another is unknown") {
   REQUIRE(odd.is_known());
   CHECK(diagrams.fraction(odd) == 0.5);
   CHECK(diagrams.support(odd)->size() == logic::kMaxVariables);
-  // The deepest operations that there are.
+  // The deepest possible operations.
   CHECK(diagrams.is_tautology(diagrams.disjunction(odd, diagrams.negation(odd))) == Answer::yes);
   CHECK(diagrams.is_satisfiable(diagrams.conjunction(odd, diagrams.all_of(all))) == Answer::no);
   std::vector<Variable> every_second;

@@ -1,5 +1,4 @@
-// Random Boolean expressions, and what they are worth by every other way than diagrams: a truth table, a list of
-// clauses.
+// Random Boolean expressions, and their values computed without diagrams: by a truth table and a list of clauses.
 #pragma once
 #include <bitset>
 #include <random>
@@ -17,7 +16,7 @@ struct Drawing {
 
 enum class TermKind : std::uint8_t { variable, negation, conjunction, disjunction, exclusive, choice };
 
-// Operands are terms before it; of a variable, `first` is its number.
+// Operands are earlier terms; for a variable, `first` is its number.
 struct Term {
   TermKind kind;
   std::uint32_t first = 0, second = 0, third = 0;
@@ -34,7 +33,7 @@ inline Expression drawn_expression(Drawing& drawing, std::uint32_t variable_coun
   for (std::uint32_t i = 0; i < variable_count; ++i) result.terms.push_back({TermKind::variable, i});
   for (std::uint32_t i = 0; i < operation_count; ++i) {
     const auto count = static_cast<std::uint32_t>(result.terms.size());
-    // One operand is often what came last, so that most operations matter.
+    // One operand is often the last term, so that most operations matter.
     const std::uint32_t first = drawing.below(2) == 0 ? count - 1 : drawing.below(count);
     result.terms.push_back(
         {static_cast<TermKind>(1 + drawing.below(5)), drawing.below(count), first, drawing.below(count)});
@@ -116,13 +115,15 @@ inline TruthTable table_of(const Expression& expression) {
 
 // ---- Clauses ------------------------------------------------------------------------------------
 
-// Each is a list of literals, variables counted from 1, negated ones below zero: any of them holds. All clauses hold.
+// Each is a list of literals, of which at least one holds: variables are counted from 1, negated ones are negative. All
+// clauses hold.
 struct Clauses {
   std::uint32_t variable_count = 0;
   std::vector<std::vector<std::int64_t>> clauses;
 };
 
-// That the expression is true. Every term is a variable of its own, tied to its operands (Tseitin's way).
+// Clauses that hold if the expression is true. Every term is a separate variable, tied to its operands (Tseitin's
+// transformation).
 inline Clauses clauses_of(const Expression& expression) {
   Clauses result{static_cast<std::uint32_t>(expression.terms.size()), {}};
   for (std::size_t i = 0; i < expression.terms.size(); ++i) {

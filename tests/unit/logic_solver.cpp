@@ -1,4 +1,4 @@
-// Decision diagrams, held against an established solver (minisat) where there are too many values to try them all.
+// Decision diagrams, compared with an established solver (minisat) for too many values to try them all.
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kPlenty = 4'000'000;
 
-// What minisat says of these clauses, by its exit status. It is run in a folder of the test's own.
+// The answer of minisat for these clauses, from its exit status. It runs in a separate folder.
 Answer solved(const Clauses& clauses) {
   {
     std::ofstream file("clauses.cnf");

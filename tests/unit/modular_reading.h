@@ -1,4 +1,4 @@
-// Modular trees read from text in a test: what came of them, and what was found.
+// Modular trees read from text in a test: the results and the findings.
 #pragma once
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ struct ModularReading {
 
   explicit ModularReading(const std::string& file, const espalier::dialects::Options& options = {})
       : ModularReading(std::vector<std::pair<std::string, std::string>>{{"Guard", file}}, options) {}
-  // Names of files, and what is in them.
+  // Names of files, and their contents.
   explicit ModularReading(const std::vector<std::pair<std::string, std::string>>& files,
                           const espalier::dialects::Options& options = {}) {
     using namespace espalier;
@@ -30,7 +30,7 @@ struct ModularReading {
     findings.sort(sources);
   }
 
-  // "3 unknown-variable" for each finding, related places behind it: " <- 1"; lines alone.
+  // "3 unknown-variable" for each finding, followed by related places: " <- 1"; only lines.
   std::vector<std::string> found() const { return findings_of(findings, sources, false); }
   std::string place(const espalier::text::Span& span) const { return place_of(span, sources, false); }
   std::string text_at(const espalier::text::Span& span) const { return text_of(span, sources); }
@@ -38,7 +38,7 @@ struct ModularReading {
 
 using Lines = std::vector<std::string>;
 
-// A tree with `root` in its Root, each part on a line of its own from line 2 on, and the sections behind it.
+// A tree with `root` in its Root, each part on a separate line from line 2 on, followed by the sections.
 inline std::string modular_tree(const Lines& root, const Lines& sections = {}) {
   std::string result = "<BehaviorTree><Root>\n";
   for (const std::string& line : root) result += line + '\n';

@@ -4,7 +4,7 @@
 
 namespace espalier::test {
 
-// The payload that nodes of this opcode have, with nothing in it.
+// An empty payload of the kind that nodes of this opcode have.
 inline ir::Payload empty_payload(Opcode opcode) {
   switch (opcode) {
     case Opcode::select_leaf:
@@ -73,9 +73,9 @@ inline ir::Payload empty_payload(Opcode opcode) {
   }
 }
 
-// What of a node depends on its opcode.
+// The members of a node that depend on its opcode.
 struct Operands {
-  ir::Payload payload = {};  // nothing: that of the opcode, empty
+  ir::Payload payload = {};  // if not set: the empty payload of the opcode
   std::uint32_t flags = 0;
   std::string label = {};
 };

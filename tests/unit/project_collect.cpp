@@ -1,4 +1,4 @@
-// Which files a project is made of.
+// The files of a project.
 #include "project/collect.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files of `paths` as findings show them, then links that are not followed, then what went wrong.
+// The files of `paths` as findings show them, then links that are not followed, then errors.
 std::string files(const std::vector<std::string>& paths, const project::CollectOptions& options = {},
                   const std::vector<std::string>& rest = {}) {
   std::vector<std::string> errors;

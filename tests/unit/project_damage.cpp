@@ -1,4 +1,4 @@
-// What becomes of a file's findings while it is damaged: cut anywhere, or with something half typed in it.
+// The findings of a file while it is damaged: cut anywhere, or with something half typed in it.
 #include "project/damage.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string read_sample(const std::string& name) {
 
 struct Found {
   std::vector<std::string> of_xml;
-  std::vector<std::pair<std::uint32_t, std::string>> others;  // by place: rule, and what is marked
+  std::vector<std::pair<std::uint32_t, std::string>> others;  // by place: rule, and the marked text
 };
 
 Found findings_of(const std::string& text) {
@@ -67,13 +67,13 @@ Found findings_of(const std::string& text) {
   return found;
 }
 
-// Of the findings of a sound text, how many are left in a damaged one?
+// How many findings of an intact text are left in a damaged one?
 struct Count {
   std::size_t expected = 0;
   std::size_t left = 0;
-  std::string added = {};  // what was not there before
+  std::string added = {};  // the inserted text
 
-  // A finding at `place` of the sound text is at place_of(place) in the damaged one.
+  // A finding at `place` of the intact text is at place_of(place) in the damaged one.
   template <typename PlaceOf>
   void compare(const Found& sound, const Found& damaged, const PlaceOf& place_of) {
     auto rest = damaged.others;
@@ -139,7 +139,7 @@ TEST_CASE("while something is typed 85 of 100 findings stay, and one of XML alon
   for (const char* name : kSamples) {
     const std::string text = read_sample(name);
     const Found sound = findings_of(text);
-    // On a line of its own, after each line that ends with a tag.
+    // On a separate line, after each line that ends with a tag.
     for (std::size_t at = text.find(">\n"); at + 2 < text.rfind('<'); at = text.find(">\n", at + 1)) {
       for (const std::string typed : kTyped) {
         const auto place = static_cast<std::uint32_t>(at + 2);

@@ -1,4 +1,4 @@
-// Hosts as espalier.json and host files declare them: what is declared, and every fault at its place.
+// Hosts as espalier.json and host files declare them: the declarations, and every fault at its place.
 #include <algorithm>
 
 #include "configuration_reading.h"

@@ -1,4 +1,4 @@
-// What lies in a folder.
+// The contents of a folder.
 #include "project/inside.h"
 
 #include "temporary_folder.h"

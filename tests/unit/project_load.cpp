@@ -1,4 +1,4 @@
-// Whole projects: what is found, suppressed, accepted and configured.
+// Whole projects: findings, suppressions, baselines and configuration.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -31,7 +31,7 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
   return result;
 }
 
-// "file:line code severity", one a line.
+// "file:line code severity", one per line.
 std::string listed(const project::Project& project) {
   std::ostringstream result;
   for (const text::Finding& finding : project.findings.all()) {
@@ -57,7 +57,7 @@ std::string findings_of(const project::LoadOptions& options = {{"."}}) {
 std::string names_of(project::LoadOptions options) {
   project::Project project;
   project::LoadErrors errors;
-  options.for_compiling = true;  // the trees of what is given
+  options.for_compiling = true;  // the trees of the given paths
   REQUIRE(project::load(options, project, errors));
   std::vector<std::string> names;
   for (const ir::Tree& tree : project.ir.trees) names.push_back(tree.name);
@@ -201,7 +201,7 @@ TEST_CASE("a tree of a file is called by its path below the project's folder") {
   folder.write("game/espalier.json", "{}");
   CHECK(names_of({{"game/trees/deep"}}) == "trees/deep/Guard");
   CHECK(names_of({{"game/trees/Guard.XML"}}) == "trees/Guard");
-  // What is not below the folder of the configuration has a name all the same.
+  // A file that is not below the folder of the configuration has a name too.
   folder.write("other/Sniper.xml", kHalt);
   CHECK(names_of({{"game", "other"}}) == "Sniper top.xml trees/Guard trees/deep/Guard");
   std::filesystem::current_path("game/trees");
@@ -366,7 +366,7 @@ TEST_CASE("a baseline accepts the findings it lists, wherever in the file they a
 TEST_CASE("a baseline accepts as many equal findings as it counts") {
   const TemporaryFolder folder;
   text::Sources sources;
-  // Of a long line only what is near counts.
+  // In a long line only the nearby text counts.
   const text::FileId file = sources.add("tree.xml", "abcdef");
   for (const std::uint32_t count : {1u, 2u, 3u}) {
     text::Findings findings;
@@ -496,7 +496,7 @@ TEST_CASE("a named file is checked as a part of its project, and findings are it
   project::LoadOptions options{{"ai/tree.xml"}};
   options.is_isolated = true;
   CHECK(findings_of(options) == not_given);
-  // A file of the rest that cannot be read may hold what is missing.
+  // One of the other files that cannot be read may contain what is missing.
   folder.write("common/blocks.xml", "<Blocks><Block name=\"Senses\">");
   CHECK(findings_of({{"ai/tree.xml"}}) == "");
   std::filesystem::remove("common/blocks.xml");
@@ -508,11 +508,11 @@ TEST_CASE("a named file is checked as a part of its project, and findings are it
   CHECK(findings_of({{"ai/tree.xml"}}) == "ai/tree.xml:2 unresolved-reference error\n");
   std::filesystem::remove("common/outside.xml");
   folder.write("common/blocks.xml", kBlock);
-  // Files of two projects are no project.
+  // Files of two projects are not a project.
   folder.write("other/espalier.json", "{}");
   folder.write("other/tree.xml", replaced(kReference, "Guard", "Other"));
   CHECK(findings_of({{"ai/tree.xml", "other/tree.xml"}}) == not_given + "other/tree.xml:2 unchecked-reference note\n");
-  // A folder is taken for all that is meant.
+  // A folder is treated as the complete project.
   CHECK(findings_of({{"ai"}}) == "ai/broken.xml:1 invalid-root error\nai/tree.xml:2 unresolved-reference error\n");
   CHECK(findings_of({{"ai", "common/blocks.xml"}}).find("tree.xml") == std::string::npos);
 }

@@ -1,4 +1,5 @@
-// Snapshots: what is parsed again, what lies over the disk, and that checking is a function of the snapshot.
+// Snapshots: which files are parsed again, which texts replace those on disk, and that checking is a function of the
+// snapshot.
 #include <thread>
 
 #include "ir/tree.h"
@@ -70,7 +71,7 @@ TEST_CASE(
   ParsedFiles parsed;
   const Snapshot first = taken({}, parsed);
   const std::string expected = listed(first);
-  CHECK(parsed.parse_count() == 31);  // what is passed over is not parsed
+  CHECK(parsed.parse_count() == 31);  // skipped files are not parsed
   CHECK(expected.find("trees/7.xml:1:") != std::string::npos);
   CHECK(listed(first) == expected);
   const Snapshot again = taken({}, parsed, {{"."}, true, 1});
@@ -186,7 +187,7 @@ TEST_CASE("as many parsed files are kept as there is room for, those used last")
   static_cast<void>(parsed.parse("b", "<b/>"));
   CHECK(parsed.parse_count() == 4);
   CHECK(parsed.parse("a", "<a />") != first);
-  CHECK(first->has_document);  // whoever has it keeps it
+  CHECK(first->has_document);  // it stays valid for its owner
   ParsedFiles none(0);
   CHECK(none.parse("a", "<a/>") != none.parse("a", "<a/>"));
   CHECK(none.parse_count() == 2);

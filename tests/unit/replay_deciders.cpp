@@ -1,4 +1,4 @@
-// What traces do with trees of deciders: which events come of them, in which order, and what the host answers.
+// Traces with trees of deciders: their events, the order of these, and the answers of the host.
 #include "replay_deciders.h"
 
 namespace replay_deciders {

@@ -32,7 +32,7 @@ class DeciderTrees {
   espalier::Asset asset_;
 };
 
-// One that flees when it was hit, unless it is dead, and else guards or idles.
+// A creature that flees if it was hit, unless it is dead, and otherwise guards or idles.
 inline const std::string kCreature =
     "<DeciderTree name='Creature' maxRedecides='3'>\n"
     "<DecisionFlags><Flag name='Dead'/><Flag name='Night'/></DecisionFlags>\n"
@@ -53,7 +53,7 @@ inline Replayed run_lines(const DeciderTrees& trees, const std::string& lines, c
   return run_trace(trees.asset(), "{\"trace\": 1}\n" + lines, options);
 }
 
-// All that happens in a trace, as strings; the first line is added.
+// All events of a trace, as strings; the first line is added.
 inline Lines happens(const DeciderTrees& trees, const std::string& lines) {
   const Replayed replayed = run_lines(trees, lines);
   INFO(replayed.messages());
@@ -61,7 +61,7 @@ inline Lines happens(const DeciderTrees& trees, const std::string& lines) {
   return events_of(replayed.output);
 }
 
-// Whether an expectation holds after these lines.
+// Does an expectation hold after these lines?
 inline bool holds(const DeciderTrees& trees, const std::string& lines, const std::string& expected) {
   const Replayed replayed = run_lines(trees, lines + "{\"expect\": " + expected + "}\n");
   INFO(replayed.messages());

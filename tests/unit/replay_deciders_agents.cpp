@@ -1,4 +1,4 @@
-// Agents of trees of deciders: what can be expected, lines that are wrong, snapshots and reloads.
+// Agents of trees of deciders: expectations, faulty lines, snapshots and reloads.
 #include "replay_deciders.h"
 
 namespace replay_deciders_agents {

@@ -1,4 +1,4 @@
-// What traces do with Drag[en]gine trees: which events come of them, in which order, and what the host answers.
+// Traces with Drag[en]gine trees: their events, the order of these, and the answers of the host.
 #include "replay_dragengine.h"
 
 namespace replay_dragengine {

@@ -5,8 +5,8 @@
 #include "dialects/dragengine/dragengine.h"
 #include "replay_guard.h"
 
-// A compiled project of files by name, which lie in one folder; a name may have folders of its own. It does not move:
-// the asset points into it.
+// A compiled project of files by name, all in one folder; a name may contain folders. It does not move: the asset
+// points into it.
 class RuleTrees {
  public:
   using Files = std::vector<std::pair<std::string, std::string>>;
@@ -40,7 +40,7 @@ class RuleTrees {
   espalier::Asset asset_;
 };
 
-// All that happens in a trace, as strings; the first line is added.
+// All events of a trace, as strings; the first line is added.
 inline Lines happens(const RuleTrees& trees, const std::string& lines) {
   const Replayed replayed = run_trace(trees.asset(), "{\"trace\": 1}\n" + lines, jsonl());
   INFO(replayed.messages());

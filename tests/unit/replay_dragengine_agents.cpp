@@ -1,4 +1,4 @@
-// Agents of Drag[en]gine trees: which tree, what can be expected, lines that cannot be done, snapshots and reloads.
+// Agents of Drag[en]gine trees: trees, expectations, lines that cannot be executed, snapshots and reloads.
 #include "replay_dragengine.h"
 
 namespace replay_dragengine_agents {
@@ -15,7 +15,7 @@ Replayed run(const Asset& asset, const std::string& lines, const RunOptions& opt
   return run_trace(asset, "{\"trace\": 1}\n" + lines, options);
 }
 
-// Whether the expectation holds after these lines; false when it cannot be checked.
+// Does the expectation hold after these lines? False if it cannot be checked.
 bool holds(const RuleTrees& trees, const std::string& lines, const std::string& expected) {
   const Replayed replayed = run(trees.asset(), lines + "{\"expect\": " + expected + "}\n");
   INFO(replayed.messages());

@@ -1,4 +1,4 @@
-// Expectations: what holds, what is told of what does not, and rewriting them.
+// Expectations: whether they hold, messages for those that do not, and rewriting them.
 #include "replay_guard.h"
 
 namespace replay_expectations {
@@ -15,7 +15,7 @@ Replayed expect_of_sniper(const std::string& before, const std::string& expected
   return run_trace(trees.asset(), before + "{\"expect\": " + expected + "}\n");
 }
 
-// What becomes of a trace about the guard.
+// The result of updating a trace about the guard, and its rewritten text.
 struct Updated {
   RunResult result;
   std::string text;

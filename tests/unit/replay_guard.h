@@ -1,4 +1,4 @@
-// Traces run in a test against trees written in it.
+// Traces and trees written in a test.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -12,7 +12,7 @@
 #include "selection_reading.h"
 #include "unit.h"
 
-// The tree that the examples of the rules are about.
+// The tree of the examples in the rules.
 inline const std::string kGuard = tree_of({
     "<Variables><Variable name='Alerted'/><Variable name='Hurt'/></Variables>",
     "<SignalVariables><Signal name='OnSeen' variable='Alerted' value='true'/></SignalVariables>",
@@ -22,7 +22,7 @@ inline const std::string kGuard = tree_of({
     "</Priority>",
 });
 
-// Leaves below each other, with behaviours of other names; it selects nothing unless it is awake.
+// Leaves in order, whose behaviours have other names; it selects nothing unless it is awake.
 inline const std::string kSniper =
     "<SelectionTree name='Sniper' type='BehaviorSelectionTree'>\n"
     "<Variables><Variable name='Awake'/><Variable name='Close'/></Variables>\n"
@@ -63,7 +63,7 @@ struct RunOptions {
   espalier::report::ReplayForm form = {};
 };
 
-// What came of a trace, with its messages.
+// The result of a trace, with its messages.
 struct RunResult : espalier::replay::TraceResult {
   std::vector<std::string> mismatches = {};
   std::vector<std::string> errors = {};
@@ -78,12 +78,12 @@ struct RunResult : espalier::replay::TraceResult {
   }
 };
 
-// What came of a trace called "t".
+// The result of a trace called "t".
 struct Replayed {
   RunResult result;
   std::string output;
 
-  // Nothing was wrong, and nothing warned of.
+  // No mismatches, errors or warnings.
   bool is_clean() const {
     return !result.is_broken && result.failed_count == 0 && result.mismatches.empty() && result.errors.empty() &&
            result.warnings.empty();

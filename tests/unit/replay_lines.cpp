@@ -36,8 +36,8 @@ std::string fault_of(const std::string& text) {
          text.substr(fault->span.begin, fault->span.end - fault->span.begin);
 }
 
-// Does a value have the type that a part of the schema gives it? What is inside of objects is not looked at: a line is
-// read without it.
+// Does a value have the type that a part of the schema gives it? The contents of objects are not checked: a line is
+// read without them.
 bool fits(const json& schema, const json& part, const json& value) {
   if (part.contains("$ref")) {
     return fits(schema, schema.at(json::json_pointer(part["$ref"].get<std::string>().substr(1))), value);

@@ -1,4 +1,4 @@
-// What traces do with modular trees: which events come of them, in which order, and what the host answers.
+// Traces with modular trees: their events, the order of these, and the answers of the host.
 #include "replay_modular.h"
 
 namespace replay_modular {

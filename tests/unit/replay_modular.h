@@ -3,7 +3,7 @@
 #include "dialects/modular/modular.h"
 #include "replay_guard.h"
 
-// A file that holds these sections, and a root of this content.
+// A file with these sections, and a root with this content.
 inline std::string modular_tree(const std::string& root, const std::string& sections = {}) {
   return "<BehaviorTree>\n" + sections + "<Root>\n" + root + "\n</Root>\n</BehaviorTree>\n";
 }
@@ -43,7 +43,7 @@ class ModularTrees {
   espalier::Asset asset_;
 };
 
-// All that happens in a trace, as strings; the first line is added.
+// All events of a trace, as strings; the first line is added.
 inline Lines happens(const ModularTrees& trees, const std::string& lines,
                      const std::string& header = "{\"trace\": 1}") {
   const Replayed replayed = run_trace(trees.asset(), header + '\n' + lines, jsonl());

@@ -1,4 +1,4 @@
-// Agents of modular trees: queued events, places, snapshots, reloads, random numbers; and what can be expected of them.
+// Agents of modular trees: queued events, places, snapshots, reloads, random numbers and expectations.
 #include <algorithm>
 
 #include "replay_modular.h"
@@ -15,7 +15,7 @@ const std::string kSections =
     "<Timestamps><Timestamp name='T' setOnEvent='E' exclusiveTo='U'/><Timestamp name='U' setOnEvent='F' "
     "exclusiveTo='T'/></Timestamps>";
 
-// Whether the expectation holds after these lines; false when it cannot be checked.
+// Does the expectation hold after these lines? False if it cannot be checked.
 bool holds(const ModularTrees& trees, const std::string& lines, const std::string& expected) {
   const Replayed replayed = run_trace(trees.asset(), "{\"trace\": 1}\n" + lines + "{\"expect\": " + expected + "}\n");
   INFO(replayed.messages());

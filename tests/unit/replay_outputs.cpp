@@ -1,4 +1,4 @@
-// What replays write: JSON Lines, records, the story, JUnit; and that they need no more memory for long traces.
+// The output of replays: JSON Lines, records, the story, JUnit. Long traces need no more memory.
 #include <malloc.h>
 
 #include <algorithm>
@@ -16,12 +16,12 @@ const std::string kSeen =
     "{\"trace\": 1, \"name\": \"seen\"}\n{\"tick\": 0.25}\n{\"signal\": \"OnSeen\"}\n{\"tick\": 0.25, \"times\": 3}\n"
     "{\"expect\": {\"behavior\": \"Combat\"}}\n";
 
-// Gives a trace's lines one by one, so that there is no text as long as the trace.
+// Gives the lines of a trace one by one, without holding the whole trace.
 class LongTrace : public std::streambuf {
  public:
   explicit LongTrace(std::size_t line_count) : line_count_(line_count) {}
 
-  // Of the heap at its fullest, when lines were asked for.
+  // The greatest use of the heap when lines were requested.
   std::size_t most_bytes() const { return most_bytes_; }
 
  protected:
@@ -46,7 +46,7 @@ class LongTrace : public std::streambuf {
   std::size_t most_bytes_ = 0;
 };
 
-// Takes all and keeps nothing.
+// Accepts all output and discards it.
 class Nowhere : public std::streambuf {
  protected:
   int_type overflow(int_type letter) override { return traits_type::not_eof(letter); }
@@ -163,7 +163,7 @@ TEST_CASE("the story is written before a message about it") {
 
 namespace {
 
-// In brief, against the guard.
+// Brief output, with the guard.
 report::ReplayReport brief_report(const std::string& trace, report::ReplayFormat format = report::ReplayFormat::junit,
                                   std::ostream* out = nullptr) {
   const CompiledTrees trees({kGuard});
@@ -175,7 +175,7 @@ report::ReplayReport brief_report(const std::string& trace, report::ReplayFormat
   return report::replay_briefly(trees.asset(), in, "t", {}, form, sources, out != nullptr ? *out : nowhere);
 }
 
-// What it writes for people.
+// The output for people.
 std::string brief_story(const std::string& trace) {
   std::ostringstream out;
   static_cast<void>(brief_report(trace, report::ReplayFormat::human, &out));

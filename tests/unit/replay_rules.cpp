@@ -1,4 +1,4 @@
-// What --strict makes of the warnings about traces.
+// Warnings about traces with --strict.
 #include <algorithm>
 
 #include "replay_guard.h"

@@ -1,4 +1,4 @@
-// What the lines of a trace do to agents.
+// The effects of the lines of a trace on agents.
 #include "replay_guard.h"
 
 namespace replay_sessions {
@@ -7,7 +7,7 @@ using namespace espalier;
 
 namespace {
 
-// The events of a trace about the guard, or what is wrong with it.
+// The events of a trace about the guard, or its faults.
 Lines happens(const std::string& trace, const RunOptions& options = jsonl()) {
   const Replayed replayed = run_trace(trace, options);
   INFO(replayed.messages());

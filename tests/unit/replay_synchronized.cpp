@@ -1,4 +1,4 @@
-// What traces do with synchronized trees: which events come of them, in which order, and what the host answers.
+// Traces with synchronized trees: their events, the order of these, and the answers of the host.
 #include "replay_synchronized.h"
 
 namespace replay_synchronized {

@@ -7,7 +7,7 @@
 #include "dialects/synchronized/synchronized.h"
 #include "replay_guard.h"
 
-// A compiled project of trees, one a file: 0.xml, 1.xml, ... It does not move: the asset points into it.
+// A compiled project of trees, one per file: 0.xml, 1.xml, ... It does not move: the asset points into it.
 class SynchronizedTrees {
  public:
   explicit SynchronizedTrees(const std::vector<std::string>& trees, bool strip = false) {
@@ -38,7 +38,8 @@ class SynchronizedTrees {
   espalier::Asset asset_;
 };
 
-// One that looks into noises; goes through a door one at a time; carries a crate with another; or else waits.
+// A porter that investigates noises, goes through a door (one agent at a time), carries a crate with another, or else
+// waits.
 inline const std::string kPorter =
     "<SynchronizedTree name='Porter'>\n"
     "<Selector>\n"
@@ -61,7 +62,7 @@ inline const std::vector<std::string> kPorters = {kPorter, kRest, kSweep, kOther
 inline std::string porters(std::uint32_t count) {
   return "{\"trace\": 1, \"tree\": \"Porter\", \"agents\": " + std::to_string(count) + "}\n";
 }
-// All of them do one thing for ever, and hear nothing.
+// All of them do one thing forever, and ignore noises.
 inline const std::string kBusy =
     "{\"host\": {\"Noise\": false, \"Strong\": true, \"Look\": \"running\", \"Pass\": \"running\", \"Lift\": "
     "\"running\", \"Push\": \"running\", \"Sit\": \"running\", \"Brush\": \"running\", \"Hide\": \"running\"}, "
@@ -72,7 +73,7 @@ inline Replayed run_porters(const SynchronizedTrees& trees, std::uint32_t count,
   return run_trace(trees.asset(), porters(count) + lines, options);
 }
 
-// All that happens to so many porters, as strings.
+// All events of `count` porters, as strings.
 inline Lines happens(const SynchronizedTrees& trees, std::uint32_t count, const std::string& lines) {
   const Replayed replayed = run_porters(trees, count, lines);
   INFO(replayed.messages());
@@ -80,7 +81,7 @@ inline Lines happens(const SynchronizedTrees& trees, std::uint32_t count, const 
   return events_of(replayed.output);
 }
 
-// Whether an expectation holds of agent 0 after these lines.
+// Does an expectation hold for agent 0 after these lines?
 inline bool holds(const SynchronizedTrees& trees, std::uint32_t count, const std::string& lines,
                   const std::string& expected) {
   const Replayed replayed = run_porters(trees, count, lines + "{\"expect\": " + expected + "}\n");

@@ -1,4 +1,4 @@
-// What the story of synchronized trees says of refusals, waits and ends, beyond the golden cases.
+// Refusals, waits and ends in the story of synchronized trees, in addition to the golden cases.
 #include "replay_synchronized.h"
 
 namespace replay_synchronized_story {

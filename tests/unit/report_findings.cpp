@@ -1,4 +1,4 @@
-// Reports, to the character.
+// Reports, character by character.
 #include "report/findings.h"
 
 #include <filesystem>
@@ -49,7 +49,7 @@ struct Example {
   std::string json() const { return as("json"); }
 };
 
-// One that has everything a finding can have.
+// A finding with all its optional parts.
 struct FullExample : Example {
   FullExample() : Example("<Tree>\r\n\t<Leaf name=\"Idle\" naem='x'/>\r\n</Tree>") {
     text::Finding& finding = findings.add(Rule::XML_duplicate_attribute, span("naem"), "it is wrong", "do better");
@@ -198,7 +198,7 @@ TEST_CASE("bytes that are not Unicode do not break the JSON") {
 TEST_CASE("the schema that tools use has exactly the keys that are written") {
   std::ifstream file(source_folder() / "schemas/findings.schema.json");
   const nlohmann::json schema = nlohmann::json::parse(file);
-  // One of two findings is left out, so that the report has all that it can have.
+  // One of two findings is left out, so that the report has all its optional parts.
   FullExample example;
   example.findings.add(Rule::XML_unused_suppression, example.span("<Tree>"), "a warning");
   report::Options options;

@@ -35,7 +35,7 @@ std::size_t count_of(const std::string& text, std::string_view part) {
   return count;
 }
 
-// Counts the times that bytes are handed on.
+// Counts the calls that pass bytes on.
 class CountingBuffer : public std::streambuf {
  public:
   std::size_t writes = 0;

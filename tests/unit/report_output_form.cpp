@@ -1,4 +1,4 @@
-// What gets through to terminals, logs and other programs.
+// The characters that reach terminals, logs and other programs.
 #include "report/output_form.h"
 
 #include <locale>
@@ -26,7 +26,7 @@ std::string guarded(std::string_view text, OutputForm form) {
   return out.str();
 }
 
-// Written byte by byte, so that nothing is seen as a whole.
+// Written byte by byte, so that no character arrives as a whole.
 std::string guarded_in_bytes(std::string_view text, OutputForm form) {
   std::ostringstream out;
   {

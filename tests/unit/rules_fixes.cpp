@@ -1,4 +1,4 @@
-// Findings carry the fixes that the rule table says, over all that is linted elsewhere in the tests.
+// Findings have the fixes that the rule table states, in all files that other tests lint.
 #include <filesystem>
 #include <set>
 

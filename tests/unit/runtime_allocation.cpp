@@ -1,5 +1,5 @@
-// What the runtime promises a game: updates allocate nothing, a copied block is a saved agent, agents of one tree can
-// be updated from several threads, and updating many at once is updating each in turn.
+// The promises of the runtime: updates allocate nothing, a copied block is a saved agent, agents of one tree can be
+// updated from several threads, and updating many at once has the same effect as updating each in turn.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -37,7 +37,7 @@ namespace {
 
 using namespace espalier;
 
-// Many agents of one tree, one behind the other.
+// Many agents of one tree, one after the other in memory.
 class Herd {
  public:
   Herd(const Tree& tree, std::size_t count)
@@ -49,7 +49,7 @@ class Herd {
   }
   const std::vector<std::uint64_t>& words() const { return words_; }
 
-  // Changes something in agents [begin, end), each by its own dice.
+  // Changes something in agents [begin, end), each with its own dice.
   void disturb(std::size_t begin, std::size_t end, std::uint64_t round) {
     for (std::size_t i = begin; i < end; ++i) {
       test::Random random{i * 1000 + round};

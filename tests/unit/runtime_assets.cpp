@@ -1,4 +1,4 @@
-// Assets for tests, as they were written and taken apart. See the header.
+// Assets for tests, unchanged and split into sections. See the header.
 #include "runtime_assets.h"
 #include "payloads.h"
 
@@ -29,8 +29,8 @@ ir::Node node(Opcode opcode, std::string name, std::vector<ir::Node> children = 
   return made;
 }
 
-// Priorities, a machine in a machine, a subtree that is used twice, a condition that puts results aside, more variables
-// than a word has bits, signals: every kind of record that an asset can hold, as few of each as shows it.
+// Priorities, a machine in a machine, a subtree that is used twice, a condition that stores intermediate results, more
+// variables than a word has bits, signals: every kind of record in an asset, with as few of each as possible.
 ir::Tree small_tree_of_everything(std::string name) {
   ir::Tree tree;
   tree.name = std::move(name);
@@ -108,7 +108,7 @@ void mend_hash(Bytes& bytes) {
 
 namespace {
 
-// Reads a name to its end, so that a sanitizer sees one that has none.
+// Reads a name to its end, so that a sanitizer notices one without an end.
 std::size_t touch(std::string_view name) { return std::strlen(name.data()) + name.size(); }
 
 void touch_names(const Tree& tree) {
@@ -125,7 +125,7 @@ void touch_names(const Tree& tree) {
   if (total == 0 && !may_be_empty) FAIL("a name is not even a NUL");
 }
 
-// All that an agent has around it: blocks of exactly their sizes, and a host that answers by dice.
+// The environment of an agent: blocks of exactly their sizes, and a host that answers by dice.
 class Run {
  public:
   Run(const Tree& tree, std::uint64_t seed)
@@ -182,7 +182,7 @@ class Run {
     check(update(tree_, block_.get(), host_));
   }
 
-  // On in another tree of the asset, and to its end.
+  // Continues in another tree of the asset, until its end.
   void move(const Tree& tree) {
     Run to(tree, 1);
     to.host_.group = group_.get();
@@ -241,7 +241,7 @@ class Run {
   static void on_piece(void* user, const char*, std::size_t size_bytes) {
     static_cast<Run*>(user)->touched_ += size_bytes;
   }
-  // A Decide fills its block, a behaviour its memory: both lie where they may.
+  // A Decide fills its block, a behaviour its memory: both are in valid places.
   static double on_decide(const Call* call) {
     Run& run = of(call);
     if (call->activation->block_bytes > 0) std::memset(call->activation->block, 0xAB, call->activation->block_bytes);
@@ -286,7 +286,7 @@ class Run {
     if (after != (status == Status::ok && keeps_slots ? injected : before)) FAIL("a slot holds another tree");
   }
 
-  // Deciders: what they notice, and which of them are active.
+  // Deciders: their stimuli, and which of them are active.
   void change_stimuli() {
     const std::uint32_t stimulus_number = random_.below(stimulus_count(tree_));
     StimulusData data;
@@ -309,7 +309,7 @@ class Run {
     debug_print(tree_, block_.get(), host_.clock_us, Print::active, on_piece, this);
   }
 
-  // Rules: where they are, and where they can be put.
+  // Rules: their positions, and jumps.
   void jump_about() {
     const std::uint32_t rule = random_.below(rule_count(tree_));
     jump(tree_, block_.get(), rule, host_);
@@ -331,7 +331,7 @@ class Run {
     }
   }
 
-  // Nobody is inside anything. Of trees that store, times of cooldowns stay.
+  // No gate or group is occupied. In trees that store, times of cooldowns remain.
   void end_of_shared() const {
     if (engine_id_of(tree_) != EngineId::store) return end_of_places(shared_.get(), shared_bytes(tree_));
     const Asset& asset = *tree_.asset;
@@ -413,7 +413,7 @@ Bytes assemble(const Parts& parts, std::size_t growth_bytes) {
     const std::size_t growth = info.growth == layout::Growth::grows ? growth_bytes : 0;
     const std::size_t begin = bytes.size();
     for (std::size_t at = 0; at < data.size(); at += info.record_bytes) {
-      const std::size_t end = std::min(at + info.record_bytes, data.size());  // tests cut records off
+      const std::size_t end = std::min(at + info.record_bytes, data.size());  // tests truncate records
       bytes.insert(bytes.end(), data.begin() + static_cast<std::ptrdiff_t>(at),
                    data.begin() + static_cast<std::ptrdiff_t>(end));
       bytes.insert(bytes.end(), growth, 0xA5);

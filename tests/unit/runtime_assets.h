@@ -1,5 +1,5 @@
-// Assets for tests: a small one of everything, changed bytes with a right hash, and assets taken apart into sections
-// and put together.
+// Assets for tests: small ones with every kind of record, changed bytes with a correct hash, and assets split into
+// sections and reassembled.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -14,31 +14,31 @@ namespace espalier::test {
 
 using Bytes = std::vector<unsigned char>;
 
-// The bytes that a project is compiled to.
+// The compiled bytes of a project.
 Bytes compiled_bytes(const ir::Project& project, bool strip);
-// The same of a project that no reader would give, stripped, and never opened.
+// The same for a project that no reader would produce, stripped and not opened.
 Bytes unopened_bytes(const ir::Project& project);
 
-// An asset of one tree that selects, with every kind of record that such trees have and as few bytes as that takes.
+// The smallest asset of one tree that selects with every kind of record of such trees.
 Bytes small_asset(bool strip);
-// The same of trees that tick: two, which an agent can be moved between.
+// The same for two trees that tick, between which an agent can be moved.
 Bytes small_ticking_asset(bool strip);
-// The same of trees of rules: two, which share a file's rules.
+// The same for two trees of rules that share a file's rules.
 Bytes small_rules_asset(bool strip);
-// The same of trees of deciders: two, which an agent can be moved between.
+// The same for two trees of deciders, between which an agent can be moved.
 Bytes small_deciders_asset(bool strip);
-// The same of trees that store their results: two, which run one another in slots.
+// The same for two trees that store their results and run one another in slots.
 Bytes small_store_asset(bool strip);
 
-// Writes the right hash into the header, as who wants to do harm would.
+// Writes the correct hash into the header, as an attacker would.
 void mend_hash(Bytes& bytes);
 
-// Opens the bytes in a buffer of exactly their size and, when they are accepted, uses all of them: names, agents, the
-// printed form. Fails the test when an accepted asset misbehaves in a way that needs no sanitizer to see.
+// Opens the bytes in a buffer of exactly their size and, if they are accepted, uses all of them: names, agents, the
+// printed form. Fails the test when an accepted asset misbehaves in a way that is visible without a sanitizer.
 Status open_and_run(const Bytes& bytes);
 
-// The sections of an asset. assemble() writes header, section table and hash anew; records that may grow are so much
-// longer, as those of a later version may be.
+// The sections of an asset. assemble() writes a new header, section table and hash. Records that may grow become
+// `growth_bytes` bytes longer, as in a later version.
 using Parts = std::map<layout::SectionId, Bytes>;
 Parts take_apart(const Bytes& bytes);
 Bytes assemble(const Parts& parts, std::size_t growth_bytes = 0);
@@ -52,7 +52,7 @@ class Records {
   }
   Records(const Records&) = delete;
   Records& operator=(const Records&) = delete;
-  // Back into the section.
+  // Writes the records back into the section.
   ~Records() {
     bytes_.resize(values_.size() * sizeof(Record));
     if (!values_.empty()) std::memcpy(bytes_.data(), values_.data(), bytes_.size());

@@ -1,4 +1,4 @@
-// What a batch gives to each of its agents: a number of its own, and a block of its group.
+// What a batch gives to each of its agents: a separate number, and the block of its group.
 #include <algorithm>
 #include <utility>
 #include <vector>

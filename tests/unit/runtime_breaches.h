@@ -1,4 +1,4 @@
-// Promises of the format that are broken one at a time, to see the verifier notice.
+// Breaks the promises of the format one at a time, to test that the verifier notices.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -75,7 +75,7 @@ inline std::function<void(Parts&)> part(PartKind kind, std::function<void(layout
   };
 }
 
-// Lays the block of the first tree's agents out as these needs ask for, with its image.
+// Lays out the block of the first tree's agents, and its image, for these needs.
 inline void lay_out_again(Parts& parts, const codegen::AgentNeeds& needs) {
   Records<layout::Tree> trees(parts, layout::SectionId::trees);
   Records<layout::Variable> variables(parts, layout::SectionId::variables);
@@ -95,7 +95,8 @@ inline void lay_out_again(Parts& parts, const codegen::AgentNeeds& needs) {
   std::copy(block.parts.begin(), block.parts.end(), records->begin());
 }
 
-// So many more of a part of the first tree's agents: all parts lie right then, but are not those that its nodes need.
+// Enlarges a part of the first tree's agents by `more`: all parts are laid out correctly, but do not match the needs of
+// its nodes.
 inline std::function<void(Parts&)> more_of(PartKind kind, std::int32_t more = 1) {
   return [=](Parts& parts) {
     codegen::AgentNeeds needs;
@@ -120,7 +121,7 @@ inline std::function<void(Parts&)> operand(Opcode opcode, std::size_t which, std
   return node_word(opcode, kNodeHeaderWords + which, [=](std::uint32_t& word) { word = value; });
 }
 
-// The last record of a section once more.
+// Repeats the last record of a section.
 template <typename Record>
 std::function<void(Parts&)> one_more(layout::SectionId id) {
   return [=](Parts& parts) {
@@ -129,7 +130,7 @@ std::function<void(Parts&)> one_more(layout::SectionId id) {
   };
 }
 
-// Why an asset of these parts is refused; empty when it is not.
+// Why an asset of these parts is refused; empty if it is accepted.
 inline std::string reason_of(const Parts& parts) {
   const Bytes bytes = assemble(parts);
   Asset asset;
@@ -140,7 +141,7 @@ inline std::string reason_of(const Parts& parts) {
   return fault.reason;
 }
 
-// Makes each breach of an asset that is right, and sees it refused for its reason.
+// Applies each breach to a correct asset, and checks that it is refused for the right reason.
 inline void hold(const Bytes& asset, const std::multimap<std::string, Breach>& breaches) {
   const Parts whole = take_apart(asset);
   REQUIRE(reason_of(whole).empty());

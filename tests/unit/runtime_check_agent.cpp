@@ -54,7 +54,7 @@ Saved saved_after(const Tree& tree, int steps, std::uint64_t seed) {
   return {{game.block(0), game.block(0) + agent_bytes(tree)}, {game.shared(), game.shared() + shared_bytes(tree)}};
 }
 
-// All values of each byte where there are few bytes, else those that differ in one bit or by one.
+// All values of each byte if there are few bytes, else those that differ in one bit or by one.
 void mutate(const Tree& tree, const Saved& saved, bool all_values, Tally& tally) {
   fuzz::SavedGame game(tree, 1);
   std::vector<unsigned char> bytes = saved.block;
@@ -87,12 +87,12 @@ void try_random_blocks(const Tree& tree, const Saved& saved, std::uint64_t seed,
   fuzz::SavedGame game(tree, seed);
   std::vector<unsigned char> bytes(saved.block.size());
   for (int i = 0; i < 60; ++i) {
-    const std::uint32_t most = i % 2 == 0 ? 256 : 4;  // of small numbers more are accepted
+    const std::uint32_t most = i % 2 == 0 ? 256 : 4;  // small numbers are accepted more often
     for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random.below(most));
     tally.count(game.load(bytes.data(), saved.shared.data(), random.next()));
     tally.count(game.load_and_end(bytes.data(), saved.shared.data(), random.next()));
   }
-  // Parts of two real ones.
+  // Combines parts of two real blocks.
   const Saved other = saved_after(tree, 30, seed + 1);
   for (int i = 0; i < 20; ++i) {
     bytes = saved.block;
@@ -113,7 +113,7 @@ TEST_CASE("what agents leave is accepted at every step") {
       test::Compiled compiled;
       test::compile(random_project(engine_id, random), compiled, seed % 2 == 0);
       for (std::uint32_t i = 0; i < tree_count(compiled.asset); ++i) {
-        fuzz::SavedGame(tree(compiled.asset, i), seed).play(60);  // aborts where one is refused
+        fuzz::SavedGame(tree(compiled.asset, i), seed).play(60);  // aborts if one is refused
       }
     }
   }
@@ -201,7 +201,7 @@ TEST_CASE("an agent of a saved game that ticks has its places again, once") {
   const std::vector<std::uint64_t> saved_group = group;
   const std::vector<std::uint64_t> saved = agent;
 
-  begin_places();  // another day
+  begin_places();  // as after a restart
   agent = begun();
   REQUIRE(check_agent(tree, saved.data()) == Status::ok);
   restore(tree, agent.data(), saved.data(), host);

@@ -1,4 +1,4 @@
-// What a condition gives, as plain recursion over its terms.
+// The value of a condition, by plain recursion over its terms.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
-// Random decider trees with random steps, through the runtime and the model side by side: all that a host is told,
-// every result and every look into an agent must be the same after each step.
+// Random decider trees with random steps, through the runtime and the model side by side: all calls of a host, every
+// result and the visible state of an agent must be the same after each step.
 #include <limits>
 
 #include "runtime_deciders_agent.h"

@@ -25,7 +25,7 @@ StimulusData stimulus_data(const std::string& text) {
   return data;
 }
 
-// A line of what look() tells of a level of the path.
+// A line of look() for a level of the path.
 std::string text_of_level(std::string_view decider, std::uint64_t since_us, std::span<const unsigned char> memory) {
   std::string text = std::string(decider) + " since " + std::to_string(since_us) + " memory";
   for (const unsigned char byte : memory) text += ' ' + std::to_string(byte);
@@ -272,7 +272,7 @@ std::string DeciderPair::tick(double seconds, DeciderAgent::How how) {
   agent_.clock_us = model_.now_us;
   status = model_.tick();
   const ModelStatus agent_status = agent_.tick(how);
-  // That it was an error is all the same to the agents of update_all().
+  // update_all() does not distinguish errors of single agents from other results.
   const bool is_same = how == DeciderAgent::How::as_many
                            ? (status == ModelStatus::running) == (agent_status == ModelStatus::running)
                            : status == agent_status;
@@ -299,10 +299,10 @@ void DeciderPair::restore(const Saved& saved) {
 
 std::string DeciderPair::path() const { return joined(model_.path(), "/"); }
 
-// Gives what happened since the last time.
+// Returns the events since the last call.
 std::string DeciderPair::compare(const std::string& what) {
   const std::vector<std::string> events = std::move(host_.events);
-  // Overruns are told to watchers alone.
+  // Overruns are reported only to watchers.
   std::vector<std::string> calls;
   for (const std::string& event : events) {
     if (event != "error redecides") calls.push_back(event);

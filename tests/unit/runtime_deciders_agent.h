@@ -1,5 +1,5 @@
-// An agent of the runtime beside one of the model: whatever is done is done to both, and after each step all that can
-// be told of the two must be the same. A difference fails the test, with the tree and what the two did.
+// An agent of the runtime and one of the model: every step is applied to both, and after it their visible state must be
+// the same. A difference fails the test and shows the tree and all steps.
 #pragma once
 #include <functional>
 #include <optional>
@@ -19,7 +19,7 @@ class DeciderAgent {
 
   DeciderHost host;
   std::uint64_t clock_us = 0;
-  // What the last update has told its watcher, in the words of traces; null: it had none.
+  // What the last update reported to its watcher, in the words of traces; none if it had no watcher.
   std::optional<std::vector<std::string>> told;
 
   enum class How : std::uint8_t { alone, as_many, watched };
@@ -29,7 +29,7 @@ class DeciderAgent {
   void set_stimulus(std::size_t stimulus, const std::string& data);
   void clear_stimulus(std::size_t stimulus);
   void set_flags(const std::vector<bool>& flags);
-  // To the same tree, in another block.
+  // Moves it to the same tree, in another block.
   void move();
 
   using Block = std::vector<std::uint64_t>;
@@ -37,7 +37,7 @@ class DeciderAgent {
   void restore(const Block& saved);
 
   std::vector<std::string> path();
-  // All that can be seen of it, as text: path, with behaviours, their memory and for how long; stimuli; flags.
+  // All of its visible state as text: the path with behaviours, their memory and durations; stimuli; flags.
   std::string look();
 
  private:
@@ -71,7 +71,7 @@ class DeciderPair {
   void clear_stimulus(const std::string& name);
   // Behaviours set and clear stimuli at random from now on.
   void meddle(std::uint64_t seed, std::uint32_t percent);
-  // Advances the clock and ticks. The events of this tick, with "; " between them, but for its status.
+  // Advances the clock and ticks. Returns the events of this tick except its status, separated by "; ".
   std::string tick(double seconds, DeciderAgent::How how = DeciderAgent::How::alone);
   std::string stop();
   void move();
@@ -88,7 +88,7 @@ class DeciderPair {
 
   const ModelDeciderTree& tree() const { return tree_; }
   const DeciderModel& model() const { return model_; }
-  std::string path() const;  // "Root/G/A"; empty: nothing is active
+  std::string path() const;  // "Root/G/A"; empty if nothing is active
   ModelStatus status = ModelStatus::running;
 
  private:

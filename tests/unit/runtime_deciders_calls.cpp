@@ -54,7 +54,7 @@ TEST_CASE("a behaviour reads the block of the Decide that it was activated by un
   pair.answer("b?", {1.0, 1.0, 2.0, 2.0});
   const auto told = [&](const char* what) { return pair.tick(1).find(what) != std::string::npos; };
   CHECK(told("activates flags 0 memory none block 1.2."));  // A was asked first
-  // Both are asked again, with blocks of zeros; that of the active one is thrown away.
+  // Both are asked again, with blocks of zeros; that of the active one is discarded.
   CHECK(pair.tick(1) ==
         "decides flags 0 memory none block 0.0.; decide A 2; decides flags 0 memory none block 0.0.; decide B 1; "
         "ticks flags 0 memory none block 1.2.; tick b running");
@@ -150,7 +150,7 @@ TEST_CASE("a thousand groups that delegate to one another are asked and entered"
   CHECK(pair.model().path().size() == 1001);
   pair.answer("a", {kFailure});
   pair.tick(1);
-  CHECK(pair.status == ModelStatus::error);  // 16 redecides, and nobody is left in any of them
+  CHECK(pair.status == ModelStatus::error);  // 16 redecides, and no child is left in any of them
 }
 
 TEST_CASE("an update without the scratch memory that it needs does nothing") {

@@ -28,7 +28,7 @@ std::string decimal(double number) {
   return std::string(text, result.ptr);
 }
 
-// An Activate looks at the next answer and uses it up when it is a refusal; all else uses one.
+// An Activate consumes the next answer only if it is a refusal; every other call consumes one.
 DeciderAnswer DeciderHost::next(const std::string& name, bool only_refusals) {
   const auto found = answers.find(name);
   if (found == answers.end() || found->second.empty()) return kGoesOn;

@@ -1,5 +1,5 @@
-// A host for the tests of decider trees: it answers as its lists say and keeps all that it is told, in the words of
-// traces. The runtime and the model are each given one with the same lists, so both must tell the same.
+// A host for the tests of decider trees: it answers from its lists and records all calls in the words of traces. The
+// runtime and the model each get one with the same lists, so both must record the same.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -18,14 +18,14 @@ class DeciderHost {
  public:
   using Bytes = std::span<unsigned char>;
 
-  // What a Decide function or a behaviour answers, one a call, the last one staying. Without: 1, and it goes on.
+  // The answers of a Decide function or a behaviour, one per call; the last one repeats. Without a list: 1, or running.
   std::map<std::string, std::vector<DeciderAnswer>> answers;
   std::vector<std::string> events;
-  // Notes what memory and blocks hold as well, and fills them with bytes that no other call leaves.
+  // Also records the contents of memory and blocks, and fills them with bytes that are different for each call.
   bool looks_at_bytes = false;
-  // Done within each call of a behaviour, when there is one.
+  // Called within each call of a behaviour, if set.
   std::function<void()> meddle;
-  // Done at each call of a Decide function, before it answers.
+  // Called at each call of a Decide function, before it answers.
   std::function<void(const std::string& decider)> on_decide;
 
   double decide(const std::string& decider, const std::string& function, Bytes block);
@@ -40,7 +40,7 @@ class DeciderHost {
   std::uint32_t calls_ = 0;
 };
 
-// The shortest decimal that reads back the same, without a point where it is whole.
+// The shortest decimal that reads back the same, without a point if it is whole.
 std::string decimal(double number);
 
 }  // namespace espalier::test

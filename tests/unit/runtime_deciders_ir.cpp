@@ -1,4 +1,4 @@
-// Decider trees of the model as a reader would give them.
+// Decider trees of the model as a reader would produce them.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -55,7 +55,7 @@ class DeciderIr {
     found->assignments.push_back({static_cast<std::uint32_t>(signal.stimulus), 0, {}});
   }
 
-  // Those that it stands for some of come before it.
+  // The shared deciders that it uses come before it.
   void add_shared(std::size_t index) {
     if (shared_.count(index) != 0) return;
     add_shared_below(index);

@@ -1,4 +1,4 @@
-// The rules of decider trees, sentence by sentence. What stands in quotes is the rule that the lines below it model.
+// The rules of decider trees, sentence by sentence. The text in quotes is the rule that the following lines model.
 #include "runtime_deciders_model.h"
 
 #include <utility>

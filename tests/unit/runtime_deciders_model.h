@@ -1,8 +1,8 @@
-// How decider trees run, as plain recursion: slow, and near to the words of the rules. Structures, random numbers and
-// all else are its own; it shares no code with the runtime.
+// How decider trees run, as plain recursion: slow, and close to the words of the rules. It shares no code with the
+// runtime, not even structures or random numbers.
 //
 // A tree is a list of deciders; groups name their children by index, so a shared decider is one that is named twice. A
-// child is meant by its *place*, its index in its group, since a decider may have several places in one group.
+// child is identified by its *place*, its index in its group, since a decider may have several places in one group.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@ namespace espalier::test {
 
 enum class ModelPolicy : std::uint8_t { prioritized_list, sequential, random, shuffle, scored };
 
-// A flag or a stimulus, by its index in the tree, and whether it shall be there.
+// A flag or a stimulus, by its index in the tree, and whether it must be present.
 struct ModelWord {
   std::size_t index = 0;
   bool is_wanted = true;
@@ -33,7 +33,7 @@ struct ModelDecider {
   std::string name;
   std::optional<std::size_t> behavior;
   std::uint32_t behavior_flags = 0;  // a bit each
-  std::string decide;                // the host function; empty: none
+  std::string decide;                // the host function; empty if none
   std::uint32_t block_bytes = 0;
   std::optional<std::uint64_t> every_us;
   std::vector<ModelWord> flags_all, flags_any, stimuli_all, stimuli_any;
@@ -68,7 +68,7 @@ struct ModelDeciderTree {
   std::vector<ModelBehavior> behaviors;
   std::vector<ModelDecider> deciders;
   std::size_t root = 0;
-  std::vector<std::size_t> shared;  // those that stand directly in `Deciders`
+  std::vector<std::size_t> shared;  // those directly in `Deciders`
 };
 
 enum class ModelStatus : std::uint8_t { running, failure, error };
@@ -93,7 +93,7 @@ class DeciderModel {
     std::vector<std::size_t> places;
     std::size_t position = 0;
   };
-  // All of an agent that a saved game keeps. Maps are by decider.
+  // The state of an agent that a saved game keeps. Maps are by decider.
   struct State {
     std::vector<Active> path;
     std::map<std::size_t, std::uint64_t> last_asked_us;
@@ -121,7 +121,7 @@ class DeciderModel {
 
  private:
   struct Choice;
-  // What asking a decider gave. `choice` is that of a group that delegates, with what its own children chose.
+  // The result of asking a decider. `choice` is that of a group that delegates, with the choices of its children.
   struct Answer {
     double value = 0;
     Bytes block;
@@ -162,7 +162,7 @@ class DeciderModel {
 
   const ModelDeciderTree& tree_;
   DeciderHost& host_;
-  // Of the present tick.
+  // Of the current tick.
   std::map<std::size_t, std::set<std::size_t>> masks_;  // places by group
   std::uint32_t redecides_ = 0;
 };

@@ -1,5 +1,4 @@
-// What trees of deciders promise beside what they do: that the host is not asked more than the rules need, and that
-// what is drawn is fair.
+// Further promises of trees of deciders: the host is not asked more than the rules need, and random choices are fair.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -25,7 +24,7 @@ int decide_count(const std::string& events) {
   return count;
 }
 
-// What may be called of a decider in one tick, and when it was called last.
+// The calls that a decider may get in one tick, and the time of its last call.
 class CallGuard {
  public:
   explicit CallGuard(DeciderPair& pair) : pair_(pair) {
@@ -68,14 +67,14 @@ class CallGuard {
 
 // ---- Fairness
 
-// Below this lies chi-square of a fair draw in 9,999 of 10,000 cases (Wilson and Hilferty's approximation).
+// The chi-square of a fair draw is below this in 9,999 of 10,000 cases (Wilson and Hilferty's approximation).
 double chi_square_bound(std::size_t kinds) {
   const double freedom = static_cast<double>(kinds) - 1;
   const double spread = 2 / (9 * freedom);
   return freedom * std::pow(1 - spread + 3.719 * std::sqrt(spread), 3);
 }
 
-// Are there as many of each as its share says?
+// Does each occur as often as its share requires?
 void check_fair(const std::map<std::string, int>& counts, const std::map<std::string, double>& shares) {
   double all = 0;
   double all_shares = 0;
@@ -93,7 +92,7 @@ void check_fair(const std::map<std::string, int>& counts, const std::map<std::st
     chi_square += difference * difference / expected;
   }
   CHECK(chi_square < chi_square_bound(shares.size()));
-  CHECK(chi_square > 0);  // as even as that is no chance
+  CHECK(chi_square > 0);  // a perfectly even result would not be random
 }
 
 // Agents that choose, are stopped, and choose again.
@@ -260,7 +259,7 @@ TEST_CASE("each order of shuffled children comes equally often, and every child 
       if (!before.empty()) ++changes[before.substr(before.size() - 1) + order[0]];
       before = order;
     }
-    check_fair(counts, orders);  // an order with a child twice has no share
+    check_fair(counts, orders);  // an order that contains a child twice has no share
     std::map<std::string, double> pairs;
     for (const char last : letters) {
       for (const char first : letters) pairs[std::string(1, last) + first] = 1;

@@ -1,5 +1,5 @@
-// Sentences of the rules of decider trees, each with the smallest tree that shows it. Every step is held against the
-// model as well, see runtime_deciders_agent.h.
+// Sentences of the rules of decider trees, each with the smallest tree that shows it. Every step is also compared with
+// the model, see runtime_deciders_agent.h.
 #include <limits>
 #include <set>
 
@@ -85,7 +85,7 @@ TEST_CASE("the active child of a scored group is called at every tick, so its ti
     CHECK(pair.path() == "Root/A");
     pair.answer("a", {kFailure});
     pair.tick(1);
-    CHECK(pair.status == ModelStatus::failure);  // B was called a second ago: nobody is left
+    CHECK(pair.status == ModelStatus::failure);  // B was called a second ago: no child is left
   }
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("in a scored group only a value strictly above the active one's takes 
   pair.answer("b?", {2.0, 2.0, 2.0, 0.0});
   pair.answer("c?", {2.0, 1.0, 3.0, 3.0});
   pair.tick(1);
-  CHECK(pair.path() == "Root/B");  // a tie goes to the earlier
+  CHECK(pair.path() == "Root/B");  // the earlier one wins a tie
   CHECK(pair.tick(1) == "decide A 2; decide B 2; decide C 1; tick b running");
   pair.tick(1);
   CHECK(pair.path() == "Root/A");
@@ -290,7 +290,7 @@ TEST_CASE("redecides are bounded in one tick, and the next tick has all of them 
     enough.answer("a", {kFailure});
     for (int i = 0; i < 3; ++i) {
       enough.tick(1);
-      CHECK(enough.status == ModelStatus::failure);  // the last one found nobody left, and counted too
+      CHECK(enough.status == ModelStatus::failure);  // the last one found no child left, and counted too
     }
     DeciderPair too_few(tree_of(root(bound + 1), "", bound));
     too_few.answer("a", {kFailure});
@@ -352,7 +352,7 @@ TEST_CASE("a decider with two places in a group is masked in one of them") {
   pair.answer("a", {kFailure, kRunning});
   CHECK(pair.tick(1) == "decide A 1; enter a; tick a failure; decide A 1; leave a; enter a; tick a running");
   CHECK(pair.path() == "Root/A");
-  // The first place stands above the active second one.
+  // The first place is before the active second one.
   CHECK(pair.tick(1) == "decide A 1; leave a; enter a; tick a running");
 }
 

@@ -129,7 +129,7 @@ std::uint64_t microseconds(const pugi::xml_attribute& attribute) {
   return static_cast<std::uint64_t>(std::llround(attribute.as_double() * 1e6));
 }
 
-// Reads what is right; anything else may give any tree.
+// Reads valid text; any other text may give any tree.
 class DeciderReader {
  public:
   ModelDeciderTree read(const pugi::xml_node& source) {

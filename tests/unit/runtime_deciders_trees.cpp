@@ -4,7 +4,7 @@
 namespace espalier::test {
 namespace {
 
-// Shared deciders are made from the last one to the first: what is in a shared group may name those behind it.
+// Shared deciders are made from the last one to the first: the children of a shared group may name later ones.
 class DeciderMaker {
  public:
   explicit DeciderMaker(Random& random) : random_(random) {}
@@ -45,8 +45,8 @@ class DeciderMaker {
  private:
   std::size_t below(std::size_t count) { return random_.below(static_cast<std::uint32_t>(count)); }
 
-  // A word may stand there twice, and in a list of which any is enough both ways. All of them never can be then: that
-  // is an error to readers.
+  // A word may occur twice, and in a list where any word is enough also with both signs. In a list where all are
+  // required that could never hold, which is an error to readers.
   std::vector<ModelWord> words(std::size_t count, bool all) {
     std::vector<ModelWord> list;
     if (count == 0 || !random_.chance(12)) return list;
@@ -115,7 +115,7 @@ class DeciderMaker {
 
   Random& random_;
   ModelDeciderTree tree_;
-  bool is_large_ = false;  // up to limits of what there may be of one kind
+  bool is_large_ = false;  // up to the limits of each kind
   std::uint32_t delegate_percent_ = 0;
   std::uint32_t budget_ = 0;
 };

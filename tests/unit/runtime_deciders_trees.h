@@ -1,5 +1,5 @@
-// Random decider trees, a form to print them in, and as a reader would give them. The same seed gives the same trees on
-// every machine.
+// Random decider trees, in printed form and as a reader would produce them. The same seed gives the same trees on every
+// machine.
 #pragma once
 #include <string>
 
@@ -11,18 +11,18 @@ namespace espalier::test {
 // A tree of all policies, preconditions and attributes, with shared deciders, also several times in one group.
 ModelDeciderTree random_deciders(Random& random);
 
-// The tree as XML, a decider a line; and such a tree again. Behaviours need no declaration there, and bits of
-// `behaviorFlags` are in order of first use.
+// The tree as XML, one decider per line; and the tree read from such XML. Behaviours need no declaration there, and
+// bits of `behaviorFlags` are in order of first use.
 std::string text_of(const ModelDeciderTree& tree);
 ModelDeciderTree deciders_of(const std::string& xml);
 
-// A tree of this root and these shared deciders, with some flags, stimuli and behaviours for all of them.
+// A tree with this root, these shared deciders, and some flags, stimuli and behaviours.
 ModelDeciderTree tree_of(const std::string& root, const std::string& shared = {}, int max_redecides = 16);
 
-// The index of a stimulus of this name, which the tree has.
+// The index of the stimulus with this name, which must exist.
 std::size_t stimulus_of(const ModelDeciderTree& tree, const std::string& name);
 
-// A project of this tree alone.
+// A project with only this tree.
 ir::Project ir_of(const ModelDeciderTree& tree);
 
 }  // namespace espalier::test

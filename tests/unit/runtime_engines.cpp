@@ -1,4 +1,4 @@
-// Engines are given when an asset is opened: what is not given is not run.
+// Engines are given when an asset is opened: trees of other engines do not run.
 #include <cstring>
 #include <iterator>
 #include <vector>

@@ -1,5 +1,5 @@
 // Damaged and hostile assets: whatever the bytes are, open() refuses them or agents run on them safely. Made to be run
-// under the address and undefined-behaviour sanitizers: assets and agents lie in heap buffers of exactly their size.
+// under the address and undefined-behaviour sanitizers: assets and agents are in heap buffers of exactly their size.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -75,7 +75,7 @@ TEST_CASE("an asset that is cut is refused at every length") {
       Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
       const Status expected = size < sizeof(layout::Header) ? Status::not_an_asset : Status::wrong_size;
       if (open_and_run(cut) != expected) FAIL("cut at " << size);
-      // The same by someone who mends what guards against accident.
+      // The same by an attacker who corrects the checks against accidents.
       if (size < sizeof(layout::Header)) continue;
       const std::uint64_t told = size;
       std::memcpy(cut.data() + offsetof(layout::Header, size_bytes), &told, sizeof told);
@@ -151,7 +151,7 @@ TEST_CASE("every changed byte of an asset is refused") {
       Asset asset;
       const Status status = open(bytes.data(), bytes.size(), &asset);
       if (status == Status::ok) FAIL("byte " << i << " xor " << change);
-      const bool guarded = i >= offsetof(layout::Header, hash);  // what stands before is looked at first
+      const bool guarded = i >= offsetof(layout::Header, hash);  // the fields before it are checked first
       if (guarded && status != Status::wrong_hash) FAIL("byte " << i << " is not noticed by the hash");
       bytes[i] = static_cast<unsigned char>(bytes[i] ^ change);
     }

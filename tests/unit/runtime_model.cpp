@@ -1,6 +1,6 @@
-// The runtime against a model: the update rules of behaviour selection trees written down once more, as plain recursion
-// over the tree as it was read, and random trees with random traces run through both. The model shares no code with
-// what it checks.
+// The runtime against a model: the update rules of behaviour selection trees implemented a second time, as plain
+// recursion over the tree as it was read. Random trees run with random traces through both. The model shares no code
+// with the runtime.
 #include <map>
 #include <optional>
 #include <set>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace espalier;
 
-// Events of an agent: what its behaviours were told, with the leaf.
+// Events of an agent: the calls of its behaviours, with the leaf.
 using Events = std::vector<std::string>;
 
 std::string event(const char* what, std::string_view behavior, std::uint32_t leaf) {
@@ -116,7 +116,7 @@ class Model {
 
   const ir::Tree* tree_;
   std::map<const ir::Node*, std::uint32_t> leaf_numbers_;
-  std::map<const ir::Node*, std::uint32_t> stored_states_;  // those that are not there: the first
+  std::map<const ir::Node*, std::uint32_t> stored_states_;  // missing ones are in the first state
   std::vector<bool> variables_;
   const ir::Node* current_ = nullptr;
   bool changed_ = true;
@@ -147,7 +147,7 @@ class Agent {
   void signal(std::uint32_t signal) { espalier::signal(tree_, block_.data(), signal, {}); }
   void stop() { espalier::stop(tree_, block_.data(), host()); }
 
-  // By each of the ways in turn that the runtime has.
+  // Uses each way of updating in the runtime in turn.
   Result update(std::uint32_t way) {
     if (way == 0) {
       update_all(tree_, block_.data(), block_.size() * sizeof(std::uint64_t), 1, host());
@@ -168,7 +168,7 @@ class Agent {
   std::vector<Behavior> table_;
 };
 
-// What is different between an agent and its model; empty: nothing.
+// The difference between an agent and its model; empty if there is none.
 std::string difference(const Agent& agent, const Model& model, const ir::Tree& tree) {
   if (agent.leaf() != model.leaf()) {
     return "leaf " + std::to_string(agent.leaf()) + ", by the model " + std::to_string(model.leaf());

@@ -13,8 +13,8 @@ namespace {
 
 using namespace espalier;
 
-// One version of a tree, compiled and bound. Actions run on, but those named Now..., which succeed at once. Calls are
-// told as "enter Shoot".
+// One version of a tree, compiled and bound. Actions keep running, except those named Now..., which succeed at once.
+// Calls are recorded as "enter Shoot".
 class Version {
  public:
   explicit Version(const std::string& root, const std::string& above = "") {
@@ -247,7 +247,7 @@ TEST_CASE("Places that are held move with the agent, and are given back where it
   stop(same.tree, block.data(), same.host(0));
   CHECK(update(same.tree, closed.data(), same.host(0)) == Result::running);
 
-  // Where the root is another, everything is given back.
+  // If the root is another node, everything is released.
   std::vector<std::uint64_t> last = after.begin();
   move_agent(before.tree, other.data(), before.host(0), after.tree, last.data(), after.host(0));
   std::vector<std::uint64_t> next = before.begin();

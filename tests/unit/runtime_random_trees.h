@@ -1,4 +1,4 @@
-// Random selection trees, as the readers would give them, and compiled. The same seed gives the same trees on every
+// Random selection trees, as the readers would produce them, and compiled. The same seed gives the same trees on every
 // machine.
 #pragma once
 #include <cstdint>
@@ -18,9 +18,10 @@ struct Random {
   bool chance(std::uint32_t percent);
 };
 
-// Adds a condition on the tree's variables, of which there must be one, with so many operators within operators.
+// Adds a condition on the tree's variables, of which there must be at least one, with operators nested up to
+// `max_depth`.
 ir::ConditionIndex random_condition(Random& random, ir::Tree& tree, std::uint32_t max_depth);
-// A signal with some assignments to them; it is not added.
+// A signal with some assignments to the variables; it is not added.
 ir::Signal random_signal(Random& random, ir::Tree& tree, std::uint32_t max_depth, std::string name);
 
 struct TreeShape {
@@ -29,7 +30,7 @@ struct TreeShape {
   std::uint32_t max_variables = 8;
   std::uint32_t max_states = 5;     // of a machine
   std::uint32_t max_condition = 4;  // operators within operators
-  std::uint32_t copy_percent = 15;  // how often a node is a copy of one that stands elsewhere
+  std::uint32_t copy_percent = 15;  // how often a node is a copy of another one
 };
 
 // A tree named `name` with priorities, machines, copies of its own subtrees and signals.
@@ -48,7 +49,7 @@ struct Compiled {
   Asset asset;
 };
 
-// Compiles and opens; fails the test when either does not succeed.
+// Compiles and opens; fails the test if either fails.
 void compile(const ir::Project& project, Compiled& compiled, bool strip = false);
 
 }  // namespace espalier::test

@@ -1,4 +1,4 @@
-// Trees of rules: random ones against the model step by step, and what the model does not know: positions, other
+// Trees of rules: random ones compared with the model step by step, and features that the model lacks: positions, other
 // versions of a tree, blocks of any content.
 #include <cstring>
 #include <map>
@@ -254,7 +254,7 @@ TEST_CASE("an agent moves to another version of its tree by the id of its rule")
     const char* why;
     ir::Project project;
     std::string current;
-    std::string journal;  // what the old host is told
+    std::string journal;  // the calls of the old host
     bool runs_on;
   } const cases[] = {
       {"the same tree", sequence_of({"A", "B"}, {"a", "b"}), "b", "", true},

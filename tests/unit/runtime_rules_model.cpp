@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kMaxFiles = 4;
 
-// Files are made from the last one to the first: a file's subtrees name files behind it.
+// Files are made from the last one to the first: a file's subtrees name later files.
 class RuleMaker {
  public:
   explicit RuleMaker(Random& random) : random_(random) {}
@@ -70,7 +70,7 @@ class RuleMaker {
     return list;
   }
 
-  // The rules of subtrees' files in their places, with ids of their own.
+  // The rules of the files of subtrees at their places, with separate ids.
   ir::Node place(const ir::Node& source, const std::string& prefix) {
     ir::Node result = source;
     result.children.clear();
@@ -145,7 +145,7 @@ RuleModel::RuleModel(const ir::Tree& tree, RuleAnswers& answers) : tree_(tree), 
   current_ = by_number_.front();
 }
 
-// In the order of the file within a file; the files of subtrees come behind, those of one file together.
+// In the order of the file within a file; the files of subtrees come after it, those of one file together.
 void RuleModel::number_rules() {
   struct Content {
     const std::vector<ir::Node>* rules;

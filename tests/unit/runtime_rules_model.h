@@ -1,5 +1,5 @@
-// Trees of rules at random, and a slow model of how they run: the rules of the engine's page, word by word, on a tree
-// of pointers. The runtime is compared with it step by step.
+// Random trees of rules, and a slow model of how they run: the rules of the engine's page, word for word, on a tree of
+// pointers. The runtime is compared with it step by step.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace espalier::test {
 
-// A project of one tree "T" whose subtrees stand for files that may be used several times.
+// A project with one tree "T" whose subtrees represent files that may be used several times.
 ir::Project random_rules(Random& random);
 
-// What a host answers: the same for the runtime and the model, by how many conditions there were before.
+// The answers of a host: the same for the runtime and the model, by the number of conditions before.
 struct RuleAnswers {
   std::uint64_t seed = 0;
   std::uint64_t asked = 0;
@@ -21,7 +21,7 @@ struct RuleAnswers {
   bool is_bound(const std::string& action);
   bool ask(const std::string& condition);
   Result call(const std::string& action);
-  // Does the call that was made last jump, and where to?
+  // Does the last call jump, and where to?
   bool jumps(std::uint32_t rule_count, std::uint32_t* rule);
 
  private:

@@ -1,5 +1,5 @@
 // Random trees that store their results, with agents that come and go, through the runtime and the model side by side:
-// all that hosts are told, every status and every count must be the same after each step.
+// all calls of hosts, every status and every count must be the same after each step.
 #include <utility>
 
 #include "runtime_store_crowd.h"
@@ -136,7 +136,7 @@ TEST_CASE("monitors are asked in order of registration, however often they are r
   const std::uint32_t agent = crowd.spawn(0);
   for (const char* condition : {"c0", "c1", "c2"}) crowd.answer(agent, condition, {StoreResult::failure});
   for (const char* action : {"a0", "a2"}) crowd.answer(agent, action, {StoreResult::running});
-  for (int i = 0; i < 33000; ++i) (void)crowd.update(agent);  // the second is registered anew each time
+  for (int i = 0; i < 33000; ++i) (void)crowd.update(agent);  // the second is registered again each time
   crowd.destroy_all();
 }
 

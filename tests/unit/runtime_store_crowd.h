@@ -1,5 +1,5 @@
-// Agents of the runtime beside those of the model: whatever is done is done to both, and after each step all that can
-// be told of the two must be the same. A difference fails the test, with the trees and what the two did.
+// Agents of the runtime and of the model: every step is applied to both, and after it their visible state must be the
+// same. A difference fails the test and shows the trees and all steps.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -23,20 +23,20 @@ class StoreCrowd {
 
   AgentNumber spawn(std::uint32_t tree);
   void answer(AgentNumber agent, const std::string& name, const std::vector<StoreResult>& list);
-  // Whenever the agent is asked or ticked by this name, or told this event, the other one is updated, or stopped, at
-  // once; but not while that one is updated or stopped itself.
+  // Whenever the agent is asked or ticked with this name, or receives this event, the other one is updated or stopped
+  // at once, unless it is already being updated or stopped.
   void meanwhile(AgentNumber agent, const std::string& name_or_event, AgentNumber other, bool stops);
   void advance(std::uint64_t us) { model_.now_us += us; }
   StoreResult update(AgentNumber agent);
-  // Empty: no tree.
+  // An empty name means no tree.
   void inject(AgentNumber agent, const std::string& slot, const std::string& tree, bool is_immediate);
-  // Its tree is reset, and it may be updated again.
+  // Resets its tree; it can be updated again.
   void stop(AgentNumber agent);
   // As a hot reload to the same trees does.
   void move(AgentNumber agent);
   void destroy(AgentNumber agent);
   void destroy_all();
-  // Of the shared block, when no agent is left: is it as it began, but for the times of cooldowns of all agents?
+  // When no agent is left: is the shared block as at the beginning, except for the times of cooldowns of all agents?
   void check_shared();
 
   std::vector<AgentNumber> living() const { return model_.living(); }
@@ -55,7 +55,7 @@ class StoreCrowd {
     bool stops = false;
   };
 
-  // One of the two sides: does to the other agent what is to be done meanwhile.
+  // For one of the two sides: updates or stops the other agent.
   using Act = std::function<void(AgentNumber other, bool stops)>;
   void act(AgentNumber agent, const std::string& name_or_event, std::vector<AgentNumber>& busy, const Act& act);
   StoreResult update_model(AgentNumber number);
@@ -86,7 +86,7 @@ class StoreCrowd {
   std::map<std::pair<AgentNumber, std::string>, Meanwhile> meanwhile_;
   std::vector<AgentNumber> busy_in_model_;
   std::vector<AgentNumber> busy_in_runtime_;
-  std::vector<std::string> history_;  // all that was done and told
+  std::vector<std::string> history_;  // all steps and reports
 };
 
 }  // namespace espalier::test

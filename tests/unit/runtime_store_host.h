@@ -1,6 +1,5 @@
-// A host for the tests of trees that store their results: it answers each agent as its lists say, and keeps all that it
-// is told, in the words of traces. The runtime and the model are each given one with the same lists, so both must tell
-// the same.
+// A host for the tests of trees that store their results: it answers each agent from its lists and records all calls in
+// the words of traces. The runtime and the model each get one with the same lists, so both must record the same.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -23,10 +22,10 @@ class StoreHost {
  public:
   using Agent = std::uint32_t;
 
-  // What conditions and actions of an agent answer, one a call, the last one staying. Without: success.
+  // The answers of an agent's conditions and actions, one per call; the last one repeats. Without a list: success.
   std::map<std::pair<Agent, std::string>, std::vector<StoreResult>> answers;
   std::vector<std::string> events;
-  // Called when an agent is asked or ticked, with the name, before it answers, and with each event that it is told: it
+  // Called with the name when an agent is asked or ticked, before it answers, and with each event that is reported. It
   // may update and stop other agents.
   std::function<void(Agent, const std::string& name_or_event)> meanwhile;
 

@@ -1,5 +1,5 @@
-// While the host is asked or told something of one agent, it may update and stop others: no lock is held then, and what
-// they do counts at once.
+// During a call for one agent, the host may update and stop others: no lock is held then, and their effects are
+// immediate.
 #include <utility>
 
 #include "runtime_store_crowd.h"

@@ -1,5 +1,5 @@
-// The rules of trees that store their results, sentence by sentence. What stands in quotes is the rule that the lines
-// below it model.
+// The rules of trees that store their results, sentence by sentence. The text in quotes is the rule that the following
+// lines model.
 #include "runtime_store_model.h"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ bool has_barrier(const ModelStoreNode& node, const std::string& name) {
                      [&](const ModelStoreNode& child) { return has_barrier(child, name); });
 }
 
-// Whether the roles from `role` on can all be given to different ones of those who are free, or each of these can be
-// given a role, whichever are fewer. `met` is by agent and role.
+// Can all roles from `role` on be given to different free agents? If there are fewer agents than roles: can each agent
+// be given a role? `met` is by agent and role.
 bool can_be_filled(const std::vector<std::vector<bool>>& met, std::vector<bool>& is_free, std::size_t role,
                    std::size_t to_be_filled) {
   if (to_be_filled == 0) return true;

@@ -1,5 +1,5 @@
-// How trees that store their results run, as plain recursion from the root at each update: slow, and near to the words
-// of the rules. Structures and all else are its own; it shares no code with the runtime.
+// How trees that store their results run, as plain recursion from the root at each update: slow, and close to the words
+// of the rules. It shares no code with the runtime, not even structures.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -45,7 +45,7 @@ struct ModelStoreNode {
   bool is_global = false;                // cooldown
   std::optional<std::uint64_t> time_us;  // cooldown, group
   StoreLeave on_leave = StoreLeave::fail;
-  std::string default_tree;  // child_tree; empty: none
+  std::string default_tree;  // child_tree; empty if none
 };
 
 struct ModelStoreTree {
@@ -71,11 +71,10 @@ struct ModelStoreProject {
 class StoreModel {
  public:
   using AgentNumber = StoreHost::Agent;
-  // Whether a tree, which a slot accepts, is not too large for it in an agent with this tree of its own; the model
-  // knows no bytes.
+  // Does a tree that a slot accepts fit into it, in an agent with this own tree? The model does not know sizes.
   using Fits = std::function<bool(const std::string& own_tree, const std::string& slot, const std::string& tree)>;
 
-  // The project and the host stay where they are.
+  // The project and the host must not move.
   StoreModel(const ModelStoreProject& project, StoreHost& host, Fits fits);
 
   std::uint64_t now_us = 0;
@@ -83,18 +82,18 @@ class StoreModel {
   // Numbers are never used again.
   AgentNumber spawn(const std::string& tree);
   StoreResult update(AgentNumber number);
-  // Empty: no tree. False: it was an error, which the host has been told.
+  // An empty name means no tree. Returns false after an error, which is reported to the host.
   bool inject(AgentNumber number, const std::string& slot, const std::string& tree, bool is_immediate);
-  // Ends what it does, and gives back all it holds; it may be updated again.
+  // Ends its actions and releases all it holds; it can be updated again.
   void stop(AgentNumber number);
-  // A hot reload: it begins anew, with what is in its slots.
+  // A hot reload: it restarts, with the trees in its slots.
   void move(AgentNumber number);
   void destroy(AgentNumber number);
 
   std::vector<AgentNumber> living() const;
   std::vector<std::string> running(AgentNumber number);  // actions, in tree order
   std::size_t inside(const ModelStoreNode& gate_or_group) const;
-  // The same of all nodes with this label.
+  // The same for all nodes with this label.
   std::size_t inside(const std::string& label) const;
   bool is_everything_given_back() const;
 
@@ -186,7 +185,7 @@ class StoreModel {
   Fits fits_;
   AgentNumber next_number_ = 0;
   std::map<AgentNumber, std::unique_ptr<Agent>> agents_;
-  // Of the trees, by node.
+  // Shared state of the trees, by node.
   std::map<const ModelStoreNode*, BarrierPlace> barriers_;
   std::map<const ModelStoreNode*, std::uint32_t> gates_;  // agents inside
   std::map<const ModelStoreNode*, std::optional<std::uint64_t>> global_cooldowns_;

@@ -1,4 +1,4 @@
-// What agents of trees that store their results cost.
+// The sizes of agents of trees that store their results.
 #include <cstdio>
 #include <utility>
 
@@ -16,7 +16,7 @@ using namespace espalier;
 using test::ModelStoreNode;
 using test::StoreKind;
 
-// Of one node, but for its two bits.
+// The bytes of one node, without its two bits.
 std::uint32_t node_bytes(Opcode opcode, bool has_timeout) {
   InstanceParts parts;
   add_store_node(opcode, has_timeout, &parts);

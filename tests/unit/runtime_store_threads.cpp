@@ -20,16 +20,16 @@ constexpr std::size_t kThreads = 8;
 constexpr std::size_t kAgents = 10000;
 constexpr std::uint32_t kRounds = 30;
 
-// What an action stands in: a gate, or a role, which is for one agent.
+// What contains an action: a gate, or a role, which is for one agent.
 struct Hall {
   std::uint32_t maximum = 1;
   std::atomic<std::uint32_t> inside{0};
   std::atomic<std::uint32_t> largest{0};
-  std::uint64_t passed = 0;  // only of a hall for one: whoever is inside is alone and needs no lock
+  std::uint64_t passed = 0;  // only for a hall for one agent: the agent inside needs no lock
 };
 
-// Hall0 to Hall3 are in gates: behind a monitor, by itself, around a cooldown, and in a tree that is put into a slot.
-// Hall4 to Hall9 are in the roles of three groups of two, Hall10 is outside.
+// Hall0 to Hall3 are in gates: after a monitor, with only an action, around a cooldown, and in a tree that is put into
+// a slot. Hall4 to Hall9 are in the roles of three groups of two, Hall10 is outside.
 constexpr std::uint32_t kGates = 4;
 constexpr std::uint32_t kGroups = 3;
 constexpr std::uint32_t kOutside = kGates + 2 * kGroups;
@@ -94,7 +94,7 @@ void on_enter(const Call* call) {
   }
 }
 
-// `passed` is touched first and last, so that nothing but the place itself orders who touches it.
+// `passed` is touched first and last, so that only the place itself orders the accesses.
 void on_leave(const Call* call) {
   Hall& hall = hall_of(call);
   --hall.inside;
@@ -173,7 +173,7 @@ TEST_CASE("gates and roles are never over-full whichever thread updates whom, an
     CHECK(halls[i].largest > 0);
   }
   CHECK(all_taken);
-  // But for the time of the cooldown, in the place behind those of the gates.
+  // Except the time of the cooldown, which is after the places of the gates.
   const auto is_cooldown = [&](std::size_t word) { return word == kGates; };
   for (std::size_t i = 0; i < shared.size(); ++i) CHECK((is_cooldown(i) || shared[i] == shared_before[i]));
 }

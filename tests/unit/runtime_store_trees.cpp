@@ -68,7 +68,7 @@ class StoreMaker {
     add_tree(std::move(group));
   }
 
-  // One that likes slots runs the last tree in a slot, with much else around it or nothing.
+  // A tree that prefers slots runs the last tree in a slot, with or without other nodes around it.
   ModelStoreNode root(std::uint32_t tree) {
     if (!likes_slots_ || tree + 1 == tree_count_ || random_.chance(40)) return node(Around{});
     ModelStoreNode made;
@@ -137,7 +137,7 @@ class StoreMaker {
     return made;
   }
 
-  // Below a monitor some nodes may not stand.
+  // Some nodes are not allowed below a monitor.
   StoreKind kind(const Around& around) {
     const bool is_leaf = budget_ == 0 || around.depth > 7 || (around.depth > 1 && random_.chance(25));
     if (around.is_in_monitor) {
@@ -211,7 +211,7 @@ class StoreMaker {
     if (random_.chance(25)) slot.budget_bytes = random_.below(80);
     project_.slots.push_back(std::move(slot));
   }
-  // A default is accepted, and fits.
+  // A default must be accepted and must fit.
   void correct_defaults(ModelStoreNode& node) {
     for (ModelStoreNode& child : node.children) correct_defaults(child);
     if (node.kind != StoreKind::child_tree) return;

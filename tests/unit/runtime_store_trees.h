@@ -1,5 +1,5 @@
-// Random projects of trees that store their results, a form to print them in, and as a reader would give them. The same
-// seed gives the same trees on every machine.
+// Random projects of trees that store their results, in printed form and as a reader would produce them. The same seed
+// gives the same trees on every machine.
 #pragma once
 #include <string>
 

@@ -25,13 +25,14 @@ struct Room {
   std::uint32_t maximum = 0;
   std::atomic<std::uint32_t> inside{0};
   std::atomic<std::uint32_t> largest{0};
-  std::uint64_t entered = 0;  // only of a room for one: whoever is inside is alone and needs no lock
+  std::uint64_t entered = 0;  // only for a room for one agent: the agent inside needs no lock
 };
 
 constexpr std::uint32_t kRoomCount = 4;
 constexpr std::uint32_t kMaxima[kRoomCount] = {1, 7, 1, 40};
 
-// By a dice each agent tries a limit for one and a larger one, or the same of scopes, and else stays outside; for ever.
+// By a dice each agent tries a limit for one and a larger one, or the same with scopes, and else stays outside; this
+// repeats forever.
 ir::Tree rooms_tree() {
   ir::Tree tree;
   tree.name = "Rooms";
@@ -57,7 +58,7 @@ ir::Tree rooms_tree() {
 
 Room* room_of(const Call* call) { return static_cast<Room*>(call->user); }
 
-// `entered` is touched first and last, so that nothing but the place itself orders who touches it.
+// `entered` is touched first and last, so that only the place itself orders the accesses.
 void on_enter(const Call* call) {
   Room& room = *room_of(call);
   if (room.maximum == 1) ++room.entered;

@@ -1,5 +1,5 @@
-// The runtime against a model of trees that tick: random trees with random steps run through both, and all that a host
-// is told, every result and every look into an agent must be the same after each step.
+// The runtime against a model of trees that tick: random trees with random steps run through both, and all calls of a
+// host, every result and the visible state of an agent must be the same after each step.
 #include <cstring>
 #include <memory>
 #include <set>
@@ -86,7 +86,7 @@ class TickingAgent {
   void restore(const std::vector<std::uint64_t>& saved) {
     espalier::restore(used_.tree, block_.data(), saved.data(), host_);
   }
-  // To the same tree, in another block.
+  // Moves it to the same tree, in another block.
   void move() {
     std::vector<std::uint64_t> block(block_.size());
     move_agent(used_.tree, block_.data(), host_, used_.tree, block.data(), host_);
@@ -193,7 +193,7 @@ std::string text_of(const std::vector<Note>& notes) {
   return text;
 }
 
-// What is only told to a watcher is left out where nobody watched.
+// Events for watchers only are left out if there was no watcher.
 std::vector<Note> notes_of(const DiceHost& dice, bool watched) {
   std::vector<Note> notes;
   for (const Note& note : dice.notes()) {
@@ -202,7 +202,7 @@ std::vector<Note> notes_of(const DiceHost& dice, bool watched) {
   return notes;
 }
 
-// What is different between an agent and its model; empty: nothing.
+// The difference between an agent and its model; empty if there is none.
 std::string difference(Twins& twins, const TreeInUse& used, bool watched) {
   const std::vector<Note> told = notes_of(twins.agent_dice, watched);
   const std::vector<Note> expected = notes_of(twins.model_dice, watched);
@@ -267,7 +267,7 @@ std::string difference_in_places(const TreeInUse& used, const World& world, cons
 
 // ---- Steps
 
-// How often what happened, so that the test cannot quietly test nothing.
+// Counts what happened, so that the test cannot silently test nothing.
 struct Tally {
   std::uint64_t updates = 0;
   std::uint64_t running = 0;
@@ -291,7 +291,7 @@ class Run {
     }
   }
 
-  // Empty: the runtime and the model did the same.
+  // Empty if the runtime and the model did the same.
   std::string run(std::uint32_t step_count) {
     if (twins_.empty()) return "";
     for (std::uint32_t i = 0; i < step_count; ++i) {
@@ -425,7 +425,7 @@ TEST_CASE("random trees that tick do what the rules say, step by step") {
       if (!found.empty()) FAIL("seed " << seed << ", trace " << trace << "\n" << found);
     }
   }
-  // It would show little if trees were seldom running, or some opcode was never met while it runs.
+  // The test would show little if trees were seldom running, or if some opcode was never active between updates.
   CHECK(tally.updates > 100000);
   CHECK(tally.running > tally.updates / 3);
   for (std::size_t i = 0; i <= static_cast<std::size_t>(Told::changes); ++i) {

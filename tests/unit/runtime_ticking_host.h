@@ -1,5 +1,5 @@
-// A host for the tests of trees that tick: it answers by dice, meddles with the agent that it is called for, and notes
-// all that it is told. The runtime and the model are each given one with the same dice, so both must tell the same.
+// A host for the tests of trees that tick: it answers by dice, modifies the agent that it is called for, and records
+// all calls. The runtime and the model each get one with the same dice, so both must record the same.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -21,7 +21,7 @@ enum class Told : std::uint8_t {
   script,     // value: the script's text as a number
   log,        // value: the text as a number
   queue,      // value: the signal, then the receivers in the next bits
-  begins,     // from here: told to a watcher
+  begins,     // from here on: reported to a watcher
   completes,  // value: a Result
   interrupted,
   sends,    // value: the signal
@@ -44,7 +44,7 @@ struct Meddling {
   std::uint32_t variable_count = 0;
 };
 
-// Which of its functions a behaviour has; the same for all of its name.
+// The functions that a behaviour has; the same for all with its name.
 struct Functions {
   bool enter, leave, interrupt, action, gate, event;
 };
@@ -56,9 +56,9 @@ class DiceHost {
   Meddling agent;
 
   void note(Told what, std::uint32_t node, std::uint32_t value = 0) { notes_.push_back({what, node, value}); }
-  // The host is told something, and may meddle.
+  // Records a call; the host may modify the agent.
   void tell(Told what, std::uint32_t node, std::uint32_t value = 0);
-  // The same, and it answers.
+  // The same, with an answer.
   Result update(std::uint32_t node);
   bool gate(std::uint32_t node);
   bool script(std::uint32_t node, std::uint32_t script);
@@ -71,11 +71,11 @@ class DiceHost {
 
   Random random_;
   std::uint32_t meddle_percent_;
-  std::uint32_t depth_ = 0;  // events within events that it raises
+  std::uint32_t depth_ = 0;  // nesting of the events that it raises
   std::vector<Note> notes_;
 };
 
-// A log text or a script as a number: that it holds, or 99 for none.
+// The number in a log text or a script, or 99 if there is none.
 std::uint32_t number_in(std::string_view text);
 
 }  // namespace espalier::test

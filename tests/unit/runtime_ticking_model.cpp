@@ -88,7 +88,7 @@ void TickingModel::count_inside(int change) {
 
 // ---- The life of a node
 
-// Branches, cases and states are no nodes in the words of the rules; here they are nodes that do as their child does.
+// Branches, cases and states are not nodes in the rules; here they are nodes that behave as their child does.
 bool TickingModel::is_named(const ir::Node& node) const {
   return node.opcode != Opcode::tick_branch && node.opcode != Opcode::tick_case && node.opcode != Opcode::tick_state;
 }
@@ -112,7 +112,7 @@ void TickingModel::terminate(const ir::Node& node) {
   if (is_named(node)) host_.note(Told::interrupted, number_of(node));
 }
 
-// Children first, then what the node itself did; only then is it idle.
+// Children first, then the node's own effects; only then is it idle.
 void TickingModel::end(const ir::Node& node, bool is_interrupted) {
   for (const ir::Node& child : node.children) terminate(child);
   const State& state = state_.active.at(&node);
@@ -164,7 +164,7 @@ void TickingModel::event(const ir::Node& node, std::uint32_t signal) {
       if (functions_of(node.as<ir::Behavior>().name).event) host_.tell(Told::event, number_of(node), signal);
       return;
     default:
-      for (const ir::Node& child : node.children) event(child, signal);  // idle ones do not hear it
+      for (const ir::Node& child : node.children) event(child, signal);  // idle ones do not receive it
       return;
   }
 }

@@ -1,9 +1,9 @@
-// The rules of trees that tick once more, as plain recursion over the tree as it was read: slow, and near to the words
-// of the rules. It shares no code with the runtime.
+// A second implementation of trees that tick, as plain recursion over the tree as it was read: slow, and close to the
+// words of the rules. It shares no code with the runtime.
 //
 // A node is *active* or idle, and has state only while it is active. To *tick* an idle node is to make it active, to
-// initialise it and to update it; an active one is updated. One that succeeds or fails is terminated, which is also
-// what befalls it from above when its parent wants another child or ends.
+// initialise it and to update it; an active one is updated. One that succeeds or fails is terminated, which also
+// happens when its parent chooses another child or ends.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace espalier::test {
 
-// What agents share: how many are inside of each limit, and of each scope by its name in lower case.
+// What agents share: how many are inside each limit, and inside each scope by its name in lower case.
 struct ModelPlaces {
   std::map<const ir::Node*, int> limits;
   std::map<std::string, int> scopes;
@@ -25,7 +25,7 @@ struct ModelPlaces {
 
 struct ModelNodeState {
   std::size_t present = 0;            // sequence, selector: the child; machine: the current state
-  std::optional<std::size_t> chosen;  // priority: the present case
+  std::optional<std::size_t> chosen;  // priority: the current case
   std::vector<bool> unfinished;       // parallel
   std::size_t successes = 0;          // parallel
   std::size_t failures = 0;           // parallel
@@ -43,7 +43,7 @@ struct ModelTimestamp {
   std::uint64_t time_us = 0;
 };
 
-// All of an agent that a saved game keeps.
+// The state of an agent that a saved game keeps.
 struct ModelState {
   std::vector<bool> variables;
   std::vector<ModelTimestamp> timestamps;
@@ -70,7 +70,7 @@ class TickingModel {
   void set(std::uint32_t variable, bool value);
   void stop();
   void restore(const ModelState& saved);
-  // As if it were moved to another version of its tree that is the same.
+  // As if it were moved to an identical version of its tree.
   void move() { state_.changed = !state_.is_stopped; }
 
  private:

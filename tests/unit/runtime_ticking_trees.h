@@ -1,5 +1,5 @@
-// Random trees that tick, as a reader would give them, and a form to print them in. The same seed gives the same trees
-// on every machine.
+// Random trees that tick, as a reader would produce them, and in printed form. The same seed gives the same trees on
+// every machine.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ struct TickingShape {
   std::uint32_t log_percent = 15;       // of all nodes: how many are logged
 };
 
-// Shapes of all kinds: mostly small, some wide, deep, or with parallels in one another.
+// Shapes of all kinds: mostly small, some wide, deep, or with nested parallels.
 TickingShape random_ticking_shape(Random& random);
 
 // A tree named `name` of all opcodes that tick. Durations and thresholds are a few seconds at most.
@@ -27,7 +27,8 @@ ir::Tree random_ticking_tree(Random& random, const TickingShape& shape, std::str
 // One to three trees, sorted by name; some of them select.
 ir::Project random_ticking_project(Random& random);
 
-// All of a tree that matters, a line a node, to look at when a test fails. Nodes are numbered in the order of the file.
+// The relevant parts of a tree, one node per line, for the message of a failed test. Nodes are numbered in the order of
+// the file.
 std::string text_of(const ir::Tree& tree);
 std::string text_of(const ir::Tree& tree, const ir::Condition& condition);
 

@@ -1,5 +1,5 @@
-// The verifier, rule by rule: assets that are right but for one record, made by hand. Each row breaks one promise that
-// updates rely on.
+// The verifier, rule by rule: assets that are correct except for one record, made by hand. Each row breaks one promise
+// that updates rely on.
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,7 +31,7 @@ std::function<void(Parts&)> test_record(std::function<void(layout::Test&)> chang
   return record(SectionId::tests, std::move(change));
 }
 
-// Adds a condition of its own; gives it as an operand.
+// Adds a separate condition; returns it as an operand.
 std::uint32_t add_condition(Parts& parts, const std::vector<layout::Test>& made, std::uint32_t variable_count) {
   Records<layout::Condition> conditions(parts, SectionId::conditions);
   Records<layout::Test> tests(parts, SectionId::tests);
@@ -228,7 +228,7 @@ Parts parts_of(const std::vector<std::uint32_t>& words, const layout::Unit& sums
   return parts;
 }
 
-// Priorities in one another.
+// Nested priorities.
 Parts nested_priorities(std::uint32_t depth) {
   constexpr std::uint32_t kWords = kNodeHeaderWords + opcode_info(Opcode::select_priority).operand_count;
   std::vector<std::uint32_t> words;
@@ -240,7 +240,7 @@ Parts nested_priorities(std::uint32_t depth) {
   return parts_of(words, sums);
 }
 
-// A unit without nodes of its own, and `count` more that each stand for the one before `width` times.
+// A unit without nodes, and `count` more that each refer `width` times to the one before.
 Parts shared_units(std::uint32_t count, std::uint32_t width) {
   Parts parts = nested_priorities(1);
   std::uint32_t nodes = 1;
@@ -261,7 +261,7 @@ Parts shared_units(std::uint32_t count, std::uint32_t width) {
   return parts;
 }
 
-// One more condition: `depth` results put aside, then taken back.
+// One more condition: `depth` results are stored, then used.
 Parts put_aside(std::uint32_t depth) {
   Parts parts = test::take_apart(test::small_asset(true));
   std::vector<layout::Test> tests = {{kAll, kSet, 0, 1, 1}};
@@ -292,7 +292,7 @@ TEST_CASE("each promise of the format is held") {
 
 TEST_CASE("bytes between sections must be 0") {
   Bytes bytes = test::small_asset(true);
-  REQUIRE(bytes.back() == 0);  // padding behind the names
+  REQUIRE(bytes.back() == 0);  // padding after the names
   REQUIRE(test::take_apart(bytes)[SectionId::names].size() % 8 != 0);
   bytes.back() = 1;
   test::mend_hash(bytes);

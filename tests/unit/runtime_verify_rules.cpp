@@ -1,5 +1,5 @@
-// The verifier on trees of rules, promise by promise: each row breaks one of an asset that is right, and names the
-// reason that must be given.
+// The verifier on trees of rules, promise by promise: each row breaks one promise of a correct asset, and names the
+// expected reason.
 #include <map>
 #include <string>
 

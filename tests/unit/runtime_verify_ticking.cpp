@@ -1,5 +1,5 @@
-// The verifier on trees that tick, rule by rule: each row breaks one promise of an asset that is right, or is an asset
-// made of words, and names the reason that must be given.
+// The verifier on trees that tick, rule by rule: each row breaks one promise of a correct asset, or is an asset made of
+// words, and names the expected reason.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -33,7 +33,7 @@ using test::unit;
 
 constexpr std::uint32_t kFar = 0x00FFFFFF;
 
-// Words of a node are counted from its first; 3 is the first operand behind the parent's.
+// Words of a node are counted from its first; 3 is the first operand after the parent's.
 std::function<void(Parts&)> flags(Opcode opcode, std::uint32_t flags) {
   return node_word(opcode, 0, [=](std::uint32_t& word) { word = (word & ~0xFF00u) | flags << 8; });
 }
@@ -224,7 +224,7 @@ std::uint32_t word_of(Opcode opcode, std::uint32_t flags = 0) {
   return static_cast<std::uint32_t>(opcode) | flags << 8;
 }
 
-// `width` results in a row below one sequence.
+// `width` results side by side below one sequence.
 Parts wide(std::uint32_t width) {
   std::vector<std::uint32_t> words = {word_of(Opcode::tick_sequence), 3 + 3 * width, 0};
   for (std::uint32_t i = 0; i < width; ++i) words.insert(words.end(), {word_of(Opcode::tick_result), 3, 3 + 3 * i});
@@ -241,7 +241,7 @@ Parts deep(std::uint32_t depth) {
   return parts_of(words, depth);
 }
 
-// Parallels in one another: each of one branch, with one bit and three more, and its cursor, behind the one around.
+// Nested parallels, each with one branch, one bit and three more, and its cursor, after the enclosing one.
 Parts nested_parallels(std::uint32_t depth) {
   std::vector<std::uint32_t> words;
   std::uint32_t state = 0;
@@ -256,7 +256,7 @@ Parts nested_parallels(std::uint32_t depth) {
   return parts_of(words, 2 * depth + 1, state);
 }
 
-// `count` children of a kind that stands below `parent` alone, each with a result below.
+// `count` children of a kind that is only allowed below `parent`, each with a result below.
 Parts many_below(Opcode parent, Opcode child, std::uint32_t count, std::uint32_t parent_state_bytes) {
   const std::uint32_t own = 3 + (child == Opcode::tick_case ? 1 : child == Opcode::tick_state ? 3 : 0);
   std::vector<std::uint32_t> words = {word_of(parent), 3 + count * (own + 3), 0};

@@ -11,7 +11,7 @@ using namespace espalier;
 using layout::SectionId;
 using test::Bytes;
 
-// What an asset says, but for where its sections lie.
+// The contents of an asset, except the positions of its sections.
 std::string content_of(const Bytes& bytes) {
   std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
   std::memcpy(words.data(), bytes.data(), bytes.size());
@@ -21,7 +21,7 @@ std::string content_of(const Bytes& bytes) {
   return text.substr(text.find("\ntree 0"));
 }
 
-// A section that nobody knows, behind all others.
+// An unknown section, after all others.
 Bytes with_section(const Bytes& bytes, std::uint16_t flags) {
   layout::Header header;
   std::memcpy(&header, bytes.data(), sizeof header);

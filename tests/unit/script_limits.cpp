@@ -1,4 +1,4 @@
-// Scripts that want too much: each ends, with an error that says why, and the next script runs as ever.
+// Scripts that exceed limits: each ends with an error that states the reason, and the next script runs normally.
 #include "script_machine.h"
 #include "unit.h"
 
@@ -23,7 +23,7 @@ struct Attack {
 
 TEST_CASE("a script that asks for too much ends with an error") {
   const Attack attacks[] = {
-      // Running for ever, and catching the end.
+      // Running forever, and catching the error.
       {"while true do end", kTooLong},
       {"repeat until false", kTooLong},
       {"goto a ::a:: goto a", ""},
@@ -186,7 +186,7 @@ TEST_CASE("what is held counts, what is dropped does not") {
        "entity.list = nil return true",
        "for i = 1, 100 do local t = {} for j = 1, 100 do t[j] = {} end end return true"});
   script::Machine machine(scripts.asset, 1, limits);
-  for (std::uint32_t agent = 0; agent < 100; ++agent) machine.add_agent(agent, "");  // whose own libraries do not count
+  for (std::uint32_t agent = 0; agent < 100; ++agent) machine.add_agent(agent, "");  // their own libraries do not count
   for (int i = 0; i < 3; ++i) {
     for (std::uint32_t agent = 0; agent < 100; ++agent) CHECK(told(machine.run(agent, 2)) == "true");
   }

@@ -1,4 +1,4 @@
-// Running scripts: what is true, what agents share (nothing), what is kept.
+// Running scripts: which values are true, that agents share nothing, what is kept.
 #include "script_machine.h"
 
 #include "codegen/compile.h"

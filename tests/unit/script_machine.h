@@ -1,4 +1,4 @@
-// A machine with scripts of its own, for tests.
+// A machine with its scripts, for tests.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>

@@ -1,4 +1,4 @@
-// What is said of scripts that are not run.
+// Findings on scripts without running them.
 #include "script/syntax.h"
 
 #include "unit.h"
@@ -9,7 +9,7 @@ using namespace espalier::script;
 
 namespace {
 
-// "WORDS: message [hint]", one a line.
+// "WORDS: message [hint]", one per line.
 std::string told(const std::string& script) {
   std::string result;
   for (const PortabilityNote& note : portability_notes(script)) {
@@ -26,7 +26,7 @@ std::string told(const std::string& script) {
 TEST_CASE("a script that is no Lua is told why, in one line") {
   struct {
     const char* script;
-    const char* message;  // empty: it is right
+    const char* message;  // empty if it is valid
   } const cases[] = {
       {"", ""},
       {"return 1", ""},
@@ -66,7 +66,7 @@ TEST_CASE("what Lua 5.1 and 5.4 do not share is noted where it is used") {
     const char* script;
     const char* noted;
   } const cases[] = {
-      // What Lua 5.4 has no more.
+      // Features that Lua 5.4 no longer has.
       {"setfenv(1, {})", "setfenv"},
       {"return unpack(t)", "unpack"},
       {"return loadstring('return 1')()", "loadstring"},
@@ -77,7 +77,7 @@ TEST_CASE("what Lua 5.1 and 5.4 do not share is noted where it is used") {
       {"for w in s:gfind('%a') do end", "gfind"},
       {"local u = unpack", "unpack"},
       {"table.foreach(t, unpack)", "table.foreach\nunpack"},
-      // What Lua 5.1 has not.
+      // Features that Lua 5.1 does not have.
       {"return table.unpack(t)", "table.unpack"},
       {"return math.type(1) == 'integer'", "math.type"},
       {"return utf8.len(s)", "utf8"},
@@ -90,7 +90,7 @@ TEST_CASE("what Lua 5.1 and 5.4 do not share is noted where it is used") {
       {"local goto = 1", "goto"},
       {"x.goto = 1", "goto"},
       {"goto(1)", "goto"},
-      // Strings, comments, fields and methods of other names are no use of them.
+      // Strings, comments, fields and methods of other names are not uses of them.
       {"x = 'unpack(t)' .. \"setfenv\" .. [[loadstring]] .. [==[unpack]]]==]", ""},
       {"-- unpack(t)\n--[[ setfenv ]] --[==[ loadstring\n]] ]==] x = 1", ""},
       {"x = 'it\\'s unpack' y = \"\\\\\" z = 1", ""},
@@ -127,7 +127,7 @@ TEST_CASE("what Lua 5.1 and 5.4 do not share is noted where it is used") {
       {"return #('x' .. y) / 2", ""},
       {"return t[a / b] .. 'x'", ""},
       {"local x = a / b return x", ""},
-      // No Lua.
+      // Not Lua.
       {"return (((", ""},
       {"/ .. ^ ) ] }", "/\n^"},
       {"'", ""},

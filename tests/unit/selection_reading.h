@@ -1,4 +1,4 @@
-// Selection trees read from text in a test: what came of it, and what was found.
+// Selection trees read from text in a test: the results and the findings.
 #pragma once
 #include <concepts>
 #include <memory>
@@ -28,12 +28,12 @@ struct SelectionReading {
     dialects::selection::read(parsed, {}, project, findings);
     findings.sort(sources);
   }
-  // Of std::string alone: a list of two literals would else be taken for a range of characters.
+  // Only for std::string: a list of two literals would otherwise be taken for a range of characters.
   explicit SelectionReading(const std::same_as<std::string> auto& file)
       : SelectionReading(std::vector<std::string>{file}) {}
   explicit SelectionReading(const char* file) : SelectionReading(std::vector<std::string>{file}) {}
 
-  // "0.xml:3 unknown-variable" for each finding, related places behind it: " <- 0.xml:1".
+  // "0.xml:3 unknown-variable" for each finding, followed by related places: " <- 0.xml:1".
   std::vector<std::string> found() const { return findings_of(findings, sources, true); }
   std::string place(const espalier::text::Span& span) const { return place_of(span, sources, true); }
   std::string text_at(const espalier::text::Span& span) const { return text_of(span, sources); }
@@ -41,7 +41,7 @@ struct SelectionReading {
 
 using Lines = std::vector<std::string>;
 
-// A tree named Guard that holds `content`, each part on a line of its own from line 2 on.
+// A tree named Guard that holds `content`, each part on a separate line from line 2 on.
 inline std::string tree_of(const Lines& content) {
   std::string result = "<SelectionTree name='Guard' type='BehaviorSelectionTree'>\n";
   for (const std::string& line : content) result += line + '\n';

@@ -1,4 +1,4 @@
-// Where the project's sources lie, for tests that read its own files.
+// The folder of the project's sources, for tests that read its files.
 #pragma once
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-// Synchronized trees read from text in a test: what came of them, and what was found.
+// Synchronized trees read from text in a test: the results and the findings.
 #pragma once
 #include <string>
 

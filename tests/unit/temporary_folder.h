@@ -1,4 +1,4 @@
-// A folder of its own for a test, made the current folder and taken away with all that is in it.
+// A temporary folder for a test: it becomes the current folder and is removed with its contents at the end.
 #pragma once
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ class TemporaryFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // Writes a file below the folder, and the folders that it is in.
+  // Writes a file below the folder, and creates the folders that it is in.
   void write(const std::string& name, std::string_view text) const {
     const std::filesystem::path file = path_ / name;
     std::filesystem::create_directories(file.parent_path());

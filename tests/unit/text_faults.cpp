@@ -134,7 +134,7 @@ TEST_CASE("attributes are named, quoted, apart and different") {
       {Rule::XML_malformed, "<a b='1'c='2'/>", "1:9", "c"},
       {Rule::XML_malformed, "<a b='1\n'c='2'/>", "2:2", "c"},
       {Rule::XML_malformed, "<a 1b='1'/>", "1:4", "1"},
-      {Rule::XML_malformed, "<a \xC3\x97='1'/>", "1:4", "\xC3\x97"},  // a multiplication sign is no letter
+      {Rule::XML_malformed, "<a \xC3\x97='1'/>", "1:4", "\xC3\x97"},  // a multiplication sign is not a letter
       {Rule::XML_malformed, "<a 'b'/>", "1:4", "'"},
       {Rule::XML_malformed, "<r><a b='1/>\n<c d='2'/></r>", "1:9", "'"},
       {Rule::XML_malformed, "<a b='1>\n</a>", "1:6", "'"},
@@ -210,7 +210,7 @@ TEST_CASE("what entities stand for is limited, and counted before it is made") {
     return text + "]>\n" + body;
   };
   check({Rule::XML_too_large, laughing("ha", 20, "<a b='&e20;'/>"), "2:7", "&e20;"});
-  check({Rule::XML_too_large, laughing("", 20, "<a>&e20;</a>"), "2:4", "&e20;"});  // nothing, very often
+  check({Rule::XML_too_large, laughing("", 20, "<a>&e20;</a>"), "2:4", "&e20;"});  // empty, but very often
   std::string many = "<!DOCTYPE a [<!ENTITY e '" + std::string(1 << 20, 'x') + "'>]>\n<a b='";
   for (int i = 0; i < 8; ++i) many += "&e;";
   check({Rule::XML_too_large, many + "'/>", "2:28", "&e;"});

@@ -1,5 +1,5 @@
-// Damaged files: whatever the bytes, there is either a document whose places are right or a finding within the file.
-// Deterministic, so that a failure comes again.
+// Damaged files: whatever the bytes, the result is either a document with correct places or a finding within the file.
+// Deterministic, so that failures can be reproduced.
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -111,7 +111,7 @@ bool is_whole(const Sources& sources, const Finding& finding) {
       if (!lies_in(sources, edit.span)) return false;
     }
   }
-  // pugixml finds nothing that the strict look let through.
+  // pugixml finds no fault that the strict check missed.
   return finding.message.rfind("the file cannot be parsed", 0) != 0;
 }
 
@@ -138,7 +138,7 @@ bool has_right_places(const Sources& sources, const Element& element) {
   return true;
 }
 
-// All that is asked of a damaged document lies in the file.
+// All places in a damaged document are within the file.
 bool lies_right(const Sources& sources, const XmlDocument* document) {
   if (document == nullptr) return true;
   auto visit = [&](const Element& element, auto& self) -> bool {
@@ -158,7 +158,7 @@ bool lies_right(const Sources& sources, const XmlDocument* document) {
   return document->root() && visit(document->root(), visit);
 }
 
-// Is what became of `bytes` right? `parsed` counts the files that were parsed without a fault.
+// Is the result for `bytes` correct? `parsed` counts the files that were parsed without a fault.
 bool is_sound(const std::string& bytes, int& parsed) {
   Sources sources;
   Findings findings;
@@ -193,7 +193,7 @@ TEST_CASE("every damaged file is parsed or has findings") {
     INFO(bytes);
     REQUIRE(is_sound(bytes, parsed));
   }
-  // Else this would prove little.
+  // Otherwise the test would prove little.
   CHECK(parsed > kTimes / 20);
   CHECK(parsed < kTimes / 2);
 }

@@ -39,7 +39,7 @@ TEST_CASE("the nearest name is the one most likely meant") {
       {"lAERTDE", {"Alarmed", "Alerted"}, "Alerted"},   // and without case
       {"Alrtd", {"Alarmed", "Alerted"}, "Alerted"},     // two are missing
       {"Artd", {"Alarmed", "Alerted"}, ""},             // three are
-      {"Frobnicate", {"Alarmed", "Alerted"}, ""},       // nothing like it
+      {"Frobnicate", {"Alarmed", "Alerted"}, ""},       // nothing similar
       {"Alerted", {}, ""},                              // nothing at all
       {"Leaf1", {"Leaf2", "Leaf3"}, ""},                // two are as near
       {"Leaf1", {"Leaf2", "LEAF2"}, "Leaf2"},           // the same one twice

@@ -123,7 +123,7 @@ TEST_CASE("a piece of a value is found where it is written") {
   };
   for (const auto& expected : cases) {
     INFO(expected.written << " " << expected.begin << " " << expected.end);
-    // What stands around it, rewritten too, changes nothing.
+    // The surrounding text, rewritten too, changes nothing.
     const Parsed parsed("<a z='&amp;&#10;'>&amp;\r\n<b y='\r\n' x=\"" + std::string(expected.written) +
                         "\" w='&amp;'/></a>");
     const Attribute attribute = parsed.document->root().first_child().attribute("x");
@@ -268,7 +268,7 @@ TEST_CASE("a reference to a declared entity stands for its text, in values and b
   REQUIRE(root.text().size() == 1);
   CHECK(root.text()[0].text == "x'<'y");
 
-  // What is written keeps its place, and what is not is where the reference stands.
+  // Literal text keeps its place; the text of a reference has the place of the reference.
   CHECK(parsed.at(root.attribute("v").value_span()) == "1&e;2&amp;3");
   CHECK(parsed.at(root.attribute("v").value_span(0, 1)) == "1");
   CHECK(parsed.at(root.attribute("v").value_span(1, 3)) == "&e;");

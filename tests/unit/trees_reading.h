@@ -1,4 +1,4 @@
-// Trees of one dialect read from text in a test: what came of them, and what was found.
+// Trees of one dialect read from text in a test: the results and the findings.
 #pragma once
 #include <memory>
 #include <string>
@@ -20,7 +20,7 @@ struct TreesReading {
 
   explicit TreesReading(const std::string& file, const espalier::dialects::Options& options = {})
       : TreesReading(Lines{file}, options) {}
-  // What is in the files "0.xml", "1.xml" and so on.
+  // The contents of the files "0.xml", "1.xml" and so on.
   explicit TreesReading(const Lines& files, const espalier::dialects::Options& options = {}) {
     using namespace espalier;
     std::vector<dialects::File> parsed;
@@ -33,7 +33,7 @@ struct TreesReading {
     findings.sort(sources);
   }
 
-  // "3 unknown-name" for each finding, related places behind it: " <- 1"; lines alone.
+  // "3 unknown-name" for each finding, followed by related places: " <- 1"; only lines.
   std::vector<std::string> found() const { return findings_of(findings, sources, false); }
   std::string place(const espalier::text::Span& span) const { return place_of(span, sources, false); }
   std::string text_at(const espalier::text::Span& span) const { return text_of(span, sources); }

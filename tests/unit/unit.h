@@ -1,4 +1,4 @@
-// Catch2, version 2 or 3, and what tests need that run in any locale.
+// Catch2, version 2 or 3, and helpers for tests that run in any locale.
 #pragma once
 #ifdef ESPALIER_CATCH2_V3
 #include <catch2/catch_all.hpp>
@@ -9,7 +9,7 @@
 #include <charconv>
 #include <string>
 
-// Six digits behind a point.
+// Six digits after a point.
 inline std::string decimal(double number) {
   char text[400];
   return {text, std::to_chars(text, text + sizeof text, number, std::chars_format::fixed, 6).ptr};

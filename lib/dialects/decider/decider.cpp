@@ -1,4 +1,4 @@
-// A project of decider trees: each file by itself, then their names. See decider.h.
+// A project of decider trees: reads each file, then checks their names. See decider.h.
 #include "dialects/decider/decider.h"
 
 #include <algorithm>

@@ -35,7 +35,7 @@ ir::Node TreeReader::read_decider(const Element& element, Row kind, const Place&
   return node;
 }
 
-// A function apart, so that groups within groups take little stack.
+// A separate function, so that nested groups take little stack.
 ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Place& place) {
   const Attributes attributes(element, row(kind), table(), reporter_);
   ir::Node node;
@@ -85,7 +85,7 @@ void TreeReader::read_children(const Element& element, ir::Node& node) {
   }
 }
 
-// An element that may not be in `parent`. It is read as what it was meant to be.
+// An element that is not allowed in `parent`. It is read as what it was meant to be.
 void TreeReader::read_unexpected(const Element& element, const Element& parent, Row parent_row, const Place& place) {
   const Row known = find_row(element.name());
   if (known == kRowCount) {
@@ -102,7 +102,7 @@ void TreeReader::read_unexpected(const Element& element, const Element& parent, 
   read_misplaced(element);
 }
 
-// Of an element that holds nothing.
+// For an element that may not have children.
 void TreeReader::refuse_children(const Element& element, Row kind) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     const Row known = find_row(child.name());
@@ -166,7 +166,7 @@ void TreeReader::read_behavior_of(const Attributes& attributes, Opcode opcode, i
   reporter_.report(Rule::DEC_flags_without_behavior, flags.name_span(), "'behaviorFlags' needs a 'behavior'");
 }
 
-// What the root does not have is what other groups have besides.
+// Refuses the attributes that other groups have and the root does not.
 void TreeReader::refuse_for_root(const Attributes& attributes) {
   for (const AttributeRow& attribute_row : row(kGroup).attributes) {
     const Attribute& attribute = attributes[attribute_row.name];

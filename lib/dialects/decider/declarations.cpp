@@ -13,7 +13,7 @@ using text::quote;
 
 // ---- Sections -----------------------------------------------------------------------------------
 
-// An entry in the wrong section is read as what it is.
+// An entry in the wrong section is read by its own kind.
 void TreeReader::collect_entries(const Element& section, Row which) {
   Attributes(section, row(which), table(), reporter_);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
@@ -92,7 +92,7 @@ void TreeReader::read_signal(const Element& element) {
 
 // ---- Names --------------------------------------------------------------------------------------
 
-// Is it a new name? An empty one has been reported, and declares nothing.
+// Is it a new name? An empty name has been reported and declares nothing.
 bool TreeReader::declare(Row entry, const Attribute& name) {
   NameTable& declared = names(entry);
   const std::uint32_t number = static_cast<std::uint32_t>(declared.size());

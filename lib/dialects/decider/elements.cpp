@@ -124,7 +124,7 @@ constexpr AttributeRow kReferenceAttributes[] = {{"name", kRequired, kName, "Nam
 
 // ---- Elements -----------------------------------------------------------------------------------
 
-// What may stand in an element.
+// The groups of allowed children.
 enum : Groups { kParts = 1, kShareable = 2, kChildren = 4, kFirstEntry = 8 };
 constexpr Groups entries(unsigned section) { return kFirstEntry << section; }
 

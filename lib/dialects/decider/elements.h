@@ -11,8 +11,7 @@ namespace espalier::dialects::decider {
 
 inline constexpr std::string_view kRootElement = "DeciderTree";
 
-// Rows of the table. A section that declares things, and the row of the things that it holds, are kEntryOfSection
-// apart.
+// Rows of the table. The row of a section that declares things and the row of its entries are kEntryOfSection apart.
 enum Row : std::uint8_t {
   kTree,
   kFlags,
@@ -33,7 +32,7 @@ enum Row : std::uint8_t {
 inline constexpr unsigned kEntryOfSection = kFlag - kFlags;
 
 [[nodiscard]] const ElementRow& row(Row row);
-// Of exactly this name; kRowCount: there is none. A 'Group' is kGroup.
+// The row with exactly this name; kRowCount if there is none. For 'Group' it is kGroup.
 [[nodiscard]] Row find_row(std::string_view name);
 constexpr bool is_section(Row row) { return row >= kFlags && row <= kDeciders; }
 constexpr bool is_entry(Row row) { return row >= kFlag && row <= kBehavior; }
@@ -41,14 +40,14 @@ constexpr bool is_decider(Row row) { return row >= kDecider && row <= kReference
 constexpr Row section_of(Row entry) { return static_cast<Row>(entry - kEntryOfSection); }
 constexpr Row entry_of(Row section) { return static_cast<Row>(section + kEntryOfSection); }
 
-// ---- Policies. Opcode::count: there is none.
+// ---- Policies. Opcode::count means that there is none.
 
 [[nodiscard]] std::span<const std::string_view> policy_names();
 [[nodiscard]] Opcode find_policy(std::string_view name);
 [[nodiscard]] std::string_view policy_name(Opcode policy);
-// The policy that has this name in other trees; empty: unknown.
+// The policy that has this name in other trees; empty if unknown.
 [[nodiscard]] std::string_view policy_meant_by(std::string_view name);
-// Does a group of this policy ask children that it does not choose then?
+// Can a group with this policy ask a child and then not choose it?
 [[nodiscard]] bool asks_without_choosing(Opcode policy);
 
 }  // namespace espalier::dialects::decider

@@ -20,7 +20,7 @@ std::string_view without_sign(std::string_view word) {
   return word;
 }
 
-// What is asked of one name so far, in one list.
+// The words for one name so far in one list.
 struct Seen {
   const ir::Wanted* first[2] = {nullptr, nullptr};  // absent, present
   bool is_repeated = false;
@@ -29,7 +29,7 @@ struct Seen {
 
 }  // namespace
 
-// The words between blanks. Another separator is reported, once, and taken for a blank.
+// The words between blanks. Any other separator is reported once and treated as a blank.
 std::vector<TreeReader::Word> TreeReader::words_of(const Attribute& attribute, const NameTable* known) {
   const std::string_view text = attribute.value();
   const auto size = static_cast<std::uint32_t>(text.size());
@@ -56,7 +56,7 @@ std::vector<TreeReader::Word> TreeReader::words_of(const Attribute& attribute, c
   return words;
 }
 
-// False: some of it cannot be understood, which has been reported.
+// Returns false if a part of it cannot be read, which has been reported.
 bool TreeReader::read_list(const Attribute& attribute, Row entry, bool is_all, ir::WantedList& list) {
   if (!attribute) return true;
   list.span = attribute.value_span();
@@ -94,8 +94,8 @@ bool TreeReader::is_conjunction(const Attribute& attribute, const Word& word, Ro
   return true;
 }
 
-// The name in the word at `i`, without what asks for its absence. Where that is a word by itself, the name in the next
-// word, which becomes `i`. Empty: there is none.
+// The name in the word at `i`, without its "!". If the "!" is a separate word, the name in the next word, to which `i`
+// advances. Empty if there is none.
 TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t& i,
                                        Row entry, bool& present) {
   const Word& word = words[i];
@@ -126,7 +126,7 @@ TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::ve
   return name;
 }
 
-// ---- Words against one another ------------------------------------------------------------------
+// ---- Contradicting words ------------------------------------------------------------------
 
 void TreeReader::check_words(Row entry, bool is_all, const ir::WantedList& list) {
   std::unordered_map<std::uint32_t, Seen> seen_words;

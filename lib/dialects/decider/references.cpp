@@ -25,7 +25,7 @@ void TreeReader::resolve_references() {
   check_size();
 }
 
-// Leaves the references to shared deciders.
+// Keeps only the references to shared deciders.
 void TreeReader::find_shared() {
   std::vector<Reference> resolved;
   resolved.reserve(references_.size());
@@ -66,7 +66,7 @@ void TreeReader::check_every(const Reference& reference) {
 
 // ---- Order and cycles ---------------------------------------------------------------------------
 
-// Sets shared_numbers_ and Deciding::shared: each after those that it refers to.
+// Sets shared_numbers_ and Deciding::shared: each decider after those that it refers to.
 void TreeReader::sort_shared() {
   std::vector<Use> uses;
   std::vector<const Attribute*> names;  // of the references
@@ -112,7 +112,7 @@ void TreeReader::check_size() {
   static_cast<void>(measure(tree_.root, sizes));
 }
 
-// Its counts, as they are in an asset. The first one that is too large is reported.
+// Its counts as in an asset. The first one that is too large is reported.
 layout::Decider TreeReader::measure(const ir::Node& node, const std::vector<layout::Decider>& sizes) {
   if (node.opcode == Opcode::decide_share) return sizes[node.as<ir::DeciderShare>().shared];
   DeciderSums sums;

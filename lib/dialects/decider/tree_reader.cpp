@@ -1,4 +1,4 @@
-// A tree's sections and its root; declarations, deciders and the rest have files of their own. See tree_reader.h.
+// A tree's sections and its root; declarations, deciders and other parts are in separate files. See tree_reader.h.
 #include "dialects/decider/tree_reader.h"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ Row TreeReader::read_unknown_part(const Element& element, const Element& root) {
     report_unexpected_element(element, root, row(kTree), table(), reporter_, kInPlace, "put it in the root 'Group'");
     return kRowCount;
   }
-  const Row held = find_row(element.first_child().name());  // a section is known by what it holds
+  const Row held = find_row(element.first_child().name());  // a section is recognised by its content
   const Row holder = is_entry(held) ? section_of(held) : kRowCount;
   const ElementRow* const meant =
       report_unknown_element(element, root, row(kTree), table(), reporter_, kInPlace,
@@ -131,7 +131,7 @@ void TreeReader::read_shared(const Element& section) {
 
 // ---- Elements in wrong places, which are reported already ---------------------------------------
 
-// Read when all else is known. What it declares may be used anywhere.
+// Read after everything else. Its declarations can be used anywhere.
 void TreeReader::set_aside(const Element& element) {
   misplaced_.push_back(element);
   excuse(element);
@@ -142,7 +142,7 @@ void TreeReader::excuse(const Element& element) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) excuse(child);
 }
 
-// Reports the deciders' own faults.
+// Reports the faults within the deciders.
 void TreeReader::read_misplaced(const Element& element) {
   const Row kind = find_row(element.name());
   if (is_decider(kind)) {

@@ -1,4 +1,4 @@
-// One tree of deciders: from its file to IR, with everything that is wrong in it.
+// One tree of deciders: from its file to IR, with all its findings.
 #pragma once
 #include <map>
 #include <optional>
@@ -47,15 +47,15 @@ class TreeReader {
  public:
   TreeReader(Hosts& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings) {}
 
-  // The tree; nothing when it has errors. Whether another tree has its name is the caller's to check. A reader reads
-  // one tree.
+  // Returns the tree, or nothing if it has errors. The caller checks that its name is unique. A reader reads only one
+  // tree.
   [[nodiscard]] std::optional<ir::Tree> read(const File& file);
 
  private:
   enum class Standing : std::uint8_t { root, shared, child, misplaced };
   struct Place {
     Standing standing = Standing::misplaced;
-    Opcode policy = Opcode::count;  // child: of its group; count: unknown
+    Opcode policy = Opcode::count;  // child: of its group; count if unknown
   };
   struct NamedDecider {
     Standing standing;
@@ -63,12 +63,12 @@ class TreeReader {
   };
   struct SharedDecider {
     ir::Node node;
-    Attribute every;  // a false one where there is none, or a faulty one
+    Attribute every;  // false if it is missing or faulty
   };
   // A DeciderRef, looked up when all deciders are known.
   struct Reference {
     Attribute name;
-    Opcode policy;                      // of its group; count: unknown
+    Opcode policy;                      // of its group; count if unknown
     std::optional<std::uint32_t> from;  // the shared decider that contains it
     std::uint32_t to = 0;               // the one that it names
   };

@@ -1,4 +1,5 @@
-// A project of rule trees: each file by itself, then how files use one another, then the trees. See dragengine.h.
+// A project of rule trees: reads each file, then resolves how files use one another, then builds the trees. See
+// dragengine.h.
 #include "dialects/dragengine/dragengine.h"
 
 #include <algorithm>
@@ -18,8 +19,7 @@ constexpr std::uint64_t kMaxRulesOfProject = 1'000'000;
 
 constexpr const char* kNameHint = "a tree is named as its file, without '.xml' or '.debt'";
 
-// Is the file one of those that trees are named after? Reports what prevents that, unless what uses the file may be
-// lost with another fault.
+// Does the file become a tree? Reports why not, unless a use of the file may be lost because of another fault.
 bool is_tree(RuleFile& file, bool may_lack_uses, text::Findings& findings) {
   if (file.rules.size() == 1) return true;
   if (file.is_used || (may_lack_uses && file.rules.size() > 1)) return false;

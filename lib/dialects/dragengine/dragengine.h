@@ -1,5 +1,5 @@
 // Behaviour trees of the Drag[en]gine: the reader. A root element `behaviorTree` holds rules; every file with one rule
-// is a tree, and a `subtree` puts the rules of another file in its place.
+// is a tree, and a `subtree` is replaced by the rules of another file.
 #pragma once
 #include "dialects/dialect.h"
 

@@ -1,5 +1,4 @@
-// The element table of rule trees: rules, and their parts: parameters, conditions and the mode of these. Names are
-// exact.
+// The element table of rule trees: rules, and their parameters, conditions and condition modes. Names are exact.
 #pragma once
 #include <string_view>
 
@@ -18,9 +17,9 @@ enum : Groups { kRules = 1, kParts = 2 };
 constexpr bool is_rule(const ElementRow* row) { return row != nullptr && (row->groups & kRules) != 0; }
 constexpr bool is_part(const ElementRow* row) { return row != nullptr && (row->groups & kParts) != 0; }
 
-// Null: there is none.
+// Null if there is none.
 [[nodiscard]] inline const ElementRow* find_row(std::string_view name) { return table().find(name); }
-// As which the content of an unknown element is read.
+// The row as which the content of an unknown element is read.
 [[nodiscard]] const ElementRow& any_list();
 
 }  // namespace espalier::dialects::dragengine

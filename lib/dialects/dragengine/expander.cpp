@@ -48,7 +48,7 @@ ir::Node Expander::place(const FileRule& rule, const std::string& prefix, std::s
   return node;
 }
 
-// The rule without its children. A function apart, so that rules within rules take little stack.
+// The rule without its children. A separate function, so that nested rules take little stack.
 ir::Node Expander::place_alone(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
   ir::Node node;
   node.opcode = rule.opcode;
@@ -67,7 +67,7 @@ ir::Node Expander::place_alone(const FileRule& rule, const std::string& prefix, 
 }
 
 void Expander::check_id(const std::string& id, const FileRule& rule, std::size_t occurrence) {
-  // What is put before it may be too long itself, and has been reported.
+  // The prefix itself may be too long, which has been reported.
   const std::size_t written_bytes = rule.id_span.end - rule.id_span.begin;
   if (id.size() > kMaxSavedIdBytes && id.size() <= kMaxSavedIdBytes + written_bytes) {
     findings_.add(Rule::DRA_long_id, rule.id_span,
@@ -88,8 +88,8 @@ void Expander::check_id(const std::string& id, const FileRule& rule, std::size_t
   }
 }
 
-// Of two rules, the later one. Of one rule that is in the tree twice, the later of the two uses that bring it in: the
-// innermost ones that differ.
+// For two rules, the later one. For one rule that is in the tree twice, the later of the two uses that include it: of
+// the innermost uses that differ.
 Span Expander::place_of_fault(const Placed& earlier, const Placed& later, Span* first) const {
   *first = earlier.rule->id_span;
   if (earlier.rule != later.rule) return later.rule->id_span;

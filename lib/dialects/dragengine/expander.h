@@ -1,5 +1,5 @@
-// From files to trees: the rules of a file are copied to every place where a subtree names it, with the ids that they
-// have there. Nothing is expanded before its size is known.
+// From files to trees: the rules of a file are copied to every place where a subtree names it, with the ids for that
+// place. The size of a tree is computed before it is expanded.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,14 +14,14 @@ class Expander {
  public:
   Expander(const std::vector<RuleFile>& files, text::Findings& findings) : files_(files), findings_(findings) {}
 
-  // The tree of a file that uses no faulty one and is not too large. Nothing: ids are not unique.
+  // Returns the tree of a file that uses no faulty file and is not too large; nothing if ids are not unique.
   [[nodiscard]] std::optional<ir::Tree> expand(const RuleFile& file);
 
  private:
-  // The rules of a file in one place of the tree.
+  // The rules of a file at one place of the tree.
   struct Occurrence {
-    const FileRule* use = nullptr;  // the subtree that brings them in; null: they are of the tree's file
-    std::size_t outer = 0;          // that contains the subtree
+    const FileRule* use = nullptr;  // the subtree that includes them; null: they are in the tree's own file
+    std::size_t outer = 0;          // the occurrence that contains the subtree
   };
   struct Placed {
     const FileRule* rule;

@@ -11,10 +11,10 @@ namespace {
 
 using text::quote;
 
-// Guessing what thousands of wrong paths mean among thousands of files would take minutes.
+// Guessing thousands of wrong paths among thousands of files would take minutes.
 constexpr std::size_t kMaxComparedPaths = 200'000;
 
-// `path` from `folder` on, without "." and "..", and without '/' at its end.
+// The absolute path of `path` in `folder`, without ".", ".." and a '/' at the end.
 std::string absolute_path(std::string_view folder, std::string_view path) {
   const std::filesystem::path joined = std::string(folder) + '/' + std::string(path);
   std::string result = joined.lexically_normal().generic_string();

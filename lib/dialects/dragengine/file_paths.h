@@ -14,8 +14,8 @@ namespace espalier::dialects::dragengine {
 
 class FilePaths {
  public:
-  // What they are built from must outlive them. The number of a file is its index in `files`. `is_partial`: the project
-  // may have files that are not given.
+  // The arguments must outlive this. The number of a file is its index in `files`. `is_partial`: the project may have
+  // files that are not given.
   FilePaths(const std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial);
 
   // What a subtree's path leads to.
@@ -25,7 +25,7 @@ class FilePaths {
     std::string fault;     // empty: `file` or `other` is set
     bool is_fault = true;  // false: the file may be one that is not given
     std::string hint;
-    std::size_t meant = kNoFile;  // of a faulty path: the file that the hint names
+    std::size_t meant = kNoFile;  // for a faulty path: the file that the hint names
   };
   // `path` is not empty; `from` is the file that contains it.
   [[nodiscard]] Target find(std::string_view path, const File& from);

@@ -1,4 +1,4 @@
-// The elements of a file and their attributes; parts of rules have a file of their own. See file_reader.h.
+// The elements of a file and their attributes; parts of rules are in parts.cpp. See file_reader.h.
 #include "dialects/dragengine/file_reader.h"
 
 #include <utility>
@@ -75,7 +75,7 @@ FileRule FileReader::read_rule(const Element& element, const ElementRow& kind, c
   return rule;
 }
 
-// A function apart, so that rules within rules take little stack.
+// A separate function, so that nested rules take little stack.
 FileRule FileReader::read_attributes(const Element& element, const ElementRow& kind, const FileRule* list) {
   const Attributes attributes(element, kind, table(), reporter_);
   FileRule rule;
@@ -94,7 +94,7 @@ FileRule FileReader::read_attributes(const Element& element, const ElementRow& k
   return rule;
 }
 
-// An element that may not be where it is. What it contains is read for its own faults, as what it was meant to be.
+// An element that is not allowed at its place. Its content is read as what it was meant to be, to report faults in it.
 void FileReader::read_misplaced(const Element& element, const Place& place, Parts& parts_around) {
   const ElementRow* const known = find_row(element.name());
   const ElementRow* meant = known;
@@ -131,7 +131,7 @@ const ElementRow* FileReader::report_misplaced(const Element& element, const Ele
 
 // ---- Attributes ---------------------------------------------------------------------------------
 
-// The id within the file. One that begins with a dot continues that of the list around it.
+// The id within the file. An id that begins with a dot continues the id of the list that contains the rule.
 void FileReader::read_id(const Attribute& attribute, const FileRule* list, FileRule& rule) {
   const std::string_view written = attribute.value();
   const Span span = attribute.value_span();
@@ -143,7 +143,7 @@ void FileReader::read_id(const Attribute& attribute, const FileRule* list, FileR
   const bool is_relative = written[0] == '.' && list != nullptr;
   id_bytes_ += written.size() + (is_relative ? list->id.size() : 0);
   if (id_bytes_ > kMaxIdBytes) {
-    if (has_too_many_ids_) return;  // nor is anything else said of ids
+    if (has_too_many_ids_) return;  // nothing more is reported for ids
     has_too_many_ids_ = true;
     reporter_.report(Rule::DRA_too_many_rules, span,
                      "too many bytes in the ids of the file: " + std::to_string(id_bytes_) + ", at most " +

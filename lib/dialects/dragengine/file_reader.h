@@ -1,4 +1,4 @@
-// From one file to its rules, with everything that is wrong in it by itself.
+// Reads the rules of one file and reports the faults that can be found without other files.
 #pragma once
 #include <string>
 #include <string_view>
@@ -16,15 +16,15 @@ class FileReader {
  public:
   FileReader(HostRules& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings) {}
 
-  // A reader reads one file.
+  // A reader reads only one file.
   [[nodiscard]] RuleFile read(const File& file);
 
  private:
   // The text of an element: trimmed, blanks collapsed.
   struct RuleText {
     std::string text;
-    Span span;              // from its first character that is not blank to its last; empty text: of the element's name
-    bool is_split = false;  // its first piece, which is all that the engine reads, is something else
+    Span span;              // from the first to the last non-blank character; for an empty text, of the element's name
+    bool is_split = false;  // the engine reads only the first piece, which is not all of the text
   };
   // A parameter of a rule as it is written; one set serves its action and its conditions.
   struct Parameter {
@@ -32,7 +32,7 @@ class FileReader {
     Span name_span;
     RuleText value;
   };
-  // What is in a rule besides rules, and cannot be judged before all of it is known.
+  // The contents of a rule other than rules; they are checked when all are known.
   struct Parts {
     std::vector<Parameter> parameters;
     std::vector<RuleText> conditions;
@@ -79,7 +79,7 @@ class FileReader {
   Reporter reporter_;
   bool has_faulty_rules_ = false;
   NameTable ids_{{"id", Rule::DRA_duplicate_id, Rule::DRA_duplicate_id}};  // within the file
-  std::uint64_t id_bytes_ = 0;                                             // of those, as far as they are read
+  std::uint64_t id_bytes_ = 0;                                             // of the ids read so far
   bool has_too_many_ids_ = false;
 };
 

@@ -122,7 +122,8 @@ HostRules::HostRules(const Options& options)
     : actions_("action", Rule::DRA_unknown_action, options.rule_actions, known_actions()),
       conditions_("condition", Rule::DRA_unknown_condition, options.rule_conditions, known_conditions()) {}
 
-// A timer without a timeout gets one between two bounds: one of them needs the other. A check that waits does not fail.
+// A timer without a timeout gets a random one between two bounds; either bound requires the other. A check that waits
+// does not fail.
 const HostDeclaration* HostRules::find_action(std::string_view name, Span span,
                                               const std::vector<GivenParameter>& given, Reporter& reporter) {
   static const HostDeclaration kStartBetween = start(true);

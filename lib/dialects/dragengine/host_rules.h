@@ -1,5 +1,5 @@
-// What is known of the host's actions and conditions: those that the engine brings under names of their own, and those
-// that espalier.json declares.
+// What is known about the host's actions and conditions: those that are built into the engine, and those that
+// espalier.json declares.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -17,9 +17,9 @@ class HostSet {
   HostSet(std::string_view thing, Rule unknown, const std::vector<HostDeclaration>& declared,
           const std::vector<HostDeclaration>& known);
 
-  // The declared one, else the engine's own; null: nothing is known of it. Where some are declared, that is reported.
+  // The declared one, else the engine's; null if nothing is known about it, which is reported if any are declared.
   const HostDeclaration* find(std::string_view name, Span span, Reporter& reporter);
-  // Is it one of the engine's own?
+  // Is it one of the engine's?
   [[nodiscard]] bool is_known(const HostDeclaration* host) const;
 
  private:
@@ -34,7 +34,7 @@ class HostRules {
  public:
   explicit HostRules(const Options& options);
 
-  // `given`: the parameters of the rule, on which depends what some actions answer and need.
+  // `given`: the parameters of the rule; the results and required parameters of some actions depend on them.
   const HostDeclaration* find_action(std::string_view name, Span span, const std::vector<GivenParameter>& given,
                                      Reporter& reporter);
   const HostDeclaration* find_condition(std::string_view name, Span span, Reporter& reporter) {

@@ -24,7 +24,7 @@ const ParameterRules kParameterRules{Rule::DRA_deprecated,
                                      Rule::DRA_recommended_parameter,
                                      true};
 
-// Adds a piece; `*is_apart`: a blank comes before what is added next.
+// Adds a piece; `*is_apart`: a blank comes before the next piece.
 void append_collapsed(std::string_view piece, std::string& text, bool* is_apart) {
   for (const char c : piece) {
     if (text::is_space(c)) {
@@ -84,7 +84,7 @@ void FileReader::report_split(const Element& element, Span span) {
                    "write it in one piece");
 }
 
-// An element in a subtree splits its path, and is reported by itself.
+// An element in a subtree splits its path; the element is reported separately.
 void FileReader::read_path(const Element& element, FileRule& rule) {
   const Element first = element.first_child();
   for (Element child = first; child; child = child.next_sibling()) {
@@ -183,7 +183,7 @@ void FileReader::finish_rule(Parts& parts, FileRule& rule) {
   check_hosts(parts, asks, rule);
 }
 
-// Of several of one name the last counts.
+// If several have the same name, the last one counts.
 void FileReader::drop_repeated_parameters(Parts& parts) {
   std::unordered_map<std::string_view, const Parameter*> last;
   for (const Parameter& parameter : parts.parameters) {

@@ -1,4 +1,4 @@
-// One file of rules as it is written: its ids are those within the file, its subtrees name other files by number.
+// One file of rules as it is written: ids are those within the file, and subtrees name other files by number.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,14 +25,14 @@ struct FileRule {
   std::string name;  // of the element
   Span span;         // of the element's name
   std::uint8_t flags = 0;
-  Span action_span;  // rule_action: of the name it is given
+  Span action_span;  // rule_action: of its name
   ir::Rule rule;     // what it asks and calls
   std::string id;    // within the file
   Span id_span;
-  bool takes_prefix = true;  // false: an id with a dot and nothing before it, which is the same in every place
+  bool takes_prefix = true;  // false: an id that begins with a dot, which is the same at every place
   std::string path;          // rule_subtree: as written, without blanks around; empty: a fault that has been reported
   Span path_span;
-  std::size_t used = kNoFile;  // rule_subtree: the file; none: it cannot be used, which has been reported
+  std::size_t used = kNoFile;  // rule_subtree: the file; kNoFile: it cannot be used, which has been reported
   std::vector<FileRule> children;
 };
 
@@ -40,9 +40,9 @@ struct RuleFile {
   File file;
   std::vector<FileRule> rules;
   bool has_errors = false;
-  bool has_faulty_rules = false;  // it has unknown elements, so that rules may be missing
+  bool has_faulty_rules = false;  // it has unknown elements, so rules may be missing
   bool is_used = false;           // by a subtree of another file
-  std::uint64_t rule_count = 0;   // with those of subtrees, counted when there is no fault
+  std::uint64_t rule_count = 0;   // including subtrees; counted if there is no fault
 };
 
 }  // namespace espalier::dialects::dragengine

@@ -31,7 +31,8 @@ std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return std::min(a + b, kUn
 
 // ---- Sizes --------------------------------------------------------------------------------------
 
-// Of a file's rules in one place of a tree. Its ids take `id_bytes`, and `prefixed_ids` times what is put before them.
+// The size of a file's rules at one place of a tree. Its ids take `id_bytes`, plus `prefixed_ids` times the length of
+// the prefix.
 struct Size {
   std::uint64_t rules = 0;
   std::uint64_t id_bytes = 0;
@@ -60,7 +61,7 @@ void add_rules(const std::vector<FileRule>& rules, const std::vector<Size>& know
   }
 }
 
-// Is it within all limits? Else that is reported at the file's root element.
+// Is it within all limits? If not, that is reported at the file's root element.
 bool check_size(const RuleFile& file, const Size& size, text::Findings& findings) {
   const struct {
     Rule rule;
@@ -100,7 +101,7 @@ std::vector<FileUse> resolve_subtrees(std::vector<RuleFile>& files, std::span<co
       continue;
     }
     file.has_errors = true;
-    if (target.meant != kNoFile) files[target.meant].is_used = true;  // or its rules might be reported
+    if (target.meant != kNoFile) files[target.meant].is_used = true;  // otherwise its rules might be reported
     const bool is_reported = target.other != nullptr && !target.other->root && target.other->is_tree;
     if (is_reported) continue;
     if (target.other != nullptr) target.fault = quote(use->path) + " is not a file of rules";
@@ -137,7 +138,8 @@ void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& all_us
     if (finding.related.empty()) finding.related = places_of_cycle(steps);
   }
   std::vector<Size> sizes(files.size());
-  std::vector<bool> is_whole(files.size());  // so far; false for what a cycle leads back to
+  std::vector<bool> is_whole(
+      files.size());  // visited and without errors; still false for a file that a cycle leads back to
   for (const std::size_t i : order) {
     RuleFile& file = files[i];
     for (const std::size_t used : used_by[i]) file.has_errors = file.has_errors || !is_whole[used];

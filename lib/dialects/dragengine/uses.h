@@ -1,5 +1,5 @@
-// How files use one another by subtrees: what the paths mean, that no file uses itself, and how large a tree becomes,
-// which is counted without expanding it.
+// How files use one another by subtrees: resolves paths, finds files that use themselves, and computes the size of a
+// tree without expanding it.
 #pragma once
 #include <vector>
 

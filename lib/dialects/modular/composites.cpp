@@ -1,4 +1,4 @@
-// What chooses among nodes: Priority with its cases, StateMachine with its states. See tree_reader.h.
+// Nodes that choose among others: Priority with its cases, StateMachine with its states. See tree_reader.h.
 #include <utility>
 
 #include "dialects/modular/tree_reader.h"

@@ -1,4 +1,4 @@
-// What a tree declares, and what refers to it: variables, signals, timestamps, events, conditions. See tree_reader.h.
+// Declarations of a tree and references to them: variables, signals, timestamps, events, conditions. See tree_reader.h.
 #include <algorithm>
 #include <utility>
 
@@ -22,8 +22,7 @@ std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>
 
 // ---- Events -------------------------------------------------------------------------------------
 
-// With a section of them the tree uses no others than those that are declared there, in espalier.json, or by the
-// engine.
+// If the tree has such a section, it may only use events that are declared there, in espalier.json, or by the engine.
 void TreeReader::read_events(const Element& section) {
   if (options_.engine != Engine::cryengine_5_6) {
     reporter_.report(Rule::MBT_unread_element, section.span(), "'Events' is ignored by " + engine(),
@@ -89,7 +88,7 @@ ProjectNames::ProjectNames(const Options& options) {
   node_names = text::NameIndex(std::move(nodes));
 }
 
-// An event that is used: its number in the tree.
+// The number in the tree of an event that is used.
 std::uint32_t TreeReader::event(std::string_view name, Span span) {
   const auto [entry, is_new] = signal_numbers_.try_emplace(std::string(name), size_of(tree_.signals));
   if (!is_new) return entry->second;
@@ -165,7 +164,7 @@ std::optional<std::uint32_t> TreeReader::variable(std::string_view name, Rule un
 std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& attribute) {
   const std::string_view text = attribute.value();
   condition::Parsed parsed = condition::parse(text);
-  bool is_usable = parsed.is_complete || parsed.has_text_after;  // usable where that is not an error
+  bool is_usable = parsed.is_complete || parsed.has_text_after;  // usable if that is not an error
   for (condition::Fault& fault : parsed.faults) {
     reporter_.report(kConditionRules[static_cast<std::size_t>(fault.kind)],
                      attribute.value_span(fault.begin, fault.end), std::move(fault.message), std::move(fault.hint));
@@ -177,7 +176,7 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
     if (const auto number = variable(name, Rule::MBT_unknown_variable, span)) {
       term.left = *number;
     } else {
-      term.kind = ir::TermKind::constant;  // false for ever
+      term.kind = ir::TermKind::constant;  // always false
     }
   }
   if (!is_usable) return std::nullopt;
@@ -191,7 +190,7 @@ ir::Guard TreeReader::read_guard(const Attributes& attributes) {
   return {condition ? read_condition(condition) : std::nullopt};
 }
 
-// Those of a condition under a misspelt name: that they are never read is not a second fault.
+// Marks the variables of a condition whose attribute is misspelt, so that they are not also reported as never read.
 void TreeReader::mark_variables(const Attribute& misspelt) {
   if (!misspelt) return;
   const std::string_view text = misspelt.value();
@@ -227,7 +226,7 @@ void TreeReader::read_timestamps(const Element& section) {
   }
 }
 
-// The first timestamp of a name; none: it is unknown, and never set.
+// The first timestamp with the name; none if it is unknown, and thus never set.
 std::optional<std::uint32_t> TreeReader::timestamp(const Attribute& name) {
   return timestamps_.find_or_report(name.value(), name.value_span(), reporter_,
                                     ticking().timestamps.empty() ? "this tree declares no timestamps" : "");

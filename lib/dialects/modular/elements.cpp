@@ -136,7 +136,7 @@ constexpr Content any_number(Groups groups) { return {groups}; }
 constexpr Content kCaseList{kCases, 1, layout::kMaxEventStates};
 constexpr Content kStateList{kStates, 1, layout::kMaxEventStates};
 
-// Elements around and in nodes.
+// Elements that are not nodes.
 constexpr ElementRow part(std::string_view name, Groups groups, const Content& content,
                           std::span<const AttributeRow> attributes, std::string_view doc,
                           Common common = Common::none) {

@@ -32,7 +32,7 @@ inline constexpr Content kBranches{kNodes, 1, layout::kMaxBranches};
 
 [[nodiscard]] const ElementTable& table();
 
-// The row of a name among those of a group; without case but for nodes. Null: there is none.
+// The row of a name within a group; case matters only for nodes. Null if there is none.
 [[nodiscard]] const ElementRow* find_row(Groups group, std::string_view name);
 [[nodiscard]] inline const ElementRow* find_core_node(std::string_view name) { return find_row(kNodes, name); }
 [[nodiscard]] std::vector<std::string_view> core_node_names();

@@ -1,4 +1,4 @@
-// Nodes of the host: as declared, or by what they look like. See tree_reader.h.
+// Nodes of the host: read as declared, or guessed from their form. See tree_reader.h.
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +11,7 @@
 namespace espalier::dialects::modular {
 namespace {
 
-// A node of which nothing is declared: any attribute is a parameter.
+// A node that is not declared: any attribute is a parameter.
 constexpr ElementRow kUndeclared{
     .name = {}, .groups = kNodes, .content = kOneNode, .takes_parameters = true, .common = Common::read};
 
@@ -20,7 +20,7 @@ Opcode opcode_of(HostAs as) {
   return as == HostAs::selector ? Opcode::tick_selector : Opcode::tick_sequence;
 }
 
-// Whether an attribute that brings about a result does so.
+// Is an attribute that enables a result on?
 bool is_on(const HostAttribute& attribute, const Element& element) {
   const Attribute given = element.attribute_any_case(attribute.name);
   std::string_view text;
@@ -34,7 +34,7 @@ bool is_on(const HostAttribute& attribute, const Element& element) {
   return number ? number->value != 0 : text::equal_any_case(text, "true");
 }
 
-// What the node can answer as it is written.
+// The results that the node can give with these attributes.
 ir::Results results_of(const HostDeclaration& host, const Element& element) {
   unsigned dependent = 0;
   unsigned given = 0;
@@ -54,7 +54,7 @@ std::optional<double> number_by_look(std::string_view text) {
   return number->exact;
 }
 
-// A value of which no type is declared.
+// A value without a declared type.
 ir::Parameter by_look(const Attribute& attribute) {
   ir::Parameter parameter;
   parameter.name = attribute.name();
@@ -91,7 +91,7 @@ const ElementRow& TreeReader::row_of(const HostDeclaration& host) const {
   return project_.host_rows[static_cast<std::size_t>(&host - options_.hosts.data())].row();
 }
 
-// Are elements below it the game's own, and not nodes?
+// Are its descendants elements of the game, not nodes?
 bool TreeReader::is_raw(std::string_view name) const {
   const HostDeclaration* host = find_declaration(options_.hosts.empty() ? options_.engine_hosts : options_.hosts, name);
   return host != nullptr && host->children == HostChildren::raw;
@@ -106,7 +106,7 @@ ir::Node TreeReader::read_declared(const Element& element, const HostDeclaration
   return with_logs(std::move(logs), std::move(node));
 }
 
-// Without its children. A function of its own, so that nested nodes take little stack.
+// Without its children. A separate function, so that nested nodes take little stack.
 ir::Node TreeReader::read_host_itself(const Element& element, const HostDeclaration& host, LogTexts& logs) {
   const ElementRow& row = row_of(host);
   const Attributes attributes(element, row, table(), reporter_);
@@ -124,7 +124,7 @@ ir::Node TreeReader::read_host_itself(const Element& element, const HostDeclarat
   return node;
 }
 
-// In the order of the declaration, with defaults for what is not there.
+// In the order of the declaration, with defaults for missing ones.
 std::vector<ir::Parameter> TreeReader::read_parameters(const Attributes& attributes, const HostDeclaration& host) {
   std::vector<ir::Parameter> parameters;
   for (const HostAttribute& declared : host.attributes) {
@@ -132,7 +132,7 @@ std::vector<ir::Parameter> TreeReader::read_parameters(const Attributes& attribu
     if (const Attribute& attribute = attributes[declared.name]) {
       if (auto parameter = read_parameter(attribute, declared)) parameters.push_back(std::move(*parameter));
     } else if (declared.otherwise) {
-      ValueFault fault;  // reported where it is declared
+      ValueFault fault;  // reported at the declaration
       if (auto parameter = read_value(declared, *declared.otherwise, fault, NumberText::as_by_atof)) {
         parameters.push_back(std::move(*parameter));
       }
@@ -186,7 +186,7 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
 
 // ---- Undeclared ---------------------------------------------------------------------------------
 
-// An action, or with a child a decorator.
+// An action, or a decorator if it has a child.
 ir::Node TreeReader::read_undeclared(const Element& element, const HostDeclaration* known) {
   LogTexts logs;
   ir::Node node = read_undeclared_itself(element, known, logs);

@@ -1,4 +1,4 @@
-// A project of modular trees: each file by itself, then their names. See modular.h.
+// A project of modular trees: reads each file, then checks their names. See modular.h.
 #include "dialects/modular/modular.h"
 
 #include <algorithm>

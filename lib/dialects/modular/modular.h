@@ -7,7 +7,7 @@ namespace espalier::dialects::modular {
 
 bool owns(std::string_view root_element);
 bool has_node(std::string_view element);
-// The declared nodes of the host, else those that the engines bring.
+// The declared nodes of the host, else those of the engines.
 void declare(const Options& options, DeclaredRows& rows);
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 

@@ -9,8 +9,8 @@
 namespace espalier::dialects::modular {
 namespace {
 
-// The name that is nearly `name`: where one of the two is short, two letters make another word of it. nearest() looks
-// only at the length of its first name.
+// The candidate that is similar to `name`. If one of the two is short, a difference of two letters makes it another
+// word; nearest() considers only the length of its first name.
 std::string nearly(std::string_view name, const std::vector<std::string_view>& candidates) {
   const std::string near = text::nearest(name, candidates);
   return text::nearest(near, {name}).empty() ? std::string() : near;
@@ -21,7 +21,7 @@ std::string at_line(const Element& element) {
   return text::quote(element.name()) + " at line " + std::to_string(line);
 }
 
-// The node in a Case or State; a false one where that has more than the node.
+// The node in a Case or State; false if it has more than the node.
 Element only_node(const Element& element, Groups groups) {
   if (groups == kCases) return element.attributes().empty() ? element.first_child() : Element();
   Element node;
@@ -61,7 +61,7 @@ ir::Node TreeReader::start(Opcode opcode, std::string_view name, Span span) {
   return node;
 }
 
-// Elements within elements are limited (text::kMaxNesting), and so is this recursion.
+// The nesting of elements is limited (text::kMaxNesting), so this recursion is too.
 ir::Node TreeReader::read_node(const Element& element) {
   if (const ElementRow* core = find_core_node(element.name())) return read_core(element, *core);
   if (const HostDeclaration* host = find_host(element.name())) return read_declared(element, *host);
@@ -75,9 +75,9 @@ ir::Node TreeReader::read_node(const Element& element) {
   return read_other(element);
 }
 
-// An element that is no core node and not declared: the host's, or a misspelt one. Children of that are read as those
-// of what was meant would have it; what the slip itself has too much or too little would be a second finding of one
-// fault.
+// An element that is neither a core node nor declared: a node of the host, or a misspelt one. The children of a
+// misspelt node are read as those of the node that was meant; its own attributes are not checked, since that would be a
+// second finding for one fault.
 ir::Node TreeReader::read_other(const Element& element) {
   const std::string_view name = element.name();
   std::vector<std::string_view> names = core_node_names();
@@ -105,7 +105,7 @@ ir::Node TreeReader::read_other(const Element& element) {
   return {};
 }
 
-// An element that is the game's own, or a slip that is not believed enough to refuse the tree.
+// An element of the game, or a possible slip that is not certain enough to refuse the tree.
 void TreeReader::note_own(const Element& element, std::vector<std::string_view> names) {
   if (!own_names_.insert(std::string(element.name())).second) return;
   for (const HostDeclaration& host : options_.engine_hosts) names.push_back(host.name);
@@ -131,7 +131,7 @@ ir::Node TreeReader::read_core(const Element& element, const ElementRow& core) {
   return with_logs(std::move(logs), std::move(node));
 }
 
-// Without its children. A function of its own, so that nested nodes take little stack.
+// Without its children. A separate function, so that nested nodes take little stack.
 ir::Node TreeReader::read_itself(const Element& element, const ElementRow& core, LogTexts& logs) {
   const Attributes attributes(element, core, table(), reporter_);
   logs = logs_of(attributes, core);
@@ -177,7 +177,7 @@ void TreeReader::read_children(const Element& element, const ElementRow& core, i
   check_count(element, core.content);
 }
 
-// Beyond the limit of nodes, which is reported at the end, faults are looked for and nothing is kept.
+// Beyond the limit of nodes, which is reported at the end, children are only checked and not kept.
 void TreeReader::append_children(const Element& element, ir::Node& node) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     ir::Node read = read_node(child);
@@ -212,8 +212,8 @@ void TreeReader::check_count(const Element& element, const Content& content) {
   }
 }
 
-// A node with a log attribute is of use, and so are a case that ends when its condition ceases to hold and a state that
-// an event restarts.
+// A node with a log attribute has an effect; so has a case that ends when its condition ceases to hold, and a state
+// that an event restarts.
 void TreeReader::report_superfluous(const Element& element, const Content& content, const Element& child) {
   const auto has_log = [&](const AttributeRow& log) { return bool(element.attribute_any_case(log.name)); };
   if (std::any_of(table().common.begin(), table().common.end(), has_log)) return;

@@ -1,4 +1,4 @@
-// What nodes are given by their attributes. See tree_reader.h.
+// The operands of nodes, read from their attributes. See tree_reader.h.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -18,7 +18,7 @@ std::string not_valid(const Attribute& attribute) {
   return text::quote(attribute.value()) + " is not a valid value of " + text::quote(attribute.name());
 }
 
-// As messages show it: six digits at most.
+// For messages: at most six digits.
 std::string shown(float number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "infinity" : "-infinity";
@@ -99,7 +99,7 @@ ir::Event TreeReader::read_event(const Attributes& attributes) {
 
 // ---- Gates --------------------------------------------------------------------------------------
 
-// What the condition must be is folded into it.
+// The value that the condition must have is folded into it.
 ir::Guard TreeReader::read_gate(const Attributes& attributes) {
   const ir::Guard guard = read_guard(attributes);
   const Attribute& equal_to = attributes["equalTo"];
@@ -145,7 +145,7 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
   std::int64_t duration_us = length.time_us;
   std::int64_t variation_us = read_seconds(attributes["variation"]).value_or(EngineNumber()).time_us;
   const bool is_timeout = node.flags == static_cast<std::uint8_t>(Result::failure);
-  if (std::isnan(length.value) && !is_timeout) {  // as a negative one: it is not above or equal to 0
+  if (std::isnan(length.value) && !is_timeout) {  // treated as negative: it is not >= 0
     node.opcode = Opcode::tick_result;
     node.flags = static_cast<std::uint8_t>(Result::running);
   } else if (duration_us < 0 && is_timeout) {
@@ -161,7 +161,7 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
   if (variation_us < 0) {
     reporter_.report(Rule::MBT_negative_value, attributes["variation"].value_span(),
                      "a negative 'variation' shortens the wait", "use a shorter 'duration' and a positive 'variation'");
-    // To nothing at the shortest.
+    // The shortest duration is 0.
     variation_us = std::min(-variation_us, std::max(duration_us, std::int64_t{0}));
     duration_us -= variation_us;
   }
@@ -209,8 +209,8 @@ bool TreeReader::read_boolean(const Attributes& attributes, std::string_view nam
   return attributes.boolean(name);
 }
 
-// Of a boolean: the engines read the whole number that it begins with, and Lumberyard the two words too. A text that is
-// neither is reported elsewhere.
+// For a boolean: the engines read the whole number at its beginning, and Lumberyard also the two words. Any other text
+// is reported elsewhere.
 void TreeReader::check_boolean_spelling(const Attribute& attribute) {
   const std::string_view value = without_blanks_around(attribute.value());
   const bool is_word = text::equal_any_case(value, "true") || text::equal_any_case(value, "false");
@@ -230,7 +230,7 @@ void TreeReader::check_boolean_spelling(const Attribute& attribute) {
   finding.fixes = {text::make_fix(attribute.value_span(), attribute.value(), written, grade)};
 }
 
-// Seconds. Nothing: the attribute is missing, or not a number.
+// Seconds; nothing if the attribute is missing or not a number.
 std::optional<EngineNumber> TreeReader::read_seconds(const Attribute& attribute) {
   if (!attribute) return std::nullopt;
   std::optional<EngineNumber> number = read_engine_number(attribute.value());
@@ -251,7 +251,7 @@ void TreeReader::check_finite(const Attribute& attribute, const EngineNumber& nu
                   not_valid(attribute) + ": the engine reads " + shown(number.value) + std::string(consequence));
 }
 
-// A value that the engine accepts, but not as it is meant. Consequences are not reported again.
+// A value that the engine accepts, but not with the meaning that was intended. Consequences are not reported again.
 void TreeReader::report_doubtful(const Attribute& attribute, std::string message, std::string hint) {
   is_doubtful_ = true;
   reporter_.report(Rule::MBT_doubtful_value, attribute.value_span(), std::move(message), std::move(hint));
@@ -263,7 +263,7 @@ void TreeReader::report_number(const Attribute& attribute) {
                    "expected a number: the engine reads " + (prefix.empty() ? "'0'" : text::quote(prefix)));
 }
 
-// Empty: there is none, or it does not compile.
+// Empty if there is none or it does not compile.
 std::string TreeReader::read_script(const Attribute& attribute, Rule rule) {
   if (attribute.value().empty()) return {};
   if (options_.check_script) {

@@ -1,4 +1,4 @@
-// A tree's sections and its root; declarations, nodes and the rest have files of their own. See tree_reader.h.
+// A tree's sections and its root; declarations, nodes and other parts are in separate files. See tree_reader.h.
 #include "dialects/modular/tree_reader.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
 void TreeReader::read_sections(const Element& root, const ElementRow& row) {
   const Parts parts = read_parts(root, row);
   const auto& [tree, variables, signals, timestamps, events, extensions] = parts.first;
-  // Declarations before what uses them; timestamps use events only.
+  // Declarations come before their uses; timestamps use only events.
   if (events) read_events(events);
   if (variables) read_variables(variables);
   if (signals) read_signals(signals);
@@ -77,11 +77,12 @@ TreeReader::Parts TreeReader::read_parts(const Element& parent, const ElementRow
   return parts;
 }
 
-// The first part is needed. Where it is missing, a stray that was meant to be it, or to be in it, is the same fault.
+// The first part is required. If it is missing, a stray element that was meant to be it, or to be in it, is the same
+// fault.
 void TreeReader::report_strays(const Element& parent, const ElementRow& row, const Parts& parts, Rule missing) {
   const std::vector<std::string_view> names = table().names_in(row);
   const std::string_view needed = names.front();
-  const bool takes_any_node = row.groups != 0;  // the root element has sections besides nodes
+  const bool takes_any_node = row.groups != 0;  // the root element has sections as well as nodes
   Element missed;
   std::string missed_hint = text::quote(needed) + " holds one node";
   for (const Element& stray : parts.strays) {
@@ -127,7 +128,7 @@ void TreeReader::read_root(const Element& section) {
                    {section.first_child().next_sibling().span(), "the first extra child"});
 }
 
-// Text between elements, but for what only the game reads.
+// Reports text between elements, except in those that only the game reads.
 void TreeReader::report_text(const Element& root) {
   const std::string_view source = root.document().source().text();
   std::vector<Element> open = {root};
@@ -161,7 +162,8 @@ void TreeReader::report_own_names() {
                    "declare them in \"hosts\" in espalier.json to have them checked");
 }
 
-// A child where only elements of one kind may stand: its row. Null: it is another, and was not meant to be one.
+// The row of a child where only elements of one kind are allowed. Null if it is of another kind and was not meant to be
+// one.
 const ElementRow* TreeReader::expect(const Element& element, const ElementRow& parent) {
   const std::string_view name = table().names_in(parent).front();
   const ElementRow* const row = table().find_in(parent, name);

@@ -1,4 +1,4 @@
-// One modular tree: from its file to IR, with everything that is wrong in it.
+// One modular tree: from its file to IR, with all its findings.
 #pragma once
 #include <array>
 #include <deque>
@@ -25,7 +25,7 @@ namespace espalier::dialects::modular {
 
 inline constexpr const char* kPutInOne = "put them in one node, such as 'Sequence'";
 
-// What all trees of a project may name, collected once. The options must outlive it.
+// The names that all trees of a project can use, collected once. The options must outlive it.
 struct ProjectNames {
   explicit ProjectNames(const Options& options);
   std::unordered_set<std::string_view> events;  // declared, the engine's, and those that hosts send
@@ -38,17 +38,17 @@ class TreeReader {
  public:
   TreeReader(const Options& options, ProjectNames& project, text::Findings& findings);
 
-  // The tree; nothing when it has errors. That its name is the only one of its kind is the caller's to see to. A reader
-  // reads one tree.
+  // Returns the tree, or nothing if it has errors. The caller checks that its name is unique. A reader reads only one
+  // tree.
   [[nodiscard]] std::optional<ir::Tree> read(const File& file);
 
  private:
   using LogTexts = std::array<std::string, 3>;  // in the order of a tick_log's texts; empty: nothing is logged
 
-  // The children of an element that holds one of each name at most.
+  // The children of an element that holds at most one of each name.
   struct Parts {
-    std::array<Element, 6> first;  // of each name; false: there is none
-    std::vector<Element> strays;   // of none of these names
+    std::array<Element, 6> first;  // of each name; false if there is none
+    std::vector<Element> strays;   // with other names
   };
 
   // tree_reader.cpp
@@ -141,9 +141,9 @@ class TreeReader {
   std::unordered_map<std::string, std::uint32_t> signal_numbers_;
   std::optional<std::unordered_set<std::string>> declared_events_;  // of the section Events
   text::NameIndex declared_names_;                                  // the same, for hints
-  std::vector<Element> own_elements_;                               // taken as the game's own, the first of each name
+  std::vector<Element> own_elements_;                               // taken as the game's nodes, the first of each name
   std::unordered_set<std::string> own_names_;
-  bool is_doubtful_ = false;  // a value of the element that is being read is
+  bool is_doubtful_ = false;  // a value of the element that is being read is doubtful
   std::uint32_t node_count_ = 0;
 };
 

@@ -29,7 +29,7 @@ Rule missing_rule(const TableRules& rules, Need need) {
   return rules.missing_attribute;
 }
 
-// "missing attributes 'a' and 'b' of 'X'", of which one is enough for Need::one_of.
+// "missing attributes 'a' and 'b' of 'X'". For Need::one_of, one of them is enough.
 std::string missing_message(const Element& element, Need need, const std::vector<std::string_view>& names) {
   const bool is_one = names.size() == 1 || need == Need::one_of;
   return std::string(is_one ? "missing attribute " : "missing attributes ") +
@@ -64,7 +64,7 @@ Attributes::Attributes(const Element& element, const ElementRow& row, const Elem
   report_unknown(unknown);
 }
 
-// A row's attribute, unless this is a second one of its name.
+// Takes an attribute of the row, unless it is repeated.
 void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attribute& value) const {
   const TableRules& rules = table_.rules;
   if (!row.read_elsewhere.empty()) {
@@ -111,7 +111,7 @@ bool Attributes::take_common(const Attribute& attribute) {
   return false;
 }
 
-// One that the element has already cannot be meant.
+// An attribute that the element already has cannot be the one that was meant.
 void Attributes::guess_meant(std::vector<Unknown>& unknown) {
   std::vector<std::string_view> lacking;
   for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -134,7 +134,7 @@ bool Attributes::has_any(Need need) const {
   return false;
 }
 
-// A misspelt attribute that is missing is one fault: the hint says so, and it is taken out of `unknown`.
+// A misspelt attribute that is also missing is one fault: it becomes a hint and is removed from `unknown`.
 void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) const {
   if (need == Need::one_of && has_any(need)) return;
   std::vector<std::string_view> missing;
@@ -163,8 +163,8 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) const 
                    missing_message(element_, need, missing), std::move(hint));
 }
 
-// Parameters that differ in case only are one. An element may have very many, so that earlier ones are not searched
-// for.
+// Parameters that differ only in case are the same. An element may have very many, so this does not search through the
+// earlier ones.
 void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
   std::unordered_map<std::string, Attribute> first_of_name;
   for (const Unknown& each : unknown) {
@@ -214,7 +214,7 @@ Attribute Attributes::misspelt(std::string_view name) const {
 
 // ---- Values -------------------------------------------------------------------------------------
 
-// Its number, as read_value() has it. One that is missing, or empty where it must not be, has been reported.
+// Its number as given by read_value(). If it is missing, or wrongly empty, that has been reported.
 std::optional<std::int64_t> Attributes::read(std::string_view name, std::optional<Rule> taken_as_default) const {
   const Attribute& attribute = (*this)[name];
   const AttributeRow* const row = find_attribute(table_, row_, name);

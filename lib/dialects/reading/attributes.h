@@ -1,4 +1,4 @@
-// The attributes of one element: what is wrong with their names, what is missing, and their values by name.
+// The attributes of one element: checks their names, finds missing ones, and gives their values by name.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,33 +19,33 @@ class Attributes {
 
   // ---- As written. Names are those of the row's attributes, or of the table's common ones.
 
-  // A false one when it is not there.
+  // False if it is missing.
   [[nodiscard]] const Attribute& operator[](std::string_view name) const;
-  // The same when it is not empty, else a false one.
+  // The attribute if it is not empty, else false.
   [[nodiscard]] Attribute filled(std::string_view name) const;
-  // An unknown attribute that was meant to be `name`, which is not there; else a false one.
+  // An unknown attribute that was meant to be `name`, if that is missing; else false.
   [[nodiscard]] Attribute misspelt(std::string_view name) const;
   [[nodiscard]] bool has_misspelt() const { return !misspelt_.empty(); }
-  // Is it there, or was a misspelt one meant to be it?
+  // Is it present, or was a misspelt one meant to be it?
   [[nodiscard]] bool is_meant(std::string_view name) const { return (*this)[name] || misspelt(name); }
   // Parameters, of an element that takes them, in file order.
   [[nodiscard]] const std::vector<Attribute>& parameters() const { return parameters_; }
 
-  // ---- Values. One that is not valid is reported as the table's `bad_value`, and is as if it were not there.
+  // ---- Values. An invalid one is reported as the table's `bad_value` and treated as missing.
 
   [[nodiscard]] std::optional<std::uint32_t> whole(std::string_view name) const;
   [[nodiscard]] std::optional<std::uint64_t> seconds_us(std::string_view name) const;
-  [[nodiscard]] bool boolean(std::string_view name) const;      // false when it is not there
-  [[nodiscard]] std::size_t word(std::string_view name) const;  // its number; 0 when it is not there
-  // The same where the engine takes any other word as the default: such a one is reported as `rule`.
+  [[nodiscard]] bool boolean(std::string_view name) const;      // false if it is missing
+  [[nodiscard]] std::size_t word(std::string_view name) const;  // its number; 0 if it is missing
+  // The same if the engine takes any other word as the default; such a word is reported as `rule`.
   [[nodiscard]] std::size_t word(std::string_view name, Rule rule) const;
-  // Of an optional name, or list of names: one of blanks only is reported.
+  // For an optional name or list of names; a value of blanks only is reported.
   [[nodiscard]] Attribute not_blank(std::string_view name) const;
 
  private:
   struct Unknown {
     Attribute attribute;
-    std::string_view meant;  // one of the row's, which is not there; empty: none is near
+    std::string_view meant;  // an attribute of the row that is missing; empty if none is similar
   };
   void take(const Attribute& attribute, const AttributeRow& row, Attribute& value) const;
   bool take_common(const Attribute& attribute);
@@ -62,7 +62,7 @@ class Attributes {
   Reporter& reporter_;
   UseIndex use_;
   std::vector<Attribute> values_;  // one for each of the row's attributes
-  std::vector<Attribute> common_;  // one for each of the table's common ones; empty: it takes none
+  std::vector<Attribute> common_;  // one for each of the table's common ones; empty if it takes none
   std::vector<Attribute> parameters_;
   std::vector<Unknown> misspelt_;
 };

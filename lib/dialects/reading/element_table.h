@@ -1,6 +1,6 @@
-// The element table of a dialect: which elements there are, what stands in them, and what their attributes may say. The
-// reader's checks, the XSD (xsd.h) and the tables of the manual (markdown.h) come from it. Tables are constexpr data;
-// a row of a node that a project declares is made at run time (host_rows.h).
+// The element table of a dialect: the elements, their contents, and the values of their attributes. The reader's
+// checks, the XSD (xsd.h) and the tables of the manual (markdown.h) are made from it. Tables are constexpr data; a row
+// of a node that a project declares is made at run time (host_rows.h).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ using rules::Rule;
 
 enum class ValueType : std::uint8_t {
   text,          // anything
-  name,          // anything but nothing
+  name,          // any text that is not empty
   whole,         // a whole number in the range
   number,        // a number in the range, as the table's `numbers` says
   seconds,       // a decimal number of seconds in the range
@@ -44,9 +44,9 @@ struct Value {
   ValueType type = ValueType::text;
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
-  std::span<const std::string_view> words = {};  // word; whole, number: what may stand in place of a number
+  std::span<const std::string_view> words = {};  // word; whole, number: allowed in place of a number
   bool any_case = false;                         // words in any case
-  bool may_be_empty = false;                     // an empty one is not missing: it is checked elsewhere
+  bool may_be_empty = false;                     // an empty value is not reported as missing: it is checked elsewhere
 };
 
 inline constexpr Value kText{};
@@ -66,14 +66,14 @@ constexpr Value one_of(std::span<const std::string_view> words, bool any_case = 
 
 // ---- Attributes ---------------------------------------------------------------------------------
 
-// What becomes of an element that lacks an attribute, or has it empty where its value may not be.
+// What happens if an attribute is missing, or is empty although its value may not be.
 enum class Need : std::uint8_t {
   optional,
   recommended,    // the engine warns
   taken_as_none,  // an error that may be lowered: the engine takes it as empty
   required,
-  one_of,   // one of those that say so is required
-  ignored,  // it may be there, and is reported as ignored, with `doc` as the hint; not in the XSD
+  one_of,   // at least one of the attributes with one_of is required
+  ignored,  // allowed, but reported as ignored with `doc` as the hint; not in the XSD
 };
 
 struct AttributeRow {
@@ -81,33 +81,33 @@ struct AttributeRow {
   Need need = Need::optional;
   Value value = kText;
   std::string_view doc = {};             // one line for the manual and for editors
-  std::string_view otherwise = {};       // what holds when it is not there, as it would be written; empty: nothing
-  std::string_view read_elsewhere = {};  // the engine that reads it, where this one does not; empty: this one does
+  std::string_view otherwise = {};       // the default, as it would be written; empty if there is none
+  std::string_view read_elsewhere = {};  // the engine that reads it, if this one does not; empty if this one does
 };
 
 // ---- Elements -----------------------------------------------------------------------------------
 
-// Sets of elements, for what may stand where: bits that each dialect numbers for itself.
+// Sets of elements that are allowed at the same places: bits that each dialect numbers as it likes.
 using Groups = std::uint32_t;
 
 enum class Shape : std::uint8_t {
   any,        // in any order
   each_once,  // in any order, each element at most once
-  guarded,    // one, before which `guard` may stand; or that only
-  raw,        // elements that are the host's own: nothing is known of them
+  guarded,    // one, optionally after `guard`; or only `guard`
+  raw,        // elements of the host: nothing is known about them
 };
 
-// What stands in an element.
+// The content of an element.
 struct Content {
-  Groups groups = 0;  // the elements that may
+  Groups groups = 0;  // the allowed elements
   std::uint32_t least = 0;
   std::uint32_t most = kUnbounded;  // in all
   Shape shape = Shape::any;
-  std::string_view guard = {};     // guarded: the element that may stand before the one
-  std::string_view required = {};  // each_once: the element that must be there; empty: none must
-  // Elements below, at any depth, are of these groups too; 0: of any. For what only asks, below a monitor.
+  std::string_view guard = {};     // guarded: the element that is allowed before the one
+  std::string_view required = {};  // each_once: the required element; empty if none is
+  // Descendants at any depth are of these groups too; 0: of any. For nodes below a monitor, which may only ask.
   Groups within = 0;
-  std::optional<Value> text = {};  // of an element that holds text: what it is
+  std::optional<Value> text = {};  // for an element that holds text: its value
 
   static constexpr std::uint32_t kUnbounded = std::numeric_limits<std::uint32_t>::max();
 };
@@ -116,7 +116,7 @@ inline constexpr Content kNothing{0, 0, 0};
 // What an element does with the attributes that its table has for all nodes (ElementTable::common).
 enum class Common : std::uint8_t {
   none,    // they are unknown
-  unread,  // they may stand there, and are reported as ignored
+  unread,  // they are allowed, but reported as ignored
   read,
 };
 
@@ -126,31 +126,31 @@ struct ElementRow {
   Content content = kNothing;
   std::span<const AttributeRow> attributes = {};
   std::string_view doc = {};      // one line for the manual and for editors
-  Opcode opcode = Opcode::count;  // of its node; count: it has none
-  std::uint8_t flags = 0;         // of its node, as far as they do not depend on attributes
+  Opcode opcode = Opcode::count;  // of its node; count if it has none
+  std::uint8_t flags = 0;         // of its node; only those that do not depend on attributes
   bool takes_parameters = false;  // any other attribute is a parameter for the host
   Common common = Common::none;
-  std::string_view written_for =
-      {};  // a spelling that the engine takes too, of this element; empty: this is the usual one
+  // If the row is another spelling that the engine takes too: the usual one. Else empty.
+  std::string_view written_for = {};
 };
 
-// A name that people bring from other trees, and what helps them here. In any case.
+// A name from other kinds of trees, and a hint for its users. Case is ignored.
 struct Meaning {
   std::string_view name;
   std::string_view hint;
 };
 
-// What an XSD can say of names that are unique and of references to them: xs:unique, or with `is_key` xs:key; with
-// `refers`, the name of such a key, xs:keyref.
+// What an XSD can say about unique names and references to them: xs:unique, or with `is_key` xs:key; with `refers`, the
+// name of such a key, xs:keyref.
 struct Identity {
   std::string_view name;
   std::string_view elements;   // an XPath below the root element
-  std::string_view attribute;  // that holds the name
+  std::string_view attribute;  // the one that holds the name
   bool is_key = false;
   std::string_view refers = {};
 };
 
-// The rules as which the common checks report. Those that a dialect has no use for are none.
+// The rules as which the common checks report. Optional ones are none if the dialect does not use them.
 struct TableRules {
   Rule unknown_element;
   Rule unexpected_element;
@@ -169,28 +169,29 @@ struct TableRules {
 
 struct ElementTable {
   std::string_view dialect;              // "synchronized"
-  std::string_view doc;                  // of a tree of it, one line
+  std::string_view doc;                  // describes a tree of the dialect in one line
   std::span<const ElementRow> elements;  // those of root elements first
   std::size_t root_count = 1;
-  std::span<const std::string_view> group_names = {};  // by the number of their bits: "nodes"; none: they have no names
-  bool any_case = false;                               // names of elements and attributes
+  std::span<const std::string_view> group_names =
+      {};                 // by the number of their bits: "nodes"; empty: they have no names
+  bool any_case = false;  // names of elements and attributes
   NumberText numbers = NumberText::plain;
-  std::span<const AttributeRow> common = {};  // what rows with Common::read have besides
+  std::span<const AttributeRow> common = {};  // further attributes of rows with Common::read
   std::span<const Meaning> meanings = {};
   std::span<const Identity> identities = {};
   TableRules rules;
-  // Is a misspelt attribute, of a rule that is a note, a warning? What it says is lost.
+  // Is a misspelt attribute reported as a warning even if its rule is a note? Its value is lost.
   bool warns_of_misspelt = false;
 
-  // ---- Looking up. Null or empty: there is none.
+  // ---- Looking up. Null or empty if there is none.
 
   [[nodiscard]] const ElementRow* find(std::string_view element) const;
-  // The first row of the name that may stand in `parent`, else the first of the name.
+  // The first row with the name that is allowed in `parent`, else the first with the name.
   [[nodiscard]] const ElementRow* find_in(const ElementRow& parent, std::string_view element) const;
-  // The names of what may stand in `parent`, as they are usually written.
+  // The names of the elements allowed in `parent`, in their usual spelling.
   [[nodiscard]] std::vector<std::string_view> names_in(const ElementRow& parent) const;
   [[nodiscard]] std::string_view meaning_of(std::string_view element) const;
-  // Elements that have the attribute: "'Gate' and 'Group' have it"; empty when there is none, or more than three.
+  // Elements that have the attribute: "'Gate' and 'Group' have it"; empty if there are none or more than three.
   [[nodiscard]] std::string owners_of(std::string_view attribute) const;
   [[nodiscard]] bool is_same(std::string_view a, std::string_view b) const;  // as names are compared
 };
@@ -198,7 +199,7 @@ struct ElementTable {
 [[nodiscard]] constexpr bool may_hold(const ElementRow& parent, const ElementRow& child) {
   return (parent.content.groups & child.groups) != 0;
 }
-// The row of an attribute; null: it has none of this name.
+// The row of an attribute; null if there is none with this name.
 [[nodiscard]] const AttributeRow* find_attribute(const ElementTable& table, const ElementRow& element,
                                                  std::string_view attribute);
 

@@ -1,4 +1,4 @@
-// The encodings that an engine reads. See encoding.h.
+// Checks of file encodings. See encoding.h.
 #include "dialects/reading/encoding.h"
 
 #include <algorithm>

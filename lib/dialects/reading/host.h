@@ -1,5 +1,5 @@
-// What espalier.json declares of a game's own nodes: behaviours of the host, with their attributes. Read by
-// lib/project, used by the readers of dialects that have such nodes.
+// What espalier.json declares about a game's nodes: behaviours of the host, with their attributes. Read by lib/project,
+// used by the readers of dialects that have such nodes.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -29,10 +29,10 @@ struct HostAttribute {
   std::string name;
   ir::ParameterType type = ir::ParameterType::text;
   bool is_required = false;
-  bool is_presence = false;              // that it is there counts, whatever its value
+  bool is_presence = false;              // only its presence matters, not its value
   bool is_recommended = false;           // the engine warns when it is missing
-  std::optional<std::string> otherwise;  // the default, as it would stand in XML, checked against the type
-  // choice; whole, number: words that may stand in place of a number; boolean: "true" and "false", where every engine
+  std::optional<std::string> otherwise;  // the default as written in XML, checked against the type
+  // choice; whole, number: words that are allowed in place of a number; boolean: "true" and "false", if every engine
   // reads these words
   std::vector<std::string> words;
   std::optional<double> minimum;  // whole, number
@@ -40,8 +40,8 @@ struct HostAttribute {
   std::string doc;
   EngineSet engines = kAllEngines;  // that read it
   EngineSet deprecated_in = 0;
-  // Results that the node gives only where this attribute, or its default, is on: not 0, of a number not below 0. Of
-  // several attributes that name one, one that is on is enough.
+  // Results that the node gives only if this attribute, or its default, is on: not 0, and if it is a number, not
+  // negative. If several attributes name a result, one that is on is enough.
   ir::Results gives = 0;
 };
 
@@ -49,12 +49,12 @@ enum class HostChildren : std::uint8_t {
   none,
   one,
   many,
-  raw,  // elements that are the host's own and no nodes
+  raw,  // elements of the host that are not nodes
 };
 
 enum class HostAs : std::uint8_t {
   pass,  // one
-  keep,  // one: the child's success makes it run on
+  keep,  // one: it keeps running when the child succeeds
   sequence,
   selector,
   parallel,
@@ -74,7 +74,7 @@ struct HostDeclaration {
   ir::Span span;  // of its key in espalier.json
 };
 
-// The declaration of a name among some that are sorted by name; null: there is none.
+// The declaration of a name in a list sorted by name; null if there is none.
 const HostDeclaration* find_declaration(const std::vector<HostDeclaration>& sorted, std::string_view name);
 
 }  // namespace espalier::dialects

@@ -4,7 +4,7 @@
 namespace espalier::dialects {
 namespace {
 
-// What the engines' integers hold, signed or not.
+// The range of the engines' integers, signed and unsigned.
 constexpr double kLeastWhole = -2147483648.0;
 constexpr double kGreatestWhole = 4294967295.0;
 
@@ -36,7 +36,7 @@ Need need_of_host(const HostAttribute& attribute) {
   return attribute.is_recommended ? Need::recommended : Need::optional;
 }
 
-// The first engine that reads it, where `engine` does not.
+// The first engine that reads it, if `engine` does not.
 std::string_view reader_elsewhere(const HostAttribute& attribute, Engine engine) {
   if (contains(attribute.engines, engine)) return {};
   for (const Engine other : {Engine::cryengine_5_6, Engine::cryengine_5_3, Engine::lumberyard_1}) {

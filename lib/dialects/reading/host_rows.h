@@ -1,4 +1,4 @@
-// Rows of an element table for what a project declares of its host: the same checks, and a place in the XSD.
+// Rows of an element table for a project's host declarations, so that they get the same checks and a place in the XSD.
 #pragma once
 #include <deque>
 #include <optional>
@@ -12,10 +12,11 @@
 
 namespace espalier::dialects {
 
-// The row of a declaration, with what it points into. The declaration outlives it. Not copyable: rows point into it.
+// The row of a declaration and the data it points to. The declaration must outlive it. Not copyable: rows point into
+// it.
 class HostRow {
  public:
-  // The groups that the element belongs to, and those that may stand in it, are the dialect's. `engine`: the one whose
+  // `groups` and `holds` are the dialect's groups that the element belongs to and may contain. `engine`: the one whose
   // attributes are read.
   HostRow(const HostDeclaration& host, Groups groups, Groups holds, Engine engine = Engine::cryengine_5_6);
   HostRow(const HostRow&) = delete;
@@ -30,14 +31,14 @@ class HostRow {
   ElementRow row_;
 };
 
-// What a project declares, for its schemas: rows of new elements, and rows in place of a table's. The declarations
-// outlive it.
+// What a project declares, for its schemas: rows of new elements, and rows that replace those of a table. The
+// declarations must outlive it.
 class DeclaredRows {
  public:
   void add(const HostDeclaration& host, Groups groups, Groups holds, Engine engine = Engine::cryengine_5_6);
-  // A node that is known, but not declared: every attribute may stand there, with any value, and `content` in it.
+  // A node that is known but not declared: it may have any attributes with any values, and `content`.
   void add_known(const HostDeclaration& host, Groups groups, const Content& content);
-  // In place of the table's rows of `element`: the attribute, or with an empty name the text, is one of `names`.
+  // Replaces the table's rows of `element`: the attribute, or with an empty name the text, must be one of `names`.
   void limit(const ElementTable& table, std::string_view element, std::string_view attribute,
              const std::vector<std::string_view>& names);
 
@@ -50,11 +51,11 @@ class DeclaredRows {
   std::vector<ElementRow> rows_;
 };
 
-// The value of a declared attribute. `words` gets the words that it may be, and outlives the result.
+// The value of a declared attribute. `words` receives the allowed words and must outlive the result.
 [[nodiscard]] Value value_of(const HostAttribute& attribute, std::vector<std::string_view>& words,
                              bool exact_booleans = false);
 
-// What `text` is as a value of a declared attribute, as read_value() of value_of().
+// Reads `text` as a value of a declared attribute, like read_value() with value_of().
 [[nodiscard]] std::optional<ir::Parameter> read_value(const HostAttribute& attribute, std::string_view text,
                                                       ValueFault& fault, NumberText numbers = NumberText::plain,
                                                       bool exact_booleans = false);

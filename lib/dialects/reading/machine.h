@@ -15,7 +15,7 @@ class MachineNames {
     jumps_.push_back({state, transition, target, use});
   }
 
-  // Calls `set(state, transition, number of the target)` for each target that there is; others are reported.
+  // Calls `set(state, transition, number of the target)` for each target that exists; others are reported.
   template <typename Set>
   void resolve(Reporter& reporter, Set&& set) {
     for (const Jump& jump : jumps_) {

@@ -11,7 +11,7 @@ namespace {
 
 std::string in_code(std::string_view name) { return '`' + std::string(name) + '`'; }
 
-// Of a cell: bars end it.
+// The text of a cell, with bars escaped since they would end it.
 std::string cell(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -21,7 +21,7 @@ std::string cell(std::string_view text) {
   return result;
 }
 
-// 'words' in messages are `words` here.
+// Changes 'words', as written in messages, to `words`.
 std::string with_code(std::string text) {
   std::replace(text.begin(), text.end(), '\'', '`');
   return text;
@@ -36,7 +36,7 @@ std::string amount(const Content& content) {
   return content.least == 0 ? " (at most " + most + ")" : " (" + least + " to " + most + ")";
 }
 
-// "`Flag`, `Stimulus`", or the names of groups where there are fewer of them than of elements.
+// "`Flag`, `Stimulus`", or the names of groups if there are fewer groups than elements.
 std::string what_it_holds(const ElementTable& table, const ElementRow& row) {
   const std::vector<std::string_view> names = table.names_in(row);
   std::string list;

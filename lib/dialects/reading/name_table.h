@@ -13,7 +13,7 @@
 
 namespace espalier::dialects {
 
-// What the names are of, and how their faults are reported.
+// What kind of thing the names denote, and how their faults are reported.
 struct NameRules {
   std::string_view thing;  // "variable"
   Rule duplicate;
@@ -29,17 +29,17 @@ class NameTable {
   NameTable(NameTable&&) = default;
   NameTable& operator=(NameTable&&) = default;
 
-  // True: the name is new, and stands for `number` from now on. Else "duplicate variable 'X'" is reported.
+  // True: the name is new and now denotes `number`. Else "duplicate variable 'X'" is reported.
   bool declare(std::string_view name, std::uint32_t number, Where where, Reporter& reporter, std::string hint = {});
-  // A fault that has been reported has taken a declaration away: names that are not found are not reported, unless a
-  // hint can be given.
+  // Call this if a declaration was lost by a fault that has been reported: names that are not found are then reported
+  // only if a hint can be given.
   void lack_one() { may_lack_ = true; }
 
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const;
-  // The same; of a name that is not there, "unknown variable 'X'" is reported. `hint`: for a name that none is near to.
+  // The same, but a missing name is reported: "unknown variable 'X'". `hint` is used if no name is similar.
   std::optional<std::uint32_t> find_or_report(std::string_view name, Where where, Reporter& reporter,
                                               std::string hint = {});
-  // The same, as another rule of the same thing.
+  // The same, reported as another rule.
   std::optional<std::uint32_t> find_or_report(std::string_view name, Rule unknown, Where where, Reporter& reporter,
                                               std::string hint = {});
 
@@ -57,9 +57,9 @@ class NameTable {
   [[nodiscard]] std::string key_of(std::string_view name) const;
 
   NameRules rules_;
-  std::unordered_map<std::string, Declared> declared_;  // entries stay where they are: what follows points into them
+  std::unordered_map<std::string, Declared> declared_;  // entries do not move: the members below point into them
   std::vector<std::string_view> in_order_;
-  text::NameIndex names_;  // of all declared, made when a hint is looked for
+  text::NameIndex names_;  // of all declared; built when a hint is needed
   bool may_lack_ = false;
 };
 

@@ -19,26 +19,26 @@ constexpr std::string_view kBlanks = " \t\n\v\f\r";
 constexpr unsigned kChanceBits = 53;
 constexpr std::int64_t kFractionDigits = 6;  // of a time
 constexpr std::int64_t kWholeDigits = 12;
-constexpr std::int64_t kFarthestExponent = 1'000'000'000;  // beyond it only 0 and infinity are left
+constexpr std::int64_t kFarthestExponent = 1'000'000'000;  // beyond it every number is 0 or infinite
 
-// 0.DIGITS * 10^point: the digits before and behind the point as one row, without zeros in front.
+// 0.DIGITS * 10^point: the digits before and after the point as one sequence, without leading zeros.
 struct Decimal {
   bool is_negative = false;
   std::string digits;
   std::int64_t point = 0;
 
-  int digit(std::int64_t place) const {  // 0: the first one behind the point; -1: the one before it
+  int digit(std::int64_t place) const {  // 0: the first one after the point; -1: the one before it
     const std::int64_t i = place + point;
     return i >= 0 && i < static_cast<std::int64_t>(digits.size()) ? digits[static_cast<std::size_t>(i)] - '0' : 0;
   }
 };
 
-// Where the characters of `set` end, from `at` on.
+// The end of the characters of `set` that begin at `at`.
 std::size_t end_of(std::string_view text, std::size_t at, std::string_view set) {
   return std::min(text.find_first_not_of(set, std::min(at, text.size())), text.size());
 }
 
-// The end of an exponent that begins with `letter` (in lower case) at `at`; `at` itself: there is none.
+// The end of an exponent that begins with `letter` (in lower case) at `at`; `at` itself if there is none.
 std::size_t end_of_exponent(std::string_view text, std::size_t at, char letter) {
   if (at >= text.size() || (text[at] | 0x20) != letter) return at;
   std::size_t begin = at + 1;
@@ -47,7 +47,7 @@ std::size_t end_of_exponent(std::string_view text, std::size_t at, char letter) 
   return end == begin ? at : end;
 }
 
-// The end of digits with at most one point among them; `at` itself: there is no digit.
+// The end of digits with at most one point among them; `at` itself if there is no digit.
 std::size_t end_of_mantissa(std::string_view text, std::size_t at, std::string_view digits) {
   const std::size_t point = end_of(text, at, digits);
   if (point == text.size() || text[point] != '.') return point;
@@ -66,7 +66,7 @@ struct Scanned {
   std::size_t end = 0;
 };
 
-// What strtod takes at the beginning of a text that has no blanks there.
+// What strtod reads at the beginning of a text that has no leading blanks.
 Scanned scan(std::string_view text) {
   const std::size_t begin = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
   if (begins_with(text, begin, "infinity")) return {Form::infinity, begin + 8};
@@ -92,7 +92,7 @@ std::int64_t read_exponent(std::string_view text) {
   return is_negative ? -exponent : exponent;
 }
 
-// Of a text whose form is decimal, all of it.
+// Parses a text that is a decimal number as a whole.
 Decimal parse(std::string_view text) {
   Decimal decimal;
   if (text[0] == '-' || text[0] == '+') {
@@ -135,8 +135,8 @@ std::int64_t time_of(const Decimal& decimal) {
 std::uint64_t chance_of(const Decimal& decimal) {
   if (decimal.is_negative || decimal.digits.empty()) return 0;
   if (decimal.point > 0) return std::uint64_t{1} << kChanceBits;
-  // Doubling gives the next binary digit. A number of 53 binary digits has no more decimal ones behind the point, so
-  // that those further away change nothing.
+  // Doubling gives the next binary digit. A number of 53 binary digits has at most 53 decimal digits after the point,
+  // so later digits change nothing.
   std::array<unsigned, kChanceBits> digits = {};
   for (std::size_t i = 0; i < digits.size(); ++i) {
     digits[i] = static_cast<unsigned>(decimal.digit(static_cast<std::int64_t>(i)));
@@ -154,7 +154,7 @@ std::uint64_t chance_of(const Decimal& decimal) {
   return chance;
 }
 
-// The nearest double of digits without a sign; infinite or 0 where it is beyond what a double can hold.
+// The nearest double of digits without a sign; infinite or 0 if it is out of range for a double.
 double double_of(std::string_view text, std::chars_format format, bool is_large) {
   double number = 0;
   const std::from_chars_result result = std::from_chars(text.data(), text.data() + text.size(), number, format);
@@ -162,7 +162,7 @@ double double_of(std::string_view text, std::chars_format format, bool is_large)
   return number;
 }
 
-// Hexadecimal digits, of which few are ever written: by way of a double.
+// Hexadecimal digits, converted through a double; such texts have few digits.
 EngineNumber from_hexadecimal(std::string_view text, bool is_negative) {
   constexpr double kMicroseconds = 1e6;
   constexpr double kChances = 9007199254740992.0;  // 2^53
@@ -238,7 +238,7 @@ std::optional<EngineNumber> read_engine_number(std::string_view text) {
       number.exact = std::numeric_limits<double>::quiet_NaN();
       break;
   }
-  // Beyond single precision: conversions of such doubles are not defined.
+  // Out of range for single precision: converting such a double is undefined.
   const bool is_huge = std::abs(number.exact) > static_cast<double>(std::numeric_limits<float>::max());
   const float infinity = std::numeric_limits<float>::infinity();
   number.value = is_huge ? (is_negative ? -infinity : infinity) : static_cast<float>(number.exact);
@@ -260,7 +260,7 @@ std::optional<double> read_decimal(std::string_view text) {
   const std::from_chars_result result =
       std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   const bool is_small = before.find_first_not_of('0') == std::string_view::npos;
-  if (result.ec == std::errc::result_out_of_range && is_small) return 0;  // cannot be told from it
+  if (result.ec == std::errc::result_out_of_range && is_small) return 0;  // cannot be distinguished from 0
   if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
   return number;
 }

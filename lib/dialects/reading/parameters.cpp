@@ -69,7 +69,7 @@ class ParameterCheck {
     }
   }
 
-  // A parameter that is misspelt and missing is one fault.
+  // A misspelt parameter that is also missing is one fault.
   std::string hint_of_slip(std::string_view name) {
     const auto slip = std::find_if(unread_.begin(), unread_.end(), [&](const GivenParameter* parameter) {
       return !reporter_.nearest(parameter->name, {name}).empty();

@@ -1,4 +1,5 @@
-// Parameters that a tree gives to the host's actions and conditions, held against what espalier.json declares of them.
+// Checks the parameters that a tree gives to the host's actions and conditions against the declarations in
+// espalier.json.
 #pragma once
 #include <functional>
 #include <optional>
@@ -18,7 +19,7 @@ struct GivenParameter {
   Span value_span;
 };
 
-// What gets the parameters: an action, a condition.
+// What reads the parameters: an action or a condition.
 struct ParameterReader {
   const HostDeclaration* host;
   Span span;  // of its name
@@ -34,14 +35,15 @@ struct ParameterRules {
   Rule never_read;
   std::optional<Rule> recommended = {};
   bool exact_booleans = false;  // "true" and "false" only
-  // Does a reader need a parameter that it declares as optional, beside those that are given? May be empty.
+  // Does a reader also need this parameter, which it declares as optional, with the parameters that are given? May be
+  // empty.
   std::function<bool(const ParameterReader& reader, const HostAttribute& declared, const ParameterNames& given)>
       is_needed = {};
 };
 
-// Every parameter goes to every reader that declares it. One that is missing for several readers is reported once, and
-// so is one that is misspelt. `reads_unknown`: nothing is known of some reader, which may read what no other does.
-// `lacks_name`: a parameter has no name, which has been reported; it may be one that is missing.
+// Every parameter goes to every reader that declares it. A parameter that is missing for several readers is reported
+// once; so is a misspelt one. `reads_unknown`: nothing is known about some reader, which may read parameters that no
+// other reads. `lacks_name`: a parameter has no name, which has been reported; it may be a missing one.
 void check_parameters(std::span<const GivenParameter> given, std::span<const ParameterReader> readers,
                       const ParameterRules& rules, Reporter& reporter, bool reads_unknown = false,
                       bool lacks_name = false);

@@ -10,7 +10,7 @@ namespace espalier::dialects {
 namespace {
 
 constexpr std::size_t kMaxRelated = 8;  // a block may be used a thousand times
-// Of one tree. Thousands of wrong names among thousands of right ones would take minutes to guess.
+// For one tree. Guessing thousands of wrong names among thousands of right ones would take minutes.
 constexpr std::size_t kMaxComparedNames = 2'000'000;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a reader says: findings of one tree, and whether the tree can be read nevertheless.
+// Collects the findings of one tree, and whether the tree has errors.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -16,25 +16,26 @@ using text::Attribute;
 using text::Element;
 using text::Span;
 
-// The chain of references that has brought an element to its place in a tree.
+// The chain of references that included an element at its place in a tree.
 using UseIndex = std::uint32_t;
-inline constexpr UseIndex kInPlace = 0;  // none: it stands in the tree itself
+inline constexpr UseIndex kInPlace = 0;  // none: the element is in the tree itself
 
-// Where a finding is: a place in a file, and the references that have brought it in.
+// Where a finding is: a place in a file, and the references that included it.
 struct Where {
   Span span;
   UseIndex use = kInPlace;
-  Where(Span where) : span(where) {}  // NOLINT(google-explicit-constructor): most findings have no more
+  Where(Span where) : span(where) {}  // NOLINT(google-explicit-constructor): most findings have only a span
   Where(Span where, UseIndex by) : span(where), use(by) {}
 };
 
 class Reporter {
  public:
-  // `lowered`: rules that are no errors in this project. It outlives this.
+  // `lowered`: rules that are not errors in this project. It must outlive this.
   explicit Reporter(text::Findings& findings, std::span<const Rule> lowered = {})
       : findings_(findings), lowered_(lowered) {}
 
-  // The finding gets the references of its use as related places. It may be an older one of the same rule and place.
+  // The finding gets the references of its use as related places. It may be an earlier one with the same rule and
+  // place.
   text::Finding& report(Rule rule, Where where, std::string message, std::string hint = {});
   // The same, with a related place before those.
   text::Finding& report(Rule rule, Where where, std::string message, std::string hint, text::Related related);
@@ -45,13 +46,14 @@ class Reporter {
 
   // ---- Uses
 
-  // The chain `outer` with one more reference inside: `reference` names the block `name` at `span`.
+  // The chain `outer` extended by one reference, which names the block `name` at `span`.
   [[nodiscard]] UseIndex enter(Span span, std::string_view name, UseIndex outer);
   [[nodiscard]] std::uint32_t depth(UseIndex use) const { return use == kInPlace ? 0 : uses_[use - 1].depth; }
 
   // ---- Hints
 
-  // May a name be looked for among so many? In a tree with very many wrong names the first of them get hints.
+  // May a hint be looked for among so many candidates? In a tree with very many wrong names only the first ones get
+  // hints.
   [[nodiscard]] bool may_guess(std::size_t candidate_count);
   // The name that was meant, or empty.
   [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates);

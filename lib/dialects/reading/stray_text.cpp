@@ -9,7 +9,7 @@
 namespace espalier::dialects {
 namespace {
 
-// The first line in `span` that marks a side of a merge conflict; an empty span: there is none.
+// The first line in `span` that marks a side of a merge conflict; an empty span if there is none.
 text::Span conflict_in(std::string_view source, text::Span span) {
   for (std::size_t at = span.begin; at < span.end;) {
     const std::string_view marker = text::conflict_marker(source, at);

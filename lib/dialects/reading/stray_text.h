@@ -7,16 +7,16 @@
 
 namespace espalier::dialects {
 
-// Without the blanks around it.
+// The span without leading and trailing blanks.
 [[nodiscard]] text::Span visible(std::string_view source, text::Span span);
 
-// Does a line in `span` mark a side of a merge conflict? And the hint then.
+// Does a line in `span` mark a side of a merge conflict? Below is the hint for this case.
 [[nodiscard]] bool marks_merge(std::string_view source, text::Span span);
 inline constexpr std::string_view kMergeHint =
     "a merge is unfinished: keep what is wanted of both sides, and remove the lines that mark them";
 
-// Reports as `rule`, a warning, each piece of text in the element that is more than blanks: its first line. What an
-// unfinished merge has left is one finding, with a hint that says so.
+// Reports as `rule`, a warning, each piece of text in the element that is more than blanks: its first line. Markers of
+// an unfinished merge are one finding, with a hint.
 void warn_of_stray_text(const text::Element& element, rules::Rule rule, text::Findings& findings);
 
 }  // namespace espalier::dialects

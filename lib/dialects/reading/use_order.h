@@ -19,8 +19,8 @@ struct Use {
 struct UseOrder {
   // All things, each after those that it uses, except where a cycle prevents that.
   std::vector<std::size_t> order;
-  // Each cycle once, as numbers of uses: that of the lowest thing first, and the last one leads back to it. Several
-  // uses of one thing by another are one. Of a very long cycle the first uses.
+  // Each cycle once, as indices of uses: the use by the lowest thing comes first, and the last one leads back to it.
+  // Several uses of one thing by another count as one. A very long cycle has only its first uses.
   std::vector<std::vector<std::size_t>> cycles;
 };
 

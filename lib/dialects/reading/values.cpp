@@ -24,7 +24,7 @@ std::optional<double> read_number_text(std::string_view text, NumberText numbers
   return number->is_finite() ? number->exact : static_cast<double>(number->value);
 }
 
-// As it comes out of a comparison: what is no number (NaN) is not out of range.
+// By comparison: NaN is not out of range.
 bool is_in_range(const Value& value, double number) { return !(number < value.least) && !(number > value.most); }
 
 bool read_word(const Value& value, std::string_view text, Parameter& parameter) {
@@ -131,7 +131,7 @@ std::string range_of(const Value& value) {
   return has_most ? " of at most " + shown(value.most) : std::string();
 }
 
-// What else people write for the two words.
+// The boolean meant by other common words.
 std::string meant_boolean(std::string_view text) {
   for (const std::string_view word : {"true", "yes", "on", "1"}) {
     if (text::equal_any_case(text, word)) return "true";
@@ -142,7 +142,7 @@ std::string meant_boolean(std::string_view text) {
   return {};
 }
 
-// A time with a unit after it, or with a comma in it.
+// The seconds meant by a time with a unit or with a decimal comma.
 std::string meant_seconds(const Value& value, std::string_view text) {
   std::string meant(text);
   std::replace(meant.begin(), meant.end(), ',', '.');

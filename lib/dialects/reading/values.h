@@ -10,20 +10,20 @@
 
 namespace espalier::dialects {
 
-// Why a text is not a valid value: "'twp' is not a valid value of 'count'", what helps, and what to write instead.
+// Why a text is not a valid value: "'twp' is not a valid value of 'count'", a hint, and a replacement.
 struct ValueFault {
   std::string message;
   std::string hint = {};
-  std::string replacement = {};  // of the text; empty: unknown
+  std::string replacement = {};  // of the text; empty if unknown
 };
 
-// What `text` is as a value of `name`; nothing: it is not valid, and `fault` says why. In the result: whole numbers,
+// Reads `text` as a value of `name`; returns nothing and sets `fault` if it is not valid. In the result: whole numbers,
 // booleans (0 or 1), numbers of words and times (microseconds) are `whole`. Conditions, scripts, events and lists of
-// names are text here: they are only checked for being there.
+// names are text here: they are only checked for not being empty.
 [[nodiscard]] std::optional<ir::Parameter> read_value(std::string_view name, const Value& value, std::string_view text,
                                                       NumberText numbers, ValueFault& fault);
 
-// "a whole number from 1 to 16". Empty: anything is valid.
+// "a whole number from 1 to 16". Empty if anything is valid.
 [[nodiscard]] std::string describe(const Value& value);
 
 // Reports a fault of the value `written`, with a fix where one is known.

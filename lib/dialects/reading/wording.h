@@ -12,7 +12,7 @@ namespace espalier::dialects {
 
 using text::quote;
 
-// "'a', 'b' and 'c'"; of very many names the first, and how many more.
+// "'a', 'b' and 'c'"; of very many names only the first, and the number of the others.
 [[nodiscard]] std::string list_of(const std::vector<std::string_view>& names, std::string_view last_word = "and");
 // "expected 'a'", "expected 'a' or 'b'", "expected one of 'a', 'b', 'c'".
 [[nodiscard]] std::string expected_one_of(const std::vector<std::string_view>& names);
@@ -25,7 +25,7 @@ using text::quote;
 // A number as a person writes it: no exponent where none is needed, no zeros at the end.
 [[nodiscard]] std::string shown(double number);
 
-// The names of things that have one, for hints.
+// The names of those things that have one, for hints.
 template <typename Things>
 std::vector<std::string_view> names_of(const Things& things) {
   std::vector<std::string_view> names;

@@ -1,7 +1,7 @@
 // XML schemas. See xsd.h.
 //
-// Each row becomes a complex type, and what may stand in several of them a group. Below an element that narrows what
-// may stand in it at any depth (Content::within), types of their own are written for what is allowed there.
+// Each row becomes a complex type; content that several of them share becomes a group. Below an element that restricts
+// its descendants (Content::within), separate types are written for the allowed elements.
 #include "dialects/reading/xsd.h"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ class XsdWriter {
     line("     stand where; `espalier lint` reports everything else. -->");
     open("xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" elementFormDefault=\"qualified\"");
     for (std::size_t i = 0; i < table_.root_count; ++i) write_root(*rows_[i]);
-    for (std::size_t i = 0; i < types_.size(); ++i) write_type(Type(types_[i]));  // which may add more of both
+    for (std::size_t i = 0; i < types_.size(); ++i) write_type(Type(types_[i]));  // which may add more types and groups
     for (const Group& group : groups_) write_group(group);
     if (has_common_) write_common();
     close("xs:schema");
@@ -76,14 +76,14 @@ class XsdWriter {
   }
 
  private:
-  // A row, where what stands in it is limited to `within`; 0: it is not.
+  // A row whose content is limited to `within`; 0: no limit.
   struct Type {
     const ElementRow* row;
     Groups within;
     friend bool operator==(const Type& a, const Type& b) { return a.row == b.row && a.within == b.within; }
   };
 
-  // Elements that stand together in several types.
+  // Elements that occur together in several types.
   struct Group {
     Groups groups;
     Groups within;
@@ -111,7 +111,8 @@ class XsdWriter {
 
   // ---- Names
 
-  // "Sequence"; of a second row of one name "Group-2"; below what narrows "Sequence-in-nodes-of-a-monitor".
+  // "Sequence"; for a second row with the same name "Group-2"; below a restricting element
+  // "Sequence-in-nodes-of-a-monitor".
   std::string type_name(const Type& type) const {
     std::string name(type.row->name);
     std::size_t number = 1;
@@ -310,7 +311,7 @@ class XsdWriter {
 
   // ---- Values
 
-  // Is it anything, where it may be empty?
+  // Is any text allowed, including an empty one?
   static bool is_free(const Value& value) {
     return value.type == ValueType::condition || value.type == ValueType::script || value.type == ValueType::event;
   }
@@ -334,7 +335,7 @@ class XsdWriter {
     restriction(base, range);
   }
 
-  // As C's atof reads it: a pattern, to which no range can be given.
+  // As C's atof reads it: a pattern, which cannot have a range.
   void write_number_text(std::string_view others = {}) {
     restriction("xs:string", {{"pattern", "\\s*(" + std::string(kNumberPattern) + std::string(others) + ")\\s*"}});
   }

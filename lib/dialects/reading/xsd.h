@@ -7,8 +7,8 @@
 
 namespace espalier::dialects {
 
-// `declared`: of what a project declares, rows besides the table's and in place of some (DeclaredRows). What the
-// dialect's reader accepts without a finding is valid by the schema, in the usual spelling of names.
+// `declared`: rows for a project's declarations, which add to or replace the table's (DeclaredRows). A document with
+// the usual spelling of names that the dialect's reader accepts without a finding is valid by the schema.
 [[nodiscard]] std::string write_xsd(const ElementTable& table, std::span<const ElementRow> declared = {});
 
 }  // namespace espalier::dialects

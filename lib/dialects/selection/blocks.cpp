@@ -8,7 +8,7 @@
 namespace espalier::dialects::selection {
 namespace {
 
-// Elements within elements are limited (text::kMaxNesting), and so is this recursion.
+// The nesting of elements is limited (text::kMaxNesting), so this recursion is too.
 void add_outline(const Element& parent, Outline& outline) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
     ++outline.elements;
@@ -23,7 +23,7 @@ void add_outline(const Element& parent, Outline& outline) {
   }
 }
 
-// The blocks of a file that are not where blocks are found.
+// Collects the names of blocks that are in wrong places of a file.
 void add_strays(const Element& parent, bool is_seen, std::unordered_set<std::string_view>& names) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
     const Groups kind = kind_of(child);

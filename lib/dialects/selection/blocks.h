@@ -1,4 +1,4 @@
-// Blocks: named pieces that references bring in. A library is one scope of blocks: the global one, or a tree's own.
+// Blocks: named pieces that references include. A library is one scope of blocks: the global one, or that of a tree.
 #pragma once
 #include <deque>
 #include <optional>
@@ -32,7 +32,7 @@ class Library {
  public:
   // Adds the blocks of a `Blocks` element and reports its faults. `scope` is for messages: "this tree".
   void add(const Placed& blocks, std::string_view scope, Reporter& reporter);
-  // Adds a block that is in a wrong place, which is reported elsewhere: references to it are not reported too.
+  // Adds a block that is in a wrong place, which is reported elsewhere; references to it are not reported.
   void add_stray(const Element& block);
   [[nodiscard]] Block* find(std::string_view name) const;
   std::deque<Block>& all() { return blocks_; }  // including unnamed and duplicate ones
@@ -51,7 +51,7 @@ struct World {
   Library global;
   std::unordered_set<std::string_view> own_names;  // of blocks of any tree
   bool is_partial = false;                         // other files may have more blocks
-  bool may_lack_blocks = false;                    // a file that cannot be read may hold some
+  bool may_lack_blocks = false;                    // a file that cannot be read may contain some
 
   // Is there a block of this name in a wrong place, which has been reported?
   bool is_stray(std::string_view name);

@@ -32,7 +32,7 @@ inline constexpr Groups kSections = kVariables | kSignalVariables | kLeafTransla
 [[nodiscard]] const ElementTable& table();
 [[nodiscard]] Groups kind_of(const Element& element);  // 0: unknown
 
-// An element where references have put it. `row` is what it is read as: of a misspelt element, what was meant.
+// An element where references have put it. `row` is what it is read as: for a misspelt element, the one that was meant.
 struct Placed {
   Element element;
   const ElementRow* row;
@@ -45,7 +45,7 @@ struct Placed {
 [[nodiscard]] Placed in_place(const Element& element);
 
 [[nodiscard]] Attributes read_attributes(const Placed& placed, Reporter& reporter);
-// An attribute, or the misspelt one that was meant. `given`: a false one when it is empty, which has been reported.
+// An attribute, or the misspelt one that was meant. `given`: false if it is empty, which has been reported.
 [[nodiscard]] Attribute meant(const Attributes& attributes, std::string_view name);
 [[nodiscard]] Attribute given(const Attributes& attributes, std::string_view name);
 

@@ -33,15 +33,15 @@ struct Expander::Step {
 };
 
 Block* Expander::find(std::string_view name) const {
-  if (is_global_ && world_.own_names.contains(name)) return nullptr;  // which one depends on the tree
+  if (is_global_ && world_.own_names.contains(name)) return nullptr;  // the block depends on the tree
   Block* block = own_.find(name);
   return block ? block : world_.global.find(name);
 }
 
-// Depth first along references, with an explicit stack since chains can be of any length. Every block is walked once,
+// Depth-first along references, with an explicit stack because chains can have any length. Every block is walked once,
 // so the cost is linear in the unexpanded text.
 Expander::Size Expander::walk(const std::vector<Element>& references) {
-  std::unordered_map<const Block*, std::optional<Size>> sizes;  // no size: on the way
+  std::unordered_map<const Block*, std::optional<Size>> sizes;  // no size: being walked
   std::vector<Step> steps;
   steps.push_back({nullptr, {}, {}, &references, 0, {}});
   while (true) {
@@ -79,7 +79,7 @@ Expander::Size Expander::walk(const std::vector<Element>& references) {
   }
 }
 
-// Adds what `reference` brings in to the step that it is in.
+// Adds what `reference` includes to the step that contains it.
 void Expander::add_size(std::vector<Step>& steps, const Element& reference, const Size& size) {
   Size& total = steps.back().size;
   total = {sum(total.nodes, size.nodes), sum(total.states, size.states), sum(total.elements, size.elements)};
@@ -88,8 +88,8 @@ void Expander::add_size(std::vector<Step>& steps, const Element& reference, cons
   largest_ = reference;
 }
 
-// The cycle from steps[first] on, closed by `last`. It is reported starting with its first reference in the files, so
-// that it is the same finding wherever a walk enters it.
+// The cycle from steps[first] on, closed by `last`. The report starts with its first reference in the files, so it is
+// the same finding wherever a walk enters the cycle.
 void Expander::report_cycle(const std::vector<Step>& steps, std::size_t first, const Element& last) {
   const std::size_t count = steps.size() - first;
   // The i-th reference of the cycle; the last one closes it.
@@ -218,7 +218,7 @@ void Expander::append_reference(const Placed& reference, const ElementRow& place
     children.is_incomplete = true;
     children.may_lack_variables |= place.groups == kSelectionTree || place.groups == kVariables;
   };
-  // A misspelt name is not taken: the references that are counted are looked up by their names alone.
+  // A misspelt name is not accepted: the references that were counted are looked up only by their correct attribute.
   const Attribute name = attributes.filled("name");
   if (!name) return give_up();
   Block* block = find(name.value());

@@ -14,23 +14,23 @@ namespace espalier::dialects::selection {
 inline constexpr std::uint64_t kMaxNodes = layout::kMaxNodes;
 inline constexpr std::uint64_t kMaxExpandedElements = std::uint64_t{1} << 20;  // from the references of one tree
 inline constexpr std::uint32_t kMaxReferenceDepth = 1000;                      // references within references
-// While it loads a tree the engine has room for this many nodes, and writes past the end when there are more.
+// The engine has room for this many nodes while it loads a tree, and writes past the end if there are more.
 inline constexpr std::uint64_t kMaxPortableNodes = 1024;
 
 struct Children {
   std::vector<Placed> placed;       // those that are allowed here
   bool is_incomplete = false;       // nodes, states or transitions are missing because of a reported fault
-  bool may_lack_variables = false;  // variables are
+  bool may_lack_variables = false;  // the same for variables
 };
 
 class Expander {
  public:
   Expander(World& world, Library& own, Reporter& reporter) : world_(world), own_(own), reporter_(reporter) {}
 
-  // Reports cycles of references in the tree, and its expanded size when that is too large. `name` and `span` are the
-  // tree's, for messages. To be called before children().
+  // Reports cycles of references in the tree, and its expanded size if that is too large. `name` and `span` are the
+  // tree's, for messages. Call this before children().
   void check_tree(const Element& element, std::string_view name, Span span);
-  // Reports cycles among blocks that no reference brings in.
+  // Reports cycles among blocks that no reference includes.
   void check_unused(std::deque<Block>& blocks);
 
   // The children of an element, by the kind it is read as. Reports unexpected elements and unresolved references.
@@ -38,8 +38,8 @@ class Expander {
   // Reports the children of an element that may not have any.
   void expect_no_children(const Placed& placed);
 
-  // For blocks that no reference brings in: references in them are looked up but not expanded. Which tree a global
-  // block is for is not known.
+  // For blocks that no reference includes: references in them are looked up but not expanded. It is not known which
+  // tree a global block is for.
   void stop_resolving(bool is_global) {
     resolves_ = false;
     is_global_ = is_global;
@@ -56,7 +56,8 @@ class Expander {
   Size walk(const std::vector<Element>& references);
   void add_size(std::vector<Step>& steps, const Element& reference, const Size& size);
   void report_cycle(const std::vector<Step>& steps, std::size_t first, const Element& last);
-  // Appends what is allowed in `place`, which `parent` is, or which a reference brings it to.
+  // Appends the children of `parent` that are allowed in `place`: the row of `parent`, or of the element that refers to
+  // it.
   void append(const Element& parent, const ElementRow& place, UseIndex use, Children& children);
   void append_reference(const Placed& reference, const ElementRow& place, Children& children);
   void report_misplaced(const Placed& child, const ElementRow& place, Children& children);
@@ -65,7 +66,7 @@ class Expander {
   World& world_;
   Library& own_;
   Reporter& reporter_;
-  Element largest_;  // the root reference of the last walk that brings in the most
+  Element largest_;  // the root reference of the last walk that includes the most
   Size largest_size_;
   std::unordered_set<std::size_t> cut_;    // references that close a cycle, by hash of the element
   std::unordered_set<const Block*> once_;  // in a tree that is too large: blocks already brought in

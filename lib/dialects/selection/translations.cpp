@@ -1,7 +1,7 @@
 // Matches maps with leaves. See translations.h.
 //
-// A map's pattern is a list of names, leaf last; it matches a leaf whose path ends with them. Each leaf looks up the
-// hashes of the ends of its own path: no map is compared with every leaf.
+// A map's pattern is a list of names with the leaf last; it matches a leaf whose path ends with them. Each leaf looks
+// up the hashes of all suffixes of its path, so no map is compared with every leaf.
 #include "dialects/selection/translations.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
 
 // The leaves of a tree by name.
 struct Leaves {
-  std::vector<Place> places;                                                // of all nodes but states
+  std::vector<Place> places;                                                // of all nodes except states
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_name;   // leaves, by index into places
   std::unordered_map<std::string, std::vector<std::size_t>> by_lower_name;  // the same, names in lower case
   std::vector<std::string_view> names;                                      // may repeat
@@ -93,7 +93,7 @@ struct Entry {
   std::size_t order;  // in its section
   bool is_used = false;
   std::optional<Span> hidden_by = {};   // for some leaf: the map of an earlier section that translated it
-  std::optional<Span> outdone_by = {};  // for some leaf: the map of its own section that wins
+  std::optional<Span> outdone_by = {};  // for some leaf: the map of the same section that wins
 };
 
 struct Section {
@@ -158,7 +158,7 @@ void translate_leaf(const std::vector<Entry*>& matching, ir::Node& leaf, const T
   if (translated->target) leaf.as<ir::Leaf>().behavior = translated->target.value();
 }
 
-// The name of a leaf with its nearest ancestors, `length` names or fewer.
+// The name of a leaf with its nearest ancestors, at most `length` names.
 std::string path_of(const Leaves& leaves, std::size_t leaf, std::size_t length) {
   std::string path(leaves.name(leaf));
   for (std::size_t at = leaves.places[leaf].parent; length > 1 && at != kNoPlace; at = leaves.places[at].parent) {
@@ -168,7 +168,7 @@ std::string path_of(const Leaves& leaves, std::size_t leaf, std::size_t length) 
   return path;
 }
 
-// The path of a leaf that a pattern would match but for case, or empty.
+// The path of a leaf that a pattern would match if case were ignored, or empty.
 std::string spelling_of(const Pattern& pattern, const Leaves& leaves, Reporter& reporter) {
   const auto same = leaves.by_lower_name.find(text::lower_case(pattern.leaf()));
   if (same == leaves.by_lower_name.end() || !reporter.may_guess(same->second.size())) return {};

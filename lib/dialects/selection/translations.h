@@ -7,7 +7,7 @@
 
 namespace espalier::dialects::selection {
 
-// One `Map`. An attribute is empty when it is missing, which has been reported.
+// One `Map`. A missing attribute, which has been reported, is empty.
 struct TranslationMap {
   UseIndex use;
   Attribute node;

@@ -70,7 +70,7 @@ Children TreeReader::children(const Placed& parent) {
 }
 
 void TreeReader::read_content(const Placed& tree, const Children& content) {
-  // Conditions may use what is declared further down.
+  // Conditions may use later declarations.
   for (const Placed& child : content.placed) {
     if (child.is(kVariables)) read_section(child);
   }
@@ -145,7 +145,7 @@ void TreeReader::read_signal(const Attributes& attributes, UseIndex use) {
 std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& attribute, UseIndex use) {
   if (!attribute) return std::nullopt;
   const std::string_view text = attribute.value();
-  if (use != kInPlace) {  // a block is often brought in more than once
+  if (use != kInPlace) {  // a block is often included more than once
     const auto known = known_conditions_.find(text.data());
     if (known != known_conditions_.end()) return known->second;
   }

@@ -19,11 +19,11 @@ class TreeReader {
  public:
   TreeReader(World& world, text::Findings& findings);
 
-  // The tree; nothing when it has errors. The caller checks that its name is unique.
+  // Returns the tree, or nothing if it has errors. The caller checks that its name is unique.
   [[nodiscard]] std::optional<ir::Tree> read(const Element& element);
 
-  // Reports faults in blocks that no reference brings in, as far as they do not depend on the place of the reference.
-  // The reader cannot read a tree after this.
+  // Reports those faults in blocks that no reference includes that do not depend on the place of the reference. The
+  // reader cannot read a tree after this.
   void check_unused(std::deque<Block>& blocks, bool is_global);
 
  private:
@@ -38,7 +38,7 @@ class TreeReader {
   std::optional<std::uint32_t> find_variable(std::string_view name, Where where);
   void check_unused(const Block& block);
 
-  // nodes.cpp. `machine` is null in a block that no reference brings in.
+  // nodes.cpp. `machine` is null in a block that no reference includes.
   ir::Node read_node(const Placed& placed, Groups parent);
   std::optional<ir::ConditionIndex> read_node_condition(const Attribute& condition, UseIndex use, Groups parent);
   void read_machine(const Placed& placed, ir::Node& machine);

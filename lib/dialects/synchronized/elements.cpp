@@ -9,7 +9,7 @@ namespace {
 constexpr Value kCount = whole(0, 65535);
 constexpr Value kAgents = whole(1, 65535);
 
-// In the order of what they mean: the first is the default.
+// In the order of their values: the first is the default.
 constexpr std::string_view kSuccessWords[] = {"all", "any"};
 constexpr std::string_view kFailureWords[] = {"any", "all"};
 constexpr std::string_view kScopeWords[] = {"agent", "global"};

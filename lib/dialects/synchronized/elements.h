@@ -10,7 +10,7 @@ inline constexpr std::string_view kRootElement = "SynchronizedTree";
 inline constexpr std::uint32_t kMaxDepthUnlessGiven = 8;
 
 inline constexpr Groups kNodes = 1;
-inline constexpr Groups kWatched = 2;  // nodes that may stand below a Monitor
+inline constexpr Groups kWatched = 2;  // nodes that are allowed below a Monitor
 inline constexpr Groups kRoles = 4;
 
 [[nodiscard]] const ElementTable& table();

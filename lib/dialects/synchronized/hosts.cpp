@@ -1,4 +1,4 @@
-// What conditions and actions are to the host: parameters, and what espalier.json declares of them. See tree_reader.h.
+// Conditions and actions of the host: parameters, and their declarations in espalier.json. See tree_reader.h.
 #include <utility>
 
 #include "dialects/reading/parameters.h"

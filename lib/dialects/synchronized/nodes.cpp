@@ -1,4 +1,4 @@
-// What the attributes of nodes say. See tree_reader.h.
+// The attributes of nodes. See tree_reader.h.
 #include "dialects/reading/wording.h"
 #include "dialects/synchronized/tree_reader.h"
 #include "runtime/format/records.h"
@@ -25,7 +25,7 @@ void TreeReader::read_values(const Attributes& attributes, const Element& elemen
       if (attributes.word("failure") == 1) node.flags |= kFailsWithAll;
       break;
     case Opcode::store_repeat:
-      // A count that cannot be read is not for ever.
+      // A count that cannot be read does not mean forever.
       node.payload = ir::Limit{attributes.whole("count").value_or(attributes["count"] ? 1 : 0), {}};
       if (attributes.boolean("untilFailure")) node.flags |= kUntilFailure;
       break;
@@ -104,7 +104,7 @@ ir::ChildTree TreeReader::read_child_tree(const Attributes& attributes, const El
   return {std::string(use.slot.value()), std::string(use.default_tree.value())};
 }
 
-// An element in place of a role was perhaps meant to be in one. More roles than allowed have been reported.
+// An element in place of a role may have been meant to be in one. More roles than allowed have been reported.
 void TreeReader::check_group(const Element& element, const ir::Node& group) {
   const std::uint32_t agents = group.as<ir::Group>().agents;
   const std::size_t roles = group.children.size();

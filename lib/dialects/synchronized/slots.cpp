@@ -14,7 +14,7 @@
 namespace espalier::dialects::synchronized {
 namespace {
 
-constexpr int kMaxTooLarge = 16;  // findings; each takes a look at all sizes
+constexpr int kMaxTooLarge = 16;  // findings; each needs a pass over all sizes
 constexpr std::size_t kMaxRelated = 8;
 
 struct Word {
@@ -40,7 +40,7 @@ std::vector<std::string_view> sorted(std::vector<std::string_view> names) {
   return names;
 }
 
-// What the first use of a slot says that can be understood; each part is that of the first one where it is right.
+// What the first readable use of a slot says; each part is from the first use in which it is valid.
 struct KnownSlot {
   ir::Slot slot;
   const SlotUse* accepts_from = nullptr;
@@ -84,7 +84,7 @@ class SlotChecker {
 
   bool is_tree(std::string_view name) const { return std::binary_search(names_.begin(), names_.end(), name); }
 
-  // Else that is reported, unless the tree may be in a file that cannot be read.
+  // If not, that is reported, unless the tree may be in a file that cannot be read.
   bool check_tree(ReadTree& tree, std::string_view name, Span span) {
     if (is_tree(name)) return true;
     std::string hint = index_.did_you_mean(name);
@@ -177,7 +177,7 @@ class SlotChecker {
 
   // ---- Sizes
 
-  // Trees with errors are measured too: what they need at least is known.
+  // Trees with errors are measured too: their least size is known.
   void check_sizes(const std::vector<ir::Slot>& slots) {
     ir::Project project;
     project.slots = slots;
@@ -217,8 +217,8 @@ class SlotChecker {
     }
   }
 
-  // Defaults, then agents: the tree that is too large with the fewest levels is reported, and its slot taken as mended,
-  // until none is left.
+  // First defaults, then agents. Repeatedly reports the tree that is too large with the fewest levels and treats its
+  // slot as repaired, until none is left.
   void check_needs(ir::Project& project, const std::vector<std::size_t>& numbers) {
     std::vector<bool> is_reported(numbers.size());
     for (int reported = 0; reported < kMaxTooLarge; ++reported) {
@@ -240,7 +240,7 @@ class SlotChecker {
     }
   }
 
-  // By which sizes, and the first level that does not fit, from 0.
+  // The sizes used, and the first level that does not fit, from 0.
   struct TooLarge {
     const ir::StoreNeeds* needs = nullptr;
     std::uint32_t number = 0;
@@ -255,7 +255,7 @@ class SlotChecker {
     return {};
   }
 
-  // What runs, but not as deep as it asks for.
+  // Agents that run, but with fewer levels than they ask for.
   void report_levels(const ir::Project& project, const ir::StoreNeeds& of_nodes, const ir::StoreNeeds& of_slots,
                      std::uint32_t number, const ReadTree& tree) {
     const std::uint32_t max_depth = project.trees[number].as<ir::Storing>().max_depth;
@@ -267,7 +267,7 @@ class SlotChecker {
                      "give its slots a 'budget' or 'accepts', or the tree a smaller 'maxDepth'");
   }
 
-  // On the one ChildTree that takes most; on the tree where several do.
+  // Reports at the ChildTree that takes the most room, or at the tree if several take the same.
   void report_agent(ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t number, std::uint32_t level,
                     ReadTree& tree) {
     const std::vector<std::uint32_t>& slots = needs.slots[number];
@@ -302,7 +302,7 @@ class SlotChecker {
 
   std::vector<ReadTree>& trees_;
   const Lacking lacking_;
-  bool lacks_slot_ = false;  // a use has no name of one, which has been reported
+  bool lacks_slot_ = false;  // a use does not name a slot, which has been reported
   Reporter reporter_;
   std::vector<std::string_view> names_;
   text::NameIndex index_;  // of them

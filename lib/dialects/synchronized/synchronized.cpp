@@ -1,4 +1,4 @@
-// A project of synchronized trees: each file by itself, then their names, then the slots. See synchronized.h.
+// A project of synchronized trees: reads each file, then checks their names, then the slots. See synchronized.h.
 #include "dialects/synchronized/synchronized.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace espalier::dialects::synchronized {
 namespace {
 
-// Names are exact; but trees of other dialects are looked up without case.
+// Names are exact, but compared with trees of other dialects without case.
 void check_names(std::vector<ReadTree>& trees, const ir::Project& project, text::Findings& findings) {
   std::unordered_map<std::string, Span> first_of_name;
   std::unordered_map<std::string, const ir::Tree*> first_of_others;

@@ -1,5 +1,5 @@
 // Trees that store their results and share gates and groups: the reader. A root element `SynchronizedTree` holds one
-// node; slots are of all trees of a project.
+// node; slots are shared by all trees of a project.
 #pragma once
 #include "dialects/dialect.h"
 

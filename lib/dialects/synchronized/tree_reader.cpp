@@ -1,4 +1,4 @@
-// The elements of a tree, and what may stand where; for their attributes see nodes.cpp. See tree_reader.h.
+// The elements of a tree and where they are allowed; for their attributes see nodes.cpp. See tree_reader.h.
 #include "dialects/synchronized/tree_reader.h"
 
 #include <utility>
@@ -66,7 +66,7 @@ ir::Node TreeReader::read_node(const Element& element, const ElementRow& row, co
   return node;
 }
 
-// Its attributes. Apart, so that nodes within nodes take little stack.
+// Reads its attributes. A separate function, so that nested nodes take little stack.
 ir::Node TreeReader::read_alone(const Element& element, const ElementRow& row, const Place& place) {
   const Attributes attributes(element, row, table(), reporter_);
   check_place(element, row, place);
@@ -79,7 +79,7 @@ ir::Node TreeReader::read_alone(const Element& element, const ElementRow& row, c
   return node;
 }
 
-// Of the root element, the parent has no opcode.
+// For the root element, the parent has no opcode.
 void TreeReader::read_children(const Element& element, const ElementRow& row, const Place& place, ir::Node& parent) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (row.content.groups == 0) {
@@ -109,7 +109,7 @@ void TreeReader::read_children(const Element& element, const ElementRow& row, co
   if (!element.first_child()) report_empty(element, row);
 }
 
-// It has been reported, and is read for its own faults.
+// It has been reported, and is read only to report faults in it.
 void TreeReader::read_misplaced(const Element& element) {
   const ElementRow* const row = table().find(element.name());
   if (row != nullptr && row != &root_row()) {
@@ -119,9 +119,9 @@ void TreeReader::read_misplaced(const Element& element) {
   for (Element child = element.first_child(); child; child = child.next_sibling()) read_misplaced(child);
 }
 
-// ---- What may stand where -----------------------------------------------------------------------
+// ---- Allowed places -----------------------------------------------------------------------
 
-// Whether the element may stand in its parent; else that is reported.
+// Is the element allowed in its parent? If not, that is reported.
 bool TreeReader::check_child(const Element& element, const ElementRow& row, const Element& parent_element,
                              const ElementRow& parent_row, const ir::Node& parent, const Place& place) {
   const bool is_group = parent.opcode == Opcode::store_group;
@@ -139,7 +139,7 @@ bool TreeReader::check_child(const Element& element, const ElementRow& row, cons
                      {parent_element.span(), "the group"});
     return false;
   }
-  // Of a role, a condition is no child yet.
+  // In a role, a condition does not count as the child.
   const bool is_guarded =
       parent_row.content.shape == Shape::guarded && before == 1 && parent.children[0].opcode == Opcode::store_condition;
   if (before < parent_row.content.most || is_guarded) return true;
@@ -161,7 +161,7 @@ void TreeReader::report_extra(const Element& element, const Element& parent_elem
       {parent.children.back().span, is_root ? "the root node" : "the child"});
 }
 
-// Whatever its parent.
+// Checks that do not depend on the parent.
 void TreeReader::check_place(const Element& element, const ElementRow& row, const Place& place) {
   const bool is_barrier = row.opcode == Opcode::store_barrier;
   const bool follows = row.opcode == Opcode::store_role || (is_barrier && place.watch == Watch::role);

@@ -1,4 +1,4 @@
-// One synchronized tree: from its file to IR, with everything that is wrong in this file.
+// One synchronized tree: from its file to IR, with the findings in this file.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace espalier::dialects::synchronized {
 
-// A ChildTree as it is written. Attributes are false ones where they are missing or empty.
+// A ChildTree as it is written. Attributes that are missing or empty are false.
 struct SlotUse {
   Span span;  // of the element's name
   Attribute slot;
@@ -25,12 +25,12 @@ struct SlotUse {
 };
 
 struct ReadTree {
-  ir::Tree tree;  // of a faulty one what could be understood
+  ir::Tree tree;  // of a faulty tree, the parts that could be read
   Attribute name;
   Span span;  // of the root element's name
   bool has_errors = false;
   bool has_root = false;
-  std::vector<SlotUse> uses;  // in the order of the file, misplaced ones too
+  std::vector<SlotUse> uses;  // in file order, including misplaced ones
 };
 
 // The names of what espalier.json declares, for hints in all trees.
@@ -45,14 +45,14 @@ class TreeReader {
   TreeReader(const Options& options, HostNames& host_names, text::Findings& findings)
       : options_(options), host_names_(host_names), reporter_(findings) {}
 
-  // What needs more than the one file is left to the caller. A reader reads one tree.
+  // The caller does the checks that need other files. A reader reads only one tree.
   [[nodiscard]] ReadTree read(const File& file);
 
  private:
-  enum class Watch : std::uint8_t { none, monitor, role };  // role: of a group that a monitor may not have
+  enum class Watch : std::uint8_t { none, monitor, role };  // role: in a group that is not allowed below a monitor
   struct Place {
     bool is_in_role = false;
-    Watch watch = Watch::none;  // what is below a monitor
+    Watch watch = Watch::none;  // the rules for nodes below a monitor
     bool is_understood = true;  // false: in an unknown element
   };
 
@@ -86,7 +86,7 @@ class TreeReader {
   HostNames& host_names_;
   Reporter reporter_;
   ReadTree result_;
-  Attribute crowd_;  // how many agents the tree has at most
+  Attribute crowd_;  // the greatest number of agents that have the tree
   NameTable names_{{"gate or group", Rule::SYN_duplicate_name, Rule::SYN_duplicate_name}};
   std::size_t node_count_ = 0;
   std::size_t acting_count_ = 0;  // nodes that may be more than conditions
