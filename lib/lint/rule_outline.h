@@ -30,8 +30,8 @@ struct RuleAnswers {
 
 struct RuleOutline {
   const ir::Tree& tree;
-  std::vector<Place>
-      places;  // idle: reached neither from the rules before nor by a jump. The first place is the rule_file
+  // Idle: reached neither from the rules before nor by a jump. The first place is the rule_file.
+  std::vector<Place> places;
   std::vector<RuleAnswers> answers;  // of each place
 
   explicit RuleOutline(const ir::Tree& tree);

@@ -138,8 +138,8 @@ void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& all_us
     if (finding.related.empty()) finding.related = places_of_cycle(steps);
   }
   std::vector<Size> sizes(files.size());
-  std::vector<bool> is_whole(
-      files.size());  // visited and without errors; still false for a file that a cycle leads back to
+  // Visited and without errors; still false for a file that a cycle leads back to.
+  std::vector<bool> is_whole(files.size());
   for (const std::size_t i : order) {
     RuleFile& file = files[i];
     for (const std::size_t used : used_by[i]) file.has_errors = file.has_errors || !is_whole[used];

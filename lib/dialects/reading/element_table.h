@@ -172,8 +172,8 @@ struct ElementTable {
   std::string_view doc;                  // describes a tree of the dialect in one line
   std::span<const ElementRow> elements;  // those of root elements first
   std::size_t root_count = 1;
-  std::span<const std::string_view> group_names =
-      {};                 // by the number of their bits: "nodes"; empty: they have no names
+  // By the number of their bits: "nodes"; empty if they have no names.
+  std::span<const std::string_view> group_names = {};
   bool any_case = false;  // names of elements and attributes
   NumberText numbers = NumberText::plain;
   std::span<const AttributeRow> common = {};  // further attributes of rows with Common::read
