@@ -131,6 +131,7 @@ int update_trace(Run& run, std::istream& trace, const std::string& path, report:
 // The findings of all traces, in a format for findings.
 void write_findings(const std::vector<report::ReplayReport>& reports, const Run& run, const ReplayOptions& options) {
   std::vector<const replay::TraceResult*> results;
+  results.reserve(reports.size());
   for (const report::ReplayReport& report : reports) results.push_back(&report.result);
   std::stable_sort(results.begin(), results.end(), [](const auto* a, const auto* b) { return a->path < b->path; });
   text::Findings findings;

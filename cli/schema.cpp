@@ -63,6 +63,7 @@ int run_schema(const SchemaOptions& options) {
       is_markdown ? project::element_tables(options.name, declared) : project::schema_text(options.name, declared);
   if (!text) {
     std::vector<std::string_view> names;
+    names.reserve(schemas.size());
     for (const project::SchemaInfo& schema : schemas) names.push_back(schema.name);
     const std::string hint = text::did_you_mean(options.name, names);
     return fail((is_markdown ? "no tables of elements for " : "unknown schema ") + text::quote(options.name),

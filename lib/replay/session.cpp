@@ -208,7 +208,7 @@ Session::Faults Session::find(espalier_kind kind, std::string_view word, const s
                               std::uint32_t* id) const {
   if (espalier::find(tree_, kind, name, id) == Status::ok) return std::nullopt;
   std::vector<std::string_view> names;
-  for (std::uint32_t i = 0; i < espalier_count(tree_, kind); ++i) names.push_back(espalier_name(tree_, kind, i));
+  for (std::uint32_t i = 0; i < espalier_count(tree_, kind); ++i) names.emplace_back(espalier_name(tree_, kind, i));
   return LineFault{
       Rule::TRC_unknown_name, span,
       "unknown " + std::string(word) + ' ' + text::quote(name) + " of tree " + text::quote(tree_name(tree_)),

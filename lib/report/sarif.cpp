@@ -98,8 +98,12 @@ Json rule_json(text::Rule rule) {
     for (const rules::ExampleFile& file : example) {
       const std::string code = text::decode(file.text).text;
       const std::string heading = "\n\n" + std::string(title) + " (" + std::string(file.path) + "):\n\n";
-      plain += heading + code;
-      marked += heading + "```\n" + code + (code.ends_with('\n') ? "```" : "\n```");
+      plain += heading;
+      plain += code;
+      marked += heading;
+      marked += "```\n";
+      marked += code;
+      marked += code.ends_with('\n') ? "```" : "\n```";
     }
   };
   add_example("Bad", row.bad);

@@ -133,7 +133,7 @@ void Scanner::not_a_tag() {
 inline void Scanner::note_attribute(Range name) {
   attributes_.push_back(
       {static_cast<std::uint32_t>(name.begin), static_cast<std::uint32_t>(name.end), static_cast<std::uint32_t>(at_)});
-  const std::size_t hash = (name.end - name.begin) * 5 + static_cast<unsigned char>(at(name.begin)) * 3 +
+  const std::size_t hash = (name.end - name.begin) * 5 + std::size_t{3} * static_cast<unsigned char>(at(name.begin)) +
                            static_cast<unsigned char>(at(name.end - 1));
   const std::uint64_t bit = std::uint64_t{1} << (hash & 63);
   may_repeat_ |= (attribute_bits_ & bit) != 0;

@@ -117,7 +117,7 @@ void Scanner::internal_subset() {
 
 // After a fault: if quotes are missing, it is unknown what they contain.
 void Scanner::skip_subset() {
-  const std::size_t end = text_.find("]", at_);
+  const std::size_t end = text_.find(']', at_);
   at_ = end == kNone ? text_.size() : end + 1;
 }
 

@@ -15,7 +15,7 @@ using text::quote;
 
 // An entry in the wrong section is read by its own kind.
 void TreeReader::collect_entries(const Element& section, Row which) {
-  Attributes(section, row(which), table(), reporter_);
+  check_attributes(section, row(which), table(), reporter_);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     Row known = find_row(child.name());
     if (known == kRowCount) {
@@ -26,7 +26,7 @@ void TreeReader::collect_entries(const Element& section, Row which) {
                                 is_entry(known) ? "put it in " + quote(row(section_of(known)).name) : std::string());
     }
     if (is_entry(known)) {
-      entries_[known - kFlag].push_back(child);
+      entries(known).push_back(child);
     } else {
       set_aside(child);
     }
@@ -35,10 +35,10 @@ void TreeReader::collect_entries(const Element& section, Row which) {
 }
 
 void TreeReader::read_declarations() {
-  for (const Element& element : entries_[kFlag - kFlag]) read_flag(element);
-  for (const Element& element : entries_[kStimulus - kFlag]) read_stimulus(element);
-  for (const Element& element : entries_[kBehavior - kFlag]) read_behavior(element);
-  for (const Element& element : entries_[kSignal - kFlag]) read_signal(element);
+  for (const Element& element : entries(kFlag)) read_flag(element);
+  for (const Element& element : entries(kStimulus)) read_stimulus(element);
+  for (const Element& element : entries(kBehavior)) read_behavior(element);
+  for (const Element& element : entries(kSignal)) read_signal(element);
 }
 
 // ---- Entries ------------------------------------------------------------------------------------

@@ -78,6 +78,7 @@ void TreeReader::sort_shared() {
   const auto [order, cycles] = order_by_use(shared_.size(), uses);
   for (const std::vector<std::size_t>& cycle : cycles) {
     std::vector<CycleStep> steps;
+    steps.reserve(cycle.size());
     for (const std::size_t use : cycle) steps.push_back({shared_[uses[use].user].node.name, names[use]->value_span()});
     text::Finding& finding =
         reporter_.report(Rule::DEC_reference_cycle, steps[0].use, "reference cycle: " + describe_cycle(steps));

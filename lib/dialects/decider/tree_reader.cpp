@@ -93,7 +93,7 @@ void TreeReader::read_parts(const Element& root) {
 Row TreeReader::read_unknown_part(const Element& element, const Element& root) {
   const Row known = find_row(element.name());
   if (is_entry(known)) {
-    entries_[known - kFlag].push_back(element);
+    entries(known).push_back(element);
     report_unexpected_element(element, root, row(kTree), table(), reporter_, kInPlace,
                               "put it in " + quote(row(section_of(known)).name));
     return kRowCount;
@@ -114,7 +114,7 @@ Row TreeReader::read_unknown_part(const Element& element, const Element& root) {
 }
 
 void TreeReader::read_shared(const Element& section) {
-  Attributes(section, row(kDeciders), table(), reporter_);
+  check_attributes(section, row(kDeciders), table(), reporter_);
   check_text(section);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     const Row kind = find_row(child.name());

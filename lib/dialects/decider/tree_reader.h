@@ -98,6 +98,7 @@ class TreeReader {
   bool declare(Row entry, const Attribute& name);
   std::optional<std::uint32_t> find(Row entry, std::string_view name, Span span);
   NameTable& names(Row entry) { return names_[entry - kFlag]; }
+  std::vector<Element>& entries(Row entry) { return entries_[entry - kFlag]; }
 
   // deciders.cpp
   ir::Node read_decider(const Element& element, Row kind, const Place& place);

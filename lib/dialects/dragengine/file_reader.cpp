@@ -18,7 +18,7 @@ RuleFile FileReader::read(const File& file) {
   const Element root = file.document->root();
   const ElementRow& row = *find_row(kRootElement);
   check_document(*file.document);
-  Attributes(root, row, table(), reporter_);
+  check_attributes(root, row, table(), reporter_);
   Parts none;
   read_content(root, {nullptr, row}, result.rules, none);
   result.has_errors = reporter_.has_errors() || root.is_damaged();

@@ -123,7 +123,7 @@ void FileReader::read_parameter(const Element& element, const ElementRow& kind, 
 }
 
 void FileReader::read_condition(const Element& element, const ElementRow& kind, Parts& parts) {
-  Attributes(element, kind, table(), reporter_);
+  check_attributes(element, kind, table(), reporter_);
   if (!parts.first_condition) parts.first_condition = element;
   RuleText name = read_text(element);
   if (!name.text.empty()) {
@@ -135,7 +135,7 @@ void FileReader::read_condition(const Element& element, const ElementRow& kind, 
 }
 
 void FileReader::read_mode(const Element& element, const ElementRow& kind, Parts& parts) {
-  Attributes(element, kind, table(), reporter_);
+  check_attributes(element, kind, table(), reporter_);
   if (parts.mode) {
     reporter_.report(Rule::DRA_repeated_mode, element.span(), "duplicate " + quote(kind.name) + ": the last one counts",
                      {}, {parts.mode.span(), "ignored"});

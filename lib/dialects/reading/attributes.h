@@ -67,4 +67,10 @@ class Attributes {
   std::vector<Unknown> misspelt_;
 };
 
+// Only reports what is wrong with the attributes of an element.
+inline void check_attributes(const Element& element, const ElementRow& row, const ElementTable& table,
+                             Reporter& reporter) {
+  [[maybe_unused]] const Attributes attributes(element, row, table, reporter);
+}
+
 }  // namespace espalier::dialects
