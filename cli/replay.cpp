@@ -289,7 +289,8 @@ void add_replay(CLI::App& program, int& status) {
             "allows traces to reload this file or folder, in addition to their own folders and those of PATHS"),
         "PATH")
       ->allow_extra_args(false);
-  verb->add_flag("--strict", options->strict, "behaviours without a scripted answer and unknown signals are errors");
+  verb->add_flag("--strict", options->strict,
+                 "warnings about traces are errors, such as behaviours without a scripted answer");
   verb->add_flag("--record", options->record,
                  "with --format jsonl: also writes the lines of the trace, so that the output is a trace");
   verb->footer(

@@ -112,9 +112,26 @@ struct StoreEngine {
       Event event{.kind = EventKind::error, .subject = "inject", .details = {slot_name, tree_name}};
       const char* unknown = has_slot ? "there is no such tree" : "no tree has such a slot";
       event.cause = {has_slot && has_tree ? refusal(status, *session.asset_, index) : unknown};
+      if (has_slot && has_tree) warn_of_refusal(session, injection, event);
       session.tell(std::move(event));
       return std::nullopt;
     });
+  }
+
+  // The event is that of the refusal. Unknown names are reported at once instead.
+  static void warn_of_refusal(const Session& session, const Injection& injection, Event event) {
+    const bool is_emptied = injection.tree->kind == JsonKind::null;
+    const std::string slot = text::quote(injection.slot->string);
+    event.agent = session.current_agent_;
+    session.warn_at_end(
+        {.rule = Rule::TRC_refused_inject,
+         .message =
+             (is_emptied ? "slot " + slot + " was not emptied: "
+                         : "tree " + text::quote(injection.tree->string) + " was not put into slot " + slot + ": ") +
+             event.cause.front(),
+         .hint = "if that is intended, expect the event " + text::quote(event_text(event, session.several_agents_)),
+         .span = (is_emptied ? injection.slot : injection.tree)->span,
+         .event = event_text(event, session.several_agents_)});
   }
 
   // Warns of unknown names, which are most likely misspelt.

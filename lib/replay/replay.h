@@ -22,7 +22,7 @@ namespace espalier::replay {
 class Session;
 
 struct ReplayOptions {
-  bool strict = false;                      // a behaviour without a scripted answer, or an unknown signal, is an error
+  bool strict = false;                      // warnings are errors
   bool ends_at_failure = false;             // stops after the first expectation that fails
   std::uint64_t max_updates = kMaxUpdates;  // of all agents, in one trace; more is an error
   // Of warnings whose severity is changed; none: the rule is off.

@@ -380,6 +380,12 @@ Session::Faults Session::warn(LineFault fault) const {
   return std::nullopt;
 }
 
+void Session::warn_at_end(EndWarning warning) const {
+  warning.time_us = time_us_;
+  warning.agent = current_agent_;
+  listener_.end_warning(std::move(warning));
+}
+
 void Session::fail(text::Span span, std::string message, std::string hint) const {
   listener_.failure({span, std::move(message), std::move(hint)});
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "replay/answers.h"
+#include "replay/end_warnings.h"
 #include "replay/event.h"
 #include "replay/line.h"
 #include "replay/names.h"
@@ -50,6 +51,7 @@ struct Listener {
   // The severity of a fault of this rule, which is a warning by default; none: the rule is off.
   std::function<std::optional<rules::Severity>(rules::Rule)> severity;
   std::function<void(const LineFault&)> warning;  // once for each name
+  std::function<void(EndWarning)> end_warning;
   // A line could not be executed and changed nothing. Counts like an expectation that failed.
   std::function<void(const LineFailure&)> failure;
 };
@@ -124,6 +126,8 @@ class Session {
   // A fault that is a warning unless configured as an error. Reported once for each name.
   [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
   [[nodiscard]] Faults warn(LineFault fault) const;
+  // Of the current agent, at the current time, which are filled in.
+  void warn_at_end(EndWarning warning) const;
   void fail(text::Span span, std::string message, std::string hint) const;
 
   // ---- Creating and destroying agents: session_agents.cpp
