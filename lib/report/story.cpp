@@ -59,7 +59,7 @@ std::string act_text(const Event& event) {
 }  // namespace
 
 Story::Story(const replay::Session& session, std::string_view path, const StoryOptions& options, std::ostream& out)
-    : session_(session), options_(options), page_(out, options.color) {
+    : session_(session), options_(options), page_(out, options.color), debug_(session, options.verbose) {
   const Telling telling{session, options, page_};
   if (telling.kinds.has(EventKind::set)) page_.set_no_effect("changes nothing");
   teller_ = kMakers[static_cast<unsigned>(session.engine())](telling);
@@ -77,6 +77,9 @@ Story::~Story() = default;
 void Story::event(const Event& event) {
   page_.name_agents(session_.has_several_agents());
   if (options_.agent && *options_.agent != event.agent) return;
+  if (options_.verbose > 0) {
+    debug_.event(event, [this](std::string_view line) { page_.say_at_margin(visible(line), Page::Style::dim); });
+  }
   std::visit([&](auto& teller) { teller.event(event); }, teller_->teller);
   if (!is_written(event.kind)) tell_act(event);
 }
