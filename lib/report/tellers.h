@@ -72,7 +72,7 @@ void tell_branch(const Telling& telling, std::uint32_t agent, const std::vector<
 // Modular trees: what starts and stops, then the active branch; and the history before an error.
 class TickTeller {
  public:
-  explicit TickTeller(const Telling& telling) : telling_(telling), plain_(telling) { telling.page.set_no_effect({}); }
+  explicit TickTeller(const Telling& telling) : telling_(telling), plain_(telling) {}
   void event(const Event& event);
 
  private:
