@@ -37,13 +37,14 @@ class Story {
   void flush() { page_.flush(); }
 
  private:
+  void choose_teller();
   void tell_act(const replay::Event& event);
 
   const replay::Session& session_;
   const StoryOptions& options_;
   Page page_;
   DebugLines debug_;
-  std::unique_ptr<Tellers> teller_;
+  std::unique_ptr<Tellers> tellers_;
 };
 
 }  // namespace espalier::report

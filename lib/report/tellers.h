@@ -72,9 +72,7 @@ class PlainTeller {
 // Modular trees: what starts and stops, then the active branch; and the history before an error.
 class TickTeller {
  public:
-  explicit TickTeller(const Telling& telling) : telling_(telling), plain_(telling), views_(telling.views()) {
-    telling.page.set_no_effect({});
-  }
+  explicit TickTeller(const Telling& telling) : telling_(telling), plain_(telling), views_(telling.views()) {}
   void event(const Event& event);
 
  private:
