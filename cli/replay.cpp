@@ -275,10 +275,11 @@ void add_replay(CLI::App& program, int& status) {
                          ".jsonl are traces too"),
         "PATH")
       ->allow_extra_args(false);
-  takes_one_of(verb->add_option("--format", options->format,
-                                "human: stories; debug: steps of updates; jsonl: events; junit: results; others: findings of "
-                         "traces"),
-               "FORMAT", "human|debug|jsonl|junit|json|sarif|github|checkstyle")
+  takes_one_of(
+      verb->add_option("--format", options->format,
+                       "human: stories; debug: steps of updates; jsonl: events; junit: results; others: findings of "
+                       "traces"),
+      "FORMAT", "human|debug|jsonl|junit|json|sarif|github|checkstyle")
       ->capture_default_str();
   verb->add_option("--events", options->events, "kinds of events to write, such as enter,leave (default: all)")
       ->delimiter(',')
@@ -294,11 +295,11 @@ void add_replay(CLI::App& program, int& status) {
   verb->add_flag("-q,--quiet", options->common.quiet, "writes only failures");
   verb->add_flag("-v", options->common.verbose,
                  "shows the stories of passing traces too; so do --events, --agent and --verbose LEVEL");
-  takes_number(
-      verb->add_option("--verbose", options->level,
-                       "also shows the steps of updates, up to a level: 1 what starts, 2 what stops, 3 updates, 4 nodes, "
-                       "5 each answer (default: 0 with human, 5 with debug)"),
-      "LEVEL", 0, report::kMaxDebugLevel);
+  takes_number(verb->add_option(
+                   "--verbose", options->level,
+                   "also shows the steps of updates, up to a level: 1 what starts, 2 what stops, 3 updates, 4 nodes, "
+                   "5 each answer (default: 0 with human, 5 with debug)"),
+               "LEVEL", 0, report::kMaxDebugLevel);
   takes_number(verb->add_option("--max-updates", options->max_updates, "largest number of agent updates in a trace"),
                "N", 1, std::numeric_limits<std::uint64_t>::max() / 2)
       ->capture_default_str();

@@ -75,12 +75,13 @@ std::string place_of(const Asset& asset, std::uint32_t word) {
 
 struct EngineRow {
   bool has_events;  // its events have lines, in addition to its steps
+  bool has_rules;   // its steps are those of rules
   std::string (*node_name)(const Asset& asset, std::uint32_t word);
 };
 
 constexpr EngineRow kRows[] = {
-    {true, tick_node_name},   {true, tick_node_name},    {true, replay::rule_name},
-    {false, tick_node_name},  {true, store_node_name},
+    {true, false, tick_node_name},  {true, false, tick_node_name},  {true, true, replay::rule_name},
+    {false, false, tick_node_name}, {true, false, store_node_name},
 };
 
 const EngineRow& row_of(const Tree& tree) { return kRows[static_cast<unsigned>(replay::engine_of_tree(tree))]; }
@@ -99,7 +100,11 @@ void DebugLines::event(const Event& event, const Write& write) {
   if (level == 0 || level > level_ || session_.agent(event.agent) == nullptr) return;
   const bool is_outside = event.kind == EventKind::signal || event.kind == EventKind::set;
   if (!is_outside && !row_of(session_.view(event.agent).tree).has_events) return;
-  const std::size_t depth = event.node.asset != nullptr ? depth_of(*event.node.asset, event.node.word) : 0;
+  std::size_t depth = 0;
+  if (event.node.asset != nullptr) {
+    const Tree tree = session_.view(event.agent).tree;
+    depth = row_of(tree).has_rules ? rule_depth(tree) : depth_of(*event.node.asset, event.node.word);
+  }
   line(event, level, depth, words_of(event), write);
 }
 
@@ -116,6 +121,7 @@ void DebugLines::decide_step(const Event& event, const DecideStep& step, const W
 
 void DebugLines::node_step(const Event& event, const NodeStep& step, const Write& write) {
   const Tree tree = session_.view(event.agent).tree;
+  if (row_of(tree).has_rules) return rule_step(event, step, write);
   const Asset& asset = *tree.asset;
   unsigned level = 4;
   std::string words;
@@ -148,8 +154,25 @@ void DebugLines::node_step(const Event& event, const NodeStep& step, const Write
   line(event, level, depth_of(asset, step.node_word), words, write);
 }
 
+// A rule is indented by its depth in the tree rather than in its file: subtrees are rules too.
+void DebugLines::rule_step(const Event& event, const NodeStep& step, const Write& write) {
+  if (step.kind == NodeStepKind::begin) rule_ = step.value;
+  if (level_ < 4) return;
+  const Tree tree = session_.view(event.agent).tree;
+  const bool is_begin = step.kind == NodeStepKind::begin;
+  const std::string result(is_begin ? "runs "
+                                    : std::string(replay::result_name(static_cast<Result>(step.value))) + " of ");
+  line(event, 4, rule_depth(tree), result + replay::rule_text(tree, rule_), write);
+}
+
+std::size_t DebugLines::rule_depth(const Tree& tree) const {
+  std::size_t depth = 0;
+  for (std::uint32_t rule = rule_; rule != kNoRule; rule = rule_parent(tree, rule)) ++depth;
+  return depth == 0 ? 0 : depth - 1;
+}
+
 void DebugLines::condition_step(const Event& event, const Step& step, const Write& write) {
-  if (level_ < 5) return;
+  if (level_ < 5 || step.condition == 0) return;
   const Tree tree = session_.view(event.agent).tree;
   line(event, 5, depth_of(*tree.asset, step.node_word), condition_step_text(tree, step), write);
 }

@@ -34,14 +34,18 @@ class DebugLines {
  private:
   void decide_step(const replay::Event& event, const DecideStep& step, const Write& write) const;
   void node_step(const replay::Event& event, const NodeStep& step, const Write& write);
+  void rule_step(const replay::Event& event, const NodeStep& step, const Write& write);
   void condition_step(const replay::Event& event, const Step& step, const Write& write);
   void line(const replay::Event& event, unsigned level, std::size_t depth, std::string_view words,
             const Write& write) const;
+  // Of the rule that was run last.
+  std::size_t rule_depth(const Tree& tree) const;
   // Of a node in its unit; the root has 0.
   std::size_t depth_of(const Asset& asset, std::uint32_t node_word);
 
   const replay::Session& session_;
   unsigned level_;
+  std::uint32_t rule_ = kNoRule;  // trees of rules: the one that was run last
   std::map<const Asset*, std::vector<std::uint16_t>> depths_;  // by the first words of nodes
 };
 

@@ -248,12 +248,6 @@ std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, 
   const auto has_tree = [](const auto& result, const auto& is_it) {
     return std::any_of(result.engines.begin(), result.engines.end(), is_it);
   };
-  const auto prints_steps = [&](const auto& result) {
-    return has_tree(result, [](EngineId engine) { return replay::strategy_of(engine).prints_steps; });
-  };
-  if (form.story.verbose > 0 && none(prints_steps)) {
-    messages.emplace_back("--verbose LEVEL has no effect: it is for decider trees, and none was replayed");
-  }
   for (const std::string& name : form.story.events) {
     const std::uint32_t kind = replay::written_kinds({name}).bits;
     const auto has_kind = [&](EngineId engine) { return (replay::kinds_of(engine).bits & kind) != 0; };

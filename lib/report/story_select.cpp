@@ -141,7 +141,9 @@ void SelectTeller::tell_reasons(const std::vector<Step>& before, const std::vect
     if (selects && !now.empty()) add(&now.back());
   }
   Page& page = telling_.page;
-  for (const Step* step : reasons) page.add_detail((page.has_details() ? "    and " : "because ") + condition_step_text(telling_.session.view(page.agent()).tree, *step));
+  for (const Step* step : reasons)
+    page.add_detail((page.has_details() ? "    and " : "because ") +
+                    condition_step_text(telling_.session.view(page.agent()).tree, *step));
   if (left_out > 0) page.add_detail("    and " + std::to_string(left_out) + " more");
 }
 
