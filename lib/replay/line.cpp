@@ -22,6 +22,7 @@ enum class ValueType : std::uint8_t {
   count,
   data,
   object,
+  part,
   seconds,
   seed,
   string,
@@ -65,6 +66,7 @@ const std::vector<KindRow>& kinds() {
       {"reload", LineKind::reload, ValueType::string, {}},
       {"save", LineKind::save, ValueType::string, {}},
       {"restore", LineKind::restore, ValueType::string, {}},
+      {"print", LineKind::print, ValueType::part, {}},
       {"expect", LineKind::expect, ValueType::object, {}},
   };
   return rows;
@@ -128,6 +130,8 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
       return is_string && value.string.size() <= kMaxDataBytes ? nullptr : "a string of at most 16 bytes";
     case ValueType::object:
       return value.kind == JsonKind::object ? nullptr : "an object";
+    case ValueType::part:
+      return is_string && (value.string == "active" || value.string == "all") ? nullptr : "\"active\" or \"all\"";
     case ValueType::seconds:
       return value.kind == JsonKind::number && to_microseconds(value.number)
                  ? nullptr

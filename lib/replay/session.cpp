@@ -146,6 +146,8 @@ Session::Faults Session::run(const Line& line) {
       return run_destroy(line);
     case LineKind::reload:
       return run_reload(line);
+    case LineKind::print:
+      return run_print(line);
     case LineKind::expect:
     case LineKind::comment:
     case LineKind::event:
@@ -158,6 +160,24 @@ Session::Faults Session::run(const Line& line) {
   if (line.kind == LineKind::save) return run_save(line);
   if (line.kind == LineKind::restore) return run_restore(line);
   return strategy_->run(*this, line);
+}
+
+// The text of the runtime's printer, as the value of an event.
+Session::Faults Session::run_print(const Line& line) {
+  return for_each_target(line, [&](std::uint32_t index) -> Faults {
+    const AgentView agent = view(index);
+    const Host now = host();
+    PrintOptions options;
+    options.active_only = line.value->string == "active";
+    options.host = &now;
+    std::string text;
+    const auto add = [](void* to, const char* piece, std::size_t size_bytes) {
+      static_cast<std::string*>(to)->append(piece, size_bytes);
+    };
+    print(agent.tree, agent.block, options, add, &text);
+    emit(EventKind::print, line.value->string, text);
+    return std::nullopt;
+  });
 }
 
 LineFault Session::unsupported(const Line& line) const {

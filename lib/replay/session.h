@@ -113,6 +113,7 @@ class Session {
   [[nodiscard]] Faults run_signal(const Line& line);
   [[nodiscard]] Faults warn_of_signal(const Line& line);
   [[nodiscard]] Faults run_set(const Line& line);
+  [[nodiscard]] Faults run_print(const Line& line);
   [[nodiscard]] Faults run_host(const Line& line);
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name);
   LineFault no_agent(std::uint32_t index, text::Span span) const;

@@ -77,8 +77,23 @@ Story::~Story() = default;
 void Story::event(const Event& event) {
   page_.name_agents(session_.has_several_agents());
   if (options_.agent && *options_.agent != event.agent) return;
+  if (event.kind == EventKind::print) return tell_print(event);
   std::visit([&](auto& teller) { teller.event(event); }, teller_->teller);
   if (!is_written(event.kind)) tell_act(event);
+}
+
+// What a line `print` writes, below a line of its own.
+void Story::tell_print(const Event& event) {
+  if (!replay::written_kinds(options_.events).has(event.kind)) return;
+  page_.open(event.time_us, event.agent);
+  page_.say("print " + event.subject, Style::dim);
+  page_.flush();
+  std::string_view rest = event.value;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    page_.say_below(visible(rest.substr(0, end)));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
 }
 
 void Story::tell_act(const Event& event) {
