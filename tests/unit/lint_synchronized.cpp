@@ -88,23 +88,26 @@ TEST_CASE("an infinite repeat never completes") {
        {"in a selector", selector({repeat(0, action()), action()}), {"4 <- 2"}},
        {"the first of two causes", selector({repeat(0, action()), action(), succeed(action()), action()}), {"4 <- 2"}},
        {"not with a count", sequence({repeat(2, action()), action()}), {}},
+       {"not at each update", selector({repeat(0, action(), kEachUpdate), action()}), {}},
        {"not until failure", selector({repeat(0, action(), kUntilFailure), action()}), {}},
        {"a parallel goes on", parallel({repeat(0, action()), action()}), {}}});
 }
 
 TEST_CASE("what follows from more than that is a note") {
-  check("unreachable-child",
-        {{"a count is always reached", selector({repeat(2, action()), action()}), {"4 (note) <- 2"}},
-         {"only a failure ends it", sequence({repeat(0, action(), kUntilFailure), action()}), {"4 (note) <- 2"}},
-         {"below a decorator", sequence({succeed(repeat(0, action())), action()}), {"5 (note) <- 2"}},
-         {"a barrier", group({role(selector({barrier("b"), action()}))}), {"5 (note) <- 4"}},
-         {"a monitor", selector({monitor(succeed(condition())), action()}), {"5 (note) <- 2"}},
-         {"a parallel that succeeds with any",
-          selector({parallel({succeed(action()), action()}, kSucceedsWithAny | kFailsWithAll), action()}),
-          {"6 (note) <- 2"}},
-         {"a warning behind it is told instead",
-          selector({repeat(2, action()), action(), succeed(action()), action()}),
-          {"7 <- 5"}}});
+  check(
+      "unreachable-child",
+      {{"a count is always reached", selector({repeat(2, action()), action()}), {"4 (note) <- 2"}},
+       {"only a failure ends it", sequence({repeat(0, action(), kUntilFailure), action()}), {"4 (note) <- 2"}},
+       {"below a decorator", sequence({succeed(repeat(0, action())), action()}), {"5 (note) <- 2"}},
+       {"a barrier", group({role(selector({barrier("b"), action()}))}), {"5 (note) <- 4"}},
+       {"a monitor", selector({monitor(succeed(condition())), action()}), {"5 (note) <- 2"}},
+       {"a repeat at each update", selector({repeat(0, succeed(action()), kEachUpdate), action()}), {"5 (note) <- 2"}},
+       {"a parallel that succeeds with any",
+        selector({parallel({succeed(action()), action()}, kSucceedsWithAny | kFailsWithAll), action()}),
+        {"6 (note) <- 2"}},
+       {"a warning behind it is told instead",
+        selector({repeat(2, action()), action(), succeed(action()), action()}),
+        {"7 <- 5"}}});
 }
 
 TEST_CASE("what an action is declared to give is known of it, if no more than a note") {
