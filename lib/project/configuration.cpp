@@ -301,17 +301,9 @@ class Reader {
             const auto engine = json_.read_word(word, "'engine'", dialects::kEngineWords);
             if (engine) options.engine = static_cast<dialects::Engine>(*engine);
           }},
-         {"agents", [&](const JsonValue& number) { options.agent_count = read_count(number, "'agents'", kMaxCount); }},
+         {"agents",
+          [&](const JsonValue& number) { options.agent_count = json_.read_whole(number, "'agents'", 1, kMaxCount); }},
          {"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
-  }
-
-  std::optional<std::uint32_t> read_count(const JsonValue& value, std::string_view what, std::uint32_t most) {
-    const std::optional<double> count = json_.read_number(value, what);
-    if (!count) return std::nullopt;
-    if (*count >= 1 && *count <= most && *count == std::floor(*count)) return static_cast<std::uint32_t>(*count);
-    json_.add(Rule::CFG_invalid_number, value.span,
-              std::string(what) + " is not a whole number from 1 to " + std::to_string(most));
-    return std::nullopt;
   }
 
   void read_selection(const JsonValue& value) {
@@ -325,7 +317,7 @@ class Reader {
                       {{"runAwayLimit",
                         [&](const JsonValue& number) {
                           options.run_limit =
-                              read_count(number, "'runAwayLimit'", kMaxRunLimit).value_or(options.run_limit);
+                              json_.read_whole(number, "'runAwayLimit'", 1, kMaxRunLimit).value_or(options.run_limit);
                         }},
                        {"actions",
                         [&](const JsonValue& list) {
