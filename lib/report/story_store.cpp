@@ -108,15 +108,17 @@ void StoreTeller::note_status(const Event& event) {
 }
 
 void StoreTeller::end(std::uint32_t agent) {
-  if (telling_.is_filtered()) return;
-  if (active_nodes(telling_.session.tree(), telling_.session.block(agent)) == active_) return;
-  if (!is_told_) {  // the active nodes changed without a line, for example because a barrier opened
+  const bool is_same = active_nodes(telling_.session.tree(), telling_.session.block(agent)) == active_;
+  // The active nodes may have changed without a line, for example because a barrier opened.
+  if (!telling_.is_filtered() && !is_same && !is_told_) {
     open(agent);
     telling_.page.say("goes on");
     causes_ = std::move(untold_);
     tell_causes();
   }
-  tell_branch(telling_, agent, store_lines(view(agent)));
+  if (!views_.are_shown()) return;
+  const AgentView seen = view(agent);
+  views_.update(seen, agent, store_lines(seen));
 }
 
 void StoreTeller::step(std::uint32_t agent, const NodeStep& step) {
