@@ -98,9 +98,24 @@ void Story::event(const Event& event) {
   if (options_.verbose > 0) {
     debug_.event(event, [this](std::string_view line) { page_.say_at_margin(visible(line), Page::Style::dim); });
   }
+  if (event.kind == EventKind::print) return tell_print(event);
   choose_teller();
   std::visit([&](auto& teller) { teller.event(event); }, *tellers_->current);
   if (!is_written(event.kind)) tell_act(event);
+}
+
+// What a line `print` writes, below a line of its own.
+void Story::tell_print(const Event& event) {
+  if (!replay::written_kinds(options_.events).has(event.kind)) return;
+  page_.open(event.time_us, event.agent);
+  page_.say("print " + event.subject, Style::dim);
+  page_.flush();
+  std::string_view rest = event.value;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    page_.say_below(visible(rest.substr(0, end)));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
 }
 
 void Story::tell_act(const Event& event) {

@@ -39,6 +39,7 @@ class Story {
  private:
   void choose_teller();
   void tell_act(const replay::Event& event);
+  void tell_print(const replay::Event& event);
 
   const replay::Session& session_;
   const StoryOptions& options_;
