@@ -1,6 +1,7 @@
 // Writes a replay as a story for people. See story.h.
 #include "report/story.h"
 
+#include <utility>
 #include <variant>
 
 #include "replay/strategy.h"
@@ -95,13 +96,17 @@ void Story::choose_teller() {
 void Story::event(const Event& event) {
   page_.name_agents(session_.has_several_agents());
   if (options_.agent && *options_.agent != event.agent) return;
-  if (options_.verbose > 0) {
-    debug_.event(event, [this](std::string_view line) { page_.say_at_margin(visible(line), Page::Style::dim); });
-  }
+  if (options_.verbose > 0) debug_.event(event, [this](std::string_view line) { debug_lines_.emplace_back(line); });
   if (event.kind == EventKind::print) return tell_print(event);
   choose_teller();
   std::visit([&](auto& teller) { teller.event(event); }, *tellers_->current);
   if (!is_written(event.kind)) tell_act(event);
+  if (event.kind == EventKind::end && !debug_lines_.empty()) flush();
+}
+
+void Story::flush() {
+  page_.flush();
+  for (const std::string& line : std::exchange(debug_lines_, {})) page_.say_at_margin(visible(line), Page::Style::dim);
 }
 
 // What a line `print` writes, below a line of its own.

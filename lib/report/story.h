@@ -34,7 +34,7 @@ class Story {
   ~Story();
   void event(const replay::Event& event);
   // Writes buffered text. Call it before anything else is written, and at the end.
-  void flush() { page_.flush(); }
+  void flush();
 
  private:
   void choose_teller();
@@ -45,6 +45,7 @@ class Story {
   const StoryOptions& options_;
   Page page_;
   DebugLines debug_;
+  std::vector<std::string> debug_lines_;  // since the last update, not written yet: they follow its story
   std::unique_ptr<Tellers> tellers_;
 };
 
