@@ -1,6 +1,8 @@
 // espalier replay: runs traces against a project or a compiled asset. Exit status 0 when every expectation is met;
 // 1 when one fails, or the project has errors; 2 when a trace or the project cannot be read.
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -36,6 +38,7 @@ struct ReplayOptions {
   std::string view;
   bool update = false;
   bool strict = false;
+  std::string thrash;
   bool record = false;
   std::optional<unsigned> level;
   std::uint64_t max_updates = replay::kMaxUpdates;
@@ -59,10 +62,25 @@ std::optional<report::ViewMode> view_of(const std::string& name) {
   return name == "never" ? report::ViewMode::never : report::ViewMode::changes;
 }
 
+// "4/2.5": more than 4 changes in 2.5 seconds; none: not of this form.
+std::optional<replay::SwapLimit> read_thrash(const std::string& text) {
+  constexpr double kMostSeconds = 1e9;
+  replay::SwapLimit limit;
+  double seconds = 0;
+  const char* const end = text.data() + text.size();
+  const auto [slash, fault] = std::from_chars(text.data(), end, limit.count);
+  if (fault != std::errc() || slash == end || *slash != '/' || limit.count == 0) return std::nullopt;
+  const auto [rest, second_fault] = std::from_chars(slash + 1, end, seconds);
+  if (second_fault != std::errc() || rest != end || !(seconds > 0 && seconds <= kMostSeconds)) return std::nullopt;
+  limit.within_us = static_cast<std::uint64_t>(std::llround(seconds * 1e6));
+  return limit;
+}
+
 replay::ReplayOptions replay_options(const ReplayOptions& options, const project::Severities& severities) {
   replay::ReplayOptions result;
   result.strict = options.strict;
   result.max_updates = options.max_updates;
+  result.swaps = read_thrash(options.thrash);
   result.severities.insert(severities.begin(), severities.end());
   return result;
 }
@@ -310,6 +328,16 @@ void add_replay(CLI::App& program, int& status) {
       ->allow_extra_args(false);
   verb->add_flag("--strict", options->strict,
                  "warnings about traces are errors, such as behaviours without a scripted answer");
+  takes(verb->add_option("--thrash", options->thrash,
+                         "warns if two behaviours of an agent replace each other more than N times in this many "
+                         "seconds, such as 4/2"),
+        "N/SECONDS")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return read_thrash(text) ? std::string()
+                                     : text::quote(text) + " is not a count and seconds above 0, such as 4/2";
+          },
+          ""));
   verb->add_flag("--record", options->record,
                  "with --format jsonl: also writes the lines of the trace, so that the output is a trace");
   verb->footer(
