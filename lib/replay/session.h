@@ -141,6 +141,7 @@ class Session {
   [[nodiscard]] Faults run_set(const Line& line, Agents agents);
   [[nodiscard]] Faults run_host(const Line& line, Agents agents);
   [[nodiscard]] Faults warn_of_signal(const Line& line);
+  [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
