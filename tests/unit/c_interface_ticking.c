@@ -245,6 +245,9 @@ static void walks_until_tired(walkers* all) {
   check(journal_is(entries, "tell Walk; "), "an event is told to the active action");
   check(entries->last.signal == tired && entries->last.data == &datum, "an event comes with its data");
 
+  espalier_signal(all->tree, agent, signal_of(all->tree, "OnShout"), &all->host, &datum);
+  check(journal_is(entries, "tell Walk; "), "so is an event that only the project declares");
+
   all->host.clock_us = 1000000;
   check(espalier_update(all->tree, agent, &all->host) == ESPALIER_RUNNING, "the next state runs");
   check(journal_is(entries, "interrupt Walk; leave Armed; "), "without interrupt, leave is called");
