@@ -1,4 +1,5 @@
 // Agents: how they are created, destroyed, saved, and moved to another asset. See session.h.
+#include "replay/script_host.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
 #include "text/names.h"
@@ -50,7 +51,8 @@ void Session::bind_tree(const Tree& tree) {
   scratch_.assign(words_for(scratch_bytes(tree)), 0);
   start_shared(tree, shared_.data());
   start_group(*asset_, group_.data());
-  if (strategy_->has_scripts && !scripts_) scripts_.emplace(*asset_, seed_);
+  if (strategy_->has_scripts && !scripts_)
+    scripts_.emplace(*asset_, seed_, script::Limits(), ScriptHost::functions(*this));
   behaviors_.assign(behavior_count(*asset_), strategy_->behavior);
   conditions_.assign(host_condition_count(*asset_), strategy_->condition);
   host_names_.clear();

@@ -1,6 +1,9 @@
 // Checks the syntax of scripts. See syntax.h.
 #include "script/syntax.h"
 
+#include <algorithm>
+
+#include "script/lexer.h"
 #include "script/message.h"
 #include "script/state.h"
 
@@ -24,6 +27,24 @@ std::optional<std::string> check_syntax(std::string_view script) {
     if (message != nullptr) return plain_message({message, length}, 0, script);
   }
   return "it could not be checked: not enough memory";
+}
+
+std::vector<std::string> called_names(std::string_view script) {
+  const std::vector<Token> tokens = read_tokens(script);
+  const auto is = [&](std::size_t at, std::string_view symbol) { return at < tokens.size() && tokens[at].is(symbol); };
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < tokens.size();) {
+    const std::size_t first = i++;
+    const bool is_part = first > 0 && (is(first - 1, ".") || is(first - 1, ":") || is(first - 1, "function"));
+    if (tokens[first].kind != TokenKind::name || is_part) continue;
+    std::string name(tokens[first].text);
+    for (; (is(i, ".") || is(i, ":")) && i + 1 < tokens.size() && tokens[i + 1].kind == TokenKind::name; i += 2) {
+      name.append(".").append(tokens[i + 1].text);
+    }
+    const bool is_called = is(i, "(") || is(i, "{") || (i < tokens.size() && tokens[i].kind == TokenKind::string);
+    if (is_called && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 }  // namespace espalier::script
