@@ -120,8 +120,9 @@ struct Behavior {
   std::vector<Parameter> parameters;
   // What the host has declared about it, for analyses.
   Results results = kAnyResult;
-  SharedNames sends;  // null: any event
-  SharedNames sets;   // null: any variable
+  SharedNames sends;               // null: any event
+  SharedNames sets;                // null: any variable
+  std::uint32_t memory_bytes = 0;  // of a tick_action: in the agent's block while it is active
 };
 
 // rule_file, rule_subtree

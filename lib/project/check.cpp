@@ -108,6 +108,15 @@ std::vector<dialects::ScriptNote> note_script(std::string_view source) {
   return notes;
 }
 
+// The events that the game and its nodes send, as declared; sorted.
+std::vector<std::string> game_events(const dialects::Options& options) {
+  std::set<std::string> events(options.events.begin(), options.events.end());
+  for (const dialects::HostDeclaration& host : options.hosts) {
+    if (host.sends) events.insert(host.sends->begin(), host.sends->end());
+  }
+  return {events.begin(), events.end()};
+}
+
 // Reports configured severities that do not apply to some of the project's trees.
 void report_not_configured(const std::vector<NotConfigured>& not_configured, const Documents& documents,
                            text::Findings& findings) {
@@ -155,6 +164,7 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   dialects::Options facts = snapshot.configuration.dialects;
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
+  result.ir.events = game_events(facts);
   begin("reading trees");
   const Damage damage(documents);
   read_dialects(files, facts, damage, result);

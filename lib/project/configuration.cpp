@@ -303,13 +303,15 @@ class Reader {
             if (engine) options.engine = static_cast<dialects::Engine>(*engine);
           }},
          {"lua", [&](const JsonValue& list) { read_preludes(list); }},
-         {"agents", [&](const JsonValue& number) { options.agent_count = read_count(number, "'agents'", kMaxCount); }},
+         {"agents",
+          [&](const JsonValue& number) { options.agent_count = json_.read_whole(number, "'agents'", 1, kMaxCount); }},
          {"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
   }
 
   void read_preludes(const JsonValue& list) {
     std::set<std::string> seen;
     json_.each_string(list, "'lua'", [&](const JsonValue& entry) {
+      if (!expect_inside(entry)) return;
       const std::string path = in_folder(entry.string);
       std::string bytes;
       std::string error = "not a file";
@@ -319,8 +321,6 @@ class Reader {
       } else if (!files_.exists(path)) {
         json_.add(Rule::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string),
                   "files of Lua are relative to the folder of espalier.json");
-      } else if (!expect_inside(entry)) {
-        return;
       } else if (!files_.is_file(path) || !files_.read(path, kMaxPreludeBytes, bytes, error)) {
         json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
       } else {
@@ -329,15 +329,6 @@ class Reader {
         configuration_.dialects.preludes.push_back({entry.string, file, std::move(bytes)});
       }
     });
-  }
-
-  std::optional<std::uint32_t> read_count(const JsonValue& value, std::string_view what, std::uint32_t most) {
-    const std::optional<double> count = json_.read_number(value, what);
-    if (!count) return std::nullopt;
-    if (*count >= 1 && *count <= most && *count == std::floor(*count)) return static_cast<std::uint32_t>(*count);
-    json_.add(Rule::CFG_invalid_number, value.span,
-              std::string(what) + " is not a whole number from 1 to " + std::to_string(most));
-    return std::nullopt;
   }
 
   void read_selection(const JsonValue& value) {
@@ -351,7 +342,7 @@ class Reader {
                       {{"runAwayLimit",
                         [&](const JsonValue& number) {
                           options.run_limit =
-                              read_count(number, "'runAwayLimit'", kMaxRunLimit).value_or(options.run_limit);
+                              json_.read_whole(number, "'runAwayLimit'", 1, kMaxRunLimit).value_or(options.run_limit);
                         }},
                        {"actions",
                         [&](const JsonValue& list) {
