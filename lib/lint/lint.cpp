@@ -27,8 +27,8 @@ bool TickAnalysis::has_fault_below(PlaceIndex place) const {
 namespace {
 
 void analyse_tick_trees(const ir::Project& project, const Facts& facts, text::Findings& findings) {
-  constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects, analyse_machines,
-                                                  analyse_events, analyse_names,   analyse_results};
+  constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects, analyse_machines, analyse_events,
+                                                  analyse_names,  analyse_results, analyse_engine};
   ProjectEvents events(project, facts);
   for (const ir::Tree& tree : project.trees) {
     if (tree.engine() != EngineId::tick) continue;

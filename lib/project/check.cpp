@@ -171,7 +171,9 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   damage.leave_out_read(result.findings);
   begin("checking trees");
   text::Findings analysed;
-  lint::analyse(result.ir, {facts.signal_only, facts.agent_count, facts.engine_events, facts.is_partial, facts.events},
+  lint::analyse(result.ir,
+                {facts.signal_only, facts.agent_count, facts.engine_events, facts.is_partial, facts.events,
+                 std::string(dialects::name_of(facts.engine)), script::returns_no_boolean},
                 analysed);
   damage.leave_out_analysed(analysed);
   result.findings.merge(std::move(analysed));
