@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "project/explain_element.h"
 #include "project/schemas.h"
+#include "replay/names.h"
 #include "report/line_view.h"
 #include "report/output_form.h"
 #include "text/decode.h"
@@ -100,7 +101,7 @@ constexpr int kFactIndent = 12;
 std::vector<std::string_view> words_of(ir::Results results) {
   std::vector<std::string_view> words;
   for (const Result result : {Result::running, Result::success, Result::failure}) {
-    if ((results >> static_cast<unsigned>(result) & 1) != 0) words.push_back(result_name(result));
+    if ((results >> static_cast<unsigned>(result) & 1) != 0) words.push_back(replay::result_name(result));
   }
   return words;
 }

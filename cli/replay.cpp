@@ -33,6 +33,7 @@ struct ReplayOptions {
   std::string format = "human";
   std::vector<std::string> events;
   std::optional<std::uint32_t> agent;
+  std::string view;
   bool update = false;
   bool strict = false;
   bool record = false;
@@ -42,13 +43,19 @@ struct ReplayOptions {
 
 // Should the story of every trace be shown? Options that select a part of it ask for that too.
 bool tells_all(const ReplayOptions& options) {
-  return options.common.verbose || options.level || options.agent || !options.events.empty();
+  return options.common.verbose || options.level || options.agent || !options.events.empty() || !options.view.empty();
 }
 
 report::ReplayFormat format_of(const std::string& name) {
   if (name == "human") return report::ReplayFormat::human;
   if (name == "jsonl") return report::ReplayFormat::jsonl;
   return name == "junit" ? report::ReplayFormat::junit : report::ReplayFormat::findings;
+}
+
+std::optional<report::ViewMode> view_of(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  if (name == "always") return report::ViewMode::always;
+  return name == "never" ? report::ViewMode::never : report::ViewMode::changes;
 }
 
 replay::ReplayOptions replay_options(const ReplayOptions& options, const project::Severities& severities) {
@@ -66,6 +73,7 @@ report::ReplayForm form_of(const ReplayOptions& options) {
   result.story.verbose = options.level.value_or(0);
   result.story.events = options.events;
   result.story.agent = options.agent;
+  result.story.view = view_of(options.view);
   result.record = options.record;
   result.tells_warnings = !options.common.quiet;
   result.tells_passed = !options.common.quiet;
@@ -271,6 +279,10 @@ void add_replay(CLI::App& program, int& status) {
       ->delimiter(',')
       ->type_name("KIND");
   takes_number(verb->add_option("--agent", options->agent, "reports only this agent"), "INDEX", 0, UINT32_MAX);
+  takes_one_of(verb->add_option("--view", options->view,
+                                "when stories show the active branch (default: changes; of selection trees, and with "
+                                "--events, never)"),
+               "WHEN", "changes|always|never");
   verb->add_flag("--update", options->update, "rewrites the expectations of the traces to match the actual results");
   verb->remove_option(verb->get_option("--quiet"));
   verb->remove_option(verb->get_option("--verbose"));

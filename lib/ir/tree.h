@@ -91,9 +91,9 @@ struct Prelude {
 
 struct Project {
   std::vector<Tree> trees;
-  std::vector<Slot> slots;          // of trees of the engine store, sorted by name
-  std::vector<std::string> events;  // that the game or its actions may raise in any tree, sorted
-  std::vector<Prelude> preludes;    // of trees of the engine tick, in the order in which they run
+  std::vector<Slot> slots;               // of trees of the engine store, sorted by name
+  std::vector<std::string> events = {};  // that the game or its actions may raise in any tree, sorted
+  std::vector<Prelude> preludes = {};    // of trees of the engine tick, in the order in which they run
 };
 
 }  // namespace espalier::ir

@@ -61,19 +61,17 @@ struct RuleEngine {
 
   // ---- Lines
 
-  static std::optional<LineFault> jump(Session& session, const Line& line) {
+  static std::optional<LineFault> jump(Session& session, const Line& line, Agents agents) {
     const bool is_reset = line.value->kind == text::JsonKind::null;
     const std::string& id = line.value->string;
-    std::vector<std::uint32_t> indices;
-    if (auto fault = session.targets(line, &indices)) return fault;
     std::uint32_t rule = kNoRule;
     if (!is_reset && find_rule(session.tree_, id, &rule) != Status::ok) {
       session.fail(line.value->span, "unknown rule " + text::quote(id) + ": no agent jumps",
                    nearest_rule(session.tree_, id));
       return std::nullopt;
     }
-    for (const std::uint32_t index : indices) {
-      session.current_agent_ = index;
+    for (const std::uint32_t index : agents) {
+      session.act_as(index);
       session.emit(EventKind::jump, id, is_reset ? "reset" : "");
       espalier::jump(session.tree_, session.agents_[index]->state.block.data(), rule, session.host());
     }

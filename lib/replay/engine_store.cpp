@@ -81,7 +81,7 @@ struct StoreEngine {
 
   // ---- Lines
 
-  static std::optional<LineFault> inject(Session& session, const Line& line) {
+  static std::optional<LineFault> inject(Session& session, const Line& line, Agents agents) {
     Injection injection;
     if (auto fault = read_injection(line, &injection)) return fault;
     const JsonValue* immediate = line.find("immediate");
@@ -94,7 +94,7 @@ struct StoreEngine {
     const bool has_slot = find_slot(*session.asset_, slot_name, &slot) == Status::ok;
     const bool has_tree = is_emptied || find_exactly(*session.asset_, tree_name, &index);
     if (auto fault = warn_of_names(session, injection, has_slot, has_tree)) return fault;
-    return session.for_each_target(line, [&](std::uint32_t agent) -> std::optional<LineFault> {
+    return session.for_each(agents, [&](std::uint32_t agent) -> std::optional<LineFault> {
       void* block = session.agents_[agent]->state.block.data();
       const auto inject = [&](bool is_at_once) {
         if (!has_slot || !has_tree) return Status(Status::not_found);
@@ -152,8 +152,8 @@ struct StoreEngine {
   }
 
   // Names are debug data: stripped assets have none.
-  static void names(Session& session) {
-    const Asset& asset = *session.asset_;
+  static void names(Session& session, BoundTree& bound) {
+    const Asset& asset = *bound.tree.asset;
     session.places_.clear();
     for (std::uint32_t i = 0; i < tree_count(asset) && !is_stripped(asset); ++i) {
       const Tree tree = espalier::tree(asset, i);

@@ -88,6 +88,7 @@ class Run {
     }
     if (!is_over()) tell_end_warnings();
     result_.agent_count = session_.agent_count();
+    for (const Tree& tree : session_.trees()) result_.engines.push_back(engine_of_tree(tree));
     return std::move(result_);
   }
 
@@ -135,7 +136,6 @@ class Run {
   void begin(const Line& line) {
     if (auto fault = session_.begin(line)) return end(*fault);
     has_begun_ = true;
-    result_.engine = session_.engine();
     if (!session_.name().empty()) result_.name = session_.name();
     if (observer_.begin) observer_.begin(session_);
   }
@@ -154,7 +154,7 @@ class Run {
     const bool names_events = std::any_of(line.value->keys.begin(), line.value->keys.end(),
                                           [](const text::JsonValue::Key& key) { return key.name == "events"; });
     if (names_events) end_warnings_.withdraw(log_.since_last(session_.has_several_agents()));
-    if (names_events || session_.strategy().forgets_events) log_.forget();
+    if (names_events || session_.first_strategy().forgets_events) log_.forget();
   }
 
   // Replaces expected values by actual ones, and removes the failures. A value for several agents can be rewritten if

@@ -71,10 +71,10 @@ struct TraceResult {
   std::uint64_t expectation_count = 0;  // `expect` lines, and lines that could not be executed
   std::uint64_t failed_count = 0;       // failed ones that were not rewritten, and lines that could not be executed
   std::uint64_t rewritten_count = 0;
-  bool is_broken = false;               // the trace itself has an error; nothing after the first one was executed
-  std::optional<EngineId> engine = {};  // of the tree; none: the first line has an error
-  std::uint32_t agent_count = 0;        // all agents that ever existed
-  text::Findings findings = {};         // faults of the trace, and uses of what it does not script
+  bool is_broken = false;              // the trace itself has an error; nothing after the first one was executed
+  std::vector<EngineId> engines = {};  // of the trees that agents have; none: the first line has an error
+  std::uint32_t agent_count = 0;       // all agents that ever existed
+  text::Findings findings = {};        // faults of the trace, and uses of what it does not script
 };
 
 // Replays one trace, reading `trace` line by line in bounded memory. `sources` gets the lines that findings are about.

@@ -24,6 +24,9 @@ constexpr std::string_view kLibraries[] = {
     "Network", "Particle",         "Physics", "Script",    "Sound",       "System", "UIAction"};
 constexpr std::string_view kFunctions[] = {"Log", "LogError", "LogWarning"};
 
+// Agents that can be looked at in the time of an update.
+constexpr std::uint64_t kAgentsAnUpdate = 100;
+
 // Who gets a signal. All agents of a replay are one group; the engine has more filters, which depend on where agents
 // are.
 struct Filter {
@@ -91,9 +94,9 @@ struct ScriptHostFunctions {
   class As {
    public:
     As(Session& session, std::uint32_t agent) : session_(session), before_(session.current_agent_) {
-      session.current_agent_ = agent;
+      session.act_as(agent);
     }
-    ~As() { session_.current_agent_ = before_; }
+    ~As() { session_.act_as(before_); }
     As(const As&) = delete;
     As& operator=(const As&) = delete;
 
@@ -130,7 +133,10 @@ struct ScriptHostFunctions {
     std::string name;
     if (!call.read_agent(0, agent) || !call.read_text(1, &name)) return false;
     std::uint32_t id = 0;
-    if (find_variable(call.session.tree_, name.c_str(), &id) == Status::ok) {
+    const Tree tree = call.session.agents_[*agent]->bound->tree;
+    const EngineId engine = engine_of_tree(tree);
+    const bool has_variables = engine == EngineId::tick || engine == EngineId::select;
+    if (has_variables && find_variable(tree, name.c_str(), &id) == Status::ok) {
       *variable = id;
     } else {
       const As as(call.session, *agent);
@@ -150,8 +156,8 @@ struct ScriptHostFunctions {
     const bool is_true = is_number ? value.number != 0 : value.boolean;
     Session& session = call.session;
     void* block = session.agents_[agent]->state.block.data();
-    if (variable(session.tree_, block, *id) == is_true) return true;
     const As as(session, agent);
+    if (variable(session.tree_, block, *id) == is_true) return true;
     set(session.tree_, block, *id, is_true);
     Session::note_variable(&session, *id, is_true);
     return true;
@@ -162,7 +168,7 @@ struct ScriptHostFunctions {
     std::optional<std::uint32_t> id;
     if (!read_variable(call, &agent, &id)) return false;
     result->kind = ValueKind::boolean;
-    result->boolean = id && variable(call.session.tree_, call.session.block(agent), *id);
+    result->boolean = id && variable(call.session.agents_[agent]->bound->tree, call.session.block(agent), *id);
     return true;
   }
 
@@ -179,13 +185,17 @@ struct ScriptHostFunctions {
     if (filter == std::end(kFilters)) return call.fail("argument 1 is not a filter that a replay has");
     const As as(session, sender);
     session.emit(EventKind::send, name);
-    std::uint32_t id = 0;
-    if (find_signal(session.tree_, name.c_str(), &id) != Status::ok) return true;  // nothing of the tree hears it
-    const Host host = session.host();
-    Call sent = {};
-    sent.tree = session.tree_;
-    sent.host = &host;
-    host.queue(&sent, id, filter->receivers);
+    for (std::uint32_t index = 0; index < session.agents_.size(); ++index) {
+      Agent* const agent = session.agents_[index].get();
+      const bool gets =
+          filter->receivers == Receivers::group || (filter->receivers == Receivers::sender) == (index == sender);
+      std::uint32_t id = 0;
+      if (agent == nullptr || !gets || session.queued_count_ > kMaxQueued) continue;
+      if (find_signal(agent->bound->tree, name.c_str(), &id) != Status::ok) continue;  // nothing of its tree hears it
+      agent->state.queue.push_back(id);
+      ++session.queued_count_;
+    }
+    session.updates_ += session.agents_.size() / kAgentsAnUpdate;
     return true;
   }
 
@@ -194,7 +204,7 @@ struct ScriptHostFunctions {
       *result = answers->take_value();
       return true;
     }
-    const auto known = session.host_names_.try_emplace(std::string(name), false).first;
+    const auto known = session.bound_->host_names.try_emplace(std::string(name), false).first;
     session.note_unscripted({"function", known->first, "returns true"});
     result->kind = ValueKind::boolean;
     result->boolean = true;
@@ -227,10 +237,10 @@ HostFunctions ScriptHost::functions(Session& session) {
   return {&session, ScriptHostFunctions::find, ScriptHostFunctions::call};
 }
 
-void ScriptHost::add_names(Session& session) {
-  const Asset& asset = *session.asset_;
+void ScriptHost::add_names(BoundTree& bound) {
+  const Asset& asset = *bound.tree.asset;
   const auto add = [&](std::string_view script) {
-    for (std::string& name : script::called_names(script)) session.host_names_.emplace(std::move(name), false);
+    for (std::string& name : script::called_names(script)) bound.host_names.emplace(std::move(name), false);
   };
   for (std::uint32_t i = 0; i < script_count(asset); ++i) add(script_text(asset, i));
   for (std::uint32_t i = 0; i < prelude_count(asset); ++i) add(prelude_text(asset, i));

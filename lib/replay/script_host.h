@@ -6,12 +6,13 @@
 namespace espalier::replay {
 
 class Session;
+struct BoundTree;
 
 struct ScriptHost {
   // For the scripts of this session, which must outlive them.
   static script::HostFunctions functions(Session& session);
-  // Adds the names of functions that the session's scripts call to those that a trace can answer for.
-  static void add_names(Session& session);
+  // Adds the names of functions that the scripts of the tree's asset call to those that a trace can answer for.
+  static void add_names(BoundTree& bound);
 };
 
 }  // namespace espalier::replay

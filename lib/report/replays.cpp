@@ -228,20 +228,26 @@ std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, 
   std::vector<std::string> messages;
   // If the beginning of a trace has a fault, nothing else is known.
   const bool is_known = !reports.empty() && std::all_of(reports.begin(), reports.end(), [](const ReplayReport& report) {
-    return report.result.engine;
+    return !report.result.engines.empty();
   });
   if (!is_known) return messages;
   const auto none = [&](const auto& is_meant) {
     return std::none_of(reports.begin(), reports.end(),
                         [&](const ReplayReport& report) { return is_meant(report.result); });
   };
-  const auto prints_steps = [](const auto& result) { return replay::strategy_of(*result.engine).prints_steps; };
+  const auto has_tree = [](const auto& result, const auto& is_it) {
+    return std::any_of(result.engines.begin(), result.engines.end(), is_it);
+  };
+  const auto prints_steps = [&](const auto& result) {
+    return has_tree(result, [](EngineId engine) { return replay::strategy_of(engine).prints_steps; });
+  };
   if (form.story.verbose > 0 && none(prints_steps)) {
     messages.emplace_back("--verbose LEVEL has no effect: it is for decider trees, and none was replayed");
   }
   for (const std::string& name : form.story.events) {
     const std::uint32_t kind = replay::written_kinds({name}).bits;
-    if (none([&](const auto& result) { return (replay::kinds_of(*result.engine).bits & kind) != 0; })) {
+    const auto has_kind = [&](EngineId engine) { return (replay::kinds_of(engine).bits & kind) != 0; };
+    if (none([&](const auto& result) { return has_tree(result, has_kind); })) {
       messages.emplace_back("--events " + name + " has no effect: the trees that were replayed have no such events");
     }
   }

@@ -11,6 +11,7 @@
 
 #include "replay/session.h"
 #include "report/page.h"
+#include "report/view.h"
 
 namespace espalier::report {
 
@@ -19,6 +20,8 @@ struct StoryOptions {
   unsigned verbose = 0;                     // steps of deciders up to this output level are shown, 0 to 5
   std::vector<std::string> events = {};     // kinds that are shown; empty: all except minor ones
   std::optional<std::uint32_t> agent = {};  // whose events are shown; none: all agents
+  // When the active branch is shown. None: after changes; of selection trees, and with `events`, never.
+  std::optional<ViewMode> view = {};
 };
 
 struct Tellers;
@@ -33,12 +36,14 @@ class Story {
   void flush() { page_.flush(); }
 
  private:
+  void choose_teller();
   void tell_act(const replay::Event& event);
+  void tell_print(const replay::Event& event);
 
   const replay::Session& session_;
   const StoryOptions& options_;
   Page page_;
-  std::unique_ptr<Tellers> teller_;
+  std::unique_ptr<Tellers> tellers_;
 };
 
 }  // namespace espalier::report

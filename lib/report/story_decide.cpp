@@ -85,14 +85,12 @@ std::string effect(const Tree& tree, std::string_view signal) {
 // ---- Events
 
 void DecideTeller::event(const Event& event) {
-  const replay::Session& session = telling_.session;
-  if (event.kind == EventKind::begin) {
-    if (!telling_.is_filtered()) active_ = active_nodes(session.tree(), session.block(event.agent));
-  } else if (event.kind == EventKind::step) {
+  if (event.kind == EventKind::step) {
     step(event, std::get<DecideStep>(*event.step));
   } else if (event.kind == EventKind::end) {
-    if (telling_.is_filtered() || active_nodes(session.tree(), session.block(event.agent)) == active_) return;
-    tell_branch(telling_, event.agent, decider_lines(session.view(event.agent)));
+    if (!views_.are_shown()) return;
+    const AgentView agent = telling_.session.view(event.agent);
+    views_.update(agent, event.agent, decider_lines(agent));
   } else if (telling_.kinds.has(event.kind)) {
     tell(event);
   }

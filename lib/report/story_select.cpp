@@ -119,6 +119,9 @@ void SelectTeller::end(std::uint32_t agent) {
     kept_count_ -= last.size();
     last = {};
   }
+  if (!views_.are_shown()) return;
+  const AgentView view = telling_.session.view(agent);
+  views_.update(view, agent, select_lines(view));
 }
 
 void SelectTeller::tell_reasons(const std::vector<Step>& before, const std::vector<Step>& now, bool selects) {

@@ -10,13 +10,14 @@ namespace espalier::text {
 
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Classes of a byte for the scanner, as bits. Bytes of characters beyond ASCII have only kPlain and kPlainText.
+// Classes of a byte for the scanner, as bits. Bytes of characters beyond ASCII have only the classes kPlain....
 enum CharacterClass : std::uint8_t {
   kName = 1,       // ASCII, within a name
   kNameStart = 2,  // ASCII, at the beginning of a name
   kSpace = 4,
-  kPlain = 8,       // in an attribute's value: no quote, markup, reference, carriage return or NUL
-  kPlainText = 16,  // the same between tags: no markup, reference, ']' or NUL
+  kPlain = 8,          // in an attribute's value: no quote, markup, reference, carriage return or NUL
+  kPlainText = 16,     // the same between tags: no markup, reference, ']' or NUL
+  kPlainLiteral = 32,  // the same in an entity's literal: no quote, reference, carriage return or NUL
 };
 
 inline constexpr std::array<std::uint8_t, 256> kCharacterClasses = [] {
@@ -30,6 +31,7 @@ inline constexpr std::array<std::uint8_t, 256> kCharacterClasses = [] {
     if (is_letter || is_other) bits |= kName;
     if (is_space(static_cast<char>(c))) bits |= kSpace;
     if (!is_markup && c != '"' && c != '\'' && c != '\r') bits |= kPlain;
+    if ((!is_markup || c == '<') && c != '"' && c != '\'' && c != '\r' && c != '%') bits |= kPlainLiteral;
     if (!is_markup && c != ']') bits |= kPlainText;
     result[c] = static_cast<std::uint8_t>(bits);
   }

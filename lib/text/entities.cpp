@@ -7,8 +7,10 @@ namespace {
 // In an attribute's value, quotes from an entity's text are not delimiters.
 std::string_view written_quote(char c) { return c == '"' ? "&quot;" : c == '\'' ? "&apos;" : std::string_view(); }
 
+bool has_quotes(std::string_view text) { return text.find('"') != text.npos || text.find('\'') != text.npos; }
+
 void append_text(std::string_view text, bool in_attribute, std::string& expanded) {
-  if (!in_attribute) {
+  if (!in_attribute || !has_quotes(text)) {
     expanded += text;
     return;
   }
@@ -37,7 +39,7 @@ void append(const Reference& reference, std::string& expanded) {
 
 std::uint64_t expanded_size(std::string_view text, bool in_attribute) {
   std::uint64_t size = text.size();
-  if (!in_attribute) return size;
+  if (!in_attribute || !has_quotes(text)) return size;
   for (const char c : text) {
     if (const std::string_view quote = written_quote(c); !quote.empty()) size += quote.size() - 1;
   }
@@ -46,6 +48,7 @@ std::uint64_t expanded_size(std::string_view text, bool in_attribute) {
 
 std::string expansion(const Reference& reference) {
   std::string expanded;
+  expanded.reserve(reference.entity->readings[reference.in_attribute ? 1 : 0].expanded_bytes);
   append(reference, expanded);
   return expanded;
 }

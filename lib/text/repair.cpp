@@ -14,6 +14,9 @@ Repaired repair(std::string_view source, std::vector<Replacement> replacements) 
     return a_is_empty != b_is_empty ? a_is_empty : a.end > b.end;
   });
   Repaired result;
+  std::size_t size = source.size();
+  for (const Replacement& edit : replacements) size += edit.text.size();
+  result.text.reserve(size);
   std::uint32_t at = 0;
   for (const Replacement& edit : replacements) {
     if (edit.begin < at) continue;

@@ -15,10 +15,8 @@ namespace espalier::text {
 
 void Scanner::document() {
   if (starts_with("<?xml") && name_end(2) == 5) declaration();
-  while (!at_end() && !gave_up_) {
-    open_.empty() ? outside_root() : character_data();
-    if (!at_end()) markup();
-  }
+  result_.items.reserve(text_.size() / 64);
+  markup_and_text();
   if (gave_up_) return;
   if (!open_.empty()) never_closed();
   // If the text is changed at all, the DOCTYPE's entities are expanded too.
@@ -30,8 +28,7 @@ void Scanner::document() {
     blank({after_root_, text_.size()});
   }
   if (result_.doctype_end != 0 && !replacements_.empty()) {
-    const std::string blanks(result_.doctype_end - result_.doctype_begin, ' ');
-    replacements_.push_back({result_.doctype_begin, result_.doctype_end, blanks, false});
+    replacements_.push_back({result_.doctype_begin, result_.doctype_end, {}, false});
   }
   if (root_.end != 0) {
     result_.is_readable = true;
@@ -39,13 +36,6 @@ void Scanner::document() {
     const bool is_blank = std::all_of(text_.begin(), text_.end(), is_space);
     fault(Rule::XML_empty_file, {0, 0}, is_blank ? "the file is empty" : "the file has no element");
   }
-}
-
-void Scanner::add_item(Item::Kind kind, std::size_t begin) {
-  const auto end = static_cast<std::uint32_t>(at_);
-  result_.items.push_back({static_cast<std::uint32_t>(begin), end, kind == Item::Kind::element ? end : 0, 0,
-                           open_.empty() ? kNoItem : open_.back().item,
-                           static_cast<std::uint32_t>(result_.items.size() + 1), kind});
 }
 
 void Scanner::outside_root() {
@@ -66,11 +56,8 @@ void Scanner::outside_root() {
   at_ = find("<", at_);
 }
 
-// Up to the next '<' or the end.
-void Scanner::character_data() {
-  const std::size_t begin = at_;
-  skip_spaces();
-  if (here() == '<' || at_end()) return;
+// From text that is not blank to the next '<' or the end.
+void Scanner::character_data(std::size_t begin) {
   open_.back().is_empty = false;
   while (true) {
     skip(kPlainText);
@@ -87,18 +74,13 @@ void Scanner::character_data() {
   add_item(Item::Kind::text, begin);
 }
 
-void Scanner::markup() {
-  const char next = at(at_ + 1);
-  if (next == '/') return end_tag();
-  if (next == '!') {
-    if (starts_with("<!--")) return comment();
-    if (starts_with("<![CDATA[")) return cdata();
-    if (starts_with("<!DOCTYPE")) return doctype();
-    return not_a_tag();
-  }
-  if (next == '?') return processing_instruction();
-  tag_.name = {at_ + 1, name_end(at_ + 1)};
-  tag_.name.begin < tag_.name.end ? start_tag() : not_a_tag();
+// Markup that is not a tag.
+void Scanner::other_markup() {
+  if (starts_with("<!--")) return comment();
+  if (starts_with("<![CDATA[")) return cdata();
+  if (starts_with("<!DOCTYPE")) return doctype();
+  if (starts_with("<?")) return processing_instruction();
+  not_a_tag();
 }
 
 void Scanner::not_a_tag() {
@@ -129,74 +111,38 @@ void Scanner::not_a_tag() {
 
 // ---- Tags ----------------------------------------------------------------------------------------------------------
 
-// Requires at_ after the value.
-inline void Scanner::note_attribute(Range name) {
-  attributes_.push_back(
-      {static_cast<std::uint32_t>(name.begin), static_cast<std::uint32_t>(name.end), static_cast<std::uint32_t>(at_)});
-  const std::size_t hash = (name.end - name.begin) * 5 + std::size_t{3} * static_cast<unsigned char>(at(name.begin)) +
-                           static_cast<unsigned char>(at(name.end - 1));
+inline void Scanner::note_attribute(std::size_t name_begin, std::size_t name_end, std::size_t end) {
+  if (attribute_count_ == attributes_.size()) grow_attributes();
+  ScannedAttribute& attribute = attributes_[attribute_count_];
+  attribute.name_begin = static_cast<std::uint32_t>(name_begin);
+  attribute.name_end = static_cast<std::uint32_t>(name_end);
+  attribute.end = static_cast<std::uint32_t>(end);
+  const std::size_t hash = (name_end - name_begin) * 5 + std::size_t{3} * static_cast<unsigned char>(at(name_begin)) +
+                           static_cast<unsigned char>(at(name_end - 1));
   const std::uint64_t bit = std::uint64_t{1} << (hash & 63);
-  may_repeat_ |= (attribute_bits_ & bit) != 0;
+  if ((attribute_bits_ & bit) != 0) may_repeat_ = may_repeat_ || is_repeated(attribute);
   attribute_bits_ |= bit;
+  ++attribute_count_;
 }
 
-// Fast path for most attributes: name="value" with an ASCII name and a value that is written literally. False: not such
-// an attribute, and nothing is read.
-inline bool Scanner::plain_attribute() {
+// Fast path for most attributes: white space and name="value" with an ASCII name and a value that is written literally.
+// Stops before the first that is different.
+inline void Scanner::plain_attributes() {
   const char* const begin = text_.data();
-  const char* const name_end = skip(begin + at_, kName);
-  const char quote = name_end[0] == '=' ? name_end[1] : '\0';
-  if (quote != '"' && quote != '\'') return false;
-  const char* const value_end = skip(name_end + 2, kPlain);
-  if (*value_end != quote) return false;
-  const Range name{at_, static_cast<std::size_t>(name_end - begin)};
-  quote_ = name.end + 1;
-  at_ = static_cast<std::size_t>(value_end - begin) + 1;
-  note_attribute(name);
-  return true;
-}
-
-// Requires at_ at '<', and the name in tag_.
-void Scanner::start_tag() {
-  const std::size_t begin = at_;
-  if (open_.empty()) {
-    if (root_.end != 0) after_root(tag_.name);
-    if (root_.end == 0) root_ = tag_.name;
-  } else if (open_.size() > kMaxNesting) {
-    return give_up(
-        Rule::XML_too_deeply_nested, tag_.name,
-        "element " + quoted_piece(tag_.name) + " is nested more than " + std::to_string(kMaxNesting) + " deep");
-  } else {
-    open_.back().is_empty = false;
+  const char* place = begin + at_;
+  while (is_of(*place, kSpace)) {
+    const char* const name = skip(place + 1, kSpace);
+    if (!is_of(*name, kNameStart)) break;
+    const char* const name_end = skip(name + 1, kName);
+    const char quote = name_end[0] == '=' ? name_end[1] : '\0';
+    if (quote != '"' && quote != '\'') break;
+    const char* const value_end = skip(name_end + 2, kPlain);
+    if (*value_end != quote) break;
+    quote_ = static_cast<std::size_t>(name_end - begin) + 1;
+    place = value_end + 1;
+    note_attribute(static_cast<std::size_t>(name - begin), quote_ - 1, static_cast<std::size_t>(place - begin));
   }
-  at_ = tag_.name.end;
-  tag_.is_doubtful = false;
-  tag_.edit = kNone;
-  is_tag_faulty_ = false;
-  attributes_.clear();
-  attribute_bits_ = 0;
-  may_repeat_ = false;
-  while (true) {
-    const std::size_t spaces_begin = at_;
-    skip_spaces();
-    if (is_of(here(), kNameStart) && at_ != spaces_begin) {
-      if (!plain_attribute()) attribute();
-    } else if (here() == '>' || (here() == '/' && at(at_ + 1) == '>') || !unusual(spaces_begin)) {
-      break;
-    }
-  }
-  if (may_repeat_) distinct();
-  tag_.item = static_cast<std::uint32_t>(result_.items.size());
-  if (here() == '/') {
-    at_ += 2;
-    add_item(Item::Kind::element, begin);
-    last_closed_ = tag_.name;
-  } else {
-    if (here() == '>') ++at_;
-    add_item(Item::Kind::element, begin);
-    tag_.tag_end = at_;
-    open_.push_back(tag_);
-  }
+  at_ = static_cast<std::size_t>(place - begin);
 }
 
 // Requires at_ at its name.
@@ -207,7 +153,7 @@ void Scanner::attribute() {
     is_tag_faulty_ = true;
     return blank({name.begin, at_});
   }
-  note_attribute(name);
+  note_attribute(name.begin, name.end, at_);
 }
 
 // From an attribute's name to its value's opening quote. False: there is none, and at_ is after the faulty text.
@@ -273,7 +219,65 @@ bool Scanner::less_than(Range name, char closing) {
   return true;
 }
 
-void Scanner::end_tag() {
+// Closes the innermost open element at the end tag that was read.
+void Scanner::close(std::size_t tag_begin) {
+  if (is_unfinished_) replace({tag_begin, at_}, "</" + std::string(piece(open_.back().name)) + ">");
+  Item& item = result_.items[open_.back().item];
+  item.end_tag = static_cast<std::uint32_t>(tag_begin);
+  item.end = static_cast<std::uint32_t>(at_);
+  item.next = static_cast<std::uint32_t>(result_.items.size());
+  open_.pop_back();
+}
+
+void Scanner::grow_and_add_item(Item::Kind kind, std::size_t begin) {
+  result_.items.reserve(2 * result_.items.size() + 16);
+  add_item(kind, begin);
+}
+
+inline void Scanner::start_tag() {
+  const std::size_t begin = at_;
+  tag_.name = {begin + 1, name_end(begin + 1)};
+  if (open_.empty()) {
+    if (root_.end != 0) after_root(tag_.name);
+    if (root_.end == 0) root_ = tag_.name;
+  } else if (open_.size() > kMaxNesting) {
+    return give_up(
+        Rule::XML_too_deeply_nested, tag_.name,
+        "element " + quoted_piece(tag_.name) + " is nested more than " + std::to_string(kMaxNesting) + " deep");
+  } else {
+    open_.back().is_empty = false;
+  }
+  at_ = tag_.name.end;
+  tag_.is_doubtful = false;
+  tag_.edit = kNone;
+  is_tag_faulty_ = false;
+  attribute_count_ = 0;
+  attribute_bits_ = 0;
+  may_repeat_ = false;
+  while (true) {
+    plain_attributes();
+    const std::size_t spaces_begin = at_;
+    skip_spaces();
+    if (is_of(here(), kNameStart) && at_ != spaces_begin) {
+      attribute();
+    } else if (here() == '>' || (here() == '/' && at(at_ + 1) == '>') || !unusual(spaces_begin)) {
+      break;
+    }
+  }
+  if (may_repeat_) distinct();
+  const bool is_empty = here() == '/';
+  at_ += is_empty ? 2 : here() == '>' ? 1 : 0;
+  tag_.item = static_cast<std::uint32_t>(result_.items.size());
+  add_item(Item::Kind::element, begin);
+  if (is_empty) {
+    last_closed_ = tag_.name;
+  } else {
+    tag_.tag_end = at_;
+    open_.push_back(tag_);
+  }
+}
+
+inline void Scanner::end_tag() {
   const std::size_t begin = at_;
   // Fast path: mostly it is the expected end tag.
   if (open_.size() > bottom_) {
@@ -310,14 +314,26 @@ void Scanner::end_tag() {
   forget_missed();
 }
 
-// Closes the innermost open element at the end tag that was read.
-void Scanner::close(std::size_t tag_begin) {
-  if (is_unfinished_) replace({tag_begin, at_}, "</" + std::string(piece(open_.back().name)) + ">");
-  Item& item = result_.items[open_.back().item];
-  item.end_tag = static_cast<std::uint32_t>(tag_begin);
-  item.end = static_cast<std::uint32_t>(at_);
-  item.next = static_cast<std::uint32_t>(result_.items.size());
-  open_.pop_back();
+// To the end of the text; in an entity's text only to the first fault.
+void Scanner::markup_and_text() {
+  while (!at_end() && !gave_up_ && (depth_ == 0 || result_.faults.empty())) {
+    if (open_.empty()) {
+      outside_root();
+    } else {
+      const std::size_t begin = at_;
+      skip_spaces();
+      if (here() != '<' && !at_end()) character_data(begin);
+    }
+    if (at_end()) return;
+    const char next = at(at_ + 1);
+    if (next == '/') {
+      end_tag();
+    } else if (is_name_start(at_ + 1)) {
+      start_tag();
+    } else {
+      other_markup();
+    }
+  }
 }
 
 // ---- A whole text --------------------------------------------------------------------------------------------------

@@ -161,7 +161,10 @@ bool Scanner::entity_text(Range name, std::string& text) {
   const Range quote{at_, at_ + 1};
   const char end = here();
   ++at_;
+  std::size_t from = at_;  // of what is not in `text` yet
+  const auto append = [&](std::size_t to) { text += piece({from, to}); };
   while (!at_end() && here() != end) {
+    skip(kPlainLiteral);
     const std::size_t begin = at_;
     const char c = here();
     if (c == '%') {
@@ -173,16 +176,20 @@ bool Scanner::entity_text(Range name, std::string& text) {
     if (c == '&' && at(at_ + 1) == '#') {
       char32_t code = 0;
       if (!character_reference(&code)) return false;
+      append(begin);
       append_character(code, text);
+      from = at_;
     } else if (c == '&') {
       if (!general_reference(nullptr, false)) return false;
-      text += piece({begin, at_});
-    } else {
-      const bool is_break = c == '\r' && at(at_ + 1) == '\n';
-      if (!is_break) text += c == '\r' ? '\n' : c;
+    } else if (c == '\r') {
+      append(begin);
+      if (at(begin + 1) != '\n') text += '\n';
+      from = ++at_;
+    } else if (c != end && !at_end()) {
       ++at_;
     }
   }
+  append(at_);
   if (at_end()) {
     fault_at_end(Rule::XML_malformed, quote, "the text of entity " + quoted_piece(name) + " has no closing quote");
     return false;
@@ -373,10 +380,7 @@ void Scanner::content() {
   open_.back().item = 0;
   root_.end = 1;
   bottom_ = 1;
-  while (!at_end() && result_.faults.empty()) {
-    character_data();
-    if (!at_end()) markup();
-  }
+  markup_and_text();
   if (open_.size() != bottom_ && result_.faults.empty()) never_closed();
 }
 

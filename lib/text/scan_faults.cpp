@@ -50,7 +50,7 @@ bool Scanner::unusual(std::size_t spaces_begin) {
     return true;
   }
   const bool touches = spaces_begin == at_;
-  if (touches && !attributes_.empty() && attributes_.back().end == at_ && at(at_ - 2) == '=') {
+  if (touches && attribute_count_ != 0 && attributes_[attribute_count_ - 1].end == at_ && at(at_ - 2) == '=') {
     quote_was_missing();
     return true;
   }
@@ -89,8 +89,7 @@ void Scanner::skip_junk() {
 
 // As in name="Idle condition="...": what was read as the closing quote opens the next attribute's value.
 void Scanner::quote_was_missing() {
-  const ScannedAttribute last = attributes_.back();
-  attributes_.pop_back();
+  const ScannedAttribute last = attributes_[--attribute_count_];
   no_closing_quote(last.name());
   std::size_t next = at_ - 2;
   while (next > quote_ && !is_of(at(next), kSpace)) --next;
@@ -192,9 +191,27 @@ bool Scanner::is_closed_on_line(char closing) {
          (is_of(next, kSpace) || next == '/' || next == '>' || next == '?' || next == '\0');
 }
 
+void Scanner::grow_attributes() { attributes_.resize(2 * attributes_.size() + 16); }
+
+// Has one of the attributes before it the same name? A linear search among few; among many, distinct() decides.
+bool Scanner::is_repeated(const ScannedAttribute& attribute) const {
+  constexpr std::size_t kFew = 24;
+  if (attribute_count_ > kFew) return true;
+  const std::uint32_t length = attribute.name_end - attribute.name_begin;
+  const char first = at(attribute.name_begin);
+  for (const ScannedAttribute* other = attributes_.data(); other != &attribute; ++other) {
+    if (other->name_end - other->name_begin == length && at(other->name_begin) == first &&
+        piece(other->name()) == piece(attribute.name())) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Reports duplicate attributes. Sorts them if there are many: a malicious tag may have a million.
 void Scanner::distinct() {
-  std::vector<ScannedAttribute> sorted = attributes_;
+  std::vector<ScannedAttribute> sorted(attributes_.begin(),
+                                       attributes_.begin() + static_cast<std::ptrdiff_t>(attribute_count_));
   std::stable_sort(sorted.begin(), sorted.end(), [&](const ScannedAttribute& a, const ScannedAttribute& b) {
     return piece(a.name()) < piece(b.name());
   });

@@ -101,10 +101,13 @@ class Scanner {
     const auto found = static_cast<std::size_t>(end - text_.data());
     return static_cast<unsigned char>(*end) < 0x80 ? found : end_of_name(text_, place);
   }
+  bool is_name_start(std::size_t place) const {
+    return is_of(at(place), kNameStart) || (static_cast<unsigned char>(at(place)) >= 0x80 && name_end(place) > place);
+  }
   // Requires at_ at a '<'.
   bool begins_markup() const {
     const char next = at(at_ + 1);
-    return next == '/' || next == '!' || next == '?' || name_end(at_ + 1) > at_ + 1;
+    return next == '/' || next == '!' || next == '?' || is_name_start(at_ + 1);
   }
   bool was_replaced(std::size_t place) const { return place < text_.size() && at(place) != source_[place]; }
   // The end of the text if `word` is not found.
@@ -145,20 +148,36 @@ class Scanner {
   void unescaped(Range range, std::string message, std::string_view written);
 
   // ---- Constructs, from the largest to the smallest ----
+  void markup_and_text();
   void outside_root();
-  void character_data();
-  void markup();
+  void character_data(std::size_t begin);
+  void other_markup();
   void not_a_tag();
   void start_tag();
-  bool plain_attribute();
-  void note_attribute(Range name);
+  void plain_attributes();
+  void grow_attributes();
+  bool is_repeated(const ScannedAttribute& attribute) const;
+  void note_attribute(std::size_t name_begin, std::size_t name_end, std::size_t end);
   void attribute();
   bool attribute_equals(Range name);
   bool attribute_value(Range name);
   bool less_than(Range name, char closing);
   void end_tag();
   void close(std::size_t tag_begin);
-  void add_item(Item::Kind kind, std::size_t begin);
+  void grow_and_add_item(Item::Kind kind, std::size_t begin);
+  // The item from `begin` to at_.
+  void add_item(Item::Kind kind, std::size_t begin) {
+    if (result_.items.size() == result_.items.capacity()) return grow_and_add_item(kind, begin);
+    const auto end = static_cast<std::uint32_t>(at_);
+    const auto next = static_cast<std::uint32_t>(result_.items.size() + 1);
+    Item& item = result_.items.emplace_back();
+    item.begin = static_cast<std::uint32_t>(begin);
+    item.end = end;
+    item.tag_end = kind == Item::Kind::element ? end : 0;
+    item.parent = open_.empty() ? kNoItem : open_.back().item;
+    item.next = next;
+    item.kind = kind;
+  }
 
   // ---- Wrong tags and attributes: scan_faults.cpp ----
   bool unusual(std::size_t spaces_begin);
@@ -235,11 +254,12 @@ class Scanner {
   // Of the current start tag:
   OpenElement tag_;
   bool is_tag_faulty_ = false;
-  std::vector<ScannedAttribute> attributes_;
-  std::uint64_t attribute_bits_ = 0;  // of the names; if two names have the same bit, they may be equal
-  bool may_repeat_ = false;
-  std::size_t quote_ = 0;       // the opening quote of the last attribute's value
-  std::size_t next_quote_ = 0;  // the next occurrence of the same quote
+  std::vector<ScannedAttribute> attributes_;  // the first attribute_count_ of them
+  std::size_t attribute_count_ = 0;
+  std::uint64_t attribute_bits_ = 0;  // of their names, which may be equal if they have the same bit
+  bool may_repeat_ = false;           // two attributes may have the same name
+  std::size_t quote_ = 0;             // the opening quote of the last attribute's value
+  std::size_t next_quote_ = 0;        // the next occurrence of the same quote
 
   std::vector<Replacement> replacements_;
   std::vector<Reference> references_;

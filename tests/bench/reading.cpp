@@ -1,5 +1,5 @@
-// Opening an asset (hash and verification) against copying its bytes, and compiling a project from its text against
-// only parsing that text with pugixml.
+// Opening an asset (hash and verification) against copying its bytes; checking that a text is well-formed, and
+// compiling a project from its text, each against only parsing that text with pugixml.
 #include <cstdio>
 #include <cstring>
 #include <pugixml.hpp>
@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "runtime/asset/hash.h"
 #include "runtime/asset/view.h"
+#include "text/scan.h"
 
 namespace bench {
 namespace {
@@ -24,6 +25,24 @@ std::string make_project(std::size_t size_bytes) {
   std::string text = "<SelectionTrees>\n";
   for (int i = 0; text.size() < size_bytes; ++i) {
     text.append(tree, 0, name).append("T" + std::to_string(i) + "-").append(tree, name);
+  }
+  return text + "</SelectionTrees>\n";
+}
+
+// Leaves with twelve attributes each.
+std::string make_attributes(std::size_t size_bytes) {
+  constexpr const char* kNames[] = {"name", "type",  "cond", "from", "to",     "value",
+                                    "min",  "timer", "max",  "tag",  "policy", "node"};
+  constexpr const char* kValues[] = {"Idle", "AttackFromCover", "0.5", "true", "Alert and not Hidden"};
+  Random random;
+  std::string text = "<SelectionTrees>\n";
+  while (text.size() < size_bytes) {
+    text += "  <Leaf";
+    for (const char* const name : kNames) {
+      text.append(" ").append(name).append("=\"").append(kValues[random.below(5)]);
+      text.append(std::to_string(random.below(100))).append("\"");
+    }
+    text += "/>\n";
   }
   return text + "</SelectionTrees>\n";
 }
@@ -60,12 +79,38 @@ double compile_project(void* data) {
   return seconds_since(begin);
 }
 
-double parse_project(void* data) {
-  const Reading& reading = *static_cast<Reading*>(data);
+double scan_text(void* data) {
+  const std::string& text = *static_cast<std::string*>(data);
+  const Clock::time_point begin = Clock::now();
+  const espalier::text::Scan scan = espalier::text::scan(text, 0, false);
+  benchmark::DoNotOptimize(scan.items.data());
+  return seconds_since(begin);
+}
+
+double parse_text(void* data) {
+  const std::string& text = *static_cast<std::string*>(data);
   const Clock::time_point begin = Clock::now();
   pugi::xml_document document;
-  benchmark::DoNotOptimize(document.load_buffer(reading.xml.data(), reading.xml.size()));
+  benchmark::DoNotOptimize(document.load_buffer(text.data(), text.size()));
   return seconds_since(begin);
+}
+
+double parse_project(void* data) { return parse_text(&static_cast<Reading*>(data)->xml); }
+
+// Both accept the text and find the same number of elements.
+bool agree(const std::string& text) {
+  struct Counter : pugi::xml_tree_walker {
+    std::size_t count = 0;
+    bool for_each(pugi::xml_node& node) override {
+      count += node.type() == pugi::node_element ? 1 : 0;
+      return true;
+    }
+  } counter;
+  pugi::xml_document document;
+  if (!document.load_buffer(text.data(), text.size())) return false;
+  document.traverse(counter);
+  const espalier::text::Scan scan = espalier::text::scan(text, 0, false);
+  return scan.faults.empty() && scan.items.size() == counter.count;
 }
 
 std::uint32_t node_count(const Compiled& compiled) {
@@ -90,6 +135,10 @@ bool add_reading(bool quick) {
   add_row("open an asset", "byte", reading.compiled.size_bytes, open_asset, copy_asset, &reading);
   add_row("open an asset, hashing alone", "byte", reading.compiled.size_bytes, hash_asset, copy_asset, &reading);
   add_row("open an asset, by nodes", "node", nodes, open_asset, copy_asset, &reading);
+  static std::string attributes = make_attributes(size_bytes);
+  if (!agree(reading.xml) || !agree(attributes)) return false;
+  add_row("scan plain trees", "byte", reading.xml.size(), scan_text, parse_text, &reading.xml);
+  add_row("scan many attributes", "byte", attributes.size(), scan_text, parse_text, &attributes);
   add_row("compile a project", "byte", reading.xml.size(), compile_project, parse_project, &reading);
   return true;
 }

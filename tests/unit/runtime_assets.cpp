@@ -154,6 +154,8 @@ class Run {
     host_.log = on_log;
     host_.queue = on_queue;
     host_.too_deep = on_too_deep;
+    history_.entries = completed_;
+    history_.capacity = 4;
     start_shared(tree, shared_.get());
     start_group(*tree.asset, group_.get());
     start(tree, block_.get());
@@ -233,7 +235,14 @@ class Run {
     of(call).touched_ += touch(signal_name(call->tree, signal));
   }
   static void on_step(void* user, const Step*) { ++static_cast<Run*>(user)->touched_; }
-  static void on_node(void* user, const NodeStep*) { ++static_cast<Run*>(user)->touched_; }
+  static void on_node(void* user, const NodeStep* step) {
+    Run& run = *static_cast<Run*>(user);
+    record(run.history_, *step, run.host_.clock_us);
+    Result result = Result::running;
+    run.touched_ += node_result(run.tree_, run.block_.get(), step->node_word, &result) ? 1 : 0;
+    run.touched_ += touch(node_name(*run.tree_.asset, step->node_word));
+    run.touched_ += touch(node_place(*run.tree_.asset, step->node_word).file);
+  }
   static void on_decide_step(void* user, const DecideStep* step) {
     Run& run = *static_cast<Run*>(user);
     print_step(run.tree_, run.block_.get(), *step, run.host_.clock_us, 0, on_piece, user);
@@ -305,8 +314,6 @@ class Run {
       if (active.activation.memory_bytes > 0) std::memset(active.activation.memory, 1, active.activation.memory_bytes);
       touched_ += decider_name(tree_, active.node_word).size();
     }
-    debug_print(tree_, block_.get(), host_.clock_us, Print::all, on_piece, this);
-    debug_print(tree_, block_.get(), host_.clock_us, Print::active, on_piece, this);
   }
 
   // Rules: their positions, and jumps.
@@ -329,6 +336,12 @@ class Run {
       std::uint64_t time_us = 0;
       touched_ += touch(timestamp_name(tree_, i)) + (timestamp(tree_, block_.get(), i, &time_us) ? 1 : 0);
     }
+    PrintOptions options;
+    print(tree_, block_.get(), options, on_piece, this);
+    options.active_only = true;
+    options.host = &host_;
+    options.history = &history_;
+    print(tree_, block_.get(), options, on_piece, this);
   }
 
   // No gate or group is occupied. In trees that store, times of cooldowns remain.
@@ -359,6 +372,8 @@ class Run {
   std::unique_ptr<unsigned char[]> scratch_;
   std::vector<Behavior> table_;
   std::vector<Behavior> conditions_;
+  Completed completed_[4] = {};
+  History history_;
   Host host_;
   std::size_t touched_ = 0;
 };
