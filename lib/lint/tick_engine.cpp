@@ -4,7 +4,7 @@
 namespace espalier::lint {
 namespace {
 
-constexpr std::size_t kMaxShownPlaces = 8;
+constexpr std::size_t kMaxPlacesOfNote = 8;
 
 // One note a tree: the places after the first one are related to it.
 class Note {
@@ -14,7 +14,7 @@ class Note {
   void add(PlaceIndex place, const std::string& message, std::string hint = {}) {
     if (finding_ == nullptr) {
       finding_ = &analysis_.report(rule_, place, message, std::move(hint));
-    } else if (finding_->related.size() < kMaxShownPlaces) {
+    } else if (finding_->related.size() < kMaxPlacesOfNote) {
       finding_->related.push_back({analysis_.span(place), "here, too"});
     }
   }
@@ -42,7 +42,7 @@ void find_uncounted_rounds(TickAnalysis& analysis) {
   });
 }
 
-void find_limits(TickAnalysis& analysis) {
+void find_missing_nodes(TickAnalysis& analysis) {
   Note note(analysis, Rule::MBT_limit_not_in_engine);
   analysis.each(Opcode::tick_limit, [&](PlaceIndex place) {
     note.add(place,
@@ -91,7 +91,7 @@ void find_cleared_timestamps(TickAnalysis& analysis) {
 
 void analyse_engine(TickAnalysis& analysis) {
   find_uncounted_rounds(analysis);
-  find_limits(analysis);
+  find_missing_nodes(analysis);
   find_script_truth(analysis);
   find_cleared_timestamps(analysis);
 }
