@@ -43,10 +43,10 @@ TEST_CASE("every fault of a configuration is found at its place") {
        "1:16-16 malformed-json: the file is not JSON: unexpected end of input; expected '}'\n"},
       {"{\"paths\": [\".\",]}",
        "1:16-17 malformed-json: the file is not JSON: unexpected ']'; expected '[', '{', or a literal "
-       "(no comma stands after the last entry)\n"},
+       "(remove the comma after the last entry)\n"},
       {"{\"rules\": {\"XML016\": \"off\",\n}}",
        "2:1-2 malformed-json: the file is not JSON: unexpected '}'; expected string literal "
-       "(no comma stands after the last entry)\n"},
+       "(remove the comma after the last entry)\n"},
       {"{\n  // why\n}",
        "2:3-4 malformed-json: the file is not JSON: invalid literal; expected string literal (JSON has no comments)\n"},
       {"{'paths': []}",
