@@ -51,6 +51,7 @@ ir::Project part_of(ir::Project& project, const ir::StoreNeeds& needs, std::uint
   const bool stores = project.trees[tree].engine() == EngineId::store;
   if (stores) return ir::with_reached(project, needs, {&tree, 1});
   ir::Project part;
+  part.events = project.events;
   part.trees.push_back(std::move(project.trees[tree]));
   return part;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Checks README.md, tests/README.md and all manuals (README.md below lib): readme.py ESPALIER [--update]
+Checks only the links of manuals that are installed: readme.py --links FOLDER
 
 Every ```console block is run, in order, in one temporary folder for each page. The folder has a copy of samples/, and `espalier`
 is on PATH: `$ command` is followed by everything that the command writes.
@@ -18,7 +19,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ["README.md", "tests/README.md"] + sorted(str(page.relative_to(ROOT)) for page in (ROOT / "lib").rglob("README.md"))
 TABLES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n(?P<text>.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!\w+:)(?P<path>[^)#\s]*)(?:#(?P<heading>[^)\s]+))?\)")
@@ -53,10 +53,14 @@ def anchors_of(page):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def broken_links(page, counts):
-    for link in LINK.finditer(CODE.sub("", (ROOT / page).read_text())):
+def manuals_below(root):
+    return ["README.md"] + sorted(str(page.relative_to(root)) for page in (root / "lib").rglob("README.md"))
+
+
+def broken_links(root, page, counts):
+    for link in LINK.finditer(CODE.sub("", (root / page).read_text())):
         counts["link"] += 1
-        target = (ROOT / page).parent / link["path"] if link["path"] else ROOT / page
+        target = (root / page).parent / link["path"] if link["path"] else root / page
         if not target.exists() or (link["heading"] and link["heading"] not in anchors_of(target)):
             yield f"{page}: the link {link[0][1:]} leads nowhere"
 
@@ -87,19 +91,29 @@ def check(page, environment, counts, update):
         (ROOT / page).write_text(actual)
     elif actual != text:
         faults += difflib.unified_diff(text.splitlines(), actual.splitlines(), page, "what really happens", lineterm="")
-    return faults + list(broken_links(page, counts))
+    return faults + list(broken_links(ROOT, page, counts))
+
+
+def check_links(root):
+    counts = {"link": 0}
+    faults = [fault for page in manuals_below(root) for fault in broken_links(root, page, counts)]
+    print("\n".join(faults + [f"{counts['link']} links of installed manuals compared"]))
+    sys.exit(bool(faults) or counts["link"] == 0)
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    if sys.argv[1] == "--links":
+        return check_links(pathlib.Path(sys.argv[2]))
     espalier = pathlib.Path(sys.argv[1]).resolve()
     environment = dict(os.environ) | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
     counts = {"console": 0, "table": 0, "excerpt": 0, "link": 0}
     faults = []
-    for page in PAGES:
+    pages = manuals_below(ROOT) + ["tests/README.md"]
+    for page in pages:
         faults += check(page, environment, counts, "--update" in sys.argv)
-    print("\n".join(faults + [f"{len(PAGES)} pages: {counts['console']} console blocks and {counts['table']} tables run, "
+    print("\n".join(faults + [f"{len(pages)} pages: {counts['console']} console blocks and {counts['table']} tables run, "
                               f"{counts['excerpt']} excerpts and {counts['link']} links compared"]))
     sys.exit(bool(faults) or not all(counts.values()))
 

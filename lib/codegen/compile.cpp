@@ -2,8 +2,11 @@
 // sections.
 #include "codegen/compile.h"
 
+#include <algorithm>
 #include <espalier/espalier.hpp>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "codegen/agent_block.h"
@@ -15,7 +18,18 @@
 namespace espalier::codegen {
 namespace {
 
-void add_signals(const ir::Tree& source, Pools& pools) {
+// Of a tree whose behaviours get signals: those that the project declares and the tree does not name.
+std::vector<std::string> other_events(const ir::Project& project, const ir::Tree& tree) {
+  if (tree.engine() != EngineId::select && tree.engine() != EngineId::tick) return {};
+  std::set<std::string_view> known;
+  for (const ir::Signal& signal : tree.signals) known.insert(signal.name);
+  std::vector<std::string> events;
+  std::copy_if(project.events.begin(), project.events.end(), std::back_inserter(events),
+               [&](const std::string& event) { return known.count(event) == 0; });
+  return events;
+}
+
+void add_signals(const ir::Project& project, const ir::Tree& source, Pools& pools) {
   Sections& sections = pools.sections;
   const bool sets_stimuli = source.engine() == EngineId::decide;
   for (const ir::Signal& signal : source.signals) {
@@ -25,6 +39,9 @@ void add_signals(const ir::Tree& source, Pools& pools) {
       const std::uint32_t value = sets_stimuli ? 0 : pools.add_condition(source.conditions[assignment.condition]);
       sections.assignments.push_back({assignment.variable, value});
     }
+  }
+  for (const std::string& event : other_events(project, source)) {
+    sections.signals.push_back({pools.names.add(event), count32(sections.assignments.size()), 0});
   }
 }
 
@@ -37,19 +54,19 @@ void add_leaves(const ir::Node& node, Pools& pools) {
 }
 
 // The records that do not depend on nodes.
-void add_tree(const ir::Tree& source, Pools& pools) {
+void add_tree(const ir::Project& project, const ir::Tree& source, Pools& pools) {
   Sections& sections = pools.sections;
   layout::Tree tree = {};
   tree.name = pools.names.add(source.name);
   tree.first_signal = count32(sections.signals.size());
-  tree.signal_count = count32(source.signals.size());
   tree.first_leaf = count32(sections.leaves.size());
   AgentNeeds& needs = sections.agents.emplace_back();
   needs[PartKind::variables] = {count32(source.variables.size()), count32(sections.variables.size())};
   for (const ir::Variable& variable : source.variables) {
     sections.variables.push_back({pools.names.add(variable.name), variable.initial ? 1u : 0u});
   }
-  add_signals(source, pools);
+  add_signals(project, source, pools);
+  tree.signal_count = count32(sections.signals.size()) - tree.first_signal;
   if (source.engine() == EngineId::select) add_leaves(source.root, pools);
   tree.leaf_count = count32(sections.leaves.size()) - tree.first_leaf;
   needs[PartKind::leaf].is_wide = tree.leaf_count > 0x7FFF;
@@ -63,8 +80,7 @@ bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findin
   for (std::uint32_t i = 0; i < sections.trees.size(); ++i) {
     layout::Tree& tree = sections.trees[i];
     const EngineId engine = project.trees[i].engine();
-    AgentNeeds& needs = sections.agents[i];
-    if (needs[PartKind::held].count > 0) needs[PartKind::held].count = count32(sections.scopes.size());
+    const AgentNeeds& needs = sections.agents[i];
     const AgentBlock block = lay_out_agent(engine, needs);
     if (engine != EngineId::decide && block.size_bytes > layout::kMaxAgentBytes) {
       findings.add(rules::Rule::AST_too_large, project.trees[i].span,
@@ -122,7 +138,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   for (const ir::Tree& tree : project.trees) {
     // The conditions of nodes come before those of signals.
     if (tree.engine() == EngineId::select) pools.conditions_of(tree);
-    add_tree(tree, pools);
+    add_tree(project, tree, pools);
   }
   write_selecting(project, pools);
   write_ticking(project, pools);

@@ -3,6 +3,7 @@
 
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
+#include "runtime/asset/view.h"
 #include "runtime/tick/layout.h"
 
 namespace espalier::codegen {
@@ -16,8 +17,7 @@ bool draws(const ir::Node& node) {
   return node.opcode == Opcode::tick_wait && node.as<ir::Duration>().random_us > 0;
 }
 
-// Writes the nodes of one tree, and then visits them again to lay out their state, whose size depends on the number of
-// words.
+// Writes the nodes of one tree.
 class TickTreeWriter {
  public:
   TickTreeWriter(Pools& pools, const ir::Tree& source, std::uint32_t tree)
@@ -34,8 +34,6 @@ class TickTreeWriter {
     write_timestamps();
     write_node(source_.root);
     needs_[PartKind::cursor].is_wide = writer_.next_word() - writer_.unit().first_word >= kNoShortCursor;
-    lay_out_state();
-    needs_[PartKind::states].count = writer_.unit().state_bytes;
     tree_.unit = writer_.finish();
     tree_.record = count32(sections_.ticking.size());
     tree_.shared_bytes = (2 * record_.limit_count + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
@@ -55,7 +53,7 @@ class TickTreeWriter {
   void write_node(const ir::Node& node) {
     writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node); });
     if (draws(node)) needs_[PartKind::generator].count = 1;
-    if (node.opcode == Opcode::tick_scope) needs_[PartKind::held].count = 1;  // as many as scopes, when all are known
+    if (node.opcode == Opcode::tick_scope) needs_[PartKind::held].count = 1;  // see lay_out()
     for (const ir::Node& child : node.children) write_node(child);
     writer_.close();
   }
@@ -64,36 +62,6 @@ class TickTreeWriter {
     if (kind == OperandKind::limit) return record_.limit_count++;
     const std::optional<ir::ConditionIndex> condition = ir::condition_of(node);
     return condition ? writer_.use_condition(conditions_[*condition]) : 0;
-  }
-
-  // A node whose children are not all laid out yet.
-  struct Frame {
-    std::uint32_t end_word;
-    std::uint32_t next_state;  // where the next child's state begins
-    std::uint32_t end_state;   // of the furthest one so far
-    bool is_parallel;
-  };
-
-  void lay_out_state() {
-    std::vector<Frame> frames = {{writer_.next_word(), 0, 0, false}};
-    const std::uint32_t cursor_bytes = needs_[PartKind::cursor].is_wide ? 4 : 2;
-    std::uint32_t word = writer_.unit().first_word;
-    while (word < writer_.next_word()) {
-      const std::uint32_t* node = &sections_.nodes[word];
-      const bool is_parallel = opcode_of(node) == Opcode::tick_parallel;
-      const std::uint32_t begin = frames.back().next_state;
-      const std::uint32_t own_bytes = node_agent_bytes(node, cursor_bytes);
-      if (own_bytes > 0) writer_.set_state(word, begin);
-      frames.push_back({word + extent_of(node), begin + own_bytes, begin + own_bytes, is_parallel});
-      word += own_words(node);
-      for (; frames.size() > 1 && frames.back().end_word == word; frames.pop_back()) {
-        const std::uint32_t end_state = frames.back().end_state;
-        Frame& parent = frames[frames.size() - 2];
-        parent.end_state = std::max(parent.end_state, end_state);
-        if (parent.is_parallel) parent.next_state = end_state;
-      }
-    }
-    writer_.unit().state_bytes = frames.back().end_state;
   }
 
   Pools& pools_;
@@ -106,11 +74,60 @@ class TickTreeWriter {
   layout::Ticking record_ = {};
 };
 
+// A node whose children are not all laid out yet.
+struct Frame {
+  std::uint32_t end_word;
+  std::uint32_t next_state;  // where the next child's state begins
+  std::uint32_t end_state;   // of the furthest one so far
+  bool is_parallel;
+};
+
+// Sets the offsets of the state of a unit's nodes, and its size. Sizes beyond the limit of a block are cut.
+void lay_out_state(std::uint32_t* nodes, layout::Unit& unit, const StateSizes& sizes) {
+  const std::uint32_t end_word = unit.first_word + unit.word_count;
+  std::vector<Frame> frames = {{end_word, 0, 0, false}};
+  for (std::uint32_t word = unit.first_word; word < end_word;) {
+    std::uint32_t* node = nodes + word;
+    const bool is_parallel = opcode_of(node) == Opcode::tick_parallel;
+    const std::uint32_t own_bytes = node_agent_bytes(node, sizes);
+    std::uint32_t begin = frames.back().next_state;
+    if (own_bytes > 0) {
+      begin = begin_of_state(node, begin, sizes);
+      *node |= begin << 16;
+    }
+    const std::uint32_t end = std::min(begin + own_bytes, layout::kMaxNeedBytes);
+    frames.push_back({word + extent_of(node), end, end, is_parallel});
+    word += own_words(node);
+    for (; frames.size() > 1 && frames.back().end_word == word; frames.pop_back()) {
+      const std::uint32_t end_state = frames.back().end_state;
+      Frame& parent = frames[frames.size() - 2];
+      parent.end_state = std::max(parent.end_state, end_state);
+      if (parent.is_parallel) parent.next_state = end_state;
+    }
+  }
+  unit.state_bytes = frames.back().end_state;
+}
+
+// Lays out the state of a tree's nodes, when all nodes and scopes are known: its size depends on the number of words,
+// and the position of memory on the parts before it.
+void lay_out(Sections& sections, std::uint32_t tree) {
+  AgentNeeds& needs = sections.agents[tree];
+  if (needs[PartKind::held].count > 0) needs[PartKind::held].count = count32(sections.scopes.size());
+  layout::Unit& unit = sections.units[sections.trees[tree].unit];
+  constexpr std::uint32_t kStates = EngineParts(EngineId::tick).find(PartKind::states);
+  const StateSizes sizes = {needs[PartKind::cursor].is_wide ? 4u : 2u,
+                            offset_bytes(lay_out_agent(EngineId::tick, needs).parts[kStates]),
+                            sections.memory_sizes.empty() ? nullptr : sections.memory_sizes.data()};
+  lay_out_state(sections.nodes.data(), unit, sizes);
+  needs[PartKind::states].count = unit.state_bytes;
+}
+
 }  // namespace
 
 void write_ticking(const ir::Project& project, Pools& pools) {
   for_each_tree(project, EngineId::tick,
                 [&](const ir::Tree& source, std::uint32_t tree) { TickTreeWriter(pools, source, tree).write(); });
+  for_each_tree(project, EngineId::tick, [&](const ir::Tree&, std::uint32_t tree) { lay_out(pools.sections, tree); });
 }
 
 }  // namespace espalier::codegen

@@ -63,6 +63,22 @@ Pools::Pools(const ir::Project& project, Sections& sections_) : sections(section
   }
   number_names(behaviors_, names, sections.behaviors);
   number_names(host_conditions_, names, sections.host_conditions);
+  add_memory_sizes(project);
+}
+
+// Nodes of one behaviour have the same declaration, and so the same memory.
+void Pools::add_memory_sizes(const ir::Project& project) {
+  std::vector<std::uint32_t> sizes(sections.behaviors.size());
+  for (const ir::Tree& tree : project.trees) {
+    for_each_node(tree.root, [&](const ir::Node& node) {
+      if (node.opcode != Opcode::tick_action) return;
+      const auto& behavior_of_node = node.as<ir::Behavior>();
+      std::uint32_t& size = sizes[behavior(behavior_of_node.name)];
+      size = std::max(size, behavior_of_node.memory_bytes);
+    });
+  }
+  const bool has_memory = std::any_of(sizes.begin(), sizes.end(), [](std::uint32_t size) { return size > 0; });
+  if (has_memory) sections.memory_sizes = std::move(sizes);
 }
 
 std::uint32_t Pools::add_condition(const ir::Condition& condition) {

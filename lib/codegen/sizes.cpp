@@ -115,6 +115,19 @@ Stored stored_rules(const Asset& asset) {
   return rules;
 }
 
+// The memory of each action that has some.
+std::string memory_line(const Asset& asset) {
+  std::string line;
+  for (std::uint32_t i = 0; i < record_count(asset, layout::SectionId::memory_sizes); ++i) {
+    const std::uint32_t bytes = array<std::uint32_t>(asset, layout::SectionId::memory_sizes)[i];
+    if (bytes == 0) continue;
+    line += line.empty() ? "memory: " : ", ";
+    append_quoted(line, behavior_name(asset, i));
+    line += ' ' + counted(bytes, "byte");
+  }
+  return line.empty() ? line : line + ", in the states of trees while the action is active\n";
+}
+
 std::string sharing(const Stored& parts, const char* what) {
   return "; " + counted(parts.stored, what) + " stored, which stand for " + std::to_string(parts.used);
 }
@@ -133,7 +146,7 @@ std::string sizes_text(const Asset& asset) {
   const Stored rules = stored_rules(asset);
   if (nodes.used > 0) text += sharing(nodes, "node");
   if (rules.used > 0) text += sharing(rules, "rule");
-  text += "\n";
+  text += "\n" + memory_line(asset);
   if (const std::size_t bytes = group_bytes(asset); bytes > 0) {
     text += "group: " + counted(bytes, "byte") + " shared by the agents of a group, for " +
             counted(scope_count(asset), "scope") + "\n";

@@ -52,6 +52,7 @@ struct Guard {
 struct Leaf {
   std::optional<ConditionIndex> condition;  // none: always true
   std::string behavior;                     // after translation
+  Span behavior_span = {};                  // where the name is written
 };
 
 struct Transition {
@@ -120,8 +121,9 @@ struct Behavior {
   std::vector<Parameter> parameters;
   // What the host has declared about it, for analyses.
   Results results = kAnyResult;
-  SharedNames sends;  // null: any event
-  SharedNames sets;   // null: any variable
+  SharedNames sends;               // null: any event
+  SharedNames sets;                // null: any variable
+  std::uint32_t memory_bytes = 0;  // of a tick_action: in the agent's block while it is active
 };
 
 // rule_file, rule_subtree

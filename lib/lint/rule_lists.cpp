@@ -115,6 +115,22 @@ void look_at_unfailing(RuleAnalysis& analysis, PlaceIndex place) {
                   analysis.name(place) + " cannot fail: 'doNotFail' has no effect", "remove 'doNotFail'");
 }
 
+// A list with conditions around a single action looks as if they interrupted the action.
+void look_at_guard(RuleAnalysis& analysis, PlaceIndex list) {
+  const RuleOutline& outline = analysis.outline;
+  const std::vector<PlaceIndex>& children = outline.places[list].children;
+  if (!outline.is_list(list) || !outline.asks(list) || children.size() != 1) return;
+  const PlaceIndex action = children[0];
+  const bool can_run = outline.opcode(action) == Opcode::rule_action && can(outline.answers[action].real, kRuns);
+  if (!can_run || outline.asks(action) || outline.answers[list].fault != RuleFault::none) return;
+  Finding& finding =
+      analysis.report(Rule::DRA_condition_does_not_interrupt, list,
+                      "the conditions of " + analysis.name(list) + " do not interrupt " + analysis.name(action) +
+                          ": they are asked only before it starts and after it ends",
+                      "to interrupt it, put the conditions in the action");
+  if (finding.related.empty()) finding.related.push_back({analysis.span(action), "it runs on"});
+}
+
 }  // namespace
 
 void analyse_rules(RuleAnalysis& analysis) {
@@ -123,6 +139,7 @@ void analyse_rules(RuleAnalysis& analysis) {
     if (outline.places[place].is_idle) continue;
     report_fault(analysis, place);
     look_at_unfailing(analysis, place);
+    look_at_guard(analysis, place);
     if (outline.answers[place].unreachable != kNoPlace) report_unreachable(analysis, place);
   }
 }

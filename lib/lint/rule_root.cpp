@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "lint/rule_analysis.h"
+#include "lint/rule_instants.h"
 #include "lint/rule_lengths.h"
 
 namespace espalier::lint {
@@ -81,6 +82,24 @@ void look_at_leaf(RuleAnalysis& analysis) {
   }
 }
 
+// ---- Loops --------------------------------------------------------------------------------------
+
+void look_at_loop(RuleAnalysis& analysis) {
+  const RuleOutline& outline = analysis.outline;
+  const RuleAnswers& root = outline.answers[kRoot];
+  if (!outline.loops(kRoot) || root.fault != RuleFault::none || root.unreachable != kNoPlace) return;
+  const bool is_proved = can_end_at_once(outline, kRoot, ActionsAt::declared);
+  if (!is_proved && !can_end_at_once(outline, kRoot, ActionsAt::best)) return;
+  Finding& finding = analysis.report(
+      Rule::DRA_looping_root, kRoot,
+      "the root " + analysis.name(kRoot) +
+          (is_proved ? " loops, and its rules can all end at once: it then starts again in the same update"
+                     : " loops: if its rules end at once, it starts again in the same update") +
+          ", which can become a run-away",
+      "remove 'loop': a root that succeeds starts again in the next update");
+  if (!is_proved) finding.severity = rules::Severity::note;
+}
+
 // ---- Runs in an update --------------------------------------------------------------------------
 
 std::string at_most(const RuleOutline& outline) { return std::to_string(outline.tree.as<ir::Ruling>().run_limit); }
@@ -133,7 +152,9 @@ bool can_end_an_update(const RuleOutline& outline, PlaceIndex place) {
 void analyse_rule_root(RuleAnalysis& analysis) {
   look_at_failing(analysis);
   look_at_leaf(analysis);
-  if (!look_at_every_update(analysis)) look_at_longest_update(analysis);
+  if (look_at_every_update(analysis)) return;
+  look_at_loop(analysis);
+  look_at_longest_update(analysis);
 }
 
 void find_unsaved(RuleAnalysis& analysis) {

@@ -108,6 +108,15 @@ std::vector<dialects::ScriptNote> note_script(std::string_view source) {
   return notes;
 }
 
+// The events that the game and its nodes send, as declared; sorted.
+std::vector<std::string> game_events(const dialects::Options& options) {
+  std::set<std::string> events(options.events.begin(), options.events.end());
+  for (const dialects::HostDeclaration& host : options.hosts) {
+    if (host.sends) events.insert(host.sends->begin(), host.sends->end());
+  }
+  return {events.begin(), events.end()};
+}
+
 // Reports configured severities that do not apply to some of the project's trees.
 void report_not_configured(const std::vector<NotConfigured>& not_configured, const Documents& documents,
                            text::Findings& findings) {
@@ -155,13 +164,20 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   dialects::Options facts = snapshot.configuration.dialects;
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
+  result.ir.events = game_events(facts);
   begin("reading trees");
   const Damage damage(documents);
   read_dialects(files, facts, damage, result);
   damage.leave_out_read(result.findings);
   begin("checking trees");
   text::Findings analysed;
-  lint::analyse(result.ir, {facts.signal_only, facts.agent_count, facts.engine_events, facts.is_partial, facts.events},
+  lint::analyse(result.ir,
+                {.signal_only = facts.signal_only,
+                 .agent_count = facts.agent_count,
+                 .engine_events = facts.engine_events,
+                 .is_partial = facts.is_partial,
+                 .events = facts.events,
+                 .behaviors = facts.behaviors},
                 analysed);
   damage.leave_out_analysed(analysed);
   result.findings.merge(std::move(analysed));

@@ -77,6 +77,8 @@ class Reader {
          {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
          {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
          {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
+         {"behaviors",
+          [&](const JsonValue& value) { read_declared(value, "'behaviors'", configuration_.dialects.behaviors); }},
          {"modular", [&](const JsonValue& value) { read_modular(value); }},
          {"selection", [&](const JsonValue& value) { read_selection(value); }},
          {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
@@ -301,17 +303,9 @@ class Reader {
             const auto engine = json_.read_word(word, "'engine'", dialects::kEngineWords);
             if (engine) options.engine = static_cast<dialects::Engine>(*engine);
           }},
-         {"agents", [&](const JsonValue& number) { options.agent_count = read_count(number, "'agents'", kMaxCount); }},
+         {"agents",
+          [&](const JsonValue& number) { options.agent_count = json_.read_whole(number, "'agents'", 1, kMaxCount); }},
          {"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
-  }
-
-  std::optional<std::uint32_t> read_count(const JsonValue& value, std::string_view what, std::uint32_t most) {
-    const std::optional<double> count = json_.read_number(value, what);
-    if (!count) return std::nullopt;
-    if (*count >= 1 && *count <= most && *count == std::floor(*count)) return static_cast<std::uint32_t>(*count);
-    json_.add(Rule::CFG_invalid_number, value.span,
-              std::string(what) + " is not a whole number from 1 to " + std::to_string(most));
-    return std::nullopt;
   }
 
   void read_selection(const JsonValue& value) {
@@ -325,7 +319,7 @@ class Reader {
                       {{"runAwayLimit",
                         [&](const JsonValue& number) {
                           options.run_limit =
-                              read_count(number, "'runAwayLimit'", kMaxRunLimit).value_or(options.run_limit);
+                              json_.read_whole(number, "'runAwayLimit'", 1, kMaxRunLimit).value_or(options.run_limit);
                         }},
                        {"actions",
                         [&](const JsonValue& list) {
@@ -338,16 +332,18 @@ class Reader {
 
   void read_decider(const JsonValue& value) {
     dialects::Options& options = configuration_.dialects;
-    const auto read = [&](const JsonValue& list, std::string_view what,
-                          std::optional<std::vector<std::string>>& names) {
-      if (!json_.expect(list, text::JsonKind::list, what)) return;
-      names = json_.read_names(list, what);
-      std::sort(names->begin(), names->end());
-    };
     json_.read_object(
         value, "'decider'",
-        {{"decide", [&](const JsonValue& list) { read(list, "'decide'", options.decide_functions); }},
-         {"behaviorFlags", [&](const JsonValue& list) { read(list, "'behaviorFlags'", options.behavior_flags); }}});
+        {{"decide", [&](const JsonValue& list) { read_declared(list, "'decide'", options.decide_functions); }},
+         {"behaviorFlags",
+          [&](const JsonValue& list) { read_declared(list, "'behaviorFlags'", options.behavior_flags); }}});
+  }
+
+  // A list that may be empty: then nothing is declared by it.
+  void read_declared(const JsonValue& list, std::string_view what, std::optional<std::vector<std::string>>& names) {
+    if (!json_.expect(list, text::JsonKind::list, what)) return;
+    names = json_.read_names(list, what);
+    std::sort(names->begin(), names->end());
   }
 
   void read_synchronized(const JsonValue& value) {

@@ -7,6 +7,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/reading/host_rows.h"
+#include "ir/tree.h"
 #include "script/syntax.h"
 #include "text/characters.h"
 #include "text/names.h"
@@ -278,12 +279,14 @@ class HostReader {
   HostDeclaration read(const JsonValue& value) {
     const JsonValue* children = nullptr;
     const JsonValue* as = nullptr;
+    const JsonValue* memory = nullptr;
     json_.read_object(
         value, what_,
         {{"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }},
          {"attributes", [&](const JsonValue& member) { read_attributes(member); }},
          {"children", [&](const JsonValue& member) { children = &member; }},
          {"as", [&](const JsonValue& member) { as = &member; }},
+         {"memory", [&](const JsonValue& member) { memory = &member; }},
          {"logs", [&](const JsonValue& member) { host_.reads_logs = json_.read_boolean(member, of("logs")); }},
          {"result", [&](const JsonValue& member) { read_results(member); }},
          {"sends",
@@ -293,6 +296,7 @@ class HostReader {
          {"deprecated",
           [&](const JsonValue& member) { host_.is_deprecated = json_.read_boolean(member, of("deprecated")); }}});
     read_children(children, as);
+    if (memory != nullptr) read_memory(*memory);
     return std::move(host_);
   }
 
@@ -390,6 +394,19 @@ class HostReader {
     } else if (host_.children == HostChildren::many) {
       json_.add(Rule::CFG_contradicting_declaration, children->span, what_ + " has many children but no \"as\"",
                 "\"as\" is \"sequence\", \"selector\" or \"parallel\"");
+    }
+  }
+
+  // Of an action. The children are known.
+  void read_memory(const JsonValue& value) {
+    const std::optional<std::uint32_t> bytes = json_.read_whole(value, of("memory"), 0, layout::kMaxMemoryBytes);
+    if (host_.children == HostChildren::none || host_.children == HostChildren::raw) {
+      host_.memory_bytes = bytes.value_or(0);
+    } else if (bytes) {
+      json_.add(Rule::CFG_contradicting_declaration, value.span,
+                what_ + " has " + std::string(kChildrenInWords[static_cast<std::size_t>(host_.children)]) +
+                    ", so \"memory\" has no meaning",
+                "only actions have memory: \"children\" is \"none\" or \"raw\"");
     }
   }
 

@@ -1,6 +1,7 @@
 // Reads the JSON of a configuration. See json_reader.h.
 #include "project/json_reader.h"
 
+#include <cmath>
 #include <map>
 
 #include "text/names.h"
@@ -93,6 +94,16 @@ bool JsonReader::read_boolean(const JsonValue& value, std::string_view what) {
 std::optional<double> JsonReader::read_number(const JsonValue& value, std::string_view what) {
   if (!expect(value, JsonKind::number, what)) return std::nullopt;
   return value.number;
+}
+
+std::optional<std::uint32_t> JsonReader::read_whole(const JsonValue& value, std::string_view what, std::uint32_t least,
+                                                    std::uint32_t most) {
+  const std::optional<double> number = read_number(value, what);
+  if (!number) return std::nullopt;
+  if (*number >= least && *number <= most && *number == std::floor(*number)) return static_cast<std::uint32_t>(*number);
+  add(Rule::CFG_invalid_number, value.span,
+      std::string(what) + " is not a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+  return std::nullopt;
 }
 
 std::optional<std::size_t> JsonReader::read_word(const JsonValue& value, std::string_view what,

@@ -1,5 +1,6 @@
 // Reading the JSON of configurations: checks kinds and keys, and reports faults at their places.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -37,6 +38,9 @@ class JsonReader {
   std::string read_string(const text::JsonValue& value, std::string_view what);
   bool read_boolean(const text::JsonValue& value, std::string_view what);
   std::optional<double> read_number(const text::JsonValue& value, std::string_view what);
+  // Reports a number that is not whole or out of range.
+  std::optional<std::uint32_t> read_whole(const text::JsonValue& value, std::string_view what, std::uint32_t least,
+                                          std::uint32_t most);
   // Index of a string in `words`; any other string is reported.
   std::optional<std::size_t> read_word(const text::JsonValue& value, std::string_view what,
                                        std::span<const std::string_view> words);

@@ -35,11 +35,11 @@ struct DecideEngine {
 
   // ---- Lines
 
-  static std::optional<LineFault> run(Session& session, const Line& line) {
-    return line.kind == LineKind::flags ? run_flags(session, line) : run_stimulus(session, line);
+  static std::optional<LineFault> run(Session& session, const Line& line, Agents agents) {
+    return line.kind == LineKind::flags ? run_flags(session, line, agents) : run_stimulus(session, line, agents);
   }
 
-  static std::optional<LineFault> run_flags(Session& session, const Line& line) {
+  static std::optional<LineFault> run_flags(Session& session, const Line& line, Agents agents) {
     std::uint64_t bits = 0;
     std::string names;
     for (const JsonValue& name : line.value->values) {
@@ -50,14 +50,14 @@ struct DecideEngine {
       bits |= std::uint64_t{1} << flag;
       names += (names.empty() ? "" : ", ") + name.string;
     }
-    return session.for_each_target(line, [&](std::uint32_t index) -> std::optional<LineFault> {
+    return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
       set_flags(session.tree_, session.agents_[index]->state.block.data(), bits);
       session.emit(EventKind::flags, names);
       return std::nullopt;
     });
   }
 
-  static std::optional<LineFault> run_stimulus(Session& session, const Line& line) {
+  static std::optional<LineFault> run_stimulus(Session& session, const Line& line, Agents agents) {
     const std::string& name = line.value->string;
     const JsonValue* clear = line.find("clear");
     const bool is_cleared = clear != nullptr && clear->boolean;
@@ -67,7 +67,7 @@ struct DecideEngine {
     }
     std::uint32_t id = 0;
     if (auto fault = session.find(ESPALIER_STIMULI, "stimulus", name, line.value->span, &id)) return fault;
-    return session.for_each_target(line, [&](std::uint32_t index) -> std::optional<LineFault> {
+    return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
       void* block = session.agents_[index]->state.block.data();
       if (is_cleared) {
         clear_stimulus(session.tree_, block, id);
@@ -156,7 +156,6 @@ constinit const Strategy kDecideStrategy = {
     .variable = "decision flag",
     .statuses = "\"running\", \"failure\" or \"error\"",
     .runner = "behaviour",
-    .prints_steps = true,
     .accepts = {LineKind::flags, LineKind::stimulus, LineKind::save, LineKind::restore},
     .hint = DecideEngine::hint,
     .forms = DecideEngine::forms,

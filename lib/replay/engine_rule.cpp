@@ -61,19 +61,17 @@ struct RuleEngine {
 
   // ---- Lines
 
-  static std::optional<LineFault> jump(Session& session, const Line& line) {
+  static std::optional<LineFault> jump(Session& session, const Line& line, Agents agents) {
     const bool is_reset = line.value->kind == text::JsonKind::null;
     const std::string& id = line.value->string;
-    std::vector<std::uint32_t> indices;
-    if (auto fault = session.targets(line, &indices)) return fault;
     std::uint32_t rule = kNoRule;
     if (!is_reset && find_rule(session.tree_, id, &rule) != Status::ok) {
       session.fail(line.value->span, "unknown rule " + text::quote(id) + ": no agent jumps",
                    nearest_rule(session.tree_, id));
       return std::nullopt;
     }
-    for (const std::uint32_t index : indices) {
-      session.current_agent_ = index;
+    for (const std::uint32_t index : agents) {
+      session.act_as(index);
       session.emit(EventKind::jump, id, is_reset ? "reset" : "");
       espalier::jump(session.tree_, session.agents_[index]->state.block.data(), rule, session.host());
     }
@@ -114,9 +112,11 @@ struct RuleEngine {
     void* block = agent.state.block.data();
     session.runs_.clear();
     Watcher watcher;
-    watcher.user = &session.runs_;
-    watcher.node = [](void* runs, const NodeStep* step) {
-      if (step->kind == NodeStepKind::begin) static_cast<std::vector<std::uint32_t>*>(runs)->push_back(step->value);
+    watcher.user = &session;
+    watcher.node = [](void* user, const NodeStep* step) {
+      Session& self = *static_cast<Session*>(user);
+      self.tell_step(*step);
+      if (step->kind == NodeStepKind::begin) self.runs_.push_back(step->value);
     };
     const Result result = espalier::update_watched(session.tree_, block, session.host(), watcher);
     if (result == Result::stopped) return true;

@@ -11,9 +11,9 @@ struct SelectEngine {
 
   // The node of the selected leaf: the runtime identifies leaves by number.
   static NodeOf node_of(const Call* call) {
-    const auto& words_of_assets = of(call).leaf_words_;
-    const auto words = words_of_assets.find(call->tree.asset);
-    if (words == words_of_assets.end() || call->leaf >= words->second.size()) return {};
+    const auto& words_of_trees = of(call).leaf_words_;
+    const auto words = words_of_trees.find({call->tree.asset, call->tree.index});
+    if (words == words_of_trees.end() || call->leaf >= words->second.size()) return {};
     return {call->tree.asset, words->second[call->leaf]};
   }
 
@@ -33,11 +33,11 @@ struct SelectEngine {
 
   static Session& of(const Call* call) { return Session::of(call); }
 
-  static void names(Session& session) {
-    std::vector<std::uint32_t>& words = session.leaf_words_[session.asset_];
+  static void names(Session& session, BoundTree& bound) {
+    std::vector<std::uint32_t>& words = session.leaf_words_[{bound.tree.asset, bound.tree.index}];
     words.clear();
-    if (is_stripped(*session.asset_)) return;
-    codegen::visit_tree(session.tree_, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    if (is_stripped(*bound.tree.asset)) return;
+    codegen::visit_tree(bound.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
       if (codegen::is_leaf(node)) words.push_back(node.word);
     });
   }

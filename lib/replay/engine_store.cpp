@@ -81,7 +81,7 @@ struct StoreEngine {
 
   // ---- Lines
 
-  static std::optional<LineFault> inject(Session& session, const Line& line) {
+  static std::optional<LineFault> inject(Session& session, const Line& line, Agents agents) {
     Injection injection;
     if (auto fault = read_injection(line, &injection)) return fault;
     const JsonValue* immediate = line.find("immediate");
@@ -94,7 +94,7 @@ struct StoreEngine {
     const bool has_slot = find_slot(*session.asset_, slot_name, &slot) == Status::ok;
     const bool has_tree = is_emptied || find_exactly(*session.asset_, tree_name, &index);
     if (auto fault = warn_of_names(session, injection, has_slot, has_tree)) return fault;
-    return session.for_each_target(line, [&](std::uint32_t agent) -> std::optional<LineFault> {
+    return session.for_each(agents, [&](std::uint32_t agent) -> std::optional<LineFault> {
       void* block = session.agents_[agent]->state.block.data();
       const auto inject = [&](bool is_at_once) {
         if (!has_slot || !has_tree) return Status(Status::not_found);
@@ -112,9 +112,26 @@ struct StoreEngine {
       Event event{.kind = EventKind::error, .subject = "inject", .details = {slot_name, tree_name}};
       const char* unknown = has_slot ? "there is no such tree" : "no tree has such a slot";
       event.cause = {has_slot && has_tree ? refusal(status, *session.asset_, index) : unknown};
+      if (has_slot && has_tree) warn_of_refusal(session, injection, event);
       session.tell(std::move(event));
       return std::nullopt;
     });
+  }
+
+  // The event is that of the refusal. Unknown names are reported at once instead.
+  static void warn_of_refusal(const Session& session, const Injection& injection, Event event) {
+    const bool is_emptied = injection.tree->kind == JsonKind::null;
+    const std::string slot = text::quote(injection.slot->string);
+    event.agent = session.current_agent_;
+    session.warn_at_end(
+        {.rule = Rule::TRC_refused_inject,
+         .message =
+             (is_emptied ? "slot " + slot + " was not emptied: "
+                         : "tree " + text::quote(injection.tree->string) + " was not put into slot " + slot + ": ") +
+             event.cause.front(),
+         .hint = "if that is intended, expect the event " + text::quote(event_text(event, session.several_agents_)),
+         .span = (is_emptied ? injection.slot : injection.tree)->span,
+         .event = event_text(event, session.several_agents_)});
   }
 
   // Warns of unknown names, which are most likely misspelt.
@@ -135,8 +152,8 @@ struct StoreEngine {
   }
 
   // Names are debug data: stripped assets have none.
-  static void names(Session& session) {
-    const Asset& asset = *session.asset_;
+  static void names(Session& session, BoundTree& bound) {
+    const Asset& asset = *bound.tree.asset;
     session.places_.clear();
     for (std::uint32_t i = 0; i < tree_count(asset) && !is_stripped(asset); ++i) {
       const Tree tree = espalier::tree(asset, i);

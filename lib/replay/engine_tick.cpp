@@ -48,17 +48,17 @@ struct TickEngine {
     return std::string(behavior_name(*call->tree.asset, call->behavior)) + ':' + text;
   }
 
-  static void names(Session& session) {
-    for (const char* name : kScriptNames) session.host_names_.emplace(name, false);
-    for (std::uint32_t i = 0; i < tree_count(*session.asset_); ++i) {
-      const Tree tree = espalier::tree(*session.asset_, i);
+  static void names(Session&, BoundTree& bound) {
+    for (const char* name : kScriptNames) bound.host_names.emplace(name, false);
+    for (std::uint32_t i = 0; i < tree_count(*bound.tree.asset); ++i) {
+      const Tree tree = espalier::tree(*bound.tree.asset, i);
       codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
         if (node.opcode != Opcode::tick_action && node.opcode != Opcode::tick_wrapper) return;
         Call call = {};
         call.tree = tree;
         call.behavior = *codegen::operand(node, OperandKind::behavior);
         call.node_word = node.word;
-        if (std::string name = full_name(&call); !name.empty()) session.host_names_.emplace(std::move(name), true);
+        if (std::string name = full_name(&call); !name.empty()) bound.host_names.emplace(std::move(name), true);
       });
     }
   }
@@ -84,6 +84,7 @@ struct TickEngine {
 
   static void note_node(void* user, const NodeStep* step) {
     Session& session = *static_cast<Session*>(user);
+    session.tell_step(*step);
     if (step->kind == NodeStepKind::complete) session.completed_.push_back(step->node_word);
     if (step->kind != NodeStepKind::send) return;
     session.emit(EventKind::send, signal_name(session.tree_, step->value), {}, {session.asset_, step->node_word});
@@ -148,11 +149,16 @@ struct TickEngine {
 
   static void log(const Call* call, const char* text) { Session::of(call).emit_called(EventKind::log, call, text); }
 
+  // Agents of other trees know the signal by its name, or not at all.
   static void queue(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
     Session& session = Session::of(call);
     const auto add = [&](std::uint32_t index) {
       if (session.agents_[index] == nullptr || session.queued_count_ > kMaxQueued) return;
-      session.agents_[index]->state.queue.push_back(signal);
+      const BoundTree& bound = *session.agents_[index]->bound;
+      std::uint32_t id = signal;
+      const bool is_other = &bound != session.bound_;
+      if (is_other && find_signal(bound.tree, signal_name(session.tree_, signal), &id) != Status::ok) return;
+      session.agents_[index]->state.queue.push_back(id);
       ++session.queued_count_;
     };
     if (receivers == Receivers::sender) return add(session.current_agent_);

@@ -36,6 +36,8 @@ text::Span whole_span(const JsonValue& value) {
   return {value.span.file, value.span.begin - 1, value.span.end + 1};
 }
 
+constexpr std::uint32_t kAnyAgent = 0xFFFFFFFFu;
+
 }  // namespace
 
 void EventLog::add(const Event& event, KindSet kinds) {
@@ -76,10 +78,15 @@ const Expectations::Key Expectations::kKeys[] = {
     {"events", "select tick rule decide store", true, &Expectations::check_events},
 };
 
+bool Expectations::is_key_of_all(std::string_view name) {
+  return std::any_of(std::begin(kKeys), std::end(kKeys),
+                     [&](const Key& key) { return key.name == name && key.is_of_all; });
+}
+
 std::optional<LineFault> Expectations::find_key(const JsonValue::Key& name, const Key** key) const {
   std::vector<std::string_view> known;
   for (const Key& row : kKeys) {
-    const bool is_known = names_engine(row.engines, session_.engine());
+    const bool is_known = has_key(row);
     if (is_known) known.push_back(row.name);
     if (row.name != name.name) continue;
     *key = &row;
@@ -93,23 +100,28 @@ std::optional<LineFault> Expectations::find_key(const JsonValue::Key& name, cons
                    text::did_you_mean(name.name, known)};
 }
 
+// For a key of all agents: does any tree have it?
+bool Expectations::has_key(const Key& key) const {
+  if (!key.is_of_all) return names_engine(key.engines, session_.engine());
+  const std::vector<Tree> trees = session_.trees();
+  return std::any_of(trees.begin(), trees.end(),
+                     [&](const Tree& tree) { return names_engine(key.engines, engine_of_tree(tree)); });
+}
+
 std::optional<LineFault> Expectations::check(std::string_view text, const Line& line, std::vector<Failure>* failures) {
   text_ = text;
   failures_ = failures;
   std::optional<std::vector<std::uint32_t>> agents;
   for (const JsonValue::Key& name : line.value->keys) {  // with only keys for all agents, the agent may be destroyed
-    const auto is_it = [&](const Key& key) { return key.name == name.name && key.is_of_all; };
-    if (agents || std::any_of(std::begin(kKeys), std::end(kKeys), is_it)) continue;
+    if (agents || is_key_of_all(name.name)) continue;
     if (auto fault = session_.targets(line, &agents.emplace())) return fault;
   }
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue& expected = line.value->values[i];
-    if (auto fault = find_key(line.value->keys[i], &key_)) return fault;
-    if (key_->is_of_all) {
-      if (auto fault = (this->*key_->check)(expected, 0)) return fault;
-      continue;
-    }
-    for (const std::uint32_t agent : *agents) {
+    const bool is_of_all = is_key_of_all(line.value->keys[i].name);
+    for (const std::uint32_t agent : is_of_all || !agents ? std::vector{kAnyAgent} : *agents) {
+      if (agent != kAnyAgent) session_.act_as(agent);
+      if (auto fault = find_key(line.value->keys[i], &key_)) return fault;
       if (auto fault = (this->*key_->check)(expected, agent)) return fault;
     }
   }

@@ -32,7 +32,7 @@ class EventLog {
 
 class Expectations {
  public:
-  Expectations(const Session& session, const EventLog& log) : session_(session), log_(log) {}
+  Expectations(Session& session, const EventLog& log) : session_(session), log_(log) {}
 
   // Checks an `expect` line for every agent that it applies to. `failures` gets the mismatches, with spans in `text`,
   // the line. Returns a fault if the line expects something that is not available.
@@ -48,6 +48,8 @@ class Expectations {
     Faults (Expectations::*check)(const text::JsonValue& expected, std::uint32_t agent);
   };
   static const Key kKeys[];
+  static bool is_key_of_all(std::string_view name);
+  bool has_key(const Key& key) const;
 
   [[nodiscard]] Faults find_key(const text::JsonValue::Key& name, const Key** key) const;
   [[nodiscard]] Faults check_behavior(const text::JsonValue& expected, std::uint32_t agent);
@@ -76,7 +78,7 @@ class Expectations {
   void fail(std::string_view subkey, const text::JsonValue& expected, std::uint32_t agent, std::string actual,
             std::string note = {});
 
-  const Session& session_;
+  Session& session_;
   const EventLog& log_;
   std::string_view text_;  // of the line being checked
   std::vector<Failure>* failures_ = nullptr;

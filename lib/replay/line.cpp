@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "replay/event.h"
@@ -21,11 +22,14 @@ enum class ValueType : std::uint8_t {
   boolean,
   count,
   data,
+  group,
   object,
+  part,
   seconds,
   seed,
   string,
   string_or_null,
+  string_or_strings,
   strings,
   version,
 };
@@ -47,12 +51,13 @@ const std::vector<KindRow>& kinds() {
       {"trace",
        LineKind::trace,
        ValueType::version,
-       {{"tree", ValueType::string},
+       {{"tree", ValueType::string_or_strings},
         {"agents", ValueType::count},
         {"seed", ValueType::seed},
         {"name", ValueType::string},
         {"events", ValueType::strings}}},
       {"signal", LineKind::signal, ValueType::string, {{"data", ValueType::data}}},
+      {"broadcast", LineKind::broadcast, ValueType::string, {{"data", ValueType::data}, {"group", ValueType::group}}},
       {"set", LineKind::set, ValueType::object, {}},
       {"flags", LineKind::flags, ValueType::strings, {}},
       {"stimulus", LineKind::stimulus, ValueType::string, {{"data", ValueType::data}, {"clear", ValueType::boolean}}},
@@ -60,11 +65,12 @@ const std::vector<KindRow>& kinds() {
       {"tick", LineKind::tick, ValueType::seconds, {{"times", ValueType::count}}},
       {"jump", LineKind::jump, ValueType::string_or_null, {}},
       {"inject", LineKind::inject, ValueType::object, {{"immediate", ValueType::boolean}}},
-      {"spawn", LineKind::spawn, ValueType::count, {}},
+      {"spawn", LineKind::spawn, ValueType::count, {{"tree", ValueType::string}}},
       {"destroy", LineKind::destroy, ValueType::count, {}},
       {"reload", LineKind::reload, ValueType::string, {}},
       {"save", LineKind::save, ValueType::string, {}},
       {"restore", LineKind::restore, ValueType::string, {}},
+      {"print", LineKind::print, ValueType::part, {}},
       {"expect", LineKind::expect, ValueType::object, {}},
   };
   return rows;
@@ -112,10 +118,15 @@ bool is_count(std::string_view text, const JsonValue& value) {
   return is_whole(text, value) && value.number >= 0 && value.number <= 0xFFFFFFFFu;
 }
 
+bool is_list_of(const JsonValue& value, const std::function<bool(const JsonValue&)>& is_item) {
+  return value.kind == JsonKind::list && std::all_of(value.values.begin(), value.values.end(), is_item);
+}
+
 // Null if the value has this type; otherwise the expected type.
 const char* type_fault(std::string_view text, ValueType type, const JsonValue& value) {
   constexpr std::size_t kMaxDataBytes = 16;
-  const bool is_string = value.kind == JsonKind::string;
+  const auto is_text = [](const JsonValue& item) { return item.kind == JsonKind::string; };
+  const bool is_string = is_text(value);
   switch (type) {
     case ValueType::agent:
       return is_count(text, value) || (is_string && value.string == "all") ? nullptr
@@ -126,8 +137,14 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
       return is_count(text, value) ? nullptr : "a whole number from 0 to 4294967295";
     case ValueType::data:
       return is_string && value.string.size() <= kMaxDataBytes ? nullptr : "a string of at most 16 bytes";
+    case ValueType::group:
+      return is_string || is_list_of(value, [&](const JsonValue& item) { return is_count(text, item); })
+                 ? nullptr
+                 : "the name of a tree, or a list of the indices of agents";
     case ValueType::object:
       return value.kind == JsonKind::object ? nullptr : "an object";
+    case ValueType::part:
+      return is_string && (value.string == "active" || value.string == "all") ? nullptr : "\"active\" or \"all\"";
     case ValueType::seconds:
       return value.kind == JsonKind::number && to_microseconds(value.number)
                  ? nullptr
@@ -138,11 +155,11 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
       return is_string ? nullptr : "a string";
     case ValueType::string_or_null:
       return is_string || value.kind == JsonKind::null ? nullptr : "a string or null";
-    case ValueType::strings: {
-      const bool is_list = value.kind == JsonKind::list;
-      const auto is_text = [](const JsonValue& item) { return item.kind == JsonKind::string; };
-      return is_list && std::all_of(value.values.begin(), value.values.end(), is_text) ? nullptr : "a list of strings";
-    }
+    case ValueType::string_or_strings:
+      return is_string || (is_list_of(value, is_text) && !value.values.empty()) ? nullptr
+                                                                                : "a string or a list of strings";
+    case ValueType::strings:
+      return is_list_of(value, is_text) ? nullptr : "a list of strings";
     case ValueType::version:
       return is_count(text, value) && value.number == 1 ? nullptr : "1, the version of the format";
   }

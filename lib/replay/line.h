@@ -22,6 +22,7 @@ inline constexpr std::uint64_t kMaxUpdates = 10'000'000;  // of all agents toget
 enum class LineKind : std::uint8_t {
   trace,
   signal,
+  broadcast,
   set,
   flags,
   stimulus,
@@ -34,6 +35,7 @@ enum class LineKind : std::uint8_t {
   reload,
   save,
   restore,
+  print,
   expect,
   comment,  // or an empty line
   event,    // recorded by an earlier replay

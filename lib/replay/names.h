@@ -10,13 +10,19 @@
 
 namespace espalier::replay {
 
+// Another agent that shares memory with the viewed one; the block is null where it shares none.
+struct Neighbor {
+  Tree tree = {};
+  const void* block = nullptr;
+};
+
 // A view of an agent of a tree.
 struct AgentView {
   Tree tree;
   const void* block = nullptr;
   const void* shared = nullptr;  // shared_bytes(tree) bytes
   std::uint64_t time_us = 0;
-  std::vector<const void*> crowd = {};  // all agents' blocks by index, null where destroyed; empty: too many
+  std::vector<Neighbor> crowd = {};  // all agents by index, those that are destroyed without a block; empty: too many
 };
 
 EngineId engine_of_tree(const Tree& tree);

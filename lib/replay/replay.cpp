@@ -78,7 +78,7 @@ class Run {
         break;
       }
       run_line();
-      if (result_.is_broken || (options_.ends_at_failure && result_.failed_count > 0)) break;
+      if (is_over()) break;
       if (updated_ != nullptr) *updated_ += text_ + ending;
     }
     if (!has_begun_ && !result_.is_broken) {
@@ -86,7 +86,9 @@ class Run {
       line_number_ = std::max<std::uint64_t>(line_number_, 1);
       end({Rule::TRC_missing_header, {}, "the trace is empty", "its first line is {\"trace\": 1}"});
     }
+    if (!is_over()) tell_end_warnings();
     result_.agent_count = session_.agent_count();
+    for (const Tree& tree : session_.trees()) result_.engines.push_back(engine_of_tree(tree));
     return std::move(result_);
   }
 
@@ -100,11 +102,15 @@ class Run {
     listener.watches = observer_.watches;
     listener.severity = [this](Rule rule) { return severity_of(rule); };
     listener.warning = [this](const LineFault& fault) { add(fault, severity_of(fault.rule)); };
+    listener.end_warning = [this](EndWarning warning) { keep(std::move(warning)); };
     listener.failure = [this](const LineFailure& failure) {
       failures_.push_back({failure.span, failure.message, failure.hint});
     };
     return listener;
   }
+
+  // Did the trace end before its last line?
+  bool is_over() const { return result_.is_broken || (options_.ends_at_failure && result_.failed_count > 0); }
 
   void take_byte_order_mark() {
     if (text_.compare(0, kByteOrderMark.size(), kByteOrderMark) != 0) return;
@@ -121,6 +127,7 @@ class Run {
     if (!has_begun_) return begin(line);
     if (const auto fault = session_.take_work(line)) return end(*fault);
     if (line.kind == LineKind::expect) return expect(line);
+    line_key_ = line.key;
     const std::optional<LineFault> fault = session_.run(line);
     if (!failures_.empty()) count_failure();
     if (fault) end(*fault);
@@ -129,7 +136,6 @@ class Run {
   void begin(const Line& line) {
     if (auto fault = session_.begin(line)) return end(*fault);
     has_begun_ = true;
-    result_.engine = session_.engine();
     if (!session_.name().empty()) result_.name = session_.name();
     if (observer_.begin) observer_.begin(session_);
   }
@@ -147,7 +153,8 @@ class Run {
     }
     const bool names_events = std::any_of(line.value->keys.begin(), line.value->keys.end(),
                                           [](const text::JsonValue::Key& key) { return key.name == "events"; });
-    if (names_events || session_.strategy().forgets_events) log_.forget();
+    if (names_events) end_warnings_.withdraw(log_.since_last(session_.has_several_agents()));
+    if (names_events || session_.first_strategy().forgets_events) log_.forget();
   }
 
   // Replaces expected values by actual ones, and removes the failures. A value for several agents can be rewritten if
@@ -180,16 +187,40 @@ class Run {
     const std::vector<Failure> failures = std::exchange(failures_, {});
     if (!observer_.failed) return;
     text::Sources line;
-    static_cast<void>(add_line(line));
+    static_cast<void>(line.add(current_line()));
     observer_.failed({line, failures, log_.recent()});
+  }
+
+  // ---- Warnings at the end
+
+  void keep(EndWarning warning) {
+    if (end_warnings_.is_full()) return;
+    if (kept_line_ == nullptr || kept_line_number_ != line_number_) kept_line_ = current_line();
+    kept_line_number_ = line_number_;
+    if (warning.span == text::Span{}) warning.span = line_key_;
+    end_warnings_.keep(std::move(warning), kept_line_);
+  }
+
+  // As errors they count like an expectation that failed.
+  void tell_end_warnings() {
+    for (const auto& [warning, line] : end_warnings_.take(session_.has_several_agents())) {
+      const std::optional<rules::Severity> severity = severity_of(warning.rule);
+      if (!severity) continue;
+      text::Span span = warning.span;
+      span.file = sources_.add(line);
+      add({warning.rule, *severity, span, warning.message, warning.hint});
+      if (*severity != rules::Severity::error) continue;
+      ++result_.expectation_count;
+      ++result_.failed_count;
+    }
   }
 
   // ---- Findings
 
-  // Adds the current line as a part of the file.
-  text::FileId add_line(text::Sources& sources) const {
+  // The current line as a part of the file.
+  std::shared_ptr<const text::Source> current_line() const {
     const auto number = static_cast<std::uint32_t>(line_number_);
-    return sources.add(std::make_shared<text::Source>(result_.path, text_, text::Excerpts::shown, number));
+    return std::make_shared<text::Source>(result_.path, text_, text::Excerpts::shown, number);
   }
 
   // The severity of a rule that is a warning by default. None: the rule is off.
@@ -203,9 +234,13 @@ class Run {
   void add(const LineFault& fault, std::optional<rules::Severity> severity) {
     if (!severity) return;
     text::Span span = fault.span;
-    span.file = add_line(sources_);
-    const text::Finding& finding = result_.findings.add({fault.rule, *severity, span, fault.message, fault.hint});
-    if (observer_.finding) observer_.finding(finding);
+    span.file = sources_.add(current_line());
+    add({fault.rule, *severity, span, fault.message, fault.hint});
+  }
+
+  void add(const text::Finding& finding) {
+    const text::Finding& added = result_.findings.add(finding);
+    if (observer_.finding) observer_.finding(added);
   }
 
   // A line with a fault ends the trace.
@@ -225,6 +260,10 @@ class Run {
   std::vector<Failure> failures_;  // of the current line
   std::string text_;               // the current line, without its ending
   std::uint64_t line_number_ = 0;
+  text::Span line_key_;
+  EndWarnings end_warnings_;
+  EndWarnings::Line kept_line_;  // of the last one
+  std::uint64_t kept_line_number_ = 0;
   bool has_begun_ = false;
 };
 

@@ -14,6 +14,7 @@
 
 #include "replay/event.h"
 #include "replay/line.h"
+#include "replay/swaps.h"
 #include "runtime/format/opcode.h"
 #include "text/finding.h"
 
@@ -22,9 +23,10 @@ namespace espalier::replay {
 class Session;
 
 struct ReplayOptions {
-  bool strict = false;                      // a behaviour without a scripted answer, or an unknown signal, is an error
+  bool strict = false;                      // warnings are errors
   bool ends_at_failure = false;             // stops after the first expectation that fails
   std::uint64_t max_updates = kMaxUpdates;  // of all agents, in one trace; more is an error
+  std::optional<SwapLimit> swaps = {};      // more changes between two behaviours are reported; none: not counted
   // Of warnings whose severity is changed; none: the rule is off.
   std::map<rules::Rule, std::optional<rules::Severity>> severities = {};
   // For `reload`: returns the asset at a path, relative to the folder of the trace. The asset stays valid until the
@@ -71,10 +73,10 @@ struct TraceResult {
   std::uint64_t expectation_count = 0;  // `expect` lines, and lines that could not be executed
   std::uint64_t failed_count = 0;       // failed ones that were not rewritten, and lines that could not be executed
   std::uint64_t rewritten_count = 0;
-  bool is_broken = false;               // the trace itself has an error; nothing after the first one was executed
-  std::optional<EngineId> engine = {};  // of the tree; none: the first line has an error
-  std::uint32_t agent_count = 0;        // all agents that ever existed
-  text::Findings findings = {};         // faults of the trace, and uses of what it does not script
+  bool is_broken = false;              // the trace itself has an error; nothing after the first one was executed
+  std::vector<EngineId> engines = {};  // of the trees that agents have; none: the first line has an error
+  std::uint32_t agent_count = 0;       // all agents that ever existed
+  text::Findings findings = {};        // faults of the trace, and uses of what it does not script
 };
 
 // Replays one trace, reading `trace` line by line in bounded memory. `sources` gets the lines that findings are about.

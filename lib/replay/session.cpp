@@ -55,13 +55,31 @@ const Agent* Session::agent(std::uint32_t index) const {
   return index < agents_.size() ? agents_[index].get() : nullptr;
 }
 
+void Session::select(BoundTree& bound) {
+  bound_ = &bound;
+  tree_ = bound.tree;
+  strategy_ = bound.strategy;
+}
+
+void Session::act_as(std::uint32_t index) {
+  current_agent_ = index;
+  if (agents_[index]->bound != bound_) select(*agents_[index]->bound);
+}
+
+std::vector<Tree> Session::trees() const {
+  std::vector<Tree> trees;
+  for (const auto& bound : bound_trees_) trees.push_back(bound->tree);
+  return trees;
+}
+
 // ---- The first line
 
 Session::Faults Session::begin(const Line& line) {
   if (line.kind != LineKind::trace) {
     return LineFault{Rule::TRC_missing_header, line.key, "the trace does not begin with {\"trace\": 1}"};
   }
-  if (auto fault = choose_tree(line)) return fault;
+  std::vector<Tree> trees;
+  if (auto fault = choose_trees(line, &trees)) return fault;
   if (const JsonValue* name = line.find("name")) name_ = name->string;
   if (const JsonValue* events = line.find("events")) {
     expected_kinds_ = {};
@@ -72,48 +90,70 @@ Session::Faults Session::begin(const Line& line) {
     }
   }
   seed_ = line.seed;
-  bind_tree(tree_);
+  select(bind(trees.front()));
   const JsonValue* agents = line.find("agents");
-  const std::uint32_t count = line.count("agents", 1);
-  several_agents_ = count > 1;
-  return add_agents(count, agents != nullptr ? agents->span : line.key);
+  const text::Span span = agents != nullptr ? agents->span : line.key;
+  if (trees.size() == 1) {
+    const std::uint32_t count = line.count("agents", 1);
+    several_agents_ = count > 1;
+    return add_agents(trees.front(), count, span);
+  }
+  several_agents_ = true;
+  for (const Tree& tree : trees) {
+    if (auto fault = add_agents(tree, 1, span)) return fault;
+  }
+  act_as(0);
+  return std::nullopt;
+}
+
+Session::Faults Session::choose_trees(const Line& line, std::vector<Tree>* trees) const {
+  const JsonValue* wanted = line.find("tree");
+  if (wanted == nullptr) {
+    const std::optional<Tree> only = only_tree(*asset_);
+    if (only) trees->push_back(*only);
+    if (only) return std::nullopt;
+    return LineFault{Rule::TRC_unknown_tree, line.key, "the trace does not say which tree it is for",
+                     "add \"tree\": one of " + listed(tree_names(*asset_))};
+  }
+  const JsonValue* agents = line.find("agents");
+  if (wanted->kind == JsonKind::list && agents != nullptr) {
+    return LineFault{Rule::TRC_unknown_key, agents->span, "'agents' has no meaning beside a list of trees",
+                     "the list has one tree for each agent"};
+  }
+  const std::span<const JsonValue> names =
+      wanted->kind == JsonKind::list ? std::span(wanted->values) : std::span(wanted, 1);
+  for (const JsonValue& name : names) {
+    if (auto fault = find_named(name, &trees->emplace_back())) return fault;
+  }
+  return std::nullopt;
 }
 
 // By its name, or by the last part of the name if that is unique.
-Session::Faults Session::choose_tree(const Line& line) {
+Session::Faults Session::find_named(const JsonValue& name, Tree* tree) const {
   const std::vector<std::string_view> names = tree_names(*asset_);
-  const JsonValue* wanted = line.find("tree");
-  if (wanted == nullptr) {
-    if (const std::optional<Tree> only = only_tree(*asset_)) {
-      tree_ = *only;
-      return std::nullopt;
-    }
-    return LineFault{Rule::TRC_unknown_tree, line.key, "the trace does not say which tree it is for",
-                     "add \"tree\": one of " + listed(names)};
-  }
-  const std::vector<Tree> called = trees_called(*asset_, wanted->string);
+  const std::vector<Tree> called = trees_called(*asset_, name.string);
   if (called.size() == 1) {
-    tree_ = called.front();
+    *tree = called.front();
     return std::nullopt;
   }
   std::vector<std::string_view> alike;
   alike.reserve(called.size());
-  for (const Tree& tree : called) alike.push_back(tree_name(tree));
-  std::string hint = text::did_you_mean(wanted->string, names);
+  for (const Tree& other : called) alike.push_back(tree_name(other));
+  std::string hint = text::did_you_mean(name.string, names);
   if (hint.empty() || !alike.empty()) {
     const std::vector<std::string_view>& choice = alike.empty() ? names : alike;
     hint = (choice.size() == 1 ? "expected " : "expected one of ") + listed(choice);
   }
-  return LineFault{Rule::TRC_unknown_tree, wanted->span,
-                   (alike.empty() ? "unknown tree " : "several trees are called ") + text::quote(wanted->string),
+  return LineFault{Rule::TRC_unknown_tree, name.span,
+                   (alike.empty() ? "unknown tree " : "several trees are called ") + text::quote(name.string),
                    std::move(hint)};
 }
 
 // Trees of rules are named after their files, which may have moved.
-bool Session::find_reloaded(const Asset& asset, Tree* tree) const {
-  const std::string_view name = tree_name(tree_);
+bool Session::find_reloaded(const Asset& asset, const BoundTree& old, Tree* tree) {
+  const std::string_view name = tree_name(old.tree);
   if (find_tree(asset, name, tree) == Status::ok) return true;
-  if (strategy_->is_used == nullptr) return false;
+  if (old.strategy->is_used == nullptr) return false;
   const std::vector<Tree> called = trees_called(asset, last_part(name));
   const std::optional<Tree> only = called.size() == 1 ? called.front() : only_tree(asset);
   if (only) *tree = *only;
@@ -134,10 +174,6 @@ Session::Faults Session::run(const Line& line) {
     case LineKind::trace:
       return LineFault{Rule::TRC_unknown_key, line.key, "'trace' can only be in the first line",
                        "one file is one trace"};
-    case LineKind::signal:
-      return run_signal(line);
-    case LineKind::host:
-      return run_host(line);
     case LineKind::tick:
       return run_tick(line);
     case LineKind::spawn:
@@ -153,11 +189,46 @@ Session::Faults Session::run(const Line& line) {
     default:
       break;
   }
+  std::vector<std::uint32_t> indices;
+  if (auto fault = targets(line, &indices)) return fault;
+  // The agents in order, those with the same tree together as far as they follow each other.
+  for (auto first = indices.begin(); first != indices.end();) {
+    act_as(*first);
+    const auto last =
+        std::find_if(first, indices.end(), [&](std::uint32_t index) { return agents_[index]->bound != bound_; });
+    if (auto fault = run_for(line, {first, last})) return fault;
+    first = last;
+  }
+  return std::nullopt;
+}
+
+Session::Faults Session::run_for(const Line& line, Agents agents) {
+  if (line.kind == LineKind::signal || line.kind == LineKind::broadcast) return run_signal(line, agents);
+  if (line.kind == LineKind::host) return run_host(line, agents);
+  if (line.kind == LineKind::print) return run_print(line, agents);
   if (!strategy_->accepts.has(line.kind)) return unsupported(line);
-  if (line.kind == LineKind::set) return run_set(line);
-  if (line.kind == LineKind::save) return run_save(line);
-  if (line.kind == LineKind::restore) return run_restore(line);
-  return strategy_->run(*this, line);
+  if (line.kind == LineKind::set) return run_set(line, agents);
+  if (line.kind == LineKind::save) return run_save(line, agents);
+  if (line.kind == LineKind::restore) return run_restore(line, agents);
+  return strategy_->run(*this, line, agents);
+}
+
+// The text of the runtime's printer, as the value of an event.
+Session::Faults Session::run_print(const Line& line, Agents agents) {
+  return for_each(agents, [&](std::uint32_t index) -> Faults {
+    const AgentView agent = view(index);
+    const Host now = host();
+    PrintOptions options;
+    options.active_only = line.value->string == "active";
+    options.host = &now;
+    std::string text;
+    const auto add = [](void* to, const char* piece, std::size_t size_bytes) {
+      static_cast<std::string*>(to)->append(piece, size_bytes);
+    };
+    print(agent.tree, agent.block, options, add, &text);
+    emit(EventKind::print, line.value->string, text);
+    return std::nullopt;
+  });
 }
 
 LineFault Session::unsupported(const Line& line) const {
@@ -170,7 +241,8 @@ LineFault Session::unsupported(const Line& line) const {
 }
 
 Session::Faults Session::targets(const Line& line, std::vector<std::uint32_t>* indices) const {
-  if (line.all_agents) {
+  if (line.find("group") != nullptr) return find_group(line, indices);
+  if (line.all_agents || line.kind == LineKind::broadcast) {
     for (std::uint32_t i = 0; i < agents_.size(); ++i) {
       if (agents_[i] != nullptr) indices->push_back(i);
     }
@@ -179,6 +251,27 @@ Session::Faults Session::targets(const Line& line, std::vector<std::uint32_t>* i
   const std::uint32_t index = line.agent.value_or(0);
   if (agent(index) == nullptr) return no_agent(index, line.agent_span);
   indices->push_back(index);
+  return std::nullopt;
+}
+
+// The agents of a tree, or those listed; in the order of their indices.
+Session::Faults Session::find_group(const Line& line, std::vector<std::uint32_t>* indices) const {
+  const JsonValue& group = *line.find("group");
+  if (group.kind == JsonKind::string) {
+    Tree tree;
+    if (auto fault = find_named(group, &tree)) return fault;
+    for (std::uint32_t i = 0; i < agents_.size(); ++i) {
+      if (agents_[i] != nullptr && agents_[i]->bound->tree.index == tree.index) indices->push_back(i);
+    }
+    return std::nullopt;
+  }
+  for (const JsonValue& item : group.values) {
+    const auto index = static_cast<std::uint32_t>(item.number);
+    if (agent(index) == nullptr) return no_agent(index, item.span);
+    indices->push_back(index);
+  }
+  std::sort(indices->begin(), indices->end());
+  indices->erase(std::unique(indices->begin(), indices->end()), indices->end());
   return std::nullopt;
 }
 
@@ -194,11 +287,9 @@ LineFault Session::no_agent(std::uint32_t index, text::Span span) const {
   return {Rule::TRC_no_such_agent, span, "unknown agent " + std::to_string(index), std::move(hint)};
 }
 
-Session::Faults Session::for_each_target(const Line& line, const std::function<Faults(std::uint32_t)>& act) {
-  std::vector<std::uint32_t> indices;
-  if (auto fault = targets(line, &indices)) return fault;
-  for (const std::uint32_t index : indices) {
-    current_agent_ = index;
+Session::Faults Session::for_each(Agents agents, const std::function<Faults(std::uint32_t)>& act) {
+  for (const std::uint32_t index : agents) {
+    act_as(index);
     if (auto fault = act(index)) return fault;
   }
   return std::nullopt;
@@ -215,7 +306,7 @@ Session::Faults Session::find(espalier_kind kind, std::string_view word, const s
       text::did_you_mean(name, names)};
 }
 
-Session::Faults Session::run_signal(const Line& line) {
+Session::Faults Session::run_signal(const Line& line, Agents agents) {
   const std::string& name = line.value->string;
   std::uint32_t id = 0;
   const bool is_known = find_signal(tree_, name, &id) == Status::ok;
@@ -223,7 +314,7 @@ Session::Faults Session::run_signal(const Line& line) {
     if (auto fault = warn_of_signal(line)) return fault;
   }
   const std::optional<StimulusData> data = data_of(line);
-  return for_each_target(line, [&](std::uint32_t) -> Faults {
+  return for_each(agents, [&](std::uint32_t) -> Faults {
     deliver(name, is_known ? std::optional(id) : std::nullopt, data ? &*data : nullptr);
     return std::nullopt;
   });
@@ -232,7 +323,10 @@ Session::Faults Session::run_signal(const Line& line) {
 // A signal that the tree does not list has no effect; one that no tree lists is most likely misspelt.
 Session::Faults Session::warn_of_signal(const Line& line) {
   const std::string& name = line.value->string;
-  if (!is_news(Rule::TRC_unknown_signal, name)) return std::nullopt;
+  const auto has_signals = [](const auto& bound) { return bound->strategy->has_signals; };
+  const bool is_for_others =
+      line.kind == LineKind::broadcast && std::any_of(bound_trees_.begin(), bound_trees_.end(), has_signals);
+  if ((is_for_others && !strategy_->has_signals) || !is_news(Rule::TRC_unknown_signal, name)) return std::nullopt;
   if (!strategy_->has_signals) {
     return warn(
         {Rule::TRC_unknown_signal, line.value->span,
@@ -249,7 +343,7 @@ Session::Faults Session::warn_of_signal(const Line& line) {
 }
 
 // A host that sets an undeclared variable of a modular tree gets an error event, and nothing changes.
-Session::Faults Session::run_set(const Line& line) {
+Session::Faults Session::run_set(const Line& line, Agents agents) {
   struct Write {
     const std::string& name;
     std::optional<std::uint32_t> variable;
@@ -270,7 +364,7 @@ Session::Faults Session::run_set(const Line& line) {
     }
     writes.push_back({key.name, fault ? std::nullopt : std::optional(id), value.boolean});
   }
-  return for_each_target(line, [&](std::uint32_t index) -> Faults {
+  return for_each(agents, [&](std::uint32_t index) -> Faults {
     void* block = agents_[index]->state.block.data();
     for (const Write& write : writes) {
       if (!write.variable) {
@@ -284,23 +378,23 @@ Session::Faults Session::run_set(const Line& line) {
   });
 }
 
-Session::Faults Session::run_host(const Line& line) {
+Session::Faults Session::run_host(const Line& line, Agents agents) {
   AnswersByName scripted;
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
     Answers answers;
-    const auto known = host_names_.find(key.name);
-    const bool may_be_behavior = known == host_names_.end() || known->second;
+    const auto known = bound_->host_names.find(key.name);
+    const bool may_be_behavior = known == bound_->host_names.end() || known->second;
     const AnswerForms forms = strategy_->forms(may_be_behavior);
     if (auto fault = answers.read(line.value->values[i], forms)) return fault;
-    if (known != host_names_.end()) {
+    if (known != bound_->host_names.end()) {
       scripted[key.name] = std::move(answers);
     } else if (auto fault = warn_of_host(key)) {
       return fault;
     }
   }
   is_scripted_ = true;
-  return for_each_target(line, [&](std::uint32_t index) -> Faults {
+  return for_each(agents, [&](std::uint32_t index) -> Faults {
     Agent& agent = *agents_[index];
     memory_bytes_ -= answer_bytes(agent);
     for (const auto& [name, answers] : scripted) agent.answers[name] = answers;
@@ -311,8 +405,8 @@ Session::Faults Session::run_host(const Line& line) {
 Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
   if (!is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
   std::vector<std::string_view> names;
-  names.reserve(host_names_.size());
-  for (const auto& [known, is_behavior] : host_names_) names.push_back(known);
+  names.reserve(bound_->host_names.size());
+  for (const auto& [known, is_behavior] : bound_->host_names) names.push_back(known);
   return warn({Rule::TRC_unknown_host, name.span,
                "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(name.name),
                text::did_you_mean(name.name, names)});
@@ -334,15 +428,22 @@ Session::Faults Session::find_inside(const std::string& name, text::Span span, s
                      text::did_you_mean(name, names)};
   }
   *count = 0;
-  for (const std::uint32_t word : found->second) *count += inside_count(*asset_, shared_.data(), word);
+  for (const std::uint32_t word : found->second)
+    *count += inside_count(*asset_, shared_.at(layout::kNone).data(), word);
   return std::nullopt;
 }
 
 AgentView Session::view(std::uint32_t index) const {
   constexpr std::size_t kMaxCrowd = 64;  // up to this many agents, each can be named
-  AgentView view{tree_, block(index), shared_.data(), time_us_, {}};
+  const BoundTree& bound = *agents_[index]->bound;
+  AgentView view{bound.tree, block(index), bound.shared->data(), time_us_, {}};
   if (agents_.size() > kMaxCrowd) return view;
-  for (const auto& agent : agents_) view.crowd.push_back(agent != nullptr ? agent->state.block.data() : nullptr);
+  for (const auto& agent : agents_) {
+    view.crowd.emplace_back();
+    if (agent != nullptr && agent->bound->shared == bound.shared) {
+      view.crowd.back() = {agent->bound->tree, agent->state.block.data()};
+    }
+  }
   return view;
 }
 
@@ -378,6 +479,12 @@ Session::Faults Session::warn(LineFault fault) const {
   if (listener_.severity(fault.rule) == rules::Severity::error) return fault;
   listener_.warning(fault);
   return std::nullopt;
+}
+
+void Session::warn_at_end(EndWarning warning) const {
+  warning.time_us = time_us_;
+  warning.agent = current_agent_;
+  listener_.end_warning(std::move(warning));
 }
 
 void Session::fail(text::Span span, std::string message, std::string hint) const {

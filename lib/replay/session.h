@@ -8,11 +8,13 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "replay/answers.h"
+#include "replay/end_warnings.h"
 #include "replay/event.h"
 #include "replay/line.h"
 #include "replay/names.h"
@@ -38,9 +40,22 @@ struct Saved {
   Position position;         // rule: only this is restored
 };
 
+// A tree that agents have, and what they have in common.
+struct BoundTree {
+  Tree tree;
+  const Strategy* strategy = nullptr;
+  std::vector<Behavior> behaviors;
+  std::vector<Behavior> conditions;                     // of the host
+  std::map<std::string, bool, std::less<>> host_names;  // valid names of `host` lines; true: a behaviour
+  std::vector<std::uint64_t>* shared = nullptr;         // the block that its agents share
+  std::vector<std::uint64_t> scratch;                   // decide: for updates
+};
+
 struct Agent {
+  BoundTree* bound = nullptr;
   AgentState state;
   AnswersByName answers;
+  Swaps swaps;
 };
 
 // Receives what happens.
@@ -50,6 +65,7 @@ struct Listener {
   // The severity of a fault of this rule, which is a warning by default; none: the rule is off.
   std::function<std::optional<rules::Severity>(rules::Rule)> severity;
   std::function<void(const LineFault&)> warning;  // once for each name
+  std::function<void(EndWarning)> end_warning;
   // A line could not be executed and changed nothing. Counts like an expectation that failed.
   std::function<void(const LineFailure&)> failure;
 };
@@ -70,9 +86,16 @@ class Session {
   // executed. Returns a fault if the limit is reached.
   [[nodiscard]] Faults take_work(const Line& line);
 
+  // The agent of the current event, or the one of the last call of act_as(). Before there is one, the agents of the
+  // trace's first tree.
   const Tree& tree() const { return tree_; }
   EngineId engine() const { return engine_of_tree(tree_); }
   const Strategy& strategy() const { return *strategy_; }
+  // A living agent becomes the current one.
+  void act_as(std::uint32_t index);
+  // The trees that agents have or had, the trace's first one first.
+  std::vector<Tree> trees() const;
+  const Strategy& first_strategy() const { return *bound_trees_.front()->strategy; }
   std::uint64_t time_us() const { return time_us_; }
   const std::string& name() const { return name_; }
   std::uint32_t living_count() const { return living_count_; }
@@ -104,14 +127,22 @@ class Session {
   friend struct StoreEngine;
 
   // ---- Lines: session.cpp
-  [[nodiscard]] Faults choose_tree(const Line& line);
-  [[nodiscard]] bool find_reloaded(const Asset& asset, Tree* tree) const;
+  // Agents by their indices, all of the current tree.
+  using Agents = std::span<const std::uint32_t>;
+
+  [[nodiscard]] Faults choose_trees(const Line& line, std::vector<Tree>* trees) const;
+  [[nodiscard]] Faults find_named(const text::JsonValue& name, Tree* tree) const;
+  static bool find_reloaded(const Asset& asset, const BoundTree& old, Tree* tree);
   LineFault unsupported(const Line& line) const;
-  [[nodiscard]] Faults for_each_target(const Line& line, const std::function<Faults(std::uint32_t)>& act);
-  [[nodiscard]] Faults run_signal(const Line& line);
+  // Executes a line for some of its agents.
+  [[nodiscard]] Faults run_for(const Line& line, Agents agents);
+  [[nodiscard]] Faults for_each(Agents agents, const std::function<Faults(std::uint32_t)>& act);
+  [[nodiscard]] Faults run_signal(const Line& line, Agents agents);
+  [[nodiscard]] Faults run_set(const Line& line, Agents agents);
+  [[nodiscard]] Faults run_host(const Line& line, Agents agents);
   [[nodiscard]] Faults warn_of_signal(const Line& line);
-  [[nodiscard]] Faults run_set(const Line& line);
-  [[nodiscard]] Faults run_host(const Line& line);
+  [[nodiscard]] Faults run_print(const Line& line, Agents agents);
+  [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
 
@@ -124,21 +155,25 @@ class Session {
   // A fault that is a warning unless configured as an error. Reported once for each name.
   [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
   [[nodiscard]] Faults warn(LineFault fault) const;
+  // Of the current agent, at the current time, which are filled in.
+  void warn_at_end(EndWarning warning) const;
   void fail(text::Span span, std::string message, std::string hint) const;
 
   // ---- Creating and destroying agents: session_agents.cpp
-  [[nodiscard]] Faults add_agents(std::uint32_t count, text::Span span);
+  [[nodiscard]] Faults add_agents(const Tree& tree, std::uint32_t count, text::Span span);
   [[nodiscard]] Faults run_spawn(const Line& line);
   [[nodiscard]] Faults run_destroy(const Line& line);
   [[nodiscard]] Faults run_reload(const Line& line);
-  [[nodiscard]] Faults run_save(const Line& line);
-  [[nodiscard]] Faults run_restore(const Line& line);
+  [[nodiscard]] Faults run_save(const Line& line, Agents agents);
+  [[nodiscard]] Faults run_restore(const Line& line, Agents agents);
   [[nodiscard]] Faults take_memory(std::uint64_t bytes, text::Span span);
   static std::uint64_t answer_bytes(const Agent& agent);
-  std::uint64_t state_bytes(const AgentState& state) const;
-  // Sets everything that depends on the tree.
-  void bind_tree(const Tree& tree);
-  void move_agent(Agent& agent, const Tree& old_tree, const Host& old_host);
+  static std::uint64_t state_bytes(const AgentState& state);
+  // Agents of this tree become the current ones. The tree is bound if it is not yet.
+  BoundTree& bind(const Tree& tree);
+  void select(BoundTree& bound);
+  void forget_snapshots();
+  void move_agent(Agent& agent, const BoundTree& old, const Host& old_host);
 
   // ---- Updates and the host: session_updates.cpp
   // A behaviour without a script, and the answer it gives.
@@ -156,6 +191,7 @@ class Session {
   void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
   void deliver_queue(std::uint32_t index);
   [[nodiscard]] bool update(std::uint32_t index);
+  void count_swaps(std::uint32_t index);
   // Runs the runtime's update and returns its status.
   Result update_watched(Agent& agent, const Watcher& watcher);
   static void note_variable(void* session, std::uint32_t variable, bool value);
@@ -170,15 +206,15 @@ class Session {
   const Asset* asset_;
   const ReplayOptions& options_;
   Listener listener_;
+  std::vector<std::unique_ptr<BoundTree>> bound_trees_;
+  // Of the current agent:
+  BoundTree* bound_ = nullptr;
   Tree tree_;
   const Strategy* strategy_ = nullptr;
   std::uint64_t seed_ = 1;
-  std::vector<Behavior> behaviors_;
-  std::vector<Behavior> conditions_;                     // of the host
-  std::map<std::string, bool, std::less<>> host_names_;  // valid names of `host` lines; true: a behaviour
-  std::vector<std::uint64_t> shared_;                    // the blocks that agents share
+  // The blocks that agents share, by tree; all synchronized trees share one, with the key kNone.
+  std::map<std::uint32_t, std::vector<std::uint64_t>> shared_;
   std::vector<std::uint64_t> group_;
-  std::vector<std::uint64_t> scratch_;          // decide: for updates
   std::vector<std::unique_ptr<Agent>> agents_;  // null: destroyed
   std::uint32_t living_count_ = 0;
   std::map<std::pair<std::uint32_t, std::string>, Saved> snapshots_;
@@ -196,12 +232,13 @@ class Session {
   KindSet expected_kinds_ = kinds_expected_by_default();
 
   // For single engines:
-  std::map<const Asset*, std::vector<std::uint32_t>> leaf_words_;  // select: the nodes of leaves
-  std::vector<std::uint64_t> before_;                              // select: the block before this update
-  std::optional<script::Machine> scripts_;                         // tick
-  const Asset* script_asset_ = nullptr;   // tick: of the scripts; during a reload scripts_ has those of both assets
-  std::vector<std::uint32_t> completed_;  // tick: the nodes that completed in this update, by their words
-  std::vector<std::uint32_t> runs_;       // rule: the rules that ran in this update
+  // select: the nodes of leaves, by asset and tree
+  std::map<std::pair<const Asset*, std::uint32_t>, std::vector<std::uint32_t>> leaf_words_;
+  std::vector<std::uint64_t> before_;       // select: the block before this update
+  std::optional<script::Machine> scripts_;  // tick
+  const Asset* script_asset_ = nullptr;     // tick: of the scripts; during a reload scripts_ has those of both assets
+  std::vector<std::uint32_t> completed_;    // tick: the nodes that completed in this update, by their words
+  std::vector<std::uint32_t> runs_;         // rule: the rules that ran in this update
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> places_;  // store: gates and groups by name, as words
 };
 

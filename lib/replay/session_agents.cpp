@@ -7,6 +7,7 @@ namespace espalier::replay {
 namespace {
 
 using rules::Rule;
+using text::JsonValue;
 
 constexpr std::uint64_t kAgentOverhead_bytes = 256;   // of an agent or a snapshot, in addition to its block
 constexpr std::uint64_t kAnswerOverhead_bytes = 128;  // of a name that is scripted for an agent
@@ -32,8 +33,8 @@ Session::Faults Session::take_memory(std::uint64_t bytes, text::Span span) {
   return LineFault{Rule::TRC_limit_exceeded, span, "agents and snapshots need more than 1 GiB of memory"};
 }
 
-std::uint64_t Session::state_bytes(const AgentState& state) const {
-  return agent_bytes(tree_) + kAgentOverhead_bytes + state.queue.size() * sizeof state.queue[0];
+std::uint64_t Session::state_bytes(const AgentState& state) {
+  return state.block.size() * sizeof state.block[0] + kAgentOverhead_bytes + state.queue.size() * sizeof state.queue[0];
 }
 
 std::uint64_t Session::answer_bytes(const Agent& agent) {
@@ -42,38 +43,56 @@ std::uint64_t Session::answer_bytes(const Agent& agent) {
   return bytes;
 }
 
-void Session::bind_tree(const Tree& tree) {
-  tree_ = tree;
-  strategy_ = &strategy_of(engine_of_tree(tree));
-  shared_.assign(words_for(shared_bytes(tree)), 0);
-  group_.assign(words_for(group_bytes(*asset_)), 0);
-  scratch_.assign(words_for(scratch_bytes(tree)), 0);
-  start_shared(tree, shared_.data());
-  start_group(*asset_, group_.data());
-  if (strategy_->has_scripts && !scripts_) scripts_.emplace(*asset_, seed_);
-  behaviors_.assign(behavior_count(*asset_), strategy_->behavior);
-  conditions_.assign(host_condition_count(*asset_), strategy_->condition);
-  host_names_.clear();
-  for (std::uint32_t i = 0; i < behaviors_.size(); ++i) host_names_.emplace(behavior_name(*asset_, i), true);
-  for (std::uint32_t i = 0; i < conditions_.size(); ++i) host_names_.emplace(host_condition_name(*asset_, i), false);
-  if (strategy_->names != nullptr) strategy_->names(*this);
+BoundTree& Session::bind(const Tree& tree) {
+  for (const auto& bound : bound_trees_) {
+    if (bound->tree.asset == tree.asset && bound->tree.index == tree.index) return *bound;
+  }
+  if (group_.empty()) {
+    group_.assign(words_for(group_bytes(*asset_)), 0);
+    start_group(*asset_, group_.data());
+  }
+  BoundTree& bound = *bound_trees_.emplace_back(std::make_unique<BoundTree>());
+  const EngineId engine = engine_of_tree(tree);
+  bound.tree = tree;
+  bound.strategy = &strategy_of(engine);
+  const auto [shared, is_new] = shared_.try_emplace(engine == EngineId::store ? layout::kNone : tree.index);
+  bound.shared = &shared->second;
+  if (is_new) {
+    bound.shared->assign(words_for(shared_bytes(tree)), 0);
+    start_shared(tree, bound.shared->data());
+  }
+  bound.scratch.assign(words_for(scratch_bytes(tree)), 0);
+  if (bound.strategy->has_scripts && !scripts_) scripts_.emplace(*asset_, seed_);
+  bound.behaviors.assign(behavior_count(*asset_), bound.strategy->behavior);
+  bound.conditions.assign(host_condition_count(*asset_), bound.strategy->condition);
+  for (std::uint32_t i = 0; i < bound.behaviors.size(); ++i) {
+    bound.host_names.emplace(behavior_name(*asset_, i), true);
+  }
+  for (std::uint32_t i = 0; i < bound.conditions.size(); ++i) {
+    bound.host_names.emplace(host_condition_name(*asset_, i), false);
+  }
+  if (bound.strategy->names != nullptr) bound.strategy->names(*this, bound);
+  return bound;
 }
 
-Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {
+Session::Faults Session::add_agents(const Tree& tree, std::uint32_t count, text::Span span) {
   if (count > kMaxAgents - living_count_ || agents_.size() + count > kMaxAgentsEver) {
     return LineFault{Rule::TRC_limit_exceeded, span,
                      "too many agents: " + std::to_string(std::uint64_t{living_count_} + count) + ", at most " +
                          std::to_string(kMaxAgents)};
   }
   if (auto fault = take_updates(count, span)) return fault;
-  if (auto fault = take_memory(count * state_bytes({}), span)) return fault;
+  const std::vector<std::uint64_t> block = agent_block(tree);
+  if (auto fault = take_memory(count * state_bytes({block, {}, {}, {}}), span)) return fault;
+  BoundTree& bound = bind(tree);
   for (std::uint32_t i = 0; i < count; ++i) {
     auto agent = std::make_unique<Agent>();
-    agent->state.block = agent_block(tree_);
-    start(tree_, agent->state.block.data());
-    seed(tree_, agent->state.block.data(), seed_ + (std::uint64_t{agents_.size()} << 32));
+    agent->bound = &bound;
+    agent->state.block = block;
+    start(tree, agent->state.block.data());
+    seed(tree, agent->state.block.data(), seed_ + (std::uint64_t{agents_.size()} << 32));
     const auto index = static_cast<std::uint32_t>(agents_.size());
-    if (scripts_) scripts_->add_agent(index, "agent " + std::to_string(index));
+    if (bound.strategy->has_scripts) scripts_->add_agent(index, "agent " + std::to_string(index));
     agents_.push_back(std::move(agent));
   }
   living_count_ += count;
@@ -81,31 +100,36 @@ Session::Faults Session::add_agents(std::uint32_t count, text::Span span) {
 }
 
 Session::Faults Session::run_spawn(const Line& line) {
+  Tree tree = bound_trees_.front()->tree;
+  if (const JsonValue* name = line.find("tree")) {
+    if (auto fault = find_named(*name, &tree)) return fault;
+  }
   const auto first = static_cast<std::uint32_t>(agents_.size());
-  if (auto fault = add_agents(static_cast<std::uint32_t>(line.value->number), line.value->span)) return fault;
+  if (auto fault = add_agents(tree, static_cast<std::uint32_t>(line.value->number), line.value->span)) return fault;
   several_agents_ = true;
-  current_agent_ = first;
-  if (agents_.size() > first) emit(EventKind::spawn, {}, std::to_string(agents_.size() - first));
+  if (agents_.size() == first) return std::nullopt;
+  act_as(first);
+  emit(EventKind::spawn, {}, std::to_string(agents_.size() - first));
   return std::nullopt;
 }
 
 Session::Faults Session::run_destroy(const Line& line) {
   const auto index = static_cast<std::uint32_t>(line.value->number);
   if (agent(index) == nullptr) return no_agent(index, line.value->span);
-  current_agent_ = index;
+  act_as(index);
   emit(EventKind::destroy, {});
   stop(tree_, agents_[index]->state.block.data(), host());
-  memory_bytes_ -= state_bytes({}) + answer_bytes(*agents_[index]);
+  memory_bytes_ -= state_bytes(agents_[index]->state) + answer_bytes(*agents_[index]);
   queued_count_ -= agents_[index]->state.queue.size();
-  if (scripts_) scripts_->remove_agent(index);
+  if (strategy_->has_scripts) scripts_->remove_agent(index);
   agents_[index].reset();
   --living_count_;
   return std::nullopt;
 }
 
-Session::Faults Session::run_save(const Line& line) {
+Session::Faults Session::run_save(const Line& line, Agents agents) {
   const std::string& label = line.value->string;
-  return for_each_target(line, [&](std::uint32_t index) -> Faults {
+  return for_each(agents, [&](std::uint32_t index) -> Faults {
     Saved now;
     if (strategy_->save != nullptr && !strategy_->save(*this, line, now)) return std::nullopt;
     const auto [snapshot, is_new] = snapshots_.try_emplace({index, label});
@@ -114,7 +138,7 @@ Session::Faults Session::run_save(const Line& line) {
     saved = std::move(now);
     saved.state = agents_[index]->state;
     if (auto fault = take_memory(state_bytes(saved.state) + label.size(), line.value->span)) return fault;
-    if (scripts_) {
+    if (strategy_->has_scripts) {
       std::optional<script::Snapshot> scripts = scripts_->save(index);
       if (!scripts) return script_memory_fault(line.value->span);
       saved.scripts = std::move(*scripts);
@@ -124,9 +148,9 @@ Session::Faults Session::run_save(const Line& line) {
   });
 }
 
-Session::Faults Session::run_restore(const Line& line) {
+Session::Faults Session::run_restore(const Line& line, Agents agents) {
   const std::string& label = line.value->string;
-  return for_each_target(line, [&](std::uint32_t index) -> Faults {
+  return for_each(agents, [&](std::uint32_t index) -> Faults {
     const auto snapshot = snapshots_.find({index, label});
     if (snapshot == snapshots_.end()) {
       std::vector<std::string_view> labels;
@@ -149,7 +173,8 @@ Session::Faults Session::run_restore(const Line& line) {
     state.status = saved.state.status;
     state.is_refused = saved.state.is_refused;
     state.queue = saved.state.queue;
-    if (scripts_ && !scripts_->restore(index, saved.scripts)) return script_memory_fault(line.value->span);
+    if (strategy_->has_scripts && !scripts_->restore(index, saved.scripts))
+      return script_memory_fault(line.value->span);
     emit(EventKind::restore, label);
     return std::nullopt;
   });
@@ -168,54 +193,64 @@ Session::Faults Session::run_reload(const Line& line) {
   if (loaded == nullptr) {
     return fault("cannot reload " + text::quote(path) + ": " + load_fault.reason, load_fault.hint);
   }
-  Tree new_tree;
-  if (!find_reloaded(*loaded, &new_tree)) {
-    return fault(text::quote(path) + " has no tree " + text::quote(tree_name(tree_)),
-                 "it has " + listed(tree_names(*loaded)));
+  std::vector<Tree> new_trees;
+  for (const auto& bound : bound_trees_) {
+    const std::string name = text::quote(tree_name(bound->tree));
+    if (!find_reloaded(*loaded, *bound, &new_trees.emplace_back())) {
+      return fault(text::quote(path) + " has no tree " + name, "it has " + listed(tree_names(*loaded)));
+    }
+    if (&strategy_of(engine_of_tree(new_trees.back())) != bound->strategy) {
+      return fault("tree " + name + " of " + text::quote(path) + " is not a " + std::string(bound->strategy->kind) +
+                   " tree");
+    }
   }
-  if (&strategy_of(engine_of_tree(new_tree)) != strategy_) {
-    return fault("tree " + text::quote(tree_name(tree_)) + " of " + text::quote(path) + " is not a " +
-                 std::string(strategy_->kind) + " tree");
-  }
-  const Tree old_tree = tree_;
-  const std::vector<Behavior> old_behaviors = behaviors_;
-  std::vector<std::uint64_t> old_shared = std::exchange(shared_, {});
+  const auto old_trees = std::exchange(bound_trees_, {});
+  const auto old_shared = std::exchange(shared_, {});
   std::vector<std::uint64_t> old_group = std::exchange(group_, {});
   asset_ = loaded;
-  bind_tree(new_tree);
   is_reloaded_ = true;
-  if (!strategy_->keeps_other_sizes) {
-    snapshots_.clear();
-    memory_bytes_ = 0;
-    std::uint64_t bytes = living_count_ * state_bytes({});
-    for (const auto& agent : agents_) bytes += agent != nullptr ? answer_bytes(*agent) : 0;
-    if (auto too_much = take_memory(bytes, line.value->span)) return too_much;
-  }
-  Host old_host = host();
-  old_host.behaviors = old_behaviors.data();
-  old_host.conditions = nullptr;  // no condition is asked
-  old_host.shared = old_shared.data();
-  old_host.group = old_group.data();
+  std::map<const BoundTree*, BoundTree*> successors;
+  for (std::size_t i = 0; i < old_trees.size(); ++i) successors[old_trees[i].get()] = &bind(new_trees[i]);
+  forget_snapshots();
   for (std::uint32_t index = 0; index < agents_.size(); ++index) {
     if (agents_[index] == nullptr) continue;
-    current_agent_ = index;
+    const BoundTree& old = *std::exchange(agents_[index]->bound, successors.at(agents_[index]->bound));
+    act_as(index);
+    Host old_host = host();
+    old_host.behaviors = old.behaviors.data();
+    old_host.conditions = nullptr;  // no condition is asked
+    old_host.shared = old.shared->data();
+    old_host.group = old_group.data();
     emit(EventKind::reload, path);
-    move_agent(*agents_[index], old_tree, old_host);
+    move_agent(*agents_[index], old, old_host);
+    if (auto too_much = take_memory(0, line.value->span)) return too_much;
   }
   return std::nullopt;
 }
 
+// Those that may have another size now.
+void Session::forget_snapshots() {
+  std::erase_if(snapshots_, [&](const auto& entry) {
+    const auto& [index, label] = entry.first;
+    const bool is_kept = agents_[index] != nullptr && agents_[index]->bound->strategy->keeps_other_sizes;
+    if (!is_kept) memory_bytes_ -= state_bytes(entry.second.state) + label.size();
+    return !is_kept;
+  });
+}
+
 // An event that the new tree does not know would have no effect in it.
-void Session::move_agent(Agent& agent, const Tree& old_tree, const Host& old_host) {
+void Session::move_agent(Agent& agent, const BoundTree& old, const Host& old_host) {
+  memory_bytes_ -= state_bytes(agent.state);
   std::vector<std::uint64_t> block = agent_block(tree_);
-  espalier::move_agent(old_tree, agent.state.block.data(), old_host, tree_, block.data(), host());
+  espalier::move_agent(old.tree, agent.state.block.data(), old_host, tree_, block.data(), host());
   agent.state.block = std::move(block);
   queued_count_ -= agent.state.queue.size();
   for (const std::uint32_t signal : std::exchange(agent.state.queue, {})) {
     std::uint32_t id = 0;
-    if (find_signal(tree_, signal_name(old_tree, signal), &id) == Status::ok) agent.state.queue.push_back(id);
+    if (find_signal(tree_, signal_name(old.tree, signal), &id) == Status::ok) agent.state.queue.push_back(id);
   }
   queued_count_ += agent.state.queue.size();
+  memory_bytes_ += state_bytes(agent.state);
 }
 
 }  // namespace espalier::replay

@@ -1,4 +1,6 @@
 // Ticks: queued events are delivered, then agents are updated; and the scripted host. See session.h.
+#include <algorithm>
+
 #include "replay/session.h"
 #include "replay/strategy.h"
 #include "text/json.h"
@@ -32,14 +34,17 @@ Session::Faults Session::run_tick(const Line& line) {
   const JsonValue* const repetition = line.find("times");
   const text::Span span = repetition != nullptr ? repetition->span : line.value->span;
   // For agents that may settle, the number of updates is not known in advance.
-  if (!strategy_->may_settle) {
-    if (auto fault = take_updates(times * indices.size(), span)) return fault;
-  }
+  const auto settling_count =
+      static_cast<std::size_t>(std::count_if(indices.begin(), indices.end(), [&](std::uint32_t index) {
+        return agents_[index]->bound->strategy->may_settle;
+      }));
+  if (auto fault = take_updates(times * (indices.size() - settling_count), span)) return fault;
   for (std::uint32_t done = 1; done <= times; ++done) {
     time_us_ += step_us;
     bool is_settled = true;
     for (const std::uint32_t index : indices) deliver_queue(index);
     for (const std::uint32_t index : indices) {
+      act_as(index);
       if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
       is_settled = update(index) && is_settled;
     }
@@ -94,7 +99,7 @@ void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal
 }
 
 void Session::deliver_queue(std::uint32_t index) {
-  current_agent_ = index;
+  act_as(index);
   const std::vector<std::uint32_t> queue = std::exchange(agents_[index]->state.queue, {});
   queued_count_ -= queue.size();
   for (const std::uint32_t signal : queue) deliver(signal_name(tree_, signal), signal);
@@ -108,11 +113,23 @@ void Session::note_variable(void* session, std::uint32_t variable, bool value) {
 // ---- Updates
 
 bool Session::update(std::uint32_t index) {
-  current_agent_ = index;
   if (listener_.watches) emit(EventKind::begin, {});
   const bool is_settled = strategy_->update(*this, *agents_[index]);
+  if (options_.swaps) count_swaps(index);
   if (listener_.watches) emit(EventKind::end, {});
   return is_settled;
+}
+
+void Session::count_swaps(std::uint32_t index) {
+  if (strategy_->current == nullptr) return;
+  const std::uint32_t behavior = strategy_->current(view(index));
+  if (behavior == kNoBehavior) return;
+  Swaps& swaps = agents_[index]->swaps;
+  if (!swaps.exceeds(*options_.swaps, behavior_name(*tree_.asset, behavior), time_us_)) return;
+  warn_at_end({.rule = Rule::TRC_thrash,
+               .message = "the behaviours " + text::quote(swaps.first()) + " and " + text::quote(swaps.second()) +
+                          " replace each other more than " + std::to_string(options_.swaps->count) + " times in " +
+                          number_text(static_cast<double>(options_.swaps->within_us) / 1e6) + " s"});
 }
 
 Result Session::update_watched(Agent& agent, const Watcher& watcher) {
@@ -127,13 +144,13 @@ Result Session::update_watched(Agent& agent, const Watcher& watcher) {
 
 Host Session::host() {
   Host host = strategy_->host;
-  host.behaviors = behaviors_.data();
-  host.conditions = conditions_.data();
+  host.behaviors = bound_->behaviors.data();
+  host.conditions = bound_->conditions.data();
   host.user = this;
   host.clock_us = time_us_;
-  host.shared = shared_.data();
+  host.shared = bound_->shared->data();
   host.group = group_.data();
-  host.scratch = scratch_.data();
+  host.scratch = bound_->scratch.data();
   return host;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct LineKinds {
   constexpr bool has(LineKind kind) const { return (bits >> static_cast<unsigned>(kind) & 1) != 0; }
 };
 
+using Agents = std::span<const std::uint32_t>;
+
 struct Strategy {
   std::string_view kind = {};      // of its trees: "modular"
   std::string_view hosted = {};    // what a `host` line can script: "action, decorator or script"
@@ -31,7 +34,6 @@ struct Strategy {
   bool may_settle = false;         // the passing of time alone does not change its agents
   bool keeps_other_sizes = false;  // saved agents stay valid after a reload
   bool has_scripts = false;        // its trees hold Lua
-  bool prints_steps = false;       // its updates have steps that can be printed by level
   bool forgets_events = true;      // `expect` without events also takes the events before it
 
   // Of the lines that not all trees accept, those that these trees accept; and a hint for a refused one (null: none).
@@ -47,12 +49,12 @@ struct Strategy {
   // A name that takes precedence over a behaviour's own in answers; empty: none. May be null.
   std::string (*full_name)(const Call* call) = nullptr;
   // Adds the names and places of a tree that is new to the session. May be null.
-  void (*names)(Session& session) = nullptr;
+  void (*names)(Session& session, BoundTree& bound) = nullptr;
   // Is the tree used by other trees? Null for engines whose trees are not named after their files.
   bool (*is_used)(const Tree& tree) = nullptr;
 
-  // Executes a line that only these trees accept. May be null.
-  std::optional<LineFault> (*run)(Session& session, const Line& line) = nullptr;
+  // Executes a line that only these trees accept, for agents of the current tree. May be null.
+  std::optional<LineFault> (*run)(Session& session, const Line& line, Agents agents) = nullptr;
   // Delivers a signal that the tree knows to the current agent.
   void (*signal)(Session& session, std::uint32_t signal, const void* data) = nullptr;
   // Updates the current agent. True: it did nothing at all, so another update with nothing in between would do nothing

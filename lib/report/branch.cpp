@@ -75,8 +75,6 @@ std::string text_of(const AgentView& agent, const NodeView& node) {
       return condition() + " == true";
     case Opcode::tick_condition:
       return condition();
-    case Opcode::tick_wait:
-      return wait_text(agent, node);
     case Opcode::tick_wait_event:
       return std::string(signal_name(agent.tree, operand_of(node, OperandKind::signal)));
     case Opcode::tick_limit:
@@ -120,13 +118,41 @@ std::vector<NodeLine> active_lines(const AgentView& agent) {
     if (line.name.empty()) continue;
     line.line = codegen::node_debug(asset, word).line;
     line.depth = ends.size();
-    line.text = text_of(agent, node);
+    if (node.opcode == Opcode::tick_wait) {
+      line.time = wait_text(agent, node);
+    } else {
+      line.text = text_of(agent, node);
+    }
     line.is_running = true;
     if (!lines.empty() && lines.back().depth < line.depth) lines.back().is_running = false;
     lines.push_back(std::move(line));
     ends.push_back(word + node.extent);
   }
   return lines;
+}
+
+std::vector<NodeLine> select_lines(const AgentView& agent) {
+  const Asset& asset = *agent.tree.asset;
+  const std::uint32_t selected = current_leaf(agent.tree, agent.block);
+  std::vector<NodeLine> path;
+  std::vector<NodeLine> found;
+  std::uint32_t leaf = 0;
+  codegen::visit_tree(agent.tree, [&](const NodeView& node, std::size_t depth, std::uint32_t) {
+    path.resize(std::min(path.size(), depth));
+    NodeLine& line = path.emplace_back();
+    const codegen::NodeDebug debug = codegen::node_debug(asset, node.word);
+    line.line = debug.line;
+    line.depth = path.size() - 1;
+    line.name = debug.name.empty() ? std::string(opcode_name(node.opcode)) : std::string(debug.name);
+    if (!codegen::is_leaf(node) || leaf++ != selected) return;
+    if (const std::string_view behavior = behavior_name(asset, leaf_behavior(agent.tree, selected));
+        behavior != line.name) {
+      line.text = behavior;
+    }
+    line.is_running = true;
+    found = path;
+  });
+  return found;
 }
 
 std::vector<NodeLine> rule_lines(const AgentView& agent) {
@@ -142,8 +168,11 @@ std::vector<NodeLine> rule_lines(const AgentView& agent) {
   for (const std::uint32_t rule : rules) {
     const std::uint32_t word = rule_node(agent.tree, rule);
     const codegen::NodeDebug debug = codegen::node_debug(asset, word);
-    NodeLine line{debug.line, lines.size(), replay::rule_name(asset, word), std::string(rule_id(agent.tree, rule)),
-                  false};
+    NodeLine line;
+    line.line = debug.line;
+    line.depth = lines.size();
+    line.name = replay::rule_name(asset, word);
+    line.text = rule_id(agent.tree, rule);
     if (!lines.empty() && debug.file != file) {
       line.text += (line.text.empty() ? "(" : "  (") + std::string(debug.file) + ')';
     }
@@ -158,11 +187,10 @@ std::vector<NodeLine> decider_lines(const AgentView& agent) {
   const Asset& asset = *agent.tree.asset;
   std::vector<NodeLine> lines;
   for (const ActiveDecider& decider : replay::active_path(agent)) {
-    NodeLine line{codegen::node_debug(asset, decider.node_word).line,
-                  lines.size(),
-                  replay::decider_text(agent.tree, decider.node_word),
-                  {},
-                  false};
+    NodeLine line;
+    line.line = codegen::node_debug(asset, decider.node_word).line;
+    line.depth = lines.size();
+    line.name = replay::decider_text(agent.tree, decider.node_word);
     if (decider.behavior != kNoBehavior) line.text = behavior_name(asset, decider.behavior);
     lines.push_back(std::move(line));
   }

@@ -16,11 +16,14 @@ struct NodeLine {
   std::uint32_t line = 0;   // of the XML; 0 in stripped assets
   std::size_t depth = 0;    // the root has 0
   std::string name;         // of the element; in stripped assets of the behaviour, or else of the opcode
-  std::string text;         // "Combat" of a machine, "0.4 (1.5)" of a wait
+  std::string text;         // "Combat" of a machine
+  std::string time;         // what is left: "0.4 (1.5)" of a wait
   bool is_running = false;  // no node below it is active
 };
 
 std::vector<NodeLine> active_lines(const AgentView& agent);
+// The same for a selection tree: the nodes from the root to the selected leaf. Visits the whole tree.
+std::vector<NodeLine> select_lines(const AgentView& agent);
 // The same for a tree of rules. Ids follow the names; a file name is shown where it differs from the line before.
 std::vector<NodeLine> rule_lines(const AgentView& agent);
 // The same for the active path of a tree of deciders, with their behaviours.

@@ -14,24 +14,27 @@ std::string gate_text(const AgentView& agent, const std::uint32_t* gate) {
 }
 
 // An agent without a seat has left the group, for example because the group was broken.
-std::string group_text(const AgentView& agent, const StoreInstance& instance, const std::uint32_t* node) {
+void describe_group(const AgentView& agent, const StoreInstance& instance, const std::uint32_t* node, NodeLine* line) {
   const Asset& asset = *agent.tree.asset;
   const std::uint32_t word = word_of(asset, node);
   const std::optional<SeatView> seat = seat_in(agent, word);
-  if (!seat) return {};
+  if (!seat) return;
   if (seat->state == GroupState::waits) {
     const layout::Group& record = instance.group(node);
-    std::string text = "waits, " + std::to_string(inside_count(asset, agent.shared, word)) + " of " +
-                       std::to_string(record.role_count) + " are here";
-    if (record.timeout_us == layout::kNoTimeout) return text;
+    line->text = "waits, " + std::to_string(inside_count(asset, agent.shared, word)) + " of " +
+                 std::to_string(record.role_count) + " are here";
+    if (record.timeout_us == layout::kNoTimeout) return;
     const std::uint64_t end_us = seat->arrived_us + record.timeout_us;
-    return text + ", at most " + replay::seconds_text(end_us - std::min(end_us, agent.time_us)) + " s";
+    line->time = "at most " + replay::seconds_text(end_us - std::min(end_us, agent.time_us)) + " s";
+    return;
   }
-  if (seat->state != GroupState::works && seat->state != GroupState::done) return "another agent has left";
-  std::string text = "as " + role_name(asset, word, seat->role);
-  if (seat->state == GroupState::done) text += ", which is done";
-  const std::string others = others_text(agent, word);
-  return others.empty() ? text : text + "; " + others;
+  if (seat->state != GroupState::works && seat->state != GroupState::done) {
+    line->text = "another agent has left";
+    return;
+  }
+  line->text = "as " + role_name(asset, word, seat->role);
+  if (seat->state == GroupState::done) line->text += ", which is done";
+  if (const std::string others = others_text(agent, word); !others.empty()) line->text += "; " + others;
 }
 
 std::string rounds_text(const StoreInstance& instance, const std::uint32_t* repeat) {
@@ -45,8 +48,6 @@ std::string text_of(const AgentView& agent, const StoreInstance& instance, const
   switch (opcode_of(node)) {
     case Opcode::store_gate:
       return gate_text(agent, node);
-    case Opcode::store_group:
-      return group_text(agent, instance, node);
     case Opcode::store_repeat:
       return rounds_text(instance, node);
     case Opcode::store_barrier: {
@@ -81,8 +82,13 @@ std::vector<NodeLine> store_lines(const AgentView& agent) {
                 ends[level].push_back(end_of(node));
                 const std::uint32_t word = word_of(asset, node);
                 if (!lines.empty() && lines.back().depth < depth) lines.back().is_running = false;
-                lines.push_back({codegen::node_debug(asset, word).line, depth, store_node_name(asset, word),
-                                 text_of(agent, instance, node), true});
+                NodeLine& line = lines.emplace_back();
+                line.line = codegen::node_debug(asset, word).line;
+                line.depth = depth;
+                line.name = store_node_name(asset, word);
+                line.text = text_of(agent, instance, node);
+                line.is_running = true;
+                if (opcode_of(node) == Opcode::store_group) describe_group(agent, instance, node, &line);
               });
   return lines;
 }

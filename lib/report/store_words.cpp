@@ -94,9 +94,10 @@ SeatView seat_at(const AgentView& agent, const StoreInstance& instance, const st
   return {word_of(*agent.tree.asset, node), seen.state, seen.role, time != layout::kNone ? instance.time(time) : 0};
 }
 
-AgentView other(const AgentView& agent, const void* block) {
+AgentView other(const AgentView& agent, const replay::Neighbor& neighbor) {
   AgentView view = agent;
-  view.block = block;
+  view.tree = neighbor.tree;
+  view.block = neighbor.block;
   return view;
 }
 
@@ -104,8 +105,9 @@ AgentView other(const AgentView& agent, const void* block) {
 std::string holders_text(const AgentView& agent, const std::uint32_t* gate) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < agent.crowd.size(); ++i) {
-    if (agent.crowd[i] == nullptr) continue;
-    visit_nodes(agent.tree, agent.crowd[i], [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+    const auto& [tree, block] = agent.crowd[i];
+    if (block == nullptr) continue;
+    visit_nodes(tree, block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
       if (node == gate && instance.stored(node) == Stored::running) {
         names.push_back("agent " + std::to_string(i));
       }
@@ -193,7 +195,7 @@ std::string role_name(const Asset& asset, std::uint32_t group_word, std::uint32_
 std::string others_text(const AgentView& agent, std::uint32_t group_word) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < agent.crowd.size(); ++i) {
-    if (agent.crowd[i] == nullptr || agent.crowd[i] == agent.block) continue;
+    if (agent.crowd[i].block == nullptr || agent.crowd[i].block == agent.block) continue;
     const std::optional<SeatView> seat = seat_in(other(agent, agent.crowd[i]), group_word);
     if (!seat) continue;
     const bool has_role = seat->state == GroupState::works || seat->state == GroupState::done;

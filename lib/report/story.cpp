@@ -1,6 +1,7 @@
 // Writes a replay as a story for people. See story.h.
 #include "report/story.h"
 
+#include <utility>
 #include <variant>
 
 #include "replay/strategy.h"
@@ -10,19 +11,21 @@
 
 namespace espalier::report {
 
+// By engine, made when the first event of an agent of such a tree is told.
 struct Tellers {
-  std::variant<SelectTeller, TickTeller, RuleTeller, DecideTeller, StoreTeller> teller;
+  using Teller = std::variant<SelectTeller, TickTeller, RuleTeller, DecideTeller, StoreTeller>;
+  std::unique_ptr<Teller> tellers[kEngineIds];
+  Teller* current = nullptr;  // of the last event
 };
 
 namespace {
 
 template <typename Teller>
-std::unique_ptr<Tellers> make(const Telling& telling) {
-  return std::make_unique<Tellers>(Tellers{Teller(telling)});
+std::unique_ptr<Tellers::Teller> make(const Telling& telling) {
+  return std::make_unique<Tellers::Teller>(Teller(telling));
 }
 
-// By engine.
-constexpr std::unique_ptr<Tellers> (*kMakers[])(const Telling& telling) = {
+constexpr std::unique_ptr<Tellers::Teller> (*kMakers[])(const Telling& telling) = {
     make<SelectTeller>, make<TickTeller>, make<RuleTeller>, make<DecideTeller>, make<StoreTeller>};
 
 // The text for actions of the trace on an agent; empty for other events.
@@ -59,14 +62,17 @@ std::string act_text(const Event& event) {
 }  // namespace
 
 Story::Story(const replay::Session& session, std::string_view path, const StoryOptions& options, std::ostream& out)
-    : session_(session), options_(options), page_(out, options.color) {
-  const Telling telling{session, options, page_};
-  if (telling.kinds.has(EventKind::set)) page_.set_no_effect("changes nothing");
-  teller_ = kMakers[static_cast<unsigned>(session.engine())](telling);
+    : session_(session),
+      options_(options),
+      page_(out, options.color),
+      debug_(session, options.verbose),
+      tellers_(std::make_unique<Tellers>()) {
   const std::uint32_t count = session.living_count();
+  std::string trees;
+  for (const Tree& tree : session.trees()) trees += (trees.empty() ? "" : ", ") + visible(tree_name(tree));
   out << page_.styled(visible(path), Style::bold);
   if (!session.name().empty()) out << ": " << visible(session.name());
-  out << page_.styled("  (tree " + visible(tree_name(session.tree())) + ", " + std::to_string(count) +
+  out << page_.styled((session.trees().size() == 1 ? "  (tree " : "  (trees ") + trees + ", " + std::to_string(count) +
                           (count == 1 ? " agent)" : " agents)"),
                       Style::dim)
       << '\n';
@@ -74,11 +80,47 @@ Story::Story(const replay::Session& session, std::string_view path, const StoryO
 
 Story::~Story() = default;
 
+// The one for the tree of the current agent.
+void Story::choose_teller() {
+  const EngineId engine = session_.engine();
+  std::unique_ptr<Tellers::Teller>& teller = tellers_->tellers[static_cast<unsigned>(engine)];
+  if (teller != nullptr && tellers_->current == teller.get()) return;
+  page_.flush();
+  // Signals of modular trees have effects that are not told.
+  const bool tells_effects = engine != EngineId::tick && replay::written_kinds(options_.events).has(EventKind::set);
+  page_.set_no_effect(tells_effects ? "changes nothing" : "");
+  if (teller == nullptr) teller = kMakers[static_cast<unsigned>(engine)]({session_, options_, page_});
+  tellers_->current = teller.get();
+}
+
 void Story::event(const Event& event) {
   page_.name_agents(session_.has_several_agents());
   if (options_.agent && *options_.agent != event.agent) return;
-  std::visit([&](auto& teller) { teller.event(event); }, teller_->teller);
+  if (options_.verbose > 0) debug_.event(event, [this](std::string_view line) { debug_lines_.emplace_back(line); });
+  if (event.kind == EventKind::print) return tell_print(event);
+  choose_teller();
+  std::visit([&](auto& teller) { teller.event(event); }, *tellers_->current);
   if (!is_written(event.kind)) tell_act(event);
+  if (event.kind == EventKind::end && !debug_lines_.empty()) flush();
+}
+
+void Story::flush() {
+  page_.flush();
+  for (const std::string& line : std::exchange(debug_lines_, {})) page_.say_at_margin(visible(line), Page::Style::dim);
+}
+
+// What a line `print` writes, below a line of its own.
+void Story::tell_print(const Event& event) {
+  if (!replay::written_kinds(options_.events).has(event.kind)) return;
+  page_.open(event.time_us, event.agent);
+  page_.say("print " + event.subject, Style::dim);
+  page_.flush();
+  std::string_view rest = event.value;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    page_.say_below(visible(rest.substr(0, end)));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
 }
 
 void Story::tell_act(const Event& event) {

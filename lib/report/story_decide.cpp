@@ -85,14 +85,12 @@ std::string effect(const Tree& tree, std::string_view signal) {
 // ---- Events
 
 void DecideTeller::event(const Event& event) {
-  const replay::Session& session = telling_.session;
-  if (event.kind == EventKind::begin) {
-    if (!telling_.is_filtered()) active_ = active_nodes(session.tree(), session.block(event.agent));
-  } else if (event.kind == EventKind::step) {
+  if (event.kind == EventKind::step) {
     step(event, std::get<DecideStep>(*event.step));
   } else if (event.kind == EventKind::end) {
-    if (telling_.is_filtered() || active_nodes(session.tree(), session.block(event.agent)) == active_) return;
-    tell_branch(telling_, event.agent, decider_lines(session.view(event.agent)));
+    if (!views_.are_shown()) return;
+    const AgentView agent = telling_.session.view(event.agent);
+    views_.update(agent, event.agent, decider_lines(agent));
   } else if (telling_.kinds.has(event.kind)) {
     tell(event);
   }
@@ -155,7 +153,6 @@ void DecideTeller::tell_plainly(const Event& event) {
 
 void DecideTeller::step(const Event& event, const DecideStep& step) {
   const std::uint32_t agent = event.agent;
-  if (step_level(step.kind) <= telling_.options.verbose) tell_step(agent, step);
   if (telling_.is_filtered()) return;
   const DecideStepKind last = std::exchange(last_step_, step.kind);
   switch (step.kind) {
@@ -192,16 +189,6 @@ void DecideTeller::step(const Event& event, const DecideStep& step) {
       if (is_precondition(step.kind)) note_reason(step);
       return;
   }
-}
-
-void DecideTeller::tell_step(std::uint32_t agent, const DecideStep& step) {
-  const replay::Session& session = telling_.session;
-  std::string line;
-  const auto add = [](void* text, const char* piece, std::size_t size_bytes) {
-    static_cast<std::string*>(text)->append(piece, size_bytes);
-  };
-  print_step(session.tree(), session.block(agent), step, session.time_us(), agent, add, &line);
-  telling_.page.say_at_margin(visible(line), Style::dim);
 }
 
 void DecideTeller::tell_takeover(std::uint32_t agent, const DecideStep& step) {

@@ -17,8 +17,7 @@ void RuleTeller::event(const Event& event) {
     case EventKind::restore:
     case EventKind::reload:
     case EventKind::destroy:
-      last_rules_.erase(event.agent);
-      return;
+      return views_.forget(event.agent);
     default:
       if (telling_.kinds.has(event.kind)) tell(event);
   }
@@ -57,15 +56,12 @@ void RuleTeller::tell_run_away(const Event& event) {
   for (const std::string& rule : event.cause) page.say_below("    " + visible(rule));
 }
 
+// The current rule is active only while the tree runs.
 void RuleTeller::end(std::uint32_t agent) {
-  const Tree& tree = telling_.session.tree();
+  if (!views_.are_shown()) return;
   const bool runs = telling_.session.agent(agent)->state.status == Result::running;
-  const std::uint32_t rule = runs ? current_rule(tree, telling_.session.block(agent)) : kNoRule;
-  const auto [last, is_first] = last_rules_.try_emplace(agent, kNoRule);
-  const bool is_other = std::exchange(last->second, rule) != rule;
-  if (is_other && rule != kNoRule && !telling_.is_filtered()) {
-    tell_branch(telling_, agent, rule_lines(telling_.session.view(agent)));
-  }
+  const AgentView view = telling_.session.view(agent);
+  views_.update(view, agent, runs ? rule_lines(view) : std::vector<NodeLine>());
 }
 
 }  // namespace espalier::report

@@ -1,5 +1,7 @@
 // The story of trees with actions: what starts, what ends and how, then the active branch. Updates in which nothing
 // starts or ends are not shown. See tellers.h.
+#include <algorithm>
+
 #include "codegen/dump/listing.h"
 #include "report/line_view.h"
 #include "report/tellers.h"
@@ -8,6 +10,7 @@ namespace espalier::report {
 namespace {
 
 constexpr std::size_t kMaxHistory = 20;      // messages of an agent, and events
+constexpr std::size_t kMaxViewed = 5;        // of these messages, in a view
 constexpr std::size_t kMaxHistories = 1000;  // agents with a history
 constexpr std::size_t kMaxTextBytes = 200;   // of one message or event
 
@@ -16,9 +19,11 @@ void keep(std::deque<std::string>& texts, const std::string& text) {
   if (texts.size() > kMaxHistory) texts.pop_front();
 }
 
-std::string listed_last(const std::deque<std::string>& texts) {
+std::string listed_last(const std::deque<std::string>& texts, std::size_t count = kMaxHistory) {
   std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + visible(text);
+  for (std::size_t i = texts.size() - std::min(count, texts.size()); i < texts.size(); ++i) {
+    all += (all.empty() ? "" : ", ") + visible(texts[i]);
+  }
   return all;
 }
 
@@ -108,51 +113,27 @@ void PlainTeller::tell_other(const Event& event) {
   }
 }
 
-// ---- The active branch
-
-// "   12   - Sequence - text"
-void tell_branch(const Telling& telling, std::uint32_t agent, const std::vector<NodeLine>& lines) {
-  constexpr std::size_t kMaxLines = 200;
-  constexpr std::size_t kLineWidth = 5;
-  const std::uint64_t time_us = telling.session.time_us();
-  const auto say = [&](std::string_view words, Style style) { telling.page.say_below(time_us, agent, words, style); };
-  telling.page.flush();
-  for (std::size_t i = 0; i < lines.size() && i < kMaxLines; ++i) {
-    const NodeLine& node = lines[i];
-    std::string text = node.line != 0 ? std::to_string(node.line) : "";
-    text.insert(0, text.size() < kLineWidth ? kLineWidth - text.size() : 0, ' ');
-    text += ' ';
-    for (std::size_t depth = 0; depth <= node.depth; ++depth) text += depth % 2 == 0 ? "  " : "- ";
-    text += visible(node.name);
-    if (!node.text.empty()) text += " - " + visible(node.text);
-    say(text, node.is_running ? Style::running : node.text.empty() ? Style::dim : Style::text);
-  }
-  if (lines.size() > kMaxLines) say("      and " + std::to_string(lines.size() - kMaxLines) + " more", Style::dim);
-}
-
 // ---- Modular trees
 
 void TickTeller::event(const Event& event) {
-  const replay::Session& session = telling_.session;
-  if (event.kind == EventKind::begin) {
-    if (!telling_.is_filtered()) active_ = active_nodes(session.tree(), session.block(event.agent));
-    return;
-  }
-  if (event.kind == EventKind::end) {
-    if (telling_.is_filtered() || active_nodes(session.tree(), session.block(event.agent)) == active_) return;
-    const replay::AgentView agent = session.view(event.agent);
-    const std::vector<NodeLine> lines = active_lines(agent);
-    tell_branch(telling_, event.agent, lines);
-    const std::string timestamps = timestamps_text(agent);
-    if (!lines.empty() && !timestamps.empty()) telling_.page.say_below("      " + visible(timestamps), Style::dim);
-    return;
-  }
+  if (event.kind == EventKind::end) return end(event.agent);
   remember(event);
   if (!telling_.kinds.has(event.kind)) return;
   plain_.tell(event);
   if (event.kind != EventKind::error || event.details.empty()) return;
   for (const std::string& completed : event.details) telling_.page.say_below("  " + visible(completed));
   tell_history(event.agent);
+}
+
+void TickTeller::end(std::uint32_t agent) {
+  if (!views_.are_shown()) return;
+  const AgentView view = telling_.session.view(agent);
+  std::vector<std::string> below;
+  if (std::string timestamps = timestamps_text(view); !timestamps.empty()) below.push_back(std::move(timestamps));
+  if (const auto found = histories_.find(agent); found != histories_.end() && !found->second.messages.empty()) {
+    below.push_back("last messages: " + listed_last(found->second.messages, kMaxViewed));
+  }
+  views_.update(view, agent, active_lines(view), below);
 }
 
 void TickTeller::remember(const Event& event) {

@@ -29,21 +29,24 @@ struct Telling {
 
   // Were kinds of events asked for? Then only events of these kinds are shown, and all of them.
   bool is_filtered() const { return !options.events.empty(); }
+  Views views(ViewMode otherwise = ViewMode::changes) const {
+    return {page, options.view.value_or(is_filtered() ? ViewMode::never : otherwise)};
+  }
 };
 
 // Selection trees: the conditions because of which another behaviour was chosen.
 class SelectTeller {
  public:
-  explicit SelectTeller(const Telling& telling) : telling_(telling) {}
+  explicit SelectTeller(const Telling& telling) : telling_(telling), views_(telling.views(ViewMode::never)) {}
   void event(const Event& event);
 
  private:
   void tell(const Event& event);
   void end(std::uint32_t agent);
   void tell_reasons(const std::vector<Step>& before, const std::vector<Step>& now, bool selects);
-  std::string reason(const Step& step) const;
 
   Telling telling_;
+  Views views_;
   // Of the update in progress.
   std::uint32_t old_leaf_ = kNoLeaf;
   std::optional<Result> old_status_;
@@ -66,13 +69,10 @@ class PlainTeller {
   Telling telling_;
 };
 
-// Writes the lines of the active branch below an update.
-void tell_branch(const Telling& telling, std::uint32_t agent, const std::vector<NodeLine>& lines);
-
 // Modular trees: what starts and stops, then the active branch; and the history before an error.
 class TickTeller {
  public:
-  explicit TickTeller(const Telling& telling) : telling_(telling), plain_(telling) { telling.page.set_no_effect({}); }
+  explicit TickTeller(const Telling& telling) : telling_(telling), plain_(telling), views_(telling.views()) {}
   void event(const Event& event);
 
  private:
@@ -81,19 +81,20 @@ class TickTeller {
     std::deque<std::string> messages;
     std::deque<std::string> events;
   };
+  void end(std::uint32_t agent);
   void remember(const Event& event);
   void tell_history(std::uint32_t agent);
 
   Telling telling_;
   PlainTeller plain_;
-  std::vector<std::uint32_t> active_;  // active nodes before the update
+  Views views_;
   std::map<std::uint32_t, History> histories_;
 };
 
 // Drag[en]gine trees: what starts and stops, with the answers of the host's conditions that led to it.
 class RuleTeller {
  public:
-  explicit RuleTeller(const Telling& telling) : telling_(telling), plain_(telling) {}
+  explicit RuleTeller(const Telling& telling) : telling_(telling), plain_(telling), views_(telling.views()) {}
   void event(const Event& event);
 
  private:
@@ -104,22 +105,21 @@ class RuleTeller {
 
   Telling telling_;
   PlainTeller plain_;
+  Views views_;
   std::string answers_;  // since the last line of this update
   bool was_stopped_ = false;
-  std::map<std::uint32_t, std::uint32_t> last_rules_;  // by agent: the current rule if the last update returned running
 };
 
 // Trees of deciders: which deciders were asked, their answers, and which one takes over.
 class DecideTeller {
  public:
-  explicit DecideTeller(const Telling& telling) : telling_(telling) {}
+  explicit DecideTeller(const Telling& telling) : telling_(telling), views_(telling.views()) {}
   void event(const Event& event);
 
  private:
   void tell(const Event& event);
   void tell_plainly(const Event& event);
   void step(const Event& event, const DecideStep& step);
-  void tell_step(std::uint32_t agent, const DecideStep& step);
   void tell_takeover(std::uint32_t agent, const DecideStep& step);
   void note_failure(std::uint32_t agent, const DecideStep& step);
   void note_reason(const DecideStep& step);
@@ -129,7 +129,7 @@ class DecideTeller {
   std::string reason(const DecideStep& step) const;
 
   Telling telling_;
-  std::vector<std::uint32_t> active_;
+  Views views_;
   // In this update:
   std::deque<DecideStep> reasons_;     // deciders that were asked since the previous line
   std::size_t forgotten_count_ = 0;    // reasons dropped because there were too many
@@ -143,7 +143,7 @@ class DecideTeller {
 // Synchronized trees: the places and roles of agents, who waits for whom, and what makes a tree restart.
 class StoreTeller {
  public:
-  explicit StoreTeller(const Telling& telling) : telling_(telling), plain_(telling) {}
+  explicit StoreTeller(const Telling& telling) : telling_(telling), plain_(telling), views_(telling.views()) {}
   void event(const Event& event);
 
  private:
@@ -173,6 +173,7 @@ class StoreTeller {
   };
   Telling telling_;
   PlainTeller plain_;
+  Views views_;
   std::map<std::uint32_t, std::string> statuses_;  // by agent, after its last update
   // In this update:
   std::vector<std::uint32_t> active_;          // active nodes before the update

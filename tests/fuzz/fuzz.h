@@ -82,6 +82,8 @@ class Game {
       require(result != Result::running || !is_stopped(tree_, block_.get()));
       const auto look = [](void* game, std::uint32_t) { ++static_cast<Game*>(game)->count_; };
       visit_active(tree_, block_.get(), look, this);
+      const auto read = [](void* game, const char*, std::size_t) { ++static_cast<Game*>(game)->count_; };
+      print(tree_, block_.get(), {step % 2 == 0, &host_, nullptr}, read, this);
     }
     stop(tree_, block_.get(), host_);
     for (std::size_t i = 0; i < shared_bytes(tree_); ++i) require(shared_[i] == 0);
@@ -111,8 +113,6 @@ class Game {
     data.size_bytes = dice_.below(17);
     set_stimulus(tree_, block_.get(), noticed, host_.clock_us, &data);
     set_flags(tree_, block_.get(), dice_.below(16));
-    const auto look = [](void* game, const char*, std::size_t) { ++static_cast<Game*>(game)->count_; };
-    debug_print(tree_, block_.get(), host_.clock_us, espalier::Print::active, look, this);
   }
   static bool run_script(const espalier::Call* call, std::uint32_t script) {
     read_name(script_text(*call->tree.asset, script));

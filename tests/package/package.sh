@@ -25,6 +25,8 @@ for file in bin/espalier include/espalier/espalier.h include/espalier/espalier.h
   [ -s "$prefix/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 
+python3 "$sources/tests/readme.py" --links "$prefix/share/doc/espalier"
+
 check() {
   answer=$("$@" | tr '\n' ' ')
   [ "$answer" = "Patrol Attack " ] || { echo "$* answers: $answer" >&2; exit 1; }

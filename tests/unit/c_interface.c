@@ -40,6 +40,12 @@ static void note(const espalier_call* call, const char* what) {
 static void on_enter(const espalier_call* call) { note(call, "enter"); }
 static void on_leave(const espalier_call* call) { note(call, "leave"); }
 
+/* Sets `Armed` by the distance that comes with the signal. */
+static void on_event(const espalier_call* call) {
+  note(call, "event");
+  if (call->data != NULL) espalier_set(call->tree, call->agent, 1, *(const double*)call->data < 10);
+}
+
 bool journal_is(journal* entries, const char* expected) {
   const bool same = strcmp(entries->text, expected) == 0;
   if (!same) fprintf(stderr, "journal: %s\nexpected: %s\n", entries->text, expected);
@@ -89,7 +95,8 @@ static void note_change(void* user, uint32_t variable, bool value) {
 static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tree guard) {
   int mark = 0;
   const espalier_behavior behavior = {.enter = on_enter, .leave = on_leave, .user = &mark};
-  const espalier_binding bindings[] = {{"Idle", behavior}, {"GuardAttack", behavior}, {"Flee", {.enter = on_enter}}};
+  const espalier_binding bindings[] = {
+      {"Idle", behavior}, {"GuardAttack", behavior}, {"Flee", {.enter = on_enter, .event = on_event}}};
   espalier_behavior table[3];
   check(espalier_behavior_count(asset) == 3, "the asset has three behaviours");
   check(espalier_bind(asset, bindings, 3, table, NULL, 0, NULL) == ESPALIER_OK, "all behaviours are bound");
@@ -138,11 +145,19 @@ static void agent_changes_its_behavior(const espalier_asset* asset, espalier_tre
   check(step_count >= 2, "a watched update tells the conditions it looked at");
   check(journal_is(&entries, "leave GuardAttack; enter Flee; "), "a variable can be set directly");
 
+  const double distances[] = {5, 20};
+  espalier_signal(guard, agent, seen, &host, &distances[0]);
+  check(espalier_variable(guard, agent, 1), "the current behaviour sets a variable by the data of a signal");
+  espalier_signal(guard, agent, seen, &host, &distances[1]);
+  check(!espalier_variable(guard, agent, 1), "and another value by other data");
+  check(journal_is(&entries, "event Flee; event Flee; ") && entries.last.signal == seen && entries.last.leaf == 1,
+        "the current behaviour gets the signal");
+
   int change_count = 0;
   espalier_signal_watched(guard, agent, lost, &host, NULL, note_change, &change_count);
   check(change_count == 1, "a watched signal tells the variables it changes");
   check(espalier_update(guard, agent, &host) == ESPALIER_FAILURE, "an update can select nothing");
-  check(journal_is(&entries, ""), "a behaviour without `leave` is left silently");
+  check(journal_is(&entries, "event Flee; "), "a behaviour without `leave` is left silently");
 
   memcpy(agent, saved, block_bytes);
   check(espalier_update(guard, agent, &host) == ESPALIER_RUNNING, "a copied block restores the agent");

@@ -31,6 +31,8 @@ static espalier_result on_tick(const espalier_call* call) {
   if (call->activation->memory_bytes == 4) {
     write_entry(&of->entries, "memory", (const char*)call->activation->memory);
   }
+  check(call->memory == call->activation->memory && call->memory_bytes == call->activation->memory_bytes,
+        "a behaviour's memory is in its call too");
   return ESPALIER_RUNNING;
 }
 static void on_deactivate(const espalier_call* call) { note(call, "leave"); }
@@ -82,6 +84,9 @@ static void an_agent_is_told_and_written(espalier_tree tree, void* agent, espali
   const espalier_watcher watcher = {.user = &written, .decide = on_step};
   const espalier_decide_step step = {.kind = ESPALIER_DECIDE_BEGIN};
   espalier_active_decider active;
+  espalier_host later = *host;
+  const espalier_print_options options = {.active_only = true, .host = &later};
+  char cut[8];
   check(espalier_update_watched(tree, agent, host, &watcher) == ESPALIER_RUNNING, "a watched update is one as well");
   check(written.levels == (1u << 3 | 1u << 4 | 1u << 5), "steps of an update that changes nothing are told");
   active = espalier_active_decider_at(tree, agent, 1);
@@ -89,11 +94,18 @@ static void an_agent_is_told_and_written(espalier_tree tree, void* agent, espali
         "the active path is told");
   check(active.since_us == 1000000 && strcmp((const char*)active.activation.memory, "cat") == 0,
         "with its time and memory");
-  espalier_debug_print(tree, agent, 3000000, true, on_write, &written);
+  later.clock_us = 3000000;
+  espalier_print(tree, agent, &options, on_write, &written);
   check(strcmp(written.bytes,
+               "tree Cat\n"
+               "  flags: Night\n"
+               "  stimuli: none\n"
+               "  path: Root > Hunt\n"
                "* 0 Root, group, prioritizedList, active for 3 s, active child 1\n"
                "*   1 Hunt, decider, active for 2 s, behavior Hunt\n") == 0,
         "the active path is written");
+  check(espalier_print_text(tree, agent, &options, cut, sizeof cut) == strlen(written.bytes), "its size is told");
+  check(strcmp(cut, "tree Ca") == 0, "and what fits is written");
   written.size_bytes = 0;
   espalier_print_step(tree, agent, &step, 1500000, 7, on_write, &written);
   check(strcmp(written.bytes, "3 agent 7 1.5 s: tick; flags: Night; stimuli: none") == 0, "a step is written");

@@ -62,9 +62,11 @@ bool fits(const json& schema, const json& part, const json& value) {
   }
   if (value.is_string()) return value.get<std::string>().size() <= part.value("maxLength", 1000u);
   if (!value.is_array()) return true;
+  if (value.size() < part.value("minItems", 0u)) return false;
   for (const json& item : value) {
     // Which kinds of events there are is checked later.
-    if (part["items"].contains("$ref") ? !item.is_string() : !fits(schema, part["items"], item)) return false;
+    const bool is_kind = part["items"].value("$ref", "") == "#/$defs/kind";
+    if (is_kind ? !item.is_string() : !fits(schema, part["items"], item)) return false;
   }
   return true;
 }

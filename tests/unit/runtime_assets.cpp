@@ -154,6 +154,8 @@ class Run {
     host_.log = on_log;
     host_.queue = on_queue;
     host_.too_deep = on_too_deep;
+    history_.entries = completed_;
+    history_.capacity = 4;
     start_shared(tree, shared_.get());
     start_group(*tree.asset, group_.get());
     start(tree, block_.get());
@@ -203,12 +205,16 @@ class Run {
  private:
   static Run& of(const Call* call) { return *static_cast<Run*>(call->host->user); }
   static void on_call(const Call* call) {
+    fill_memory(call);
     for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
       const Parameter found = parameter(call, i);
       of(call).touched_ += touch(found.name) + touch(found.text);
     }
   }
-  static espalier_result on_update(const Call* call) { return static_cast<Result>(of(call).random_.below(4)); }
+  static espalier_result on_update(const Call* call) {
+    fill_memory(call);
+    return static_cast<Result>(of(call).random_.below(4));
+  }
   static bool on_gate(const Call* call) { return of(call).random_.chance(80); }
   static bool on_condition(const Call* call) {
     on_call(call);
@@ -233,7 +239,14 @@ class Run {
     of(call).touched_ += touch(signal_name(call->tree, signal));
   }
   static void on_step(void* user, const Step*) { ++static_cast<Run*>(user)->touched_; }
-  static void on_node(void* user, const NodeStep*) { ++static_cast<Run*>(user)->touched_; }
+  static void on_node(void* user, const NodeStep* step) {
+    Run& run = *static_cast<Run*>(user);
+    record(run.history_, *step, run.host_.clock_us);
+    Result result = Result::running;
+    run.touched_ += node_result(run.tree_, run.block_.get(), step->node_word, &result) ? 1 : 0;
+    run.touched_ += touch(node_name(*run.tree_.asset, step->node_word));
+    run.touched_ += touch(node_place(*run.tree_.asset, step->node_word).file);
+  }
   static void on_decide_step(void* user, const DecideStep* step) {
     Run& run = *static_cast<Run*>(user);
     print_step(run.tree_, run.block_.get(), *step, run.host_.clock_us, 0, on_piece, user);
@@ -249,10 +262,12 @@ class Run {
     return static_cast<double>(run.random_.below(4)) - 1;
   }
   static bool on_activate(const Call* call) {
-    if (call->activation != nullptr && call->activation->memory_bytes > 0) {
-      std::memset(call->activation->memory, 0xCD, call->activation->memory_bytes);
-    }
+    fill_memory(call);
     return on_gate(call);
+  }
+  static void fill_memory(const Call* call) {
+    if (call->memory_bytes > 0) std::memset(call->memory, 0xCD, call->memory_bytes);
+    if (call->activation != nullptr && call->activation->memory != call->memory) FAIL("a behaviour has two memories");
   }
   static void on_active(void* user, std::uint32_t node_word) {
     Run& run = *static_cast<Run*>(user);
@@ -305,8 +320,6 @@ class Run {
       if (active.activation.memory_bytes > 0) std::memset(active.activation.memory, 1, active.activation.memory_bytes);
       touched_ += decider_name(tree_, active.node_word).size();
     }
-    debug_print(tree_, block_.get(), host_.clock_us, Print::all, on_piece, this);
-    debug_print(tree_, block_.get(), host_.clock_us, Print::active, on_piece, this);
   }
 
   // Rules: their positions, and jumps.
@@ -329,6 +342,12 @@ class Run {
       std::uint64_t time_us = 0;
       touched_ += touch(timestamp_name(tree_, i)) + (timestamp(tree_, block_.get(), i, &time_us) ? 1 : 0);
     }
+    PrintOptions options;
+    print(tree_, block_.get(), options, on_piece, this);
+    options.active_only = true;
+    options.host = &host_;
+    options.history = &history_;
+    print(tree_, block_.get(), options, on_piece, this);
   }
 
   // No gate or group is occupied. In trees that store, times of cooldowns remain.
@@ -359,6 +378,8 @@ class Run {
   std::unique_ptr<unsigned char[]> scratch_;
   std::vector<Behavior> table_;
   std::vector<Behavior> conditions_;
+  Completed completed_[4] = {};
+  History history_;
   Host host_;
   std::size_t touched_ = 0;
 };

@@ -24,6 +24,18 @@ std::string event(const char* what, std::string_view behavior, std::uint32_t lea
   return std::string(what) + " " + std::string(behavior) + " of leaf " + std::to_string(leaf);
 }
 
+// What behaviours do with what they are told. `Subject`: the agent, or its model. Both have `set` and `signal`, and
+// count their variables and signals. The data of a signal is how many signals it may still raise.
+template <typename Subject>
+void react(Subject& subject, std::uint32_t leaf, std::uint32_t signal, std::uint32_t data) {
+  if (leaf % 2 == 0) subject.set((leaf + signal) % subject.variable_count(), data % 2 == 0);
+  if (data > 0) subject.signal((signal + leaf) % subject.signal_count(), data - 1);
+}
+template <typename Subject>
+void raise_in(Subject& subject, bool enters, std::uint32_t leaf) {
+  if (subject.signal_count() > 0 && leaf % 4 == (enters ? 0 : 1)) subject.signal(leaf % subject.signal_count(), 1);
+}
+
 class Model {
  public:
   explicit Model(const ir::Tree& tree) : tree_(&tree) {
@@ -34,6 +46,8 @@ class Model {
   bool variable(std::uint32_t variable) const { return variables_[variable]; }
   std::uint32_t leaf() const { return current_ == nullptr ? kNoLeaf : leaf_numbers_.at(current_); }
   std::uint32_t leaf_count() const { return static_cast<std::uint32_t>(leaf_numbers_.size()); }
+  std::uint32_t variable_count() const { return static_cast<std::uint32_t>(variables_.size()); }
+  std::uint32_t signal_count() const { return static_cast<std::uint32_t>(tree_->signals.size()); }
   Events events;
 
   void set(std::uint32_t variable, bool value) {
@@ -42,17 +56,21 @@ class Model {
     changed_ = true;
   }
 
-  void signal(std::uint32_t signal) {
+  void signal(std::uint32_t signal, std::uint32_t data) {
     for (const ir::Assignment& assignment : tree_->signals[signal].assignments) {
       set(assignment.variable, holds(assignment.condition));
     }
+    if (active_ == nullptr) return;
+    events.push_back(event("event", active_->as<ir::Leaf>().behavior, leaf_numbers_.at(active_)));
+    react(*this, leaf_numbers_.at(active_), signal, data);
   }
 
   Result update() {
     if (changed_) {
       const ir::Node* selected = evaluate(tree_->root);
-      changed_ = selected == nullptr;
+      changed_ = false;
       select(selected);
+      changed_ = changed_ || selected == nullptr;
     }
     return current_ == nullptr ? Result::failure : Result::running;
   }
@@ -109,9 +127,16 @@ class Model {
     if (selected == current_) return;
     const ir::Node* old = current_;
     current_ = selected;
-    if (old != nullptr) events.push_back(event("leave", old->as<ir::Leaf>().behavior, leaf_numbers_.at(old)));
-    if (selected != nullptr)
+    active_ = nullptr;
+    if (old != nullptr) {
+      events.push_back(event("leave", old->as<ir::Leaf>().behavior, leaf_numbers_.at(old)));
+      raise_in(*this, false, leaf_numbers_.at(old));
+    }
+    active_ = selected;
+    if (selected != nullptr) {
       events.push_back(event("enter", selected->as<ir::Leaf>().behavior, leaf_numbers_.at(selected)));
+      raise_in(*this, true, leaf_numbers_.at(selected));
+    }
   }
 
   const ir::Tree* tree_;
@@ -119,24 +144,53 @@ class Model {
   std::map<const ir::Node*, std::uint32_t> stored_states_;  // missing ones are in the first state
   std::vector<bool> variables_;
   const ir::Node* current_ = nullptr;
+  const ir::Node* active_ = nullptr;  // gets signals: none while the old behaviour is left
   bool changed_ = true;
 };
 
-void on_enter(const Call* call) {
+// The agent of a call, as react() sees it.
+struct CalledAgent {
+  const Call& call;
+  std::uint32_t variable_count() const { return espalier::variable_count(call.tree); }
+  std::uint32_t signal_count() const { return espalier::signal_count(call.tree); }
+  void set(std::uint32_t variable, bool value) const { espalier::set(call.tree, call.agent, variable, value); }
+  void signal(std::uint32_t signal, std::uint32_t data) const {
+    espalier::signal(call.tree, call.agent, signal, *call.host, &data);
+  }
+};
+
+void note(const Call* call, const char* what) {
   static_cast<Events*>(call->host->user)
-      ->push_back(event("enter", behavior_name(*call->tree.asset, call->behavior), call->leaf));
+      ->push_back(event(what, behavior_name(*call->tree.asset, call->behavior), call->leaf));
+}
+
+void on_enter(const Call* call) {
+  note(call, "enter");
+  CalledAgent agent{*call};
+  raise_in(agent, true, call->leaf);
 }
 
 void on_leave(const Call* call) {
-  static_cast<Events*>(call->host->user)
-      ->push_back(event("leave", behavior_name(*call->tree.asset, call->behavior), call->leaf));
+  note(call, "leave");
+  CalledAgent agent{*call};
+  raise_in(agent, false, call->leaf);
+}
+
+void on_event(const Call* call) {
+  note(call, "event");
+  CalledAgent agent{*call};
+  react(agent, call->leaf, call->signal, *static_cast<const std::uint32_t*>(call->data));
 }
 
 // An agent of the runtime, with the model's interface.
 class Agent {
  public:
   explicit Agent(const Tree& tree) : tree_(tree), block_(agent_bytes(tree) / sizeof(std::uint64_t)) {
-    table_.assign(behavior_count(*tree.asset), {on_enter, on_leave});
+    Behavior behavior;
+    behavior.enter = on_enter;
+    behavior.leave = on_leave;
+    behavior.event = on_event;
+    table_.assign(behavior_count(*tree.asset), behavior);
     start(tree, block_.data());
   }
 
@@ -144,7 +198,9 @@ class Agent {
   bool variable(std::uint32_t variable) const { return espalier::variable(tree_, block_.data(), variable); }
   std::uint32_t leaf() const { return current_leaf(tree_, block_.data()); }
   void set(std::uint32_t variable, bool value) { espalier::set(tree_, block_.data(), variable, value); }
-  void signal(std::uint32_t signal) { espalier::signal(tree_, block_.data(), signal, {}); }
+  void signal(std::uint32_t signal, std::uint32_t data) {
+    espalier::signal(tree_, block_.data(), signal, host(), &data);
+  }
   void stop() { espalier::stop(tree_, block_.data(), host()); }
 
   // Uses each way of updating in the runtime in turn.
@@ -190,6 +246,7 @@ struct Tally {
   std::uint64_t updates = 0;
   std::uint64_t selections = 0;  // updates that changed the leaf
   std::uint64_t nothings = 0;    // updates that selected nothing
+  std::uint64_t signals = 0;     // that reached a behaviour
 };
 
 // Runs one random trace through both; the first difference, or empty.
@@ -207,8 +264,10 @@ std::string run_trace(test::Random& random, const Tree& tree, const ir::Tree& ir
       model.set(variable, value);
     } else if (action < 60 && !ir_tree.signals.empty()) {
       const std::uint32_t signal = random.below(static_cast<std::uint32_t>(ir_tree.signals.size()));
-      agent.signal(signal);
-      model.signal(signal);
+      const std::uint32_t data = random.below(4);
+      tally.signals += model.leaf() != kNoLeaf ? 1 : 0;
+      agent.signal(signal, data);
+      model.signal(signal, data);
     } else if (action < 63) {
       saved.emplace(agent, model);
     } else if (action < 66 && saved) {
@@ -256,6 +315,7 @@ TEST_CASE("random trees run as the rules say, update by update") {
   CHECK(tally.selections > tally.updates / 10);
   CHECK(tally.nothings > tally.updates / 100);
   CHECK(tally.nothings < tally.updates / 2);
+  CHECK(tally.signals > 10000);
 }
 
 }  // namespace runtime_model

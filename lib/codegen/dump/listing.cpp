@@ -80,8 +80,14 @@ std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
   return kOperandTable.rows[static_cast<std::size_t>(opcode)].words[operand];
 }
 
-bool has_agent_offset(const NodeView& node) {
+std::uint32_t memory_bytes_of(const Asset& asset, const NodeView& node) {
+  const std::uint32_t* sizes = array<std::uint32_t>(asset, SectionId::memory_sizes);
+  return sizes == nullptr || node.opcode != Opcode::tick_action ? 0 : sizes[*operand(node, OperandKind::behavior)];
+}
+
+bool has_agent_offset(const Asset& asset, const NodeView& node) {
   const OpcodeInfo& info = opcode_info(node.opcode);
+  if (node.opcode == Opcode::tick_action) return memory_bytes_of(asset, node) > 0;
   return (info.agent_bytes > 0 && info.engine != EngineId::store) || node.opcode == Opcode::select_share;
 }
 

@@ -32,7 +32,9 @@ const std::uint32_t* operand(const NodeView& node, OperandKind kind);
 // The word in opcodes.def for an operand: "leaf_count".
 std::string_view operand_name(Opcode opcode, std::uint32_t operand);
 // Does the node's agent offset have a meaning?
-bool has_agent_offset(const NodeView& node);
+bool has_agent_offset(const Asset& asset, const NodeView& node);
+// Of a tick_action: bytes of its memory in the agent's block.
+std::uint32_t memory_bytes_of(const Asset& asset, const NodeView& node);
 // select: is it a leaf? The n-th of a tree, as visit_tree() finds them, has the number n.
 bool is_leaf(const NodeView& node);
 

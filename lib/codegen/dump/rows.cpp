@@ -204,7 +204,10 @@ class Walk {
                  {"extent", "", std::to_string(node.extent)}};
     for (Item& item : flag_items(node)) row.items.push_back(std::move(item));
     for (std::uint32_t i = 0; i < info.operand_count; ++i) row.items.push_back(operand_item(context, i));
-    if (has_agent_offset(node)) row.items.push_back(number_item("agent_offset", node.agent_offset));
+    if (has_agent_offset(asset_, node)) row.items.push_back(number_item("agent_offset", node.agent_offset));
+    if (const std::uint32_t bytes = memory_bytes_of(asset_, node); bytes > 0) {
+      row.items.push_back(number_item("memory_bytes", bytes));
+    }
     if (debug.line != 0) {
       const std::string line = std::to_string(debug.line);
       const std::string column = std::to_string(debug.column);

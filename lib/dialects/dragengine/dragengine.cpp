@@ -25,7 +25,8 @@ bool is_tree(RuleFile& file, bool may_lack_uses, text::Findings& findings) {
   if (file.is_used || (may_lack_uses && file.rules.size() > 1)) return false;
   if (file.rules.size() > 1) {
     findings
-        .add(Rule::DRA_second_root, file.rules[1].span, "a tree has only one rule",
+        .add(Rule::DRA_second_root, file.rules[1].span,
+             "a tree has only one rule: only a file that a 'subtree' names can have several",
              "put the rules in a 'sequence' or a 'choice'")
         .related.push_back({file.rules[0].span, "first rule"});
     file.has_errors = true;

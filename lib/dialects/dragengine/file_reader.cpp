@@ -58,26 +58,31 @@ void FileReader::read_content(const Element& element, const Place& place, std::v
       read_part(child, *kind, parts);
     }
   }
-  if (place.is_understood) warn_of_stray_text(element, Rule::DRA_stray_text, reporter_.findings());
+  if (place.is_understood && !place.has_value_in_text)
+    warn_of_stray_text(element, Rule::DRA_stray_text, reporter_.findings());
 }
 
 FileRule FileReader::read_rule(const Element& element, const ElementRow& kind, const FileRule* list) {
-  FileRule rule = read_attributes(element, kind, list);
+  Place place{list, kind};
+  FileRule rule = read_attributes(element, kind, list, place);
   if (kind.content.text) {
     read_path(element, rule);
     return rule;
   }
   Parts parts;
   std::vector<FileRule> children;
-  read_content(element, {rule.id.empty() ? list : &rule, kind}, children, parts);
+  if (!rule.id.empty()) place.list = &rule;
+  read_content(element, place, children, parts);
   rule.children = std::move(children);
   finish_rule(parts, rule);
   return rule;
 }
 
 // A separate function, so that nested rules take little stack.
-FileRule FileReader::read_attributes(const Element& element, const ElementRow& kind, const FileRule* list) {
+FileRule FileReader::read_attributes(const Element& element, const ElementRow& kind, const FileRule* list,
+                                     Place& place) {
   const Attributes attributes(element, kind, table(), reporter_);
+  place.has_value_in_text = attributes.is_value_in_text();
   FileRule rule;
   rule.opcode = kind.opcode;
   rule.name = element.name();

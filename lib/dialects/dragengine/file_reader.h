@@ -49,13 +49,14 @@ class FileReader {
     const FileRule* list;       // the nearest one in this file that has an id; null: none
     const ElementRow& parent;   // as which the element around it is read
     bool is_understood = true;  // false: the element around it is unknown
+    bool has_value_in_text = false;
   };
 
   // file_reader.cpp
   void check_document(const text::XmlDocument& document);
   void read_content(const Element& element, const Place& place, std::vector<FileRule>& rules, Parts& parts);
   FileRule read_rule(const Element& element, const ElementRow& kind, const FileRule* list);
-  FileRule read_attributes(const Element& element, const ElementRow& kind, const FileRule* list);
+  FileRule read_attributes(const Element& element, const ElementRow& kind, const FileRule* list, Place& place);
   void read_misplaced(const Element& element, const Place& place, Parts& parts_around);
   const ElementRow* report_misplaced(const Element& element, const ElementRow* known, const ElementRow& parent);
   void read_id(const Attribute& attribute, const FileRule* list, FileRule& rule);
@@ -73,6 +74,7 @@ class FileReader {
   void finish_rule(Parts& parts, FileRule& rule);
   void drop_repeated_parameters(Parts& parts);
   void check_repeated_conditions(const Parts& parts);
+  void check_shared(const Parameter& parameter, std::span<const ParameterReader> conditions);
   void check_hosts(const Parts& parts, bool asks, FileRule& rule);
 
   HostRules& hosts_;

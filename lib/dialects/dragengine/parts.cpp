@@ -209,6 +209,29 @@ void FileReader::check_repeated_conditions(const Parts& parts) {
   }
 }
 
+// Two conditions that read one parameter get the same value, which may be meant for only one of them.
+void FileReader::check_shared(const Parameter& parameter, std::span<const ParameterReader> conditions) {
+  const ParameterReader* first = nullptr;
+  for (const ParameterReader& condition : conditions) {
+    const auto& declared = condition.host->attributes;
+    const bool reads = std::any_of(declared.begin(), declared.end(),
+                                   [&](const HostAttribute& each) { return each.name == parameter.name; });
+    if (!reads) continue;
+    if (first == nullptr) {
+      first = &condition;
+      continue;
+    }
+    text::Finding& finding = reporter_.report(
+        Rule::DRA_shared_parameter, parameter.name_span,
+        "conditions " + quote(first->host->name) + " and " + quote(condition.host->name) + " both read the parameter " +
+            quote(parameter.name),
+        "if they need different values, give the parameter another name in one of them, or use two rules");
+    finding.related.push_back({first->span, "reads it"});
+    finding.related.push_back({condition.span, "reads it, too"});
+    return;
+  }
+}
+
 // The action and the conditions get the same parameters.
 void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
   std::vector<GivenParameter> given;
@@ -227,10 +250,14 @@ void FileReader::check_hosts(const Parts& parts, bool asks, FileRule& rule) {
     rule.rule.results = host == nullptr ? ir::kAnyResult : host->results;
     add(host, rule.action_span);
   }
+  const std::size_t action_count = readers.size();
   for (const RuleText& condition : parts.conditions) {
     if (asks) add(hosts_.find_condition(condition.text, condition.span, reporter_), condition.span);
   }
   if (readers.empty()) return;
+  for (const Parameter& parameter : parts.parameters) {
+    check_shared(parameter, std::span(readers).subspan(action_count));
+  }
   check_parameters(given, readers, kParameterRules, reporter_, has_unknown, parts.lacks_parameter);
 }
 

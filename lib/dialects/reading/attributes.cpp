@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "dialects/reading/stray_text.h"
 #include "dialects/reading/values.h"
 #include "dialects/reading/wording.h"
 #include "text/names.h"
@@ -34,6 +35,21 @@ std::string missing_message(const Element& element, Need need, const std::vector
   const bool is_one = names.size() == 1 || need == Need::one_of;
   return std::string(is_one ? "missing attribute " : "missing attributes ") +
          list_of(names, need == Need::one_of ? "or" : "and") + of_element(element);
+}
+
+// The text of an element if it can be meant as the value of an attribute, else empty.
+std::string short_text(const Element& element) {
+  constexpr std::size_t kMaxBytes = 64;
+  const std::string_view source = element.document().source().text();
+  std::string result;
+  for (const text::TextPiece& piece : element.text()) {
+    const Span span = visible(source, piece.span);
+    if (span.begin == span.end) continue;
+    const std::string_view text = source.substr(span.begin, span.end - span.begin);
+    if (!result.empty() || text.size() > kMaxBytes || text.find_first_of("\"&<\r\n") != text.npos) return {};
+    result = text;
+  }
+  return result;
 }
 
 }  // namespace
@@ -135,7 +151,7 @@ bool Attributes::has_any(Need need) const {
 }
 
 // A misspelt attribute that is also missing is one fault: it becomes a hint and is removed from `unknown`.
-void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) const {
+void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
   if (need == Need::one_of && has_any(need)) return;
   std::vector<std::string_view> missing;
   std::string hint;
@@ -159,6 +175,11 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) const 
     unknown.erase(slip);
   }
   if (missing.empty()) return;
+  if (need == Need::required && missing.size() == 1 && hint.empty() && !row_.content.text) {
+    const std::string text = short_text(element_);
+    is_value_in_text_ = !text.empty();
+    if (is_value_in_text_) hint = "use " + std::string(missing[0]) + "=\"" + text + '"';
+  }
   reporter_.report(missing_rule(table_.rules, need), Where(element_.span(), use_),
                    missing_message(element_, need, missing), std::move(hint));
 }

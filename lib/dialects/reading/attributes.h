@@ -26,6 +26,8 @@ class Attributes {
   // An unknown attribute that was meant to be `name`, if that is missing; else false.
   [[nodiscard]] Attribute misspelt(std::string_view name) const;
   [[nodiscard]] bool has_misspelt() const { return !misspelt_.empty(); }
+  // Was the text of the element, which nothing reads, given as a hint for its one missing attribute?
+  [[nodiscard]] bool is_value_in_text() const { return is_value_in_text_; }
   // Is it present, or was a misspelt one meant to be it?
   [[nodiscard]] bool is_meant(std::string_view name) const { return (*this)[name] || misspelt(name); }
   // Parameters, of an element that takes them, in file order.
@@ -52,7 +54,7 @@ class Attributes {
   void report_repeated(const Attribute& attribute, const Attribute& first) const;
   [[nodiscard]] bool has_any(Need need) const;
   void guess_meant(std::vector<Unknown>& unknown);
-  void report_missing(std::vector<Unknown>& unknown, Need need) const;
+  void report_missing(std::vector<Unknown>& unknown, Need need);
   void report_unknown(const std::vector<Unknown>& unknown);
   std::optional<std::int64_t> read(std::string_view name, std::optional<Rule> taken_as_default = {}) const;
 
@@ -65,6 +67,7 @@ class Attributes {
   std::vector<Attribute> common_;  // one for each of the table's common ones; empty if it takes none
   std::vector<Attribute> parameters_;
   std::vector<Unknown> misspelt_;
+  bool is_value_in_text_ = false;
 };
 
 // Only reports what is wrong with the attributes of an element.

@@ -70,6 +70,7 @@ struct HostDeclaration {
   ir::Results results = ir::kAnyResult;
   ir::SharedNames sends;  // null: any event
   ir::SharedNames sets;   // null: any variable
+  std::uint32_t memory_bytes = 0;
   bool is_deprecated = false;
   ir::Span span;  // of its key in espalier.json
 };

@@ -122,6 +122,13 @@ bool Verifier::check_names() {
   for (std::uint32_t i = 0; i < behavior_total; ++i) {
     if (!is_name(behaviors[i].name)) return fail(&behaviors[i], "there is no such name");
   }
+  const std::uint32_t* memory_sizes = array<std::uint32_t>(asset_, SectionId::memory_sizes);
+  if (memory_sizes != nullptr && record_count(asset_, SectionId::memory_sizes) != behavior_total) {
+    return fail(memory_sizes, "memory is not that of the behaviours");
+  }
+  for (std::uint32_t i = 0; memory_sizes != nullptr && i < behavior_total; ++i) {
+    if (memory_sizes[i] > layout::kMaxMemoryBytes) return fail(&memory_sizes[i], "a behaviour has too much memory");
+  }
   const std::uint16_t* leaves = array<std::uint16_t>(asset_, SectionId::leaves);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::leaves); ++i) {
     if (leaves[i] >= behavior_total) return fail(&leaves[i], "there is no such behaviour");

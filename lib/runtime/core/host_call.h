@@ -49,12 +49,19 @@ class BoundBehavior {
   const Call* call_;
 };
 
+// The memory of a behaviour in the agent's block.
+struct Memory {
+  void* bytes = nullptr;
+  std::uint32_t size_bytes = 0;
+};
+
 // All calls of one agent. Arguments that are the same in all of them are stored.
 class HostCaller {
  public:
   // `leaf`: for trees that select.
   HostCaller(const Tree& tree, void* agent, const Host& host, std::uint32_t leaf = kNoLeaf)
-      : host_(host), call_{tree, agent, &host, nullptr, host.first_agent, kNoBehavior, leaf, 0, 0, nullptr, nullptr} {}
+      : host_(host), call_{tree,    agent,   &host,   nullptr, host.first_agent, kNoBehavior, leaf, 0, 0,
+                           nullptr, nullptr, nullptr, 0} {}
 
   const Host& host() const { return host_; }
   // Later calls are for another agent of the same tree.
@@ -68,11 +75,11 @@ class HostCaller {
 
   // By number, called for the node at this word. Valid until the next call of a function of this class. All functions
   // are null if the host has no table.
-  BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word) {
-    return bound(host_.behaviors, behavior, node_word);
+  BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word, Memory memory = {}) {
+    return bound(host_.behaviors, behavior, node_word, memory);
   }
   BoundBehavior condition(std::uint32_t condition, std::uint32_t node_word) {
-    return bound(host_.conditions, condition, node_word);
+    return bound(host_.conditions, condition, node_word, {});
   }
 
   // The host's own functions.
@@ -92,11 +99,13 @@ class HostCaller {
  private:
   static constexpr Behavior kUnbound = {};
 
-  BoundBehavior bound(const Behavior* table, std::uint32_t number, std::uint32_t node_word) {
+  BoundBehavior bound(const Behavior* table, std::uint32_t number, std::uint32_t node_word, Memory memory) {
     const Behavior& functions = table == nullptr ? kUnbound : table[number];
     call_.behavior = number;
     call_.user = functions.user;
     call_.node_word = node_word;
+    call_.memory = memory.bytes;
+    call_.memory_bytes = memory.size_bytes;
     return {functions, call_};
   }
   // For a node without a behaviour.
@@ -104,6 +113,8 @@ class HostCaller {
     call_.behavior = kNoBehavior;
     call_.user = nullptr;
     call_.node_word = node_word;
+    call_.memory = nullptr;
+    call_.memory_bytes = 0;
     return &call_;
   }
 

@@ -209,8 +209,3 @@ espalier_decider_memory espalier_decider_memory_of(espalier_tree view) {
   memory.generator_bytes = size_of(PartKind::generator);
   return memory;
 }
-
-const char* espalier_decider_name(espalier_tree tree, uint32_t node_word) {
-  if (!Check(__func__).tree(tree)) return "";
-  return node_debug_name(*tree.asset, node_word);
-}

@@ -75,7 +75,8 @@ class DeciderHost {
  private:
   BoundBehavior behavior(const Placed& placed, const Activation& activation) {
     caller_.set_activation(&activation);
-    return caller_.behavior(placed.decider->behavior - 1, tree_.word_of(placed));
+    return caller_.behavior(placed.decider->behavior - 1, tree_.word_of(placed),
+                            {activation.memory, activation.memory_bytes});
   }
 
   const DeciderTree& tree_;

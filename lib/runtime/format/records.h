@@ -8,7 +8,7 @@ namespace espalier::layout {
 
 inline constexpr std::uint32_t kMagic = 0x42505345;  // "ESPB"
 inline constexpr std::uint16_t kMajorVersion = 2;    // readers accept every asset of their major version
-inline constexpr std::uint16_t kMinorVersion = 0;    // raised when sections are added, or records grow at their end
+inline constexpr std::uint16_t kMinorVersion = 1;    // raised when sections are added, or records grow at their end
 inline constexpr std::uint32_t kAlignment = 8;       // of the asset in memory, of sections and of agents' blocks
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoLeaf = 0xFFFF;

@@ -50,10 +50,9 @@ class RuleTree {
     const layout::UnitInstance* instance = list.instance;
     const std::uint32_t* around = list.node;
     if (list.opcode() == Opcode::rule_subtree) {
-      const std::uint32_t reference = operand<OperandKind::reference, Opcode::rule_subtree>(list.node) -
-                                      unit_record(asset, instance->unit).first_reference;
-      instance = instances_ + instance->first_below + reference;
-      around = file_of(*instance);
+      const std::uint32_t below = instance_below(list);
+      instance = instances_ + below;
+      around = root_of(below);
     }
     return has_children(around) ? at(*instance, espalier::first_child(around)) : Rule{};
   }
@@ -71,6 +70,20 @@ class RuleTree {
     return &records<layout::Query>(asset, layout::SectionId::queries)[query - 1];
   }
 
+  // The instances of the tree by number, from 0: its own unit.
+  const layout::UnitInstance& instance(std::uint32_t number) const { return instances_[number]; }
+  // The first node of its unit, the rule_file, which is not a rule.
+  const std::uint32_t* root_of(std::uint32_t instance) const { return unit_root(asset, instances_[instance].unit); }
+  // The instance that is the content of a rule_subtree.
+  std::uint32_t instance_below(const Rule& subtree) const {
+    return subtree.instance->first_below + operand<OperandKind::reference, Opcode::rule_subtree>(subtree.node) -
+           unit_record(asset, subtree.instance->unit).first_reference;
+  }
+  // The rule of a node of an instance; the node is not the first of its unit.
+  Rule at(const layout::UnitInstance& instance, const std::uint32_t* node) const {
+    return {instance.first_rule + node_number(node) - 1, &instance, node};
+  }
+
   std::uint32_t word_of(const Rule& rule) const { return static_cast<std::uint32_t>(rule.node - nodes); }
 
   const Asset& asset;
@@ -78,13 +91,6 @@ class RuleTree {
   const std::uint32_t* const nodes;
 
  private:
-  const std::uint32_t* file_of(const layout::UnitInstance& instance) const { return unit_root(asset, instance.unit); }
-
-  // The first node of a unit, the rule_file, is not a rule.
-  Rule at(const layout::UnitInstance& instance, const std::uint32_t* node) const {
-    return {instance.first_rule + node_number(node) - 1, &instance, node};
-  }
-
   // The last instance that begins at the number or before it. An instance without rules begins where the next one does.
   const layout::UnitInstance* instance_of(std::uint32_t number) const {
     std::uint32_t begin = 0;

@@ -10,6 +10,17 @@ void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf, v
   (caller.behavior(leaf_behavior(tree, leaf), 0).*function)();
 }
 
+// The behaviour is informed last, so it may signal and set the agent as it likes.
+void signal_selecting(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
+                      const Watcher* watcher) {
+  auto* agent = static_cast<unsigned char*>(block);
+  assign_variables(tree, agent, signal, watcher);
+  const std::uint32_t leaf = SelectBlock(tree).leaf(agent);
+  if (leaf >= tree_record(tree).leaf_count) return;
+  HostCaller caller(tree, agent, host, leaf);
+  caller.behavior(leaf_behavior(tree, leaf), 0).event(signal, data);
+}
+
 void stop_selecting(const Tree& tree, void* block, const Host& host) {
   auto* agent = static_cast<unsigned char*>(block);
   const SelectBlock own(tree);

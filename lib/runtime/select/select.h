@@ -7,6 +7,8 @@
 namespace espalier {
 
 // See Engine.
+void signal_selecting(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
+                      const Watcher* watcher);
 Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
 Result update_selecting(const Tree& tree, const Batch& agents, const Watcher* watcher);
 void stop_selecting(const Tree& tree, void* block, const Host& host);
@@ -28,7 +30,7 @@ inline constexpr Engine kSelectRow = {
     evaluate_selecting,
     update_selecting,
     stop_selecting,
-    signal_variables,
+    signal_selecting,
     nullptr,
     nullptr,  // move: only in espalier_select_reload_engine()
     check_selecting,

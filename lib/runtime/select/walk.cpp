@@ -154,8 +154,7 @@ class SelectWalk {
 
 }  // namespace
 
-// Stores everything before calling the host, so that variables that the host sets count as changed after this
-// evaluation.
+// Variables that the host sets meanwhile count as changed after this evaluation.
 Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
   auto* agent = static_cast<unsigned char*>(block);
   const SelectBlock own(tree);
@@ -164,8 +163,9 @@ Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const
   const std::uint32_t leaf = SelectWalk(tree, agent, old_leaf, watcher).run();
   const std::uint32_t stored = leaf == kNoLeaf ? own.none : leaf;
   if (stored != old_leaf) {
-    own.set_leaf(agent, stored);
+    own.set_leaf(agent, own.none);  // a signal that is raised meanwhile reaches neither behaviour
     call_behavior(tree, agent, old_leaf, &BoundBehavior::leave, host);
+    own.set_leaf(agent, stored);
     call_behavior(tree, agent, leaf, &BoundBehavior::enter, host);
   }
   return leaf == kNoLeaf ? Result::failure : Result::running;

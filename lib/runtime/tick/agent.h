@@ -52,6 +52,7 @@ class TickAgent {
         cursor_offset(offset_bytes(part<PartKind::cursor>())),
         states_offset(offset_bytes(part<PartKind::states>())),
         is_narrow(part<PartKind::cursor>().bits == 16),
+        memory_sizes(array<std::uint32_t>(asset, layout::SectionId::memory_sizes)),
         unit_word(first_word(tree)),
         nodes(nodes_of(asset) + unit_word) {}
   TickAgent(const Tree& tree, void* block) : TickAgent(tree) { look_at(block); }
@@ -171,10 +172,20 @@ class TickAgent {
   // The machine's byte has the state that will be entered at the next update, or this value.
   static constexpr unsigned char kNothingWaits = 0xFF;
 
-  // The behaviour of an action or a wrapper.
+  // ---- Behaviours of actions and wrappers
+
   BoundBehavior behavior(std::uint32_t word, HostCaller& caller) const {
     return caller.behavior(operand<OperandKind::behavior, Opcode::tick_wrapper, Opcode::tick_action>(nodes[word]),
-                           unit_word + word);
+                           unit_word + word, memory_of(nodes[word]));
+  }
+  std::uint32_t memory_bytes_of(const std::uint32_t* node) const {
+    if (memory_sizes == nullptr || opcode_of(node) != Opcode::tick_action) return 0;
+    return memory_sizes[operand<OperandKind::behavior, Opcode::tick_action>(node)];
+  }
+  // Only actions have memory.
+  Memory memory_of(const std::uint32_t* node) const {
+    const std::uint32_t size_bytes = memory_bytes_of(node);
+    return size_bytes == 0 ? Memory{} : Memory{state_of(node), size_bytes};
   }
 
   const Asset& asset;
@@ -185,7 +196,8 @@ class TickAgent {
   const std::uint32_t status_offset;
   const std::uint32_t cursor_offset;
   const std::uint32_t states_offset;
-  const bool is_narrow;  // a cursor has 2 bytes, else 4
+  const bool is_narrow;                     // a cursor has 2 bytes, else 4
+  const std::uint32_t* const memory_sizes;  // of each behaviour; null: none has memory
   const std::uint32_t unit_word;
   const NodeWords nodes;
   unsigned char* bytes = nullptr;

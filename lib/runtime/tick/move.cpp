@@ -64,12 +64,13 @@ class Pair {
   }
 
  private:
-  // Do two nodes have the same opcode and names? Their children are not compared.
+  // Do two nodes have the same opcode, names and size of memory? Their children are not compared.
   bool is_same(std::uint32_t from, std::uint32_t to) const { return is_same(from_, from, to_, to); }
 
   static bool is_same(const TickAgent& a, std::uint32_t a_word, const TickAgent& b, std::uint32_t b_word) {
     const Opcode opcode = a.nodes.opcode(a_word);
     if (opcode != b.nodes.opcode(b_word)) return false;
+    if (a.memory_bytes_of(a.nodes[a_word]) != b.memory_bytes_of(b.nodes[b_word])) return false;
     const OpcodeInfo& info = opcode_info(opcode);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       const std::uint32_t column = kNodeHeaderWords + i;
@@ -212,6 +213,9 @@ void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pa
       return;
     case Opcode::tick_wait_event:
       *state = *old_state;
+      return;
+    case Opcode::tick_action:
+      std::memcpy(state, old_state, to.memory_bytes_of(node));
       return;
     case Opcode::tick_scope:
       if (TickAgent::bit(from.held(), operand<OperandKind::scope, Opcode::tick_scope>(old_node))) {

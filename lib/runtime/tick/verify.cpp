@@ -14,12 +14,15 @@ class TickHooks {
   TickHooks(const Asset& asset, const layout::Tree& tree)
       : tree_(tree),
         ticking_(records<layout::Ticking>(asset, layout::SectionId::ticking)[tree.record]),
-        parts_(parts_of(asset, tree)) {}
+        parts_(parts_of(asset, tree)),
+        sizes_{part<PartKind::cursor>().bits / 8u, offset_bytes(part<PartKind::states>()),
+               array<std::uint32_t>(asset, layout::SectionId::memory_sizes)} {}
 
   const char* open(UnitReader& reader) {
     const std::uint32_t* node = reader.node();
-    const std::uint32_t state_bytes = measure_state(node);
-    if (state_offset_of(node) != (state_bytes > 0 ? state_ : 0)) return "a node's state lies elsewhere than it must";
+    const std::uint32_t state_bytes = node_agent_bytes(node, sizes_);
+    const std::uint32_t begin = state_bytes > 0 ? begin_of_state(node, state_, sizes_) : state_;
+    if (state_offset_of(node) != (state_bytes > 0 ? begin : 0)) return "a node's state lies elsewhere than it must";
     const OpcodeInfo& info = info_of(node);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       if (const char* reason = check_operand(info.operands[i], node[kNodeHeaderWords + i])) return reason;
@@ -34,7 +37,7 @@ class TickHooks {
       reader.keep(state_end_);
       state_end_ = 0;
     }
-    if (state_ + state_bytes > state_end_) state_end_ = state_ + state_bytes;
+    if (begin + state_bytes > state_end_) state_end_ = begin + state_bytes;
     if (has_children(node)) state_ += state_bytes;
     return nullptr;
   }
@@ -48,7 +51,7 @@ class TickHooks {
         const std::uint32_t end_around = reader.give_back();
         if (end_around > state_end_) state_end_ = end_around;
       } else {
-        state_ = reader.opcode() == Opcode::tick_branch ? state_end_ : state_ - measure_state(node);
+        state_ = reader.opcode() == Opcode::tick_branch ? state_end_ : state_ - node_agent_bytes(node, sizes_);
       }
     }
     reader.state_bytes = state_end_;
@@ -94,11 +97,6 @@ class TickHooks {
     return nullptr;
   }
 
-  // The bytes of the node's own state.
-  std::uint32_t measure_state(const std::uint32_t* node) const {
-    return node_agent_bytes(node, part<PartKind::cursor>().bits / 8u);
-  }
-
   const char* check_operand(OperandKind kind, std::uint32_t value) {
     switch (kind) {
       case OperandKind::signal:
@@ -130,6 +128,7 @@ class TickHooks {
   const layout::Tree& tree_;
   const layout::Ticking& ticking_;
   const layout::Part* parts_;
+  const StateSizes sizes_;
   std::uint32_t state_ = 0;      // the offset of the state of the next node
   std::uint32_t state_end_ = 0;  // the end of all state so far in the parallel that contains it, or in the unit
   std::uint32_t limit_count_ = 0;

@@ -258,9 +258,13 @@ class TickWalk {
   }
 
   Move update_action(const std::uint32_t* node, bool begins) {
+    const Memory memory = agent_.memory_of(node);
     const BoundBehavior bound =
-        caller_.behavior(operand<OperandKind::behavior, Opcode::tick_action>(node), agent_.unit_word + word_);
-    if (begins) bound.enter();
+        caller_.behavior(operand<OperandKind::behavior, Opcode::tick_action>(node), agent_.unit_word + word_, memory);
+    if (begins) {
+      if (memory.size_bytes > 0) std::memset(memory.bytes, 0, memory.size_bytes);
+      bound.enter();
+    }
     result_ = bound.tick(Result::success);
     if (result_ == Result::running) return Move::rest;
     if (result_ != Result::success) result_ = Result::failure;

@@ -14,6 +14,7 @@
 #ifndef ESPALIER_DECIDERS_H
 #define ESPALIER_DECIDERS_H
 
+#include "debugging.h"
 #include "espalier.h"
 
 #ifdef __cplusplus
@@ -70,7 +71,9 @@ typedef struct espalier_active_decider {
 uint32_t espalier_active_count(espalier_tree tree, const void* block);
 espalier_active_decider espalier_active_decider_at(espalier_tree tree, void* block, uint32_t level);
 /* A decider's name; empty when the asset was stripped. */
-const char* espalier_decider_name(espalier_tree tree, uint32_t node_word);
+static inline const char* espalier_decider_name(espalier_tree tree, uint32_t node_word) {
+  return espalier_node_name(tree.asset, node_word);
+}
 
 /* What an agent's bytes are for. Their sum, rounded up to a multiple of 8, is espalier_agent_bytes(). */
 typedef struct espalier_decider_memory {
@@ -126,14 +129,8 @@ unsigned espalier_step_level(espalier_decide_step_kind kind);
 
 /* Writes a step as a line of text (without a line break), piece by piece: level, agent, clock and the step's
    own words, indented by depth. `block` is the agent's as it is at the step. */
-typedef void (*espalier_write)(void* user, const char* piece, size_t size_bytes);
 void espalier_print_step(espalier_tree tree, const void* block, const espalier_decide_step* step, uint64_t clock_us,
                          uint32_t agent, espalier_write write, void* user);
-/* Writes the tree as indented text, a line a decider: `*` before active ones, index in its group, name, kind, policy,
-   how long it has been active, its behaviour with flags, the index of the active child. Shared deciders are written
-   once, after the tree. Where the asset was stripped a decider's name is `#` and its number. */
-void espalier_debug_print(espalier_tree tree, const void* block, uint64_t clock_us, bool active_only,
-                          espalier_write write, void* user);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

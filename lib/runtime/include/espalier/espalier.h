@@ -224,6 +224,8 @@ typedef struct espalier_call {
   uint32_t signal;                              /* `event`: its id in the tree */
   const void* data;                             /* `event`: the argument of espalier_signal() */
   const struct espalier_activation* activation; /* deciders.h */
+  void* memory;                                 /* of the behaviour, at a multiple of 8, while it is active */
+  uint32_t memory_bytes;                        /* 0: it has none */
 } espalier_call;
 
 /* The functions of one behaviour, or of one condition. Any may be null. Which are called, and when, is in the header of
@@ -350,9 +352,10 @@ void espalier_stop(espalier_tree tree, void* block, const espalier_host* host);
 
 bool espalier_variable(espalier_tree tree, const void* block, uint32_t variable);
 void espalier_set(espalier_tree tree, void* block, uint32_t variable, bool value);
-/* Raises a signal: sets its variables (deciders.h: its stimuli) at once. In ticking.h it is an event: it also sets
-   timestamps, to the host's clock, and the active behaviours get it with `data`, which may be null. Nothing is updated:
-   the next update evaluates the change. storing.h has no signals. */
+/* Raises a signal: sets its variables (deciders.h: its stimuli) at once. The current behaviour of selecting.h, and the
+   active behaviours of ticking.h, then get it with `data`, which may be null; in ticking.h it is an event, and also
+   sets timestamps, to the host's clock. Nothing is updated: the next update evaluates the change. storing.h has no
+   signals. */
 void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data);
 
 /* What an update does is in the header of the tree's kind. */

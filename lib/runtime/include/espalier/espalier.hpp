@@ -14,6 +14,7 @@
 //   signal(guard, block, on_enemy_seen, host);       // ids: find_signal(), or a header made by the compiler
 //   update(guard, block, host);                      // calls the behaviours: void enter(const Call* call)
 #pragma once
+#include "debugging.h"
 #include "deciders.h"
 #include "espalier.h"
 #include "rules.h"
@@ -36,14 +37,18 @@ using Asset = espalier_asset;
 using Behavior = espalier_behavior;
 using Binding = espalier_binding;
 using Call = espalier_call;
+using Completed = espalier_completed;
 using DeciderMemory = espalier_decider_memory;
 using DecideStep = espalier_decide_step;
 using Engine = espalier_engine;
 using Fault = espalier_fault;
+using History = espalier_history;
 using Host = espalier_host;
 using NodeStep = espalier_node_step;
 using Parameter = espalier_parameter;
+using Place = espalier_place;
 using Position = espalier_position;
+using PrintOptions = espalier_print_options;
 using Step = espalier_step;
 using StimulusData = espalier_stimulus_data;
 using Tree = espalier_tree;
@@ -117,7 +122,8 @@ struct NodeStepKind : Scoped<espalier_node_step_kind> {
   using Scoped::Scoped;
   static constexpr espalier_node_step_kind begin = ESPALIER_NODE_BEGIN, complete = ESPALIER_NODE_COMPLETE,
                                            interrupt = ESPALIER_NODE_INTERRUPT, send = ESPALIER_NODE_SEND,
-                                           restart = ESPALIER_NODE_RESTART;
+                                           restart = ESPALIER_NODE_RESTART, skip = ESPALIER_NODE_SKIP,
+                                           reset = ESPALIER_NODE_RESET;
 };
 
 struct DecideStepKind : Scoped<espalier_decide_step_kind> {
@@ -367,12 +373,6 @@ inline void print_step(const Tree& tree, const void* block, const DecideStep& st
   espalier_print_step(tree, block, &step, clock_us, agent, write, user);
 }
 
-enum class Print : bool { all, active };
-inline void debug_print(const Tree& tree, const void* block, std::uint64_t clock_us, Print print, espalier_write write,
-                        void* user) {
-  espalier_debug_print(tree, block, clock_us, print == Print::active, write, user);
-}
-
 // ---- storing.h
 
 [[nodiscard]] inline Status inject(const Tree& tree, void* block, std::uint32_t slot, std::uint32_t injected,
@@ -384,6 +384,33 @@ inline std::uint32_t injected_tree(const Tree& tree, const void* block, std::uin
 }
 inline std::uint32_t inside_count(const Asset& asset, const void* shared, std::uint32_t node_word) {
   return espalier_inside_count(&asset, shared, node_word);
+}
+
+// ---- debugging.h
+
+inline const char* node_name(const Asset& asset, std::uint32_t node_word) {
+  return espalier_node_name(&asset, node_word);
+}
+inline Place node_place(const Asset& asset, std::uint32_t node_word) { return espalier_node_place(&asset, node_word); }
+inline bool node_result(const Tree& tree, const void* block, std::uint32_t node_word, Result* result) {
+  return espalier_node_result(tree, block, node_word, &result->value);
+}
+inline Result update_recorded(const Tree& tree, void* block, const Host& host, History& history) {
+  return espalier_update_recorded(tree, block, &host, &history);
+}
+inline void record(History& history, const NodeStep& step, std::uint64_t clock_us) {
+  espalier_record(&history, &step, clock_us);
+}
+inline const Completed* recent(const History& history, std::uint32_t index) { return espalier_recent(&history, index); }
+inline const Completed* last_of(const History& history, std::uint32_t node_word) {
+  return espalier_last_of(&history, node_word);
+}
+inline void print(const Tree& tree, const void* block, const PrintOptions& options, espalier_write write, void* user) {
+  espalier_print(tree, block, &options, write, user);
+}
+inline std::size_t print(const Tree& tree, const void* block, const PrintOptions& options, char* buffer,
+                         std::size_t size_bytes) {
+  return espalier_print_text(tree, block, &options, buffer, size_bytes);
 }
 
 // ---- watching.h

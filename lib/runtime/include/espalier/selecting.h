@@ -3,10 +3,14 @@
    espalier_update() evaluates the tree if a variable has changed or no leaf was selected last time, and switches to
    another leaf if one is selected. It returns ESPALIER_RUNNING, or ESPALIER_FAILURE where no leaf was selected: the
    agent then has no behaviour, and is evaluated again at the next update. Behaviours have `enter` (their leaf is
-   selected) and `leave` (it is no longer selected, or the agent is stopped); espalier_call.leaf is set in both,
-   node_word is not. espalier_stop() keeps the variables. espalier_move_agent() keeps the leaf if the new tree has one
-   with the same behaviour and the same names from the root to it, and the states of machines, by name; the next update
-   evaluates an edited tree. espalier_visit_active() visits nothing: espalier_current_leaf() says what is active. */
+   selected), `leave` (it is no longer selected, or the agent is stopped) and `event` (a signal was raised while their
+   leaf is selected); espalier_call.leaf is set in all of them, node_word is not. espalier_signal() sets variables
+   first; the current behaviour then gets the signal with its data, and may set variables and raise signals, which work
+   at once. A signal that is raised in `enter` reaches the behaviour that is entered. One that is raised in `leave`
+   reaches no behaviour: during that call the agent has no current leaf. espalier_stop() keeps the variables.
+   espalier_move_agent() keeps the leaf if the new tree has one with the same behaviour and the same names from the root
+   to it, and the states of machines, by name; the next update evaluates an edited tree. espalier_visit_active() visits
+   nothing: espalier_current_leaf() says what is active. */
 #ifndef ESPALIER_SELECTING_H
 #define ESPALIER_SELECTING_H
 

@@ -1,0 +1,113 @@
+// Which rules can end in the update that starts them. See rule_instants.h.
+#include "lint/rule_instants.h"
+
+#include <map>
+#include <utility>
+
+#include "logic/diagrams.h"
+
+namespace espalier::lint {
+namespace {
+
+using logic::Diagrams;
+using logic::Function;
+using logic::Literal;
+
+constexpr std::size_t kBudget = 100'000;
+
+// For which answers of the conditions a rule can end at once.
+struct Instant {
+  Function success;
+  Function failure;
+};
+
+class Instants {
+ public:
+  Instants(const RuleOutline& outline, ActionsAt actions) : outline_(outline), actions_(actions) {
+    instants_.resize(outline.places.size(), {none_, none_});
+  }
+
+  bool can_round_succeed(PlaceIndex list) {
+    for (auto place = static_cast<PlaceIndex>(outline_.places.size()); place-- > list;) {
+      if (outline_.places[place].is_idle) continue;
+      const Instant round = outline_.is_list(place) ? list_of(place) : leaf_of(place);
+      if (place == list) return diagrams_.is_satisfiable(round.success) == logic::Answer::yes;
+      instants_[place] = ended(place, round);
+    }
+    return false;
+  }
+
+ private:
+  Instant ended(PlaceIndex place, Instant round) {
+    if (outline_.answers[place].fault != RuleFault::none) return {none_, none_};
+    if (outline_.loops(place)) round.success = none_;
+    if (!outline_.does_not_fail(place)) return round;
+    return {diagrams_.disjunction(round.success, round.failure), none_};
+  }
+
+  Instant leaf_of(PlaceIndex leaf) {
+    const Function holds = conditions_of(leaf);
+    const auto can_give = [&](Result result) {
+      if (outline_.opcode(leaf) == Opcode::rule_result) {
+        return (outline_.node(leaf).flags & kResultMask) == static_cast<unsigned>(result);
+      }
+      if (outline_.opcode(leaf) != Opcode::rule_action) return false;
+      const Results results = outline_.node(leaf).as<ir::Rule>().results;
+      return can(results, bit(result)) && (actions_ == ActionsAt::best || !can(results, kRuns));
+    };
+    const Function failure = can_give(Result::failure) ? diagrams_.constant(true) : diagrams_.negation(holds);
+    return {can_give(Result::success) ? holds : none_, failure};
+  }
+
+  Instant list_of(PlaceIndex list) {
+    const std::vector<PlaceIndex>& children = outline_.places[list].children;
+    if (children.empty()) return {none_, diagrams_.constant(true)};
+    const bool is_choice = outline_.goes_on(list) == Result::failure;
+    Function reached = conditions_of(list);
+    Instant round{none_, diagrams_.negation(reached)};
+    for (const PlaceIndex child : children) {
+      const auto [success, failure] = instants_[child];
+      Function& ended = is_choice ? round.success : round.failure;
+      ended = diagrams_.disjunction(ended, diagrams_.conjunction(reached, is_choice ? success : failure));
+      reached = diagrams_.conjunction(reached, is_choice ? failure : success);
+    }
+    Function& done = is_choice ? round.failure : round.success;
+    done = diagrams_.disjunction(done, reached);
+    return round;
+  }
+
+  // Does a condition answer the same in all rules, whatever their parameters? Supposed so for what is to be proved.
+  Function conditions_of(PlaceIndex place) {
+    if (!outline_.asks(place)) return diagrams_.constant(true);
+    const ir::Rule& rule = outline_.node(place).as<ir::Rule>();
+    std::string parameters;
+    for (const ir::Parameter& each : rule.parameters) {
+      if (actions_ == ActionsAt::best) parameters += '\n' + each.name + '\n' + each.text;
+    }
+    std::vector<Literal> literals;
+    using Mode = layout::QueryMode;
+    const bool value = rule.mode == Mode::all_true || rule.mode == Mode::any_true;
+    for (const std::string& name : rule.conditions) {
+      const auto [known, is_new] =
+          variables_.try_emplace(name + parameters, static_cast<logic::Variable>(variables_.size()));
+      literals.push_back({known->second, value});
+    }
+    const bool is_any = rule.mode == Mode::any_true || rule.mode == Mode::any_false;
+    return is_any ? diagrams_.any_of(literals) : diagrams_.all_of(literals);
+  }
+
+  const RuleOutline& outline_;
+  ActionsAt actions_;
+  Diagrams diagrams_{kBudget};
+  const Function none_ = diagrams_.constant(false);
+  std::vector<Instant> instants_;
+  std::map<std::string, logic::Variable> variables_;
+};
+
+}  // namespace
+
+bool can_end_at_once(const RuleOutline& outline, PlaceIndex list, ActionsAt actions) {
+  return Instants(outline, actions).can_round_succeed(list);
+}
+
+}  // namespace espalier::lint

@@ -1,0 +1,19 @@
+// Which rules can end in the update that starts them. Conditions are asked so often within one update that they are
+// taken as constant in it: a list is not said to end where one condition would have to hold and not to hold.
+#pragma once
+#include <cstdint>
+
+#include "lint/rule_outline.h"
+
+namespace espalier::lint {
+
+// What an action that is called does in its first update.
+enum class ActionsAt : std::uint8_t {
+  best,      // it ends, if it can end
+  declared,  // it runs, unless it is declared never to run
+};
+
+// Can one round of this list succeed in the update that starts it? A faulty rule in it never ends at once.
+bool can_end_at_once(const RuleOutline& outline, PlaceIndex list, ActionsAt actions);
+
+}  // namespace espalier::lint

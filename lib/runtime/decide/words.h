@@ -1,0 +1,67 @@
+// The words of a tree of deciders and its agents, for the functions that write text.
+#pragma once
+#include "core/writer.h"
+#include "decide/tree.h"
+
+namespace espalier {
+
+inline const char* policy_of(const Placed& placed) {
+  switch (placed.opcode()) {
+    case Opcode::decide_prioritized:
+      return "prioritizedList";
+    case Opcode::decide_sequential:
+      return "sequential";
+    case Opcode::decide_random:
+      return "random";
+    case Opcode::decide_shuffle:
+      return "shuffle";
+    case Opcode::decide_scored:
+      return "scored";
+    default:
+      return "";
+  }
+}
+
+// The time since a level became active. Its clock is stored in 48 bits.
+inline std::uint64_t active_us(std::uint64_t clock_us, std::uint64_t since_us) {
+  return (clock_us - since_us) & ~std::uint64_t{0} >> kPathClockShift;
+}
+
+class DeciderWords {
+ public:
+  DeciderWords(const Tree& view, const DeciderTree& tree, const Writer& writer)
+      : view_(view), tree_(tree), out_(writer) {}
+
+  Placed placed_at(std::uint32_t node_word) const { return tree_.placed(tree_.nodes + node_word); }
+  void name(const Placed& placed) const {
+    const std::string_view name = decider_name(view_, tree_.word_of(placed));
+    if (name.empty()) {
+      out_ << "#" << std::uint64_t{tree_.number_of(placed.node)};
+    } else {
+      out_.name(name);
+    }
+  }
+  void name(std::uint32_t node_word) const { name(placed_at(node_word)); }
+
+  // Names of the bits that are set.
+  void names(espalier_kind kind, std::uint64_t bits) const {
+    if (bits == 0) out_ << " none";
+    for (std::uint32_t i = 0; bits != 0; ++i, bits >>= 1) {
+      if ((bits & 1) != 0) (out_ << " ").name(espalier_name(view_, kind, i));
+    }
+  }
+  void behavior(const layout::Decider& decider) const {
+    out_.name(behavior_name(tree_.asset, decider.behavior - 1));
+    if (decider.behavior_flags == 0) return;
+    out_ << " [flags:";
+    names(ESPALIER_BEHAVIOR_FLAGS, decider.behavior_flags);
+    out_ << "]";
+  }
+
+ private:
+  const Tree& view_;
+  const DeciderTree& tree_;
+  const Writer& out_;
+};
+
+}  // namespace espalier
