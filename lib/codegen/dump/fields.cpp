@@ -43,6 +43,9 @@ struct NodeWord {
 struct MemorySize {
   std::uint32_t bytes;
 };
+struct TimedBehavior {
+  std::uint32_t has_times;
+};
 }  // namespace asset_records
 
 constexpr Field kFields[] = {

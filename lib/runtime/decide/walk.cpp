@@ -50,7 +50,7 @@ class DeciderPath {
     while (!is_last(level)) level = below(level);
     for (;; level = above(level)) {
       if (!last_refused_) {
-        host_.deactivate(level.placed, level.place);
+        host_.deactivate(level.placed, level.place, level.depth);
         if (level.placed.decider->behavior != 0) watch(DecideStepKind::deactivated, level);
       }
       last_refused_ = false;
@@ -121,7 +121,7 @@ class DeciderWalk {
 
   bool tick(const Level& level) {
     if (level.placed.decider->behavior == 0) return true;
-    const bool goes_on = host_.tick(level.placed, level.place);
+    const bool goes_on = host_.tick(level.placed, level.place, level.depth);
     path_.watch(DecideStepKind::ticked, level, nullptr, goes_on ? 1 : 0);
     return goes_on;
   }

@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace espalier {
 
@@ -58,6 +59,7 @@ inline constexpr std::size_t kMaxStackBytes = ESPALIER_MAX_STACK_BYTES;
 inline constexpr std::size_t kEngineCount = ESPALIER_ENGINE_COUNT;
 inline constexpr std::size_t kAgentAlignment = ESPALIER_AGENT_ALIGNMENT;
 inline constexpr std::uint32_t kNoBehavior = ESPALIER_NO_BEHAVIOR;
+inline constexpr std::uint64_t kNoTime = ESPALIER_NO_TIME;
 inline constexpr std::uint32_t kNoLeaf = ESPALIER_NO_LEAF;
 inline constexpr std::uint32_t kNoRule = ESPALIER_NO_RULE;
 inline constexpr std::uint32_t kNoTree = ESPALIER_NO_TREE;
@@ -269,6 +271,14 @@ inline std::uint32_t parameter_count(const Call* call) { return espalier_paramet
 inline Parameter parameter(const Call* call, std::uint32_t index) { return espalier_parameter_at(call, index); }
 [[nodiscard]] inline Status find_parameter(const Call* call, const char* name, Parameter* parameter) {
   return espalier_find_parameter(call, name, parameter);
+}
+
+// The memory of the behaviour that is called, as a T; null: it has none, or less than a T needs.
+template <typename T>
+T* memory_as(const Call* call) {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                "memory is copied and dropped as bytes");
+  return static_cast<T*>(espalier_memory_of(call, sizeof(T), alignof(T)));
 }
 
 // ---- Agents
