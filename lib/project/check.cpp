@@ -172,8 +172,14 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   begin("checking trees");
   text::Findings analysed;
   lint::analyse(result.ir,
-                {facts.signal_only, facts.agent_count, facts.engine_events, facts.is_partial, facts.events,
-                 std::string(dialects::name_of(facts.engine)), script::returns_no_boolean},
+                {.signal_only = facts.signal_only,
+                 .agent_count = facts.agent_count,
+                 .engine_events = facts.engine_events,
+                 .is_partial = facts.is_partial,
+                 .events = facts.events,
+                 .behaviors = facts.behaviors,
+                 .engine = std::string(dialects::name_of(facts.engine)),
+                 .gives_no_boolean = script::returns_no_boolean},
                 analysed);
   damage.leave_out_analysed(analysed);
   result.findings.merge(std::move(analysed));

@@ -55,6 +55,7 @@ struct Agent {
   BoundTree* bound = nullptr;
   AgentState state;
   AnswersByName answers;
+  Swaps swaps;
 };
 
 // Receives what happens.
@@ -192,6 +193,7 @@ class Session {
   void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
   void deliver_queue(std::uint32_t index);
   [[nodiscard]] bool update(std::uint32_t index);
+  void count_swaps(std::uint32_t index);
   // Runs the runtime's update and returns its status.
   Result update_watched(Agent& agent, const Watcher& watcher);
   static void note_variable(void* session, std::uint32_t variable, bool value);
