@@ -144,7 +144,8 @@ struct DecideStepKind : Scoped<espalier_decide_step_kind> {
                                              stimuli_all_failed = ESPALIER_DECIDE_STIMULI_ALL_FAILED,
                                              stimuli_any_failed = ESPALIER_DECIDE_STIMULI_ANY_FAILED,
                                              decided = ESPALIER_DECIDE_DECIDED, asked = ESPALIER_DECIDE_ASKED,
-                                             chosen = ESPALIER_DECIDE_CHOSEN, refused_all = ESPALIER_DECIDE_REFUSED_ALL;
+                                             chosen = ESPALIER_DECIDE_CHOSEN, refused_all = ESPALIER_DECIDE_REFUSED_ALL,
+                                             breach = ESPALIER_DECIDE_BREACH;
 };
 
 inline const char* status_text(Status status) { return espalier_status_text(status); }
@@ -370,6 +371,11 @@ inline void set_flags(const Tree& tree, void* block, std::uint64_t flags) { espa
 inline void set_stimulus(const Tree& tree, void* block, std::uint32_t stimulus, std::uint64_t clock_us,
                          const StimulusData* data = nullptr) {
   espalier_set_stimulus(tree, block, stimulus, clock_us, data);
+}
+[[nodiscard]] inline Status set_stimulus_for(const Tree& tree, void* block, std::uint32_t stimulus,
+                                             std::uint64_t clock_us, std::uint64_t timeout_us,
+                                             const StimulusData* data = nullptr) {
+  return espalier_set_stimulus_for(tree, block, stimulus, clock_us, timeout_us, data);
 }
 inline void clear_stimulus(const Tree& tree, void* block, std::uint32_t stimulus) {
   espalier_clear_stimulus(tree, block, stimulus);
