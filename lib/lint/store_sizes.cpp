@@ -43,13 +43,11 @@ class SizeAnalysis {
 
   // Reports the slot of the tree whose list would save most, unless one of its slots was reported with a larger agent.
   void look_at(std::uint32_t tree, std::uint64_t bytes) {
-    std::vector<std::uint32_t> open = needs_.slots[tree];
-    std::sort(open.begin(), open.end());
-    open.erase(std::unique(open.begin(), open.end()), open.end());
-    const auto is_closed = [&](std::uint32_t slot) {
-      return project_.slots[slot].accepts || project_.slots[slot].budget_bytes;
-    };
-    open.erase(std::remove_if(open.begin(), open.end(), is_closed), open.end());
+    std::vector<std::uint32_t> open;  // in the order of the file
+    for (const std::uint32_t slot : needs_.slots[tree]) {
+      const bool is_closed = project_.slots[slot].accepts || project_.slots[slot].budget_bytes;
+      if (!is_closed && std::find(open.begin(), open.end(), slot) == open.end()) open.push_back(slot);
+    }
     if (open.empty() || std::any_of(open.begin(), open.end(), [&](std::uint32_t slot) { return is_reported_[slot]; })) {
       return;
     }
