@@ -55,6 +55,7 @@ struct Agent {
   BoundTree* bound = nullptr;
   AgentState state;
   AnswersByName answers;
+  Swaps swaps;
 };
 
 // Receives what happens.
@@ -140,6 +141,7 @@ class Session {
   [[nodiscard]] Faults run_set(const Line& line, Agents agents);
   [[nodiscard]] Faults run_host(const Line& line, Agents agents);
   [[nodiscard]] Faults warn_of_signal(const Line& line);
+  [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
@@ -189,6 +191,7 @@ class Session {
   void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
   void deliver_queue(std::uint32_t index);
   [[nodiscard]] bool update(std::uint32_t index);
+  void count_swaps(std::uint32_t index);
   // Runs the runtime's update and returns its status.
   Result update_watched(Agent& agent, const Watcher& watcher);
   static void note_variable(void* session, std::uint32_t variable, bool value);

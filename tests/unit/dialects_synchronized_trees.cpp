@@ -191,4 +191,11 @@ TEST_CASE("a name is a label but for gates and groups, and a parameter may have 
         "(selector (gate:n*1 (sequence:n (cooldown:n n) n?)) (group:N*1 (role:n (sequence barrier n n))))");
 }
 
+TEST_CASE("a synchronized tree has 65,534 nodes at most") {
+  std::string nodes;
+  for (int i = 0; i < 65'533; ++i) nodes += "<Action name='A'/>";
+  CHECK(SynchronizedReading(synchronized_tree({nodes})).found() == Lines());
+  CHECK(SynchronizedReading(synchronized_tree({nodes + "<Action name='A'/>"})).found() == Lines{"1 too-many"});
+}
+
 }  // namespace dialects_synchronized_trees

@@ -194,4 +194,13 @@ TEST_CASE("the first child of a list that no answers lead to is told, in random 
   CHECK(count > 100);
 }
 
+TEST_CASE("deep and wide trees that store their results are analysed in time") {
+  DrawnNodes many(1500, monitor());
+  CHECK(found_in(selector(many)).size() == many.size());
+  CHECK(found_in(parallel(many)).size() == many.size());
+  DrawnNode deep = monitor();
+  for (int i = 0; i < 1000; ++i) deep = sequence({condition(), deep});
+  CHECK(found_in(deep) == std::vector<std::string>{"2001 monitor-never-asked"});
+}
+
 }  // namespace lint_synchronized_random
