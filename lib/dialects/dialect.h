@@ -36,6 +36,7 @@ struct Options {
   Engine engine = Engine::cryengine_5_6;  // "modular": {"engine": ...}: the engine that findings are about
   std::vector<HostDeclaration> hosts;     // of "hosts" and "hostFiles", sorted by name; empty: nothing is declared
   std::vector<std::string> events;        // declared events, sorted
+  std::optional<std::vector<std::string>> behaviors;  // of trees that select, sorted; none: nothing is declared
   // The nodes of the engines' own artificial intelligence, sorted by name, and the events that the engine registers. Of
   // nodes that are not among `hosts`, only the name and the possible results are known.
   std::vector<HostDeclaration> engine_hosts;
@@ -63,6 +64,13 @@ struct Options {
     return std::any_of(other_files.begin(), other_files.end(),
                        [](const OtherFile& file) { return (!file.root && file.is_tree) || file.has_near_root; });
   }
+  // "modular": {"lua": [...]}: files of Lua that run before the first script of an agent, in order.
+  struct Prelude {
+    std::string file;  // as configured
+    text::FileId id;
+    std::string text;
+  };
+  std::vector<Prelude> preludes;
   std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most n agents have the same tree
   // The first returns a syntax error of a script, or nothing if there is none. The second returns the notes on it.
   // Empty: scripts are not checked.

@@ -24,6 +24,7 @@ using text::Rule;
 
 constexpr std::uint32_t kMaxCount = 1'000'000'000;
 constexpr std::uint32_t kMaxRunLimit = 65535;
+constexpr std::size_t kMaxPreludeBytes = 1 << 20;
 
 // Parses a JSON file and adds it to `sources`. If it is not JSON, `root` stays empty and a finding is added. Reports do
 // not show lines of a file outside of `folder`. False: the file could not be read, and `error` says why.
@@ -77,6 +78,8 @@ class Reader {
          {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
          {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
          {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
+         {"behaviors",
+          [&](const JsonValue& value) { read_declared(value, "'behaviors'", configuration_.dialects.behaviors); }},
          {"modular", [&](const JsonValue& value) { read_modular(value); }},
          {"selection", [&](const JsonValue& value) { read_selection(value); }},
          {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
@@ -301,9 +304,33 @@ class Reader {
             const auto engine = json_.read_word(word, "'engine'", dialects::kEngineWords);
             if (engine) options.engine = static_cast<dialects::Engine>(*engine);
           }},
+         {"lua", [&](const JsonValue& list) { read_preludes(list); }},
          {"agents",
           [&](const JsonValue& number) { options.agent_count = json_.read_whole(number, "'agents'", 1, kMaxCount); }},
          {"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
+  }
+
+  void read_preludes(const JsonValue& list) {
+    std::set<std::string> seen;
+    json_.each_string(list, "'lua'", [&](const JsonValue& entry) {
+      if (!expect_inside(entry)) return;
+      const std::string path = in_folder(entry.string);
+      std::string bytes;
+      std::string error = "not a file";
+      if (!seen.insert(fs::path(entry.string).lexically_normal().generic_string()).second) {
+        json_.add(Rule::CFG_duplicate_declaration, entry.span,
+                  "duplicate entry " + text::quote(entry.string) + " in 'lua'");
+      } else if (!files_.exists(path)) {
+        json_.add(Rule::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string),
+                  "files of Lua are relative to the folder of espalier.json");
+      } else if (!files_.is_file(path) || !files_.read(path, kMaxPreludeBytes, bytes, error)) {
+        json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
+      } else {
+        configuration_.read_paths.push_back(shown_path(path));
+        const text::FileId file = sources_.add(shown_path(path), bytes);
+        configuration_.dialects.preludes.push_back({entry.string, file, std::move(bytes)});
+      }
+    });
   }
 
   void read_selection(const JsonValue& value) {
@@ -330,16 +357,18 @@ class Reader {
 
   void read_decider(const JsonValue& value) {
     dialects::Options& options = configuration_.dialects;
-    const auto read = [&](const JsonValue& list, std::string_view what,
-                          std::optional<std::vector<std::string>>& names) {
-      if (!json_.expect(list, text::JsonKind::list, what)) return;
-      names = json_.read_names(list, what);
-      std::sort(names->begin(), names->end());
-    };
     json_.read_object(
         value, "'decider'",
-        {{"decide", [&](const JsonValue& list) { read(list, "'decide'", options.decide_functions); }},
-         {"behaviorFlags", [&](const JsonValue& list) { read(list, "'behaviorFlags'", options.behavior_flags); }}});
+        {{"decide", [&](const JsonValue& list) { read_declared(list, "'decide'", options.decide_functions); }},
+         {"behaviorFlags",
+          [&](const JsonValue& list) { read_declared(list, "'behaviorFlags'", options.behavior_flags); }}});
+  }
+
+  // A list that may be empty: then nothing is declared by it.
+  void read_declared(const JsonValue& list, std::string_view what, std::optional<std::vector<std::string>>& names) {
+    if (!json_.expect(list, text::JsonKind::list, what)) return;
+    names = json_.read_names(list, what);
+    std::sort(names->begin(), names->end());
   }
 
   void read_synchronized(const JsonValue& value) {

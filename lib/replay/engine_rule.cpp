@@ -112,9 +112,11 @@ struct RuleEngine {
     void* block = agent.state.block.data();
     session.runs_.clear();
     Watcher watcher;
-    watcher.user = &session.runs_;
-    watcher.node = [](void* runs, const NodeStep* step) {
-      if (step->kind == NodeStepKind::begin) static_cast<std::vector<std::uint32_t>*>(runs)->push_back(step->value);
+    watcher.user = &session;
+    watcher.node = [](void* user, const NodeStep* step) {
+      Session& self = *static_cast<Session*>(user);
+      self.tell_step(*step);
+      if (step->kind == NodeStepKind::begin) self.runs_.push_back(step->value);
     };
     const Result result = espalier::update_watched(session.tree_, block, session.host(), watcher);
     if (result == Result::stopped) return true;

@@ -35,6 +35,7 @@ enum class LineKind : std::uint8_t {
   reload,
   save,
   restore,
+  print,
   expect,
   comment,  // or an empty line
   event,    // recorded by an earlier replay

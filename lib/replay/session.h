@@ -55,6 +55,7 @@ struct Agent {
   BoundTree* bound = nullptr;
   AgentState state;
   AnswersByName answers;
+  Swaps swaps;
 };
 
 // Receives what happens.
@@ -124,6 +125,8 @@ class Session {
   friend struct RuleEngine;
   friend struct DecideEngine;
   friend struct StoreEngine;
+  friend struct ScriptHost;
+  friend struct ScriptHostFunctions;
 
   // ---- Lines: session.cpp
   // Agents by their indices, all of the current tree.
@@ -140,6 +143,7 @@ class Session {
   [[nodiscard]] Faults run_set(const Line& line, Agents agents);
   [[nodiscard]] Faults run_host(const Line& line, Agents agents);
   [[nodiscard]] Faults warn_of_signal(const Line& line);
+  [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
@@ -189,6 +193,7 @@ class Session {
   void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
   void deliver_queue(std::uint32_t index);
   [[nodiscard]] bool update(std::uint32_t index);
+  void count_swaps(std::uint32_t index);
   // Runs the runtime's update and returns its status.
   Result update_watched(Agent& agent, const Watcher& watcher);
   static void note_variable(void* session, std::uint32_t variable, bool value);
@@ -233,6 +238,7 @@ class Session {
   std::map<std::pair<const Asset*, std::uint32_t>, std::vector<std::uint32_t>> leaf_words_;
   std::vector<std::uint64_t> before_;       // select: the block before this update
   std::optional<script::Machine> scripts_;  // tick
+  std::string script_error_;                // tick: of a function that a script has called
   const Asset* script_asset_ = nullptr;     // tick: of the scripts; during a reload scripts_ has those of both assets
   std::vector<std::uint32_t> completed_;    // tick: the nodes that completed in this update, by their words
   std::vector<std::uint32_t> runs_;         // rule: the rules that ran in this update

@@ -115,8 +115,21 @@ void Session::note_variable(void* session, std::uint32_t variable, bool value) {
 bool Session::update(std::uint32_t index) {
   if (listener_.watches) emit(EventKind::begin, {});
   const bool is_settled = strategy_->update(*this, *agents_[index]);
+  if (options_.swaps) count_swaps(index);
   if (listener_.watches) emit(EventKind::end, {});
   return is_settled;
+}
+
+void Session::count_swaps(std::uint32_t index) {
+  if (strategy_->current == nullptr) return;
+  const std::uint32_t behavior = strategy_->current(view(index));
+  if (behavior == kNoBehavior) return;
+  Swaps& swaps = agents_[index]->swaps;
+  if (!swaps.exceeds(*options_.swaps, behavior_name(*tree_.asset, behavior), time_us_)) return;
+  warn_at_end({.rule = Rule::TRC_thrash,
+               .message = "the behaviours " + text::quote(swaps.first()) + " and " + text::quote(swaps.second()) +
+                          " replace each other more than " + std::to_string(options_.swaps->count) + " times in " +
+                          number_text(static_cast<double>(options_.swaps->within_us) / 1e6) + " s"});
 }
 
 Result Session::update_watched(Agent& agent, const Watcher& watcher) {

@@ -14,6 +14,7 @@ namespace espalier::report {
 
 enum class ReplayFormat : std::uint8_t {
   human,     // stories of what happens
+  debug,     // the steps of updates alone, by level: debug_lines.h
   jsonl,     // events as JSON Lines
   junit,     // one document of all traces: write_replay_junit()
   findings,  // findings of traces, in a format for findings: nothing is written here

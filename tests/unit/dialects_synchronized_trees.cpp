@@ -90,6 +90,9 @@ TEST_CASE("rules of a parallel and of a repetition are what their attributes say
       {"<Repeat><Action name='A'/></Repeat>", 0, 0},
       {"<Repeat count='0' untilFailure='false'><Action name='A'/></Repeat>", 0, 0},
       {"<Repeat count='7' untilFailure='true'><Action name='A'/></Repeat>", kUntilFailure, 7},
+      {"<Repeat each='update'><Action name='A'/></Repeat>", kEachUpdate, 0},
+      {"<Cooldown seconds='1' starts='end'><Action name='A'/></Cooldown>", 0, 0},
+      {"<Cooldown seconds='1' starts='entry'><Action name='A'/></Cooldown>", kStartsAtEntry, 0},
   };
   for (const auto& [element, flags, count] : cases) {
     CAPTURE(element);
@@ -122,7 +125,7 @@ TEST_CASE("a cooldown is of the agent, or of all") {
   const std::pair<const char*, Opcode> cases[] = {
       {"", Opcode::store_cooldown},
       {" scope='agent'", Opcode::store_cooldown},
-      {" scope='global'", Opcode::store_cooldown_all},
+      {" scope='global' starts='entry'", Opcode::store_cooldown_all},
   };
   for (const auto& [scope, opcode] : cases) {
     CAPTURE(scope);

@@ -65,6 +65,7 @@ struct Drawing {
       case 9: {
         const std::uint32_t count = below(3);
         has_inexact = has_inexact || count > 1;
+        if (below(3) == 0) return repeat(0, node(depth + 1, false), kEachUpdate);
         return repeat(count, node(depth + 1, false), below(2));
       }
       case 10:

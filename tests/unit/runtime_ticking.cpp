@@ -98,15 +98,28 @@ class TickingAgent {
   static std::uint32_t number(const Call* call) { return of(call->host->user).used_.numbers.at(call->node_word); }
   static DiceHost& dice(const Call* call) { return of(call->host->user).dice_; }
 
+  // Of a behaviour's call.
+  static DiceHost& dice_with_memory(const Call* call) {
+    const auto* block = reinterpret_cast<const unsigned char*>(of(call->host->user).block());
+    auto* memory = static_cast<unsigned char*>(call->memory);
+    const std::size_t block_bytes = agent_bytes(call->tree);
+    const bool is_inside = memory == nullptr ? call->memory_bytes == 0
+                                             : memory >= block && memory + call->memory_bytes <= block + block_bytes &&
+                                                   reinterpret_cast<std::uintptr_t>(memory) % 8 == 0;
+    if (!is_inside) FAIL("the memory of node " << number(call) << " is not in the block");
+    dice(call).use(memory, call->memory_bytes, number(call));
+    return dice(call);
+  }
+
   static void on_enter(const Call* call) {
     of(call->host->user).check_parameters(call);
-    dice(call).tell(Told::enter, number(call));
+    dice_with_memory(call).tell(Told::enter, number(call));
   }
-  static void on_leave(const Call* call) { dice(call).tell(Told::leave, number(call)); }
-  static void on_interrupt(const Call* call) { dice(call).tell(Told::interrupt, number(call)); }
-  static espalier_result on_update(const Call* call) { return dice(call).update(number(call)); }
-  static bool on_gate(const Call* call) { return dice(call).gate(number(call)); }
-  static void on_event(const Call* call) { dice(call).tell(Told::event, number(call), call->signal); }
+  static void on_leave(const Call* call) { dice_with_memory(call).tell(Told::leave, number(call)); }
+  static void on_interrupt(const Call* call) { dice_with_memory(call).tell(Told::interrupt, number(call)); }
+  static espalier_result on_update(const Call* call) { return dice_with_memory(call).update(number(call)); }
+  static bool on_gate(const Call* call) { return dice_with_memory(call).gate(number(call)); }
+  static void on_event(const Call* call) { dice_with_memory(call).tell(Told::event, number(call), call->signal); }
   static bool on_script(const Call* call, std::uint32_t script) {
     return dice(call).script(number(call), test::number_in(script_text(*call->tree.asset, script)));
   }
@@ -171,7 +184,7 @@ struct Twins {
         model_dice(seed, meddle_percent),
         agent(used, world, seed, agent_dice),
         model(used.ir_tree, seed, model_dice, places) {
-    const auto signal_count = static_cast<std::uint32_t>(used.ir_tree.signals.size());
+    const std::uint32_t signal_count = espalier::signal_count(used.tree);  // with those that only the project declares
     const auto variable_count = static_cast<std::uint32_t>(used.ir_tree.variables.size());
     agent_dice.agent = {[this](std::uint32_t signal) { agent.raise(signal); },
                         [this](std::uint32_t variable, bool value) { agent.set(variable, value); }, signal_count,
@@ -349,7 +362,7 @@ class Run {
       twins.agent.set(variable, value);
       twins.model.set(variable, value);
     } else if (dice < 35) {
-      const std::uint32_t signal = random_.below(static_cast<std::uint32_t>(ir_tree.signals.size()));
+      const std::uint32_t signal = random_.below(twins.agent_dice.agent.signal_count);
       say(which, "hears s" + std::to_string(signal));
       twins.agent.raise(signal);
       twins.model.raise(signal);

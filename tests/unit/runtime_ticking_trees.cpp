@@ -48,7 +48,10 @@ class TickingBuilder {
   ir::Node make(Opcode opcode, Operands operands, std::vector<ir::Node> children = {}) {
     ir::Node made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
     if (opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper) {
-      set_behavior(made, (opcode == Opcode::tick_action ? "Act" : "Wrap") + std::to_string(random_.below(6)));
+      constexpr std::uint32_t kMemoryBytes[] = {0, 3, 8, 0, 21, 1};  // by the number of the action
+      const std::uint32_t number = random_.below(6);
+      set_behavior(made, (opcode == Opcode::tick_action ? "Act" : "Wrap") + std::to_string(number));
+      if (opcode == Opcode::tick_action) made.as<ir::Behavior>().memory_bytes = kMemoryBytes[number];
     }
     return made;
   }
@@ -407,6 +410,7 @@ ir::Tree random_ticking_tree(Random& random, const TickingShape& shape, std::str
 
 ir::Project random_ticking_project(Random& random) {
   ir::Project project;
+  if (random.chance(30)) project.events = {"s0", "s9", "t0"};  // trees name the first; none has the others
   const std::uint32_t tree_count = 1 + random.below(3);
   for (std::uint32_t i = 0; i < tree_count; ++i) {
     const std::string name = "Tree" + std::to_string(i);

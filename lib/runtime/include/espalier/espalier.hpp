@@ -122,7 +122,8 @@ struct NodeStepKind : Scoped<espalier_node_step_kind> {
   using Scoped::Scoped;
   static constexpr espalier_node_step_kind begin = ESPALIER_NODE_BEGIN, complete = ESPALIER_NODE_COMPLETE,
                                            interrupt = ESPALIER_NODE_INTERRUPT, send = ESPALIER_NODE_SEND,
-                                           restart = ESPALIER_NODE_RESTART;
+                                           restart = ESPALIER_NODE_RESTART, skip = ESPALIER_NODE_SKIP,
+                                           reset = ESPALIER_NODE_RESET;
 };
 
 struct DecideStepKind : Scoped<espalier_decide_step_kind> {
@@ -193,6 +194,14 @@ inline std::string_view host_condition_name(const Asset& asset, std::uint32_t ho
 inline std::uint32_t script_count(const Asset& asset) { return espalier_count({&asset, 0}, ESPALIER_SCRIPTS); }
 inline std::string_view script_text(const Asset& asset, std::uint32_t script) {
   return espalier_name({&asset, 0}, ESPALIER_SCRIPTS, script);
+}
+// The files that run before an agent's first script, in order.
+inline std::uint32_t prelude_count(const Asset& asset) { return espalier_count({&asset, 0}, ESPALIER_PRELUDES); }
+inline std::string_view prelude_text(const Asset& asset, std::uint32_t prelude) {
+  return espalier_name({&asset, 0}, ESPALIER_PRELUDES, prelude);
+}
+inline std::string_view prelude_file(const Asset& asset, std::uint32_t prelude) {
+  return espalier_name({&asset, 0}, ESPALIER_PRELUDE_FILES, prelude);
 }
 inline std::uint32_t slot_count(const Asset& asset) { return espalier_count({&asset, 0}, ESPALIER_SLOTS); }
 inline std::string_view slot_name(const Asset& asset, std::uint32_t slot) {
