@@ -50,12 +50,13 @@ TEST_CASE("each node that stores is printed with what it has, a group with its r
   INFO(text);
   for (const char* line : {
            "\n      store_monitor state=16\n        store_condition host_condition=",
-           "\n      store_repeat until_failure=true state=18 maximum=3\n",
-           "\n    store_gate shared_value=0 maximum=2\n      store_cooldown_all shared_value=1 number=10s\n",
+           "\n      store_repeat until_failure=true each_update=false state=18 maximum=3\n",
+           "\n    store_gate shared_value=0 maximum=2\n      store_cooldown_all starts_at_entry=false shared_value=1 "
+           "number=10s\n",
            "\n    store_parallel success=any failure=all\n      store_invert\n",
            "\n          parameter 0 \"metres\" type=text value=\"3\"\n",
            "\n          parameter 0 \"to\" type=text value=\"home\"\n",
-           "\n        store_cooldown state=0 number=2.5s\n",
+           "\n        store_cooldown starts_at_entry=false state=0 number=2.5s\n",
            "\n    store_group state=44 time=8\n"
            "      group 0 timeout_us=5s role_count=2 on_leave=reset barrier_count=2 shared_offset=32\n"
            "        barrier 0 \"ready\" roles=0x3\n        barrier 1 \"gone\" roles=0x1\n"
