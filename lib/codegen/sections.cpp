@@ -16,8 +16,8 @@ class AssetWriter {
  public:
   void add(SectionId id, std::string_view bytes) {
     const layout::SectionInfo& info = section_info(id);
-    if (bytes.empty() && info.presence == layout::Presence::used) return;
-    const bool is_optional = info.presence == layout::Presence::debug;
+    if (bytes.empty() && layout::is_only_used(info.presence)) return;
+    const bool is_optional = layout::is_optional(info.presence);
     table_.push_back({static_cast<std::uint32_t>(id), is_optional ? layout::kSectionOptional : std::uint16_t{0},
                       info.record_bytes, 0, static_cast<std::uint32_t>(bytes.size())});
     parts_.push_back(bytes);
@@ -60,9 +60,8 @@ class AssetWriter {
 
 std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std::size_t* size_bytes) {
   AssetWriter writer;
-#define ASSET_SECTION(id, name, record, growth, presence, owner)       \
-  if (!strip || layout::Presence::presence != layout::Presence::debug) \
-    writer.add(SectionId::name, bytes_of(sections.name));
+#define ASSET_SECTION(id, name, record, growth, presence, owner) \
+  if (!strip || !layout::is_optional(layout::Presence::presence)) writer.add(SectionId::name, bytes_of(sections.name));
 #include "runtime/format/sections.def"
 #undef ASSET_SECTION
   return writer.finish(size_bytes);

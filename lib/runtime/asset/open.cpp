@@ -50,14 +50,14 @@ bool is_zero(const unsigned char* bytes, std::uint64_t begin, std::uint64_t end)
 // Null if a section matches sections.def; else the reason. Records may be longer than in this version.
 const char* check_section(const layout::Section& section) {
   const layout::SectionInfo& info = section_info(static_cast<SectionId>(section.id));
-  if ((section.flags == layout::kSectionOptional) != (info.presence == layout::Presence::debug)) {
+  if ((section.flags == layout::kSectionOptional) != layout::is_optional(info.presence)) {
     return "a section is optional that must be known, or the other way round";
   }
   const bool is_known_size = info.growth == layout::Growth::fixed ? section.record_bytes == info.record_bytes
                                                                   : section.record_bytes >= info.record_bytes;
   if (!is_known_size || section.record_bytes % info.alignment != 0) return "records are of another size";
   if (section.size_bytes % section.record_bytes != 0) return "a section is not made of whole records";
-  if (info.presence == layout::Presence::used && section.size_bytes == 0) {
+  if (layout::is_only_used(info.presence) && section.size_bytes == 0) {
     return "a section that need not be there is empty";
   }
   return nullptr;

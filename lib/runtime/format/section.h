@@ -17,7 +17,11 @@ enum class SectionId : std::uint32_t {
 };
 
 enum class Growth : std::uint8_t { fixed, grows };
-enum class Presence : std::uint8_t { always, used, debug };
+enum class Presence : std::uint8_t { always, used, debug, debug_used };
+constexpr bool is_optional(Presence presence) { return presence >= Presence::debug; }
+constexpr bool is_only_used(Presence presence) {
+  return presence == Presence::used || presence == Presence::debug_used;
+}
 enum class Owner : std::uint8_t { free, owned };
 
 struct SectionInfo {
