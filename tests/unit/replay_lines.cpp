@@ -1,4 +1,5 @@
 // Lines of traces, one by one, and the schema that describes them.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -43,6 +44,7 @@ bool fits(const json& schema, const json& part, const json& value) {
     return fits(schema, schema.at(json::json_pointer(part["$ref"].get<std::string>().substr(1))), value);
   }
   if (part.contains("const")) return value == part["const"];
+  if (part.contains("enum")) return std::find(part["enum"].begin(), part["enum"].end(), value) != part["enum"].end();
   if (part.contains("anyOf")) {
     for (const json& alternative : part["anyOf"]) {
       if (fits(schema, alternative, value)) return true;

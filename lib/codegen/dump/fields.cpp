@@ -40,6 +40,9 @@ struct SlotRoom {
 struct NodeWord {
   std::uint32_t word;
 };
+struct Monitor {
+  std::uint32_t word;
+};
 struct MemorySize {
   std::uint32_t bytes;
 };

@@ -148,6 +148,10 @@ void StepPrinter::words(const DecideStep& step) const {
       name(step.node_word);
       out_ << " finds no child that accepts";
       return;
+    case DecideStepKind::breach:
+      name(step.node_word);
+      out_ << " has accepted, but no child does: a breach of the Subset Rule";
+      return;
     default:
       return asked(step);
   }
@@ -194,7 +198,7 @@ using namespace espalier;
 
 unsigned espalier_step_level(espalier_decide_step_kind kind) {
   if (kind <= DecideStepKind::activated) return 1;
-  if (kind <= DecideStepKind::overrun) return 2;
+  if (kind <= DecideStepKind::overrun || kind == DecideStepKind::breach) return 2;
   if (kind <= DecideStepKind::end) return 3;
   return kind <= DecideStepKind::switches ? 4 : 5;
 }

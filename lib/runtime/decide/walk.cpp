@@ -108,7 +108,11 @@ class DeciderWalk {
           continue;
         }
       } else {
-        if (goes_on && answer == nullptr) answer = chooser_.choose(level.placed, level.depth);
+        if (goes_on && answer == nullptr) {
+          answer = chooser_.choose(level.placed, level.depth);
+          const bool has_accepted = is_new && level.depth > 0;
+          if (answer == nullptr && has_accepted) path_.watch(DecideStepKind::breach, level);
+        }
         if (!goes_on || answer == nullptr) {
           const Result result = decide_again(&level, &answer);
           if (result != Result::running) return result;

@@ -144,7 +144,8 @@ struct DecideStepKind : Scoped<espalier_decide_step_kind> {
                                              stimuli_all_failed = ESPALIER_DECIDE_STIMULI_ALL_FAILED,
                                              stimuli_any_failed = ESPALIER_DECIDE_STIMULI_ANY_FAILED,
                                              decided = ESPALIER_DECIDE_DECIDED, asked = ESPALIER_DECIDE_ASKED,
-                                             chosen = ESPALIER_DECIDE_CHOSEN, refused_all = ESPALIER_DECIDE_REFUSED_ALL;
+                                             chosen = ESPALIER_DECIDE_CHOSEN, refused_all = ESPALIER_DECIDE_REFUSED_ALL,
+                                             breach = ESPALIER_DECIDE_BREACH;
 };
 
 inline const char* status_text(Status status) { return espalier_status_text(status); }
@@ -196,6 +197,14 @@ inline std::string_view host_condition_name(const Asset& asset, std::uint32_t ho
 inline std::uint32_t script_count(const Asset& asset) { return espalier_count({&asset, 0}, ESPALIER_SCRIPTS); }
 inline std::string_view script_text(const Asset& asset, std::uint32_t script) {
   return espalier_name({&asset, 0}, ESPALIER_SCRIPTS, script);
+}
+// The files that run before an agent's first script, in order.
+inline std::uint32_t prelude_count(const Asset& asset) { return espalier_count({&asset, 0}, ESPALIER_PRELUDES); }
+inline std::string_view prelude_text(const Asset& asset, std::uint32_t prelude) {
+  return espalier_name({&asset, 0}, ESPALIER_PRELUDES, prelude);
+}
+inline std::string_view prelude_file(const Asset& asset, std::uint32_t prelude) {
+  return espalier_name({&asset, 0}, ESPALIER_PRELUDE_FILES, prelude);
 }
 inline std::uint32_t slot_count(const Asset& asset) { return espalier_count({&asset, 0}, ESPALIER_SLOTS); }
 inline std::string_view slot_name(const Asset& asset, std::uint32_t slot) {
@@ -362,6 +371,11 @@ inline void set_flags(const Tree& tree, void* block, std::uint64_t flags) { espa
 inline void set_stimulus(const Tree& tree, void* block, std::uint32_t stimulus, std::uint64_t clock_us,
                          const StimulusData* data = nullptr) {
   espalier_set_stimulus(tree, block, stimulus, clock_us, data);
+}
+[[nodiscard]] inline Status set_stimulus_for(const Tree& tree, void* block, std::uint32_t stimulus,
+                                             std::uint64_t clock_us, std::uint64_t timeout_us,
+                                             const StimulusData* data = nullptr) {
+  return espalier_set_stimulus_for(tree, block, stimulus, clock_us, timeout_us, data);
 }
 inline void clear_stimulus(const Tree& tree, void* block, std::uint32_t stimulus) {
   espalier_clear_stimulus(tree, block, stimulus);
