@@ -430,7 +430,7 @@ Bytes assemble(const Parts& parts, std::size_t growth_bytes) {
   std::size_t place = sizeof(layout::Header);
   for (const auto& [id, data] : parts) {
     const layout::SectionInfo& info = section_info(id);
-    const bool is_optional = info.presence == layout::Presence::debug;
+    const bool is_optional = layout::is_optional(info.presence);
     const std::size_t growth = info.growth == layout::Growth::grows ? growth_bytes : 0;
     const std::size_t begin = bytes.size();
     for (std::size_t at = 0; at < data.size(); at += info.record_bytes) {

@@ -142,7 +142,8 @@ void write_kept(const Printing& printing, const StoreInstance& instance, const s
       return;
     }
     case Opcode::store_monitor:
-      if (instance.word(kept_at(node)) != 0) printing.out << ", watched";
+      // One that was reset can still be in the list.
+      if (instance.stored(node) != Stored::none && instance.word(kept_at(node)) != 0) printing.out << ", watched";
       return;
     case Opcode::store_gate:
       return write_gate(printing, node);
