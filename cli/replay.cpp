@@ -249,7 +249,7 @@ int run_replay(ReplayOptions& options) {
       report = replay(run.asset, *trace, shown, run.options, run.form, run.sources, std::cout);
     }
   }
-  if (format == report::ReplayFormat::junit) report::write_replay_junit(reports, std::cout);
+  if (format == report::ReplayFormat::junit) report::write_replay_junit(reports, run.sources, std::cout);
   if (format == report::ReplayFormat::findings) write_findings(reports, run, options);
   std::cout << std::flush;
   if (!options.common.quiet) {
@@ -275,7 +275,9 @@ void add_replay(CLI::App& program, int& status) {
                                 "human: stories; jsonl: events; junit: results; others: findings of traces"),
                "FORMAT", "human|jsonl|junit|json|sarif|github|checkstyle")
       ->capture_default_str();
-  verb->add_option("--events", options->events, "kinds of events to write, such as enter,leave (default: all)")
+  verb->add_option(
+          "--events", options->events,
+          "kinds of events to write, such as enter,leave (default: all); steps adds those of the tree's own nodes")
       ->delimiter(',')
       ->type_name("KIND");
   takes_number(verb->add_option("--agent", options->agent, "reports only this agent"), "INDEX", 0, UINT32_MAX);

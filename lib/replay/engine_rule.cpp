@@ -112,9 +112,11 @@ struct RuleEngine {
     void* block = agent.state.block.data();
     session.runs_.clear();
     Watcher watcher;
-    watcher.user = &session.runs_;
-    watcher.node = [](void* runs, const NodeStep* step) {
-      if (step->kind == NodeStepKind::begin) static_cast<std::vector<std::uint32_t>*>(runs)->push_back(step->value);
+    watcher.user = &session;
+    watcher.node = [](void* user, const NodeStep* step) {
+      Session& self = *static_cast<Session*>(user);
+      if (step->kind == NodeStepKind::begin) self.runs_.push_back(step->value);
+      self.tell_node(*step);
     };
     const Result result = espalier::update_watched(session.tree_, block, session.host(), watcher);
     if (result == Result::stopped) return true;
@@ -139,6 +141,13 @@ struct RuleEngine {
   }
 
   // ---- The host
+
+  // A file that is used at several places has its nodes once: the current rule says which of them calls.
+  static std::string_view rule(const Call* call) {
+    const std::uint32_t current = current_rule(call->tree, call->agent);
+    if (current != kNoRule && rule_node(call->tree, current) == call->node_word) return rule_id(call->tree, current);
+    return Session::of(call).places().rule_of(call->node_word);
+  }
 
   // If the next answer is "refuse", the action is not bound, once. Any other answer is kept for the call.
   static bool is_bound(const Call* call) {
@@ -170,6 +179,7 @@ constinit const Strategy kRuleStrategy = {
                  .interrupt = HostCalls::interrupt,
                  .is_bound = RuleEngine::is_bound},
     .condition = {.ask = HostCalls::ask},
+    .rule = RuleEngine::rule,
     .is_used = RuleEngine::is_used,
     .run = RuleEngine::jump,
     .signal = RuleEngine::signal,

@@ -9,6 +9,7 @@
 #include "replay/strategy.h"
 #include "report/human.h"
 #include "report/line_view.h"
+#include "report/listing.h"
 #include "report/output_form.h"
 
 namespace espalier::report {
@@ -71,6 +72,7 @@ class Replay {
     if (has_events) observer.event = [this](const replay::Event& event) { write(event); };
     if (has_events && form_.record) observer.line = [this](std::string_view line) { *out_ << line << '\n'; };
     observer.watches = has_story;
+    observer.gets_nodes = replay::has_nodes(kinds_);
     observer.finding = [this](const text::Finding& finding) { tell(finding); };
     observer.failed = [this](const replay::FailedLine& line) { tell(line); };
     return observer;
@@ -90,6 +92,10 @@ class Replay {
   void tell(const text::Finding& finding) {
     const bool is_error = finding.severity == text::Severity::error;
     if (form_.format == ReplayFormat::findings || (!is_error && !form_.tells_warnings)) return;
+    if (form_.format == ReplayFormat::jsonl && out_ != nullptr) {
+      *out_ << finding_json(finding, sources_) << '\n';
+      return;
+    }
     std::ostringstream text;
     HumanWriter{sources_, palette(form_.message_color), text}.finding(finding);
     tell(is_error ? messages_ : warnings_, text.str());

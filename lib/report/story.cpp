@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "codegen/dump/disassemble.h"
 #include "replay/strategy.h"
 #include "report/line_view.h"
 #include "report/tellers.h"
@@ -92,8 +93,22 @@ void Story::event(const Event& event) {
   page_.name_agents(session_.has_several_agents());
   if (options_.agent && *options_.agent != event.agent) return;
   choose_teller();
+  if (replay::has_nodes(replay::KindSet{1u << static_cast<unsigned>(event.kind)})) return tell_node(event);
   std::visit([&](auto& teller) { teller.event(event); }, *tellers_->current);
   if (!is_written(event.kind)) tell_act(event);
+}
+
+// A line for each step, with the node's place.
+void Story::tell_node(const replay::Event& event) {
+  if (!replay::written_kinds(options_.events).has(event.kind)) return;
+  page_.open(event.time_us, event.agent);
+  const char* word = event.kind == EventKind::begin_node      ? "begins "
+                     : event.kind == EventKind::complete_node ? "completes "
+                                                              : "interrupts ";
+  page_.say(word + visible(event.subject) + (event.value.empty() ? "" : ": " + event.value), Style::dim);
+  const codegen::NodeDebug place = codegen::node_debug(*event.node.asset, event.node.word);
+  if (place.line != 0) page_.add_detail(visible(place.file) + ':' + std::to_string(place.line));
+  page_.flush();
 }
 
 void Story::tell_act(const Event& event) {

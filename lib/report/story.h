@@ -37,6 +37,7 @@ class Story {
 
  private:
   void choose_teller();
+  void tell_node(const replay::Event& event);
   void tell_act(const replay::Event& event);
 
   const replay::Session& session_;

@@ -33,6 +33,13 @@ bool is_queued(const Event& event) {
          codegen::node_at(*event.node.asset, event.node.word).opcode == Opcode::tick_queue;
 }
 
+// " (speed 2, to "Cover")"; empty: it has no parameters.
+std::string parameters_text(const Event& event) {
+  std::string text;
+  for (const auto& [name, value] : event.parameters) text += (text.empty() ? " (" : ", ") + name + ' ' + value;
+  return text.empty() ? text : visible(text + ')');
+}
+
 }  // namespace
 
 // ---- What starts and stops
@@ -85,7 +92,8 @@ void PlainTeller::tell_other(const Event& event) {
   switch (event.kind) {
     case EventKind::enter:
       page.say("enters ");
-      return page.say(name, Style::enter);
+      page.say(name, Style::enter);
+      return page.say(parameters_text(event), Style::dim);
     case EventKind::leave:
       return page.say("leaves " + name);
     case EventKind::interrupt:
