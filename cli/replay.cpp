@@ -1,6 +1,8 @@
 // espalier replay: runs traces against a project or a compiled asset. Exit status 0 when every expectation is met;
 // 1 when one fails, or the project has errors; 2 when a trace or the project cannot be read.
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -14,6 +16,7 @@
 #include "cli/reloads.h"
 #include "project/collect.h"
 #include "project/trace_files.h"
+#include "report/debug_lines.h"
 #include "report/line_view.h"
 #include "report/output_form.h"
 #include "report/replays.h"
@@ -22,7 +25,6 @@
 namespace espalier::cli {
 namespace {
 
-constexpr unsigned kMaxLevel = 5;  // of detail, for deciders
 // A trace that can be read only once, such as one from a pipe, is kept in memory, to be read again if it fails.
 constexpr std::size_t kMaxKeptTraceBytes = std::size_t{256} << 20;
 
@@ -36,6 +38,7 @@ struct ReplayOptions {
   std::string view;
   bool update = false;
   bool strict = false;
+  std::string thrash;
   bool record = false;
   std::optional<unsigned> level;
   std::uint64_t max_updates = replay::kMaxUpdates;
@@ -48,6 +51,7 @@ bool tells_all(const ReplayOptions& options) {
 
 report::ReplayFormat format_of(const std::string& name) {
   if (name == "human") return report::ReplayFormat::human;
+  if (name == "debug") return report::ReplayFormat::debug;
   if (name == "jsonl") return report::ReplayFormat::jsonl;
   return name == "junit" ? report::ReplayFormat::junit : report::ReplayFormat::findings;
 }
@@ -58,10 +62,25 @@ std::optional<report::ViewMode> view_of(const std::string& name) {
   return name == "never" ? report::ViewMode::never : report::ViewMode::changes;
 }
 
+// "4/2.5": more than 4 changes in 2.5 seconds; none: not of this form.
+std::optional<replay::SwapLimit> read_thrash(const std::string& text) {
+  constexpr double kMostSeconds = 1e9;
+  replay::SwapLimit limit;
+  double seconds = 0;
+  const char* const end = text.data() + text.size();
+  const auto [slash, fault] = std::from_chars(text.data(), end, limit.count);
+  if (fault != std::errc() || slash == end || *slash != '/' || limit.count == 0) return std::nullopt;
+  const auto [rest, second_fault] = std::from_chars(slash + 1, end, seconds);
+  if (second_fault != std::errc() || rest != end || !(seconds > 0 && seconds <= kMostSeconds)) return std::nullopt;
+  limit.within_us = static_cast<std::uint64_t>(std::llround(seconds * 1e6));
+  return limit;
+}
+
 replay::ReplayOptions replay_options(const ReplayOptions& options, const project::Severities& severities) {
   replay::ReplayOptions result;
   result.strict = options.strict;
   result.max_updates = options.max_updates;
+  result.swaps = read_thrash(options.thrash);
   result.severities.insert(severities.begin(), severities.end());
   return result;
 }
@@ -70,11 +89,13 @@ report::ReplayForm form_of(const ReplayOptions& options) {
   report::ReplayForm result;
   result.format = format_of(options.format);
   result.story.color = use_color(options.common, kOutputDescriptor);
-  result.story.verbose = options.level.value_or(0);
+  result.story.verbose =
+      options.level.value_or(result.format == report::ReplayFormat::debug ? report::kMaxDebugLevel : 0);
   result.story.events = options.events;
   result.story.agent = options.agent;
   result.story.view = view_of(options.view);
   result.record = options.record;
+  result.writes_findings = result.format == report::ReplayFormat::jsonl;
   result.tells_warnings = !options.common.quiet;
   result.tells_passed = !options.common.quiet;
   if (result.format == report::ReplayFormat::junit) return result;  // the document has all messages
@@ -207,8 +228,10 @@ int check_options(const ReplayOptions& options) {
   if (options.record && (options.format != "jsonl" || options.traces.size() > 1 || options.update)) {
     return fail("--record needs one trace and --format jsonl");
   }
-  if (options.level && (options.format != "human" || options.update)) {
-    return fail("--verbose LEVEL needs --format human");
+  const bool has_levels = options.format == "human" || options.format == "debug";
+  if (options.level && (!has_levels || options.update)) return fail("--verbose LEVEL needs --format human or debug");
+  if (!options.view.empty() && (options.format != "human" || options.update)) {
+    return fail("--view needs --format human");
   }
   if (options.update && std::count(options.traces.begin(), options.traces.end(), "-") > 0) {
     return fail("standard input cannot be updated", "name the trace's file");
@@ -271,9 +294,11 @@ void add_replay(CLI::App& program, int& status) {
                          ".jsonl are traces too"),
         "PATH")
       ->allow_extra_args(false);
-  takes_one_of(verb->add_option("--format", options->format,
-                                "human: stories; jsonl: events; junit: results; others: findings of traces"),
-               "FORMAT", "human|jsonl|junit|json|sarif|github|checkstyle")
+  takes_one_of(
+      verb->add_option("--format", options->format,
+                       "human: stories; debug: steps of updates; jsonl: events; junit: results; others: findings of "
+                       "traces"),
+      "FORMAT", "human|debug|jsonl|junit|json|sarif|github|checkstyle")
       ->capture_default_str();
   verb->add_option(
           "--events", options->events,
@@ -291,10 +316,11 @@ void add_replay(CLI::App& program, int& status) {
   verb->add_flag("-q,--quiet", options->common.quiet, "writes only failures");
   verb->add_flag("-v", options->common.verbose,
                  "shows the stories of passing traces too; so do --events, --agent and --verbose LEVEL");
-  takes_number(
-      verb->add_option("--verbose", options->level,
-                       "shows more of what deciders do, from 0 (nothing more) to 5 (each child that is asked)"),
-      "LEVEL", 0, kMaxLevel);
+  takes_number(verb->add_option(
+                   "--verbose", options->level,
+                   "also shows the steps of updates, up to a level: 1 what starts, 2 what stops, 3 updates, 4 nodes, "
+                   "5 each answer (default: 0 with human, 5 with debug)"),
+               "LEVEL", 0, report::kMaxDebugLevel);
   takes_number(verb->add_option("--max-updates", options->max_updates, "largest number of agent updates in a trace"),
                "N", 1, std::numeric_limits<std::uint64_t>::max() / 2)
       ->capture_default_str();
@@ -305,6 +331,16 @@ void add_replay(CLI::App& program, int& status) {
       ->allow_extra_args(false);
   verb->add_flag("--strict", options->strict,
                  "warnings about traces are errors, such as behaviours without a scripted answer");
+  takes(verb->add_option("--thrash", options->thrash,
+                         "warns if two behaviours of an agent replace each other more than N times in this many "
+                         "seconds, such as 4/2"),
+        "N/SECONDS")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return read_thrash(text) ? std::string()
+                                     : text::quote(text) + " is not a count and seconds above 0, such as 4/2";
+          },
+          ""));
   verb->add_flag("--record", options->record,
                  "with --format jsonl: also writes the lines of the trace, so that the output is a trace");
   verb->footer(

@@ -116,6 +116,10 @@ class Asset:
         return {"word": word, "extent": extent, "children": children, "opcode": opcode, "operands": operands, "values": values,
                 "flags": head >> 8 & 0xFF, "agent_offset": head >> 16}
 
+    def memory_of(self, node):
+        sizes = self.records.get("memory_sizes")
+        return sizes[node["operands"]["behavior"]]["bytes"] if sizes and node["opcode"]["name"] == "tick_action" else 0
+
     def group_around(self, node):
         """The group of the nearest store_role above a node."""
         while node["opcode"]["name"] != "store_role":

@@ -304,8 +304,12 @@ class Dump:
                 continue
             is_none = value == field.none and not field.is_name
             parts.append(operand.encode() + b"=" + (b"none" if is_none else self.value_text(field, value)))
-        if opcode["has_state"] and not opcode["name"].startswith("store_") or opcode["name"] == "select_share":
+        memory = self.asset.memory_of(node)
+        keeps_state = opcode["has_state"] and not opcode["name"].startswith("store_") and opcode["name"] != "tick_action"
+        if keeps_state or memory or opcode["name"] == "select_share":
             parts.append(b"agent_offset=%d" % node["agent_offset"])
+        if memory:
+            parts.append(b"memory_bytes=%d" % memory)
         if place and place["line"]:
             parts.append(b"at %s:%d:%d" % (quoted(self.asset.name("files", place["file"])), place["line"], place["column"]))
         self.line(depth, opcode["name"].encode(), *parts)

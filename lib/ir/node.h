@@ -52,6 +52,7 @@ struct Guard {
 struct Leaf {
   std::optional<ConditionIndex> condition;  // none: always true
   std::string behavior;                     // after translation
+  Span behavior_span = {};                  // where the name is written
 };
 
 struct Transition {

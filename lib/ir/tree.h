@@ -85,8 +85,8 @@ struct Slot {
 // The trees that have no errors; sorted by name when reading is done.
 struct Project {
   std::vector<Tree> trees;
-  std::vector<Slot> slots;          // of trees of the engine store, sorted by name
-  std::vector<std::string> events;  // that the game or its actions may raise in any tree, sorted
+  std::vector<Slot> slots;               // of trees of the engine store, sorted by name
+  std::vector<std::string> events = {};  // that the game or its actions may raise in any tree, sorted
 };
 
 }  // namespace espalier::ir

@@ -5,6 +5,7 @@
 
 #include "lint/decide_analysis.h"
 #include "lint/rule_analysis.h"
+#include "lint/select_names.h"
 #include "lint/store_analysis.h"
 #include "lint/tick_analysis.h"
 
@@ -26,10 +27,10 @@ bool TickAnalysis::has_fault_below(PlaceIndex place) const {
 
 namespace {
 
-void analyse_tick_trees(const ir::Project& project, const Facts& facts, text::Findings& findings) {
+void analyse_tick_trees(const ir::Project& project, ProjectEvents& events, const Facts& facts,
+                        text::Findings& findings) {
   constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects, analyse_machines,
                                                   analyse_events, analyse_names,   analyse_results};
-  ProjectEvents events(project, facts);
   for (const ir::Tree& tree : project.trees) {
     if (tree.engine() != EngineId::tick) continue;
     const TickOutline outline(tree, facts);
@@ -82,7 +83,9 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
 }  // namespace
 
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
-  analyse_tick_trees(project, facts, findings);
+  ProjectEvents events(project, facts);
+  analyse_select_names(project, events, facts, findings);
+  analyse_tick_trees(project, events, facts, findings);
   analyse_rule_trees(project, facts, findings);
   analyse_decide_trees(project, findings);
   analyse_store_trees(project, findings);

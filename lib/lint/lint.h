@@ -13,14 +13,15 @@ namespace espalier::lint {
 
 // What a project declares about its game.
 struct Facts {
-  std::vector<std::string> signal_only = {};      // variables that only signals set ("Var" or "Tree/Var")
-  std::optional<std::uint32_t> agent_count = {};  // how many agents at most have the same tree
-  std::vector<std::string> engine_events = {};    // that the engine of modular trees registers, sorted
-  bool is_partial = false;                        // the project may have other trees
-  std::vector<std::string> events = {};           // that the game sends, sorted; empty if it declares none
+  std::vector<std::string> signal_only = {};               // variables that only signals set ("Var" or "Tree/Var")
+  std::optional<std::uint32_t> agent_count = {};           // how many agents at most have the same tree
+  std::vector<std::string> engine_events = {};             // that the engine of modular trees registers, sorted
+  bool is_partial = false;                                 // the project may have other trees
+  std::vector<std::string> events = {};                    // that the game sends, sorted; empty if it declares none
+  std::optional<std::vector<std::string>> behaviors = {};  // of the game, sorted; none if it declares none
 };
 
-// Analyses all trees that tick, store their results, or consist of rules or deciders. They must have no errors.
+// Analyses all trees. They must have no errors. Of trees that select, only names are checked.
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings);
 
 }  // namespace espalier::lint

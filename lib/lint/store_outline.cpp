@@ -121,6 +121,7 @@ Results StoreOutline::of_wrapper(PlaceIndex place, Results child) const {
     case Opcode::store_fail:
       return static_cast<Results>(runs | (can(child, kDone) ? kFails : 0u));
     case Opcode::store_repeat: {
+      if ((node(place).flags & kEachUpdate) != 0) return child;
       const bool ends_with_failure = (node(place).flags & kUntilFailure) != 0 && can(child, kFails);
       const Results counted = ends_with_failure ? without(child, kFails) : child;
       unsigned own = runs | (ends_with_failure ? kFails : 0u);
@@ -187,7 +188,7 @@ Fate StoreOutline::fate_of(PlaceIndex place) const {
     case Opcode::store_invert:
       return any(Fate::succeeds) ? Fate::fails : any(Fate::fails) ? Fate::succeeds : Fate::unknown;
     case Opcode::store_repeat:
-      return own.as<ir::Limit>().maximum == 0 && (own.flags & kUntilFailure) == 0 ? Fate::never : Fate::unknown;
+      return own.as<ir::Limit>().maximum == 0 && own.flags == 0 ? Fate::never : Fate::unknown;
     default:
       return Fate::unknown;
   }

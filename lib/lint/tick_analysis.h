@@ -20,10 +20,14 @@ using text::Rule;
 struct ProjectEvents {
   std::unordered_set<std::string_view> by_hosts;      // those that hosts are said to send
   std::unordered_set<std::string_view> sent, queued;  // by nodes
-  text::NameIndex known;                              // all of these, and those that the project declares
+  std::unordered_set<std::string_view> declared;
+  text::NameIndex known;  // all of these
 
   ProjectEvents(const ir::Project& project, const Facts& facts);
+  // By a node or a host's node.
   bool is_sent(std::string_view event) const;
+  // By the game or the engine, or by a declared host, whether a tree uses it or not.
+  bool is_declared(std::string_view event) const { return declared.contains(event); }
 };
 
 struct TickAnalysis {

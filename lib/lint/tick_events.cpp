@@ -183,9 +183,12 @@ ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) {
       for (const ir::Node& child : node.children) open.push_back(&child);
     }
   }
-  std::vector<std::string_view> names(facts.events.begin(), facts.events.end());
-  names.insert(names.end(), facts.engine_events.begin(), facts.engine_events.end());
-  for (const auto* const some : {&by_hosts, &sent, &queued}) names.insert(names.end(), some->begin(), some->end());
+  for (const auto* const some : {&facts.events, &facts.engine_events, &project.events}) {
+    declared.insert(some->begin(), some->end());
+  }
+  std::vector<std::string_view> names;
+  for (const auto* const some : {&declared, &by_hosts, &sent, &queued})
+    names.insert(names.end(), some->begin(), some->end());
   std::sort(names.begin(), names.end());
   known = text::NameIndex(std::move(names));
 }

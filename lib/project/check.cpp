@@ -171,7 +171,13 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   damage.leave_out_read(result.findings);
   begin("checking trees");
   text::Findings analysed;
-  lint::analyse(result.ir, {facts.signal_only, facts.agent_count, facts.engine_events, facts.is_partial, facts.events},
+  lint::analyse(result.ir,
+                {.signal_only = facts.signal_only,
+                 .agent_count = facts.agent_count,
+                 .engine_events = facts.engine_events,
+                 .is_partial = facts.is_partial,
+                 .events = facts.events,
+                 .behaviors = facts.behaviors},
                 analysed);
   damage.leave_out_analysed(analysed);
   result.findings.merge(std::move(analysed));

@@ -77,6 +77,8 @@ class Reader {
          {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
          {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
          {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
+         {"behaviors",
+          [&](const JsonValue& value) { read_declared(value, "'behaviors'", configuration_.dialects.behaviors); }},
          {"modular", [&](const JsonValue& value) { read_modular(value); }},
          {"selection", [&](const JsonValue& value) { read_selection(value); }},
          {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
@@ -330,16 +332,18 @@ class Reader {
 
   void read_decider(const JsonValue& value) {
     dialects::Options& options = configuration_.dialects;
-    const auto read = [&](const JsonValue& list, std::string_view what,
-                          std::optional<std::vector<std::string>>& names) {
-      if (!json_.expect(list, text::JsonKind::list, what)) return;
-      names = json_.read_names(list, what);
-      std::sort(names->begin(), names->end());
-    };
     json_.read_object(
         value, "'decider'",
-        {{"decide", [&](const JsonValue& list) { read(list, "'decide'", options.decide_functions); }},
-         {"behaviorFlags", [&](const JsonValue& list) { read(list, "'behaviorFlags'", options.behavior_flags); }}});
+        {{"decide", [&](const JsonValue& list) { read_declared(list, "'decide'", options.decide_functions); }},
+         {"behaviorFlags",
+          [&](const JsonValue& list) { read_declared(list, "'behaviorFlags'", options.behavior_flags); }}});
+  }
+
+  // A list that may be empty: then nothing is declared by it.
+  void read_declared(const JsonValue& list, std::string_view what, std::optional<std::vector<std::string>>& names) {
+    if (!json_.expect(list, text::JsonKind::list, what)) return;
+    names = json_.read_names(list, what);
+    std::sort(names->begin(), names->end());
   }
 
   void read_synchronized(const JsonValue& value) {

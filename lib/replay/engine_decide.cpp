@@ -167,7 +167,6 @@ constinit const Strategy kDecideStrategy = {
     .variable = "decision flag",
     .statuses = "\"running\", \"failure\" or \"error\"",
     .runner = "behaviour",
-    .prints_steps = true,
     .accepts = {LineKind::flags, LineKind::stimulus, LineKind::save, LineKind::restore},
     .hint = DecideEngine::hint,
     .forms = DecideEngine::forms,

@@ -115,8 +115,8 @@ struct RuleEngine {
     watcher.user = &session;
     watcher.node = [](void* user, const NodeStep* step) {
       Session& self = *static_cast<Session*>(user);
+      self.tell_step(*step);
       if (step->kind == NodeStepKind::begin) self.runs_.push_back(step->value);
-      self.tell_node(*step);
     };
     const Result result = espalier::update_watched(session.tree_, block, session.host(), watcher);
     if (result == Result::stopped) return true;

@@ -172,10 +172,7 @@ struct StoreEngine {
   static bool update(Session& session, Agent& agent) {
     Watcher watcher;
     watcher.user = &session;
-    watcher.node = [](void* user, const NodeStep* step) {
-      static_cast<const Session*>(user)->tell_step(*step);
-      static_cast<const Session*>(user)->tell_node(*step);
-    };
+    watcher.node = [](void* user, const NodeStep* step) { static_cast<const Session*>(user)->tell_step(*step); };
     static_cast<void>(session.update_watched(agent, watcher));
     return false;
   }

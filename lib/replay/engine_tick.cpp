@@ -83,8 +83,8 @@ struct TickEngine {
 
   static void note_node(void* user, const NodeStep* step) {
     Session& session = *static_cast<Session*>(user);
+    session.tell_step(*step);
     if (step->kind == NodeStepKind::complete) session.completed_.push_back(step->node_word);
-    session.tell_node(*step);
     if (step->kind != NodeStepKind::send) return;
     session.emit(EventKind::send, signal_name(session.tree_, step->value), {}, {session.asset_, step->node_word});
   }

@@ -106,7 +106,7 @@ std::string event_text(const Event& event, bool several_agents) {
   std::string text = several_agents ? std::to_string(event.agent) + ":" : std::string();
   text += name_of(event.kind);
   text += ' ' + event.subject;
-  if (!event.value.empty()) text += ' ' + event.value;
+  if (!event.value.empty() && event.kind != EventKind::print) text += ' ' + event.value;
   for (const std::string& detail : event.details) text += ' ' + detail;
   return text;
 }
@@ -119,7 +119,8 @@ std::string event_json(const Event& event) {
                      ", \"name\": " + text::json_string(name);
   if (!event.value.empty()) {
     // The others are numbers, true and false.
-    const bool is_word = event.kind == EventKind::tick || event.kind == EventKind::complete_node;
+    const bool is_word =
+        event.kind == EventKind::tick || event.kind == EventKind::complete_node || event.kind == EventKind::print;
     text += ", " + text::json_string(row_of(event.kind).value_key) + ": " +
             (is_word ? text::json_string(event.value) : event.value);
   }

@@ -70,7 +70,7 @@ struct Event {
   const EngineStep* step = nullptr;     // of `step`; valid only during the call that passes the event
 };
 
-// "enter GruntIdle", "set Alerted true"; with "N:" before it if there are several agents.
+// "enter GruntIdle", "set Alerted true"; with "N:" before it if there are several agents. Without the text of `print`.
 std::string event_text(const Event& event, bool several_agents);
 // {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle", "file": "grunt.xml", "line": 12, "node": "Idle"}. The
 // key of the value depends on the kind; runaway rules are "rules" and "times". Events without a node, and all events of

@@ -25,6 +25,7 @@ enum class ValueType : std::uint8_t {
   data,
   group,
   object,
+  part,
   seconds,
   seed,
   signal_data,
@@ -82,6 +83,7 @@ const std::vector<KindRow>& kinds() {
       {"reload", LineKind::reload, ValueType::string, {}},
       {"save", LineKind::save, ValueType::string, {}},
       {"restore", LineKind::restore, ValueType::string, {}},
+      {"print", LineKind::print, ValueType::part, {}},
       {"expect", LineKind::expect, ValueType::object, {}},
   };
   return rows;
@@ -154,6 +156,8 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
                  : "the name of a tree, or a list of the indices of agents";
     case ValueType::object:
       return value.kind == JsonKind::object ? nullptr : "an object";
+    case ValueType::part:
+      return is_string && (value.string == "active" || value.string == "all") ? nullptr : "\"active\" or \"all\"";
     case ValueType::seconds:
       return value.kind == JsonKind::number && to_microseconds(value.number)
                  ? nullptr

@@ -36,6 +36,7 @@ enum class LineKind : std::uint8_t {
   reload,
   save,
   restore,
+  print,
   expect,
   comment,  // or an empty line
   event,    // recorded by an earlier replay

@@ -14,6 +14,7 @@
 
 #include "replay/event.h"
 #include "replay/line.h"
+#include "replay/swaps.h"
 #include "runtime/format/opcode.h"
 #include "text/finding.h"
 
@@ -25,6 +26,7 @@ struct ReplayOptions {
   bool strict = false;                      // warnings are errors
   bool ends_at_failure = false;             // stops after the first expectation that fails
   std::uint64_t max_updates = kMaxUpdates;  // of all agents, in one trace; more is an error
+  std::optional<SwapLimit> swaps = {};      // more changes between two behaviours are reported; none: not counted
   // Of warnings whose severity is changed; none: the rule is off.
   std::map<rules::Rule, std::optional<rules::Severity>> severities = {};
   // For `reload`: returns the asset at a path, relative to the folder of the trace. The asset stays valid until the

@@ -207,11 +207,30 @@ Session::Faults Session::run_for(const Line& line, Agents agents) {
   if (line.kind == LineKind::signal || line.kind == LineKind::broadcast) return run_signal(line, agents);
   if (line.kind == LineKind::host) return run_host(line, agents);
   if (line.kind == LineKind::when) return run_when(line, agents);
+  if (line.kind == LineKind::print) return run_print(line, agents);
   if (!strategy_->accepts.has(line.kind)) return unsupported(line);
   if (line.kind == LineKind::set) return run_set(line, agents);
   if (line.kind == LineKind::save) return run_save(line, agents);
   if (line.kind == LineKind::restore) return run_restore(line, agents);
   return strategy_->run(*this, line, agents);
+}
+
+// The text of the runtime's printer, as the value of an event.
+Session::Faults Session::run_print(const Line& line, Agents agents) {
+  return for_each(agents, [&](std::uint32_t index) -> Faults {
+    const AgentView agent = view(index);
+    const Host now = host();
+    PrintOptions options;
+    options.active_only = line.value->string == "active";
+    options.host = &now;
+    std::string text;
+    const auto add = [](void* to, const char* piece, std::size_t size_bytes) {
+      static_cast<std::string*>(to)->append(piece, size_bytes);
+    };
+    print(agent.tree, agent.block, options, add, &text);
+    emit(EventKind::print, line.value->string, text);
+    return std::nullopt;
+  });
 }
 
 LineFault Session::unsupported(const Line& line) const {
@@ -498,6 +517,7 @@ void Session::tell_path(const std::vector<std::uint32_t>& before, const std::vec
 }
 
 void Session::tell_step(const EngineStep& step) const {
+  if (const NodeStep* node = std::get_if<NodeStep>(&step)) tell_node(*node);
   if (!listener_.watches) return;
   Event event{time_us_, current_agent_, EventKind::step, {}, {}};
   event.step = &step;

@@ -68,6 +68,7 @@ struct Agent {
   AnswersByName answers;
   bool has_placed_answers = false;
   std::vector<Reaction> reactions;
+  Swaps swaps;
 };
 
 // Receives what happens.
@@ -154,6 +155,7 @@ class Session {
   [[nodiscard]] Faults run_set(const Line& line, Agents agents);
   [[nodiscard]] Faults run_host(const Line& line, Agents agents);
   [[nodiscard]] Faults warn_of_signal(const Line& line);
+  [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name, std::string_view host_name);
   // Those by which the answers of a `host` line are kept; true: of a behaviour. None: it is not known, which is
@@ -217,6 +219,7 @@ class Session {
   std::vector<std::string_view> active_behaviors() const;
   void react(std::string_view signal, const std::vector<std::string_view>& active);
   [[nodiscard]] bool update(std::uint32_t index);
+  void count_swaps(std::uint32_t index);
   // Runs the runtime's update and returns its status.
   Result update_watched(Agent& agent, const Watcher& watcher);
   static void note_variable(void* session, std::uint32_t variable, bool value);

@@ -195,9 +195,22 @@ bool Session::update(std::uint32_t index) {
   const Agent& agent = *agents_[index];
   const std::vector<std::uint32_t> before = tells_path ? strategy_->path(*this, agent) : std::vector<std::uint32_t>();
   const bool is_settled = strategy_->update(*this, *agents_[index]);
+  if (options_.swaps) count_swaps(index);
   if (listener_.watches) emit(EventKind::end, {});
   if (tells_path) tell_path(before, strategy_->path(*this, agent));
   return is_settled;
+}
+
+void Session::count_swaps(std::uint32_t index) {
+  if (strategy_->current == nullptr) return;
+  const std::uint32_t behavior = strategy_->current(view(index));
+  if (behavior == kNoBehavior) return;
+  Swaps& swaps = agents_[index]->swaps;
+  if (!swaps.exceeds(*options_.swaps, behavior_name(*tree_.asset, behavior), time_us_)) return;
+  warn_at_end({.rule = Rule::TRC_thrash,
+               .message = "the behaviours " + text::quote(swaps.first()) + " and " + text::quote(swaps.second()) +
+                          " replace each other more than " + std::to_string(options_.swaps->count) + " times in " +
+                          number_text(static_cast<double>(options_.swaps->within_us) / 1e6) + " s"});
 }
 
 Result Session::update_watched(Agent& agent, const Watcher& watcher) {

@@ -34,7 +34,6 @@ struct Strategy {
   bool may_settle = false;         // the passing of time alone does not change its agents
   bool keeps_other_sizes = false;  // saved agents stay valid after a reload
   bool has_scripts = false;        // its trees hold Lua
-  bool prints_steps = false;       // its updates have steps that can be printed by level
   bool forgets_events = true;      // `expect` without events also takes the events before it
 
   // Of the lines that not all trees accept, those that these trees accept; and a hint for a refused one (null: none).

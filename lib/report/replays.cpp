@@ -7,6 +7,7 @@
 
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "report/debug_lines.h"
 #include "report/human.h"
 #include "report/line_view.h"
 #include "report/listing.h"
@@ -64,14 +65,17 @@ class Replay {
     replay::Observer observer;
     const bool has_story = out_ != nullptr && form_.format == ReplayFormat::human;
     const bool has_events = out_ != nullptr && form_.format == ReplayFormat::jsonl;
-    observer.begin = [this, has_story](const replay::Session& session) {
+    const bool has_debug = out_ != nullptr && form_.format == ReplayFormat::debug;
+    observer.begin = [this, has_story, has_debug](const replay::Session& session) {
       session_ = &session;
       if (has_story) story_ = std::make_unique<Story>(session, path_, form_.story, *out_);
+      if (has_debug) debug_ = std::make_unique<DebugLines>(session, form_.story.verbose);
     };
+    if (has_debug) observer.event = [this](const replay::Event& event) { write_debug(event); };
     if (has_story) observer.event = [this](const replay::Event& event) { story_->event(event); };
     if (has_events) observer.event = [this](const replay::Event& event) { write(event); };
     if (has_events && form_.record) observer.line = [this](std::string_view line) { *out_ << line << '\n'; };
-    observer.watches = has_story;
+    observer.watches = has_story || has_debug;
     observer.gets_nodes = replay::has_nodes(kinds_);
     observer.finding = [this](const text::Finding& finding) { tell(finding); };
     observer.failed = [this](const replay::FailedLine& line) { tell(line); };
@@ -89,10 +93,15 @@ class Replay {
     *out_ << replay::event_json(event) << '\n';
   }
 
+  void write_debug(const replay::Event& event) {
+    if (form_.story.agent && *form_.story.agent != event.agent) return;
+    debug_->event(event, [this](std::string_view line) { *out_ << visible(line) << '\n'; });
+  }
+
   void tell(const text::Finding& finding) {
     const bool is_error = finding.severity == text::Severity::error;
     if (form_.format == ReplayFormat::findings || (!is_error && !form_.tells_warnings)) return;
-    if (form_.format == ReplayFormat::jsonl && out_ != nullptr) {
+    if (form_.writes_findings && out_ != nullptr) {
       *out_ << finding_json(finding, sources_) << '\n';
       return;
     }
@@ -127,6 +136,7 @@ class Replay {
   replay::KindSet kinds_;
   const replay::Session* session_ = nullptr;
   std::unique_ptr<Story> story_;
+  std::unique_ptr<DebugLines> debug_;
   std::string messages_;
   std::string warnings_;
 };
@@ -244,12 +254,6 @@ std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, 
   const auto has_tree = [](const auto& result, const auto& is_it) {
     return std::any_of(result.engines.begin(), result.engines.end(), is_it);
   };
-  const auto prints_steps = [&](const auto& result) {
-    return has_tree(result, [](EngineId engine) { return replay::strategy_of(engine).prints_steps; });
-  };
-  if (form.story.verbose > 0 && none(prints_steps)) {
-    messages.emplace_back("--verbose LEVEL has no effect: it is for decider trees, and none was replayed");
-  }
   for (const std::string& name : form.story.events) {
     const std::uint32_t kind = replay::written_kinds({name}).bits;
     const auto has_kind = [&](EngineId engine) { return (replay::kinds_of(engine).bits & kind) != 0; };

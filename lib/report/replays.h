@@ -14,6 +14,7 @@ namespace espalier::report {
 
 enum class ReplayFormat : std::uint8_t {
   human,     // stories of what happens
+  debug,     // the steps of updates alone, by level: debug_lines.h
   jsonl,     // events as JSON Lines
   junit,     // one document of all traces: write_replay_junit()
   findings,  // findings of traces, in a format for findings: nothing is written here
@@ -25,7 +26,8 @@ struct ReplayForm {
   bool message_color = false;  // of failures and findings
   bool tells_passed = true;    // replay_briefly(): traces that pass are reported too
   bool tells_warnings = true;
-  bool record = false;  // jsonl: the trace's own lines are written too, so that the output can be replayed
+  bool record = false;           // jsonl: the trace's own lines are written too, so that the output can be replayed
+  bool writes_findings = false;  // jsonl: findings are lines of the output, instead of messages
   // Called with each message as it is found, after everything written to `out` so far. A message is one or more whole
   // lines; the first begins with file:line:column. Empty: messages are appended to the result's story.
   std::function<void(const std::string& message)> tell = {};

@@ -1,6 +1,7 @@
 // Writes a replay as a story for people. See story.h.
 #include "report/story.h"
 
+#include <utility>
 #include <variant>
 
 #include "codegen/dump/disassemble.h"
@@ -62,7 +63,11 @@ std::string act_text(const Event& event) {
 }  // namespace
 
 Story::Story(const replay::Session& session, std::string_view path, const StoryOptions& options, std::ostream& out)
-    : session_(session), options_(options), page_(out, options.color), tellers_(std::make_unique<Tellers>()) {
+    : session_(session),
+      options_(options),
+      page_(out, options.color),
+      debug_(session, options.verbose),
+      tellers_(std::make_unique<Tellers>()) {
   const std::uint32_t count = session.living_count();
   std::string trees;
   for (const Tree& tree : session.trees()) trees += (trees.empty() ? "" : ", ") + visible(tree_name(tree));
@@ -92,10 +97,32 @@ void Story::choose_teller() {
 void Story::event(const Event& event) {
   page_.name_agents(session_.has_several_agents());
   if (options_.agent && *options_.agent != event.agent) return;
+  if (options_.verbose > 0) debug_.event(event, [this](std::string_view line) { debug_lines_.emplace_back(line); });
+  if (event.kind == EventKind::print) return tell_print(event);
   choose_teller();
   if (replay::has_nodes(replay::KindSet{1u << static_cast<unsigned>(event.kind)})) return tell_node(event);
   std::visit([&](auto& teller) { teller.event(event); }, *tellers_->current);
   if (!is_written(event.kind)) tell_act(event);
+  if (event.kind == EventKind::end && !debug_lines_.empty()) flush();
+}
+
+void Story::flush() {
+  page_.flush();
+  for (const std::string& line : std::exchange(debug_lines_, {})) page_.say_at_margin(visible(line), Page::Style::dim);
+}
+
+// What a line `print` writes, below a line of its own.
+void Story::tell_print(const Event& event) {
+  if (!replay::written_kinds(options_.events).has(event.kind)) return;
+  page_.open(event.time_us, event.agent);
+  page_.say("print " + event.subject, Style::dim);
+  page_.flush();
+  std::string_view rest = event.value;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    page_.say_below(visible(rest.substr(0, end)));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
 }
 
 // A line for each step, with the node's place.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "replay/session.h"
+#include "report/debug_lines.h"
 #include "report/page.h"
 #include "report/view.h"
 
@@ -17,7 +18,7 @@ namespace espalier::report {
 
 struct StoryOptions {
   bool color = false;
-  unsigned verbose = 0;                     // steps of deciders up to this output level are shown, 0 to 5
+  unsigned verbose = 0;                     // debug lines up to this level are shown, 0 to 5
   std::vector<std::string> events = {};     // kinds that are shown; empty: all except minor ones
   std::optional<std::uint32_t> agent = {};  // whose events are shown; none: all agents
   // When the active branch is shown. None: after changes; of selection trees, and with `events`, never.
@@ -33,16 +34,19 @@ class Story {
   ~Story();
   void event(const replay::Event& event);
   // Writes buffered text. Call it before anything else is written, and at the end.
-  void flush() { page_.flush(); }
+  void flush();
 
  private:
   void choose_teller();
   void tell_node(const replay::Event& event);
   void tell_act(const replay::Event& event);
+  void tell_print(const replay::Event& event);
 
   const replay::Session& session_;
   const StoryOptions& options_;
   Page page_;
+  DebugLines debug_;
+  std::vector<std::string> debug_lines_;  // since the last update, not written yet: they follow its story
   std::unique_ptr<Tellers> tellers_;
 };
 

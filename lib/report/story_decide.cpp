@@ -153,7 +153,6 @@ void DecideTeller::tell_plainly(const Event& event) {
 
 void DecideTeller::step(const Event& event, const DecideStep& step) {
   const std::uint32_t agent = event.agent;
-  if (step_level(step.kind) <= telling_.options.verbose) tell_step(agent, step);
   if (telling_.is_filtered()) return;
   const DecideStepKind last = std::exchange(last_step_, step.kind);
   switch (step.kind) {
@@ -190,16 +189,6 @@ void DecideTeller::step(const Event& event, const DecideStep& step) {
       if (is_precondition(step.kind)) note_reason(step);
       return;
   }
-}
-
-void DecideTeller::tell_step(std::uint32_t agent, const DecideStep& step) {
-  const replay::Session& session = telling_.session;
-  std::string line;
-  const auto add = [](void* text, const char* piece, std::size_t size_bytes) {
-    static_cast<std::string*>(text)->append(piece, size_bytes);
-  };
-  print_step(session.tree(), session.block(agent), step, session.time_us(), agent, add, &line);
-  telling_.page.say_at_margin(visible(line), Style::dim);
 }
 
 void DecideTeller::tell_takeover(std::uint32_t agent, const DecideStep& step) {

@@ -1,7 +1,6 @@
 // The story of selection trees: the selected behaviour, and the conditions that selected it. See tellers.h.
 #include <tuple>
 
-#include "codegen/dump/disassemble.h"
 #include "report/line_view.h"
 #include "report/tellers.h"
 
@@ -9,7 +8,6 @@ namespace espalier::report {
 namespace {
 
 constexpr std::size_t kMaxReasons = 3;
-constexpr std::size_t kMaxConditionBytes = 120;
 constexpr std::uint64_t kMaxKeptSteps = std::uint64_t{4} * 1024 * 1024;  // of all agents together
 
 using Question = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
@@ -143,23 +141,10 @@ void SelectTeller::tell_reasons(const std::vector<Step>& before, const std::vect
     if (selects && !now.empty()) add(&now.back());
   }
   Page& page = telling_.page;
-  for (const Step* step : reasons) page.add_detail((page.has_details() ? "    and " : "because ") + reason(*step));
+  for (const Step* step : reasons)
+    page.add_detail((page.has_details() ? "    and " : "because ") +
+                    condition_step_text(telling_.session.view(page.agent()).tree, *step));
   if (left_out > 0) page.add_detail("    and " + std::to_string(left_out) + " more");
-}
-
-// "Attack: Alerted and !Hurt is true  (guard.xml:12)".
-std::string SelectTeller::reason(const Step& step) const {
-  const Tree& tree = telling_.session.tree();
-  const codegen::NodeDebug debug = codegen::node_debug(*tree.asset, step.node_word);
-  std::string text = visible(debug.name);
-  if (step.transition >= 0) {
-    text += (text.empty() ? "transition " : ", transition ") + std::to_string(step.transition + 1);
-  }
-  std::string condition = codegen::condition_text(tree, step.condition);
-  if (condition.size() > kMaxConditionBytes) condition = condition.substr(0, kMaxConditionBytes) + "... ";
-  text += (text.empty() ? "" : ": ") + condition + (step.holds ? " is true" : " is false");
-  if (debug.line != 0) text += "  (" + visible(debug.file) + ':' + std::to_string(debug.line) + ')';
-  return text;
 }
 
 }  // namespace espalier::report

@@ -122,7 +122,7 @@ void StoreTeller::end(std::uint32_t agent) {
 }
 
 void StoreTeller::step(std::uint32_t agent, const NodeStep& step) {
-  if (telling_.is_filtered()) return;
+  if (telling_.is_filtered() || step.kind == NodeStepKind::skip || step.kind == NodeStepKind::reset) return;
   const NodeStep last = std::exchange(last_node_, step);
   const bool is_just_begun = last.kind == NodeStepKind::begin && last.node_word == step.node_word;
   if (entered_ && !(is_just_begun && step.kind == NodeStepKind::complete)) tell_wait(agent);
@@ -208,12 +208,17 @@ void StoreTeller::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
   is_told_ = true;
 }
 
-// A parallel that is done has reset what was still running in it.
+// A parallel that is done has reset what was still running in it, and a repeat that is evaluated at each update what
+// was running after it.
 void StoreTeller::explain_interruption(const NodeStep& step, std::uint32_t interrupted_word) {
   const Asset& asset = *telling_.session.tree().asset;
   const std::uint32_t* node = store_node(asset, step.node_word);
-  const bool is_inside = interrupted_word > step.node_word && interrupted_word < step.node_word + extent_of(node);
-  if (opcode_of(node) != Opcode::store_parallel || !is_inside || !telling_.page.is_open()) return;
+  const bool is_repeat = opcode_of(node) == Opcode::store_repeat && has_flag(node, kEachUpdate) && !is_root(node);
+  const std::uint32_t* first = is_repeat ? end_of(node) : node;
+  const std::uint32_t* last = end_of(is_repeat ? parent_of(node) : node);
+  const std::uint32_t* interrupted = store_node(asset, interrupted_word);
+  const bool may_reset = is_repeat || opcode_of(node) == Opcode::store_parallel;
+  if (!may_reset || interrupted < first || interrupted >= last || !telling_.page.is_open()) return;
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
   telling_.page.add_detail(visible(store_node_place(asset, step.node_word)) + (has_succeeded ? " succeeds" : " fails"));
 }

@@ -33,10 +33,14 @@ bool is_queued(const Event& event) {
          codegen::node_at(*event.node.asset, event.node.word).opcode == Opcode::tick_queue;
 }
 
-// " (speed 2, to "Cover")"; empty: it has no parameters.
+// " (speed 2, to "Cover")", the first few; empty: it has no parameters.
 std::string parameters_text(const Event& event) {
+  constexpr std::size_t kMaxShown = 3;
   std::string text;
-  for (const auto& [name, value] : event.parameters) text += (text.empty() ? " (" : ", ") + name + ' ' + value;
+  for (std::size_t i = 0; i < std::min(event.parameters.size(), kMaxShown); ++i) {
+    text += (i == 0 ? " (" : ", ") + event.parameters[i].first + ' ' + event.parameters[i].second;
+  }
+  if (event.parameters.size() > kMaxShown) text += ", ...";
   return text.empty() ? text : visible(text + ')');
 }
 

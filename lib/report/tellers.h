@@ -44,7 +44,6 @@ class SelectTeller {
   void tell(const Event& event);
   void end(std::uint32_t agent);
   void tell_reasons(const std::vector<Step>& before, const std::vector<Step>& now, bool selects);
-  std::string reason(const Step& step) const;
 
   Telling telling_;
   Views views_;
@@ -121,7 +120,6 @@ class DecideTeller {
   void tell(const Event& event);
   void tell_plainly(const Event& event);
   void step(const Event& event, const DecideStep& step);
-  void tell_step(std::uint32_t agent, const DecideStep& step);
   void tell_takeover(std::uint32_t agent, const DecideStep& step);
   void note_failure(std::uint32_t agent, const DecideStep& step);
   void note_reason(const DecideStep& step);

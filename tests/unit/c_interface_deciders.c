@@ -31,6 +31,8 @@ static espalier_result on_tick(const espalier_call* call) {
   if (call->activation->memory_bytes == 4) {
     write_entry(&of->entries, "memory", (const char*)call->activation->memory);
   }
+  check(call->memory == call->activation->memory && call->memory_bytes == call->activation->memory_bytes,
+        "a behaviour's memory is in its call too");
   return ESPALIER_RUNNING;
 }
 static void on_deactivate(const espalier_call* call) { note(call, "leave"); }

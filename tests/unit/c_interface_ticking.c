@@ -25,9 +25,34 @@ static void note(const espalier_call* call, const char* what) {
 static void on_enter(const espalier_call* call) { note(call, "enter"); }
 static void on_leave(const espalier_call* call) { note(call, "leave"); }
 static void on_interrupt(const espalier_call* call) { note(call, "interrupt"); }
-static void on_event(const espalier_call* call) { note(call, "tell"); }
+
+/* A walker counts its steps in its memory. */
+typedef struct walk {
+  uint64_t step_count;
+  bool is_told;
+} walk;
+
+static void on_walk(const espalier_call* call) {
+  const walk zeros = {0, false};
+  note(call, "enter");
+  check(call->memory_bytes == sizeof(walk) && (uintptr_t)call->memory % 8 == 0, "an action has its memory");
+  check(((const walk*)call->memory)->step_count == zeros.step_count && !((const walk*)call->memory)->is_told,
+        "memory is all zeros when the action begins");
+}
+
+static void on_walk_told(const espalier_call* call) {
+  note(call, "tell");
+  ((walk*)call->memory)->is_told = true;
+}
+
+static void on_walk_interrupt(const espalier_call* call) {
+  const walk* memory = call->memory;
+  note(call, "interrupt");
+  check(memory->step_count > 0 && memory->is_told, "an action keeps its memory until it has ended");
+}
 
 static espalier_result on_action(const espalier_call* call) {
+  if (call->memory_bytes == sizeof(walk)) ++((walk*)call->memory)->step_count;
   note(call, "tick");
   return ((town*)call->host->user)->answer;
 }
@@ -139,7 +164,8 @@ typedef struct walkers {
 
 static void begin(walkers* all, espalier_tree tree, void* shared, void* group) {
   const espalier_binding bindings[] = {
-      {"Walk", {.enter = on_enter, .leave = on_leave, .interrupt = on_interrupt, .tick = on_action, .event = on_event}},
+      {"Walk",
+       {.enter = on_walk, .leave = on_leave, .interrupt = on_walk_interrupt, .tick = on_action, .event = on_walk_told}},
       {"Armed", {.enter = on_enter, .leave = on_leave, .allow = on_gate}},
       {"Ring", {.enter = values_are_read, .interrupt = on_interrupt, .tick = on_action}}};
   check(espalier_bind(tree.asset, bindings, 3, all->table, NULL, 0, NULL) == ESPALIER_OK, "actions are bound");

@@ -100,6 +100,54 @@ TEST_CASE("nodes that are never active together keep their state in the same byt
   CHECK(unit_record(tree(asset.asset, 0)).state_bytes == 9);
 }
 
+TEST_CASE("the memory of actions begins at a multiple of eight bytes of the block, and is shared as other state is") {
+  const auto action = [](const char* name, std::uint32_t memory_bytes) {
+    ir::Node node = test::tick_node(tick_action, name);
+    node.as<ir::Behavior>().memory_bytes = memory_bytes;
+    return node;
+  };
+  const auto branch = [](ir::Node child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
+  const test::Compiled asset = compiled({tree_of([&] {
+    return test::tick_node(
+        tick_parallel, "",
+        {branch(action("Long", 12)),
+         branch(test::tick_node(tick_sequence, "",
+                                {action("Short", 1), test::tick_node(tick_wait, ""), action("Long", 12)})),
+         branch(action("None", 0))});
+  })});
+  const Tree tree = espalier::tree(asset.asset, 0);
+  const std::uint32_t states = offset_bytes(part_of<EngineId::tick, PartKind::states>(tree));
+  CHECK(states == 3);  // the cursor and the status come first
+  // One byte of the parallel, then the memory in the block's second eight bytes; a cursor; memory in the fourth.
+  CHECK(offsets_of(asset, tick_action) == std::vector<std::uint32_t>{8 - states, 24 - states, 24 - states, 0});
+  CHECK(offsets_of(asset, tick_branch) == std::vector<std::uint32_t>{0, 20 - states, 0});
+  CHECK(offsets_of(asset, tick_wait) == std::vector<std::uint32_t>{22 - states});
+  CHECK(unit_record(tree).state_bytes == 36 - states);
+  CHECK(agent_bytes(tree) == 40);
+}
+
+TEST_CASE("agents have room for the memory of actions up to the limit of a block and no more") {
+  const auto many = [](std::size_t count, std::uint32_t memory_bytes) {
+    return tree_of([&] {
+      std::vector<ir::Node> branches;
+      for (std::size_t i = 0; i < count; ++i) {
+        ir::Node action = test::tick_node(tick_action, "Act");
+        action.as<ir::Behavior>().memory_bytes = memory_bytes;
+        branches.push_back(test::tick_node(tick_branch, "", {std::move(action)}));
+      }
+      return test::tick_node(tick_parallel, "", std::move(branches));
+    });
+  };
+  CHECK(agent_bytes_of(many(1, layout::kMaxAgentBytes - 8)) == layout::kMaxAgentBytes);
+  CHECK(agent_bytes_of(many(32, 2040)) == 8 + 32 * 2040);
+  for (const ir::Tree& tree :
+       {many(1, layout::kMaxAgentBytes - 7), many(32, 2048), many(32, layout::kMaxMemoryBytes)}) {
+    const text::Findings findings = findings_of(tree);
+    REQUIRE(findings.all().size() == 1);
+    CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
+  }
+}
+
 TEST_CASE("branches of a parallel keep their state apart") {
   const test::Compiled asset = compiled({tree_of([] {
     const auto branch = [&](ir::Node child) { return test::tick_node(tick_branch, "", {std::move(child)}); };

@@ -195,4 +195,11 @@ TEST_CASE("failure asks nothing") {
   CHECK(show(reading.project.trees.at(0)) == Lines{"rule_file  file 0", " rule_result failure flags 1"});
 }
 
+TEST_CASE("pieces of a text are joined") {
+  const DragengineReading reading(
+      rule_file({"<action name='a'><condition>a <!-- -->b<b/> <c/>c</condition></action>"}));
+  const ir::Tree& tree = reading.project.trees.at(0);
+  CHECK(tree.root.children[0].as<ir::Rule>().conditions == Lines{"a b c"});
+}
+
 }  // namespace dialects_dragengine_trees

@@ -115,10 +115,6 @@ Lines parameters_of(const std::string& element, const dialects::Options& options
   return result;
 }
 
-Lines found(const Lines& root, const dialects::Options& options) {
-  return ModularReading(modular_tree(root), options).found();
-}
-
 }  // namespace
 
 TEST_CASE("an undeclared value has the type it looks like") {
@@ -143,57 +139,6 @@ TEST_CASE("events that a host is given are events of the tree") {
   const ModularReading reading(modular_tree({"<All text='t' event='OnDone'/>"}), declared());
   REQUIRE(reading.project.trees.at(0).signals.size() == 1);
   CHECK(reading.project.trees[0].signals[0].name == "OnDone");
-}
-
-TEST_CASE("what is wrong with a host's attributes is found") {
-  dialects::Options options = declared();
-  options.check_script = [](std::string_view) -> std::optional<std::string> { return "unexpected symbol"; };
-  struct {
-    Lines root;
-    Lines found;
-  } const cases[] = {
-      {{"<All/>"}, {"2 missing-attribute"}},
-      {{"<All text=''/>"}, {"2 missing-attribute"}},
-      {{"<All text='t' whole='10'/>"}, {"2 bad-value"}},
-      {{"<All text='t' whole='1.0'/>"}, {"2 bad-value"}},
-      {{"<All text='t' number='x'/>"}, {"2 bad-value"}},
-      {{"<All text='t' boolean='yes'/>"}, {"2 bad-value"}},
-      {{"<All text='t' boolean='true'/>"}, {"2 boolean-spelling"}},
-      {{"<All text='t' word='three'/>"}, {"2 bad-value"}},
-      {{"<All text='t' vector='1,2'/>"}, {"2 bad-value"}},
-      {{"<All text='t' script='= ='/>"}, {"2 lua-syntax"}},
-      {{"<All text='t' old='x'/>"}, {"2 deprecated"}},
-      {{"<All text='t' txet='x'/>"}, {"2 unknown-attribute"}},
-      {{"<Wanting/>"}, {"2 recommended-attribute"}},
-      {{"<Silent _startLog='x'/>"}, {"2 log-ignored"}},
-      {{"<OldOne/>"}, {"2 deprecated"}},
-  };
-  for (const auto& [root, expected] : cases) {
-    CAPTURE(root);
-    CHECK(found(root, options) == expected);
-  }
-}
-
-TEST_CASE("a host's node has the children that are declared") {
-  const dialects::Options options = declared();
-  struct {
-    Lines root;
-    Lines found;
-  } const cases[] = {
-      {{"<Silent>", "<Halt/></Silent>"}, {"2 child-count <- 3"}},
-      {{"<Wraps/>"}, {"2 child-count"}},
-      {{"<Wraps><Halt/>", "<Halt/></Wraps>"}, {"2 child-count <- 3"}},
-      {{"<Line/>"}, {"2 child-count"}},
-      {{"<Pipe><Nonsense/><Wait/></Pipe>"}, {}},
-  };
-  for (const auto& [root, expected] : cases) {
-    CAPTURE(root);
-    CHECK(found(root, options) == expected);
-  }
-  std::string crowd;
-  for (int i = 0; i < 33; ++i) crowd += "<Halt/>";
-  CHECK(found({"<Crowd>" + crowd + "</Crowd>"}, options) == Lines{"2 too-many-children"});
-  CHECK(found({"<Line>" + crowd + "</Line>"}, options).empty());
 }
 
 TEST_CASE("a host that holds many stands around a composite of no name") {
@@ -228,48 +173,6 @@ TEST_CASE("what a host is declared to do is kept for analyses") {
   CHECK(of(1).results == ir::kAnyResult);
   CHECK_FALSE(of(1).sends);
   CHECK(tree.root.children.at(2).flags == kWrapperKeeps);
-}
-
-TEST_CASE("with a declaration every node must be declared; without one only a slip is told") {
-  struct {
-    const char* why;
-    Lines root;
-    Lines found;           // nothing is declared
-    Lines found_declared;  // something is
-  } const cases[] = {
-      {"another name", {"<Wander/>"}, {}, {"2 unknown-node"}},
-      {"with a child", {"<Wander><Halt/></Wander>"}, {}, {"2 unknown-node"}},
-      {"with several",
-       {"<Wander><Halt/>", "<Wait/></Wander>"},
-       {"2 child-count <- 3", "3 missing-attribute"},
-       {"2 unknown-node", "3 missing-attribute"}},
-      {"a core node but for case", {"<halt/>"}, {"2 unknown-node"}, {"2 unknown-node"}},
-      {"near a core node", {"<Hlat/>"}, {}, {"2 unknown-node"}},
-      {"near one, with a child", {"<Lopp><Halt/></Lopp>"}, {"2 unknown-node"}, {"2 unknown-node"}},
-      {"what was meant is read",
-       {"<Priorty>", "<Case/>", "<Case><Halt/></Case></Priorty>"},
-       {"2 unknown-node", "3 child-count"},
-       {"2 unknown-node", "3 child-count"}},
-      {"a declared one but for case", {"<all/>"}, {}, {"2 unknown-node"}},
-      {"what a slip needs is not missed too", {"<Wiat/>"}, {}, {"2 unknown-node"}},
-      {"nor is it superfluous", {"<Sequnce><Halt/></Sequnce>"}, {"2 unknown-node"}, {"2 unknown-node"}},
-  };
-  const dialects::Options options = declared();
-  for (const auto& [why, root, plain, with_declaration] : cases) {
-    CAPTURE(why);
-    CHECK(found(root, {}) == plain);
-    CHECK(found(root, options) == with_declaration);
-  }
-}
-
-TEST_CASE("what was meant is guessed among core nodes and declared ones") {
-  const auto hint = [](const std::string& element) {
-    const ModularReading reading(modular_tree({element}), declared());
-    return reading.findings.all().at(0).hint;
-  };
-  CHECK(hint("<Silnet/>") == "did you mean 'Silent'?");
-  CHECK(hint("<Hlat/>") == "did you mean 'Halt'?");
-  CHECK(hint("<Nothing/>").empty());
 }
 
 }  // namespace dialects_modular_hosts

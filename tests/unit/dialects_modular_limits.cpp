@@ -100,4 +100,26 @@ TEST_CASE("an element may have very many attributes") {
   CHECK(ModularReading(modular_tree({"<Halt" + attributes + "/>"})).found().size() == 20'000);
 }
 
+TEST_CASE("limits on children are the engine's") {
+  const auto of = [](const std::string& name, const std::string& child, std::size_t count) {
+    return ModularReading(modular_tree({"<" + name + ">" + repeat(child, count) + "</" + name + ">"})).found();
+  };
+  const std::string a_case = "<Case><Halt/></Case>";
+  const Lines too_many = {"2 too-many-children"};
+  CHECK(of("Sequence", "<Halt/>", 255).empty());
+  CHECK(of("Sequence", "<Halt/>", 256) == too_many);
+  CHECK(of("Selector", "<Halt/>", 255).empty());
+  CHECK(of("Selector", "<Halt/>", 256) == too_many);
+  CHECK(of("Parallel", "<Halt/>", 32).empty());
+  CHECK(of("Parallel", "<Halt/>", 33) == too_many);
+  CHECK(of("Priority", a_case, 254).empty());
+  CHECK(of("Priority", a_case, 255) == too_many);
+  std::string states;
+  for (int i = 0; i < 254; ++i) {
+    states += "<State name='" + std::to_string(i) + "'><BehaviorTree><Halt/></BehaviorTree></State>";
+  }
+  CHECK(of("StateMachine", states, 1).empty());
+  CHECK(of("StateMachine", states + "<State name='x'><BehaviorTree><Halt/></BehaviorTree></State>", 1) == too_many);
+}
+
 }  // namespace dialects_modular_limits

@@ -279,4 +279,83 @@ TEST_CASE("the trees of a project are sorted by name") {
   CHECK(reading.project.trees[0].name == "a/Guard");
 }
 
+TEST_CASE("a lowered error leaves a tree, with the meaning that the engine gives it") {
+  dialects::Options options;
+  options.lowered = {rules::Rule::MBT_unknown_variable,    rules::Rule::MBT_text_after_condition,
+                     rules::Rule::MBT_unknown_timestamp,   rules::Rule::MBT_empty_name,
+                     rules::Rule::MBT_duplicate_timestamp, rules::Rule::MBT_unknown_value,
+                     rules::Rule::MBT_negative_value,      rules::Rule::MBT_ignored_children,
+                     rules::Rule::MBT_duplicate_state,     rules::Rule::MBT_lua_dropped};
+  CHECK(ModularReading(modular_tree({"<Sequence><AssertCondition condition='A'/>", "<Wait/></Sequence>"}), options)
+            .project.trees.empty());
+  const auto read = [&](const Lines& root, const Lines& sections = {}) {
+    const ModularReading reading(modular_tree(root, sections), options);
+    CAPTURE(root);
+    REQUIRE(reading.project.trees.size() == 1);
+    CHECK_FALSE(reading.found().empty());
+    return reading.project.trees[0];
+  };
+  const Lines kTimes = {
+      "<Timestamps><Timestamp name='T' setOnEvent='E' exclusiveTo='U'/>",
+      "<Timestamp name='T' setOnEvent='F'/><Timestamp setOnEvent='G'/><Timestamp name='V'/></Timestamps>"};
+
+  const ir::Tree unknown = read({"<AssertCondition condition='!A true'/>"});
+  REQUIRE(unknown.conditions.at(0).terms.size() == 2);
+  CHECK(unknown.conditions[0].terms[0].kind == ir::TermKind::constant);
+  CHECK(unknown.conditions[0].terms[0].left == 0);
+  CHECK(unknown.conditions[0].terms[1].kind == ir::TermKind::negation);
+
+  const ir::Tree times = read({"<IfTime isMoreThan='1'><AssertTime since='T' isMoreThan='1'/></IfTime>"}, kTimes);
+  REQUIRE(times.as<ir::Ticking>().timestamps.size() == 4);
+  CHECK_FALSE(times.as<ir::Ticking>().timestamps[0].exclusive_to);
+  CHECK(times.signals.at(times.as<ir::Ticking>().timestamps[1].signal).name == "F");
+  CHECK(times.as<ir::Ticking>().timestamps[2].name.empty());
+  CHECK(times.signals.at(times.as<ir::Ticking>().timestamps[3].signal).name.empty());
+  CHECK_FALSE(times.root.as<ir::TimeTest>().timestamp);
+  CHECK(times.root.children.at(0).as<ir::TimeTest>().timestamp == 0);
+
+  const ir::Tree parallel = read({"<Parallel successMode='one' failureMode='All'><Timeout duration='-1'/>",
+                                  "<Wait duration='3' variation='-1'/><Wait duration='1' variation='-2'/></Parallel>"});
+  CHECK(parallel.root.flags == 0);
+  const auto wait = [&](std::size_t i) { return parallel.root.children.at(i).children.at(0).as<ir::Duration>(); };
+  CHECK(wait(0).time_us == 0);
+  CHECK(wait(1).time_us == 2'000'000);
+  CHECK(wait(1).random_us == 1'000'000);
+  CHECK(wait(2).time_us == 0);
+  CHECK(wait(2).random_us == 1'000'000);
+
+  CHECK(read({"<Log message='m'><Halt/></Log>"}).root.children.empty());
+  const ir::Tree queue = read({"<Signal name='E' filter='Everybody'/>"});
+  CHECK(queue.root.flags == static_cast<unsigned>(Result::success));
+
+  const std::string tree = "<BehaviorTree><Halt/></BehaviorTree>";
+  const ir::Tree machine = read(
+      {"<StateMachine><State name='A'>" + tree + "<Transitions><Transition to='b' onEvent='E'/></Transitions></State>",
+       "<State name='B'>" + tree + "</State><State name='b'>" + tree + "</State></StateMachine>"});
+  REQUIRE(machine.root.children.size() == 3);
+  CHECK(machine.root.children[0].as<ir::EventTransitions>().transitions.at(0).target == 1);
+}
+
+TEST_CASE("a script with a lowered error is dropped") {
+  dialects::Options options;
+  options.check_script = [](std::string_view script) -> std::optional<std::string> {
+    if (script.find("= =") == std::string_view::npos) return std::nullopt;
+    return "unexpected symbol near '='";
+  };
+  options.lowered = {rules::Rule::MBT_lua_dropped};
+  const ModularReading reading(modular_tree({"<LuaWrapper onEnter='x = = 1' onExit='x = 2'><Halt/></LuaWrapper>"}),
+                               options);
+  const ir::Tree& tree = reading.project.trees.at(0);
+  CHECK(tree.root.as<ir::Scripts>().sources[0].empty());
+  CHECK(tree.root.as<ir::Scripts>().sources[1] == "x = 2");
+}
+
+TEST_CASE("names of trees are compared without case, over all files") {
+  const std::string tree = modular_tree({"<Halt/>"});
+  const ModularReading reading(
+      std::vector<std::pair<std::string, std::string>>{{"ai/Guard", tree}, {"AI/guard", tree}, {"Guard", tree}});
+  CHECK(reading.found() == Lines{"1 duplicate-tree <- 1"});
+  CHECK(reading.project.trees.size() == 2);
+}
+
 }  // namespace dialects_modular_trees

@@ -90,6 +90,9 @@ TEST_CASE("rules of a parallel and of a repetition are what their attributes say
       {"<Repeat><Action name='A'/></Repeat>", 0, 0},
       {"<Repeat count='0' untilFailure='false'><Action name='A'/></Repeat>", 0, 0},
       {"<Repeat count='7' untilFailure='true'><Action name='A'/></Repeat>", kUntilFailure, 7},
+      {"<Repeat each='update'><Action name='A'/></Repeat>", kEachUpdate, 0},
+      {"<Cooldown seconds='1' starts='end'><Action name='A'/></Cooldown>", 0, 0},
+      {"<Cooldown seconds='1' starts='entry'><Action name='A'/></Cooldown>", kStartsAtEntry, 0},
   };
   for (const auto& [element, flags, count] : cases) {
     CAPTURE(element);
@@ -120,7 +123,7 @@ TEST_CASE("a cooldown is of the agent, or of all") {
   const std::pair<const char*, Opcode> cases[] = {
       {"", Opcode::store_cooldown},
       {" scope='agent'", Opcode::store_cooldown},
-      {" scope='global'", Opcode::store_cooldown_all},
+      {" scope='global' starts='entry'", Opcode::store_cooldown_all},
   };
   for (const auto& [scope, opcode] : cases) {
     CAPTURE(scope);
@@ -186,6 +189,13 @@ TEST_CASE("a name is a label but for gates and groups, and a parameter may have 
   }));
   CHECK(outline(only_tree(reading).root) ==
         "(selector (gate:n*1 (sequence:n (cooldown:n n) n?)) (group:N*1 (role:n (sequence barrier n n))))");
+}
+
+TEST_CASE("a synchronized tree has 65,534 nodes at most") {
+  std::string nodes;
+  for (int i = 0; i < 65'533; ++i) nodes += "<Action name='A'/>";
+  CHECK(SynchronizedReading(synchronized_tree({nodes})).found() == Lines());
+  CHECK(SynchronizedReading(synchronized_tree({nodes + "<Action name='A'/>"})).found() == Lines{"1 too-many"});
 }
 
 }  // namespace dialects_synchronized_trees

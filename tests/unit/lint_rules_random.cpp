@@ -241,4 +241,13 @@ TEST_CASE("the longest and the shortest updates are as long as is said") {
   CHECK(shortest_count > kTreeCount / 4);
 }
 
+TEST_CASE("large trees take no longer for each rule than small ones") {
+  const auto many = [](std::size_t count, const DrawnRule& rule) { return sequence(std::vector(count, rule)); };
+  CHECK(found_in({rule_tree(many(255, many(255, query())))}).front() == "1 long-update");
+  DrawnRule deep = sequence({query()}).looping();
+  for (int i = 0; i < 2000; ++i) deep = sequence({std::move(deep)}).looping().unfailing();
+  const std::vector<std::string> found = found_in({rule_tree(deep)});
+  CHECK(std::count(found.begin(), found.end(), "2001 may-run-away") == 1);
+}
+
 }  // namespace lint_rules_random

@@ -78,6 +78,9 @@ struct StoreModel {
   std::uint32_t maximum(Index node) const { return nodes[node]->as<espalier::ir::Limit>().maximum; }
   const std::string& barrier(Index node) const { return nodes[node]->as<espalier::ir::Barrier>().name; }
   bool has(Index node, unsigned flag) const { return (nodes[node]->flags & flag) != 0; }
+  bool is_each_update(Index node) const {
+    return nodes[node]->opcode == Opcode::store_repeat && has(node, espalier::kEachUpdate);
+  }
   static bool is_done(Stored stored) { return stored == Stored::success || stored == Stored::failure; }
 
   // ---- Evaluation
@@ -95,7 +98,7 @@ struct StoreModel {
     state.monitors.erase(std::remove(state.monitors.begin(), state.monitors.end(), node), state.monitors.end());
   }
   Stored evaluate(Index node) {
-    if (is_done(state.stored[node])) return state.stored[node];
+    if (is_done(state.stored[node]) && !is_each_update(node)) return state.stored[node];
     is_evaluated[node] = true;
     const Stored result = result_of(node);
     state.stored[node] = result;
@@ -152,7 +155,11 @@ struct StoreModel {
   Stored row(Index node, Stored next) {
     for (const Index child : children[node]) {
       const Stored result = evaluate(child);
-      if (result != next) return result;
+      if (result == next) continue;
+      for (auto after = children[node].rbegin(); *after != child; ++after) {
+        if (state.stored[*after] == Stored::running) reset(*after);
+      }
+      return result;
     }
     return next;
   }
@@ -174,7 +181,7 @@ struct StoreModel {
     const Index child = children[node][0];
     if (is_done(state.stored[child])) reset(child);
     const Stored result = evaluate(child);
-    if (result == Stored::running) return result;
+    if (result == Stored::running || is_each_update(node)) return result;
     if (result == Stored::failure && has(node, espalier::kUntilFailure)) return result;
     if (maximum(node) == 0) return Stored::running;
     return ++state.counts[node] >= maximum(node) ? Stored::success : Stored::running;

@@ -65,6 +65,7 @@ struct Drawing {
       case 9: {
         const std::uint32_t count = below(3);
         has_inexact = has_inexact || count > 1;
+        if (below(3) == 0) return repeat(0, node(depth + 1, false), kEachUpdate);
         return repeat(count, node(depth + 1, false), below(2));
       }
       case 10:
@@ -191,6 +192,15 @@ TEST_CASE("the first child of a list that no answers lead to is told, in random 
     }
   }
   CHECK(count > 100);
+}
+
+TEST_CASE("deep and wide trees that store their results are analysed in time") {
+  DrawnNodes many(1500, monitor());
+  CHECK(found_in(selector(many)).size() == many.size());
+  CHECK(found_in(parallel(many)).size() == many.size());
+  DrawnNode deep = monitor();
+  for (int i = 0; i < 1000; ++i) deep = sequence({condition(), deep});
+  CHECK(found_in(deep) == std::vector<std::string>{"2001 monitor-never-asked"});
 }
 
 }  // namespace lint_synchronized_random

@@ -175,11 +175,16 @@ report::ReplayReport brief_report(const std::string& trace, text::Sources& sourc
   return report::replay_briefly(trees.asset(), in, "t", {}, form, sources, out != nullptr ? *out : nowhere);
 }
 
+report::ReplayReport brief_report(const std::string& trace, report::ReplayFormat format = report::ReplayFormat::junit,
+                                  std::ostream* out = nullptr) {
+  text::Sources sources;
+  return brief_report(trace, sources, format, out);
+}
+
 // The output for people.
 std::string brief_story(const std::string& trace) {
   std::ostringstream out;
-  text::Sources sources;
-  static_cast<void>(brief_report(trace, sources, report::ReplayFormat::human, &out));
+  static_cast<void>(brief_report(trace, report::ReplayFormat::human, &out));
   return out.str();
 }
 

@@ -205,12 +205,16 @@ class Run {
  private:
   static Run& of(const Call* call) { return *static_cast<Run*>(call->host->user); }
   static void on_call(const Call* call) {
+    fill_memory(call);
     for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
       const Parameter found = parameter(call, i);
       of(call).touched_ += touch(found.name) + touch(found.text);
     }
   }
-  static espalier_result on_update(const Call* call) { return static_cast<Result>(of(call).random_.below(4)); }
+  static espalier_result on_update(const Call* call) {
+    fill_memory(call);
+    return static_cast<Result>(of(call).random_.below(4));
+  }
   static bool on_gate(const Call* call) { return of(call).random_.chance(80); }
   static bool on_condition(const Call* call) {
     on_call(call);
@@ -258,10 +262,12 @@ class Run {
     return static_cast<double>(run.random_.below(4)) - 1;
   }
   static bool on_activate(const Call* call) {
-    if (call->activation != nullptr && call->activation->memory_bytes > 0) {
-      std::memset(call->activation->memory, 0xCD, call->activation->memory_bytes);
-    }
+    fill_memory(call);
     return on_gate(call);
+  }
+  static void fill_memory(const Call* call) {
+    if (call->memory_bytes > 0) std::memset(call->memory, 0xCD, call->memory_bytes);
+    if (call->activation != nullptr && call->activation->memory != call->memory) FAIL("a behaviour has two memories");
   }
   static void on_active(void* user, std::uint32_t node_word) {
     Run& run = *static_cast<Run*>(user);

@@ -1,9 +1,11 @@
 // Hot reload: agents that carry on in another version of their tree.
+#include <cstring>
 #include <map>
 #include <memory>
 
 #include "codegen/compile.h"
 #include "dialects/modular/modular.h"
+#include "runtime/asset/view.h"
 #include "text/xml.h"
 #include "unit.h"
 
@@ -17,7 +19,7 @@ using namespace espalier;
 // Calls are recorded as "enter Shoot".
 class Version {
  public:
-  explicit Version(const std::string& root, const std::string& above = "") {
+  explicit Version(const std::string& root, const std::string& above = "", const dialects::Options& options = {}) {
     const std::string file = "<BehaviorTree>\n" + above + "<Root>" + root + "</Root>\n</BehaviorTree>\n";
     INFO(file);
     text::Findings findings;
@@ -25,7 +27,7 @@ class Version {
     REQUIRE(document_ != nullptr);
     ir::Project project;
     const dialects::File files[] = {{document_.get(), "tree"}};
-    dialects::modular::read(files, {}, project, findings);
+    dialects::modular::read(files, options, project, findings);
     REQUIRE_FALSE(findings.has_errors());
     std::size_t size_bytes = 0;
     words_ = codegen::compile(project, sources_, {}, findings, &size_bytes);
@@ -210,6 +212,40 @@ TEST_CASE("What nodes keep is carried over: waits, counts, states, events") {
   CHECK(after.take_calls() == Calls{});
   static_cast<void>(update(after.tree, block.data(), after.host(2'000'000)));
   CHECK(after.take_calls() == Calls{"enter Shoot"});
+}
+
+TEST_CASE("An action keeps its memory in a new version, if its size is the same") {
+  const auto with_memory = [](std::uint32_t bytes) {
+    dialects::Options options;
+    options.hosts.resize(2);
+    options.hosts[0].name = "NowLook";
+    options.hosts[1].name = "Shoot";
+    options.hosts[1].memory_bytes = bytes;
+    return options;
+  };
+  const auto memory_in = [](const Version& version, std::vector<std::uint64_t>& block) {
+    const std::uint32_t word = unit_record(version.tree).first_word;
+    const std::uint32_t* nodes = array<std::uint32_t>(*version.tree.asset, layout::SectionId::nodes);
+    std::uint32_t shoot = word;
+    while (opcode_of(nodes + shoot) != Opcode::tick_action || extent_of(nodes + shoot) == 0 ||
+           behavior_name(*version.tree.asset, nodes[shoot + 3]) != "Shoot")
+      shoot += own_words(nodes + shoot);
+    const layout::Part& states = part_of<EngineId::tick, PartKind::states>(version.tree);
+    return reinterpret_cast<unsigned char*>(block.data()) + offset_bytes(states) + state_offset_of(nodes + shoot);
+  };
+  for (const bool is_same : {true, false}) {
+    Version before("<Sequence><Shoot/></Sequence>", "", with_memory(8));
+    Version after("<Sequence><NowLook/><Shoot/></Sequence>", "", with_memory(is_same ? 8 : 16));
+    std::vector<std::uint64_t> old_block = before.begin();
+    static_cast<void>(update(before.tree, old_block.data(), before.host(0)));
+    std::memcpy(memory_in(before, old_block), "loaded!", 8);
+    std::vector<std::uint64_t> block = after.begin();
+    move_agent(before.tree, old_block.data(), before.host(0), after.tree, block.data(), after.host(0));
+    CHECK((std::memcmp(memory_in(after, block), "loaded!", 8) == 0) == is_same);
+    CHECK(before.take_calls() == (is_same ? Calls{"enter Shoot"} : Calls{"enter Shoot", "interrupt Shoot"}));
+    static_cast<void>(update(after.tree, block.data(), after.host(0)));
+    CHECK(after.take_calls() == (is_same ? Calls{} : Calls{"enter NowLook", "leave NowLook", "enter Shoot"}));
+  }
 }
 
 TEST_CASE("A transition that waits leads to the state of that name") {

@@ -210,10 +210,11 @@ void StoreModel::find_slot_nodes(const Place& at, const std::string& slot, std::
 
 // ---- Evaluation
 
-// "a node whose stored result is success or failure is not evaluated: its stored result stands"
+// "a node whose stored result is success or failure is not evaluated: its stored result stands"; with `each="update"`
+// "the node is never passed over as stored; whenever its parent is evaluated it is evaluated too"
 StoreResult StoreModel::evaluate(const Place& at) {
   const StoreResult stored = at.state().result;
-  if (is_completed(stored)) return stored;
+  if (is_completed(stored) && !at.node.is_each_update) return stored;
   return at.state().result = evaluate_kind(at, stored == StoreResult::none);
 }
 
@@ -256,9 +257,19 @@ StoreResult StoreModel::evaluate_kind(const Place& at, bool is_entered) {
 StoreResult StoreModel::sequence(const Place& at, StoreResult goes_on_with) {
   for (std::size_t i = 0; i < at.node.children.size(); ++i) {
     const StoreResult result = evaluate(at.child(i));
-    if (result != goes_on_with) return result;
+    if (result == goes_on_with) continue;
+    reset_running_after(at, i);
+    return result;
   }
   return goes_on_with;
+}
+
+// "When a Sequence or Selector stops at a child while later siblings are running ..., those are reset, the last first,
+// once the child's result is known; completed later siblings keep their results."
+void StoreModel::reset_running_after(const Place& at, std::size_t child) {
+  for (std::size_t i = at.node.children.size(); i-- > child + 1;) {
+    if (at.result_of_child(i) == StoreResult::running) reset(at.child(i));
+  }
 }
 
 // "all unfinished children are evaluated in order, each time all of them; then: failure if its rule holds; else success
@@ -299,11 +310,11 @@ StoreResult StoreModel::changed(const Place& at) {
 
 // "a child that completed is reset at the next evaluation, just before it is evaluated anew ... A completion is counted
 // whatever its result, and at `count` of them: success. With `untilFailure="true"` a child's failure ends it with
-// failure. Else running"
+// failure. Else running". With `each="update"`, "the child's result is the node's".
 StoreResult StoreModel::repeat(const Place& at) {
   if (is_completed(at.result_of_child(0))) reset(at.child(0));
   const StoreResult result = evaluate(at.child(0));
-  if (!is_completed(result)) return result;
+  if (!is_completed(result) || at.node.is_each_update) return result;
   const std::uint32_t times = ++at.state().times;
   if (at.node.until_failure && result == StoreResult::failure) return StoreResult::failure;
   return times == at.node.count ? StoreResult::success : StoreResult::running;
@@ -336,12 +347,13 @@ std::optional<std::uint64_t>& StoreModel::closed_at(const Place& at) {
 }
 
 // "entering fails until S seconds after its child last completed, with either result, or was interrupted by a reset: it
-// is open again when now - then >= S. The first use is free."
+// is open again when now - then >= S. The first use is free." "with `entry` the time begins when an agent enters"
 StoreResult StoreModel::cooldown(const Place& at, bool is_entered) {
   const std::optional<std::uint64_t> closed = closed_at(at);
   if (is_entered && closed && now_us - *closed < *at.node.time_us) return StoreResult::failure;
+  if (is_entered && at.node.starts_at_entry) closed_at(at) = now_us;
   const StoreResult result = evaluate(at.child(0));
-  if (is_completed(result)) closed_at(at) = now_us;
+  if (is_completed(result) && !at.node.starts_at_entry) closed_at(at) = now_us;
   return result;
 }
 
@@ -403,7 +415,7 @@ void StoreModel::give_back(const Place& at, bool was_running) {
   }
   if (!was_running) return;
   if (at.node.kind == StoreKind::gate) --gates_[&at.node];
-  if (at.node.kind == StoreKind::cooldown) closed_at(at) = now_us;
+  if (at.node.kind == StoreKind::cooldown && !at.node.starts_at_entry) closed_at(at) = now_us;
   if (at.node.kind == StoreKind::group) leave(at);
   // "One that is reset while it runs takes its arrival back."
   if (at.node.kind == StoreKind::barrier) {

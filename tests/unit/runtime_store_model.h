@@ -42,6 +42,8 @@ struct ModelStoreNode {
   bool fails_with_all = false;
   std::uint32_t count = 0;  // repeat, gate
   bool until_failure = false;
+  bool is_each_update = false;           // repeat
+  bool starts_at_entry = false;          // cooldown
   bool is_global = false;                // cooldown
   std::optional<std::uint64_t> time_us;  // cooldown, group
   StoreLeave on_leave = StoreLeave::fail;
@@ -157,6 +159,7 @@ class StoreModel {
   StoreResult action(const Place& at, bool is_entered);
   StoreResult changed(const Place& at);
   StoreResult repeat(const Place& at);
+  void reset_running_after(const Place& at, std::size_t child);
   StoreResult monitor(const Place& at);
   StoreResult gate(const Place& at, bool is_entered);
   StoreResult cooldown(const Place& at, bool is_entered);

@@ -105,8 +105,11 @@ class StoreMaker {
         made.name = name("a");
         break;
       case StoreKind::repeat:
-        made.count = random_.below(4);
-        made.until_failure = random_.chance(40);
+        made.is_each_update = random_.chance(40);
+        if (!made.is_each_update) {
+          made.count = random_.below(4);
+          made.until_failure = random_.chance(40);
+        }
         made.children.push_back(node(around));
         break;
       case StoreKind::gate:
@@ -116,6 +119,7 @@ class StoreMaker {
         break;
       case StoreKind::cooldown:
         made.is_global = random_.chance(40);
+        made.starts_at_entry = random_.chance(40);
         made.time_us = 250000 * std::uint64_t{random_.below(6)};
         made.children.push_back(node(around));
         break;
@@ -251,11 +255,13 @@ std::string attributes_of(const ModelStoreNode& node) {
       return std::string(node.succeeds_with_any ? " success=\"any\"" : "") +
              (node.fails_with_all ? " failure=\"all\"" : "");
     case StoreKind::repeat:
+      if (node.is_each_update) return " each=\"update\"";
       return " count=\"" + std::to_string(node.count) + '"' + (node.until_failure ? " untilFailure=\"true\"" : "");
     case StoreKind::gate:
       return text + " agents=\"" + std::to_string(node.count) + '"';
     case StoreKind::cooldown:
-      return " seconds=\"" + microseconds_text(*node.time_us) + '"' + (node.is_global ? " scope=\"global\"" : "");
+      return " seconds=\"" + microseconds_text(*node.time_us) + '"' + (node.is_global ? " scope=\"global\"" : "") +
+             (node.starts_at_entry ? " starts=\"entry\"" : "");
     case StoreKind::group: {
       const char* const leaves[] = {"fail", "reset", "ignore"};
       return text + " onLeave=\"" + leaves[static_cast<std::size_t>(node.on_leave)] + '"' +
@@ -323,6 +329,8 @@ ir::Node ir_of(const ModelStoreNode& node, std::uint32_t& next_begin) {
   if (node.succeeds_with_any) made.flags |= kSucceedsWithAny;
   if (node.fails_with_all) made.flags |= kFailsWithAll;
   if (node.until_failure) made.flags |= kUntilFailure;
+  if (node.is_each_update) made.flags |= kEachUpdate;
+  if (node.starts_at_entry) made.flags |= kStartsAtEntry;
   if (node.kind == StoreKind::gate || node.kind == StoreKind::group) made.label = node.name;
   for (const ModelStoreNode& child : node.children) made.children.push_back(ir_of(child, next_begin));
   return made;

@@ -98,15 +98,28 @@ class TickingAgent {
   static std::uint32_t number(const Call* call) { return of(call->host->user).used_.numbers.at(call->node_word); }
   static DiceHost& dice(const Call* call) { return of(call->host->user).dice_; }
 
+  // Of a behaviour's call.
+  static DiceHost& dice_with_memory(const Call* call) {
+    const auto* block = reinterpret_cast<const unsigned char*>(of(call->host->user).block());
+    auto* memory = static_cast<unsigned char*>(call->memory);
+    const std::size_t block_bytes = agent_bytes(call->tree);
+    const bool is_inside = memory == nullptr ? call->memory_bytes == 0
+                                             : memory >= block && memory + call->memory_bytes <= block + block_bytes &&
+                                                   reinterpret_cast<std::uintptr_t>(memory) % 8 == 0;
+    if (!is_inside) FAIL("the memory of node " << number(call) << " is not in the block");
+    dice(call).use(memory, call->memory_bytes, number(call));
+    return dice(call);
+  }
+
   static void on_enter(const Call* call) {
     of(call->host->user).check_parameters(call);
-    dice(call).tell(Told::enter, number(call));
+    dice_with_memory(call).tell(Told::enter, number(call));
   }
-  static void on_leave(const Call* call) { dice(call).tell(Told::leave, number(call)); }
-  static void on_interrupt(const Call* call) { dice(call).tell(Told::interrupt, number(call)); }
-  static espalier_result on_update(const Call* call) { return dice(call).update(number(call)); }
-  static bool on_gate(const Call* call) { return dice(call).gate(number(call)); }
-  static void on_event(const Call* call) { dice(call).tell(Told::event, number(call), call->signal); }
+  static void on_leave(const Call* call) { dice_with_memory(call).tell(Told::leave, number(call)); }
+  static void on_interrupt(const Call* call) { dice_with_memory(call).tell(Told::interrupt, number(call)); }
+  static espalier_result on_update(const Call* call) { return dice_with_memory(call).update(number(call)); }
+  static bool on_gate(const Call* call) { return dice_with_memory(call).gate(number(call)); }
+  static void on_event(const Call* call) { dice_with_memory(call).tell(Told::event, number(call), call->signal); }
   static bool on_script(const Call* call, std::uint32_t script) {
     return dice(call).script(number(call), test::number_in(script_text(*call->tree.asset, script)));
   }

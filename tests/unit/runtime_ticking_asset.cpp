@@ -22,7 +22,10 @@ class Maker {
 
   static ir::Node node(Opcode opcode, Operands operands, std::vector<ir::Node> children = {}) {
     ir::Node made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
-    if (opcode == Opcode::tick_action) set_behavior(made, "Act");
+    if (opcode == Opcode::tick_action) {
+      set_behavior(made, "Act");
+      made.as<ir::Behavior>().memory_bytes = 12;
+    }
     if (opcode == Opcode::tick_wrapper) set_behavior(made, "Wrap");
     return made;
   }

@@ -4,8 +4,8 @@
 namespace espalier::test {
 
 std::string text_of(const Note& note) {
-  constexpr const char* kWords[] = {"enter", "update", "gate",  "event", "leave",     "interrupt", "script",
-                                    "log",   "queue",  "begin", "end",   "cut short", "sends",     "changes"};
+  constexpr const char* kWords[] = {"enter", "update", "gate",  "event", "leave",     "interrupt", "script", "log",
+                                    "queue", "memory", "begin", "end",   "cut short", "sends",     "changes"};
   return std::string(kWords[static_cast<std::size_t>(note.what)]) + " " + std::to_string(note.node) + " (" +
          std::to_string(note.value) + ")";
 }
@@ -42,6 +42,16 @@ void DiceHost::meddle() {
 void DiceHost::tell(Told what, std::uint32_t node, std::uint32_t value) {
   note(what, node, value);
   meddle();
+}
+
+void DiceHost::use(unsigned char* memory, std::size_t size_bytes, std::uint32_t node) {
+  if (size_bytes == 0) return;
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < size_bytes; ++i) {
+    sum = 31 * sum + memory[i];
+    memory[i] = static_cast<unsigned char>(random_.below(256));
+  }
+  note(Told::memory, node, sum);
 }
 
 Result DiceHost::update(std::uint32_t node) {

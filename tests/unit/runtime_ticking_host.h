@@ -21,6 +21,7 @@ enum class Told : std::uint8_t {
   script,     // value: the script's text as a number
   log,        // value: the text as a number
   queue,      // value: the signal, then the receivers in the next bits
+  memory,     // of the action that is called next; value: what it was
   begins,     // from here on: reported to a watcher
   completes,  // value: a Result
   interrupted,
@@ -56,6 +57,8 @@ class DiceHost {
   Meddling agent;
 
   void note(Told what, std::uint32_t node, std::uint32_t value = 0) { notes_.push_back({what, node, value}); }
+  // Records the memory that comes with a call, which the host then fills with something else.
+  void use(unsigned char* memory, std::size_t size_bytes, std::uint32_t node);
   // Records a call; the host may modify the agent.
   void tell(Told what, std::uint32_t node, std::uint32_t value = 0);
   // The same, with an answer.

@@ -130,9 +130,9 @@ void TickingModel::end(const ir::Node& node, bool is_interrupted) {
     case Opcode::tick_action: {
       const Functions functions = functions_of(node.as<ir::Behavior>().name);
       if (is_interrupted && functions.interrupt) {
-        host_.tell(Told::interrupt, number_of(node));
+        host_with_memory(node).tell(Told::interrupt, number_of(node));
       } else if (functions.leave) {
-        host_.tell(Told::leave, number_of(node));
+        host_with_memory(node).tell(Told::leave, number_of(node));
       }
       break;
     }
@@ -161,12 +161,20 @@ void TickingModel::event(const ir::Node& node, std::uint32_t signal) {
       if (node.as<ir::Event>().signal == signal) state.has_come = true;
       return;
     case Opcode::tick_action:
-      if (functions_of(node.as<ir::Behavior>().name).event) host_.tell(Told::event, number_of(node), signal);
+      if (functions_of(node.as<ir::Behavior>().name).event)
+        host_with_memory(node).tell(Told::event, number_of(node), signal);
       return;
     default:
       for (const ir::Node& child : node.children) event(child, signal);  // idle ones do not receive it
       return;
   }
+}
+
+// For the call of a behaviour: the host sees the memory of an action.
+DiceHost& TickingModel::host_with_memory(const ir::Node& node) {
+  std::vector<unsigned char>& memory = state_.active.at(&node).memory;
+  host_.use(memory.data(), memory.size(), number_of(node));
+  return host_;
 }
 
 // ---- Initialising
@@ -209,7 +217,8 @@ void TickingModel::initialise(const ir::Node& node, State& state) {
       if (functions_of(node.as<ir::Behavior>().name).gate) state.is_open = host_.gate(number_of(node));
       return;
     case Opcode::tick_action:
-      if (functions_of(node.as<ir::Behavior>().name).enter) host_.tell(Told::enter, number_of(node));
+      state.memory.assign(node.as<ir::Behavior>().memory_bytes, 0);
+      if (functions_of(node.as<ir::Behavior>().name).enter) host_with_memory(node).tell(Told::enter, number_of(node));
       return;
     case Opcode::tick_wait: {
       const ir::Duration& wait = node.as<ir::Duration>();
@@ -364,7 +373,8 @@ Result TickingModel::update_leaf(const ir::Node& node, const State& state) {
       return node.flags == 0 || is_true ? Result::success : Result::failure;
     }
     case Opcode::tick_action:
-      return functions_of(node.as<ir::Behavior>().name).action ? host_.update(number_of(node)) : Result::success;
+      return functions_of(node.as<ir::Behavior>().name).action ? host_with_memory(node).update(number_of(node))
+                                                               : Result::success;
     default:  // tick_result, tick_send, tick_queue
       return given;
   }

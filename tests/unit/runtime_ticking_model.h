@@ -36,6 +36,7 @@ struct ModelNodeState {
   bool is_open = true;                // gates
   std::uint64_t end_us = 0;           // wait
   bool has_come = false;              // wait_event
+  std::vector<unsigned char> memory;  // action
 };
 
 struct ModelTimestamp {
@@ -90,6 +91,7 @@ class TickingModel {
   Result update_loop(const ir::Node& node, State& state);
   Result update_leaf(const ir::Node& node, const State& state);
 
+  DiceHost& host_with_memory(const ir::Node& node);
   void raise(std::uint32_t signal, bool by_node);
   bool is_active(const ir::Node& node) const { return state_.active.count(&node) != 0; }
   bool is_named(const ir::Node& node) const;

@@ -48,7 +48,10 @@ class TickingBuilder {
   ir::Node make(Opcode opcode, Operands operands, std::vector<ir::Node> children = {}) {
     ir::Node made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
     if (opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper) {
-      set_behavior(made, (opcode == Opcode::tick_action ? "Act" : "Wrap") + std::to_string(random_.below(6)));
+      constexpr std::uint32_t kMemoryBytes[] = {0, 3, 8, 0, 21, 1};  // by the number of the action
+      const std::uint32_t number = random_.below(6);
+      set_behavior(made, (opcode == Opcode::tick_action ? "Act" : "Wrap") + std::to_string(number));
+      if (opcode == Opcode::tick_action) made.as<ir::Behavior>().memory_bytes = kMemoryBytes[number];
     }
     return made;
   }

@@ -49,6 +49,10 @@ std::function<void(Parts&)> parameter(ParameterType type, std::function<void(lay
     FAIL("there is no such parameter");
   };
 }
+// Of the action's behaviour, which is the first.
+std::function<void(Parts&)> memory_size(std::uint32_t bytes) {
+  return record<std::uint32_t>(SectionId::memory_sizes, [=](std::uint32_t& size) { size = bytes; });
+}
 // Of the first tree's image.
 std::function<void(Parts&)> image_byte(PartKind kind, unsigned char value) {
   return [=](Parts& parts) {
@@ -101,6 +105,19 @@ std::multimap<std::string, Breach> all_breaches() {
        {"state behind its place", node_word(tick_wait, 0, [](auto& word) { word += 0x10000; })}},
       {"a node's state lies elsewhere than it must",
        {"state of a node that has none", node_word(tick_suppress, 0, [](auto& word) { word += 0x10000; })}},
+      {"a node's state lies elsewhere than it must",
+       {"memory behind its place", node_word(tick_action, 0, [](auto& word) { word += 0x80000; })}},
+      {"a node's state lies elsewhere than it must",
+       {"memory that is not aligned", node_word(tick_action, 0, [](auto& word) { word += 0x10000; })}},
+      {"a node's state lies elsewhere than it must", {"more memory than there is room for", memory_size(13)}},
+      {"a node's state lies elsewhere than it must", {"no memory", memory_size(0)}},
+      {"a behaviour has too much memory", {"memory beyond the limit", memory_size(65536)}},
+      {"a behaviour has too much memory", {"memory beyond all", memory_size(0xFFFFFFFF)}},
+      {"memory is not that of the behaviours",
+       {"memory of no behaviour", one_more<std::uint32_t>(SectionId::memory_sizes)}},
+      {"memory is not that of the behaviours",
+       {"a behaviour without",
+        [](Parts& parts) { Records<std::uint32_t>(parts, SectionId::memory_sizes)->pop_back(); }}},
       {"a node's extent is not that of its children",
        {"a branch that is too long", node_word(tick_branch, 1, [](auto& word) { word = kFar; })}},
       {"a node's extent is not that of its children",

@@ -28,11 +28,12 @@ ir::Node TreeReader::read_node(const Placed& placed, Groups parent) {
   node.opcode = placed.row->opcode;
   node.span = placed.element.span();
   const Attributes attributes = read_attributes(placed, reporter_);
-  node.name = given(attributes, "name").value();
+  const Attribute& name = given(attributes, "name");
+  node.name = name.value();
   may_lack_leaves_ |= node.name.empty();
   const std::optional<ir::ConditionIndex> condition = read_node_condition(attributes["condition"], placed.use, parent);
   if (placed.is(kLeaf)) {
-    node.payload = ir::Leaf{condition, node.name};
+    node.payload = ir::Leaf{condition, node.name, name.value_span()};
   } else {
     node.payload = ir::Guard{condition};
   }

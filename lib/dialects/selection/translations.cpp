@@ -155,7 +155,9 @@ void translate_leaf(const std::vector<Entry*>& matching, ir::Node& leaf, const T
   }
   if (matching.empty() || translated) return;
   translated = matching.front()->map;
-  if (translated->target) leaf.as<ir::Leaf>().behavior = translated->target.value();
+  if (!translated->target) return;
+  leaf.as<ir::Leaf>().behavior = translated->target.value();
+  leaf.as<ir::Leaf>().behavior_span = translated->target.value_span();
 }
 
 // The name of a leaf with its nearest ancestors, at most `length` names.

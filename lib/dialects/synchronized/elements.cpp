@@ -13,6 +13,8 @@ constexpr Value kAgents = whole(1, 65535);
 constexpr std::string_view kSuccessWords[] = {"all", "any"};
 constexpr std::string_view kFailureWords[] = {"any", "all"};
 constexpr std::string_view kScopeWords[] = {"agent", "global"};
+constexpr std::string_view kEachWords[] = {"update"};
+constexpr std::string_view kStartsWords[] = {"end", "entry"};
 constexpr std::string_view kLeaveWords[] = {"fail", "reset", "ignore"};
 
 constexpr AttributeRow kLabel{"name", Need::optional, kText, "A label, shown in stories and listings"};
@@ -35,6 +37,8 @@ constexpr AttributeRow kRepeat[] = {
     kLabel,
     {"count", Need::optional, kCount, "How many times its child is evaluated; 0: for ever", "0"},
     {"untilFailure", Need::optional, kBoolean, "Whether a failure of its child ends it, with failure", "false"},
+    {"each", Need::optional, one_of(kEachWords),
+     "Evaluates its child whenever the node around it is evaluated, and has the child's result"},
 };
 constexpr AttributeRow kGate[] = {
     {"name", Need::optional, kText, "A name, unique among the gates and groups of the tree"},
@@ -42,9 +46,11 @@ constexpr AttributeRow kGate[] = {
 };
 constexpr AttributeRow kCooldown[] = {
     kLabel,
-    {"seconds", Need::required, kSeconds, "The time after its child last ended during which entering fails"},
+    {"seconds", Need::required, kSeconds, "The time during which entering fails"},
     {"scope", Need::optional, one_of(kScopeWords), "Whether the time is kept for each agent or for all of them",
      "agent"},
+    {"starts", Need::optional, one_of(kStartsWords),
+     "Whether the time starts when an agent enters or when its child ends", "end"},
 };
 constexpr AttributeRow kGroup[] = {
     {"name", Need::optional, kText, "A name, unique among the gates and groups of the tree"},
@@ -96,7 +102,7 @@ constexpr ElementRow kElements[] = {
      "Asks again at each update, and restarts the tree when its child succeeds",
      Opcode::store_monitor},
     {"Gate", kNodes, kOne, kGate, "Lets a limited number of agents in at a time", Opcode::store_gate},
-    {"Cooldown", kNodes, kOne, kCooldown, "Refuses to be entered for some time after its child has ended",
+    {"Cooldown", kNodes, kOne, kCooldown, "Refuses to be entered for some time after it was last used",
      Opcode::store_cooldown},
     {"Group",
      kNodes,

@@ -28,6 +28,7 @@ void TreeReader::read_values(const Attributes& attributes, const Element& elemen
       // A count that cannot be read does not mean forever.
       node.payload = ir::Limit{attributes.whole("count").value_or(attributes["count"] ? 1 : 0), {}};
       if (attributes.boolean("untilFailure")) node.flags |= kUntilFailure;
+      if (attributes.is_meant("each")) read_each(attributes, element, node);
       break;
     case Opcode::store_gate:
       node.payload = read_gate(attributes, element);
@@ -35,6 +36,10 @@ void TreeReader::read_values(const Attributes& attributes, const Element& elemen
       break;
     case Opcode::store_cooldown:
       if (attributes.word("scope") == 1) node.opcode = Opcode::store_cooldown_all;
+      // A word that cannot be read may mean the entry.
+      if (attributes.word("starts") == 1 || (attributes.is_meant("starts") && attributes["starts"].value() != "end")) {
+        node.flags |= kStartsAtEntry;
+      }
       node.payload = read_cooldown(attributes, element);
       break;
     case Opcode::store_group:
@@ -67,6 +72,26 @@ ir::Limit TreeReader::read_gate(const Attributes& attributes, const Element& ele
                      {}, {crowd_.value_span(), std::string(kAgentsGiven)});
   }
   return {places.value_or(1), {}};
+}
+
+// It ends with its child, so it cannot count or end otherwise.
+void TreeReader::read_each(const Attributes& attributes, const Element& element, ir::Node& node) {
+  static_cast<void>(attributes.word("each"));  // which reports other words
+  node.flags |= kEachUpdate;
+  std::vector<text::Related> related;
+  std::string names;
+  for (const std::string_view name : {"count", "untilFailure"}) {
+    if (!attributes[name]) continue;
+    names += (names.empty() ? "" : " or ") + quote(name);
+    related.push_back({attributes[name].name_span(), "this has no meaning with 'each'"});
+  }
+  if (related.empty()) return;
+  reporter_
+      .report(
+          Rule::SYN_each_with_count, element.span(),
+          quote(element.name()) + " with 'each' cannot have " + names + ": it has its child's result at each update",
+          "remove 'each', or " + names)
+      .related = std::move(related);
 }
 
 ir::Duration TreeReader::read_cooldown(const Attributes& attributes, const Element& element) {

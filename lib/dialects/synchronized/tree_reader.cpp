@@ -49,8 +49,12 @@ ir::Node TreeReader::read_node(const Element& element, const ElementRow& row, co
   ++node_count_;
   const std::size_t acting_before = acting_count_;
   if (may_act(row.opcode)) ++acting_count_;
+  const bool is_gate = row.opcode == Opcode::store_gate;
+  if (is_gate) ++gate_count_;
+  const std::size_t gates_before = gate_count_;
   ir::Node node = read_alone(element, row, place);
   Place below = place;
+  below.is_in_gate = place.is_in_gate || is_gate;
   if (row.opcode == Opcode::store_monitor) below.watch = Watch::monitor;
   if (row.opcode == Opcode::store_role) {
     below.is_in_role = true;
@@ -58,7 +62,16 @@ ir::Node TreeReader::read_node(const Element& element, const ElementRow& row, co
   }
   read_children(element, row, below, node);
   if (row.opcode == Opcode::store_group) check_group(element, node);
-  const bool is_endless = row.opcode == Opcode::store_repeat && node.as<ir::Limit>().maximum == 0;
+  // Without a time, another finding says so.
+  const bool is_open = node.opcode == Opcode::store_cooldown_all && (node.flags & kStartsAtEntry) == 0 &&
+                       node.as<ir::Duration>().time_us > 0;
+  if (is_open && !place.is_in_gate && gate_count_ == gates_before) {
+    reporter_.report(Rule::SYN_cooldown_lets_crowd_in, element.span(),
+                     "the global cooldown lets other agents in until the first one is done",
+                     "use starts=\"entry\", or put a 'Gate' around it");
+  }
+  const bool is_endless =
+      row.opcode == Opcode::store_repeat && node.as<ir::Limit>().maximum == 0 && (node.flags & kEachUpdate) == 0;
   if (is_endless && acting_count_ == acting_before && !node.children.empty()) {
     reporter_.report(Rule::SYN_idle_repeat, element.span(),
                      "nothing that is repeated here for ever is an action: it is asked again at every evaluation");
@@ -113,7 +126,7 @@ void TreeReader::read_children(const Element& element, const ElementRow& row, co
 void TreeReader::read_misplaced(const Element& element) {
   const ElementRow* const row = table().find(element.name());
   if (row != nullptr && row != &root_row()) {
-    static_cast<void>(read_node(element, *row, {true, Watch::none, false}));
+    static_cast<void>(read_node(element, *row, {true, true, Watch::none, false}));
     return;
   }
   for (Element child = element.first_child(); child; child = child.next_sibling()) read_misplaced(child);

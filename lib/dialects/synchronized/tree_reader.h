@@ -52,6 +52,7 @@ class TreeReader {
   enum class Watch : std::uint8_t { none, monitor, role };  // role: in a group that is not allowed below a monitor
   struct Place {
     bool is_in_role = false;
+    bool is_in_gate = false;
     Watch watch = Watch::none;  // the rules for nodes below a monitor
     bool is_understood = true;  // false: in an unknown element
   };
@@ -72,6 +73,7 @@ class TreeReader {
   void read_values(const Attributes& attributes, const Element& element, ir::Node& node);
   void declare(const Attribute& name);
   ir::Limit read_gate(const Attributes& attributes, const Element& element);
+  void read_each(const Attributes& attributes, const Element& element, ir::Node& node);
   ir::Duration read_cooldown(const Attributes& attributes, const Element& element);
   ir::Group read_group(const Attributes& attributes);
   ir::ChildTree read_child_tree(const Attributes& attributes, const Element& element);
@@ -89,6 +91,7 @@ class TreeReader {
   Attribute crowd_;  // the greatest number of agents that have the tree
   NameTable names_{{"gate or group", Rule::SYN_duplicate_name, Rule::SYN_duplicate_name}};
   std::size_t node_count_ = 0;
+  std::size_t gate_count_ = 0;
   std::size_t acting_count_ = 0;  // nodes that may be more than conditions
 };
 

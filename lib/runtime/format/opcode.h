@@ -24,7 +24,9 @@ enum class FlagsKind : std::uint8_t {
   unfailing,  // bit 0: its failure becomes success
   list,       // bit 0: the same; bit 1: it begins again instead of succeeding
   group,      // bit 0: asked, it asks its children; bit 1: its Decide is called before it decides again
-  until,      // bit 0: its child's failure is its result, and is not counted
+  repeat,    // bit 0: its child's failure is its result, and is not counted; bit 1: it is evaluated whenever its parent
+             // is, and its child's result is its own
+  cooldown,  // bit 0: its time begins when an agent enters it, else when its child ends
 };
 
 // The bits of a flags byte that may be set; any for `number`.
@@ -38,12 +40,13 @@ constexpr std::uint32_t flags_mask(FlagsKind kind) {
     case FlagsKind::result:
     case FlagsKind::list:
     case FlagsKind::group:
+    case FlagsKind::repeat:
       return 3;
     case FlagsKind::loop:
     case FlagsKind::script:
     case FlagsKind::wrapper:
     case FlagsKind::unfailing:
-    case FlagsKind::until:
+    case FlagsKind::cooldown:
       return 1;
     case FlagsKind::time:
     case FlagsKind::queue:
@@ -65,7 +68,9 @@ inline constexpr std::uint32_t kDoesNotFail = 1;        // unfailing, list
 inline constexpr std::uint32_t kBeginsAnew = 2;         // list
 inline constexpr std::uint32_t kDelegates = 1;          // group
 inline constexpr std::uint32_t kDecidesAgain = 2;       // group
-inline constexpr std::uint32_t kUntilFailure = 1;       // until
+inline constexpr std::uint32_t kUntilFailure = 1;       // repeat
+inline constexpr std::uint32_t kEachUpdate = 2;         // repeat
+inline constexpr std::uint32_t kStartsAtEntry = 1;      // cooldown
 
 // The meaning of an operand word. It determines how the operand is verified, written, printed and documented.
 enum class OperandKind : std::uint8_t {

@@ -87,19 +87,31 @@ class StoreWalk {
 
   // Does the node do something when its child is running? Other parents are then also running.
   static bool looks(const std::uint32_t* node) {
-    return opcode_of(node) == Opcode::store_parallel || opcode_of(node) == Opcode::store_monitor;
+    return opcode_of(node) == Opcode::store_parallel || opcode_of(node) == Opcode::store_monitor || is_each(node);
   }
 
-  // Goes down through running sequences and selectors, to their first child that is not done.
+  // Is the node evaluated whenever its parent is, even if it is done?
+  static bool is_each(const std::uint32_t* node) {
+    return opcode_of(node) == Opcode::store_repeat && has_flag(node, kEachUpdate);
+  }
+
+  // Does the node keep its result, so that it is not evaluated?
+  bool stands(const std::uint32_t* node) const {
+    const Stored stored = instance().stored(node);
+    if (!is_done(stored) || is_each(node)) return false;
+    watch(NodeStepKind::skip, node, static_cast<std::uint32_t>(to_result(stored)));
+    return true;
+  }
+
+  // Goes down through running sequences and selectors, to their first child that is evaluated.
   const std::uint32_t* pass_running(const std::uint32_t* node) {
-    const StoreInstance here = instance();
     for (;;) {
       const Opcode opcode = opcode_of(node);
       const bool is_list = opcode == Opcode::store_sequence || opcode == Opcode::store_selector;
-      if (!is_list || here.stored(node) != Stored::running) return node;
+      if (!is_list || instance().stored(node) != Stored::running) return node;
       const std::uint32_t* last = end_of(node);
       node += own_words(Opcode::store_sequence);
-      while (end_of(node) != last && is_done(here.stored(node))) node = end_of(node);
+      while (end_of(node) != last && stands(node)) node = end_of(node);
     }
   }
 
@@ -108,7 +120,7 @@ class StoreWalk {
     for (;;) {
       node = pass_running(node);
       const Stored stored = instance().stored(node);
-      if (is_done(stored)) {
+      if (stands(node)) {
         *result = to_result(stored);
         return node;
       }
@@ -118,7 +130,7 @@ class StoreWalk {
         return node;
       }
       // Not for a store_child, whose result is already stored: its next node is the root of its tree.
-      if (stored == Stored::none && child != instance().root()) instance().set_stored(node, Stored::running);
+      if (stored != Stored::running && child != instance().root()) instance().set_stored(node, Stored::running);
       if (looks(node)) ++lookers_;
       node = child;
     }
@@ -141,10 +153,8 @@ class StoreWalk {
       case Opcode::store_gate:
         return !is_new || count_in(node) ? first_child(node) : fail(result);
       case Opcode::store_cooldown:
-        return !is_new || host_.clock_us >= instance().time(kept_at(node)) ? first_child(node) : fail(result);
       case Opcode::store_cooldown_all:
-        return !is_new || host_.clock_us >= place(node).load(std::memory_order_relaxed) ? first_child(node)
-                                                                                        : fail(result);
+        return !is_new || open_cooldown(node) ? first_child(node) : fail(result);
       case Opcode::store_group:
         return begin_group(node, is_new, result);
       case Opcode::store_role:
@@ -203,7 +213,7 @@ class StoreWalk {
         *result = end_parallel(parent);
         break;
       default:
-        if (*result != Result::running || opcode_of(parent) == Opcode::store_monitor) end_child(parent, result);
+        if (*result != Result::running || looks(parent)) end_child(parent, result);
         break;
     }
     if (looks(parent)) --lookers_;
@@ -227,11 +237,11 @@ class StoreWalk {
     const bool fails = has_flag(node, kFailsWithAll) ? running == 0 && succeeded == 0 : failed > 0;
     const bool succeeds = has_flag(node, kSucceedsWithAny) ? succeeded > 0 : running == 0 && failed == 0;
     if (!fails && !succeeds && running > 0) return Result::running;
-    reset_children(node, Stored::running);
+    reset_children(node, first_child(node), Stored::running);
     return succeeds && !fails ? Result::success : Result::failure;
   }
 
-  // Computes the result of a node whose only child is done; for a monitor, whose child was evaluated.
+  // Computes the result of a node whose only child is done; if it looks(), whose child was evaluated.
   void end_child(const std::uint32_t* node, Result* result) {
     switch (opcode_of(node)) {
       case Opcode::store_invert:
@@ -244,6 +254,7 @@ class StoreWalk {
         *result = Result::failure;
         return;
       case Opcode::store_repeat:
+        if (is_each(node)) return reset_after(node, *result);
         *result = end_round(node, *result);
         return;
       case Opcode::store_monitor:
@@ -254,7 +265,7 @@ class StoreWalk {
         return;
       case Opcode::store_cooldown:
       case Opcode::store_cooldown_all:
-        close(node);
+        if (!has_flag(node, kStartsAtEntry)) close(node);
         return;
       case Opcode::store_role:
         StoreGroup(instance().group(parent_of(node)), host_.shared).complete(role_of(node), *result == Result::success);
@@ -276,6 +287,17 @@ class StoreWalk {
     return count >= maximum ? Result::success : Result::running;
   }
 
+  // A node that is evaluated again has this result. If the sequence or selector around it stops here, the children
+  // after it that run are reset.
+  void reset_after(const std::uint32_t* node, Result result) {
+    if (is_root(node)) return;
+    const std::uint32_t* parent = parent_of(node);
+    const Opcode opcode = opcode_of(parent);
+    if (opcode != Opcode::store_sequence && opcode != Opcode::store_selector) return;
+    const Result goes_on = opcode == Opcode::store_sequence ? Result::success : Result::failure;
+    if (result != goes_on) reset_children(parent, end_of(node), Stored::running);
+  }
+
   // ---- Places and times
 
   SharedValue& place(const std::uint32_t* node) const {
@@ -293,7 +315,24 @@ class StoreWalk {
   }
   void count_out(const std::uint32_t* node) { place(node).fetch_sub(1, std::memory_order_release); }
 
-  // Begins a cooldown when its child ends.
+  // Can the cooldown be entered? If it starts at the entry, only one agent enters it at a time.
+  bool open_cooldown(const std::uint32_t* node) {
+    const bool starts = has_flag(node, kStartsAtEntry);
+    if (opcode_of(node) == Opcode::store_cooldown) {
+      if (host_.clock_us < instance().time(kept_at(node))) return false;
+      if (starts) close(node);
+      return true;
+    }
+    SharedValue& opens = place(node);
+    std::uint64_t opens_us = opens.load(std::memory_order_relaxed);
+    const std::uint64_t next_us = host_.clock_us + instance().number(node);
+    while (host_.clock_us >= opens_us) {
+      if (!starts || opens.compare_exchange_weak(opens_us, next_us, std::memory_order_relaxed)) return true;
+    }
+    return false;
+  }
+
+  // Begins the time of a cooldown.
   void close(const std::uint32_t* node) {
     const std::uint64_t open_us = host_.clock_us + instance().number(node);
     if (opcode_of(node) == Opcode::store_cooldown) return instance().set_time(kept_at(node), open_us);
@@ -325,7 +364,7 @@ class StoreWalk {
         forget_seat(node);
         return fail(result);
       case GroupState::broken:
-        reset_children(node, Stored::none);
+        reset_children(node, first_child(node), Stored::none);
         leave_group(node, false);
         return fail(result);
       case GroupState::completed:
@@ -482,10 +521,10 @@ class StoreWalk {
     }
   }
 
-  // Resets the children of a node that are in this state (none: all), in reverse order.
-  void reset_children(const std::uint32_t* node, Stored wanted) {
+  // Resets the children of a node from `first` on that are in this state (none: all), in reverse order.
+  void reset_children(const std::uint32_t* node, const std::uint32_t* first, Stored wanted) {
     const std::uint32_t* end = end_of(node);
-    while (end != first_child(node)) {
+    while (end != first) {
       const std::uint32_t* child = instance().previous(end);
       while (parent_of(child) != node) child = parent_of(child);
       if (wanted == Stored::none || instance().stored(child) == wanted) reset(child);
@@ -499,7 +538,11 @@ class StoreWalk {
     if (stored == Stored::none) return;
     const bool is_running = stored == Stored::running;
     instance().set_stored(node, Stored::none);
-    if (is_running) watch(NodeStepKind::interrupt, node);
+    if (is_running) {
+      watch(NodeStepKind::interrupt, node);
+    } else {
+      watch(NodeStepKind::reset, node, static_cast<std::uint32_t>(to_result(stored)));
+    }
     switch (opcode_of(node)) {
       case Opcode::store_action:
         return is_running ? behavior(node).interrupt() : behavior(node).reset();
@@ -510,7 +553,7 @@ class StoreWalk {
         return;
       case Opcode::store_cooldown:
       case Opcode::store_cooldown_all:
-        if (is_running) close(node);
+        if (is_running && !has_flag(node, kStartsAtEntry)) close(node);
         return;
       case Opcode::store_group:
         return leave_group(node, true);

@@ -122,7 +122,8 @@ struct NodeStepKind : Scoped<espalier_node_step_kind> {
   using Scoped::Scoped;
   static constexpr espalier_node_step_kind begin = ESPALIER_NODE_BEGIN, complete = ESPALIER_NODE_COMPLETE,
                                            interrupt = ESPALIER_NODE_INTERRUPT, send = ESPALIER_NODE_SEND,
-                                           restart = ESPALIER_NODE_RESTART;
+                                           restart = ESPALIER_NODE_RESTART, skip = ESPALIER_NODE_SKIP,
+                                           reset = ESPALIER_NODE_RESET;
 };
 
 struct DecideStepKind : Scoped<espalier_decide_step_kind> {

@@ -3,7 +3,9 @@
    espalier_update() continues what runs. The root's result is the update's. The tree then begins again at the next
    update, or the agent has stopped (espalier_is_stopped()), as the tree says. Behaviours of leaves have `enter`, `tick`
    (called at each update, including the one that enters it; null: success), `leave` (it has succeeded or failed),
-   `interrupt` (it ends without a result; null: `leave` is called) and `event` (an event was raised while it is active).
+   `interrupt` (it ends without a result; null: `leave` is called) and `event` (an event was raised while it is active;
+   events that the tree does not name reach them too). espalier_call.memory is their memory, if they are declared with
+   some: zero when they begin, and theirs until they have ended.
    Behaviours around a child (wrappers) have `enter`, `allow` (may the child begin? null: yes; if not, `leave` follows),
    `leave` and `interrupt`. An event (espalier_signal()) sets variables, then timestamps to the host's clock, and is
    then passed to the active nodes; an agent that has stopped ignores it. Limits count places in the tree's shared

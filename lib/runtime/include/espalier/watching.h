@@ -19,14 +19,16 @@ typedef enum espalier_node_step_kind {
   ESPALIER_NODE_COMPLETE,  /* it has a result, and is no longer active; a rule: the run is over, running or not */
   ESPALIER_NODE_INTERRUPT, /* it is no longer active, without a result */
   ESPALIER_NODE_SEND,      /* it raises (or queues) the event `value`; reported before its effects */
-  ESPALIER_NODE_RESTART    /* the agent's tree is reset because of it: a monitor has succeeded, or another agent left a
+  ESPALIER_NODE_RESTART,   /* the agent's tree is reset because of it: a monitor has succeeded, or another agent left a
                               group */
+  ESPALIER_NODE_SKIP,      /* trees that store: it is not evaluated, because it keeps the result `value` */
+  ESPALIER_NODE_RESET      /* trees that store: it no longer has the result `value` */
 } espalier_node_step_kind;
 
 typedef struct espalier_node_step {
   espalier_node_step_kind kind;
   uint32_t node_word; /* the node: its index in the asset's `nodes` */
-  uint32_t value;     /* complete: an espalier_result; send: the signal; begin of a rule: its number; else 0 */
+  uint32_t value; /* complete, skip, reset: an espalier_result; send: the signal; begin of a rule: its number; else 0 */
 } espalier_node_step;
 
 struct espalier_step;        /* selecting.h */

@@ -1,0 +1,61 @@
+// The examples of rules and the golden cases of lint: a file becomes a tree unless it has an error.
+#include <set>
+
+#include "project/project.h"
+#include "source_folder.h"
+#include "unit.h"
+
+namespace project_examples {
+
+using namespace espalier;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Folders below `top` that are checked as projects: those with a file that is a tree.
+std::set<std::string> projects_below(const fs::path& top) {
+  std::set<std::string> folders;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(top)) {
+    if (entry.path().extension() == ".xml") folders.insert(entry.path().parent_path().string());
+  }
+  return folders;
+}
+
+// A file of another dialect may also be a part of trees or a file of blocks.
+bool is_always_tree(const project::SnapshotFile& file) {
+  if (file.parsed == nullptr || !file.parsed->has_document) return false;
+  const std::string_view root = text::XmlDocument(file.parsed, file.id).root().name();
+  return root == "DeciderTree" || root == "BehaviorTree" || root == "SynchronizedTree";
+}
+
+}  // namespace
+
+TEST_CASE("a file becomes a tree unless it has an error") {
+  std::size_t sound = 0;
+  std::size_t faulty = 0;
+  for (const char* top : {"lib/rules", "tests/golden/lint"}) {
+    for (const std::string& folder : projects_below(source_folder() / top)) {
+      CAPTURE(folder);
+      project::Project project;
+      project::LoadErrors errors;
+      if (!project::load({{folder}}, project, errors)) continue;
+      std::set<text::FileId> with_error;
+      for (const text::Finding& finding : project.findings.all()) {
+        if (finding.severity == rules::Severity::error) with_error.insert(finding.span.file);
+      }
+      std::set<text::FileId> trees;
+      for (const ir::Tree& tree : project.ir.trees) trees.insert(tree.root.span.file);
+      for (const project::SnapshotFile& file : project.snapshot.files) {
+        if (!is_always_tree(file)) continue;
+        const std::string& path = project.snapshot.sources[file.id].path();
+        CAPTURE(path);
+        CHECK((trees.count(file.id) == 0) == (with_error.count(file.id) != 0));
+        ++(with_error.count(file.id) == 0 ? sound : faulty);
+      }
+    }
+  }
+  CHECK(sound > 200);
+  CHECK(faulty > 200);
+}
+
+}  // namespace project_examples
