@@ -35,7 +35,7 @@ bool can_be_named(std::string_view path, bool is_target) {
 
 // '$' is doubled; a space, '#' and ':' get a '\' in front. At the beginning, '~' is a home folder in make, and a name
 // such as .IGNORE is a special target.
-std::string escaped(std::string_view path) {
+std::string escaped_for_make(std::string_view path) {
   const bool is_special = path.front() == '~' || path.front() == '.';
   std::string result = is_special && !path.starts_with("./") && !path.starts_with("../") ? "./" : "";
   for (const char c : path) {
@@ -70,13 +70,13 @@ bool depfile(const std::vector<std::string>& targets, const std::vector<std::str
     }
   }
   std::string text;
-  for (const std::string& target : targets) text.append(text.empty() ? "" : " ").append(escaped(target));
+  for (const std::string& target : targets) text.append(text.empty() ? "" : " ").append(escaped_for_make(target));
   text += ':';
-  for (const std::string& source : sources) text.append(" \\\n  ").append(escaped(source));
+  for (const std::string& source : sources) text.append(" \\\n  ").append(escaped_for_make(source));
   text += '\n';
   // A separate rule for each source, so that make continues when a file is gone. With '%' it would be a pattern rule.
   for (const std::string& source : sources) {
-    if (can_be_named(source, true)) text.append("\n").append(escaped(source)).append(":\n");
+    if (can_be_named(source, true)) text.append("\n").append(escaped_for_make(source)).append(":\n");
   }
   *rule = std::move(text);
   return true;

@@ -1,5 +1,7 @@
-// espalier explain: what a rule means, why it matters, a bad and a good example. Without a rule it lists all
-// rules. Exit status 2 for an unknown rule.
+// espalier explain: what a rule means, why it matters, a bad and a good example; or the reference of an element: of a
+// dialect, or of what the project at PATH or an engine declares. Without a name it lists all rules. Exit status 2 for
+// an unknown name.
+#include <espalier/espalier.hpp>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -8,6 +10,9 @@
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/help.h"
+#include "project/explain_element.h"
+#include "project/schemas.h"
+#include "replay/names.h"
 #include "report/line_view.h"
 #include "report/output_form.h"
 #include "text/decode.h"
@@ -19,7 +24,9 @@ namespace {
 constexpr std::size_t kLineWidth = 88;
 
 struct ExplainOptions {
-  std::string rule;  // empty: all
+  std::string name;  // of a rule or an element; empty: all rules
+  std::string path = ".";
+  std::string configuration;
   std::string format = "human";
 };
 
@@ -87,18 +94,113 @@ void write_json(const std::vector<rules::Rule>& chosen) {
   std::cout << nlohmann::ordered_json{{"version", 1}, {"rules", rules_json}}.dump(2) << '\n';
 }
 
-int run_explain(const ExplainOptions& options) {
-  std::vector<rules::Rule> chosen = rules::find_all(options.rule);
-  if (options.rule.empty()) {
-    for (std::size_t i = 0; i < rules::all().size(); ++i) chosen.push_back(static_cast<rules::Rule>(i));
-  } else if (chosen.empty()) {
-    const std::string hint = text::did_you_mean(options.rule, rules::codes_and_names());
-    return fail("unknown rule " + text::quote(options.rule),
+// ---- Elements
+
+constexpr int kFactIndent = 12;
+
+std::vector<std::string_view> words_of(ir::Results results) {
+  std::vector<std::string_view> words;
+  for (const Result result : {Result::running, Result::success, Result::failure}) {
+    if ((results >> static_cast<unsigned>(result) & 1) != 0) words.push_back(replay::result_name(result));
+  }
+  return words;
+}
+
+std::string answers_text(ir::Results results) {
+  std::string text;
+  const std::vector<std::string_view> words = words_of(results);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + std::string(words[i]);
+  }
+  return text;
+}
+
+std::string need_text(const dialects::AttributeReference& attribute) {
+  if (!attribute.need.empty()) return attribute.need;
+  return attribute.otherwise.empty() ? "" : "default " + text::quote(attribute.otherwise);
+}
+
+void write_element(const project::ExplainedElement& element) {
+  const dialects::ElementReference& reference = element.reference;
+  std::cout << reference.name << " (" << element.dialect << ", " << element.kind << ")\n";
+  if (!reference.doc.empty()) write_wrapped(reference.doc + '.');
+  std::vector<std::pair<std::string_view, std::string>> facts;
+  if (!reference.holds.empty()) facts.emplace_back("holds", reference.holds);
+  if (element.results != 0) facts.emplace_back("answers", answers_text(element.results));
+  facts.insert(facts.end(), element.facts.begin(), element.facts.end());
+  if (!facts.empty()) std::cout << '\n';
+  for (const auto& [word, text] : facts) {
+    std::cout << "  " << std::left << std::setw(kFactIndent - 2) << word
+              << wrapped(report::visible(text), kLineWidth - kFactIndent, kFactIndent);
+  }
+  for (const dialects::AttributeReference& attribute : reference.attributes) {
+    const std::string need = need_text(attribute);
+    std::string value = attribute.value;
+    if (!need.empty()) value += (value.empty() ? "" : "; ") + need;
+    std::cout << "\n  " << report::visible(attribute.name) << (value.empty() ? "" : ": ") << report::visible(value)
+              << '\n';
+    if (!attribute.doc.empty()) std::cout << "      " << wrapped(report::visible(attribute.doc), kLineWidth - 6, 6);
+  }
+  if (reference.takes_parameters) std::cout << "\n  Other attributes are parameters for the host.\n";
+}
+
+void write_json(const std::vector<project::ExplainedElement>& elements) {
+  const report::FormScope form(std::cout, report::OutputForm::json);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& [dialect, kind, reference, results, facts] : elements) {
+    nlohmann::ordered_json attributes = nlohmann::ordered_json::array();
+    for (const dialects::AttributeReference& attribute : reference.attributes) {
+      nlohmann::ordered_json row{{"name", attribute.name}, {"value", attribute.value}};
+      if (!attribute.need.empty()) row["need"] = attribute.need;
+      if (!attribute.otherwise.empty()) row["default"] = attribute.otherwise;
+      if (!attribute.doc.empty()) row["summary"] = attribute.doc;
+      attributes.push_back(std::move(row));
+    }
+    nlohmann::ordered_json element{
+        {"dialect", dialect}, {"element", reference.name}, {"kind", kind}, {"summary", reference.doc}};
+    if (!reference.holds.empty()) element["holds"] = reference.holds;
+    if (results != 0) element["answers"] = words_of(results);
+    for (const auto& [word, text] : facts) element[std::string(word)] = text;
+    element["attributes"] = std::move(attributes);
+    list.push_back(std::move(element));
+  }
+  std::cout << nlohmann::ordered_json{{"version", 1}, {"elements", list}}.dump(2) << '\n';
+}
+
+int explain_element(const ExplainOptions& options) {
+  dialects::Options declared;
+  std::string error;
+  if (!project::read_declarations(options.path, options.configuration, declared, error)) return fail(error);
+  const std::vector<project::ExplainedElement> found = project::explain_element(options.name, declared);
+  if (found.empty()) {
+    const std::vector<std::string> elements = project::explained_names(declared);
+    std::vector<std::string_view> names = rules::codes_and_names();
+    names.insert(names.end(), elements.begin(), elements.end());
+    const std::string hint = text::did_you_mean(options.name, names);
+    return fail("unknown rule or element " + text::quote(options.name),
                 hint.empty() ? "'espalier explain' lists all rules" : hint);
   }
   if (options.format == "json") {
+    write_json(found);
+    return kOk;
+  }
+  for (const project::ExplainedElement& element : found) {
+    if (&element != &found.front()) std::cout << "\n\n";
+    write_element(element);
+  }
+  return kOk;
+}
+
+int run_explain(const ExplainOptions& options) {
+  std::vector<rules::Rule> chosen = rules::find_all(options.name);
+  if (options.name.empty()) {
+    for (std::size_t i = 0; i < rules::all().size(); ++i) chosen.push_back(static_cast<rules::Rule>(i));
+  } else if (chosen.empty()) {
+    return explain_element(options);
+  }
+  if (options.format == "json") {
     write_json(chosen);
-  } else if (options.rule.empty()) {
+  } else if (options.name.empty()) {
     write_list();
   } else {
     for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -113,15 +215,23 @@ int run_explain(const ExplainOptions& options) {
 
 void add_explain(CLI::App& program, int& status) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* verb = program.add_subcommand("explain", "explains a rule: what, why, a bad and a good example");
-  takes(verb->add_option("RULE", options->rule, "code or name of the rule, ignoring case; default: lists all rules"),
-        "RULE");
-  takes_one_of(verb->add_option("--format", options->format, "how rules are written"), "FORMAT", "human|json")
+  CLI::App* verb = program.add_subcommand("explain", "explains a rule, with examples, or an element");
+  takes(verb->add_option("NAME", options->name,
+                         "code or name of a rule, or an element or declared node, ignoring case; default: lists all "
+                         "rules"),
+        "NAME");
+  takes(verb->add_option("PATH", options->path, "a path in the project whose declarations are used"), "PATH")
+      ->capture_default_str();
+  takes(verb->add_option("--config", options->configuration, "uses this file instead of the nearest espalier.json"),
+        "FILE");
+  takes_one_of(verb->add_option("--format", options->format, "how it is written"), "FORMAT", "human|json")
       ->capture_default_str();
   verb->footer(
       "Examples:\n"
       "  espalier explain XML007\n"
       "  espalier explain duplicate-attribute\n"
+      "  espalier explain Parallel\n"
+      "  espalier explain Move samples/modular --format json\n"
       "  espalier explain");
   verb->callback([options, &status] { status = run_explain(*options); });
 }

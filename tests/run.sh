@@ -64,7 +64,7 @@ unit_tests() {
 
 our_sources() { git ls-files "$@" 2>/dev/null || find "$@" -type f; }
 check_format() {
-  our_sources lib cli tests samples | grep -E '\.(cpp|hpp|h|c)$' | xargs clang-format --dry-run -Werror
+  our_sources lib cli tests samples | grep -E '\.(cpp|hpp|h|c)$' | xargs -P "$job_count" -n 50 clang-format --dry-run -Werror
 }
 
 # Libraries and the program are compiled as a few files that include the others: each header is then read only a few times.

@@ -142,6 +142,9 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   }
   write_selecting(project, pools);
   write_ticking(project, pools);
+  const bool has_scripts = std::any_of(project.trees.begin(), project.trees.end(),
+                                       [](const ir::Tree& tree) { return tree.engine() == EngineId::tick; });
+  if (has_scripts) pools.add_preludes(project.preludes);
   write_rules(project, pools);
   if (!write_deciders(project, pools, findings) || !write_storing(project, pools, findings)) return {};
   if (!lay_out_agents(project, sections, findings)) return {};

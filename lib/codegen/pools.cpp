@@ -121,6 +121,10 @@ std::uint32_t Pools::add_script(const std::string& source) {
   return 1 + place->second;
 }
 
+void Pools::add_preludes(const std::vector<ir::Prelude>& preludes) {
+  for (const auto& [file, text] : preludes) sections.preludes.push_back({names.add(text), names.add(file)});
+}
+
 std::uint32_t Pools::add_scope(const std::string& name) {
   const auto [place, is_new] = scopes_.try_emplace(text::lower_case(name), count32(sections.scopes.size()));
   if (is_new) sections.scopes.push_back({names.add(name)});

@@ -59,6 +59,7 @@ class Pools {
   std::uint32_t add_number(std::uint64_t number);
   // As an operand; none: empty.
   std::uint32_t add_script(const std::string& source);
+  void add_preludes(const std::vector<ir::Prelude>& preludes);
   // Ignores case.
   std::uint32_t add_scope(const std::string& name);
   // The conditions and parameters of a rule, as an operand.

@@ -64,6 +64,13 @@ struct Options {
     return std::any_of(other_files.begin(), other_files.end(),
                        [](const OtherFile& file) { return (!file.root && file.is_tree) || file.has_near_root; });
   }
+  // "modular": {"lua": [...]}: files of Lua that run before the first script of an agent, in order.
+  struct Prelude {
+    std::string file;  // as configured
+    text::FileId id;
+    std::string text;
+  };
+  std::vector<Prelude> preludes;
   std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most n agents have the same tree
   // The first returns a syntax error of a script, or nothing if there is none. The second returns the notes on it.
   // Empty: scripts are not checked.

@@ -128,6 +128,7 @@ Project with_reached(const Project& project, const StoreNeeds& needs, std::span<
   }
   Project part;
   part.events = project.events;
+  part.preludes = project.preludes;
   for (std::uint32_t i = 0; i < has_tree.size(); ++i) {
     if (has_tree[i]) part.trees.push_back(project.trees[i]);
   }

@@ -83,10 +83,17 @@ struct Slot {
 };
 
 // The trees that have no errors; sorted by name when reading is done.
+// A file of Lua that an agent's scripts can use: it runs before the first of them.
+struct Prelude {
+  std::string file;  // as configured
+  std::string text;
+};
+
 struct Project {
   std::vector<Tree> trees;
   std::vector<Slot> slots;               // of trees of the engine store, sorted by name
   std::vector<std::string> events = {};  // that the game or its actions may raise in any tree, sorted
+  std::vector<Prelude> preludes = {};    // of trees of the engine tick, in the order in which they run
 };
 
 }  // namespace espalier::ir

@@ -29,8 +29,8 @@ namespace {
 
 void analyse_tick_trees(const ir::Project& project, ProjectEvents& events, const Facts& facts,
                         text::Findings& findings) {
-  constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects, analyse_machines,
-                                                  analyse_events, analyse_names,   analyse_results};
+  constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects, analyse_machines, analyse_events,
+                                                  analyse_names,  analyse_results, analyse_engine};
   for (const ir::Tree& tree : project.trees) {
     if (tree.engine() != EngineId::tick) continue;
     const TickOutline outline(tree, facts);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/tree.h"
@@ -19,6 +20,9 @@ struct Facts {
   bool is_partial = false;                                 // the project may have other trees
   std::vector<std::string> events = {};                    // that the game sends, sorted; empty if it declares none
   std::optional<std::vector<std::string>> behaviors = {};  // of the game, sorted; none if it declares none
+  std::string engine = {};                                 // of modular trees: "CRYENGINE 5.6"
+  // Is the result of this Lua certainly neither true, false nor nil? Null: not known.
+  bool (*gives_no_boolean)(std::string_view script) = nullptr;
 };
 
 // Analyses all trees. They must have no errors. Of trees that select, only names are checked.

@@ -65,6 +65,8 @@ void analyse_effects(TickAnalysis& analysis);
 void analyse_machines(TickAnalysis& analysis);
 // Events that nothing sends, or that nothing can receive.
 void analyse_events(TickAnalysis& analysis);
+// What depends on a difference between the engine and its documentation: one note a tree for each.
+void analyse_engine(TickAnalysis& analysis);
 // Variables, signals and timestamps.
 void analyse_names(TickAnalysis& analysis);
 // Consequences of results: nodes that are never ticked, roots that end.

@@ -177,7 +177,9 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
                  .engine_events = facts.engine_events,
                  .is_partial = facts.is_partial,
                  .events = facts.events,
-                 .behaviors = facts.behaviors},
+                 .behaviors = facts.behaviors,
+                 .engine = std::string(dialects::name_of(facts.engine)),
+                 .gives_no_boolean = script::returns_no_boolean},
                 analysed);
   damage.leave_out_analysed(analysed);
   result.findings.merge(std::move(analysed));

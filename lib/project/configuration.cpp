@@ -24,6 +24,7 @@ using text::Rule;
 
 constexpr std::uint32_t kMaxCount = 1'000'000'000;
 constexpr std::uint32_t kMaxRunLimit = 65535;
+constexpr std::size_t kMaxPreludeBytes = 1 << 20;
 
 // Parses a JSON file and adds it to `sources`. If it is not JSON, `root` stays empty and a finding is added. Reports do
 // not show lines of a file outside of `folder`. False: the file could not be read, and `error` says why.
@@ -303,9 +304,33 @@ class Reader {
             const auto engine = json_.read_word(word, "'engine'", dialects::kEngineWords);
             if (engine) options.engine = static_cast<dialects::Engine>(*engine);
           }},
+         {"lua", [&](const JsonValue& list) { read_preludes(list); }},
          {"agents",
           [&](const JsonValue& number) { options.agent_count = json_.read_whole(number, "'agents'", 1, kMaxCount); }},
          {"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
+  }
+
+  void read_preludes(const JsonValue& list) {
+    std::set<std::string> seen;
+    json_.each_string(list, "'lua'", [&](const JsonValue& entry) {
+      if (!expect_inside(entry)) return;
+      const std::string path = in_folder(entry.string);
+      std::string bytes;
+      std::string error = "not a file";
+      if (!seen.insert(fs::path(entry.string).lexically_normal().generic_string()).second) {
+        json_.add(Rule::CFG_duplicate_declaration, entry.span,
+                  "duplicate entry " + text::quote(entry.string) + " in 'lua'");
+      } else if (!files_.exists(path)) {
+        json_.add(Rule::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string),
+                  "files of Lua are relative to the folder of espalier.json");
+      } else if (!files_.is_file(path) || !files_.read(path, kMaxPreludeBytes, bytes, error)) {
+        json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
+      } else {
+        configuration_.read_paths.push_back(shown_path(path));
+        const text::FileId file = sources_.add(shown_path(path), bytes);
+        configuration_.dialects.preludes.push_back({entry.string, file, std::move(bytes)});
+      }
+    });
   }
 
   void read_selection(const JsonValue& value) {

@@ -10,16 +10,94 @@ using text::Finding;
 using text::Rule;
 using text::Span;
 
-// Rules that report a name as undeclared. In a cut file, the declaration may be missing.
-constexpr Rule kUnknownNames[] = {
-    Rule::SEL_unknown_variable,     Rule::SEL_unknown_state,
-    Rule::SEL_unresolved_reference, Rule::SEL_map_without_leaf,
-    Rule::SEL_map_in_other_case,    Rule::MBT_unknown_variable,
-    Rule::MBT_unknown_state,        Rule::MBT_unknown_signal_variable,
-    Rule::MBT_unknown_timestamp,    Rule::DEC_unknown_flag,
-    Rule::DEC_unknown_stimulus,     Rule::DEC_unknown_behavior,
-    Rule::DEC_unknown_decider,      Rule::SYN_unknown_tree,
+// A rule that reports a name as undeclared. In a file that ends too early the declaration may be missing, unless the
+// element that has all declarations is complete: the one named `scope` around the name, or the child `section` of the
+// root, of which there is only one. Without either, other files or any part of this one may declare the name.
+struct UnknownName {
+  Rule rule;
+  std::string_view scope = {};
+  std::string_view section = {};
 };
+
+constexpr UnknownName kUnknownNames[] = {
+    {Rule::SEL_unknown_variable, "SelectionTree"},
+    {Rule::SEL_unknown_state, "StateMachine"},
+    {Rule::SEL_unresolved_reference},
+    {Rule::SEL_map_without_leaf, "SelectionTree"},
+    {Rule::SEL_map_in_other_case, "SelectionTree"},
+    {Rule::MBT_unknown_variable},
+    {Rule::MBT_unknown_state, "StateMachine"},
+    {Rule::MBT_unknown_signal_variable},
+    {Rule::MBT_unknown_timestamp},
+    {Rule::DEC_unknown_flag, {}, "DecisionFlags"},
+    {Rule::DEC_unknown_stimulus, {}, "Stimuli"},
+    {Rule::DEC_unknown_behavior, {}, "Behaviors"},
+    {Rule::DEC_unknown_decider, {}, "Deciders"},
+    {Rule::SYN_unknown_tree},
+};
+
+// Rules about the start tag of an element that they mark by its name, whatever its content is.
+constexpr Rule kOfStartTags[] = {Rule::SEL_unknown_element,
+                                 Rule::SEL_unexpected_element,
+                                 Rule::SEL_missing_attribute,
+                                 Rule::SEL_second_root,
+                                 Rule::SEL_second_node_in_state,
+                                 Rule::MBT_unusual_element,
+                                 Rule::MBT_element_case,
+                                 Rule::MBT_unexpected_element,
+                                 Rule::MBT_unknown_node,
+                                 Rule::MBT_missing_attribute,
+                                 Rule::MBT_recommended_attribute,
+                                 Rule::MBT_nearly_known_node,
+                                 Rule::MBT_breakpoint,
+                                 Rule::MBT_deprecated,
+                                 Rule::DRA_unknown_element,
+                                 Rule::DRA_missing_attribute,
+                                 Rule::DRA_second_root,
+                                 Rule::DRA_subtree_spelling,
+                                 Rule::DEC_unknown_element,
+                                 Rule::DEC_missing_attribute,
+                                 Rule::DEC_second_root,
+                                 Rule::DEC_repeated_section,
+                                 Rule::SYN_unknown_element,
+                                 Rule::SYN_missing_attribute,
+                                 Rule::SYN_second_root,
+                                 Rule::SYN_extra_child,
+                                 Rule::SYN_role_outside_group,
+                                 Rule::SYN_no_role,
+                                 Rule::SYN_barrier_outside_role,
+                                 Rule::SYN_not_below_monitor,
+                                 Rule::SYN_action_in_monitor,
+                                 Rule::SYN_wide_gate,
+                                 Rule::SYN_never_bound};
+
+// Rules about the content of an element, of which they may mark an attribute.
+constexpr Rule kOfContent[] = {Rule::SEL_no_root,
+                               Rule::SEL_machine_without_states,
+                               Rule::SEL_state_without_node,
+                               Rule::SEL_empty_priority,
+                               Rule::MBT_invalid_root,
+                               Rule::MBT_child_count,
+                               Rule::MBT_superfluous_composite,
+                               Rule::DRA_empty_tree,
+                               Rule::DRA_mode_without_conditions,
+                               Rule::DRA_missing_parameter,
+                               Rule::DRA_recommended_parameter,
+                               Rule::DEC_no_root,
+                               Rule::DEC_empty_group,
+                               Rule::SYN_no_root,
+                               Rule::SYN_missing_child,
+                               Rule::SYN_role_count,
+                               Rule::SYN_missing_parameter};
+
+using Cause = text::XmlDocument::Cause;
+
+Cause cause_of(Rule rule) {
+  const auto is_rule = [&](Rule each) { return each == rule; };
+  if (std::any_of(std::begin(kOfStartTags), std::end(kOfStartTags), is_rule)) return Cause::start_tag;
+  if (std::any_of(std::begin(kOfContent), std::end(kOfContent), is_rule)) return Cause::content;
+  return Cause::marked;
+}
 
 // Is the rule about XML itself? Damage does not explain such a finding; it may be the damage.
 bool is_of_xml(Rule rule) {
@@ -78,11 +156,19 @@ void Damage::leave_out_read(text::Findings& findings) const {
   std::erase_if(findings.all(), [&](const Finding& finding) {
     const text::XmlDocument* const document = document_of(finding);
     if (document == nullptr || is_of_xml(finding.rule)) return false;
-    const bool is_unknown_name =
-        std::find(std::begin(kUnknownNames), std::end(kUnknownNames), finding.rule) != std::end(kUnknownNames);
-    return document->may_come_of_damage(finding.span) || names_one_of(words_, *document, finding.span) ||
-           (is_unknown_name && document->is_cut());
+    return document->may_come_of_damage(finding.span, cause_of(finding.rule)) || may_be_declared(finding, *document);
   });
+}
+
+// Does the finding report a name as undeclared that a damaged or missing part may declare?
+bool Damage::may_be_declared(const Finding& finding, const text::XmlDocument& document) const {
+  const auto* const name = std::find_if(std::begin(kUnknownNames), std::end(kUnknownNames),
+                                        [&](const UnknownName& each) { return each.rule == finding.rule; });
+  if (name == std::end(kUnknownNames)) return false;
+  if (names_one_of(words_, document, finding.span)) return true;
+  if (!document.is_cut()) return false;
+  if (!name->scope.empty() && document.is_within_sound(name->scope, finding.span)) return false;
+  return name->section.empty() || !document.has_sound_section(name->section);
 }
 
 void Damage::leave_out_analysed(text::Findings& findings) const {

@@ -27,6 +27,7 @@ class Damage {
   void leave_out_analysed(text::Findings& findings) const;
 
  private:
+  bool may_be_declared(const text::Finding& finding, const text::XmlDocument& document) const;
   const text::XmlDocument* document_of(const text::Finding& finding) const;
 
   std::map<text::FileId, const text::XmlDocument*> documents_;  // all; empty when none is damaged

@@ -15,7 +15,7 @@ bool is_in_program(std::string_view host_file) {
 }
 
 std::string_view engine_hosts_text(std::string_view host_file) {
-  return host_file == kCryengineHosts ? kCryengineText : std::string_view();
+  return host_file == kCryengineHosts || host_file == kLumberyardHosts ? kCryengineText : std::string_view();
 }
 
 // A test ensures that they are valid. Nothing refers to their places.

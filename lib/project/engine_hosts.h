@@ -9,7 +9,9 @@
 
 namespace espalier::project {
 
+// Both names stand for the same declarations: what differs depends on the configured engine.
 inline constexpr std::string_view kCryengineHosts = "espalier:cryengine";
+inline constexpr std::string_view kLumberyardHosts = "espalier:lumberyard";
 
 // Does an entry of "hostFiles" name built-in declarations rather than a file?
 bool is_in_program(std::string_view host_file);

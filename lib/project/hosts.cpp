@@ -89,7 +89,8 @@ class AttributeReader {
          {"doc", [&](const JsonValue& member) { attribute_.doc = json_.read_string(member, of("doc")); }},
          {"engines", [&](const JsonValue& member) { attribute_.engines = read_engines(member, of("engines")); }},
          {"result", [&](const JsonValue& member) { read_given(member); }},
-         {"deprecated", [&](const JsonValue& member) { read_deprecated(member); }}});
+         {"deprecated",
+          [&](const JsonValue& member) { attribute_.deprecated_in = read_where(member, of("deprecated")); }}});
     if (!read_type()) return std::move(attribute_);  // without a type nothing else can be checked
     read_words();
     read_range();
@@ -124,12 +125,9 @@ class AttributeReader {
   }
 
   // In all engines, or in the listed ones.
-  void read_deprecated(const JsonValue& value) {
-    if (value.kind == JsonKind::list) {
-      attribute_.deprecated_in = read_engines(value, of("deprecated"));
-    } else if (json_.read_boolean(value, of("deprecated"))) {
-      attribute_.deprecated_in = dialects::kAllEngines;
-    }
+  dialects::EngineSet read_where(const JsonValue& value, const std::string& what) {
+    if (value.kind == JsonKind::list) return read_engines(value, what);
+    return json_.read_boolean(value, what) ? dialects::kAllEngines : dialects::EngineSet{0};
   }
 
   // "enum" of a bool: both words, if the engines read them in this attribute.
@@ -195,7 +193,10 @@ class AttributeReader {
   }
 
   void read_presence() {
-    if (parts_.required != nullptr) attribute_.is_required = json_.read_boolean(*parts_.required, of("required"));
+    if (parts_.required != nullptr) {
+      attribute_.required_in = read_where(*parts_.required, of("required"));
+      attribute_.is_required = attribute_.required_in != 0;
+    }
     if (parts_.recommended != nullptr) {
       attribute_.is_recommended = json_.read_boolean(*parts_.recommended, of("recommended"));
     }
@@ -203,7 +204,7 @@ class AttributeReader {
       contradict(*parts_.otherwise, "has the type \"presence\", so it cannot have a default");
       parts_.otherwise = nullptr;
     }
-    if (!attribute_.is_required) return;
+    if (!attribute_.is_required || attribute_.required_in != dialects::kAllEngines) return;
     if (parts_.otherwise != nullptr) {
       contradict(*parts_.otherwise, "is required, so its default is never used");
       parts_.otherwise = nullptr;

@@ -33,7 +33,11 @@ std::optional<Answers::Scripted> Answers::parse(const JsonValue& value, const An
                                                               {"refuse", {Answer::refuse, 0}}};
   const auto truth = [&](double number) { return Scripted{number != 0 ? forms.yes : Answer::failure, number}; };
   if (value.kind == JsonKind::boolean) return truth(value.boolean ? 1 : 0);
-  if (value.kind == JsonKind::number) return truth(value.number);
+  if (value.kind == JsonKind::number) {
+    Scripted scripted = truth(value.number);
+    scripted.is_number = true;
+    return scripted;
+  }
   if (value.kind != JsonKind::string || !forms.has_words) return std::nullopt;
   for (const auto& [word, scripted] : kWords) {
     if (word != value.string) continue;
@@ -63,6 +67,15 @@ std::optional<LineFault> Answers::read(const JsonValue& answers, const AnswerFor
   }
   list_ = std::make_shared<const std::vector<Scripted>>(std::move(list));
   return std::nullopt;
+}
+
+script::Value Answers::take_value() {
+  const Scripted& scripted = take_scripted();
+  script::Value value;
+  value.kind = scripted.is_number ? script::ValueKind::number : script::ValueKind::boolean;
+  value.number = scripted.number;
+  value.boolean = scripted.word != Answer::failure;
+  return value;
 }
 
 const Answers::Scripted& Answers::take_scripted() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "replay/line.h"
+#include "script/host.h"
 
 namespace espalier::replay {
 
@@ -33,6 +34,8 @@ class Answers {
   Answer take() { return take_scripted().word; }
   // 1 if the answer is true, running or success.
   double take_number() { return take_scripted().number; }
+  // As the result of a script's function: a number as a number, anything else as true or false.
+  script::Value take_value();
   Answer next() const { return (*list_)[next_].word; }
 
  private:
@@ -40,6 +43,7 @@ class Answers {
   struct Scripted {
     Answer word;
     double number;
+    bool is_number = false;
   };
   static std::optional<Scripted> parse(const text::JsonValue& value, const AnswerForms& forms);
   const Scripted& take_scripted();

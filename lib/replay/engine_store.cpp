@@ -5,17 +5,18 @@
 #include "text/names.h"
 
 namespace espalier::replay {
+// The values of {"slot": "S", "tree": "T"}. (A lambda below has one: g++ warns in a unity build if its type has no
+// linkage.)
+struct Injection {
+  const JsonValue* slot = nullptr;
+  const JsonValue* tree = nullptr;
+};
+
 namespace {
 
 using rules::Rule;
 using text::JsonKind;
 using text::JsonValue;
-
-// The values of {"slot": "S", "tree": "T"}.
-struct Injection {
-  const JsonValue* slot = nullptr;
-  const JsonValue* tree = nullptr;
-};
 
 std::optional<LineFault> read_injection(const Line& line, Injection* injection) {
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {

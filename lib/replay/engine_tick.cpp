@@ -1,6 +1,7 @@
 // Modular trees in a replay: actions, decorators, scripts, and signals that trees send. See strategy.h.
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "replay/script_host.h"
 #include "replay/strategy.h"
 
 namespace espalier::replay {
@@ -49,6 +50,7 @@ struct TickEngine {
 
   static void names(Session&, BoundTree& bound) {
     for (const char* name : kScriptNames) bound.host_names.emplace(name, false);
+    ScriptHost::add_names(bound);
     for (std::uint32_t i = 0; i < tree_count(*bound.tree.asset); ++i) {
       const Tree tree = espalier::tree(*bound.tree.asset, i);
       codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
@@ -137,6 +139,7 @@ struct TickEngine {
     if (std::exchange(session.script_asset_, &asset) != &asset) session.scripts_->use(asset);
     const script::Outcome outcome = session.scripts_->run(session.current_agent_, script);
     session.updates_ += outcome.step_count / kScriptStepsAnUpdate;
+    for (const std::string& error : outcome.prelude_errors) session.emit_called(EventKind::error, call, error);
     if (!outcome.error) return outcome.truth || !decides(asset, call->node_word);
     const std::uint32_t line = codegen::node_debug(asset, call->node_word).line;
     const std::string place = line != 0 ? '(' + std::to_string(line) + ") " : "";

@@ -139,6 +139,8 @@ class Session {
   friend struct RuleEngine;
   friend struct DecideEngine;
   friend struct StoreEngine;
+  friend struct ScriptHost;
+  friend struct ScriptHostFunctions;
 
   // ---- Lines: session.cpp
   // Agents by their indices, all of the current tree.
@@ -266,6 +268,7 @@ class Session {
   std::map<std::pair<const Asset*, std::uint32_t>, std::vector<std::uint32_t>> leaf_words_;
   std::vector<std::uint64_t> before_;       // select: the block before this update
   std::optional<script::Machine> scripts_;  // tick
+  std::string script_error_;                // tick: of a function that a script has called
   const Asset* script_asset_ = nullptr;     // tick: of the scripts; during a reload scripts_ has those of both assets
   std::vector<std::uint32_t> completed_;    // tick, decide: the nodes that completed in this update, by their words
   std::vector<std::uint32_t> runs_;         // rule: the rules that ran in this update

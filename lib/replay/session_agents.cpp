@@ -1,6 +1,8 @@
 // Agents: how they are created, destroyed, saved, and moved to another asset. See session.h.
+#include "replay/script_host.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -65,7 +67,9 @@ BoundTree& Session::bind(const Tree& tree) {
     start_shared(tree, bound.shared->data());
   }
   bound.scratch.assign(words_for(scratch_bytes(tree)), 0);
-  if (bound.strategy->has_scripts && !scripts_) scripts_.emplace(*asset_, seed_);
+  if (bound.strategy->has_scripts && !scripts_) {
+    scripts_.emplace(*asset_, seed_, script::Limits(), ScriptHost::functions(*this));
+  }
   bound.behaviors.assign(behavior_count(*asset_), bound.strategy->behavior);
   bound.conditions.assign(host_condition_count(*asset_), bound.strategy->condition);
   for (std::uint32_t i = 0; i < bound.behaviors.size(); ++i) {

@@ -45,7 +45,7 @@ class DebugLines {
 
   const replay::Session& session_;
   unsigned level_;
-  std::uint32_t rule_ = kNoRule;  // trees of rules: the one that was run last
+  std::uint32_t rule_ = kNoRule;                               // trees of rules: the one that was run last
   std::map<const Asset*, std::vector<std::uint16_t>> depths_;  // by the first words of nodes
 };
 

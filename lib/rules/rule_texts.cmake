@@ -46,10 +46,10 @@ file(WRITE "${OUTPUT}.new" "// Made by rule_texts.cmake of the folders in lib/ru
 namespace espalier::rules {
 namespace {
 
-const ExampleFile kFiles[] = {
+constexpr ExampleFile kFiles[] = {
 ${files}};
 
-const RuleTexts kTexts[] = {
+constexpr RuleTexts kTexts[] = {
 ${rules}};
 
 }  // namespace

@@ -25,19 +25,7 @@ constexpr Standing warning{Severity::warning};
 constexpr Standing note{Severity::note};
 }  // namespace standing
 
-// "SEL012-duplicate-variable" of SEL, 012 and duplicate_variable: the name of the rule's folder.
-struct FolderName {
-  std::string text;
-  FolderName(std::string_view code, std::string_view identifier) : text(code) {
-    text += '-';
-    text += identifier;
-    std::replace(text.begin(), text.end(), '_', '-');
-  }
-  std::string_view code() const { return std::string_view(text).substr(0, kCodeSize); }
-  std::string_view name() const { return std::string_view(text).substr(kCodeSize + 1); }
-
-  static constexpr std::size_t kCodeSize = 6;
-};
+constexpr std::size_t kCodeSize = 6;
 
 // Empty texts where there is no such folder, which no test passes.
 RuleTexts texts_of(std::string_view folder) {
@@ -49,13 +37,22 @@ RuleTexts texts_of(std::string_view folder) {
 }
 
 const std::array<RuleInfo, kRuleCount>& table() {
-  static const std::array<FolderName, kRuleCount> folders = {
-#define RULE(prefix, number, name, severity, fix, since, summary) FolderName(#prefix #number, #name),
+  // The names of the rules' folders, such as "SEL012-duplicate-variable".
+  static const std::array<std::string, kRuleCount> folders = [] {
+    constexpr std::string_view identifiers[] = {
+#define RULE(prefix, number, name, severity, fix, since, summary) #prefix #number "-" #name,
 #include "rules/rules.def"
 #undef RULE
-  };
+    };
+    std::array<std::string, kRuleCount> result;
+    for (std::size_t i = 0; i < kRuleCount; ++i) {
+      result[i] = identifiers[i];
+      std::replace(result[i].begin(), result[i].end(), '_', '-');
+    }
+    return result;
+  }();
   static const std::array<RuleInfo, kRuleCount> rows = [] {
-    std::array<RuleInfo, kRuleCount> result = {{
+    constexpr std::array<RuleInfo, kRuleCount> without_texts = {{
 #define RULE(prefix, number, name, severity, fix, since, summary) \
   RuleInfo{{},                                                    \
            {},                                                    \
@@ -70,11 +67,13 @@ const std::array<RuleInfo, kRuleCount>& table() {
 #include "rules/rules.def"
 #undef RULE
     }};
+    std::array<RuleInfo, kRuleCount> result = without_texts;
     for (std::size_t i = 0; i < kRuleCount; ++i) {
-      const RuleTexts texts = texts_of(folders[i].text);
+      const std::string_view folder = folders[i];
+      const RuleTexts texts = texts_of(folder);
       RuleInfo& row = result[i];
-      row.code = folders[i].code();
-      row.name = folders[i].name();
+      row.code = folder.substr(0, kCodeSize);
+      row.name = folder.substr(kCodeSize + 1);
       row.why = texts.why;
       row.bad = texts.bad;
       row.good = texts.good;

@@ -74,12 +74,14 @@ void push_new_agent(lua_State* lua, std::uint32_t index, const char* name) {
   push_new_globals(lua);
   lua_getfield(lua, -1, "string");
   lua_rawseti(lua, -3, kStrings);
+  look_up_in_host(lua, -1, "");
   lua_rawseti(lua, -2, kGlobals);
   lua_createtable(lua, 0, 2);
   lua_pushinteger(lua, index);
   lua_setfield(lua, -2, "id");
   lua_pushstring(lua, name);
   lua_setfield(lua, -2, "name");
+  look_up_in_host(lua, -1, "entity.");
   lua_rawseti(lua, -2, kEntity);
 }
 

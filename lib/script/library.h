@@ -15,6 +15,9 @@ void push_text_of(lua_State* lua, int index);
 // Assigns the C function on top its place in the order of keys; pops it.
 void number_function(lua_State* lua);
 
+// What the table at `index` does not have is looked up in the host, under `prefix` and the key: "AI.".
+void look_up_in_host(lua_State* lua, int index, const char* prefix);
+
 // Sets the globals of chunks that `load` makes; called before a script runs.
 void set_environment(lua_State* lua, int index);
 

@@ -2,6 +2,7 @@
 #include "script/machine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "script/environment.h"
 #include "script/library.h"
@@ -38,6 +39,7 @@ struct Machine::Agent {
   std::string name;
   int table = LUA_NOREF;  // reference in the state; none before its first script
   AgentNumbers numbers;
+  std::uint32_t generation = 0;  // of the preludes that it has run; 0: none
 };
 
 struct Machine::Script {
@@ -153,7 +155,8 @@ int Machine::Call::restore(lua_State* lua) {
 
 // ---- Machine
 
-Machine::Machine(const Asset& asset, std::uint64_t seed, const Limits& limits) : seed_(seed), limits_(limits) {
+Machine::Machine(const Asset& asset, std::uint64_t seed, const Limits& limits, const HostFunctions& host)
+    : seed_(seed), limits_(limits), host_(host) {
   use(asset);
 }
 
@@ -165,12 +168,21 @@ void Machine::use(const Asset& asset) {
     if (script.allowed_bytes != 0) state_->disallow_memory(script.allowed_bytes);
   }
   asset_ = asset;
-  scripts_.assign(script_count(asset), {});
+  first_prelude_ = script_count(asset);
+  std::vector<std::string> preludes;
+  prelude_files_.clear();
+  for (std::uint32_t i = 0; i < prelude_count(asset); ++i) {
+    preludes.emplace_back(prelude_text(asset, i));
+    prelude_files_.emplace_back(prelude_file(asset, i));
+  }
+  scripts_.assign(first_prelude_ + preludes.size(), {});
+  if (generation_ == 0 || preludes != preludes_) ++generation_;
+  preludes_ = std::move(preludes);
 }
 
 State* Machine::state() {
   if (state_ == nullptr) {
-    auto state = std::make_shared<State>(limits_);
+    auto state = std::make_shared<State>(limits_, host_);
     if (state->lua() == nullptr || !state->protect(open_library, nullptr)) return nullptr;
     state_ = std::move(state);
   }
@@ -187,6 +199,7 @@ void Machine::forget(Agent& agent) {
   luaL_unref(state_->lua(), LUA_REGISTRYINDEX, agent.table);
   state_->disallow_memory(state_->agent_bytes);
   agent.table = LUA_NOREF;
+  agent.generation = 0;
 }
 
 void Machine::add_agent(std::uint32_t index, std::string_view name) {
@@ -210,15 +223,35 @@ Outcome Machine::failure(std::uint32_t script, std::string_view text) const {
   if (state_->is_spent() || message.substr(place) == "not enough memory") {
     message.replace(place, std::string::npos, state_->limit_text());
   }
-  return {false, plain_message(message, script, text), hint_for(message)};
+  return {false, plain_message(message, script, text, {prelude_files_, first_prelude_}), hint_for(message)};
+}
+
+std::string_view Machine::text_of(std::uint32_t chunk) const {
+  return chunk < first_prelude_ ? script_text(asset_, chunk) : preludes_[chunk - first_prelude_];
 }
 
 Outcome Machine::run(std::uint32_t index, std::uint32_t script) {
-  if (script >= scripts_.size()) return {false, "unknown script"};
+  if (script >= first_prelude_) return {false, "unknown script"};
+  std::vector<std::string> errors;
+  std::uint64_t step_count = 0;
+  if (std::exchange(agent(index).generation, generation_) != generation_) {
+    for (auto prelude = first_prelude_; prelude < scripts_.size(); ++prelude) {
+      const Outcome outcome = run_chunk(index, prelude);
+      step_count += outcome.step_count;
+      if (outcome.error) errors.push_back(*outcome.error);
+    }
+  }
+  Outcome outcome = run_chunk(index, script);
+  outcome.step_count += step_count;
+  outcome.prelude_errors = std::move(errors);
+  return outcome;
+}
+
+Outcome Machine::run_chunk(std::uint32_t index, std::uint32_t script) {
   if (state() == nullptr) return {false, "not enough memory"};
   Agent& runner = agent(index);
   const std::string chunk = chunk_name(script);
-  const std::string_view text = script_text(asset_, script);
+  const std::string_view text = text_of(script);
   std::string wrapped;
   if (scripts_[script].compiled == LUA_NOREF) wrapped = std::string(kBefore).append(text).append(kBehind);
   Call call;

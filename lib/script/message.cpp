@@ -62,7 +62,8 @@ bool contains(const std::string_view (&names)[count], std::string_view name) {
 
 std::string chunk_name(std::uint32_t id) { return "=" + std::string(kChunk) + std::to_string(id); }
 
-std::string plain_message(std::string_view message, std::uint32_t id, std::string_view script) {
+std::string plain_message(std::string_view message, std::uint32_t id, std::string_view script,
+                          const ScriptFiles& files) {
   const Place place = read_place(message);
   std::string text(message.substr(place.length));
   std::replace_if(
@@ -72,6 +73,9 @@ std::string plain_message(std::string_view message, std::uint32_t id, std::strin
   replace_all(text, "<eof>", "the end");
   replace_all(text, "C stack overflow", "calls or brackets are too deep");
   if (place.length == 0) return text;
+  if (place.id >= files.first && place.id - files.first < files.names.size()) {
+    return files.names[place.id - files.first] + ':' + std::to_string(place.line) + ": " + text;
+  }
   if (place.id != id) return "line " + std::to_string(place.line) + " of another script: " + text;
   return has_several_lines(script) ? "line " + std::to_string(place.line) + ": " + text : text;
 }

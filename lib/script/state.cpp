@@ -55,7 +55,7 @@ class ClassicLocale {
 
 }  // namespace
 
-State::State(const Limits& limits) : limits_(limits) {
+State::State(const Limits& limits, const HostFunctions& host) : limits_(limits), host_(host) {
   lua_ = lua_newstate(allocate, this);
   if (lua_ != nullptr) *static_cast<State**>(lua_getextraspace(lua_)) = this;
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "script/host.h"
 #include "script/limits.h"
 
 namespace espalier::script {
@@ -26,7 +27,7 @@ struct AgentNumbers {
 
 class State {
  public:
-  explicit State(const Limits& limits);
+  explicit State(const Limits& limits, const HostFunctions& host = {});
   ~State();
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -34,6 +35,7 @@ class State {
   // Null: there was not enough memory to create it.
   lua_State* lua() const { return lua_; }
   const Limits& limits() const { return limits_; }
+  const HostFunctions& host() const { return host_; }
 
   // Calls function(lua, data) with an empty stack. Then its results are on the stack. False: it failed, and only the
   // error is on the stack.
@@ -81,6 +83,7 @@ class State {
   bool allows(std::size_t kind, std::size_t old_bytes, std::size_t new_bytes);
 
   Limits limits_;
+  HostFunctions host_;
   lua_State* lua_ = nullptr;
   std::uint64_t block_count_ = 0;  // ever allocated
   std::size_t memory_bytes_ = 0;

@@ -1,6 +1,10 @@
 // Checks the syntax of scripts. See syntax.h.
 #include "script/syntax.h"
 
+#include <algorithm>
+#include <span>
+
+#include "script/lexer.h"
 #include "script/message.h"
 #include "script/state.h"
 
@@ -24,6 +28,49 @@ std::optional<std::string> check_syntax(std::string_view script) {
     if (message != nullptr) return plain_message({message, length}, 0, script);
   }
   return "it could not be checked: not enough memory";
+}
+
+bool returns_no_boolean(std::string_view script) {
+  constexpr std::string_view kArithmetic[] = {"+", "-", "*", "/", "//", "%", "^", "..", "#"};
+  constexpr std::string_view kOther[] = {"==", "~=", "<", ">", "<=", ">=", "and", "or", "not", "return", "function"};
+  const std::vector<Token> tokens = read_tokens(script);
+  const auto is_one_of = [](const Token& token, std::span<const std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return token.is(word); });
+  };
+  // The script is one return statement, or ends with one.
+  auto at = std::find_if(tokens.rbegin(), tokens.rend(), [](const Token& token) { return token.is("return"); }).base();
+  if (at == tokens.begin() || at == tokens.end()) return false;
+  const bool is_literal = at->kind == TokenKind::number || at->kind == TokenKind::string;
+  if (is_literal && at + 1 == tokens.end()) return true;
+  int depth = 0;
+  bool is_arithmetic = false;
+  for (; at != tokens.end(); ++at) {
+    if (at->is("end") || at->is(",")) return false;
+    if (at->is("(") || at->is("[") || at->is("{")) ++depth;
+    if (at->is(")") || at->is("]") || at->is("}")) --depth;
+    if (depth != 0) continue;
+    if (is_one_of(*at, kOther)) return false;
+    is_arithmetic = is_arithmetic || is_one_of(*at, kArithmetic);
+  }
+  return is_arithmetic;
+}
+
+std::vector<std::string> called_names(std::string_view script) {
+  const std::vector<Token> tokens = read_tokens(script);
+  const auto is = [&](std::size_t at, std::string_view symbol) { return at < tokens.size() && tokens[at].is(symbol); };
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < tokens.size();) {
+    const std::size_t first = i++;
+    const bool is_part = first > 0 && (is(first - 1, ".") || is(first - 1, ":") || is(first - 1, "function"));
+    if (tokens[first].kind != TokenKind::name || is_part) continue;
+    std::string name(tokens[first].text);
+    for (; (is(i, ".") || is(i, ":")) && i + 1 < tokens.size() && tokens[i + 1].kind == TokenKind::name; i += 2) {
+      name.append(".").append(tokens[i + 1].text);
+    }
+    const bool is_called = is(i, "(") || is(i, "{") || (i < tokens.size() && tokens[i].kind == TokenKind::string);
+    if (is_called && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 }  // namespace espalier::script

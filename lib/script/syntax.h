@@ -23,4 +23,12 @@ struct PortabilityNote {
 // assigns or tests before it uses them.
 std::vector<PortabilityNote> portability_notes(std::string_view script);
 
+// Does the script return what is certainly neither true, false nor nil: a number, a text, arithmetic? False if that is
+// not certain.
+bool returns_no_boolean(std::string_view script);
+
+// The full names of functions that the script calls and may not define: "Print", "AI.Signal"; "entity.Hide" for
+// `entity:Hide()`. Each once, in their order.
+std::vector<std::string> called_names(std::string_view script);
+
 }  // namespace espalier::script

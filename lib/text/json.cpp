@@ -88,7 +88,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     if (found == '/' || found == '#') return "JSON has no comments";
     if (found == '\'') return "JSON puts strings in double quotes";
     if ((found == '}' || found == ']') && before > 0 && text_[before - 1] == ',')
-      return "no comma stands after the last entry";
+      return "remove the comma after the last entry";
     return {};
   }
 

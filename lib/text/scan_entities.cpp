@@ -106,7 +106,7 @@ void Scanner::internal_subset() {
       while (!at_end() && here() != '>') skip_literal_or_character();
     } else if (const std::size_t end = name_end(at_ + 1); here() == '%' && end > at_ + 1) {
       warn_of_external({at_, std::min(end + 1, text_.size())}, "parameter entity", piece({at_ + 1, end}),
-                       "what it would declare is unknown, and declarations after it do not count");
+                       "what it declares is unknown, and declarations after it are ignored");
       counts_declarations_ = false;
       at_ = end;
     } else {
@@ -201,7 +201,7 @@ bool Scanner::entity_text(Range name, std::string& text) {
 void Scanner::warn_of_external(Range range, std::string_view what, std::string_view name, std::string_view then) {
   Finding finding{Rule::XML_external_entity, rules::info(Rule::XML_external_entity).severity, span(range), {}, {}};
   finding.message = std::string(what) + ' ' + quote(name) + " is not read: " + std::string(then);
-  finding.hint = "no file is read but the tree's own; write the text itself";
+  finding.hint = "only the file of the tree is read; write the text itself";
   result_.warnings.push_back(std::move(finding));
 }
 
@@ -278,7 +278,7 @@ void Scanner::undefined_entity(Range reference, Range name) {
   }
   if (!finding.hint.empty()) return;
   if (!counts_declarations_) {
-    finding.hint = "declarations after a parameter entity do not count, since it is not read";
+    finding.hint = "declarations after a parameter entity are ignored, since it is not read";
   } else if (names_external_subset_) {
     finding.hint = "the DOCTYPE names a file of declarations, which is never read; write the text itself";
   }
@@ -337,7 +337,7 @@ void Scanner::external_reference(Range range, Range name, Entity& entity, bool i
 }
 
 void Scanner::warn_of_missing(Range range, std::string_view external) {
-  warn_of_external(range, "external entity", external, "nothing stands here for it");
+  warn_of_external(range, "external entity", external, "the reference expands to nothing");
 }
 
 // Scans the entity's text. Recursive; the depth of nested entities is limited.

@@ -253,7 +253,7 @@ void Scanner::after_root(Range name) {
   if (after_root_ != kNone) return;
   after_root_ = name.begin - 1;
   Finding& finding = fault(Rule::XML_outside_root, name, "element " + quoted_piece(name) + " after the root element",
-                           "a file has one root element; put the others into files of their own");
+                           "a file has one root element; put the others into separate files");
   add_related(finding, root_, "the root element");
 }
 
@@ -268,9 +268,6 @@ void Scanner::unfinished_end_tag(Range name) {
   }
   const std::size_t stop = find_first_of("<>\r\n", name.end);
   at_ = at(stop) == '>' ? stop + 1 : name.end;
-  if (name.begin != name.end) return;
-  blank({written.begin, at_});
-  if (open_.size() > bottom_) open_.back().is_doubtful = true;  // it may have been its end tag
 }
 
 // Determines which tag has the fault. If an outer element has this name, the elements inside it have no end tags;

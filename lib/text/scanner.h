@@ -1,7 +1,8 @@
 // The implementation of scan.h: one function for each construct of XML 1.0. Each scans from at_ to the end of what it
 // read, even after a fault: fault() records a fault, and replace() or blank() describe how the text is repaired. The
 // document and its tags are in scan.cpp, wrong tags and attributes in scan_faults.cpp, comments and similar markup in
-// scan_markup.cpp, the DOCTYPE and references in scan_entities.cpp.
+// scan_markup.cpp, the DOCTYPE and references in scan_entities.cpp, and the whole text, before and after a repair, in
+// scan_text.cpp.
 #pragma once
 #include <algorithm>
 #include <string>

@@ -150,9 +150,16 @@ class XmlDocument {
   // ---- Damage: parts that were not well-formed, and are blank or repaired in the tree ----
   bool is_damaged() const { return parsed_->is_damaged; }
   bool is_cut() const { return parsed_->is_cut; }  // the file ends too early; the rest is unknown
-  // May damage be the reason for a finding at this place? True if the place is in a damaged tag, or is the name of an
-  // element that is damaged or is inside an element whose content is damaged.
-  bool may_come_of_damage(Span place) const;
+  // What a finding is about: the start tag of the element in which it marks a place, all of the element, or what it
+  // marks, which is all of the element if that is the element's name.
+  enum class Cause : std::uint8_t { marked, start_tag, content };
+  // May damage be the reason for a finding at this place? True if there is damage in what the finding is about, before
+  // the place in its tag, or before the element in its parent.
+  bool may_come_of_damage(Span place, Cause cause) const;
+  // Is the place in an element of this name without damage?
+  bool is_within_sound(std::string_view name, Span place) const;
+  // Has the root a child of this name without damage?
+  bool has_sound_section(std::string_view name) const;
   // Is this place in an attribute of a start tag?
   bool is_in_attribute(Span place) const;
   // The damaged parts as written in the source; for a damaged tag, the whole tag. Their words may be missing elsewhere.
@@ -167,6 +174,8 @@ class XmlDocument {
   Span span(std::uint32_t begin, std::uint32_t end) const;
   const Item& item_of(const char* name) const;  // of the element with this name
   bool holds_damage(std::uint32_t begin, std::uint32_t end) const;
+  bool is_after_damage(const Item& item) const;
+  bool is_sound(const Item& item, std::string_view name) const;
 
   std::shared_ptr<const ParsedXml> parsed_;
   FileId file_;

@@ -1,9 +1,28 @@
 // Findings that damage to a file explains. See xml.h.
 #include <algorithm>
 
+#include "text/characters.h"
 #include "text/xml.h"
 
 namespace espalier::text {
+namespace {
+
+// The end of the attribute with this place, in a tag of a well-formed text whose attributes are in [begin, end).
+std::uint32_t end_of_attribute(std::string_view text, std::uint32_t place, std::size_t begin, std::uint32_t end) {
+  char quote = '\0';
+  for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i) {
+    const char c = text[i];
+    if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = '\0';
+      if (i >= place) return i;
+    }
+  }
+  return end;
+}
+
+}  // namespace
 
 const Item& XmlDocument::item_of(const char* name) const {
   const std::uint32_t begin = offset_of(name) - 1;
@@ -26,22 +45,53 @@ bool XmlDocument::holds_damage(std::uint32_t begin, std::uint32_t end) const {
   return next != parsed_->damage.end() && next->begin < end;
 }
 
-bool XmlDocument::may_come_of_damage(Span place) const {
-  const auto is_noted = [&](std::uint32_t index) {
-    return index != kNoItem && std::binary_search(parsed_->damaged_items.begin(), parsed_->damaged_items.end(), index);
-  };
+// Of an item: is there damage before it in its parent's content, which may have been markup around the item?
+bool XmlDocument::is_after_damage(const Item& item) const {
+  const std::vector<std::uint32_t>& noted = parsed_->damaged_items;
+  return item.parent != kNoItem && std::binary_search(noted.begin(), noted.end(), item.parent) &&
+         holds_damage(parsed_->items[item.parent].begin, item.begin);
+}
+
+bool XmlDocument::may_come_of_damage(Span place, Cause cause) const {
   if (!is_damaged() || place.file != file_) return false;
   const std::uint32_t offset = place_in_repaired(parsed_->repaired.replaced, place.begin);
   const std::uint32_t index = parsed_->innermost(offset);
   if (index == kNoItem) return false;
   const Item& item = parsed_->items[index];
-  if (item.kind != Item::Kind::element) return is_noted(item.parent);
+  // A text that damage follows may be longer.
+  if (item.kind != Item::Kind::element) return holds_damage(item.begin, item.end + 1) || is_after_damage(item);
   if (offset >= item.tag_end) return holds_damage(item.begin, item.end);
-  if (holds_damage(item.begin, item.tag_end)) return true;
-  // In a cut file even the meaning of an attribute can depend on what is missing around it.
+  if (cause == Cause::content && holds_damage(item.begin, item.end)) return true;
+  // What follows an attribute does not change it.
   const std::size_t name_end = parsed_->text.find_first_of(" \t\r\n/>", item.begin);
-  if (offset > name_end) return is_cut() && is_noted(item.parent);
-  return holds_damage(item.begin, item.end) || is_noted(item.parent);
+  if (offset > name_end) {
+    return holds_damage(item.begin, end_of_attribute(parsed_->text, offset, name_end, item.tag_end));
+  }
+  return holds_damage(item.begin, cause == Cause::start_tag ? item.tag_end : item.end) || is_after_damage(item);
+}
+
+bool XmlDocument::is_within_sound(std::string_view name, Span place) const {
+  std::uint32_t index = parsed_->innermost(place_in_repaired(parsed_->repaired.replaced, place.begin));
+  while (index != kNoItem && !is_sound(parsed_->items[index], name)) index = parsed_->items[index].parent;
+  return place.file == file_ && index != kNoItem;
+}
+
+bool XmlDocument::has_sound_section(std::string_view name) const {
+  const std::vector<Item>& items = parsed_->items;
+  const auto is_root = [](const Item& item) { return item.kind == Item::Kind::element && item.parent == kNoItem; };
+  const auto root = std::find_if(items.begin(), items.end(), is_root);
+  if (root == items.end()) return false;
+  for (auto i = static_cast<std::uint32_t>(root - items.begin()) + 1; i < root->next; i = items[i].next) {
+    if (is_sound(items[i], name)) return true;
+  }
+  return false;
+}
+
+bool XmlDocument::is_sound(const Item& item, std::string_view name) const {
+  const std::size_t begin = item.begin + 1;
+  const char after = parsed_->text[begin + name.size()];
+  return item.kind == Item::Kind::element && parsed_->text.substr(begin, name.size()) == name &&
+         (is_space(after) || after == '/' || after == '>') && !holds_damage(item.begin, item.end);
 }
 
 bool XmlDocument::is_in_attribute(Span place) const {

@@ -12,6 +12,7 @@ typedef struct town {
   journal entries;
   bool brave;
   espalier_result answer;
+  bool was_told; /* the walker that was interrupted last */
   uint32_t queued;
   espalier_receivers receivers;
 } town;
@@ -48,7 +49,8 @@ static void on_walk_told(const espalier_call* call) {
 static void on_walk_interrupt(const espalier_call* call) {
   const walk* memory = call->memory;
   note(call, "interrupt");
-  check(memory->step_count > 0 && memory->is_told, "an action keeps its memory until it has ended");
+  check(memory->step_count > 0, "an action keeps its memory until it has ended");
+  ((town*)call->host->user)->was_told = memory->is_told;
 }
 
 static espalier_result on_action(const espalier_call* call) {
@@ -243,9 +245,13 @@ static void walks_until_tired(walkers* all) {
   check(journal_is(entries, "tell Walk; "), "an event is told to the active action");
   check(entries->last.signal == tired && entries->last.data == &datum, "an event comes with its data");
 
+  espalier_signal(all->tree, agent, signal_of(all->tree, "OnShout"), &all->host, &datum);
+  check(journal_is(entries, "tell Walk; "), "so is an event that only the project declares");
+
   all->host.clock_us = 1000000;
   check(espalier_update(all->tree, agent, &all->host) == ESPALIER_RUNNING, "the next state runs");
   check(journal_is(entries, "interrupt Walk; leave Armed; "), "without interrupt, leave is called");
+  check(all->town.was_told, "an event can write to the memory of an action");
   const inside found = look_inside(all->tree, agent);
   check(found.node_count >= 4, "the active nodes are visited");
   check(found.state == 1, "a machine tells its present state");

@@ -235,7 +235,7 @@ behavior 5 "DoWait"
 file 0 "trees.xml"
 )~";
   CHECK(text.substr(text.find("\ntree 0")) == kTrees);
-  CHECK(text.starts_with("asset version 2.0 size_bytes=" + std::to_string(compiled.size_bytes) + " hash="));
+  CHECK(text.starts_with("asset version 2.1 size_bytes=" + std::to_string(compiled.size_bytes) + " hash="));
   CHECK(count_of(text, "\nsection 12 \"images\" record_count=8 record_bytes=1 ") == 1);
   CHECK(count_of(text, "\nsection 40 \"files\" optional=true record_count=1 record_bytes=4 ") == 1);
 }

@@ -1,4 +1,5 @@
 // Lines of traces, one by one, and the schema that describes them.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 

@@ -158,7 +158,7 @@ TEST_CASE("every changed byte of an asset is refused") {
   }
 }
 
-TEST_CASE("every changed byte is refused or harmless when the hash is mended", "[hostile]") {
+TEST_CASE("every changed byte is refused or harmless when the hash is mended", "[hostile][bytes]") {
   const auto try_all = [](const Bytes& whole) {
     Tally tally;
     for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -183,7 +183,7 @@ TEST_CASE("every changed byte is refused or harmless when the hash is mended", "
   try_all(small_store_asset(true));
 }
 
-TEST_CASE("every word that is set to a tempting number is refused or harmless", "[hostile]") {
+TEST_CASE("every word that is set to a tempting number is refused or harmless", "[hostile][words]") {
   for (const Bytes& whole : small_assets(true)) {
     const auto size = static_cast<std::uint32_t>(whole.size());
     const std::uint32_t tempting[] = {0,          1,      2,       0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
@@ -202,7 +202,7 @@ TEST_CASE("every word that is set to a tempting number is refused or harmless", 
   }
 }
 
-TEST_CASE("assets that are changed in several places are refused or harmless", "[hostile]") {
+TEST_CASE("assets that are changed in several places are refused or harmless", "[hostile][places]") {
   test::Random random{7};
   for (const Bytes& whole : small_assets(true)) {
     Tally tally;

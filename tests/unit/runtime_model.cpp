@@ -38,7 +38,8 @@ void raise_in(Subject& subject, bool enters, std::uint32_t leaf) {
 
 class Model {
  public:
-  explicit Model(const ir::Tree& tree) : tree_(&tree) {
+  // `other_events`: how many the project declares and the tree does not name.
+  explicit Model(const ir::Tree& tree, std::uint32_t other_events) : tree_(&tree), other_events_(other_events) {
     for (const ir::Variable& variable : tree.variables) variables_.push_back(variable.initial);
     number_leaves(tree.root);
   }
@@ -47,7 +48,7 @@ class Model {
   std::uint32_t leaf() const { return current_ == nullptr ? kNoLeaf : leaf_numbers_.at(current_); }
   std::uint32_t leaf_count() const { return static_cast<std::uint32_t>(leaf_numbers_.size()); }
   std::uint32_t variable_count() const { return static_cast<std::uint32_t>(variables_.size()); }
-  std::uint32_t signal_count() const { return static_cast<std::uint32_t>(tree_->signals.size()); }
+  std::uint32_t signal_count() const { return static_cast<std::uint32_t>(tree_->signals.size()) + other_events_; }
   Events events;
 
   void set(std::uint32_t variable, bool value) {
@@ -57,8 +58,10 @@ class Model {
   }
 
   void signal(std::uint32_t signal, std::uint32_t data) {
-    for (const ir::Assignment& assignment : tree_->signals[signal].assignments) {
-      set(assignment.variable, holds(assignment.condition));
+    if (signal < tree_->signals.size()) {
+      for (const ir::Assignment& assignment : tree_->signals[signal].assignments) {
+        set(assignment.variable, holds(assignment.condition));
+      }
     }
     if (active_ == nullptr) return;
     events.push_back(event("event", active_->as<ir::Leaf>().behavior, leaf_numbers_.at(active_)));
@@ -140,6 +143,7 @@ class Model {
   }
 
   const ir::Tree* tree_;
+  std::uint32_t other_events_;
   std::map<const ir::Node*, std::uint32_t> leaf_numbers_;
   std::map<const ir::Node*, std::uint32_t> stored_states_;  // missing ones are in the first state
   std::vector<bool> variables_;
@@ -250,9 +254,10 @@ struct Tally {
 };
 
 // Runs one random trace through both; the first difference, or empty.
-std::string run_trace(test::Random& random, const Tree& tree, const ir::Tree& ir_tree, Tally& tally) {
+std::string run_trace(test::Random& random, const Tree& tree, const ir::Tree& ir_tree, std::uint32_t other_events,
+                      Tally& tally) {
   Agent agent(tree);
-  Model model(ir_tree);
+  Model model(ir_tree, other_events);
   std::optional<std::pair<Agent, Model>> saved;
   constexpr std::uint32_t kSteps = 60;
   for (std::uint32_t step = 0; step < kSteps; ++step) {
@@ -262,8 +267,8 @@ std::string run_trace(test::Random& random, const Tree& tree, const ir::Tree& ir
       const bool value = random.chance(50);
       agent.set(variable, value);
       model.set(variable, value);
-    } else if (action < 60 && !ir_tree.signals.empty()) {
-      const std::uint32_t signal = random.below(static_cast<std::uint32_t>(ir_tree.signals.size()));
+    } else if (action < 60 && model.signal_count() > 0) {
+      const std::uint32_t signal = random.below(model.signal_count());
       const std::uint32_t data = random.below(4);
       tally.signals += model.leaf() != kNoLeaf ? 1 : 0;
       agent.signal(signal, data);
@@ -297,15 +302,17 @@ TEST_CASE("random trees run as the rules say, update by update") {
   for (std::uint64_t seed = 1; seed <= kProjects; ++seed) {
     INFO("seed " << seed);
     test::Random random{seed};
-    const ir::Project project = test::random_project(random);
+    ir::Project project = test::random_project(random);
+    if (seed % 3 == 0) project.events = {"an event", "another one"};
+    const auto other_events = static_cast<std::uint32_t>(project.events.size());
     test::Compiled compiled;
     test::compile(project, compiled, random.chance(50));
     for (const ir::Tree& ir_tree : project.trees) {
       Tree tree;
       REQUIRE(find_tree(compiled.asset, ir_tree.name, &tree) == Status::ok);
-      REQUIRE(leaf_count(tree) == Model(ir_tree).leaf_count());
+      REQUIRE(leaf_count(tree) == Model(ir_tree, other_events).leaf_count());
       for (int trace = 0; trace < 3; ++trace) {
-        const std::string found = run_trace(random, tree, ir_tree, tally);
+        const std::string found = run_trace(random, tree, ir_tree, other_events, tally);
         if (!found.empty()) FAIL("tree " << ir_tree.name << ", trace " << trace << ", " << found);
       }
     }

@@ -184,7 +184,7 @@ struct Twins {
         model_dice(seed, meddle_percent),
         agent(used, world, seed, agent_dice),
         model(used.ir_tree, seed, model_dice, places) {
-    const auto signal_count = static_cast<std::uint32_t>(used.ir_tree.signals.size());
+    const std::uint32_t signal_count = espalier::signal_count(used.tree);  // with those that only the project declares
     const auto variable_count = static_cast<std::uint32_t>(used.ir_tree.variables.size());
     agent_dice.agent = {[this](std::uint32_t signal) { agent.raise(signal); },
                         [this](std::uint32_t variable, bool value) { agent.set(variable, value); }, signal_count,
@@ -362,7 +362,7 @@ class Run {
       twins.agent.set(variable, value);
       twins.model.set(variable, value);
     } else if (dice < 35) {
-      const std::uint32_t signal = random_.below(static_cast<std::uint32_t>(ir_tree.signals.size()));
+      const std::uint32_t signal = random_.below(twins.agent_dice.agent.signal_count);
       say(which, "hears s" + std::to_string(signal));
       twins.agent.raise(signal);
       twins.model.raise(signal);

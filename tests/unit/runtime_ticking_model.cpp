@@ -13,6 +13,8 @@ std::string lower(std::string text) {
   return text;
 }
 
+const std::vector<ir::Assignment> kNoAssignments;
+
 std::uint64_t sum_or_largest(std::uint64_t a, std::uint64_t b) { return a + b < a ? ~std::uint64_t{0} : a + b; }
 
 }  // namespace
@@ -42,7 +44,8 @@ Result TickingModel::update() {
 
 void TickingModel::raise(std::uint32_t signal, bool by_node) {
   if (state_.is_stopped) return;
-  for (const ir::Assignment& assignment : tree_.signals[signal].assignments) {
+  const bool is_named = signal < tree_.signals.size();  // else only the project declares it
+  for (const ir::Assignment& assignment : is_named ? tree_.signals[signal].assignments : kNoAssignments) {
     const bool value = test::holds(tree_.conditions[assignment.condition], state_.variables);
     if (by_node && state_.variables[assignment.variable] != value) {
       host_.note(Told::changes, assignment.variable, value ? 1 : 0);

@@ -410,6 +410,7 @@ ir::Tree random_ticking_tree(Random& random, const TickingShape& shape, std::str
 
 ir::Project random_ticking_project(Random& random) {
   ir::Project project;
+  if (random.chance(30)) project.events = {"s0", "s9", "t0"};  // trees name the first; none has the others
   const std::uint32_t tree_count = 1 + random.below(3);
   for (std::uint32_t i = 0; i < tree_count; ++i) {
     const std::string name = "Tree" + std::to_string(i);

@@ -2,6 +2,7 @@
 #include "dialects/modular/modular.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -16,6 +17,40 @@ namespace {
 
 constexpr std::string_view kTree = "BehaviorTree";
 constexpr std::string_view kPalette = "Templates";
+
+// The span of `line`, counted from 1, without its end.
+Span span_of_line(std::string_view text, text::FileId file, std::size_t line) {
+  std::size_t begin = 0;
+  for (; line > 1 && begin < text.size(); --line) begin = std::min(text.find('\n', begin), text.size() - 1) + 1;
+  const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+  return {file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+}
+
+// Reports what is wrong with the files that scripts use; a file with a syntax error is left out.
+void read_preludes(const Options& options, ir::Project& project, text::Findings& findings) {
+  for (const Options::Prelude& prelude : options.preludes) {
+    const auto fault = options.check_script ? options.check_script(prelude.text) : std::nullopt;
+    if (fault) {
+      std::size_t line = 1;
+      std::string message = *fault;
+      constexpr std::string_view kLine = "line ";
+      if (message.compare(0, kLine.size(), kLine) == 0) {
+        char* end = nullptr;
+        line = std::strtoul(message.c_str() + kLine.size(), &end, 10);
+        message.erase(0, static_cast<std::size_t>(end - message.c_str()) + 2);  // ": "
+      }
+      findings.add(Rule::MBT_lua_syntax, span_of_line(prelude.text, prelude.id, line), "Lua syntax error: " + message);
+      continue;
+    }
+    if (options.note_script) {
+      for (ScriptNote& note : options.note_script(prelude.text)) {
+        findings.add(Rule::MBT_lua_version, Span{prelude.id, note.begin, note.end}, std::move(note.message),
+                     std::move(note.hint));
+      }
+    }
+    if (!prelude.text.empty()) project.preludes.push_back({prelude.file, prelude.text});
+  }
+}
 
 }  // namespace
 
@@ -51,6 +86,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   }
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });
+  read_preludes(options, project, findings);
 }
 
 }  // namespace espalier::dialects::modular

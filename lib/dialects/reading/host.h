@@ -28,7 +28,7 @@ constexpr bool contains(EngineSet engines, Engine engine) {
 struct HostAttribute {
   std::string name;
   ir::ParameterType type = ir::ParameterType::text;
-  bool is_required = false;
+  bool is_required = false;              // by the engines in `required_in`
   bool is_presence = false;              // only its presence matters, not its value
   bool is_recommended = false;           // the engine warns when it is missing
   std::optional<std::string> otherwise;  // the default as written in XML, checked against the type
@@ -39,6 +39,7 @@ struct HostAttribute {
   std::optional<double> maximum;
   std::string doc;
   EngineSet engines = kAllEngines;  // that read it
+  EngineSet required_in = kAllEngines;
   EngineSet deprecated_in = 0;
   // Results that the node gives only if this attribute, or its default, is on: not 0, and if it is a number, not
   // negative. If several attributes name a result, one that is on is enough.

@@ -31,8 +31,8 @@ ValueType type_of(const HostAttribute& attribute, bool exact_booleans) {
   return ValueType::text;
 }
 
-Need need_of_host(const HostAttribute& attribute) {
-  if (attribute.is_required) return Need::required;
+Need need_of_host(const HostAttribute& attribute, Engine engine) {
+  if (attribute.is_required && contains(attribute.required_in, engine)) return Need::required;
   return attribute.is_recommended ? Need::recommended : Need::optional;
 }
 
@@ -87,7 +87,7 @@ HostRow::HostRow(const HostDeclaration& host, Groups groups, Groups holds, Engin
   for (const HostAttribute& declared : host.attributes) {
     AttributeRow& attribute = attributes_.emplace_back();
     attribute.name = declared.name;
-    attribute.need = need_of_host(declared);
+    attribute.need = need_of_host(declared, engine);
     attribute.value = value_of(declared, words_.emplace_back());
     attribute.doc = declared.doc;
     if (declared.otherwise) attribute.otherwise = *declared.otherwise;

@@ -46,8 +46,10 @@ constexpr Kind kKinds[] = {
     {number(SectionId::behavior_flags), offsetof(layout::BehaviorFlag, name), false, EngineId::select,
      number(SectionId::decider_trees), offsetof(layout::DeciderTree, first_behavior_flag),
      offsetof(layout::DeciderTree, behavior_flag_count), EngineId::decide},
+    {number(SectionId::preludes), offsetof(layout::Prelude, text)},
+    {number(SectionId::preludes), offsetof(layout::Prelude, file)},
 };
-static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_BEHAVIOR_FLAGS + 1);
+static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_PRELUDE_FILES + 1);
 
 std::uint32_t word_at(const unsigned char* record, std::uint32_t offset) {
   std::uint32_t word = 0;

@@ -148,6 +148,10 @@ bool Verifier::check_parameters() {
       if (!is_name(named[i])) return fail(&named[i], "there is no such name");
     }
   }
+  const auto preludes = records<layout::Prelude>(asset_, SectionId::preludes);
+  for (std::uint32_t i = 0; i < record_count(asset_, SectionId::preludes); ++i) {
+    if (!is_name(preludes[i].text) || !is_name(preludes[i].file)) return fail(&preludes[i], "there is no such name");
+  }
   return true;
 }
 

@@ -209,6 +209,11 @@ struct Script {        // 4 bytes
   std::uint32_t text;  // offset into NAMES: the source
 };
 
+struct Prelude {       // 8 bytes: what an agent runs before its first script
+  std::uint32_t text;  // offset into NAMES: the source
+  std::uint32_t file;  // the same: its name, for messages
+};
+
 struct Scope {  // 4 bytes
   std::uint32_t name;
 };
@@ -388,7 +393,7 @@ static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 4
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
 static_assert(sizeof(Ticking) == 8 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
 static_assert(sizeof(RuleTree) == 24 && sizeof(UnitInstance) == 16 && sizeof(Reference) == 8 && sizeof(Query) == 20);
-static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4);
+static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4 && sizeof(Prelude) == 8);
 static_assert(sizeof(DeciderTree) == 32 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
 static_assert(sizeof(StoreTree) == 32 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);

@@ -141,7 +141,10 @@ typedef enum espalier_kind {
   ESPALIER_TIMESTAMPS,    /* ticking.h */
   ESPALIER_RULES,         /* rules.h; a name is the rule's id in the source, empty when it has none */
   ESPALIER_STIMULI,       /* deciders.h */
-  ESPALIER_BEHAVIOR_FLAGS /* deciders.h */
+  ESPALIER_BEHAVIOR_FLAGS, /* deciders.h */
+  /* Of an asset. */
+  ESPALIER_PRELUDES,      /* ticking.h; a name is the source of a file that runs before an agent's first script */
+  ESPALIER_PRELUDE_FILES  /* the same files: their names, for messages */
 } espalier_kind;
 
 uint32_t espalier_count(espalier_tree tree, espalier_kind kind);

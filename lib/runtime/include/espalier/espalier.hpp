@@ -195,6 +195,14 @@ inline std::uint32_t script_count(const Asset& asset) { return espalier_count({&
 inline std::string_view script_text(const Asset& asset, std::uint32_t script) {
   return espalier_name({&asset, 0}, ESPALIER_SCRIPTS, script);
 }
+// The files that run before an agent's first script, in order.
+inline std::uint32_t prelude_count(const Asset& asset) { return espalier_count({&asset, 0}, ESPALIER_PRELUDES); }
+inline std::string_view prelude_text(const Asset& asset, std::uint32_t prelude) {
+  return espalier_name({&asset, 0}, ESPALIER_PRELUDES, prelude);
+}
+inline std::string_view prelude_file(const Asset& asset, std::uint32_t prelude) {
+  return espalier_name({&asset, 0}, ESPALIER_PRELUDE_FILES, prelude);
+}
 inline std::uint32_t slot_count(const Asset& asset) { return espalier_count({&asset, 0}, ESPALIER_SLOTS); }
 inline std::string_view slot_name(const Asset& asset, std::uint32_t slot) {
   return espalier_name({&asset, 0}, ESPALIER_SLOTS, slot);

@@ -1,0 +1,104 @@
+// The reference of elements by name. See explain_element.h.
+#include "project/explain_element.h"
+
+#include <algorithm>
+#include <set>
+
+#include "dialects/reading/host_rows.h"
+#include "dialects/reading/wording.h"
+#include "text/names.h"
+
+namespace espalier::project {
+namespace {
+
+using dialects::HostDeclaration;
+
+// The declarations of a dialect.
+struct Declared {
+  std::string_view dialect;
+  std::string_view kind;
+  const std::vector<HostDeclaration>& hosts;
+};
+
+// A node that the game declares hides the engine's.
+std::vector<Declared> declarations(const dialects::Options& options) {
+  return {{"modular", "node of the game", options.hosts},    {"modular", "node of the engine", options.engine_hosts},
+          {"dragengine", "action", options.rule_actions},    {"dragengine", "condition", options.rule_conditions},
+          {"synchronized", "action", options.store_actions}, {"synchronized", "condition", options.store_conditions}};
+}
+
+template <typename Visit>
+void each_declaration(const dialects::Options& options, Visit visit) {
+  for (const Declared& declared : declarations(options)) {
+    for (const HostDeclaration& host : declared.hosts) {
+      const bool is_hidden =
+          &declared.hosts == &options.engine_hosts && dialects::find_declaration(options.hosts, host.name) != nullptr;
+      if (!is_hidden) visit(declared, host);
+    }
+  }
+}
+
+std::string holds(const HostDeclaration& host) {
+  constexpr std::string_view kAs[] = {"", "; after its success this node runs on", ", as a 'Sequence'",
+                                      ", as a 'Selector'", ", as a 'Parallel'"};
+  switch (host.children) {
+    case dialects::HostChildren::none:
+      return "nothing";
+    case dialects::HostChildren::one:
+      return "one node" + std::string(kAs[static_cast<std::size_t>(host.as)]);
+    case dialects::HostChildren::many:
+      return "nodes" + std::string(kAs[static_cast<std::size_t>(host.as)]);
+    case dialects::HostChildren::raw:
+      break;
+  }
+  return "elements of the host";
+}
+
+std::string names_of(const ir::SharedNames& names) {
+  return names->empty() ? "nothing" : dialects::list_of({names->begin(), names->end()}, "and");
+}
+
+ExplainedElement explained(const Declared& declared, const HostDeclaration& host, dialects::Engine engine) {
+  const bool is_condition = declared.kind == "condition";
+  const dialects::HostRow row(host, 0, 0, engine);
+  ExplainedElement result{declared.dialect, declared.kind, {host.name, host.doc, {}, {}}, host.results, {}};
+  result.reference.attributes = dialects::reference_of(row.row().attributes);
+  if (declared.dialect == "modular") result.reference.holds = holds(host);
+  if (is_condition) result.results = 0;
+  if (host.sends != nullptr) result.facts.emplace_back("sends", names_of(host.sends));
+  if (host.sets != nullptr) result.facts.emplace_back("sets", names_of(host.sets));
+  if (host.memory_bytes != 0) result.facts.emplace_back("memory", std::to_string(host.memory_bytes) + " bytes");
+  if (!host.reads_logs) result.facts.emplace_back("logs", "its log attributes are not read");
+  if (host.is_deprecated) result.facts.emplace_back("deprecated", "yes");
+  return result;
+}
+
+}  // namespace
+
+std::vector<ExplainedElement> explain_element(std::string_view name, const dialects::Options& options) {
+  std::vector<ExplainedElement> found;
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    const dialects::ElementTable& table = dialect.table();
+    for (const dialects::ElementRow& row : table.elements) {
+      if (!text::equal_any_case(row.name, name) || !row.written_for.empty()) continue;
+      found.push_back({dialect.name, "element", dialects::reference_of(table, row), 0, {}});
+    }
+  }
+  each_declaration(options, [&](const Declared& declared, const HostDeclaration& host) {
+    if (text::equal_any_case(host.name, name)) found.push_back(explained(declared, host, options.engine));
+  });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const ExplainedElement& each) { return each.reference.name == name; });
+  return found;
+}
+
+std::vector<std::string> explained_names(const dialects::Options& options) {
+  std::set<std::string> names;
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    for (const dialects::ElementRow& row : dialect.table().elements) names.emplace(row.name);
+  }
+  each_declaration(options, [&](const Declared&, const HostDeclaration& host) { names.insert(host.name); });
+  return {names.begin(), names.end()};
+}
+
+}  // namespace espalier::project

@@ -1,0 +1,3 @@
+function IsNear(distance)
+  return distance <
+end

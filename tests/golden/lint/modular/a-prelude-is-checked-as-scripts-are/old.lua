@@ -1,0 +1,1 @@
+local first = unpack({1, 2})
