@@ -62,8 +62,11 @@ def are_valid(schema, files):
 
 
 def projects():
-    for pattern in ("tests/conformance/*/*", "samples/*", "lib/rules/*/good", "lib/rules/*/bad", "tests/golden/lint/*"):
+    for pattern in ("tests/conformance/*/*", "samples/*", "lib/rules/*/good", "lib/rules/*/bad"):
         yield from (folder for folder in sorted(ROOT.glob(pattern)) if folder.is_dir())
+    for command in sorted(ROOT.glob("tests/golden/lint/**/command")):
+        parts = (folder for folder in sorted(command.parent.iterdir()) if folder.is_dir())
+        yield from parts if "each in *;" in command.read_text() else (command.parent,)
 
 
 def read(file):

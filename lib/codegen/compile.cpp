@@ -126,6 +126,9 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
     sections.node_locations.push_back({origin.word, names.add(origin.name == nullptr ? no_name : *origin.name),
                                        place.index, position.line, position.column});
   }
+  for (const auto& [behavior, text] : sections.texts) {
+    sections.behavior_texts.push_back({behavior, names.add(*text)});
+  }
 }
 
 }  // namespace

@@ -64,7 +64,9 @@ class StoreTreeWriter {
 
   void write_node(const ir::Node& node, RoleAround around) {
     if (node.opcode == Opcode::store_group) around.group = add_group(node);
-    writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node, around); });
+    const std::uint32_t word =
+        writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node, around); });
+    if (node.opcode == Opcode::store_monitor) sections_.monitors.push_back(word);
     for (std::uint32_t i = 0; i < node.children.size(); ++i) {
       if (node.opcode == Opcode::store_group) around.role = i;
       write_node(node.children[i], around);

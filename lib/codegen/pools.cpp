@@ -64,19 +64,32 @@ Pools::Pools(const ir::Project& project, Sections& sections_) : sections(section
   number_names(behaviors_, names, sections.behaviors);
   number_names(host_conditions_, names, sections.host_conditions);
   add_memory_sizes(project);
+  for (const ir::Tree& tree : project.trees) {
+    for_each_node(tree.root, [&](const ir::Node& node) {
+      if (node.opcode != Opcode::tick_action && node.opcode != Opcode::tick_wrapper) return;
+      const auto& declared = node.as<ir::Behavior>();
+      if (declared.text != nullptr) sections.texts.try_emplace(behavior(declared.name), declared.text.get());
+    });
+  }
 }
 
-// Nodes of one behaviour have the same declaration, and so the same memory.
+// Nodes of one behaviour have the same declaration, and so the same memory, at the end of which are its times.
 void Pools::add_memory_sizes(const ir::Project& project) {
   std::vector<std::uint32_t> sizes(sections.behaviors.size());
+  std::vector<std::uint32_t> timed(sections.behaviors.size());
   for (const ir::Tree& tree : project.trees) {
     for_each_node(tree.root, [&](const ir::Node& node) {
       if (node.opcode != Opcode::tick_action) return;
       const auto& behavior_of_node = node.as<ir::Behavior>();
       std::uint32_t& size = sizes[behavior(behavior_of_node.name)];
       size = std::max(size, behavior_of_node.memory_bytes);
+      if (behavior_of_node.has_times) timed[behavior(behavior_of_node.name)] = 1;
     });
   }
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (timed[i] != 0) sizes[i] = (sizes[i] + 7) / 8 * 8 + layout::kTimesBytes;
+  }
+  if (std::find(timed.begin(), timed.end(), 1u) != timed.end()) sections.timed_behaviors = std::move(timed);
   const bool has_memory = std::any_of(sizes.begin(), sizes.end(), [](std::uint32_t size) { return size > 0; });
   if (has_memory) sections.memory_sizes = std::move(sizes);
 }

@@ -1,6 +1,7 @@
 // The sections of an asset under construction, and writing them as bytes.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -38,8 +39,9 @@ struct Sections {
 #define ASSET_SECTION(id, name, record, growth, presence, owner) SectionContent<record> name;
 #include "runtime/format/sections.def"
 #undef ASSET_SECTION
-  std::vector<codegen::Origin> origins;     // of all nodes; not a section; points into the project
-  std::vector<codegen::AgentNeeds> agents;  // of the trees; not a section; laid out after everything else
+  std::vector<codegen::Origin> origins;               // of all nodes; not a section; points into the project
+  std::map<std::uint32_t, const std::string*> texts;  // of behaviours; not a section; points into the project
+  std::vector<codegen::AgentNeeds> agents;            // of the trees; not a section; laid out after everything else
 };
 
 }  // namespace espalier::layout

@@ -31,6 +31,9 @@ inline SharedNames shared_names(std::vector<std::string> names) {
   return std::make_shared<const std::vector<std::string>>(std::move(names));
 }
 
+// A text that many nodes share.
+using SharedText = std::shared_ptr<const std::string>;
+
 struct Parameter {
   std::string name;
   ParameterType type = ParameterType::text;
@@ -124,6 +127,8 @@ struct Behavior {
   SharedNames sends;               // null: any event
   SharedNames sets;                // null: any variable
   std::uint32_t memory_bytes = 0;  // of a tick_action: in the agent's block while it is active
+  bool has_times = false;          // the same: since when it is active, and when it was updated last
+  SharedText text;                 // how it is printed; null: with its parameters
 };
 
 // rule_file, rule_subtree

@@ -78,6 +78,7 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
     analyse_barriers(analysis);
   }
   analyse_monitors(project, outlines, findings);
+  analyse_store_sizes(project, findings);
 }
 
 }  // namespace

@@ -281,6 +281,8 @@ class HostReader {
     const JsonValue* children = nullptr;
     const JsonValue* as = nullptr;
     const JsonValue* memory = nullptr;
+    const JsonValue* times = nullptr;
+    const JsonValue* text = nullptr;
     json_.read_object(
         value, what_,
         {{"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }},
@@ -288,6 +290,8 @@ class HostReader {
          {"children", [&](const JsonValue& member) { children = &member; }},
          {"as", [&](const JsonValue& member) { as = &member; }},
          {"memory", [&](const JsonValue& member) { memory = &member; }},
+         {"times", [&](const JsonValue& member) { times = &member; }},
+         {"text", [&](const JsonValue& member) { text = &member; }},
          {"logs", [&](const JsonValue& member) { host_.reads_logs = json_.read_boolean(member, of("logs")); }},
          {"result", [&](const JsonValue& member) { read_results(member); }},
          {"sends",
@@ -298,6 +302,10 @@ class HostReader {
           [&](const JsonValue& member) { host_.is_deprecated = json_.read_boolean(member, of("deprecated")); }}});
     read_children(children, as);
     if (memory != nullptr) read_memory(*memory);
+    if (times != nullptr && json_.read_boolean(*times, of("times")) && only_of_actions(*times, "times")) {
+      host_.has_times = true;
+    }
+    if (text != nullptr) read_text(*text);
     return std::move(host_);
   }
 
@@ -398,17 +406,39 @@ class HostReader {
     }
   }
 
-  // Of an action. The children are known.
+  // The children are known.
+  bool only_of_actions(const JsonValue& value, std::string_view key) {
+    if (host_.children == HostChildren::none || host_.children == HostChildren::raw) return true;
+    json_.add(Rule::CFG_contradicting_declaration, value.span,
+              what_ + " has " + std::string(kChildrenInWords[static_cast<std::size_t>(host_.children)]) + ", so \"" +
+                  std::string(key) + "\" has no meaning",
+              "only actions have " + std::string(key) + ": \"children\" is \"none\" or \"raw\"");
+    return false;
+  }
+
+  // The attributes are known. "{name}" stands for the value of one.
+  void read_text(const JsonValue& value) {
+    std::string words = json_.read_string(value, of("text"));
+    for (std::size_t at = words.find('{'); at != std::string::npos; at = words.find('{', at + 1)) {
+      const std::size_t end = words.find('}', at);
+      if (end == std::string::npos) {
+        json_.add(Rule::CFG_contradicting_declaration, place_of(value), of("text") + " has a '{' without a '}'");
+        return;
+      }
+      const std::string name = words.substr(at + 1, end - at - 1);
+      std::vector<std::string_view> known;
+      for (const HostAttribute& attribute : host_.attributes) known.push_back(attribute.name);
+      const auto is_it = [&](std::string_view other) { return text::equal_any_case(other, name); };
+      if (std::any_of(known.begin(), known.end(), is_it)) continue;
+      json_.add(Rule::CFG_contradicting_declaration, place_of(value),
+                "unknown attribute " + quote(name) + " in " + of("text"), text::did_you_mean(name, known));
+    }
+    if (!words.empty()) host_.text = std::make_shared<const std::string>(std::move(words));
+  }
+
   void read_memory(const JsonValue& value) {
     const std::optional<std::uint32_t> bytes = json_.read_whole(value, of("memory"), 0, layout::kMaxMemoryBytes);
-    if (host_.children == HostChildren::none || host_.children == HostChildren::raw) {
-      host_.memory_bytes = bytes.value_or(0);
-    } else if (bytes) {
-      json_.add(Rule::CFG_contradicting_declaration, value.span,
-                what_ + " has " + std::string(kChildrenInWords[static_cast<std::size_t>(host_.children)]) +
-                    ", so \"memory\" has no meaning",
-                "only actions have memory: \"children\" is \"none\" or \"raw\"");
-    }
+    if (bytes && only_of_actions(value, "memory")) host_.memory_bytes = *bytes;
   }
 
   void read_as(const JsonValue& value) {

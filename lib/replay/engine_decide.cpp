@@ -106,10 +106,19 @@ struct DecideEngine {
       if (step->kind == DecideStepKind::overrun) {
         self.emit(EventKind::error, "redecides", {}, {self.asset_, step->node_word});
       }
+      if (step->kind == DecideStepKind::breach) warn_of_breach(self, *step);
       self.tell_step(*step);
     };
     static_cast<void>(session.update_watched(agent, watcher));
     return false;
+  }
+
+  static void warn_of_breach(const Session& session, const DecideStep& step) {
+    session.warn_at_end(
+        {.rule = Rule::TRC_subset_rule_breached,
+         .message = "the group " + text::quote(decider_text(session.tree_, step.node_word)) +
+                    " accepted, but none of its children did: a breach of the Subset Rule",
+         .hint = "its Decide function may accept only if a child will; delegate=\"true\" asks the children"});
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {

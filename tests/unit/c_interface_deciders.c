@@ -155,6 +155,16 @@ void trees_of_deciders(const espalier_asset* asset) {
   check(!espalier_stimulus(tree, agent, 0, NULL), "a stimulus is cleared");
   espalier_set_stimulus(tree, agent, 0, host.clock_us, NULL);
   check(espalier_stimulus(tree, agent, 0, &data) && data.size_bytes == 0, "and set again, with nothing");
+  check(espalier_set_stimulus_for(tree, agent, 0, host.clock_us, 500000, NULL) == ESPALIER_OK,
+        "it may be set for another time than the tree's");
+  host.clock_us += 499999;
+  check(espalier_update(tree, agent, &host) == ESPALIER_RUNNING && espalier_stimulus(tree, agent, 0, NULL),
+        "until then it is there");
+  host.clock_us += 1;
+  check(espalier_update(tree, agent, &host) == ESPALIER_RUNNING && !espalier_stimulus(tree, agent, 0, NULL),
+        "then it is gone");
+  check(journal_is(&game.entries, "tick Come; tick Come; "), "the test to begin is not the test to go on");
+  host.clock_us -= 500000;
 
   espalier_restore(tree, agent, saved, &host);
   check(espalier_active_count(tree, agent) == 2 && !espalier_stimulus(tree, agent, 0, NULL), "all of it is put back");

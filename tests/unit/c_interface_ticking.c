@@ -4,6 +4,7 @@
 
 #include "c_interface.h"
 
+#include <espalier/debugging.h>
 #include <espalier/ticking.h>
 #include <espalier/watching.h>
 
@@ -315,6 +316,54 @@ static void places_are_shared(walkers* all) {
         "stopping interrupts what runs");
 }
 
+static void a_walker_has_times(walkers* all) {
+  void* agent = all->blocks[2];
+  const espalier_call* last = &all->town.entries.last;
+  all->town.answer = ESPALIER_RUNNING;
+  all->host.clock_us = 7000000;
+  espalier_start(all->tree, agent);
+  espalier_update(all->tree, agent, &all->host);
+  check(last->clock_us == 7000000 && last->active_us == 0 && last->passed_us == 0, "times begin with the action");
+  check(last->memory_bytes == sizeof(walk), "times are not a part of the memory that it sees");
+  check(espalier_memory_of(last, sizeof(walk), 8) == last->memory, "memory is typed");
+  check(espalier_memory_of(last, sizeof(walk) + 1, 8) == NULL, "a structure that is too large does not fit");
+  all->host.clock_us = 7250000;
+  espalier_update(all->tree, agent, &all->host);
+  check(last->active_us == 250000 && last->passed_us == 250000, "time passes between updates");
+  all->host.clock_us = 8000000;
+  espalier_signal(all->tree, agent, signal_of(all->tree, "OnTired"), &all->host, NULL);
+  check(last->active_us == 1000000 && last->passed_us == 750000, "an event has the times too");
+  all->town.entries.text[0] = '\0';
+}
+
+static void a_walker_is_written(walkers* all) {
+  espalier_completed entries[2];
+  espalier_history history = {.entries = entries, .capacity = 2};
+  const espalier_print_options options = {.active_only = true, .host = &all->host, .history = &history};
+  char text[2048];
+  espalier_result result = ESPALIER_ERROR;
+  void* agent = all->blocks[2];
+  espalier_start(all->tree, agent);
+  espalier_update_recorded(all->tree, agent, &all->host, &history);
+  check(espalier_print_text(all->tree, agent, &options, text, sizeof text) < sizeof text, "an agent is written");
+  check(strstr(text, "tree walker, running\n  variables: Alarmed false, Ringing false\n") == text,
+        "with its variables");
+  check(strstr(text, "* ") != NULL && strstr(text, "Walk: step by step, running  (") != NULL, "a node has its text");
+  check(history.count == 0 && espalier_recent(&history, 0) == NULL, "nothing was completed");
+  all->town.answer = ESPALIER_SUCCESS;
+  espalier_update_recorded(all->tree, agent, &all->host, &history);
+  check(history.count == 2 && espalier_recent(&history, 0)->result == ESPALIER_SUCCESS, "completed nodes are recorded");
+  check(espalier_last_of(&history, espalier_recent(&history, 1)->node_word) == espalier_recent(&history, 1),
+        "and found by their nodes");
+  check(espalier_node_name(all->tree.asset, espalier_recent(&history, 0)->node_word)[0] != '\0', "nodes have names");
+  check(espalier_node_place(all->tree.asset, espalier_recent(&history, 0)->node_word).line > 0, "and places");
+  check(!espalier_node_result(all->tree, agent, espalier_recent(&history, 0)->node_word, &result) &&
+            result == ESPALIER_ERROR,
+        "results are not stored");
+  all->town.answer = ESPALIER_RUNNING;
+  all->town.entries.text[0] = '\0';
+}
+
 void trees_that_tick(const espalier_asset* asset) {
   uint64_t shared[4];
   uint64_t group[4];
@@ -332,6 +381,8 @@ void trees_that_tick(const espalier_asset* asset) {
   walks_until_tired(&all);
   one_rings_the_bell(&all);
   places_are_shared(&all);
+  a_walker_has_times(&all);
+  a_walker_is_written(&all);
   uint64_t other[4];
   espalier_start_group(asset, group);
   espalier_start_group(asset, other);

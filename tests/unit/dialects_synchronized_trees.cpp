@@ -105,8 +105,10 @@ TEST_CASE("rules of a parallel and of a repetition are what their attributes say
 
 TEST_CASE("times are whole microseconds, the nearest ones") {
   const std::pair<const char*, std::uint64_t> cases[] = {
-      {"1", 1'000'000},    {"0.000001", 1},  {"1.0000004", 1'000'000},       {"2.5", 2'500'000},
-      {"010", 10'000'000}, {"0.1", 100'000}, {"1000000", 1'000'000'000'000},
+      {"1", 1'000'000},         {"0.000001", 1},
+      {"1.0000004", 1'000'000}, {"2.5", 2'500'000},
+      {"010", 10'000'000},      {"1000000.0000004", 1'000'000'000'000},
+      {"0.1", 100'000},         {"1000000", 1'000'000'000'000},
   };
   for (const auto& [seconds, time_us] : cases) {
     CAPTURE(seconds);

@@ -52,19 +52,3 @@ inline const std::string kCreature =
 inline Replayed run_lines(const DeciderTrees& trees, const std::string& lines, const RunOptions& options = jsonl()) {
   return run_trace(trees.asset(), "{\"trace\": 1}\n" + lines, options);
 }
-
-// All events of a trace, as strings; the first line is added.
-inline Lines happens(const DeciderTrees& trees, const std::string& lines) {
-  const Replayed replayed = run_lines(trees, lines);
-  INFO(replayed.messages());
-  CHECK_FALSE(replayed.result.is_broken);
-  return events_of(replayed.output);
-}
-
-// Does an expectation hold after these lines?
-inline bool holds(const DeciderTrees& trees, const std::string& lines, const std::string& expected) {
-  const Replayed replayed = run_lines(trees, lines + "{\"expect\": " + expected + "}\n");
-  INFO(replayed.messages());
-  CHECK_FALSE(replayed.result.is_broken);
-  return replayed.result.failed_count == 0;
-}

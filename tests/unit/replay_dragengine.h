@@ -39,11 +39,3 @@ class RuleTrees {
   std::vector<std::uint64_t> words_;
   espalier::Asset asset_;
 };
-
-// All events of a trace, as strings; the first line is added.
-inline Lines happens(const RuleTrees& trees, const std::string& lines) {
-  const Replayed replayed = run_trace(trees.asset(), "{\"trace\": 1}\n" + lines, jsonl());
-  INFO(replayed.messages());
-  CHECK(replayed.is_clean());
-  return events_of(replayed.output);
-}

@@ -116,18 +116,6 @@ inline Replayed run_trace(const std::string& trace, const RunOptions& options = 
   return run_trace(CompiledTrees({kGuard}).asset(), trace, options);
 }
 
-// With its expectations rewritten; `updated` is its text then.
-inline RunResult update_trace(const espalier::Asset& asset, const std::string& trace, std::string* updated) {
-  std::istringstream in(trace);
-  RunResult result;
-  espalier::report::ReplayForm form;
-  form.tell = [&](const std::string& message) { result.take(message); };
-  espalier::text::Sources sources;
-  static_cast<espalier::replay::TraceResult&>(result) =
-      espalier::report::update_trace(asset, in, "t", {}, form, sources, updated).result;
-  return result;
-}
-
 // The events of JSON Lines, each as "0.1 0:set Alerted true".
 inline Lines events_of(const std::string& output) {
   Lines events;

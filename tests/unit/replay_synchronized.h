@@ -72,20 +72,3 @@ inline Replayed run_porters(const SynchronizedTrees& trees, std::uint32_t count,
                             const RunOptions& options = jsonl()) {
   return run_trace(trees.asset(), porters(count) + lines, options);
 }
-
-// All events of `count` porters, as strings.
-inline Lines happens(const SynchronizedTrees& trees, std::uint32_t count, const std::string& lines) {
-  const Replayed replayed = run_porters(trees, count, lines);
-  INFO(replayed.messages());
-  CHECK_FALSE(replayed.result.is_broken);
-  return events_of(replayed.output);
-}
-
-// Does an expectation hold for agent 0 after these lines?
-inline bool holds(const SynchronizedTrees& trees, std::uint32_t count, const std::string& lines,
-                  const std::string& expected) {
-  const Replayed replayed = run_porters(trees, count, lines + "{\"expect\": " + expected + "}\n");
-  INFO(replayed.messages());
-  CHECK_FALSE(replayed.result.is_broken);
-  return replayed.result.failed_count == 0;
-}

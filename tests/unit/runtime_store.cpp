@@ -140,4 +140,76 @@ TEST_CASE("monitors are asked in order of registration, however often they are r
   crowd.destroy_all();
 }
 
+namespace {
+
+int asked_count = 0;
+int ticked_count = 0;
+int told_count = 0;
+
+}  // namespace
+
+TEST_CASE("an update asks each registered monitor once, and does nothing else for it") {
+  for (const int count : {1, 10, 40, 80}) {
+    ModelStoreNode root;
+    root.kind = StoreKind::selector;
+    const auto leaf = [](StoreKind kind, const std::string& name) {
+      ModelStoreNode made;
+      made.kind = kind;
+      made.name = name;
+      return made;
+    };
+    for (int i = 0; i < count; ++i) {
+      ModelStoreNode monitor = leaf(StoreKind::monitor, "");
+      monitor.children.push_back(leaf(StoreKind::condition, "c"));
+      ModelStoreNode guarded = leaf(StoreKind::sequence, "");
+      guarded.children.push_back(std::move(monitor));
+      for (int j = 0; j < 10; ++j) guarded.children.push_back(leaf(StoreKind::action, "a"));
+      root.children.push_back(std::move(guarded));
+    }
+    root.children.push_back(leaf(StoreKind::action, "a"));
+    test::ModelStoreProject project;
+    project.trees.emplace_back();
+    project.trees[0].name = "Only";
+    project.trees[0].max_depth = 1;
+    project.trees[0].root = std::move(root);
+    test::Compiled compiled;
+    test::compile(ir_of(project), compiled);
+    const Tree tree = espalier::tree(compiled.asset, 0);
+    std::vector<std::uint64_t> block(agent_bytes(tree) / 8);
+    Behavior action;
+    action.tick = [](const Call*) {
+      ++ticked_count;
+      return ESPALIER_RUNNING;
+    };
+    Behavior condition;
+    condition.ask = [](const Call*) {
+      ++asked_count;
+      return false;
+    };
+    Host host;
+    host.behaviors = &action;
+    host.conditions = &condition;
+    start(tree, block.data());
+    Watcher watcher;
+    watcher.node = [](void*, const NodeStep*) { ++told_count; };
+    for (int update = 0; update < 3; ++update) {
+      asked_count = ticked_count = told_count = 0;
+      REQUIRE(update_watched(tree, block.data(), host, watcher) == Result::running);
+      CHECK(asked_count == count);
+      CHECK(ticked_count == 1);
+      // A condition begins and completes; the sequence around the monitor keeps its result.
+      if (update > 0) CHECK(told_count == 3 * count);
+      CHECK(check_agent(tree, block.data()) == Status::ok);
+    }
+    // The last link, in the agent's first two bytes, must be that of a monitor, and the list must be closed.
+    const std::uint64_t first = block[0];
+    for (const std::uint64_t link : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x7FFF}}) {
+      block[0] = (first & ~std::uint64_t{0x7FFF}) | link;
+      CHECK(check_agent(tree, block.data()) != Status::ok);
+    }
+    block[0] = first;
+    CHECK(check_agent(tree, block.data()) == Status::ok);
+  }
+}
+
 }  // namespace runtime_store

@@ -40,8 +40,14 @@ struct SlotRoom {
 struct NodeWord {
   std::uint32_t word;
 };
+struct Monitor {
+  std::uint32_t word;
+};
 struct MemorySize {
   std::uint32_t bytes;
+};
+struct TimedBehavior {
+  std::uint32_t has_times;
 };
 }  // namespace asset_records
 

@@ -72,6 +72,8 @@ struct HostDeclaration {
   ir::SharedNames sends;  // null: any event
   ir::SharedNames sets;   // null: any variable
   std::uint32_t memory_bytes = 0;
+  bool has_times = false;
+  ir::SharedText text;  // how its nodes are printed; null: with their attributes
   bool is_deprecated = false;
   ir::Span span;  // of its key in espalier.json
 };

@@ -129,6 +129,16 @@ bool Verifier::check_names() {
   for (std::uint32_t i = 0; memory_sizes != nullptr && i < behavior_total; ++i) {
     if (memory_sizes[i] > layout::kMaxMemoryBytes) return fail(&memory_sizes[i], "a behaviour has too much memory");
   }
+  const std::uint32_t* timed = array<std::uint32_t>(asset_, SectionId::timed_behaviors);
+  if (timed != nullptr &&
+      (memory_sizes == nullptr || record_count(asset_, SectionId::timed_behaviors) != behavior_total)) {
+    return fail(timed, "times are not those of the behaviours");
+  }
+  for (std::uint32_t i = 0; timed != nullptr && i < behavior_total; ++i) {
+    if (timed[i] > 1) return fail(&timed[i], "a behaviour has times or none");
+    const bool has_place = memory_sizes[i] >= layout::kTimesBytes && memory_sizes[i] % 8 == 0;
+    if (timed[i] == 1 && !has_place) return fail(&timed[i], "a behaviour has no memory for its times");
+  }
   const std::uint16_t* leaves = array<std::uint16_t>(asset_, SectionId::leaves);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::leaves); ++i) {
     if (leaves[i] >= behavior_total) return fail(&leaves[i], "there is no such behaviour");
@@ -313,12 +323,19 @@ bool Verifier::check_debug() {
   const AssetSection& files = section_of(asset_, SectionId::files);
   const AssetSection& names = section_of(asset_, SectionId::debug_names);
   const bool has_places = section_of(asset_, SectionId::node_locations).records != nullptr;
-  if (files.records == nullptr && names.records == nullptr && !has_places) return true;
+  const bool has_texts = section_of(asset_, SectionId::behavior_texts).records != nullptr;
+  if (files.records == nullptr && names.records == nullptr && !has_places && !has_texts) return true;
   if (files.records == nullptr || names.records == nullptr || !has_places) {
     return fail(first_byte(asset_), "debug data is not whole");
   }
   if (!ends_in_nul(static_cast<const char*>(names.records), names.count))
     return fail(names.records, "names do not end");
+  const auto texts = records<layout::BehaviorText>(asset_, SectionId::behavior_texts);
+  for (std::uint32_t i = 0; i < record_count(asset_, SectionId::behavior_texts); ++i) {
+    const layout::BehaviorText& text = texts[i];
+    const bool in_order = text.behavior < behavior_count(asset_) && (i == 0 || texts[i - 1].behavior < text.behavior);
+    if (!in_order || text.text >= names.count) return fail(&text, "a text is of no behaviour");
+  }
   for (std::uint32_t i = 0; i < files.count; ++i) {
     const layout::File& file = records<layout::File>(asset_, SectionId::files)[i];
     if (file.name >= names.count) return fail(&file, "there is no such name");

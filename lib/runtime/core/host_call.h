@@ -49,10 +49,12 @@ class BoundBehavior {
   const Call* call_;
 };
 
-// The memory of a behaviour in the agent's block.
+// What a node's behaviour has in the agent's block: its memory, and times (see espalier_call).
 struct Memory {
   void* bytes = nullptr;
   std::uint32_t size_bytes = 0;
+  std::uint64_t active_us = kNoTime;
+  std::uint64_t passed_us = kNoTime;
 };
 
 // All calls of one agent. Arguments that are the same in all of them are stored.
@@ -60,8 +62,8 @@ class HostCaller {
  public:
   // `leaf`: for trees that select.
   HostCaller(const Tree& tree, void* agent, const Host& host, std::uint32_t leaf = kNoLeaf)
-      : host_(host), call_{tree,    agent,   &host,   nullptr, host.first_agent, kNoBehavior, leaf, 0, 0,
-                           nullptr, nullptr, nullptr, 0} {}
+      : host_(host), call_{tree,    agent,   &host,   nullptr, host.first_agent, kNoBehavior, leaf,   0, 0,
+                           nullptr, nullptr, nullptr, 0,       host.clock_us,    kNoTime,     kNoTime} {}
 
   const Host& host() const { return host_; }
   // Later calls are for another agent of the same tree.
@@ -106,6 +108,8 @@ class HostCaller {
     call_.node_word = node_word;
     call_.memory = memory.bytes;
     call_.memory_bytes = memory.size_bytes;
+    call_.active_us = memory.active_us;
+    call_.passed_us = memory.passed_us;
     return {functions, call_};
   }
   // For a node without a behaviour.
@@ -115,6 +119,8 @@ class HostCaller {
     call_.node_word = node_word;
     call_.memory = nullptr;
     call_.memory_bytes = 0;
+    call_.active_us = kNoTime;
+    call_.passed_us = kNoTime;
     return &call_;
   }
 

@@ -1,6 +1,8 @@
 // Writes an agent and its tree. See print.h.
 #include "core/print.h"
 
+#include <algorithm>
+
 #include "core/check.h"
 
 namespace espalier {
@@ -205,7 +207,7 @@ void Printing::line(const PrintPlace& place) const {
   out << (place.is_active ? "* " : "  ");
   out.indent(place.depth);
   row_of(view).name(*this, place);
-  parameters(word);
+  subtitle(place.node);
   row_of(view).state(*this, place);
   last_result(word);
   if (engine_id_of(view) != EngineId::decide) place_in_source(word);
@@ -241,12 +243,62 @@ void write_value(const Writer& out, const Parameter& parameter) {
   }
 }
 
+// Null if the host has declared none.
+const char* text_of_behavior(const Asset& asset, std::uint32_t behavior) {
+  const auto texts = records<layout::BehaviorText>(asset, layout::SectionId::behavior_texts);
+  std::uint32_t begin = 0;
+  for (std::uint32_t end = record_count(asset, layout::SectionId::behavior_texts); begin < end;) {
+    const std::uint32_t middle = begin + (end - begin) / 2;
+    if (texts[middle].behavior == behavior) {
+      return array<char>(asset, layout::SectionId::debug_names) + texts[middle].text;
+    }
+    if (texts[middle].behavior < behavior) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return nullptr;
+}
+
+// "{name}" is replaced by the value of the parameter of this name, "-" if the node does not have it.
+void write_template(const Writer& out, std::string_view text, const Call& call) {
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at != end;) {
+    const char* open = std::find(at, end, '{');
+    out.name({at, static_cast<std::size_t>(open - at)});
+    const char* close = std::find(open, end, '}');
+    if (close == end) {
+      out.name({open, static_cast<std::size_t>(end - open)});
+      return;
+    }
+    const std::string_view name(open + 1, static_cast<std::size_t>(close - open - 1));
+    bool is_found = false;
+    for (std::uint32_t i = 0; i < parameter_count(&call) && !is_found; ++i) {
+      const Parameter each = parameter(&call, i);
+      is_found = equal_any_case(name, each.name);
+      if (is_found) write_value(out, each);
+    }
+    if (!is_found) out << "-";
+    at = close + 1;
+  }
+}
+
 }  // namespace
 
-void Printing::parameters(std::uint32_t node_word) const {
+// The text that the host has declared for the node's behaviour, or else the node's parameters.
+void Printing::subtitle(const std::uint32_t* node) const {
   Call call = {};
   call.tree = view;
-  call.node_word = node_word;
+  call.node_word = word_of(node);
+  const std::uint32_t word = operand_word(opcode_of(node), OperandKind::behavior);
+  const char* text = word == 0 ? nullptr : text_of_behavior(asset, node[word]);
+  if (text == nullptr) return parameters(call);
+  out << ": ";
+  write_template(out, text, call);
+}
+
+void Printing::parameters(const Call& call) const {
   const std::uint32_t count = parameter_count(&call);
   for (std::uint32_t i = 0; i < count; ++i) {
     const Parameter each = parameter(&call, i);

@@ -58,7 +58,8 @@ class Printing {
   void nodes() const;
   void line(const PrintPlace& place) const;
   void place_in_source(std::uint32_t node_word) const;
-  void parameters(std::uint32_t node_word) const;
+  void subtitle(const std::uint32_t* node) const;
+  void parameters(const Call& call) const;
   void last_result(std::uint32_t node_word) const;
   void recent() const;
 };

@@ -151,6 +151,18 @@ void espalier_set_stimulus(espalier_tree view, void* block, uint32_t stimulus, u
   DeciderAgent(tree, block).set_stimulus(stimulus, clock_us, data);
 }
 
+espalier_status espalier_set_stimulus_for(espalier_tree view, void* block, uint32_t stimulus, uint64_t clock_us,
+                                          uint64_t timeout_us, const espalier_stimulus_data* data) {
+  if (!Check(__func__).block(view, block).id(view, ESPALIER_STIMULI, stimulus)) return Status::not_found;
+  const DeciderTree tree(view);
+  const layout::Stimulus& record = tree.stimulus(stimulus);
+  if (record.timeout == layout::kNone) return Status::not_found;
+  const DeciderAgent agent(tree, block);
+  agent.set_stimulus(stimulus, clock_us, data);
+  agent.set_timeout(record, timeout_us > UINT64_MAX - clock_us ? UINT64_MAX : clock_us + timeout_us);
+  return Status::ok;
+}
+
 void espalier_clear_stimulus(espalier_tree view, void* block, uint32_t stimulus) {
   if (!Check(__func__).block(view, block).id(view, ESPALIER_STIMULI, stimulus)) return;
   const DeciderTree tree(view);

@@ -56,27 +56,31 @@ class DeciderHost {
   bool activate(const Placed& placed, unsigned char* place) {
     if (placed.decider->behavior == 0) return true;
     const Activation activation = activation_of(*placed.decider, place);
-    return behavior(placed, activation).activate();
+    return behavior(placed, activation, 0).activate();
   }
-  bool tick(const Placed& placed, unsigned char* place) {
+  bool tick(const Placed& placed, unsigned char* place, std::uint32_t level) {
     if (placed.decider->behavior == 0) return true;
     const Activation activation = activation_of(*placed.decider, place);
-    return behavior(placed, activation).tick(Result::running) == Result::running;
+    return behavior(placed, activation, active_us(level)).tick(Result::running) == Result::running;
   }
-  void deactivate(const Placed& placed, unsigned char* place) {
+  void deactivate(const Placed& placed, unsigned char* place, std::uint32_t level) {
     if (placed.decider->behavior == 0) return;
     const Activation activation = activation_of(*placed.decider, place);
-    behavior(placed, activation).deactivate();
+    behavior(placed, activation, active_us(level)).deactivate();
   }
 
   const DeciderAgent& agent() const { return agent_; }
   std::uint64_t clock_us() const { return host_.clock_us; }
 
  private:
-  BoundBehavior behavior(const Placed& placed, const Activation& activation) {
+  // How long a level of the path has been active.
+  std::uint64_t active_us(std::uint32_t level) const {
+    return espalier::active_us(host_.clock_us, agent_.since_us(level));
+  }
+  BoundBehavior behavior(const Placed& placed, const Activation& activation, std::uint64_t active_us) {
     caller_.set_activation(&activation);
     return caller_.behavior(placed.decider->behavior - 1, tree_.word_of(placed),
-                            {activation.memory, activation.memory_bytes});
+                            {activation.memory, activation.memory_bytes, active_us, kNoTime});
   }
 
   const DeciderTree& tree_;

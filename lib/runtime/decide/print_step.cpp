@@ -25,6 +25,8 @@ class StepPrinter {
   void name(std::uint32_t node_word) const { words_.name(node_word); }
   void behavior(const layout::Decider& decider) const { words_.behavior(decider); }
   void active_for(std::uint32_t level) const { out_.seconds(active_us(clock_us_, agent_.since_us(level))); }
+  void policy(std::uint32_t group_word) const;
+  void child(const DecideStep& step) const;
   void words(const DecideStep& step) const;
   void asked(const DecideStep& step) const;
 
@@ -43,6 +45,30 @@ void StepPrinter::step(const DecideStep& step, std::uint32_t agent) const {
   words(step);
 }
 
+// " (sequential, 3 children)"; of a shuffled group with its position in its order.
+void StepPrinter::policy(std::uint32_t group_word) const {
+  const Placed group = placed_at(group_word);
+  const layout::Decider& decider = *group.decider;
+  out_ << " (" << policy_of(group) << ", " << std::uint64_t{decider.child_count}
+       << (decider.child_count == 1 ? " child" : " children");
+  if (group.opcode() == Opcode::decide_shuffle && agent_.order(decider)[0] != 0) {
+    out_ << ", position " << std::uint64_t{agent_.order(decider)[0] - 1u};
+  }
+  out_ << ")";
+}
+
+// The child that a group's step is about, with its index.
+void StepPrinter::child(const DecideStep& step) const {
+  const std::uint32_t* wanted = tree_.nodes + step.other;
+  name(step.other);
+  std::uint64_t index = 0;
+  for (const std::uint32_t* placement : children_of(placed_at(step.node_word).node)) {
+    if (tree_.placed(placement).node == wanted) break;
+    ++index;
+  }
+  out_ << " [" << index << "]";
+}
+
 void StepPrinter::words(const DecideStep& step) const {
   const layout::Decider& decider = *placed_at(step.node_word).decider;
   switch (step.kind) {
@@ -52,10 +78,14 @@ void StepPrinter::words(const DecideStep& step) const {
       out_ << " of ";
       return name(step.node_word);
     case DecideStepKind::deactivated:
-      out_ << "deactivated " << behavior_name(tree_.asset, decider.behavior - 1) << " of ";
+      out_ << "deactivated ";
+      behavior(decider);
+      out_ << " of ";
       return name(step.node_word);
     case DecideStepKind::refused:
-      out_ << "refused by " << behavior_name(tree_.asset, decider.behavior - 1) << " of ";
+      out_ << "refused by ";
+      behavior(decider);
+      out_ << " of ";
       return name(step.node_word);
     case DecideStepKind::failed:
       name(step.node_word);
@@ -75,7 +105,9 @@ void StepPrinter::words(const DecideStep& step) const {
       out_ << "; stimuli:";
       return words_.names(ESPALIER_STIMULI, agent_.stimuli());
     case DecideStepKind::ticked:
-      out_ << "ticked " << behavior_name(tree_.asset, decider.behavior - 1) << " of ";
+      out_ << "ticked ";
+      behavior(decider);
+      out_ << " of ";
       name(step.node_word);
       out_ << ", active for ";
       active_for(step.depth);
@@ -92,27 +124,33 @@ void StepPrinter::words(const DecideStep& step) const {
     }
     case DecideStepKind::visited:
       name(step.node_word);
-      out_ << " (" << policy_of(placed_at(step.node_word)) << ") has ";
-      name(step.other);
+      policy(step.node_word);
+      out_ << " has ";
+      child(step);
       out_ << " active for ";
       return active_for(step.depth + 1);
     case DecideStepKind::goes_on:
       name(step.node_word);
       out_ << " goes on with ";
-      return name(step.other);
+      return child(step);
     case DecideStepKind::switches:
       name(step.node_word);
       out_ << " switches to ";
-      return name(step.other);
+      return child(step);
     case DecideStepKind::chosen:
       name(step.node_word);
-      out_ << " (" << policy_of(placed_at(step.node_word)) << ") has chosen ";
-      name(step.other);
+      policy(step.node_word);
+      out_ << " has chosen ";
+      child(step);
       out_ << ", value " << step.value;
       return;
     case DecideStepKind::refused_all:
       name(step.node_word);
       out_ << " finds no child that accepts";
+      return;
+    case DecideStepKind::breach:
+      name(step.node_word);
+      out_ << " has accepted, but no child does: a breach of the Subset Rule";
       return;
     default:
       return asked(step);
@@ -160,7 +198,7 @@ using namespace espalier;
 
 unsigned espalier_step_level(espalier_decide_step_kind kind) {
   if (kind <= DecideStepKind::activated) return 1;
-  if (kind <= DecideStepKind::overrun) return 2;
+  if (kind <= DecideStepKind::overrun || kind == DecideStepKind::breach) return 2;
   if (kind <= DecideStepKind::end) return 3;
   return kind <= DecideStepKind::switches ? 4 : 5;
 }

@@ -157,6 +157,11 @@ class DeciderAgent {
   unsigned char* const bytes_;
 };
 
+// The time since a level became active. Its clock is stored in 48 bits.
+inline std::uint64_t active_us(std::uint64_t clock_us, std::uint64_t since_us) {
+  return (clock_us - since_us) & ~std::uint64_t{0} >> kPathClockShift;
+}
+
 // Reports a step with a decider's node and another node; both may be null.
 void tell(const Watcher& watcher, const DeciderTree& tree, DecideStepKind kind, std::uint32_t depth,
           const std::uint32_t* node, const std::uint32_t* other, double value);

@@ -50,7 +50,7 @@ class DeciderPath {
     while (!is_last(level)) level = below(level);
     for (;; level = above(level)) {
       if (!last_refused_) {
-        host_.deactivate(level.placed, level.place);
+        host_.deactivate(level.placed, level.place, level.depth);
         if (level.placed.decider->behavior != 0) watch(DecideStepKind::deactivated, level);
       }
       last_refused_ = false;
@@ -108,7 +108,11 @@ class DeciderWalk {
           continue;
         }
       } else {
-        if (goes_on && answer == nullptr) answer = chooser_.choose(level.placed, level.depth);
+        if (goes_on && answer == nullptr) {
+          answer = chooser_.choose(level.placed, level.depth);
+          const bool has_accepted = is_new && level.depth > 0;
+          if (answer == nullptr && has_accepted) path_.watch(DecideStepKind::breach, level);
+        }
         if (!goes_on || answer == nullptr) {
           const Result result = decide_again(&level, &answer);
           if (result != Result::running) return result;
@@ -121,7 +125,7 @@ class DeciderWalk {
 
   bool tick(const Level& level) {
     if (level.placed.decider->behavior == 0) return true;
-    const bool goes_on = host_.tick(level.placed, level.place);
+    const bool goes_on = host_.tick(level.placed, level.place, level.depth);
     path_.watch(DecideStepKind::ticked, level, nullptr, goes_on ? 1 : 0);
     return goes_on;
   }

@@ -22,11 +22,6 @@ inline const char* policy_of(const Placed& placed) {
   }
 }
 
-// The time since a level became active. Its clock is stored in 48 bits.
-inline std::uint64_t active_us(std::uint64_t clock_us, std::uint64_t since_us) {
-  return (clock_us - since_us) & ~std::uint64_t{0} >> kPathClockShift;
-}
-
 class DeciderWords {
  public:
   DeciderWords(const Tree& view, const DeciderTree& tree, const Writer& writer)

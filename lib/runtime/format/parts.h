@@ -32,7 +32,7 @@ enum class PartKind : std::uint8_t {
   slots,          // 1 + index of the tree in it; 0: none
   times,   // of each store_cooldown the clock at which it opens again; of each store_group with a timeout the clock at
            // which the agent entered
-  counts,  // store_repeat: how often it has repeated; store_monitor: 1 + its index among the registered ones;
+  counts,  // store_repeat: how often it has repeated; store_monitor: the link to the next registered one;
            // store_barrier: the number of its arrival; store_child: 1 + index of the tree that ran there last, and the
            // byte offset of that tree's instance from the start of the agent's block
   group_seats,  // of each store_group 1 + the agent's seat in it; 0: none

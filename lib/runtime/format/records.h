@@ -35,6 +35,7 @@ inline constexpr std::uint32_t kMaxStimuli = 64;            // the same
 inline constexpr std::uint32_t kMaxBehaviorFlags = 32;      // the same
 inline constexpr std::uint32_t kMaxRedecides = 255;         // in one update
 inline constexpr std::uint32_t kMaxMemoryBytes = 65535;     // of one behaviour
+inline constexpr std::uint32_t kTimesBytes = 16;            // of the times of a behaviour, in its memory
 inline constexpr std::uint32_t kMaxBlockBytes = 64;         // of one decider block
 inline constexpr std::uint32_t kMaxRoles = 16;              // of one store_group
 inline constexpr std::uint32_t kMaxTreeLevels = 64;         // trees within one another in slots
@@ -386,6 +387,12 @@ struct NodeLocation {    // 20 bytes; one for each node, in the order of NODES
 
 struct File {          // 4 bytes
   std::uint32_t name;  // into DEBUG_NAMES: path as given to the compiler
+};
+
+// How agents are printed: the text that the host has declared for the nodes of a behaviour. Sorted by behaviour.
+struct BehaviorText {      // 8 bytes
+  std::uint32_t behavior;  // into BEHAVIORS
+  std::uint32_t text;      // into DEBUG_NAMES; "{name}" stands for the node's parameter of this name
 };
 
 static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 48 && sizeof(Part) == 16 &&

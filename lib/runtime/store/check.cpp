@@ -23,7 +23,7 @@ class StoreCheck {
     const std::uint32_t* node = path_.instance().root();
     for (;;) {
       while (node == path_.instance().end()) {
-        if (path_.depth() == 0) return seat_count_ == header_.seats();
+        if (path_.depth() == 0) return seat_count_ == header_.seats() && check_monitors();
         const std::uint32_t offset = path_.instance().offset();
         node = path_.go_out();
         next_room_ = offset + room(node);
@@ -59,6 +59,19 @@ class StoreCheck {
   std::uint32_t level_count() const { return level_total_ - (path_.depth() + 1); }
   std::uint32_t room(const std::uint32_t* child) const { return room_of(asset_, slot_of(child), level_count()); }
 
+  // The list returns to its last monitor, and has all monitors that have a link, and no others.
+  bool check_monitors() {
+    const MonitorList monitors(path_.instance().agent());
+    std::uint32_t link = monitors.last();
+    if (monitor_count_ == 0) return link == 0;
+    for (std::uint32_t i = 0; i < monitor_count_; ++i) {
+      if (link == 0 || path_.find_monitor(link) == nullptr) return false;
+      link = monitors.next(link);
+      if (link == monitors.last() && i + 1 < monitor_count_) return false;
+    }
+    return link == monitors.last();
+  }
+
   bool check_node(const std::uint32_t* node) {
     const StoreInstance& here = path_.instance();
     const bool runs = here.stored(node) == Stored::running;
@@ -77,6 +90,9 @@ class StoreCheck {
         ++seat_count_;
         return shared_ == nullptr || StoreGroup(group, shared_).is_taken(seat - 1);
       }
+      case Opcode::store_monitor:
+        monitor_count_ += here.word(kept_at(node)) != 0 ? 1 : 0;
+        return true;
       case Opcode::store_gate:
         return !runs || shared_ == nullptr ||
                static_cast<SharedValue*>(shared_)[shared_value_of(node)].load(std::memory_order_relaxed) > 0;
@@ -92,6 +108,7 @@ class StoreCheck {
   const std::uint32_t level_total_;
   std::uint32_t next_room_ = 0;  // where the room of the next store_child begins, from the agent's first byte
   std::uint32_t seat_count_ = 0;
+  std::uint32_t monitor_count_ = 0;  // those with a link
 };
 
 }  // namespace

@@ -58,7 +58,8 @@ constexpr void add_store_node(Opcode opcode, bool has_timeout, InstanceParts* pa
   }
 }
 
-// The parts before an agent's first instance: the number of registered monitors, of seats in groups, and its slots.
+// The parts before an agent's first instance: the link of the last registered monitor, the number of seats in groups,
+// and its slots.
 inline constexpr std::uint32_t kMonitorsOffset = 0;
 inline constexpr std::uint32_t kSeatsOffset = 2;
 inline constexpr std::uint32_t kSlotsOffset = 4;

@@ -1,13 +1,15 @@
 // The position of a walk in an agent of trees that store their results: the current instance of a tree, and the
 // instances that contain it. Also finds nodes in all running instances.
 #pragma once
-#include "store/tree.h"
+#include "store/monitors.h"
 
 namespace espalier {
 
 class StorePath {
  public:
-  explicit StorePath(const StoreInstance& own) : instance_(own) { levels_[0] = level_of(own, nullptr); }
+  explicit StorePath(const StoreInstance& own) : instance_(own), level_total_(own.record().level_count) {
+    levels_[0] = level_of(own, nullptr);
+  }
 
   const StoreInstance& instance() const { return instance_; }
   std::uint32_t depth() const { return depth_; }
@@ -89,27 +91,17 @@ class StorePath {
     });
   }
 
-  // ---- Monitors. They are numbered in the order of registration.
-
-  // The monitor with the lowest number greater than `last`.
-  const std::uint32_t* find_monitor(std::uint32_t last) {
-    std::uint32_t next = 0;
-    const auto number_of = [&](const std::uint32_t* node) {
-      return opcode_of(node) == Opcode::store_monitor ? instance().word(kept_at(node)) : 0;
-    };
-    find([&](const std::uint32_t* node) {
-      const std::uint32_t number = number_of(node);
-      if (number > last && (next == 0 || number < next)) next = number;
-      return false;
-    });
-    return next == 0 ? nullptr : find([&](const std::uint32_t* node) { return number_of(node) == next; });
-  }
-
-  void register_monitor(const std::uint32_t* node, const StoreHeader& header) {
-    if (instance().word(kept_at(node)) != 0) return;
-    if (header.monitors() == StoreHeader::kMaxMonitors) renumber(header);
-    header.set_monitors(header.monitors() + 1);
-    instance().set_word(kept_at(node), header.monitors());
+  // Goes to the instance of the monitor with this link (see MonitorList), and returns the monitor; null if there is
+  // none.
+  const std::uint32_t* find_monitor(std::uint32_t link) {
+    const std::uint32_t offset = MonitorList::offset_of(link);
+    while (depth_ > 0 && !is_within(instance(), depth_, offset)) go_out();
+    for (;;) {
+      if (const std::uint32_t* monitor = instance().monitor_at(offset)) return monitor;
+      const std::uint32_t* child = child_with(offset);
+      if (child == nullptr) return nullptr;
+      go_in(child);
+    }
   }
 
  private:
@@ -126,20 +118,21 @@ class StorePath {
     return {child, static_cast<std::uint16_t>(instance.tree()), static_cast<std::uint16_t>(instance.offset())};
   }
 
-  // Renumbers monitors from 1. Without this, numbers would overflow when monitors are reset and registered repeatedly.
-  void renumber(const StoreHeader& header) {
-    keep([&] {
-      std::uint32_t count = 0;
-      std::uint32_t last = 0;
-      while (const std::uint32_t* node = find_monitor(last)) {
-        last = instance().word(kept_at(node));
-        instance().set_word(kept_at(node), ++count);
-      }
-      header.set_monitors(count);
-    });
+  // Is this byte of the agent in an instance at this depth, with its rooms?
+  bool is_within(const StoreInstance& instance, std::uint32_t depth, std::uint32_t offset) const {
+    return offset - instance.offset() < instance.need(level_total_ - depth);
+  }
+  // The store_child of the instance that has run a tree with this byte of the agent; null if there is none.
+  const std::uint32_t* child_with(std::uint32_t offset) const {
+    for (const std::uint32_t* node = instance().root(); node != instance().end(); node = next_node(node)) {
+      const bool has_run = opcode_of(node) == Opcode::store_child && instance().word(kept_at(node)) != 0;
+      if (has_run && is_within(instance().child(node), depth_ + 1, offset)) return node;
+    }
+    return nullptr;
   }
 
   StoreInstance instance_;                // that of levels_[depth_]
+  std::uint32_t level_total_;             // of the agent's own tree
   Level levels_[layout::kMaxTreeLevels];  // uninitialized beyond depth_
   std::uint32_t depth_ = 0;
 };

@@ -23,6 +23,28 @@ bool has_slots(const Tree& tree) { return store_record(tree).child_count > 0; }
 
 }  // namespace
 
+// MONITORS has the first words of all monitors in order, so those of a unit are in the order of their states. Older
+// assets do not have it.
+const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset) const {
+  const std::uint32_t state = offset - offset_;
+  if (state >= own_bytes_) return nullptr;
+  const std::uint32_t* nodes = nodes_of(*asset_);
+  const std::uint32_t* monitors = array<std::uint32_t>(*asset_, layout::SectionId::monitors);
+  if (monitors == nullptr) {
+    const std::uint32_t* node = root();
+    while (node != end() && !(opcode_of(node) == Opcode::store_monitor && kept_at(node) == state))
+      node = next_node(node);
+    return node == end() ? nullptr : node;
+  }
+  const std::uint32_t* const monitors_end = monitors + record_count(*asset_, layout::SectionId::monitors);
+  const auto is_before = [&](std::uint32_t word, std::uint32_t wanted) {
+    return nodes + word < root() || (nodes + word < end() && kept_at(nodes + word) < wanted);
+  };
+  const std::uint32_t* found = std::lower_bound(monitors, monitors_end, state, is_before);
+  const bool is_found = found != monitors_end && nodes + *found < end() && kept_at(nodes + *found) == state;
+  return is_found ? nodes + *found : nullptr;
+}
+
 // The agent begins again. Trees that were put into its slots are found by name, and kept if the slots accept them.
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host) {

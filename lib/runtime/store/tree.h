@@ -32,6 +32,14 @@ inline std::uint32_t instance_offset(const layout::Part* parts) {
   return offset_bytes(part_of<EngineId::store, PartKind::times>(parts));
 }
 
+// The bytes of an instance with at most `level_count` levels of trees, itself included. With 0 levels no tree runs.
+inline std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {
+  if (level_count == 0) return 0;
+  const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
+  const layout::StoreTree& record = records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
+  return array<std::uint32_t>(asset, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
+}
+
 // A tree that runs at one place of an agent's block.
 class StoreInstance {
  public:
@@ -100,6 +108,11 @@ class StoreInstance {
     return opcode_of(node) == Opcode::store_child && stored(node) != Stored::none && word(kept_at(node)) != 0;
   }
 
+  // Its bytes with the rooms for this number of levels of trees, itself included.
+  std::uint32_t need(std::uint32_t level_count) const { return need_of(*asset_, tree(), level_count); }
+  // The monitor whose state is at this offset from the agent's first byte; null if there is none.
+  const std::uint32_t* monitor_at(std::uint32_t offset) const;
+
   const layout::Group& group(const std::uint32_t* node) const {
     return records<layout::Group>(*asset_,
                                   layout::SectionId::groups)[operand<OperandKind::group, EngineId::store>(node)];
@@ -128,15 +141,13 @@ class StoreHeader {
  public:
   explicit StoreHeader(void* agent) : bytes_(static_cast<unsigned char*>(agent)) {}
 
-  // More than an agent's block can have at once: see StorePath::renumber().
-  static constexpr std::uint32_t kMaxMonitors = 0x7FFF;
-
-  std::uint32_t monitors() const { return load(kMonitorsOffset) & kMaxMonitors; }
-  void set_monitors(std::uint32_t count) const { store(kMonitorsOffset, count | (restarts() ? kRestarts : 0)); }
+  // The link of the monitor that was registered last: see MonitorList. 0: none.
+  std::uint32_t last_monitor() const { return load(kMonitorsOffset) & ~kRestarts; }
+  void set_last_monitor(std::uint32_t link) const { store(kMonitorsOffset, link | (restarts() ? kRestarts : 0)); }
   // Must the tree be reset at the next update? True if the agent lost its seat in a group that resets its agents.
   bool restarts() const { return (load(kMonitorsOffset) & kRestarts) != 0; }
   void set_restarts() const { store(kMonitorsOffset, load(kMonitorsOffset) | kRestarts); }
-  // Clears the number of monitors and the restart bit, after the tree was reset.
+  // Clears the list of monitors and the restart bit, after the tree was reset.
   void begin_anew() const { store(kMonitorsOffset, 0); }
   std::uint32_t seats() const { return load(kSeatsOffset); }
   void add_seats(int change) const {
@@ -159,14 +170,6 @@ class StoreHeader {
 
 inline const layout::Slot& slot_record(const Asset& asset, std::uint32_t slot) {
   return records<layout::Slot>(asset, layout::SectionId::slots)[slot];
-}
-
-// The bytes of an instance with at most `level_count` levels of trees, itself included. With 0 levels no tree runs.
-inline std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {
-  if (level_count == 0) return 0;
-  const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
-  const layout::StoreTree& record = records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
-  return array<std::uint32_t>(asset, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
 }
 
 // Calls `visit` with the index of each tree that a slot accepts.

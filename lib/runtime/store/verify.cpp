@@ -26,8 +26,9 @@ struct NextParts {
 
 class StoreHooks {
  public:
-  StoreHooks(const Asset& asset, const layout::Tree& tree)
-      : record_(records<layout::StoreTree>(asset, layout::SectionId::store_trees)[tree.record]),
+  StoreHooks(Verifier& verifier, const Asset& asset, const layout::Tree& tree)
+      : verifier_(verifier),
+        record_(records<layout::StoreTree>(asset, layout::SectionId::store_trees)[tree.record]),
         said_(said_by(parts_of(asset, tree))) {
     const InstanceLayout layout = instance_layout(said_);
     next_.count = layout.counts;
@@ -40,7 +41,10 @@ class StoreHooks {
     const std::uint32_t* node = reader.node();
     const Opcode opcode = reader.opcode();
     if (reader.word() < monitor_end_ && !may_be_watched(opcode)) return "a node stands below one that cannot have it";
-    if (opcode == Opcode::store_monitor) monitor_end_ = reader.word() + extent_of(node);
+    if (opcode == Opcode::store_monitor) {
+      monitor_end_ = reader.word() + extent_of(node);
+      if (!verifier_.take_monitor(reader.word())) return "monitors do not follow one another";
+    }
     if (opcode == Opcode::store_child) ++child_count_;
     const OpcodeInfo& info = info_of(node);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
@@ -141,6 +145,7 @@ class StoreHooks {
     return barrier < group.barrier_count ? nullptr : "there is no such barrier";
   }
 
+  Verifier& verifier_;
   const layout::StoreTree& record_;
   const InstanceParts said_;  // in the tree's record
   InstanceParts counted_;     // so far
@@ -153,7 +158,14 @@ class StoreHooks {
 
 const char* Verifier::check_store_unit(std::uint32_t unit, std::uint32_t* word) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[unit_record(asset_, unit).tree];
-  return read_unit(*this, unit, StoreHooks(asset_, tree), word);
+  return read_unit(*this, unit, StoreHooks(*this, asset_, tree), word);
+}
+
+// Older assets do not have the section.
+bool Verifier::take_monitor(std::uint32_t word) {
+  const std::uint32_t* monitors = array<std::uint32_t>(asset_, layout::SectionId::monitors);
+  const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::monitors)];
+  return monitors == nullptr || (take(layout::SectionId::monitors, index, 1) && monitors[index] == word);
 }
 
 // What nodes that store refer to, checked before the nodes: groups, barriers, slots.

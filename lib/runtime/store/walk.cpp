@@ -18,12 +18,13 @@ class StoreWalk {
         header_(block),
         caller_(view, block, host),
         path_(StoreInstance::of(view, block)),
+        monitors_(instance().agent()),
         level_total_(instance().record().level_count) {}
 
   Result update() {
     const std::uint32_t* root = instance().root();
     const std::uint32_t* cause = header_.restarts() ? root : header_.seats() > 0 ? find_left_group() : nullptr;
-    if (cause == nullptr && header_.monitors() > 0) cause = ask_monitors();
+    if (cause == nullptr) cause = ask_monitors();
     if (cause != nullptr) {
       watch(NodeStepKind::restart, cause);
       reset_all();
@@ -35,6 +36,7 @@ class StoreWalk {
 
   void reset_all() {
     path_.go_home();
+    monitors_.clear();
     reset(instance().root());
     header_.begin_anew();
   }
@@ -62,6 +64,8 @@ class StoreWalk {
   }
 
   // ---- Evaluating
+
+  std::uint32_t link_of(const std::uint32_t* monitor) const { return MonitorList::link_of(instance(), monitor); }
 
   // Evaluates a node of the present instance with all its descendants, and returns its result.
   Result evaluate(const std::uint32_t* top) {
@@ -149,6 +153,10 @@ class StoreWalk {
       case Opcode::store_repeat:
         if (is_new) instance().set_word(kept_at(node), 0);
         if (is_done(instance().stored(first_child(node)))) reset(first_child(node));
+        return first_child(node);
+      case Opcode::store_monitor:
+        if (is_new && monitors_.has(link_of(node)))
+          monitors_.remove(link_of(node));  // it was registered before its reset
         return first_child(node);
       case Opcode::store_gate:
         return !is_new || count_in(node) ? first_child(node) : fail(result);
@@ -258,7 +266,7 @@ class StoreWalk {
         *result = end_round(node, *result);
         return;
       case Opcode::store_monitor:
-        path_.register_monitor(node, header_);
+        if (!monitors_.has(link_of(node))) monitors_.append(link_of(node));
         return;
       case Opcode::store_gate:
         count_out(node);
@@ -471,6 +479,7 @@ class StoreWalk {
     // If the same tree ran there last, the times of its cooldowns are kept; all other state was cleared by its reset.
     if (instance().word(kept_at(node)) == tree) return true;
     const StoreInstance child(asset_, tree - 1, instance().agent(), offset);
+    monitors_.remove_within(offset, offset + room_of(asset_, slot_of(node), level_count));
     child.clear();
     instance().set_word(kept_at(node), tree);
     instance().set_word(kept_at(node) + 2, offset);
@@ -481,14 +490,18 @@ class StoreWalk {
 
   // The first of the registered monitors that succeeds now, or null. Later ones are not evaluated.
   const std::uint32_t* ask_monitors() {
-    std::uint32_t last = 0;
-    while (const std::uint32_t* monitor = path_.find_monitor(last)) {
-      last = instance().word(kept_at(monitor));
+    const std::uint32_t* monitor = nullptr;
+    const auto is_registered = [&](std::uint32_t link) {
+      monitor = path_.find_monitor(link);
+      return instance().stored(monitor) != Stored::none;
+    };
+    const std::uint32_t succeeded = monitors_.walk(is_registered, [&](std::uint32_t) {
       const std::uint32_t* child = first_child(monitor);
       instance().clear(child);
-      if (evaluate(child) == Result::success) return monitor;
-    }
-    return nullptr;
+      return evaluate(child) != Result::success;
+    });
+    path_.go_home();
+    return succeeded == 0 ? nullptr : monitor;
   }
 
   // A group of this agent that another agent has left, so that the whole tree must be reset, or null.
@@ -546,8 +559,6 @@ class StoreWalk {
     switch (opcode_of(node)) {
       case Opcode::store_action:
         return is_running ? behavior(node).interrupt() : behavior(node).reset();
-      case Opcode::store_monitor:
-        return instance().set_word(kept_at(node), 0);
       case Opcode::store_gate:
         if (is_running) count_out(node);
         return;
@@ -577,6 +588,7 @@ class StoreWalk {
   const StoreHeader header_;
   HostCaller caller_;
   StorePath path_;
+  MonitorList monitors_;
   const std::uint32_t level_total_;
   std::uint32_t lookers_ = 0;  // parents of the evaluated node for which looks() is true
 };

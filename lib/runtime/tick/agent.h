@@ -176,16 +176,37 @@ class TickAgent {
 
   BoundBehavior behavior(std::uint32_t word, HostCaller& caller) const {
     return caller.behavior(operand<OperandKind::behavior, Opcode::tick_wrapper, Opcode::tick_action>(nodes[word]),
-                           unit_word + word, memory_of(nodes[word]));
+                           unit_word + word, memory_of(nodes[word], caller.host().clock_us));
   }
   std::uint32_t memory_bytes_of(const std::uint32_t* node) const {
     if (memory_sizes == nullptr || opcode_of(node) != Opcode::tick_action) return 0;
     return memory_sizes[operand<OperandKind::behavior, Opcode::tick_action>(node)];
   }
   // Only actions have memory.
-  Memory memory_of(const std::uint32_t* node) const {
+  Memory memory_of(const std::uint32_t* node, std::uint64_t clock_us) const {
     const std::uint32_t size_bytes = memory_bytes_of(node);
-    return size_bytes == 0 ? Memory{} : Memory{state_of(node), size_bytes};
+    if (size_bytes == 0) return {};
+    const unsigned char* times = times_of(node);
+    if (times == nullptr) return {state_of(node), size_bytes};
+    const std::uint32_t own_bytes = size_bytes - layout::kTimesBytes;
+    return {own_bytes == 0 ? nullptr : state_of(node), own_bytes, clock_us - load_u64(times),
+            clock_us - load_u64(times + 8)};
+  }
+  void begin_memory(const std::uint32_t* node, std::uint64_t clock_us) const {
+    const std::uint32_t size_bytes = memory_bytes_of(node);
+    if (size_bytes == 0) return;
+    std::memset(state_of(node), 0, size_bytes);
+    if (unsigned char* times = times_of(node)) {
+      store_u64(times, clock_us);
+      store_u64(times + 8, clock_us);
+    }
+  }
+  // The clocks at which an active action has begun, and at which it was updated last: the end of its memory. Null if it
+  // keeps none.
+  unsigned char* times_of(const std::uint32_t* node) const {
+    const std::uint32_t* timed = array<std::uint32_t>(asset, layout::SectionId::timed_behaviors);
+    if (timed == nullptr || timed[operand<OperandKind::behavior, Opcode::tick_action>(node)] == 0) return nullptr;
+    return state_of(node) + memory_bytes_of(node) - layout::kTimesBytes;
   }
 
   const Asset& asset;

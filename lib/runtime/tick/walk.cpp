@@ -258,15 +258,17 @@ class TickWalk {
   }
 
   Move update_action(const std::uint32_t* node, bool begins) {
-    const Memory memory = agent_.memory_of(node);
+    const std::uint64_t clock_us = caller_.host().clock_us;
+    if (begins) agent_.begin_memory(node, clock_us);
+    const Memory memory = agent_.memory_of(node, clock_us);
     const BoundBehavior bound =
         caller_.behavior(operand<OperandKind::behavior, Opcode::tick_action>(node), agent_.unit_word + word_, memory);
-    if (begins) {
-      if (memory.size_bytes > 0) std::memset(memory.bytes, 0, memory.size_bytes);
-      bound.enter();
-    }
+    if (begins) bound.enter();
     result_ = bound.tick(Result::success);
-    if (result_ == Result::running) return Move::rest;
+    if (result_ == Result::running) {
+      if (memory.active_us != kNoTime) store_u64(agent_.times_of(node) + 8, clock_us);
+      return Move::rest;
+    }
     if (result_ != Result::success) result_ = Result::failure;
     bound.leave();
     return Move::give;

@@ -50,6 +50,10 @@ static inline espalier_status espalier_find_stimulus(espalier_tree tree, const c
    data. Behaviours may call it: decisions after that see it. `data` may be null: no data. */
 void espalier_set_stimulus(espalier_tree tree, void* block, uint32_t stimulus, uint64_t clock_us,
                            const espalier_stimulus_data* data);
+/* The same with another timeout than the tree's, this time; UINT64_MAX: until it is cleared. ESPALIER_NOT_FOUND when
+   the stimulus has no timeout in the tree: agents keep no time for it, and nothing is changed. */
+espalier_status espalier_set_stimulus_for(espalier_tree tree, void* block, uint32_t stimulus, uint64_t clock_us,
+                                          uint64_t timeout_us, const espalier_stimulus_data* data);
 void espalier_clear_stimulus(espalier_tree tree, void* block, uint32_t stimulus);
 /* Is it present? Timeouts are only evaluated by updates. `*data` (may be null) is set only if it is present. */
 bool espalier_stimulus(espalier_tree tree, const void* block, uint32_t stimulus, espalier_stimulus_data* data);
@@ -109,11 +113,12 @@ typedef enum espalier_decide_step_kind {
   ESPALIER_DECIDE_FLAGS_ANY_FAILED,
   ESPALIER_DECIDE_STIMULI_ALL_FAILED,
   ESPALIER_DECIDE_STIMULI_ANY_FAILED,
-  ESPALIER_DECIDE_DECIDED,    /* 5: the host's `decide` was called, and returned `value` */
-  ESPALIER_DECIDE_ASKED,      /* 5: a child whose preconditions hold, if it has any, was asked, and gave `value`; above
-                                 0: it accepts */
-  ESPALIER_DECIDE_CHOSEN,     /* 5: a group has chosen `other` */
-  ESPALIER_DECIDE_REFUSED_ALL /* 5: a group has found no child that accepts */
+  ESPALIER_DECIDE_DECIDED,     /* 5: the host's `decide` was called, and returned `value` */
+  ESPALIER_DECIDE_ASKED,       /* 5: a child whose preconditions hold, if it has any, was asked, and gave `value`; above
+                                  0: it accepts */
+  ESPALIER_DECIDE_CHOSEN,      /* 5: a group has chosen `other` */
+  ESPALIER_DECIDE_REFUSED_ALL, /* 5: a group has found no child that accepts */
+  ESPALIER_DECIDE_BREACH       /* 2: the same for a group that has just accepted: a breach of the Subset Rule */
 } espalier_decide_step_kind;
 
 typedef struct espalier_decide_step {

@@ -83,9 +83,9 @@ typedef struct espalier_engine espalier_engine;
 /* A view of a verified asset. It owns nothing; the bytes must outlive it and must not change. Its members are private;
    copies are views of the same bytes. */
 typedef struct espalier_asset {
-  const void* internal[49] ESPALIER_ZERO;
+  const void* internal[65] ESPALIER_ZERO;
   const espalier_engine* internal_engines[5] ESPALIER_ZERO;
-  uint32_t internal_numbers[96] ESPALIER_ZERO;
+  uint32_t internal_numbers[128] ESPALIER_ZERO;
 } espalier_asset;
 
 /* A view of one tree of an asset. That espalier_asset must outlive it and must not be moved. Passed by value. */
@@ -208,6 +208,7 @@ typedef enum espalier_result {
 } espalier_result;
 
 #define ESPALIER_NO_BEHAVIOR UINT32_C(0xFFFFFFFF)
+#define ESPALIER_NO_TIME UINT64_C(0xFFFFFFFFFFFFFFFF)
 
 struct espalier_activation; /* deciders.h */
 struct espalier_host;
@@ -229,7 +230,20 @@ typedef struct espalier_call {
   const struct espalier_activation* activation; /* deciders.h */
   void* memory;                                 /* of the behaviour, at a multiple of 8, while it is active */
   uint32_t memory_bytes;                        /* 0: it has none */
+  uint64_t clock_us;                            /* now: host->clock_us */
+  /* How long the node has been active, and how much time has passed between the last update in which `enter` or `tick`
+     was called and this one; both 0 in the update that enters it. ESPALIER_NO_TIME: not known. Which nodes have times
+     is in the header of the tree's kind. */
+  uint64_t active_us;
+  uint64_t passed_us;
 } espalier_call;
+
+/* The memory of the behaviour that is called, as a structure of this size and alignment; null: it has none, or less.
+   The structure must not need a constructor: the memory is all 0 when the node becomes active. */
+static inline void* espalier_memory_of(const espalier_call* call, size_t size_bytes, size_t alignment) {
+  const bool fits = call->memory_bytes >= size_bytes && (uintptr_t)call->memory % alignment == 0;
+  return fits ? call->memory : NULL;
+}
 
 /* The functions of one behaviour, or of one condition. Any may be null. Which are called, and when, is in the header of
    the tree's kind. */

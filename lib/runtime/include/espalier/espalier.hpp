@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace espalier {
 
@@ -58,6 +59,7 @@ inline constexpr std::size_t kMaxStackBytes = ESPALIER_MAX_STACK_BYTES;
 inline constexpr std::size_t kEngineCount = ESPALIER_ENGINE_COUNT;
 inline constexpr std::size_t kAgentAlignment = ESPALIER_AGENT_ALIGNMENT;
 inline constexpr std::uint32_t kNoBehavior = ESPALIER_NO_BEHAVIOR;
+inline constexpr std::uint64_t kNoTime = ESPALIER_NO_TIME;
 inline constexpr std::uint32_t kNoLeaf = ESPALIER_NO_LEAF;
 inline constexpr std::uint32_t kNoRule = ESPALIER_NO_RULE;
 inline constexpr std::uint32_t kNoTree = ESPALIER_NO_TREE;
@@ -142,7 +144,8 @@ struct DecideStepKind : Scoped<espalier_decide_step_kind> {
                                              stimuli_all_failed = ESPALIER_DECIDE_STIMULI_ALL_FAILED,
                                              stimuli_any_failed = ESPALIER_DECIDE_STIMULI_ANY_FAILED,
                                              decided = ESPALIER_DECIDE_DECIDED, asked = ESPALIER_DECIDE_ASKED,
-                                             chosen = ESPALIER_DECIDE_CHOSEN, refused_all = ESPALIER_DECIDE_REFUSED_ALL;
+                                             chosen = ESPALIER_DECIDE_CHOSEN, refused_all = ESPALIER_DECIDE_REFUSED_ALL,
+                                             breach = ESPALIER_DECIDE_BREACH;
 };
 
 inline const char* status_text(Status status) { return espalier_status_text(status); }
@@ -271,6 +274,14 @@ inline Parameter parameter(const Call* call, std::uint32_t index) { return espal
   return espalier_find_parameter(call, name, parameter);
 }
 
+// The memory of the behaviour that is called, as a T; null: it has none, or less than a T needs.
+template <typename T>
+T* memory_as(const Call* call) {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                "memory is copied and dropped as bytes");
+  return static_cast<T*>(espalier_memory_of(call, sizeof(T), alignof(T)));
+}
+
 // ---- Agents
 
 inline std::size_t agent_bytes(const Tree& tree) { return espalier_agent_bytes(tree); }
@@ -360,6 +371,11 @@ inline void set_flags(const Tree& tree, void* block, std::uint64_t flags) { espa
 inline void set_stimulus(const Tree& tree, void* block, std::uint32_t stimulus, std::uint64_t clock_us,
                          const StimulusData* data = nullptr) {
   espalier_set_stimulus(tree, block, stimulus, clock_us, data);
+}
+[[nodiscard]] inline Status set_stimulus_for(const Tree& tree, void* block, std::uint32_t stimulus,
+                                             std::uint64_t clock_us, std::uint64_t timeout_us,
+                                             const StimulusData* data = nullptr) {
+  return espalier_set_stimulus_for(tree, block, stimulus, clock_us, timeout_us, data);
 }
 inline void clear_stimulus(const Tree& tree, void* block, std::uint32_t stimulus) {
   espalier_clear_stimulus(tree, block, stimulus);

@@ -7,7 +7,8 @@
    events that the tree does not name reach them too). espalier_call.memory is their memory, if they are declared with
    some: zero when they begin, and theirs until they have ended.
    Behaviours around a child (wrappers) have `enter`, `allow` (may the child begin? null: yes; if not, `leave` follows),
-   `leave` and `interrupt`. An event (espalier_signal()) sets variables, then timestamps to the host's clock, and is
+   `leave` and `interrupt`. Actions for which the host has declared "memory" or "times" have it while they are active.
+   An event (espalier_signal()) sets variables, then timestamps to the host's clock, and is
    then passed to the active nodes; an agent that has stopped ignores it. Limits count places in the tree's shared
    block, scopes in the block of the agent's group; where a block is null every place is free. Any content of these
    blocks is safe. espalier_stop() keeps the variables, the timestamps and the random numbers. espalier_move_agent()

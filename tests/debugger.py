@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Agents as gdb shows them: debugger.py ESPALIER PROGRAM [--update]
+
+Compiles sample trees of each kind, runs PROGRAM (tests/debugger/agents.c) with each asset in gdb with
+lib/runtime/debugger/espalier_gdb.py, and compares what that shows with tests/debugger/expected. --update rewrites it.
+Of the natvis file it checks only that it is well-formed XML.
+"""
+import difflib
+import pathlib
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DEBUGGER = ROOT / "lib/runtime/debugger"
+EXPECTED = ROOT / "tests/debugger/expected"
+KINDS = ("guard", "modular", "dragengine", "deciders", "synchronized")
+# At the first call of a behaviour, and after the update of each tree.
+COMMANDS = """set confirm off
+set pagination off
+set print address off
+source {script}
+break on_enter
+commands
+silent
+print *call
+up
+disable 1
+continue
+end
+break look
+commands
+silent
+print tree
+print *tree.asset
+espalier-agent tree block
+continue
+end
+run {asset}
+"""
+
+
+def shown(espalier, program, kind):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        asset = folder / "trees.espb"
+        subprocess.run([espalier, "compile", "-q", f"samples/{kind}", "-o", str(asset)], cwd=ROOT, check=True,
+                       stdout=subprocess.DEVNULL)
+        (folder / "commands").write_text(COMMANDS.format(script=DEBUGGER / "espalier_gdb.py", asset=asset))
+        ran = subprocess.run(["gdb", "-nx", "-batch", "-x", str(folder / "commands"), program], cwd=ROOT, text=True,
+                             stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    kept = [line for line in ran.stdout.splitlines() if line.startswith(("$", "tree ", "  "))]
+    faults = [line for line in ran.stderr.splitlines() if "Error" in line or "error" in line]
+    return "\n".join([f"# {kind}", *kept, *faults]) + "\n"
+
+
+def main():
+    espalier, program = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
+    xml.etree.ElementTree.parse(DEBUGGER / "espalier.natvis")
+    text = "".join(shown(espalier, program, kind) for kind in KINDS)
+    if "--update" in sys.argv:
+        EXPECTED.write_text(text)
+    expected = EXPECTED.read_text()
+    if text != expected:
+        sys.exit("".join(difflib.unified_diff(expected.splitlines(True), text.splitlines(True), "expected", "shown")))
+    print(f"gdb shows the agents of {len(KINDS)} kinds of trees as expected")
+
+
+main()
